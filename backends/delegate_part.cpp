@@ -43,7 +43,7 @@ ScalarType scalarTypeOf(Datatype type) {
 Result<Payload> readPayload(const program::Delegate& delegate) {
     if (delegate.backend != "XnnpackBackend") {
         return fail(ErrorCode::Unsupported,
-                    fmt::format("delegates of {} cannot be taken apart", core::printable(delegate.backend)));
+                    fmt::format("delegates of {} cannot be split", core::printable(delegate.backend)));
     }
     return Payload::read(delegate.payload);
 }

@@ -30,7 +30,7 @@ Result<std::vector<std::byte>> leadingBlock(core::Bytes bytes, std::size_t eleme
         count *= room == 0 ? 0 : static_cast<std::size_t>(smaller[d]);
     }
     if (!fits || room == 0) {
-        return fail(ErrorCode::InvalidArgument, "a tensor can only become smaller");
+        return fail(ErrorCode::InvalidArgument, "a tensor can only be made smaller");
     }
     std::vector<std::byte> out(count);
     const std::size_t row =

@@ -1,6 +1,6 @@
-#include "app/tasks/history/import_files.h"
-#include "inspector/history/trend.h"
+#include "app/tasks/trend/import_files.h"
 #include "inspector/store/history_store.h"
+#include "inspector/trend/trend.h"
 #include "tests/support/generated_trace.h"
 
 #include <benchmark/benchmark.h>
@@ -52,11 +52,11 @@ void importTraces(benchmark::State& state) {
     const TraceFolder traces(count, static_cast<std::size_t>(state.range(1)));
     const char* const server = std::getenv("ET_POSTGRES");  // of with_postgres.sh
     const fs::path path = server == nullptr ? traces.folder / "t.db" : fs::path(server);
-    const app::ImportSettings settings{
+    const tasks::ImportSettings settings{
         .files = traces.files, .store = path, .labels = {.model = "net" + std::to_string(count)}};
     const auto import = [&] {
-        app::Watch watch({.mode = app::ProgressMode::None}, std::nullopt);
-        return app::importFiles(settings, watch, [](const core::Error&) {});
+        tasks::ProgressReporter watch({.mode = tasks::ProgressMode::None}, std::nullopt);
+        return tasks::importFiles(settings, watch, [](const core::Error&) {});
     };
     for (auto _ : state) {
         if (const auto outcome = import(); !outcome || outcome->imported != count) {

@@ -25,16 +25,17 @@ struct Pair {
 
 core::Result<> compare(const Pair& pair) {
     const fs::path at = fs::path(ET_QUANT_TRUTH) / pair.model;
-    ET_ASSIGN(const app::WorkFolder folder, app::WorkFolder::make());
+    ET_ASSIGN(const tasks::WorkFolder folder, tasks::WorkFolder::make());
     const std::array programs{at / fmt::format("{}.pte", pair.variant), folder.file("lowered.pte")};
     ET_ASSIGN(const auto lowered,
-              app::lower({.record = at / fmt::format("{}.etrecord", pair.variant), .output = programs[1]}));
-    app::OptimizeSettings settings;
-    settings.progress.mode = app::ProgressMode::None;
-    const app::CalibrationCase random{backends::reference::ReferenceValue()};  // no tensor: inputs are random
+              tasks::lower({.record = at / fmt::format("{}.etrecord", pair.variant), .output = programs[1]}));
+    tasks::OptimizeSettings settings;
+    settings.progress.mode = tasks::ProgressMode::None;
+    const tasks::CalibrationCase random{
+        backends::reference::ReferenceValue()};  // no tensor: inputs are random
     ET_ASSIGN(
         const auto times,
-        app::candidateTimes(
+        tasks::candidateTimes(
             programs, {.method = lowered.lowered.methods.front().name, .given = &random, .folder = &folder},
             settings));
     fmt::print("{:<10} {:<6} exported {:8.1f} us  lowered {:8.1f} us  time {:.3f}\n", pair.model,

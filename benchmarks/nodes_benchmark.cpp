@@ -3,9 +3,9 @@
 // compared with memcpy() of as many bytes as they read and write; computing nodes with one of the library's
 // matrix products with as many operations; our own nodes with the library, on one thread and on two. Both
 // sides alternate, and the fastest run of each counts.
+#include "backends/xnnpack/custom_kernels/faster_nodes.h"
 #include "backends/xnnpack/library/library_runtime.h"
 #include "backends/xnnpack/nodes/shapes.h"
-#include "backends/xnnpack/own/faster_nodes.h"
 #include "runtime/executor/backend.h"
 
 #include <fmt/format.h>
@@ -180,12 +180,12 @@ Times turns(Node& node, const Yardstick& yardstick) {
 }
 
 /// A payload's node, computed by our delegate.
-class OwnNode {
+class CustomNode {
   public:
     /// `data` is indexed by ValueIndex; null: no constant. The caller's threads are shared by both sides of a
     /// comparison: workers spin while waiting, so a second pool would take the cores from the first.
-    OwnNode(xnnpack::Payload given, std::span<const std::vector<float>* const> data,
-            et::kernels::ThreadPool& threads)
+    CustomNode(xnnpack::Payload given, std::span<const std::vector<float>* const> data,
+               et::kernels::ThreadPool& threads)
         : payload(std::move(given)) {
         payload.constants.resize(1);
         for (std::size_t i = 0; i < data.size(); ++i) {
@@ -225,7 +225,7 @@ class OwnNode {
 
     xnnpack::Payload payload;
     std::optional<xnnpack::ConstantData> constants;
-    std::unique_ptr<xnnpack::OwnNode> node;
+    std::unique_ptr<xnnpack::CustomNode> node;
     std::vector<std::vector<std::byte>> memory;
     std::vector<void*> places;
 };
@@ -286,7 +286,7 @@ xnnpack::Payload upPayload(std::size_t side, std::size_t inputs, std::size_t out
 std::pair<double, double> together(Node& node, const xnnpack::Payload& same, std::size_t threads) {
     et::kernels::ThreadPool pool(threads);
     node.prepare(pool.handle());
-    OwnNode ours(same, {}, pool);
+    CustomNode ours(same, {}, pool);
     const Times times = turns(node, [&] { ours.run(); });
     return {times.node / 1e3, times.yardstick / 1e3};
 }
@@ -319,7 +319,7 @@ void upBeside(std::size_t side, std::size_t inputs, std::size_t outputs) {
     const std::vector<float> weights(outputs * 4 * inputs);
     const std::vector<float> bias(outputs);
     et::kernels::ThreadPool alone(1);
-    OwnNode ours(upPayload(side, inputs, outputs), std::array{noFloats, &weights, &bias, noFloats}, alone);
+    CustomNode ours(upPayload(side, inputs, outputs), std::array{noFloats, &weights, &bias, noFloats}, alone);
     const Times times = turns(*node, [&] { same->run(); });
     const Times ourTimes = turns(*node, [&] { ours.run(); });
     const double operations = 8.0 * static_cast<double>(side * side * inputs * outputs);

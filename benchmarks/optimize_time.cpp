@@ -45,38 +45,39 @@ std::vector<std::string> pathSites(const fs::path& truth, double decibels) {
 
 core::Result<> compareAt(const Target& target) {
     const fs::path truth = fs::path(ET_QUANT_TRUTH) / target.model;
-    ET_ASSIGN(const app::WorkFolder folder, app::WorkFolder::make());
-    app::OptimizeSettings settings;
+    ET_ASSIGN(const tasks::WorkFolder folder, tasks::WorkFolder::make());
+    tasks::OptimizeSettings settings;
     settings.what = {.record = truth / "float.etrecord",
                      .calibration = truth / "calibration.npz",
                      .evaluation = truth / "evaluation.npz",
                      .threads = 0};
-    settings.budget = {.kind = app::OptimizeBudget::Kind::Sqnr, .limit = target.decibels};
+    settings.budget = {.kind = tasks::OptimizeBudget::Kind::Sqnr, .limit = target.decibels};
     settings.seconds = 600;
-    settings.timer = app::CandidateTimer::Here;  // excludes schemes that trade time for bytes
+    settings.timer = tasks::CandidateTimer::Here;  // excludes schemes that trade time for bytes
     settings.delegatesByTime = false;
-    settings.progress.mode = app::ProgressMode::None;
+    settings.progress.mode = tasks::ProgressMode::None;
     settings.output = folder.file("chosen.pte");
-    ET_ASSIGN(const app::OptimizeResult found, app::optimizeSites(settings));
+    ET_ASSIGN(const tasks::OptimizeResult found, tasks::optimizeSites(settings));
     const auto inFloat = pathSites(truth, target.decibels);
-    app::QuantizeSettings path{.record = settings.what.record,
-                               .calibration = settings.what.calibration,
-                               .output = folder.file("path.pte")};
-    for (const app::SiteReport& site : found.sites) {
+    tasks::QuantizeSettings path{.record = settings.what.record,
+                                 .calibration = settings.what.calibration,
+                                 .output = folder.file("path.pte")};
+    for (const tasks::SiteReport& site : found.sites) {
         path.sites.chosen.push_back(std::ranges::contains(inFloat, site.name)
-                                        ? app::SiteScheme()
-                                        : app::SiteScheme(backends::xnnpack::QuantizationScheme()));
+                                        ? tasks::SiteScheme()
+                                        : tasks::SiteScheme(backends::xnnpack::QuantizationScheme()));
     }
-    ET_ASSIGN(const app::QuantizeResult made, app::quantize(path));
+    ET_ASSIGN(const tasks::QuantizeResult made, tasks::quantize(path));
     if (!found.choice) {
         return core::fail(core::ErrorCode::NotFound, found.unmet);
     }
-    settings.timer = app::CandidateTimer::Here;
-    const app::CalibrationCase random{backends::reference::ReferenceValue()};  // no tensor: inputs are random
+    settings.timer = tasks::CandidateTimer::Here;
+    const tasks::CalibrationCase random{
+        backends::reference::ReferenceValue()};  // no tensor: inputs are random
     const std::array programs{path.output, settings.output};
     ET_ASSIGN(const auto times,
-              app::candidateTimes(programs, {.method = found.method, .given = &random, .folder = &folder},
-                                  settings));
+              tasks::candidateTimes(programs, {.method = found.method, .given = &random, .folder = &folder},
+                                    settings));
     fmt::print("{:<10} {:5.1f} dB  path {:9.1f} us {:8} bytes  chosen {:9.1f} us {:8} bytes  time {:.3f}\n",
                target.model, target.decibels, times.at(0) / 1e3, made.lowered.lowered.file.size(),
                times.at(1) / 1e3, found.choice->bytes, times.at(1) / times.at(0));

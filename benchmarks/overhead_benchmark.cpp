@@ -32,8 +32,8 @@
 namespace {
 
 namespace fs = std::filesystem;
-using et::app::Model;
 using et::benchmarks::LibraryAlone;
+using et::tasks::Model;
 
 /// Nanoseconds of reading the clock.
 double clockCost() {
@@ -178,7 +178,7 @@ std::unique_ptr<Model> openWith(const fs::path& path, const et::benchmarks::Reme
     if (!model) {
         return nullptr;
     }
-    const auto method = et::app::chooseMethod(*(*model)->program, {});
+    const auto method = et::tasks::chooseMethod(*(*model)->program, {});
     if (!method || !isStatic(**method)) {
         return nullptr;
     }

@@ -184,9 +184,9 @@ Run measure(const fs::path& file, const fs::path& out) {
                                      0600);
     std::string program = ET_INSPECT_PROGRAM;
     std::string path = file.string();
-    std::string verb = "size";
+    std::string command = "size";
     std::string format = "--format=json";
-    std::array<char*, 5> arguments{program.data(), verb.data(), path.data(), format.data(), nullptr};
+    std::array<char*, 5> arguments{program.data(), command.data(), path.data(), format.data(), nullptr};
     Run run;
     pid_t process = 0;
     const auto start = std::chrono::steady_clock::now();

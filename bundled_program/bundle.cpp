@@ -63,7 +63,7 @@ Result<BundledValue> readValue(FlatView& view, const schema::Value* row, const F
             break;
     }
     return view.fail(ErrorCode::Unsupported, path, row,
-                     fmt::format("expected a kind of value from 0 to {}, got {}",
+                     fmt::format("expected a value type from 0 to {}, got {}",
                                  std::to_underlying(schema::ValueUnion::MAX), std::to_underlying(type)));
 }
 

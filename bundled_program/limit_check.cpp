@@ -53,7 +53,7 @@ std::string brokenLimit(const Comparison& comparison) {
     }
     if (limits.sameTop1 && metrics.top1Agreement.value_or(1) < 1) {
         return fmt::format(
-            "{}: expected the largest element of every row in its place, got it in {:.4g} % of them",
+            "{}: expected the same largest element in every row, got it in {:.4g} % of the rows",
             comparison.type, 100 * *metrics.top1Agreement);
     }
     return {};

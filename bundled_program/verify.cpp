@@ -134,12 +134,13 @@ std::string missingCases(const Bundle& bundle, const VerifyOptions& options) {
     }
     for (const std::string& method : options.methods) {
         if (bundle.findSuite(method) == nullptr) {
-            return fmt::format("no cases of method \"{}\", there is {}", method,
+            return fmt::format("no cases of method \"{}\"; available: {}", method,
                                methods.empty() ? "none" : methods);
         }
     }
-    return options.testCase && max > 0 ? fmt::format("no case {}, there are {}", *options.testCase, max)
-                                       : "the file has no test cases";
+    return options.testCase && max > 0
+               ? fmt::format("no case {}; number of cases: {}", *options.testCase, max)
+               : "the file has no test cases";
 }
 
 /// Sets the file's verdict from those of its cases.

@@ -80,10 +80,10 @@ Result<LoweredModule> parseLoweredModule(std::string_view json, std::string_view
     ET_ASSIGN(const std::string_view id, backend.string());
     const auto original = root.find("original_module");
     if (!original) {
-        return core::fail(core::ErrorCode::NotFound,
-                          "the record was made after lowering: it has a delegate's payload and not the "
-                          "operators that were there",
-                          {.field = std::string(name)});
+        return core::fail(
+            core::ErrorCode::NotFound,
+            "the record was made after lowering: it has a delegate's payload but not its operators",
+            {.field = std::string(name)});
     }
     LoweredModule module;
     module.backend = id;

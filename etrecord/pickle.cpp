@@ -93,16 +93,16 @@ constexpr std::array opcodes{
 Result<Pickle> PickleMachine::run() {
     if (text.size() > limits.bytes) {
         return error(ErrorCode::Limit,
-                     fmt::format("{} bytes long, at most {} are accepted", text.size(), limits.bytes));
+                     fmt::format("{} bytes exceed the maximum of {}", text.size(), limits.bytes));
     }
     while (!done) {
         opcodeAt = reader.position();
         ET_ASSIGN(const auto code, readNumber<std::uint8_t>());
         const auto* opcode = std::ranges::find(opcodes, static_cast<char>(code), &Opcode::code);
         if (opcode == opcodes.end()) {
-            return error(
-                ErrorCode::Unsupported,
-                fmt::format("opcode 0x{:02x} is none of the binary protocols 2 to {}", code, newestProtocol));
+            return error(ErrorCode::Unsupported,
+                         fmt::format("opcode 0x{:02x} does not belong to the binary protocols 2 to {}", code,
+                                     newestProtocol));
         }
         ET_TRY(opcode->execute(*this));
     }
@@ -118,7 +118,7 @@ Result<T> PickleMachine::readNumber() {
 Result<Bytes> PickleMachine::take(std::uint64_t size) {
     if (size > reader.remaining()) {
         return error(ErrorCode::Format,
-                     fmt::format("expected {} bytes more, got {}", size, reader.remaining()));
+                     fmt::format("expected {} more bytes, got {}", size, reader.remaining()));
     }
     return reader.take(size, "");
 }
@@ -164,7 +164,7 @@ Result<> PickleMachine::pushLong() {
     ET_ASSIGN(const Bytes bytes, takeSized<Length>());
     if (bytes.size() > sizeof(std::int64_t)) {
         return error(ErrorCode::Limit,
-                     fmt::format("an integer of {} bytes, at most 8 are accepted", bytes.size()));
+                     fmt::format("an integer of {} bytes exceeds the maximum of 8", bytes.size()));
     }
     const bool negative = !bytes.empty() && (bytes.back() & std::byte{0x80}) != std::byte{};
     std::uint64_t value = negative ? ~std::uint64_t{0} : 0;
@@ -217,7 +217,7 @@ Result<> PickleMachine::get() {
     ET_ASSIGN(const Key key, readNumber<Key>());
     const auto found = memo.find(key);
     if (found == memo.end()) {
-        return error(ErrorCode::Format, fmt::format("nothing was remembered under {}", key));
+        return error(ErrorCode::Format, fmt::format("no memo entry {}", key));
     }
     stack.push_back(found->second);
     return {};

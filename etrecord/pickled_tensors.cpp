@@ -208,8 +208,7 @@ Result<> Lister::visitKnown(const Step& step, Builds builds, std::span<const Pic
             const KnownCall* inner = arguments.size() < 3 ? nullptr : knownCall(arguments[0]);
             const auto* innerArguments = inner == nullptr ? nullptr : pickle.get<PickleTuple>(arguments[2]);
             if (innerArguments == nullptr || inner->builds == Builds::FromType) {
-                return error(ErrorCode::Unsupported, step.name,
-                             "rebuilt by a function that is not known here");
+                return error(ErrorCode::Unsupported, step.name, "unsupported rebuild function");
             }
             if (arguments.size() > 3) {
                 ET_TRY(push(step, arguments[3], ""));
@@ -254,7 +253,7 @@ Result<> Lister::addTensor(const Step& step, Builds builds, std::span<const Pick
     const auto bytes = core::tensorBytes(sizedType, tensor.sizes);
     if (!bytes) {
         return error(ErrorCode::Format, step.name,
-                     fmt::format("sizes [{}] make no tensor", fmt::join(tensor.sizes, ", ")));
+                     fmt::format("invalid tensor sizes [{}]", fmt::join(tensor.sizes, ", ")));
     }
     tensor.bytes = stored && sizedType == tensor.scalarType ? *bytes : 0;
     found.push_back(std::move(tensor));
@@ -295,7 +294,7 @@ Result<std::vector<std::int64_t>> Lister::readNumbers(const Step& step, PickleId
     for (const PickleId item : tuple->items) {
         const auto* number = pickle.get<std::int64_t>(item);
         if (number == nullptr) {
-            return error(ErrorCode::Format, step.name, "expected integers as sizes and strides");
+            return error(ErrorCode::Format, step.name, "expected integer sizes and strides");
         }
         numbers.push_back(*number);
     }

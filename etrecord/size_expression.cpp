@@ -24,7 +24,7 @@ bool isDigit(char c) {
 }
 
 std::unexpected<core::Error> tooLarge() {
-    return fail(ErrorCode::Limit, "a size is beyond 64 bits");
+    return fail(ErrorCode::Limit, "a size exceeds 64 bits");
 }
 std::unexpected<core::Error> divisionByZero() {
     return fail(ErrorCode::InvalidArgument, "a size is divided by 0");
@@ -148,7 +148,7 @@ class SizeReader {
     // NOLINTBEGIN(misc-no-recursion): depth is counted
     Result<std::int64_t> sumOf() {
         if (++depth > maxSizeDepth) {
-            return fail(ErrorCode::Limit, fmt::format("a size nests deeper than {}", maxSizeDepth));
+            return fail(ErrorCode::Limit, fmt::format("a size is nested deeper than {}", maxSizeDepth));
         }
         ET_ASSIGN(std::int64_t value, productOf());
         while (const auto combine = takeOne(sums)) {
@@ -214,7 +214,7 @@ class SizeReader {
         }
         const auto found = symbols.find(name);
         if (found == symbols.end()) {
-            return fail(ErrorCode::NotFound, fmt::format("size \"{}\": nothing says what \"{}\" is",
+            return fail(ErrorCode::NotFound, fmt::format("size \"{}\": no value for \"{}\"",
                                                          core::printable(text), core::printable(name)));
         }
         return found->second;

@@ -38,7 +38,7 @@ Result<TorchArchive> TorchArchive::open(ZipArchive zip) {
     });
     if (found == zip.entries().end()) {
         return fail(ErrorCode::Format,
-                    fmt::format("no torch archive: the zip has no entry \"<prefix>/{}\"", pickleEntry));
+                    fmt::format("not a torch archive: the zip has no entry \"<prefix>/{}\"", pickleEntry));
     }
     TorchArchive archive;
     archive.prefix = found->name.substr(0, found->name.size() - pickleEntry.size());
@@ -60,11 +60,11 @@ Result<std::shared_ptr<const ZipContent>> TorchArchive::storage(const TorchTenso
                                                                 std::uint64_t maxBytes) const {
     const auto info = core::scalarType(tensor.scalarType);
     if (!zip || tensor.storageKey.empty() || !info || info->bytes == 0) {
-        return fail(ErrorCode::Unsupported, "no elements that could be read");
+        return fail(ErrorCode::Unsupported, "its elements cannot be read");
     }
     if (static_cast<std::uint64_t>(tensor.bytes) > maxBytes) {
         return fail(ErrorCode::Limit,
-                    fmt::format("{} bytes, at most {} are accepted", tensor.bytes, maxBytes));
+                    fmt::format("{} bytes exceed the maximum of {}", tensor.bytes, maxBytes));
     }
     const core::ForkLock noFork;
     const std::scoped_lock lock(storages->mutex);
@@ -102,14 +102,14 @@ Result<TorchArchive::Elements> TorchArchive::load(const TorchTensor& tensor, std
         const auto count = static_cast<std::uint64_t>(tensor.bytes) / width;
         const auto first = static_cast<std::uint64_t>(tensor.storageOffset);
         if (count > 0 && (first >= elements || count > elements - first)) {
-            return std::unexpected(named({ErrorCode::Format, "reaches beyond its storage"}));
+            return std::unexpected(named({ErrorCode::Format, "extends beyond its storage"}));
         }
         return Elements{.bytes = count == 0 ? core::Bytes() : bytes.subspan(first * width, count * width),
                         .owner = kept};
     }
     auto elements = detail::gather(tensor, bytes, width);
     if (!elements) {
-        return std::unexpected(named({ErrorCode::Format, "reaches beyond its storage"}));
+        return std::unexpected(named({ErrorCode::Format, "extends beyond its storage"}));
     }
     const auto copy = std::make_shared<const std::vector<std::byte>>(*std::move(elements));
     return Elements{.bytes = *copy, .owner = copy};

@@ -139,8 +139,8 @@ class ArchiveWriter {
             std::ranges::find(detail::storageClasses, code, &detail::StorageClass::scalarType);
         const auto bytes = core::tensorBytes(code, tensor.sizes);
         if (storage == detail::storageClasses.end() || !bytes) {
-            return fail(ErrorCode::Unsupported,
-                        fmt::format("a tensor of {} in an archive", core::scalarTypeName(tensor.dtype)));
+            return fail(ErrorCode::Unsupported, fmt::format("tensors of {} are not supported in an archive",
+                                                            core::scalarTypeName(tensor.dtype)));
         }
         if (std::cmp_not_equal(*bytes, tensor.elements.size())) {
             return fail(ErrorCode::InvalidArgument,

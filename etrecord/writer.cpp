@@ -74,7 +74,7 @@ Result<Entries> RecordWriter::Impl::entries() const {
     for (const auto& [method, json] : edgeGraphs) {
         if (method.empty() || method.contains('/')) {
             return fail(ErrorCode::InvalidArgument,
-                        fmt::format("\"{}\" cannot be a method's name in a record", method));
+                        fmt::format("\"{}\" is not a valid method name in a record", method));
         }
         all.emplace_back(fmt::format("{}/{}", detail::edgeEntry, method), json);
     }
@@ -83,7 +83,7 @@ Result<Entries> RecordWriter::Impl::entries() const {
         if (!separated || name.starts_with(fmt::format("{}/", detail::edgeEntry))) {
             return fail(
                 ErrorCode::InvalidArgument,
-                fmt::format("\"{}\" cannot be the name of another graph: expected \"<name>/<method>\"",
+                fmt::format("\"{}\" is not a valid name of another graph: expected \"<name>/<method>\"",
                             name));
         }
         all.emplace_back(name, json);
@@ -105,7 +105,7 @@ Result<std::vector<std::byte>> RecordWriter::finish() const {
                            [](const auto& entry) { return std::string_view(entry.first); });
     std::ranges::sort(names);
     if (const auto twice = std::ranges::adjacent_find(names); twice != names.end()) {
-        return fail(ErrorCode::InvalidArgument, fmt::format("two entries would be \"{}\"", *twice));
+        return fail(ErrorCode::InvalidArgument, fmt::format("two entries have the name \"{}\"", *twice));
     }
     return detail::storeEntries(entries);
 }
@@ -148,7 +148,7 @@ Result<std::vector<std::byte>> replaceMaps(const Record& record,
 
 Result<std::vector<std::byte>> replaceMethod(const Record& record, const MethodReplacement& replacement) {
     if (record.edgeGraph(replacement.method) == nullptr) {
-        return fail(ErrorCode::NotFound, fmt::format("the record has no Edge graph of a method \"{}\"",
+        return fail(ErrorCode::NotFound, fmt::format("the record has no Edge graph for method \"{}\"",
                                                      core::printable(replacement.method)));
     }
     const std::string entry = fmt::format("{}/{}", detail::edgeEntry, replacement.method);

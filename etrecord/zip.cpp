@@ -76,8 +76,8 @@ Result<ZipArchive::Entry> describe(zip_t& archive, std::uint64_t index, std::uin
     }
     if (info.comp_size > archiveBytes || (!entry.deflated && info.size != info.comp_size)) {
         return fail(ErrorCode::Format,
-                    fmt::format("zip entry of {} bytes, {} of them stored, in {} bytes", info.size,
-                                info.comp_size, archiveBytes),
+                    fmt::format("zip entry of {} bytes, {} of them compressed, in a file of {} bytes",
+                                info.size, info.comp_size, archiveBytes),
                     where);
     }
     const bool implausible =
@@ -85,7 +85,7 @@ Result<ZipArchive::Entry> describe(zip_t& archive, std::uint64_t index, std::uin
     if (entry.deflated && (info.size > limits.deflatedEntryBytes || implausible)) {
         return fail(
             ErrorCode::Limit,
-            fmt::format("zip entry inflates from {} to {} bytes, at most {} and {} times are accepted",
+            fmt::format("zip entry inflates from {} to {} bytes; the limits are {} bytes and {} times",
                         info.comp_size, info.size, limits.deflatedEntryBytes, limits.deflateRatio),
             where);
     }
@@ -114,7 +114,7 @@ core::Result<> ZipArchive::Impl::readDirectory() {
     const std::int64_t count = zip_get_num_entries(handle.get(), 0);
     if (count < 0 || static_cast<std::uint64_t>(count) > limits.entries) {
         return fail(ErrorCode::Limit,
-                    fmt::format("zip of {} entries, at most {} are accepted", count, limits.entries),
+                    fmt::format("zip of {} entries exceeds the maximum of {}", count, limits.entries),
                     {.field = prefix});
     }
     std::uint64_t inflated = 0;
@@ -129,7 +129,7 @@ core::Result<> ZipArchive::Impl::readDirectory() {
         }
         entries.push_back(std::move(entry));
         if (!byName.emplace(entries.back().name, entries.size() - 1).second) {
-            return fail(ErrorCode::Format, "zip entry's name occurs twice",
+            return fail(ErrorCode::Format, "duplicate zip entry name",
                         {.field = prefix + entries.back().name});
         }
     }

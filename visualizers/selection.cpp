@@ -71,7 +71,7 @@ std::optional<EventRef> findByHandles(const inspector::EventBlocks* blocks, std:
     for (std::size_t i = 0; i < all.size(); ++i) {
         for (std::size_t j = 0; mayBeOf(all[i], method) && j < all[i].events.size(); ++j) {
             // Events around instructions belong to none, although they report number 0.
-            if (!inspector::detail::isOfInstruction(all[i].events[j])) {
+            if (!inspector::join::detail::isOfInstruction(all[i].events[j])) {
                 continue;
             }
             Fit fit;
@@ -101,7 +101,7 @@ std::optional<EventRef> findClosest(const inspector::EventBlocks* blocks, std::s
             const auto shared = static_cast<std::size_t>(std::ranges::count_if(
                 own, [&](auto handle) { return std::ranges::binary_search(handles, handle); }));
             const std::pair now(own.size() - shared, handles.size() - std::min(shared, handles.size()));
-            if (shared > 0 && inspector::detail::isOfInstruction(all[i].events[j]) &&
+            if (shared > 0 && inspector::join::detail::isOfInstruction(all[i].events[j]) &&
                 (!best || now < least)) {
                 best = EventRef{i, j};
                 least = now;

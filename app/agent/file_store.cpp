@@ -35,16 +35,17 @@ Result<FileStore> FileStore::open(const fs::path& folder) {
     std::error_code failed;
     fs::create_directories(folder, failed);
     if (failed) {
-        return std::unexpected(core::systemError("cannot make the folder", failed.value(), folder.string()));
+        return std::unexpected(
+            core::systemError("cannot create the folder", failed.value(), folder.string()));
     }
     return FileStore(folder);
 }
 
 Result<std::filesystem::path> FileStore::find(const std::string& hash) const {
-    const fs::path path = folder / hash;
+    fs::path path = folder / hash;
     // The modification time of a file records its last use.
     if (!wire::isHash(hash) || ::utimensat(AT_FDCWD, path.c_str(), nullptr, 0) != 0) {
-        return fail(ErrorCode::NotFound, fmt::format("no file {} was put", core::printable(hash)));
+        return fail(ErrorCode::NotFound, fmt::format("file {} was not uploaded", core::printable(hash)));
     }
     return path;
 }
@@ -90,10 +91,11 @@ void FileStore::forget() {
 
 Result<> FileStore::append(core::Bytes piece) {
     if (!part) {
-        return fail(ErrorCode::InvalidArgument, "a part of a file, and none was begun");
+        return fail(ErrorCode::InvalidArgument, "got file data before the start of a file");
     }
     if (piece.size() > coming.size - written) {
-        return fail(ErrorCode::Limit, fmt::format("more than the {} bytes of the file", coming.size));
+        return fail(ErrorCode::Limit,
+                    fmt::format("got more than the announced {} bytes of the file", coming.size));
     }
     if (const int failed = core::writeAll(part.get(), piece); failed != 0) {
         return std::unexpected(core::systemError("cannot write", failed, partOf(coming.hash).string()));

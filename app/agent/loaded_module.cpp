@@ -82,7 +82,8 @@ Result<std::unique_ptr<LoadedModule>> LoadedModule::open(const wire::OpenRequest
                                                          const std::vector<std::filesystem::path>& tensorData,
                                                          const std::atomic<bool>& cancelled, wire::Ask ask) {
     if (request.threads > maxThreads) {
-        return fail(ErrorCode::Limit, fmt::format("{} threads, of at most {}", request.threads, maxThreads));
+        return fail(ErrorCode::Limit,
+                    fmt::format("{} threads requested, at most {} allowed", request.threads, maxThreads));
     }
     // One-time setup of the process does not count as load time of a program.
     const kernels::KernelRegistry& registry = kernels::builtin();
@@ -159,11 +160,11 @@ Result<LoadedModule::Run> LoadedModule::execute(const wire::ExecuteRequest& requ
 }
 
 std::vector<std::vector<std::byte>> LoadedModule::keep(const wire::KeepRule& rule, const Run& run) {
-    using What = wire::KeepRule::What;
+    using Condition = wire::KeepRule::Condition;
     before.push_back(tape.take());
-    const bool isWanted = rule.what == What::All ||
-                          (rule.what == What::Slower && run.nanoseconds > rule.nanoseconds) ||
-                          (rule.what == What::Nan && run.hasNan);
+    const bool isWanted = rule.condition == Condition::All ||
+                          (rule.condition == Condition::Slower && run.nanoseconds > rule.nanoseconds) ||
+                          (rule.condition == Condition::Nan && run.hasNan);
     if (isWanted) {
         std::vector<std::vector<std::byte>> all(std::make_move_iterator(before.begin()),
                                                 std::make_move_iterator(before.end()));

@@ -78,7 +78,7 @@ Result<std::unique_ptr<Session>> Session::open(SessionSettings settings, Channel
     fs::create_directories(session->workFolder(), failed);
     if (failed) {
         return std::unexpected(
-            core::systemError("cannot make the folder", failed.value(), session->workFolder().string()));
+            core::systemError("cannot create the folder", failed.value(), session->workFolder().string()));
     }
     return session;
 }
@@ -135,15 +135,15 @@ Result<Frame> Session::reply(const Frame& frame) {
             return done();
         }
         default:
-            return fail(ErrorCode::Format, fmt::format("a frame of kind {} is none that an agent gets",
-                                                       static_cast<int>(frame.kind)));
+            return fail(ErrorCode::Format,
+                        fmt::format("unexpected frame kind {}", static_cast<int>(frame.kind)));
     }
 }
 
 Result<Frame> Session::open(Bytes body) {
     ET_ASSIGN(const wire::OpenRequest request, wire::decodeOpen(body));
     if (modules.contains(request.module)) {
-        return fail(ErrorCode::InvalidArgument, fmt::format("module {} is open", request.module));
+        return fail(ErrorCode::InvalidArgument, fmt::format("module {} is already open", request.module));
     }
     ET_ASSIGN(const fs::path program, files.find(request.program));
     std::vector<fs::path> data;
@@ -160,7 +160,7 @@ Result<Frame> Session::open(Bytes body) {
 Result<LoadedModule*> Session::find(std::uint32_t module) {
     const auto found = modules.find(module);
     if (found == modules.end()) {
-        return fail(ErrorCode::NotFound, fmt::format("no module {} is open", module));
+        return fail(ErrorCode::NotFound, fmt::format("module {} is not open", module));
     }
     return found->second.get();
 }

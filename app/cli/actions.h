@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/cli/command.h"
 #include "app/cli/options.h"
-#include "app/cli/verb.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 #include <vector>
 
 // Commands with several actions, selected by the argument after their name: `session save`, `baseline list`.
-namespace et::app {
+namespace et::cli {
 
 /// One action of such a command; a table of these defines all of them.
 template <class V>
@@ -25,7 +25,7 @@ struct Action {
     std::size_t minArguments;  ///< number of arguments after the action
     std::size_t maxArguments;
     const char* expected;  ///< describes the arguments in the error message
-    core::Result<ExitCode> (V::*run)(const Invocation& invocation);
+    core::Result<tasks::ExitCode> (V::*run)(const Invocation& invocation);
 };
 
 template <class V>
@@ -44,22 +44,22 @@ void addActionArgument(OptionList& options, std::span<const Action<V>> actions, 
     for (const Action<V>& each : actions) {
         names.emplace_back(each.name);
     }
-    options.choice("ACTION", action, std::move(names), "What to do").mustBeGiven();
+    options.choice("ACTION", action, std::move(names), "Action to perform").mustBeGiven();
 }
 
 /// Runs the action, whose name the parser has checked. Errors: InvalidArgument (too few or too many
 /// `arguments`), those of the action.
 template <class V>
-[[nodiscard]] core::Result<ExitCode> runAction(V& verb, std::span<const Action<V>> actions,
-                                               std::string_view action, std::size_t arguments,
-                                               const Invocation& invocation) {
+[[nodiscard]] core::Result<tasks::ExitCode> runAction(V& command, std::span<const Action<V>> actions,
+                                                      std::string_view action, std::size_t arguments,
+                                                      const Invocation& invocation) {
     const Action<V>& chosen = *std::ranges::find(actions, action, &Action<V>::name);
     if (arguments < chosen.minArguments || arguments > chosen.maxArguments) {
         return core::fail(core::ErrorCode::InvalidArgument,
-                          fmt::format("{} {}: expected {}, got {} argument{}", verb.name(), chosen.name,
+                          fmt::format("{} {}: expected {}, got {} argument{}", command.name(), chosen.name,
                                       chosen.expected, arguments, arguments == 1 ? "" : "s"));
     }
-    return (verb.*chosen.run)(invocation);
+    return (command.*chosen.run)(invocation);
 }
 
-}  // namespace et::app
+}  // namespace et::cli

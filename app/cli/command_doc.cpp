@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace et::app {
+namespace et::cli {
 std::vector<std::string> groups(const CommandDoc& command) {
     std::vector<std::string> found;
     for (const Option& option : command.options) {
@@ -40,4 +40,4 @@ std::string signature(const Option& option) {
     return text;
 }
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 
 /// An example command line and its purpose.
 struct Example {
@@ -28,13 +28,14 @@ struct Glossary {
 
 /// Documentation of a command and its subcommands: source of help, manual, reference page and completions.
 struct CommandDoc {
-    std::string name;  ///< "et-inspect", "info"
+    std::string name;   ///< "et-inspect", "info"
+    std::string group;  ///< heading in the list of commands; empty for the program itself
     std::string summary;
     std::string details;
     std::vector<Option> options;  ///< excluding options hidden from help
     std::vector<Glossary> glossaries;
     std::vector<Example> examples;
-    std::vector<CommandDoc> verbs;
+    std::vector<CommandDoc> commands;
 };
 
 /// An environment variable and its effect.
@@ -57,4 +58,4 @@ inline constexpr EnvironmentDoc environmentVariables[] = {
 /// "-o, --output FILE" or "--color auto|always|never".
 [[nodiscard]] std::string signature(const Option& option);
 
-}  // namespace et::app
+}  // namespace et::cli

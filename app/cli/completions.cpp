@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 /// Quotes `text` for single quotes of a POSIX-like shell.
@@ -27,9 +27,9 @@ std::vector<std::string> spellings(const Option& option) {
     return names;
 }
 
-std::vector<std::string> mainNames(const CommandDoc& command) {
+std::vector<std::string> mainNames(const CommandDoc& doc) {
     std::vector<std::string> names;
-    for (const Option& option : command.options) {
+    for (const Option& option : doc.options) {
         if (!option.positional) {
             names.insert(names.end(), option.names.begin(), option.names.end());
         }
@@ -37,31 +37,31 @@ std::vector<std::string> mainNames(const CommandDoc& command) {
     return names;
 }
 
-std::vector<std::string> verbNames(const CommandDoc& program) {
+std::vector<std::string> commandNames(const CommandDoc& program) {
     std::vector<std::string> names;
-    std::ranges::transform(program.verbs, std::back_inserter(names), &CommandDoc::name);
+    std::ranges::transform(program.commands, std::back_inserter(names), &CommandDoc::name);
     return names;
 }
 
 /// Returns the first positional argument with choices, such as "bash zsh fish".
-const Option* argumentWithChoices(const CommandDoc& command) {
+const Option* argumentWithChoices(const CommandDoc& doc) {
     const auto found = std::ranges::find_if(
-        command.options, [](const Option& option) { return option.positional && !option.choices.empty(); });
-    return found == command.options.end() ? nullptr : &*found;
+        doc.options, [](const Option& option) { return option.positional && !option.choices.empty(); });
+    return found == doc.options.end() ? nullptr : &*found;
 }
 
 // ---- bash ----
 
 /// Returns the lines of a case statement that complete the option values of one command.
-std::string bashValues(const CommandDoc& command, std::string_view verb) {
+std::string bashValues(const CommandDoc& doc, std::string_view command) {
     std::string text;
-    for (const Option& option : command.options) {
+    for (const Option& option : doc.options) {
         if (option.positional || option.value.empty()) {
             continue;
         }
         std::vector<std::string> patterns;
         for (const std::string& name : spellings(option)) {
-            patterns.push_back(fmt::format("'{} {}'", verb, name));
+            patterns.push_back(fmt::format("'{} {}'", command, name));
         }
         std::string action = ";;";
         if (!option.choices.empty()) {
@@ -76,20 +76,20 @@ std::string bashValues(const CommandDoc& command, std::string_view verb) {
 }
 
 /// Completes a command's arguments where no option expects a value.
-std::string bashArguments(const CommandDoc& command, std::string_view verb,
-                          const std::vector<std::string>& verbs) {
+std::string bashArguments(const CommandDoc& doc, std::string_view command,
+                          const std::vector<std::string>& commands) {
     std::string text =
-        fmt::format("        '{} '*)\n            if [[ $cur == -* ]]; then _et_inspect_words {}\n", verb,
-                    shellQuoted(fmt::format("{}", fmt::join(mainNames(command), " "))));
-    if (const Option* argument = argumentWithChoices(command)) {
+        fmt::format("        '{} '*)\n            if [[ $cur == -* ]]; then _et_inspect_words {}\n", command,
+                    shellQuoted(fmt::format("{}", fmt::join(mainNames(doc), " "))));
+    if (const Option* argument = argumentWithChoices(doc)) {
         text += fmt::format("            else _et_inspect_words {}\n",
                             shellQuoted(fmt::format("{}", fmt::join(argument->choices, " "))));
-    } else if (verbs.empty()) {
+    } else if (commands.empty()) {
         text += "            else _et_inspect_files\n";
     } else {
         text += fmt::format(
             "            else _et_inspect_files; [[ $COMP_CWORD -eq 1 ]] && _et_inspect_words {}\n",
-            shellQuoted(fmt::format("{}", fmt::join(verbs, " "))));
+            shellQuoted(fmt::format("{}", fmt::join(commands, " "))));
     }
     return text + "            fi ;;\n";
 }
@@ -134,9 +134,9 @@ std::string zshSpecification(const Option& option) {
     return fmt::format("{}", fmt::join(lines, " \\\n            "));
 }
 
-std::string zshArguments(const CommandDoc& command, bool withPositional) {
+std::string zshArguments(const CommandDoc& doc, bool withPositional) {
     std::vector<std::string> lines;
-    for (const Option& option : command.options) {
+    for (const Option& option : doc.options) {
         if (withPositional || !option.positional) {
             lines.push_back(zshSpecification(option));
         }
@@ -172,9 +172,9 @@ std::string fishOption(const Option& option, std::string_view condition) {
     return line + fmt::format(" -d {}\n", fishQuoted(option.help));
 }
 
-std::string fishOptions(const CommandDoc& command, std::string_view condition) {
+std::string fishOptions(const CommandDoc& doc, std::string_view condition) {
     std::string text;
-    for (const Option& option : command.options) {
+    for (const Option& option : doc.options) {
         if (!option.positional || !option.choices.empty()) {
             text += fishOption(option, condition);
         }
@@ -185,12 +185,12 @@ std::string fishOptions(const CommandDoc& command, std::string_view condition) {
 }  // namespace
 
 std::string bashCompletions(const CommandDoc& program) {
-    const std::vector<std::string> verbs = verbNames(program);
+    const std::vector<std::string> commands = commandNames(program);
     std::string values = bashValues(program, "");
-    std::string arguments = bashArguments(program, "", verbs);
-    for (const CommandDoc& verb : program.verbs) {
-        values += bashValues(verb, verb.name);
-        arguments += bashArguments(verb, verb.name, {});
+    std::string arguments = bashArguments(program, "", commands);
+    for (const CommandDoc& command : program.commands) {
+        values += bashValues(command, command.name);
+        arguments += bashArguments(command, command.name, {});
     }
     return fmt::format(R"(# bash completion of et-inspect; made by 'et-inspect completions bash'
 
@@ -216,7 +216,7 @@ _et_inspect_list() {{
 }}
 
 _et_inspect() {{
-    local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD-1]}} verb= word
+    local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD-1]}} command= word
     COMPREPLY=()
     # bash splits --option=value at the equals sign.
     if [[ $cur == = ]]; then
@@ -226,27 +226,27 @@ _et_inspect() {{
     fi
     for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
         case $word in
-        {}) verb=$word; break ;;
+        {}) command=$word; break ;;
         esac
     done
-    case "$verb $prev" in
+    case "$command $prev" in
 {}        *)
-        case "$verb $cur" in
+        case "$command $cur" in
 {}        esac ;;
     esac
 }}
 
 complete -o filenames -F _et_inspect et-inspect
 )",
-                       fmt::join(verbs, "|"), values, arguments);
+                       fmt::join(commands, "|"), values, arguments);
 }
 
 std::string zshCompletions(const CommandDoc& program) {
     std::string descriptions;
     std::string cases;
-    for (const CommandDoc& verb : program.verbs) {
-        descriptions +=
-            fmt::format("        {}\n", shellQuoted(fmt::format("{}:{}", verb.name, zshText(verb.summary))));
+    for (const CommandDoc& command : program.commands) {
+        descriptions += fmt::format(
+            "        {}\n", shellQuoted(fmt::format("{}:{}", command.name, zshText(command.summary))));
         cases += fmt::format(
             "    {})\n"
             "        shift words\n"
@@ -254,16 +254,16 @@ std::string zshCompletions(const CommandDoc& program) {
             "        _arguments -s -S \\\n"
             "            {}\n"
             "        ;;\n",
-            verb.name, zshArguments(verb, true));
+            command.name, zshArguments(command, true));
     }
     return fmt::format(R"(#compdef et-inspect
 # zsh completion of et-inspect; made by 'et-inspect completions zsh'
 
 _et_inspect_first() {{
-    local -a verbs
-    verbs=(
+    local -a commands
+    commands=(
 {}    )
-    _alternative 'verbs:verb:_describe verb verbs' 'files:file:_files'
+    _alternative 'commands:command:_describe command commands' 'files:file:_files'
 }}
 
 _et_inspect() {{
@@ -271,7 +271,7 @@ _et_inspect() {{
 {}    *)
         _arguments -s -S \
             {} \
-            '1:verb or file:_et_inspect_first' '*:file:_files'
+            '1:command or file:_et_inspect_first' '*:file:_files'
         ;;
     esac
 }}
@@ -282,18 +282,18 @@ _et_inspect "$@"
 }
 
 std::string fishCompletions(const CommandDoc& program) {
-    const std::string verbs = fmt::format("{}", fmt::join(verbNames(program), " "));
-    const std::string noVerb = fmt::format("not __fish_seen_subcommand_from {}", verbs);
+    const std::string commands = fmt::format("{}", fmt::join(commandNames(program), " "));
+    const std::string noCommand = fmt::format("not __fish_seen_subcommand_from {}", commands);
     std::string text = "# fish completion of et-inspect; made by 'et-inspect completions fish'\n\n";
-    for (const CommandDoc& verb : program.verbs) {
+    for (const CommandDoc& command : program.commands) {
         text += fmt::format("complete -c et-inspect -n {} -a {} -d {}\n", fishQuoted("__fish_is_first_arg"),
-                            verb.name, fishQuoted(verb.summary));
+                            command.name, fishQuoted(command.summary));
     }
-    text += "\n" + fishOptions(program, noVerb);
-    for (const CommandDoc& verb : program.verbs) {
-        text += "\n" + fishOptions(verb, fmt::format("__fish_seen_subcommand_from {}", verb.name));
+    text += "\n" + fishOptions(program, noCommand);
+    for (const CommandDoc& command : program.commands) {
+        text += "\n" + fishOptions(command, fmt::format("__fish_seen_subcommand_from {}", command.name));
     }
     return text;
 }
 
-}  // namespace et::app
+}  // namespace et::cli

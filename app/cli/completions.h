@@ -6,10 +6,10 @@
 
 /// Completion scripts, generated from the parser's options. They complete commands, options, option values
 /// and paths.
-namespace et::app {
+namespace et::cli {
 
 [[nodiscard]] std::string bashCompletions(const CommandDoc& program);
 [[nodiscard]] std::string zshCompletions(const CommandDoc& program);
 [[nodiscard]] std::string fishCompletions(const CommandDoc& program);
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -14,7 +14,7 @@
 #include <sstream>
 #include <string>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 constexpr std::size_t usualWidth = 80;
@@ -73,7 +73,7 @@ std::string withoutControls(std::string_view text) {
 void writeLine(std::string_view prefix, std::string_view line) {
     const std::string text = fmt::format("{}{}\n", prefix, namingStandardInput(core::printable(line)));
     // If stderr does not work, the error cannot be reported.
-    static_cast<void>(writeTo(STDERR_FILENO, "stderr", producerOf(text)));
+    static_cast<void>(tasks::writeTo(STDERR_FILENO, "stderr", tasks::producerOf(text)));
 }
 
 }  // namespace
@@ -91,10 +91,10 @@ Console Console::ofProcess() {
 }
 
 core::Result<> Console::out(std::string_view text) {
-    return out(producerOf(text));
+    return out(tasks::producerOf(text));
 }
 
-core::Result<> Console::out(const Producer& producer) {
+core::Result<> Console::out(const tasks::Producer& producer) {
     if (readerGone) {
         return {};
     }
@@ -102,12 +102,12 @@ core::Result<> Console::out(const Producer& producer) {
         std::ostringstream whole;
         ET_TRY(producer(whole));
         const std::string safe = withoutControls(whole.view());
-        out << (asciiTerminal ? inspector::report::withAsciiUnits(safe) : safe);
+        out << (asciiTerminal ? inspector::format::withAsciiUnits(safe) : safe);
         return {};
     };
-    ET_ASSIGN(const Written written,
-              writeTo(STDOUT_FILENO, "stdout", terminal ? Producer(forTerminal) : producer));
-    readerGone = written == Written::ReaderGone;
+    ET_ASSIGN(const tasks::Written written,
+              tasks::writeTo(STDOUT_FILENO, "stdout", terminal ? tasks::Producer(forTerminal) : producer));
+    readerGone = written == tasks::Written::ReaderGone;
     return {};
 }
 
@@ -125,4 +125,4 @@ void Console::warnAll(std::span<const std::string> lines) {
     }
 }
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace et::app {
+namespace et::cli {
 
 /// The standard streams of the process and the properties of its terminal.
 class Console {
@@ -21,7 +21,7 @@ class Console {
     /// Writes the whole text to stdout, with ASCII units ("us") if the terminal's locale is not UTF-8. If the
     /// reader closed the pipe (`| head`), the rest is dropped without an error. Errors: Io, the producer's.
     [[nodiscard]] core::Result<> out(std::string_view text);
-    [[nodiscard]] core::Result<> out(const Producer& producer);
+    [[nodiscard]] core::Result<> out(const tasks::Producer& producer);
 
     /// Prints one line on stderr, prefixed with "et-inspect: ". Control characters are escaped.
     void complain(std::string_view line);
@@ -43,4 +43,4 @@ class Console {
     std::optional<std::size_t> columns;
 };
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -1,6 +1,6 @@
 #include "app/cli/help_text.h"
 
-#include "app/pages/wrapped_text.h"
+#include "app/output/wrapped_text.h"
 #include "app/tasks/exit_code.h"
 
 #include <fmt/format.h>
@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 constexpr std::size_t pageWidth = 80;
@@ -27,7 +27,7 @@ std::string entry(std::string_view name, std::string_view text, std::size_t name
         lines += fmt::format("{:{}}", "", nameWidth + 2 - name.size());
     }
     const std::size_t room = width > column + narrowest / 2 ? width - column : narrowest / 2;
-    return lines + wrapped(text, room, column) + "\n";
+    return lines + output::wrapped(text, room, column) + "\n";
 }
 
 std::string optionHelp(const Option& option) {
@@ -79,15 +79,20 @@ std::string glossarySections(const CommandDoc& command, std::size_t width) {
     return text;
 }
 
-std::string verbSection(const CommandDoc& command, std::size_t width) {
-    if (command.verbs.empty()) {
+std::string commandSections(const CommandDoc& program, std::size_t width) {
+    if (program.commands.empty()) {
         return {};
     }
     const CommandDoc& longest =
-        std::ranges::max(command.verbs, {}, [](const CommandDoc& verb) { return verb.name.size(); });
-    std::string text = "\nVerbs:\n";
-    for (const CommandDoc& verb : command.verbs) {
-        text += entry(verb.name, verb.summary, longest.name.size(), width);
+        std::ranges::max(program.commands, {}, [](const CommandDoc& each) { return each.name.size(); });
+    std::string text;
+    std::string_view group;
+    for (const CommandDoc& each : program.commands) {
+        if (each.group != group) {
+            group = each.group;
+            text += fmt::format("\n{}:\n", group);
+        }
+        text += entry(each.name, each.summary, longest.name.size(), width);
     }
     return text;
 }
@@ -95,22 +100,23 @@ std::string verbSection(const CommandDoc& command, std::size_t width) {
 std::string exampleSection(const CommandDoc& command, std::size_t width) {
     std::string text;
     for (const Example& example : command.examples) {
-        text += fmt::format("  # {}\n  {}\n", wrapped(example.purpose, width - 4, 4), example.command);
+        text +=
+            fmt::format("  # {}\n  {}\n", output::wrapped(example.purpose, width - 4, 4), example.command);
     }
     return text.empty() ? text : "\nExamples:\n" + text;
 }
 
 std::string usageSection(const CommandDoc& command, std::string_view parent) {
     std::string text = fmt::format("Usage: {}\n", usageLine(command, parent));
-    if (!command.verbs.empty()) {
-        text += fmt::format("       {} VERB [OPTION]... [ARGUMENT]...\n", command.name);
+    if (!command.commands.empty()) {
+        text += fmt::format("       {} COMMAND [OPTION]... [ARGUMENT]...\n", command.name);
     }
     return text;
 }
 
 std::string exitCodeLine() {
     std::string text;
-    for (const ExitCodeInfo& info : exitCodes) {
+    for (const tasks::ExitCodeInfo& info : tasks::exitCodes) {
         text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", static_cast<int>(info.code), info.meaning);
     }
     return text;
@@ -122,20 +128,20 @@ std::string helpText(const CommandDoc& command, std::string_view parent,
                      std::optional<std::size_t> terminalWidth) {
     const std::size_t width = std::clamp(terminalWidth.value_or(pageWidth), narrowest, widest);
     std::string text = usageSection(command, parent);
-    text += fmt::format("\n{}.\n", wrapped(command.summary, width, 0));
+    text += fmt::format("\n{}.\n", output::wrapped(command.summary, width, 0));
     text += argumentSection(command, width);
-    text += verbSection(command, width);
+    text += commandSections(command, width);
     text += optionSections(command, width);
     text += glossarySections(command, width);
     text += exampleSection(command, width);
     if (!command.details.empty()) {
-        text += fmt::format("\n{}\n", wrapped(command.details, width, 0));
+        text += fmt::format("\n{}\n", output::wrapped(command.details, width, 0));
     }
     if (parent.empty()) {
-        text += fmt::format("\n{}.\n", wrapped("Exit codes: " + exitCodeLine(), width, 0));
-        text += fmt::format("See '{} VERB --help' for the options of a verb.\n", command.name);
+        text += fmt::format("\n{}.\n", output::wrapped("Exit codes: " + exitCodeLine(), width, 0));
+        text += fmt::format("See '{} COMMAND --help' for the options of a command.\n", command.name);
     }
     return text;
 }
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -7,15 +7,15 @@
 
 #include <string_view>
 
-namespace et::app {
+namespace et::cli {
 
 /// Prints why the command ended early and the consequence for its results ("interrupted: nothing was
 /// written"). Returns the matching exit code.
-inline ExitCode reportInterruption(Console& console, std::string_view consequence = {}) {
-    const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
+inline tasks::ExitCode reportInterruption(Console& console, std::string_view consequence = {}) {
+    const tasks::InterruptionInfo& end = tasks::infoOf(tasks::InterruptionGuard::cause());
     console.complain(consequence.empty() ? std::string(end.message)
                                          : fmt::format("{}: {}", end.message, consequence));
     return end.code;
 }
 
-}  // namespace et::app
+}  // namespace et::cli

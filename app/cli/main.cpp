@@ -6,15 +6,16 @@
 #include <exception>
 
 int main(int argc, char** argv) {
-    namespace app = et::app;
-    et::core::guardMappedFiles([] { app::InterruptionGuard::request(app::Interruption::CutOff); });
-    app::Console console = app::Console::ofProcess();
+    namespace cli = et::cli;
+    namespace tasks = et::tasks;
+    et::core::guardMappedFiles([] { tasks::InterruptionGuard::request(tasks::Interruption::CutOff); });
+    cli::Console console = cli::Console::ofProcess();
     try {
-        app::CommandLine commandLine(app::builtinVerbs());
+        cli::CommandLine commandLine(cli::builtinCommands());
         return static_cast<int>(commandLine.run(argc, argv, console));
     } catch (const std::exception& failure) {
         // Only failures that no other code handles, such as lack of memory.
         console.complain(failure.what());
-        return static_cast<int>(app::ExitCode::Unreadable);
+        return static_cast<int>(tasks::ExitCode::Unreadable);
     }
 }

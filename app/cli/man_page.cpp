@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 /// Escapes text so that roff prints it verbatim: no escapes, no requests, hyphens that can be copied.
@@ -80,15 +80,16 @@ std::string exampleEntries(const CommandDoc& command) {
     return text;
 }
 
-std::string verbSection(const CommandDoc& verb, const std::string& program) {
-    std::string text = fmt::format(".SS {}\n.B {}\n.PP\n{}.\n", roff(verb.name),
-                                   roff(usageLine(verb, program)), roff(verb.summary));
-    return text + detailText(verb) + optionSections(verb) + glossaryEntries(verb) + exampleEntries(verb);
+std::string commandSection(const CommandDoc& command, const std::string& program) {
+    std::string text = fmt::format(".SS {}\n.B {}\n.PP\n{}.\n", roff(command.name),
+                                   roff(usageLine(command, program)), roff(command.summary));
+    return text + detailText(command) + optionSections(command) + glossaryEntries(command) +
+           exampleEntries(command);
 }
 
 std::string exitSection() {
     std::string text = ".SH EXIT STATUS\n";
-    for (const ExitCodeInfo& info : exitCodes) {
+    for (const tasks::ExitCodeInfo& info : tasks::exitCodes) {
         text += fmt::format(".TP\n.B {}\n{}.\n", static_cast<int>(info.code), roff(info.meaning));
     }
     return text;
@@ -107,19 +108,23 @@ std::string environmentSection() {
 std::string manPage(const CommandDoc& program) {
     std::string text =
         fmt::format(".TH ET\\-INSPECT 1 \"\" \"{} {}\" \"User Commands\"\n", roff(program.name), version);
-    text +=
-        fmt::format(".SH NAME\n{} \\- inspect ExecuTorch programs, traces and records\n", roff(program.name));
-    text += fmt::format(".SH SYNOPSIS\n.B {}\n.br\n.B {} VERB [OPTION]... [ARGUMENT]...\n",
+    text += fmt::format(".SH NAME\n{} \\- inspect ExecuTorch programs, traces and ETRecords\n",
+                        roff(program.name));
+    text += fmt::format(".SH SYNOPSIS\n.B {}\n.br\n.B {} COMMAND [OPTION]... [ARGUMENT]...\n",
                         roff(usageLine(program, {})), roff(program.name));
     text += fmt::format(".SH DESCRIPTION\n{}.\n", roff(program.summary));
     text += detailText(program);
     text += ".SH OPTIONS\n" + optionSections(program) + glossaryEntries(program);
-    text += ".SH VERBS\n";
-    for (const CommandDoc& verb : program.verbs) {
-        text += verbSection(verb, program.name);
+    std::string_view group;
+    for (const CommandDoc& command : program.commands) {
+        if (command.group != group) {
+            group = command.group;
+            text += fmt::format(".SH \"COMMANDS: {}\"\n", roff(group));
+        }
+        text += commandSection(command, program.name);
     }
     text += ".SH EXAMPLES\n" + exampleEntries(program);
     return text + exitSection() + environmentSection();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -4,9 +4,9 @@
 
 #include <string>
 
-namespace et::app {
+namespace et::cli {
 
 /// Returns the manual page of the program and all its commands, in the man(7) language.
 [[nodiscard]] std::string manPage(const CommandDoc& program);
 
-}  // namespace et::app
+}  // namespace et::cli

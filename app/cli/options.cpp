@@ -11,7 +11,7 @@
 #include <cmath>
 #include <utility>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -93,6 +93,7 @@ Option& OptionList::add(std::string_view names, std::string help) {
     Option& added = options.emplace_back();
     added.help = std::move(help);
     added.group = heading;
+    added.needs = requirement;
     added.positional = !names.starts_with('-');
     bool hasLong = false;
     while (!names.empty()) {
@@ -206,7 +207,7 @@ Option& OptionList::addChoice(std::string_view names, std::string help, std::vec
         const auto found = std::ranges::find(choices, given);
         if (found == choices.end()) {
             return fail(ErrorCode::InvalidArgument,
-                        fmt::format("unknown '{}'{}; available: {}", given, didYouMean(given, choices),
+                        fmt::format("unknown '{}'{}; available: {}", given, tasks::didYouMean(given, choices),
                                     fmt::join(choices, ", ")));
         }
         set(static_cast<Index>(found - choices.begin()));
@@ -229,4 +230,4 @@ void OptionList::version() {
     add("--version", "Print the version").in("Options").kind = OptionKind::Version;
 }
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -17,7 +17,7 @@
 
 // Options of a command: the single description that the parser, help, manual and completions are generated
 // from.
-namespace et::app {
+namespace et::cli {
 
 /// Value names that help and completions recognize.
 inline constexpr std::string_view fileValue = "FILE";
@@ -81,6 +81,8 @@ class OptionList {
   public:
     /// Sets the heading of the options added from now on.
     void group(std::string_view name) { heading = name; }
+    /// Options added from now on are valid only with `option`; empty: always.
+    void onlyWith(std::string_view option) { requirement = option; }
 
     Option& flag(std::string_view names, bool& target, std::string help);
     Option& text(std::string_view names, std::string& target, std::string help);
@@ -127,6 +129,7 @@ class OptionList {
                       std::function<void(Index)> set);
 
     std::string heading = "Options";
+    std::string requirement;
     std::deque<Option> options;
 };
 
@@ -179,4 +182,4 @@ inline constexpr auto timeScaleChoices = [] {
     return choices;
 }();
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -17,7 +17,7 @@ constexpr std::array colours{
 
 }  // namespace
 
-inspector::report::Style OutputOptions::style(const Console& console) const {
+inspector::format::Style OutputOptions::style(const Console& console) const {
     const bool terminal = toTerminal(console);
     const bool coloured =
         colour == Colour::Always || (colour == Colour::Auto && terminal && console.wantsColour());
@@ -45,13 +45,13 @@ void addOutputOptions(OptionList& options, OutputOptions& output) {
         .in("Output");
 }
 
-core::Result<> deliver(Console& console, const OutputOptions& output, const Producer& producer,
+core::Result<> deliver(Console& console, const OutputOptions& output, const tasks::Producer& producer,
                        const std::vector<fs::path>& inputs) {
     if (output.toStdout()) {
         return console.out(producer);
     }
-    ET_TRY(refuseToReplace(output.path, inputs));
-    return writeFile(output.path, producer);
+    ET_TRY(tasks::refuseToReplace(output.path, inputs));
+    return tasks::writeFile(output.path, producer);
 }
 
 std::string terminalSafe(std::string_view text) {
@@ -67,4 +67,4 @@ std::string terminalSafe(std::string_view text) {
     }
 }
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 
 enum class Colour : std::uint8_t { Auto, Always, Never };
 
@@ -26,7 +26,7 @@ struct OutputOptions {
     [[nodiscard]] bool toTerminal(const Console& console) const {
         return toStdout() && console.outIsTerminal();
     }
-    [[nodiscard]] inspector::report::Style style(const Console& console) const;
+    [[nodiscard]] inspector::format::Style style(const Console& console) const;
 };
 
 /// Adds -o/--output.
@@ -36,11 +36,12 @@ void addOutputOptions(OptionList& options, OutputOptions& output);
 
 /// Writes the output to its destination. `inputs` are the files that were read, which the output must not
 /// replace. Errors: Io, InvalidArgument, the producer's.
-[[nodiscard]] core::Result<> deliver(Console& console, const OutputOptions& output, const Producer& producer,
+[[nodiscard]] core::Result<> deliver(Console& console, const OutputOptions& output,
+                                     const tasks::Producer& producer,
                                      const std::vector<std::filesystem::path>& inputs);
 
 /// Escapes control characters in `text` except line breaks and tabs, so that text from files cannot control a
 /// terminal.
 [[nodiscard]] std::string terminalSafe(std::string_view text);
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 using core::ErrorCode;
@@ -112,7 +112,7 @@ class Parser {
     }
 
     Result<Parsed> parse(int argc, const char* const* argv) {
-        ET_TRY(checkVerb(argc, argv));
+        ET_TRY(checkCommand(argc, argv));
         try {
             root.parse(argc, argv);
         } catch (const CLI::CallForVersion&) {
@@ -155,7 +155,7 @@ class Parser {
     }
 
     /// A first argument that does not look like a file, and does not exist, was meant as a command.
-    [[nodiscard]] Result<> checkVerb(int argc, const char* const* argv) const {
+    [[nodiscard]] Result<> checkCommand(int argc, const char* const* argv) const {
         const std::string argument = argc > 1 ? argv[1] : "";
         std::error_code unknown;
         if (argument.empty() || argument.starts_with('-') ||
@@ -164,11 +164,12 @@ class Parser {
             std::filesystem::exists(argument, unknown)) {
             return {};
         }
-        std::vector<std::string> verbs;
+        std::vector<std::string> commands;
         for (const CommandSyntax& each : syntax.subspan(1)) {
-            verbs.emplace_back(each.name);
+            commands.emplace_back(each.name);
         }
-        return wrong(fmt::format("unknown verb '{}'{}", argument, didYouMean(argument, verbs)), 0);
+        return wrong(fmt::format("unknown command '{}'{}", argument, tasks::didYouMean(argument, commands)),
+                     0);
     }
 
     [[nodiscard]] Result<> checkExtras(std::size_t command) const {
@@ -188,7 +189,7 @@ class Parser {
         }
         std::erase_if(names, [](const std::string& name) { return !name.starts_with("--"); });
         const std::string name = extra.substr(0, extra.find('='));
-        return wrong(fmt::format("unknown option '{}'{}", name, didYouMean(name, names)), command);
+        return wrong(fmt::format("unknown option '{}'{}", name, tasks::didYouMean(name, names)), command);
     }
 
     /// Options before the command belong to the program; commands do not accept them.
@@ -197,7 +198,7 @@ class Parser {
         for (const CLI::Option* option : root.get_options()) {
             if (command != 0 && option->count() > 0) {
                 return wrong(
-                    fmt::format("{} does not go with '{}'", option->get_name(), syntax[command].name),
+                    fmt::format("{} cannot be combined with '{}'", option->get_name(), syntax[command].name),
                     command);
             }
         }
@@ -215,4 +216,4 @@ Result<Parsed> parse(std::span<const CommandSyntax> commands, int argc, const ch
     return Parser(commands, {argv, static_cast<std::size_t>(argc)}).parse(argc, argv);
 }
 
-}  // namespace et::app
+}  // namespace et::cli

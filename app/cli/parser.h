@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-namespace et::app {
+namespace et::cli {
 
 /// A command to parse; `options` is borrowed.
 struct CommandSyntax {
@@ -29,4 +29,4 @@ struct Parsed {
 [[nodiscard]] core::Result<Parsed> parse(std::span<const CommandSyntax> commands, int argc,
                                          const char* const* argv);
 
-}  // namespace et::app
+}  // namespace et::cli

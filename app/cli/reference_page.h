@@ -4,9 +4,9 @@
 
 #include <string>
 
-namespace et::app {
+namespace et::cli {
 
 /// Returns the Markdown reference of the program and all its commands: docs/reference/cli.md.
 [[nodiscard]] std::string referencePage(const CommandDoc& program);
 
-}  // namespace et::app
+}  // namespace et::cli

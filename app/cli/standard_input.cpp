@@ -16,7 +16,7 @@
 #include <span>
 #include <system_error>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 using core::ErrorCode;
@@ -42,7 +42,7 @@ Result<> writeAll(int descriptor, std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
         const ssize_t wrote = ::write(descriptor, bytes.data(), bytes.size());
         if (wrote < 0 && errno != EINTR) {
-            return systemError("cannot keep what was read");
+            return systemError("cannot buffer the input");
         }
         bytes = bytes.subspan(static_cast<std::size_t>(wrote > 0 ? wrote : 0));
     }
@@ -78,7 +78,7 @@ Result<std::filesystem::path> standardInput() {
     const int kept =
         ::fcntl(memory.get(), F_DUPFD, firstDescriptor);  // stays open for the lifetime of the process
     if (kept < 0) {
-        return systemError("cannot keep what was read");
+        return systemError("cannot buffer the input");
     }
     givenPath() = fmt::format("/dev/fd/{}", kept);
     ET_TRY(copyInput(kept));
@@ -93,4 +93,4 @@ std::string namingStandardInput(std::string text) {
     return text;
 }
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-namespace et::app {
+namespace et::cli {
 
 /// Reads all of stdin and returns a path to its content, which this process and its children can open any
 /// number of times. Errors: InvalidArgument (called twice), Limit (more than
@@ -15,4 +15,4 @@ namespace et::app {
 /// Replaces that path in `text` by "stdin", for messages.
 [[nodiscard]] std::string namingStandardInput(std::string text);
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -2,9 +2,9 @@
 
 #include <string_view>
 
-namespace et::app {
+namespace et::cli {
 
 /// Version of the project, from its CMakeLists.txt.
 inline constexpr std::string_view version = ET_INSPECT_VERSION;
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -127,10 +127,10 @@ class AgentMethod final : public executor::MethodElsewhere {
     AgentMethod(AgentModule& owner, std::string called, std::uint64_t loadNanoseconds)
         : module(owner), name(std::move(called)), times{.nanoseconds = loadNanoseconds, .instructions = 0} {}
 
-    Result<executor::TimesElsewhere> execute(std::span<core::Value* const> inputs,
-                                             std::span<core::Value* const> outputs,
-                                             core::EventTracer* tracer) override;
-    executor::TimesElsewhere loading() const override { return times; }
+    Result<executor::RemoteTimes> execute(std::span<core::Value* const> inputs,
+                                          std::span<core::Value* const> outputs,
+                                          core::EventTracer* tracer) override;
+    executor::RemoteTimes loading() const override { return times; }
 
   private:
     Result<Frame> attempt(std::uint64_t number, Bytes inputs, core::EventTracer* tracer);
@@ -140,7 +140,7 @@ class AgentMethod final : public executor::MethodElsewhere {
 
     AgentModule& module;
     std::string name;
-    executor::TimesElsewhere times;
+    executor::RemoteTimes times;
     wire::ValueStore results;
 };
 
@@ -246,8 +246,9 @@ Result<std::unique_ptr<executor::MethodElsewhere>> AgentModule::load(const progr
 
 Result<Frame> AgentMethod::attempt(std::uint64_t number, Bytes inputs, core::EventTracer* tracer) {
     if (module.stateIsLost) {
-        return fail(ErrorCode::Unsupported,
-                    fmt::format("{} keeps state from run to run, which was lost with the connection", name));
+        return fail(
+            ErrorCode::Unsupported,
+            fmt::format("{} keeps state between runs, and that state was lost with the connection", name));
     }
     const wire::ExecuteRequest request{.module = module.number,
                                        .method = name,
@@ -283,9 +284,9 @@ Result<std::optional<Frame>> AgentMethod::fetch(std::uint64_t number, Bytes part
     }
 }
 
-Result<executor::TimesElsewhere> AgentMethod::execute(std::span<core::Value* const> inputs,
-                                                      std::span<core::Value* const> outputs,
-                                                      core::EventTracer* tracer) {
+Result<executor::RemoteTimes> AgentMethod::execute(std::span<core::Value* const> inputs,
+                                                   std::span<core::Value* const> outputs,
+                                                   core::EventTracer* tracer) {
     const std::uint64_t number = ++module.shared->executions;
     wire::Encoder out;
     out.list(inputs, [](wire::Encoder& each, core::Value* value) { wire::encodeValue(each, *value); });
@@ -295,7 +296,7 @@ Result<executor::TimesElsewhere> AgentMethod::execute(std::span<core::Value* con
     module.executed = true;
     ET_ASSIGN(const wire::ExecuteReply reply, wire::decodeRan(answer.body));
     ET_TRY(take(reply, number, outputs, tracer));
-    return executor::TimesElsewhere{.nanoseconds = reply.nanoseconds, .instructions = reply.instructions};
+    return executor::RemoteTimes{.nanoseconds = reply.nanoseconds, .instructions = reply.instructions};
 }
 
 Result<> AgentMethod::take(const wire::ExecuteReply& reply, std::uint64_t number,

@@ -44,7 +44,7 @@ Result<AgentFile> openAgent(const fs::path& path) {
                 .machine = std::string(each.name), .hash = std::move(hash), .file = std::move(file)};
         }
     }
-    return fail(ErrorCode::Format, "no agent: expected a program for x86_64 or aarch64",
+    return fail(ErrorCode::Format, "not an agent: expected an executable for x86_64 or aarch64",
                 {.file = path.string(), .field = {}, .offset = {}});
 }
 
@@ -76,7 +76,8 @@ Result<std::vector<AgentFile>> agentFiles(const Target& target) {
         }
     }
     if (agents.empty()) {
-        return fail(ErrorCode::NotFound, "et-agent is not installed: build it, or name one in the target");
+        return fail(ErrorCode::NotFound,
+                    "et-agent is not installed: build it, or set its path in the target");
     }
     return agents;
 }

@@ -108,7 +108,7 @@ std::unexpected<core::Error> AgentLink::gone() {
         if (const int signal = crashOf(end); signal != 0) {
             lost = false;
             connection.reset();
-            return fail(ErrorCode::Unsupported, fmt::format("the agent on {} crashed: it got {}",
+            return fail(ErrorCode::Unsupported, fmt::format("the agent on {} crashed with {}",
                                                             titleOf(device), core::signalText(signal)));
         }
         why += words.empty() ? fmt::format(": {}", core::endText(end)) : fmt::format(": {}", words);
@@ -148,7 +148,7 @@ Result<std::string> AgentLink::readLine() {
             return line;
         }
     }
-    return fail(ErrorCode::Format, "expected the agent's greeting, got something else",
+    return fail(ErrorCode::Format, "expected the agent's greeting, got other data",
                 {.file = titleOf(device), .field = {}, .offset = {}});
 }
 
@@ -239,12 +239,12 @@ Result<> AgentLink::connectOnce() {
             refused = true;
             return fail(
                 ErrorCode::Unsupported,
-                fmt::format("no agent runs there: {}", core::printable(line.substr(0, line.size() - 1))),
+                fmt::format("the agent is not running: {}", core::printable(line.substr(0, line.size() - 1))),
                 {.file = titleOf(device), .field = {}, .offset = {}});
         }
         ET_TRY(upload(*agent, have));
     }
-    return fail(ErrorCode::Io, "the agent does not start",
+    return fail(ErrorCode::Io, "the agent did not start",
                 {.file = titleOf(device), .field = {}, .offset = {}});
 }
 

@@ -33,7 +33,7 @@ class ScratchFolder {
     [[nodiscard]] static Result<ScratchFolder> make() {
         std::string name = (fs::temp_directory_path() / "et-command-XXXXXX").string();
         if (::mkdtemp(name.data()) == nullptr) {
-            return std::unexpected(core::systemError("cannot make a folder", errno, name));
+            return std::unexpected(core::systemError("cannot create a folder", errno, name));
         }
         return ScratchFolder(name);
     }
@@ -77,7 +77,7 @@ class Commands {
         std::string out;
         const core::ReadLimits limits{
             .cancelled = [this] { return options.cancel != nullptr && *options.cancel; }};
-        core::Intake intake{.from = started.from, .into = out, .maxBytes = lastBytes, .keepsEnd = true};
+        core::PipeReader intake{.from = started.from, .into = out, .maxBytes = lastBytes, .keepsEnd = true};
         if (core::readAll(std::span(&intake, 1), limits) == core::ReadEnd::Cancelled ||
             core::waitWithin(started.process, limits) == core::ReadEnd::Cancelled) {
             return fail(ErrorCode::Cancelled, "cancelled");
@@ -146,9 +146,9 @@ class CommandMethod final : public executor::MethodElsewhere {
     CommandMethod(std::shared_ptr<Commands> shared, std::string model)
         : commands(std::move(shared)), path(std::move(model)) {}
 
-    Result<executor::TimesElsewhere> execute(std::span<core::Value* const> inputs,
-                                             std::span<core::Value* const> outputs,
-                                             core::EventTracer* tracer) override {
+    Result<executor::RemoteTimes> execute(std::span<core::Value* const> inputs,
+                                          std::span<core::Value* const> outputs,
+                                          core::EventTracer* tracer) override {
         ++commands->executions;
         const std::string etdump = "run.etdp";
         const std::string debug = "run.bin";
@@ -170,9 +170,9 @@ class CommandMethod final : public executor::MethodElsewhere {
         ET_ASSIGN(const std::uint64_t time, timeOf(said));
         ++commands->seen.executions;
         ++commands->seen.kept;
-        return executor::TimesElsewhere{.nanoseconds = time, .instructions = kept.instructions()};
+        return executor::RemoteTimes{.nanoseconds = time, .instructions = kept.instructions()};
     }
-    executor::TimesElsewhere loading() const override { return {}; }
+    executor::RemoteTimes loading() const override { return {}; }
 
   private:
     /// Errors: Unsupported (the trace that should have been written is missing).
@@ -197,10 +197,10 @@ class CommandMethod final : public executor::MethodElsewhere {
         }
         const RunnerLog log = readRunnerLog(said);
         if (log.executionNanoseconds.empty()) {
-            return fail(ErrorCode::Unsupported,
-                        "the command has no {etdump}, and does not say how long it ran (\"Iteration 1 of 1: "
-                        "1.5 ms\")",
-                        {.file = titleOf(commands->target), .field = {}, .offset = {}});
+            return fail(
+                ErrorCode::Unsupported,
+                "the command has no {etdump}, and does not print its run time (\"Iteration 1 of 1: 1.5 ms\")",
+                {.file = titleOf(commands->target), .field = {}, .offset = {}});
         }
         return static_cast<std::uint64_t>(log.executionNanoseconds.back());
     }
@@ -244,7 +244,7 @@ class CommandDevice final : public Device {
 
     Result<std::unique_ptr<executor::ModuleElsewhere>> open(const executor::ModuleSetup& setup) override {
         if (!setup.tensorData.empty()) {
-            return fail(ErrorCode::Unsupported, "a command has no place for external weights (--data)",
+            return fail(ErrorCode::Unsupported, "command targets do not support external weights (--data)",
                         {.file = titleOf(commands->target), .field = {}, .offset = {}});
         }
         ET_ASSIGN(std::string path, commands->push(setup.program.bytes, ".pte"));
@@ -278,14 +278,13 @@ std::string filledIn(std::string_view command, const Replacements& texts) {
 
 Result<std::shared_ptr<Device>> openCommandDevice(const Target& target, const DeviceOptions& options) {
     if (target.commands.run.empty()) {
-        return fail(ErrorCode::NotFound, "an address command: needs a target with a command to run",
+        return fail(ErrorCode::NotFound, "address \"command:\" requires a target with a command to run",
                     {.file = titleOf(target), .field = {}, .offset = {}});
     }
-    if (!options.backendsOff.empty() || options.keep.what != wire::KeepRule::What::All ||
+    if (!options.backendsOff.empty() || options.keep.condition != wire::KeepRule::Condition::All ||
         !options.logFile.empty()) {
-        return fail(
-            ErrorCode::InvalidArgument,
-            "--backend-off, --keep-if and --device-log need an agent, which a target by commands has not");
+        return fail(ErrorCode::InvalidArgument,
+                    "--backend-off, --keep-if and --device-log need an agent, and command targets have none");
     }
     ET_ASSIGN(ScratchFolder scratch, ScratchFolder::make());
     return std::make_shared<CommandDevice>(std::make_shared<Commands>(target, options, std::move(scratch)));

@@ -5,7 +5,7 @@
 #include "app/wire/device_state.h"
 #include "app/wire/messages.h"
 #include "runtime/core/result.h"
-#include "runtime/executor/elsewhere.h"
+#include "runtime/executor/remote_executor.h"
 
 #include <atomic>
 #include <filesystem>
@@ -25,7 +25,7 @@ struct DeviceOptions {
 };
 
 /// A device that models are loaded and executed on.
-class Device : public executor::Elsewhere {
+class Device : public executor::RemoteExecutor {
   public:
     [[nodiscard]] virtual const Target& target() const = 0;
     [[nodiscard]] virtual const DeviceSummary& summary() const = 0;

@@ -19,13 +19,13 @@ constexpr double longestTime = 1e18;
 }  // namespace
 
 core::Result<wire::KeepRule> keepRuleOf(std::string_view text, std::uint32_t last) {
-    using What = wire::KeepRule::What;
+    using Condition = wire::KeepRule::Condition;
     constexpr std::string_view timeWord = "time>";
     if (text.empty()) {
         return wire::KeepRule{};
     }
     if (text == "nan") {
-        return wire::KeepRule{.what = What::Nan, .last = last};
+        return wire::KeepRule{.condition = Condition::Nan, .last = last};
     }
     if (text.starts_with(timeWord)) {
         const std::string_view given = text.substr(timeWord.size());
@@ -35,8 +35,9 @@ core::Result<wire::KeepRule> keepRuleOf(std::string_view text, std::uint32_t las
         for (const TimeUnit& each : timeUnits) {
             const double time = number * each.nanoseconds;
             if (error == std::errc{} && unit == each.name && time >= 0 && time < longestTime) {
-                return wire::KeepRule{
-                    .what = What::Slower, .nanoseconds = static_cast<std::uint64_t>(time), .last = last};
+                return wire::KeepRule{.condition = Condition::Slower,
+                                      .nanoseconds = static_cast<std::uint64_t>(time),
+                                      .last = last};
             }
         }
     }

@@ -71,7 +71,7 @@ Result<Connection> connect(const Target& target, std::string_view commandLine) {
     ET_ASSIGN(Pipe from, Pipe::make());
     core::Descriptor said(::memfd_create("stderr", MFD_CLOEXEC));
     if (!said) {
-        return std::unexpected(core::systemError("no memory for what a command says", errno));
+        return std::unexpected(core::systemError("out of memory for the output of a command", errno));
     }
     ET_ASSIGN(core::ChildProcess process,
               core::ChildProcess::spawn({.program = finder,

@@ -30,7 +30,7 @@ core::Result<Target> namedTarget(std::string_view name, std::string_view address
     target.commands = settings.commands;
     if (target.reach == Reach::Command && target.commands.run.empty()) {
         return core::fail(core::ErrorCode::InvalidArgument,
-                          "an address command: needs a command to run (--run)");
+                          "address \"command:\" requires a command to run (--run)");
     }
     return target;
 }
@@ -44,7 +44,7 @@ core::Result<> addTarget(const std::filesystem::path& path, const Target& target
             *found = target;
         } else {
             return core::fail(core::ErrorCode::InvalidArgument,
-                              fmt::format("there is a target \"{}\"; --force replaces it", target.name));
+                              fmt::format("target \"{}\" already exists; --force replaces it", target.name));
         }
         return {};
     });

@@ -62,10 +62,10 @@ Result<> readKey(std::string_view key, const toml::node& node, Target& target, s
     const auto* const known = std::ranges::find(targetKeys, key, &TargetKey::name);
     const toml::value<std::string>* const text = node.as_string();
     if (known == targetKeys.end()) {
-        return fail(ErrorCode::InvalidArgument, "no key of a target", placeOf(file, target.name, key));
+        return fail(ErrorCode::InvalidArgument, "unknown key for a target", placeOf(file, target.name, key));
     }
     if (text == nullptr) {
-        return fail(ErrorCode::Format, "expected a text", placeOf(file, target.name, key));
+        return fail(ErrorCode::Format, "expected a string", placeOf(file, target.name, key));
     }
     known->set(target, text->get());
     return {};
@@ -74,7 +74,7 @@ Result<> readKey(std::string_view key, const toml::node& node, Target& target, s
 Result<Target> readTarget(std::string_view name, const toml::table& table, std::string_view file) {
     const toml::value<std::string>* const address = table["address"].as_string();
     if (address == nullptr) {
-        return fail(ErrorCode::Format, "expected a text", placeOf(file, name, "address"));
+        return fail(ErrorCode::Format, "expected a string", placeOf(file, name, "address"));
     }
     auto target = targetOf(address->get());
     if (!target) {
@@ -88,7 +88,7 @@ Result<Target> readTarget(std::string_view name, const toml::table& table, std::
         }
     }
     if (target->reach == Reach::Command && target->commands.run.empty()) {
-        return fail(ErrorCode::Format, "expected the command", placeOf(file, name, "run"));
+        return fail(ErrorCode::Format, "expected a command", placeOf(file, name, "run"));
     }
     return target;
 }
@@ -123,7 +123,7 @@ bool isTargetName(std::string_view text) {
 Result<fs::path> targetFile() {
     const auto folder = core::userFolder("XDG_CONFIG_HOME", ".config");
     if (!folder) {
-        return fail(ErrorCode::NotFound, "no place for targets: neither XDG_CONFIG_HOME nor HOME is set");
+        return fail(ErrorCode::NotFound, "no folder for targets: neither XDG_CONFIG_HOME nor HOME is set");
     }
     return *folder / "et-inspect" / "targets.toml";
 }
@@ -142,7 +142,7 @@ Result<std::vector<Target>> parseTargets(std::string_view text, std::string_view
     for (const auto& [key, node] : parsed.table()) {
         const toml::table* const table = node.as_table();
         if (table == nullptr || !isTargetName(key.str())) {
-            return fail(ErrorCode::Format, "expected the table of a target", placeOf(name, key.str(), {}));
+            return fail(ErrorCode::Format, "expected a table for the target", placeOf(name, key.str(), {}));
         }
         ET_ASSIGN(Target target, readTarget(key.str(), *table, name));
         targets.push_back(std::move(target));
@@ -185,8 +185,9 @@ Result<Target> findTarget(std::string_view text) {
     ET_ASSIGN(const std::vector<Target> targets, readTargets(path));
     const auto found = std::ranges::find(targets, text, &Target::name);
     if (found == targets.end()) {
-        return fail(ErrorCode::NotFound,
-                    fmt::format("no target \"{}\"; 'et-inspect target list' shows those there are", text));
+        return fail(
+            ErrorCode::NotFound,
+            fmt::format("no target \"{}\"; 'et-inspect target list' lists the available targets", text));
     }
     return *found;
 }

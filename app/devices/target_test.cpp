@@ -10,7 +10,7 @@ core::Result<TargetTest> testTarget(const Target& target, const std::atomic<bool
     constexpr int rounds = 5;
     if (target.reach == Reach::Command) {
         return core::fail(core::ErrorCode::Unsupported,
-                          fmt::format("{} runs models by commands: try it with 'et-inspect run --on {}'",
+                          fmt::format("{} runs models with commands: test it with 'et-inspect run --on {}'",
                                       titleOf(target), titleOf(target)));
     }
     TargetTest test;

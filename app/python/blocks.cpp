@@ -1,6 +1,6 @@
 #include "app/python/blocks.h"
 
-#include "app/pages/report/timeline_picture.h"
+#include "app/output/report/timeline_picture.h"
 #include "app/python/cells.h"
 #include "app/python/columns.h"
 #include "app/python/errors.h"
@@ -40,7 +40,6 @@ using nb::literals::operator""_a;
 using inspector::Block;
 using inspector::Event;
 using inspector::EventBlocks;
-namespace report = inspector::report;
 
 /// A joined trace with the data of its views.
 struct Blocks : Logged {
@@ -60,13 +59,15 @@ struct Blocks : Logged {
 };
 
 struct FormatName {
-    report::Format format;
+    inspector::format::Format format;
     std::string_view name;
 };
 constexpr std::array formatNames{
-    FormatName{report::Format::Table, "table"},       FormatName{report::Format::Tsv, "tsv"},
-    FormatName{report::Format::Csv, "csv"},           FormatName{report::Format::Json, "json"},
-    FormatName{report::Format::Markdown, "markdown"},
+    FormatName{inspector::format::Format::Table, "table"},
+    FormatName{inspector::format::Format::Tsv, "tsv"},
+    FormatName{inspector::format::Format::Csv, "csv"},
+    FormatName{inspector::format::Format::Json, "json"},
+    FormatName{inspector::format::Format::Markdown, "markdown"},
 };
 
 struct JoinRequest {
@@ -85,7 +86,7 @@ core::Result<Blocks> join(std::shared_ptr<const core::MappedFile> file, JoinRequ
 }
 
 /// Converts a value of a data frame to a cell.
-report::Cell cellOf(nb::handle value) {
+inspector::format::Cell cellOf(nb::handle value) {
     if (value.is_none()) {
         return {};
     }
@@ -99,7 +100,7 @@ report::Cell cellOf(nb::handle value) {
         return nb::cast<double>(value);
     }
     if (nb::isinstance<nb::list>(value) || nb::isinstance<nb::tuple>(value)) {
-        report::List cells;
+        inspector::format::List cells;
         for (const nb::handle each : value) {
             cells.push_back(cellOf(each));
         }
@@ -110,19 +111,19 @@ report::Cell cellOf(nb::handle value) {
 
 /// A data frame in the grid layout of ExecuTorch's Inspector; rows are numbered from 0.
 nb::str grid(const std::vector<std::string>& headers, const nb::list& rows) {
-    report::Table table;
+    inspector::format::Table table;
     for (const std::string& header : headers) {
         table.columns.push_back({.id = header, .header = header});
     }
     for (const nb::handle row : rows) {
-        std::vector<report::Cell> cells;
+        std::vector<inspector::format::Cell> cells;
         for (const nb::handle cell : row) {
             cells.push_back(cellOf(cell));
         }
         cells.resize(headers.size());
         table.rows.push_back(std::move(cells));
     }
-    return printed(report::render(table, report::Format::Table));
+    return printed(inspector::format::render(table, inspector::format::Format::Table));
 }
 
 Blocks openBlocks(const nb::object& source, std::shared_ptr<etrecord::Record> record,
@@ -169,7 +170,7 @@ nb::dict eventFields(const Blocks& blocks, const Block& block, const Event& even
     out["statistics"] = statistics(event);
     out["op_types"] = opTypesCell(block, event);
     out["delegate_debug_identifier"] = identifierCell(event);
-    out["debug_handles"] = value(report::debugHandleCell(event));
+    out["debug_handles"] = value(inspector::events::debugHandleCell(event));
     out["stack_traces"] = stackTracesCell(nodes);
     out["module_hierarchy"] = moduleHierarchyCell(nodes);
     out["is_delegated_op"] = event.delegated;
@@ -216,20 +217,20 @@ nb::str table(const Blocks& blocks, const std::string& format, std::vector<std::
               std::string sort, std::string filter, std::string module) {
     const auto* const found = std::ranges::find(formatNames, format, &FormatName::name);
     if (found == formatNames.end()) {
-        raise({.code = core::ErrorCode::InvalidArgument, .message = "no table format is called " + format});
+        raise({.code = core::ErrorCode::InvalidArgument, .message = "unknown table format " + format});
     }
-    report::EventTableOptions options;
+    inspector::events::EventTableOptions options;
     options.columns = std::move(columns);
     options.sort = std::move(sort);
     options.filter = std::move(filter);
     options.module = std::move(module);
-    return printed(
-        unwrap(withoutGil([&] { return report::renderEvents(*blocks.joined, options, found->format); })));
+    return printed(unwrap(
+        withoutGil([&] { return inspector::events::renderEvents(*blocks.joined, options, found->format); })));
 }
 
 /// The median run over time as SVG; None if no run has times.
 std::optional<nb::str> timeline(const Blocks& blocks) {
-    const auto picture = withoutGil([&] { return app::timelinePicture(*blocks.joined); });
+    const auto picture = withoutGil([&] { return output::timelinePicture(*blocks.joined); });
     return picture ? std::optional(text(picture->svg)) : std::nullopt;
 }
 
@@ -237,16 +238,16 @@ std::optional<nb::str> timeline(const Blocks& blocks) {
 void bindEvents(nb::class_<Blocks>& blocks) {
     blocks.def("__len__", [](const Blocks& self) { return self.joined->blocks().size(); })
         .def("block", &blockFields, "index"_a, nb::sig("def block(self, index: int) -> dict[str, object]"),
-             "name, bundled_input_index, method, and how many runs and events it has.")
+             "name, bundled_input_index, method, and the numbers of runs and events.")
         .def("events", &events, "block"_a, nb::sig("def events(self, block: int) -> list[dict[str, object]]"),
-             "All that is known of each event; samples and statistics (p10, p50, p90, avg, min, max) in the "
-             "target time scale, start_time in source ticks.")
+             "All data of each event; samples and statistics (p10, p50, p90, avg, min, max) in the target "
+             "time scale, start_time in source ticks.")
         .def(
             "columns", [](const Blocks& self, std::size_t block) { return columns(self, self.block(block)); },
             "block"_a, nb::sig("def columns(self, block: int) -> dict[str, object]"),
-            "The columns of the data frame, numpy arrays as long as the block has events; and `kinds`, rows "
-            "with all the combinations of types that there are.\n\n"
-            "Equal texts are one object, and so are all empty lists and all empty dictionaries.")
+            "The columns of the data frame, numpy arrays with one element per event; and `kinds`, rows with "
+            "all combinations of types that occur.\n\nEqual strings share one object, and so do all empty "
+            "lists and all empty dictionaries.")
         .def("ticks", &ticks, "block"_a, "event"_a,
              nb::sig("def ticks(self, block: int, event: int) -> list[tuple[int, int]]"),
              "Start and end of each sample, in ticks of the source clock.")
@@ -257,8 +258,8 @@ void bindEvents(nb::class_<Blocks>& blocks) {
                 return self.values(event.debugEvents.first(event.firstRunDebugEvents));
             },
             "block"_a, "event"_a, nb::sig("def debug_data(self, block: int, event: int) -> list[object]"),
-            "What the runtime logged of an event in the first run that has any: arrays that share memory "
-            "with the debug buffer, lists of them, numbers.")
+            "Values that the runtime logged for an event, from the first run that has any: arrays that share "
+            "memory with the debug buffer, lists of them, numbers.")
         .def(
             "debug_differs",
             [](const Blocks& self, std::size_t block, std::size_t index) {
@@ -272,7 +273,7 @@ void bindEvents(nb::class_<Blocks>& blocks) {
                 return self.values(std::span(of.programOutputs).first(of.firstRunOutputs));
             },
             "block"_a, nb::sig("def run_output(self, block: int) -> list[object]"),
-            "Outputs of the method that the runtime logged, of the first run that has any.");
+            "Outputs of the method that the runtime logged, from the first run that has any.");
 }
 
 /// Binds the output formats of all blocks.
@@ -281,35 +282,34 @@ void bindTables(nb::class_<Blocks>& blocks) {
         .def(
             "json",
             [](const Blocks& self) {
-                return text(withoutGil([&] { return report::eventsJson(*self.joined); }));
+                return text(withoutGil([&] { return inspector::events::eventsJson(*self.joined); }));
             },
             "The document of `et-inspect --format json`.")
         .def("timeline", &timeline, nb::sig("def timeline(self) -> str | None"),
-             "The median run over time, as SVG; None where no run has times.")
+             "Timeline of the median run, as SVG; None if no run has times.")
         .def("table", &table, "format"_a, "columns"_a, "sort"_a, "filter"_a, "module"_a,
              "The table of `et-inspect`: format table, tsv, csv, json or markdown; columns, sort, filter and "
-             "module as its options have them, empty for their defaults.")
+             "module as in its options, empty for the defaults.")
         .def_prop_ro(
             "warnings", [](const Blocks& self) { return texts(self.joined->warnings()); },
             nb::sig("def warnings(self) -> list[str]"),
-            "What files that contradict each other say, a line each.");
+            "Warnings about files that contradict each other, one per line.");
 }
 
 }  // namespace
 
 void bindBlocks(nb::module_& module) {
     module.def("grid", &grid, "headers"_a, "rows"_a,
-               "The grid that ExecuTorch's Inspector prints of a table.\n\n"
-               "`rows`: lists of cells, as many as headers; numbered from 0.");
+               "A table in the grid format of ExecuTorch's Inspector.\n\n`rows`: lists of cells, one per "
+               "header; numbered from 0.");
     nb::class_<Blocks> blocks(module, "Blocks",
-                              "The events of a trace, joined with a record and a debug buffer; immutable.\n\n"
-                              "Blocks and events are numbered from 0, in file order.");
-    blocks.def_static(
-        "open", &openBlocks, "etdump"_a, "record"_a.none(), "debug_buffer"_a.none(), "source"_a, "target"_a,
-        "method"_a, "reference_quirks"_a,
-        "Reads a trace: a path, or its bytes.\n\n"
-        "`source`, `target`: time scales by name (ns, us, ms, s, cycles). `method`: of the "
-        "record; empty: found by what ran. `reference_quirks`: as docs/reference/differences.md has it.");
+                              "The events of a trace, linked with a record and a debug buffer; "
+                              "immutable.\n\nBlocks and events are numbered from 0, in file order.");
+    blocks.def_static("open", &openBlocks, "etdump"_a, "record"_a.none(), "debug_buffer"_a.none(), "source"_a,
+                      "target"_a, "method"_a, "reference_quirks"_a,
+                      "Reads a trace: a path, or its bytes.\n\n`source`, `target`: time scales by name (ns, "
+                      "us, ms, s, cycles). `method`: of the record; empty: detected from the events. "
+                      "`reference_quirks`: as described in docs/reference/differences.md.");
     bindEvents(blocks);
     bindTables(blocks);
 }

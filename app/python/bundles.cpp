@@ -78,8 +78,8 @@ const TestCase& caseOf(const Bundle& bundle, const std::string& method, std::siz
     const std::size_t count = suite == nullptr ? 0 : suite->cases.size();
     if (index >= count) {
         raise({.code = core::ErrorCode::NotFound,
-               .message = fmt::format("no case {} of method \"{}\", which has {}", index,
-                                      core::printable(method), count),
+               .message =
+                   fmt::format("no case {}: method \"{}\" has {}", index, core::printable(method), count),
                .where = {.file = bundle.file->name(), .field = {}, .offset = {}}});
     }
     return suite->cases[index];
@@ -128,17 +128,17 @@ class GivenCases {
 
   private:
     TestCase caseOf(const program::Method& method, nb::handle asked, nb::handle expected) {
-        app::CaseMaker& maker = makers.emplace_back(method);
+        tasks::CaseMaker& maker = makers.emplace_back(method);
         unwrap(maker.setInputs(setOf(method, method.inputs, "inputs", asked)));
         if (nb::len(expected) > 0) {
             unwrap(maker.setExpected(setOf(method, method.outputs, "expected_outputs", expected)));
         }
         return maker.made();
     }
-    const app::InputSet& setOf(const program::Method& method, const std::vector<program::ValueId>& ids,
-                               const char* noun, nb::handle values) {
+    const tasks::InputSet& setOf(const program::Method& method, const std::vector<program::ValueId>& ids,
+                                 const char* noun, nb::handle values) {
         const GivenInputs& given = inputs.emplace_back(method, ids, noun, values);
-        app::InputSet& set = sets.emplace_back();
+        tasks::InputSet& set = sets.emplace_back();
         set.values = given.values();
         set.sources.resize(set.values.size());
         return set;
@@ -158,15 +158,15 @@ class GivenCases {
 
     const program::Program& program;
     std::deque<GivenInputs> inputs;
-    std::deque<app::InputSet> sets;
-    std::deque<app::CaseMaker> makers;
+    std::deque<tasks::InputSet> sets;
+    std::deque<tasks::CaseMaker> makers;
     std::vector<TestSuite> made;
 };
 
 /// Returns the bytes of a bundled program, built from a program (path or bytes) and `suites`, (method,
 /// [(inputs, outputs)]) of each.
 nb::bytes writeBundle(const nb::object& source, const nb::list& suites) {
-    const app::ProgramFile file = unwrap(app::ProgramFile::parse(contents(source)));
+    const tasks::ProgramFile file = unwrap(tasks::ProgramFile::parse(contents(source)));
     GivenCases cases(*file.program);
     for (const nb::handle each : suites) {
         const auto pair = nb::cast<nb::tuple>(each);
@@ -180,12 +180,11 @@ nb::bytes writeBundle(const nb::object& source, const nb::list& suites) {
 }  // namespace
 
 void bindBundles(nb::module_& module) {
-    module.def(
-        "write_bundle", &writeBundle, "program"_a, "suites"_a,
-        nb::sig("def write_bundle(program: str | bytes, "
-                "suites: list[tuple[str, list[tuple[list, list]]]]) -> bytes"),
-        "A bundled program of a program (path or bytes) and, of each method, (inputs, expected outputs) of "
-        "each case.");
+    module.def("write_bundle", &writeBundle, "program"_a, "suites"_a,
+               nb::sig("def write_bundle(program: str | bytes, "
+                       "suites: list[tuple[str, list[tuple[list, list]]]]) -> bytes"),
+               "Creates a bundled program from a program (path or bytes) and the (inputs, expected outputs) "
+               "of each case of each method.");
     nb::class_<Bundle>(module, "Bundle", "A bundled program.")
         .def_static(
             "open",
@@ -194,26 +193,26 @@ void bindBundles(nb::module_& module) {
             },
             "source"_a, "Reads a bundled program: a path, or its bytes.")
         .def_prop_ro(
-            "path", [](const Bundle& self) { return text(self.file->name()); }, "The file, as it was given.")
+            "path", [](const Bundle& self) { return text(self.file->name()); }, "Path of the file, as given.")
         .def_prop_ro("suites", &suites, nb::sig("def suites(self) -> list[tuple[str, int]]"),
-                     "Methods, and how many cases each has.")
+                     "Methods, with their numbers of cases.")
         .def_prop_ro(
             "program", [](const Bundle& self) { return nb::bytes(self.program.data(), self.program.size()); },
             "The bytes of the program.")
         .def_prop_ro(
-            "version", [](const Bundle& self) { return self.version; }, "Of the format.")
+            "version", [](const Bundle& self) { return self.version; }, "Version of the format.")
         .def("inputs", &inputsOf<&tensorArray>, "method"_a, "case"_a,
              nb::sig("def inputs(self, method: str, case: int) -> list[object]"),
              "Inputs of a case: arrays that share memory with the file, and numbers.")
         .def("expected_outputs", &expectedOutputsOf<&tensorArray>, "method"_a, "case"_a,
              nb::sig("def expected_outputs(self, method: str, case: int) -> list[object]"),
-             "Outputs to expect of a case, likewise.")
+             "Expected outputs of a case, in the same form.")
         .def("raw_inputs", &inputsOf<&rawTensor>, "method"_a, "case"_a,
              nb::sig("def raw_inputs(self, method: str, case: int) -> list[object]"),
              "Inputs of a case: (dtype, sizes, bytes, dim order) of tensors, and numbers.")
         .def("raw_expected_outputs", &expectedOutputsOf<&rawTensor>, "method"_a, "case"_a,
              nb::sig("def raw_expected_outputs(self, method: str, case: int) -> list[object]"),
-             "Outputs to expect of a case, likewise.");
+             "Expected outputs of a case, in the same form.");
 }
 
 }  // namespace et::python

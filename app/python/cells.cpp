@@ -7,7 +7,6 @@
 namespace et::python {
 
 namespace nb = nanobind;
-namespace report = inspector::report;
 
 namespace {
 
@@ -19,7 +18,7 @@ nb::str decoded(std::string_view bytes, const char* errors) {
     return nb::steal<nb::str>(text);
 }
 
-nb::object dictionary(const report::Dict& entries) {
+nb::object dictionary(const inspector::format::Dict& entries) {
     nb::dict out;
     for (const auto& [key, cell] : entries) {
         out[text(key)] = value(cell);
@@ -27,9 +26,9 @@ nb::object dictionary(const report::Dict& entries) {
     return out;
 }
 
-nb::object list(const report::List& cells) {
+nb::object list(const inspector::format::List& cells) {
     nb::list out;
-    for (const report::Cell& cell : cells) {
+    for (const inspector::format::Cell& cell : cells) {
         out.append(value(cell));
     }
     return out;
@@ -62,7 +61,7 @@ std::string encodedText(nb::handle text) {
     return {held.c_str(), held.size()};
 }
 
-nb::object value(const report::Cell& cell) {
+nb::object value(const inspector::format::Cell& cell) {
     return std::visit(
         [](const auto& held) -> nb::object {
             using Held = std::decay_t<decltype(held)>;
@@ -70,15 +69,15 @@ nb::object value(const report::Cell& cell) {
                 return nb::none();
             } else if constexpr (std::is_same_v<Held, std::string>) {
                 return text(held);
-            } else if constexpr (std::is_same_v<Held, report::List>) {
+            } else if constexpr (std::is_same_v<Held, inspector::format::List>) {
                 return list(held);
-            } else if constexpr (std::is_same_v<Held, report::Dict>) {
+            } else if constexpr (std::is_same_v<Held, inspector::format::Dict>) {
                 return dictionary(held);
             } else {
                 return nb::cast(held);
             }
         },
-        static_cast<const report::Cell::variant&>(cell));
+        static_cast<const inspector::format::Cell::variant&>(cell));
 }
 
 }  // namespace et::python

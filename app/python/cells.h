@@ -22,6 +22,6 @@ namespace et::python {
 [[nodiscard]] std::string encodedText(nanobind::handle text);
 
 /// Converts a cell to a Python value: None, bool, int, float, str, list or dict.
-[[nodiscard]] nanobind::object value(const inspector::report::Cell& cell);
+[[nodiscard]] nanobind::object value(const inspector::format::Cell& cell);
 
 }  // namespace et::python

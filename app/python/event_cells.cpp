@@ -76,9 +76,10 @@ nb::list opTypesCell(const Block& block, const Event& event) {
 }
 
 std::vector<const etrecord::Node*> knownNodes(const Block& block, const Event& event) {
-    std::vector<const etrecord::Node*> nodes = inspector::report::nodesOf(block, event);
-    std::erase_if(
-        nodes, [](const etrecord::Node* node) { return inspector::detail::isUnloadedByReference(node->op); });
+    std::vector<const etrecord::Node*> nodes = inspector::events::nodesOf(block, event);
+    std::erase_if(nodes, [](const etrecord::Node* node) {
+        return inspector::names::detail::isUnloadedByReference(node->op);
+    });
     return nodes;
 }
 

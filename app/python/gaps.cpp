@@ -5,7 +5,7 @@
 #include "app/python/errors.h"
 #include "app/python/tensors.h"
 #include "app/tasks/gap/gap_run.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/run/progress_reporter.h"
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/string.h>
@@ -62,15 +62,15 @@ nb::dict rowFields(const inspector::GapRow& row) {
 
 /// The rows of the gap between a trace with a debug buffer and the graph of a record.
 nb::list gap(std::filesystem::path etdump, std::filesystem::path debugBuffer, std::filesystem::path record) {
-    app::GapSettings settings;
+    tasks::GapSettings settings;
     settings.trace = std::move(etdump);
     settings.debugBuffer = std::move(debugBuffer);
     settings.model.record = std::move(record);
     settings.keepsTensors = true;
-    const app::GapResult result = unwrap(cancellable([&](const std::atomic<bool>& cancel) {
+    const tasks::GapResult result = unwrap(cancellable([&](const std::atomic<bool>& cancel) {
         settings.cancel = &cancel;
-        app::Watch watch({.mode = app::ProgressMode::None}, std::nullopt);
-        return app::runGaps(settings, watch);
+        tasks::ProgressReporter watch({.mode = tasks::ProgressMode::None}, std::nullopt);
+        return tasks::runGaps(settings, watch);
     }));
     nb::list out;
     for (const inspector::GapRow& row : result.gaps.front()->rows) {
@@ -87,9 +87,9 @@ void bindGaps(nb::module_& module) {
         nb::sig(
             "def gap(etdump: str | os.PathLike, debug_buffer: str | os.PathLike, record: str | os.PathLike) "
             "-> list[dict[str, object]]"),
-        "The values that the runtime logged beside those that the graph of the record computes, operator by "
-        "operator.\n\n`reference` and `runtime` are lists of arrays of one shape each, of real numbers. "
-        "Ctrl-C ends it.");
+        "Compares the values that the runtime logged with those that the record's graph computes, operator "
+        "by operator.\n\n`reference` and `runtime` are lists of real-valued arrays with the same shapes. "
+        "Ctrl-C stops it.");
 }
 
 }  // namespace et::python

@@ -85,13 +85,13 @@ std::vector<std::byte> asBFloat16(const std::byte* elements, std::size_t count) 
 }
 
 std::string expectedText(const program::Value* declared) {
-    return declared == nullptr ? "a value" : app::describe(*declared);
+    return declared == nullptr ? "a value" : tasks::describe(*declared);
 }
 
 std::string dtypeText(nb::dlpack::dtype dtype) {
     const auto type = scalarTypeOf(dtype);
     return type ? core::scalarTypeName(*type)
-                : fmt::format("a DLPack dtype of code {} and {} bits", dtype.code, dtype.bits);
+                : fmt::format("a DLPack dtype with code {} and {} bits", dtype.code, dtype.bits);
 }
 
 }  // namespace
@@ -132,8 +132,8 @@ InputValue GivenInputs::valueOf(nb::handle value, const program::Value* declared
 InputValue GivenInputs::tensorOf(Held& held, const program::Value* declared) {
     const Array& array = held.array;
     if (array.device_type() != cpuDevice) {
-        refuse(fmt::format("expected a tensor in the CPU's memory, got one on device {}:{}",
-                           array.device_type(), array.device_id()));
+        refuse(fmt::format("expected a tensor in CPU memory, got one on device {}:{}", array.device_type(),
+                           array.device_id()));
     }
     std::vector<std::int64_t> strides;
     for (std::size_t i = 0; i < array.ndim(); ++i) {
@@ -150,11 +150,10 @@ InputValue GivenInputs::tensorOf(Held& held, const program::Value* declared) {
     }
     held.dimOrder = orderOf(held.sizes, strides);
     if (array.size() > 0 && !isDense(held.sizes, strides, held.dimOrder)) {
-        refuse(
-            fmt::format("expected {} without holes, got {} {} with strides [{}] "
-                        "(numpy.ascontiguousarray() makes one)",
-                        expectedText(declared), core::scalarTypeName(*type), core::sizesText(held.sizes),
-                        fmt::join(strides, ", ")));
+        refuse(fmt::format(
+            "expected {} without gaps, got {} {} with strides [{}] (use numpy.ascontiguousarray())",
+            expectedText(declared), core::scalarTypeName(*type), core::sizesText(held.sizes),
+            fmt::join(strides, ", ")));
     }
     if (array.size() == 0 || std::ranges::is_sorted(held.dimOrder)) {
         held.dimOrder.clear();

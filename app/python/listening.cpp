@@ -61,7 +61,7 @@ struct RecordingRequest {
         out.debugLevel = level();
         out.debugFilter = filterOf(names, instructions);
         if (!taps.empty()) {
-            out.taps = unwrap(app::tapFilter(taps));
+            out.taps = unwrap(tasks::tapFilter(taps));
         }
         out.allocations = allocations;
         out.maxEvents = maxEvents;
@@ -80,17 +80,17 @@ class Recording {
     void stop() { listening.stop(); }
 
     [[nodiscard]] nb::bytes trace() const {
-        const Turn turn(*listening.method()->program);
+        const ExclusiveRun turn(*listening.method()->program);
         const std::vector<std::byte> bytes = unwrap(withoutGil([&] { return recorder->trace(); }));
         return nb::bytes(bytes.data(), bytes.size());
     }
     [[nodiscard]] nb::bytes debugBuffer() const {
-        const Turn turn(*listening.method()->program);
+        const ExclusiveRun turn(*listening.method()->program);
         const core::Bytes bytes = recorder->debugBuffer();
         return nb::bytes(bytes.data(), bytes.size());
     }
     [[nodiscard]] nb::dict info() const {
-        const Turn turn(*listening.method()->program);
+        const ExclusiveRun turn(*listening.method()->program);
         const etdump::RecordingInfo of = recorder->info();
         nb::dict out;
         out["runs"] = of.runs;
@@ -118,7 +118,7 @@ class ValueTaps {
     /// Returns the values of the last run, once: {name, chain, instruction, node, handle, values} of each
     /// call and tap.
     [[nodiscard]] nb::list take() {
-        const Turn turn(*listening.method()->program);
+        const ExclusiveRun turn(*listening.method()->program);
         const inspector::RuntimeValues values = tracer.take();
         nb::list out;
         for (const inspector::RuntimeCall& each : values.calls) {
@@ -178,11 +178,11 @@ std::unique_ptr<ValueTaps> tapValues(const MethodPointer& method, const std::vec
 Listening::Listening(MethodPointer method, core::EventTracer& listener, RunTracer::Choice choice)
     : of(std::move(method)), tracer(nullptr) {
     LoadedProgram& program = *of->program;
-    const Turn turn(program);
+    const ExclusiveRun turn(program);
     if (!program.listenedTo.insert(of->method).second) {
         raise({.code = core::ErrorCode::InvalidArgument,
-               .message =
-                   fmt::format("method {} is traced or tapped already", of->method->description().name)});
+               .message = fmt::format("method {} is already being traced or tapped",
+                                      of->method->description().name)});
     }
     tracer = program.tracers.emplace_back(std::make_unique<RunTracer>(listener, std::move(choice))).get();
     of->method->setTracer(tracer);
@@ -210,7 +210,7 @@ void Listening::stop() {
     if (tracer == nullptr) {
         return;
     }
-    const Turn turn(*of->program);
+    const ExclusiveRun turn(*of->program);
     silence();
 }
 
@@ -222,34 +222,34 @@ void Listening::silence() {
 }
 
 void bindListening(nb::module_& module) {
-    nb::class_<RecordingRequest>(module, "RecordingRequest", "What is recorded of a run.")
+    nb::class_<RecordingRequest>(module, "RecordingRequest", "Options for recording runs.")
         .def(nb::init<>(), "A request with the defaults.")
         .def_rw("debug", &RecordingRequest::debug, "Values to log: none, outputs or intermediates.")
         .def_rw("names", &RecordingRequest::names, "Operators whose values are logged, with `*` and `?`.")
         .def_rw("instructions", &RecordingRequest::instructions, "Instructions whose values are logged.")
-        .def_rw("taps", &RecordingRequest::taps, "Which values inside delegates are logged; empty: none.")
-        .def_rw("allocations", &RecordingRequest::allocations, "Record allocations, too.")
-        .def_rw("max_events", &RecordingRequest::maxEvents, "At most as many events.")
-        .def_rw("max_debug_bytes", &RecordingRequest::maxDebugBytes, "At most as many bytes of values.");
-    nb::class_<Recording>(module, "Recording", "A trace that is being made in memory.")
+        .def_rw("taps", &RecordingRequest::taps, "Values inside delegates to log; empty: none.")
+        .def_rw("allocations", &RecordingRequest::allocations, "Also record allocations.")
+        .def_rw("max_events", &RecordingRequest::maxEvents, "Maximum number of events.")
+        .def_rw("max_debug_bytes", &RecordingRequest::maxDebugBytes, "Maximum bytes of logged values.");
+    nb::class_<Recording>(module, "Recording", "A trace that is being recorded in memory.")
         .def_static(
             "start",
             [](MethodPointer method, const RecordingRequest& request) {
                 return std::make_unique<Recording>(std::move(method), request.options());
             },
-            "method"_a, "request"_a, "Records what the method does from now on; one recording a method.")
-        .def("stop", &Recording::stop, "The method goes on unrecorded.")
+            "method"_a, "request"_a, "Starts recording the method; at most one recording per method.")
+        .def("stop", &Recording::stop, "Stops recording the method.")
         .def("trace", &Recording::trace, nb::sig("def trace(self) -> bytes"), "The ETDump.")
         .def("debug_buffer", &Recording::debugBuffer, nb::sig("def debug_buffer(self) -> bytes"),
-             "The values that were logged.")
+             "The logged values.")
         .def("info", &Recording::info, nb::sig("def info(self) -> dict[str, object]"),
-             "How much was recorded, and what was left out.");
-    nb::class_<ValueTaps>(module, "ValueTaps", "Values inside of runs.")
+             "Amounts of recorded and dropped data.");
+    nb::class_<ValueTaps>(module, "ValueTaps", "Values inside runs.")
         .def_static("start", &tapValues, "method"_a, "names"_a, "instructions"_a, "handles"_a,
-                    "Keeps the results of these operators, instructions or debug handles from now on.")
-        .def("stop", &ValueTaps::stop, "Keeps nothing any more.")
+                    "Starts keeping the results of these operators, instructions or debug handles.")
+        .def("stop", &ValueTaps::stop, "Stops keeping values.")
         .def("take", &ValueTaps::take, nb::sig("def take(self) -> list[dict[str, object]]"),
-             "What was kept since it was taken last.");
+             "Values kept since the previous call.");
 }
 
 }  // namespace et::python

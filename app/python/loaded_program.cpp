@@ -34,7 +34,8 @@ std::string_view whyNotHere(LoadedProgram& program) {
         return {};
     }
     if (program.model->threads.threads() > 1) {
-        return "the program was loaded before this process was forked, whose threads it lacks: load it again";
+        return "the program was loaded before this process was forked, and its threads do not exist here: "
+               "load it again";
     }
     if (!program.turn.try_lock()) {
         return "the program was running when this process was forked: load it again";
@@ -48,8 +49,7 @@ std::string_view whyNotHere(LoadedProgram& program) {
 /// from the error.
 [[noreturn]] void raiseFromKernel(nb::python_error thrown, const core::Error& error) {
     const nb::object exception = nb::borrow(thrown.value());
-    const core::Error place{
-        .code = error.code, .message = "a kernel in Python raised this", .where = error.where};
+    const core::Error place{.code = error.code, .message = "raised by a Python kernel", .where = error.where};
     exception.attr("add_note")(place.toString());
     throw nb::python_error(std::move(thrown));
 }
@@ -57,7 +57,7 @@ std::string_view whyNotHere(LoadedProgram& program) {
 }  // namespace
 
 core::Result<std::shared_ptr<LoadedProgram>> LoadedProgram::open(std::shared_ptr<const core::MappedFile> file,
-                                                                 const app::ModelOptions& options,
+                                                                 const tasks::ModelOptions& options,
                                                                  bool etdump, std::uint64_t debugBytes) {
     auto opened = std::make_shared<LoadedProgram>();
     opened->process = ::getpid();
@@ -67,7 +67,7 @@ core::Result<std::shared_ptr<LoadedProgram>> LoadedProgram::open(std::shared_ptr
         recording.maxDebugBytes = debugBytes;
         ET_ASSIGN(opened->recorder, etdump::Recorder::create(std::move(recording)));
     }
-    ET_ASSIGN(opened->model, app::Model::prepare(std::move(file), options));
+    ET_ASSIGN(opened->model, tasks::Model::prepare(std::move(file), options));
     addPythonKernels(opened->model->kernels);
     opened->model->cancel = &opened->cancel;
     opened->model->module.emplace(opened->model->newModule(opened->recorder.get()));
@@ -96,9 +96,9 @@ bool LoadedProgram::mayRunHere() {
     return !isCaller(*this) && whyNotHere(*this).empty();
 }
 
-Turn::Turn(LoadedProgram& of) : program(of) {
+ExclusiveRun::ExclusiveRun(LoadedProgram& of) : program(of) {
     if (isCaller(program)) {
-        refuse("the program that calls a kernel cannot be run by it");
+        refuse("a kernel cannot run the program that calls it");
     }
     if (const std::string_view why = whyNotHere(program); !why.empty()) {
         refuse(std::string(why));

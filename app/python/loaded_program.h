@@ -24,7 +24,7 @@ namespace et::python {
 struct LoadedProgram : std::enable_shared_from_this<LoadedProgram> {
     std::vector<std::unique_ptr<RunTracer>> tracers;  ///< kept because delegates hold their addresses
     std::unique_ptr<etdump::Recorder> recorder;       ///< records everything that runs; null: no recording
-    std::unique_ptr<app::Model> model;                ///< including its module
+    std::unique_ptr<tasks::Model> model;              ///< including its module
     std::optional<double> timeoutSeconds;             ///< per execution
     std::set<const executor::Method*> listenedTo;     ///< methods with their own tracer
     std::atomic<bool> cancel = false;
@@ -34,7 +34,7 @@ struct LoadedProgram : std::enable_shared_from_this<LoadedProgram> {
     /// `etdump`: records everything that runs, with at most `debugBytes` of values. Errors: those of
     /// Model::prepare().
     [[nodiscard]] static core::Result<std::shared_ptr<LoadedProgram>> open(
-        std::shared_ptr<const core::MappedFile> file, const app::ModelOptions& options, bool etdump,
+        std::shared_ptr<const core::MappedFile> file, const tasks::ModelOptions& options, bool etdump,
         std::uint64_t debugBytes);
 
     /// True if this process and thread may run the program: the thread is not executing a kernel called by
@@ -54,12 +54,12 @@ struct LoadedMethod {
 
 /// Exclusive access to a program while it exists. Waits with the GIL released. Raises ArgumentError if the
 /// program is the caller of the executing kernel, or was loaded by a process whose threads this one lacks.
-class Turn {
+class ExclusiveRun {
   public:
-    explicit Turn(LoadedProgram& of);
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
-    ~Turn() { program.turn.unlock(); }
+    explicit ExclusiveRun(LoadedProgram& of);
+    ExclusiveRun(const ExclusiveRun&) = delete;
+    ExclusiveRun& operator=(const ExclusiveRun&) = delete;
+    ~ExclusiveRun() { program.turn.unlock(); }
 
   private:
     LoadedProgram& program;

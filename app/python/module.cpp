@@ -15,8 +15,7 @@ NB_MODULE(_native, module) {
     // Another process that truncates a mapped file must not crash the interpreter.
     et::core::guardMappedFiles();
     nanobind::set_leak_warnings(false);
-    module.doc() =
-        "The libraries of et-inspect, as the package et_inspect uses them; not for use by themselves.";
+    module.doc() = "Internal bindings of the package et_inspect; not for direct use.";
     module.attr("version") = ET_INSPECT_VERSION;
     et::python::bindRecords(module);
     et::python::bindBlocks(module);

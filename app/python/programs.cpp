@@ -43,8 +43,8 @@ struct OpenRequest {
     std::optional<std::uint64_t> memoryBytes;
     std::optional<std::uint64_t> instructions;
 
-    [[nodiscard]] app::ModelOptions options() const {
-        app::ModelOptions out;
+    [[nodiscard]] tasks::ModelOptions options() const {
+        tasks::ModelOptions out;
         out.tensorData = data;
         out.plugins = plugins;
         out.backendsOff = backendsOff;
@@ -71,12 +71,12 @@ ProgramPointer openProgram(const nb::object& source, const OpenRequest& request,
 
 MethodPointer loadMethod(const ProgramPointer& program, const Name& name) {
     auto loaded = std::make_shared<LoadedMethod>(program);
-    const Turn turn(*program);
+    const ExclusiveRun turn(*program);
     program->run(std::nullopt, [&]() -> core::Result<> {
         auto found = program->model->module->load(name.bytes);
         if (!found) {
             return std::unexpected(
-                inPythonsWords(app::errorOfProgram(std::move(found).error(), *program->model->program)));
+                inPythonsWords(tasks::errorOfProgram(std::move(found).error(), *program->model->program)));
         }
         loaded->method = *found;
         return {};
@@ -96,12 +96,12 @@ nb::list execute(const LoadedMethod& self, const nb::handle& inputs) {
     const program::Method& description = self.method->description();
     const GivenInputs given(description, description.inputs, "inputs", inputs);
     LoadedProgram& program = *self.program;
-    const Turn turn(program);
+    const ExclusiveRun turn(program);
     program.run(program.timeoutSeconds, [&]() -> core::Result<> {
         ET_TRY(self.method->setInputs(given.values()));
         auto done = self.method->execute();
         if (!done && done.error().code != core::ErrorCode::Cancelled) {
-            return std::unexpected(app::errorOfProgram(std::move(done).error(), *program.model->program));
+            return std::unexpected(tasks::errorOfProgram(std::move(done).error(), *program.model->program));
         }
         return done;
     });
@@ -118,13 +118,13 @@ nb::tuple recorded(LoadedProgram& self) {
         raise({.code = core::ErrorCode::InvalidArgument,
                .message = "the program was loaded without enable_etdump"});
     }
-    const Turn turn(self);
+    const ExclusiveRun turn(self);
     const std::vector<std::byte> trace = unwrap(withoutGil([&] { return self.recorder->trace(); }));
     return nb::make_tuple(bytesOf(trace), bytesOf(self.recorder->debugBuffer()));
 }
 
 nb::dict memoryOf(LoadedMethod& self) {
-    const Turn turn(*self.program);
+    const ExclusiveRun turn(*self.program);
     const executor::MemoryReport report = self.method->memory();
     nb::dict out;
     out["arenas"] = nb::cast(report.arenas);
@@ -148,7 +148,7 @@ nb::list methodNames(const LoadedProgram& self) {
 
 nb::dict methodFacts(const LoadedProgram& self, const Name& name) {
     const program::Program& program = *self.model->program;
-    return programFacts(*unwrap(app::chooseMethod(program, name.bytes)));
+    return programFacts(*unwrap(tasks::chooseMethod(program, name.bytes)));
 }
 
 nb::list backendNames() {
@@ -171,47 +171,47 @@ nb::list operatorNames() {
 
 void bindPrograms(nb::module_& module) {
     module.def("backend_names", &backendNames, nb::sig("def backend_names() -> list[str]"),
-               "Backends that are built in.");
+               "Built-in backends.");
     module.def("operator_names", &operatorNames, nb::sig("def operator_names() -> list[str]"),
-               "Operators with a kernel that is built in, as `aten::add.out`.");
-    nb::class_<OpenRequest>(module, "OpenRequest", "What a program is loaded with.")
+               "Operators with a built-in kernel, in the form `aten::add.out`.");
+    nb::class_<OpenRequest>(module, "OpenRequest", "Options for loading a program.")
         .def(nb::init<>(), "A request with the defaults.")
-        .def_rw("data", &OpenRequest::data, "Files of external weights.")
+        .def_rw("data", &OpenRequest::data, "Paths of external weights.")
         .def_rw("plugins", &OpenRequest::plugins, "Shared libraries with operators or backends.")
-        .def_rw("backends_off", &OpenRequest::backendsOff, "Backends that are not to be used.")
-        .def_rw("record", &OpenRequest::record, "An ETRecord, by which delegates are emulated; empty: none.")
+        .def_rw("backends_off", &OpenRequest::backendsOff, "Backends to disable.")
+        .def_rw("record", &OpenRequest::record, "ETRecord used to emulate delegates; empty: none.")
         .def_rw("threads", &OpenRequest::threads, "Threads of one execution.")
-        .def_rw("seed", &OpenRequest::seed, "Of operators that draw random numbers.")
+        .def_rw("seed", &OpenRequest::seed, "Seed for operators that draw random numbers.")
         .def_rw("memory_bytes", &OpenRequest::memoryBytes, nb::arg().none(),
-                "At most as many bytes of tensors; None: no limit of the caller's.")
+                "Maximum bytes of tensors; None: no limit set by the caller.")
         .def_rw("instructions", &OpenRequest::instructions, nb::arg().none(),
-                "At most as many of one execution; None: no limit of the caller's.");
+                "Maximum number of instructions per execution; None: no limit set by the caller.");
     nb::class_<LoadedProgram>(module, "Program", "A program that is ready to load methods.")
         .def_static("open", &openProgram, "source"_a, "request"_a, "etdump"_a, "debug_bytes"_a,
                     "timeout"_a.none(),
-                    "Loads a program: a path, or its bytes.\n\n`etdump`: record all that runs, with at most "
-                    "`debug_bytes` of values. `timeout`: seconds that one execution may take.")
+                    "Loads a program: a path, or its bytes.\n\n`etdump`: record all executions, with at most "
+                    "`debug_bytes` of values. `timeout`: time limit of one execution in seconds.")
         .def_prop_ro("method_names", &methodNames, nb::sig("def method_names(self) -> list[str]"),
                      "Its methods, in file order.")
         .def_prop_ro(
             "emulation_note", [](const LoadedProgram& self) { return text(self.model->emulation.note()); },
-            "Which delegates are emulated, for people; empty: none.")
+            "Description of the emulated delegates; empty: none.")
         .def("facts", &methodFacts, "method"_a, nb::sig("def facts(self, method: str) -> dict[str, object]"),
-             "What the file says of a method: its name, memory, and tag, sizes, dtype and bytes of inputs, "
-             "outputs and state.")
+             "Metadata of a method: its name, memory, and tag, sizes, dtype and bytes of inputs, outputs and "
+             "state.")
         .def("load_method", &loadMethod, "name"_a, "Prepares a method to run.")
         .def("recorded", &recorded, nb::sig("def recorded(self) -> tuple[bytes, bytes]"),
-             "The trace and the debug buffer of all that ran; the program was loaded with `etdump`.");
+             "The trace and the debug buffer of all executions; requires a program loaded with `etdump`.");
     nb::class_<LoadedMethod>(module, "Method", "A method that is ready to run.")
         .def("execute", &execute, "inputs"_a,
              nb::sig("def execute(self, inputs: typing.Sequence[object]) -> list[object]"),
-             "Runs it: an array, tensor, number, text, list or None for each input; outputs are copies. "
-             "Ctrl-C ends it.")
+             "Runs the method: an array, tensor, number, string, list or None for each input; outputs are "
+             "copies. Ctrl-C stops it.")
         .def("memory", &memoryOf, nb::sig("def memory(self) -> dict[str, object]"),
-             "What it takes, in bytes: a list of `arenas`, and numbers.")
+             "Memory use in bytes: a list of `arenas`, and numbers.")
         .def_prop_ro(
             "name", [](const LoadedMethod& self) { return text(self.method->description().name); },
-            "As the program calls it.");
+            "Name in the program.");
 }
 
 }  // namespace et::python

@@ -103,7 +103,7 @@ core::Result<> checkArguments(const KernelSlot& slot, Arguments arguments) {
     // An instruction's arguments may end with repeated results.
     if (arguments.size() < count || arguments.size() > count + kernels::detail::maxRepeatedResults) {
         return core::fail(ErrorCode::InvalidArgument,
-                          fmt::format("expected {} arguments and {} result{}, got {} in all", slot.inputs,
+                          fmt::format("expected {} arguments and {} result{}, got {} in total", slot.inputs,
                                       slot.results, slot.results == 1 ? "" : "s", arguments.size()));
     }
     for (std::size_t i = slot.inputs; i < count; ++i) {
@@ -145,7 +145,7 @@ core::Result<> callKernel(std::size_t number, Arguments arguments) {
     const KernelSlot& slot = kernelSlots().slots[number];
     KernelScope* const scope = KernelScope::current();
     if (scope == nullptr) {
-        return core::fail(ErrorCode::Unsupported, "a kernel in Python runs in programs of Python only");
+        return core::fail(ErrorCode::Unsupported, "Python kernels run only in programs loaded from Python");
     }
     ET_TRY(checkArguments(slot, arguments));
     const nb::gil_scoped_acquire held;
@@ -180,7 +180,7 @@ std::size_t slotFor(const std::string& name, std::size_t inputs, std::size_t res
     }
     if (all.count == maxKernels) {
         raise({.code = ErrorCode::Limit,
-               .message = fmt::format("expected at most {} kernels in Python", maxKernels)});
+               .message = fmt::format("expected at most {} Python kernels", maxKernels)});
     }
     return all.count;
 }
@@ -249,25 +249,25 @@ void addPythonKernels(kernels::KernelRegistry& registry) {
 }
 
 void bindKernels(nb::module_& module) {
-    nb::class_<KernelResult>(module, "KernelResult", "A tensor that a kernel writes, while it runs.")
+    nb::class_<KernelResult>(module, "KernelResult", "A tensor that a running kernel writes.")
         .def(
             "array", [](const KernelResult& self) { return writableArray(self.get(), self.owner); },
-            nb::sig("def array(self) -> numpy.typing.NDArray"), "Its elements, to be written.")
+            nb::sig("def array(self) -> numpy.typing.NDArray"), "Its elements, writable.")
         .def(
             "resize",
             [](const KernelResult& self, const std::vector<std::int64_t>& sizes) {
                 unwrap(self.get().resize(sizes));
             },
-            "sizes"_a, "Gives it another shape, within what the program planned for it.")
+            "sizes"_a, "Changes its shape, within the memory that the program planned for it.")
         .def("store_floats", &storeFloats, "numbers"_a,
-             "Writes float32 numbers as what it holds; for bfloat16, which numpy has not.")
+             "Converts float32 numbers to its dtype and writes them; for bfloat16, which numpy lacks.")
         .def_prop_ro(
             "dtype", [](const KernelResult& self) { return text(core::scalarTypeName(self.get().dtype())); },
             "As `float32`.");
-    module.def("remove_kernel", &removeKernel, "name"_a, "Forgets a kernel. Returns whether there was one.");
+    module.def("remove_kernel", &removeKernel, "name"_a, "Removes a kernel. Returns whether it existed.");
     module.def("register_kernel", &registerKernel, "name"_a, "function"_a, "inputs"_a, "results"_a,
-               "Makes `function` the kernel of an operator, for programs that are loaded from now on.\n\n"
-               "It is called with `inputs` values and `results` of KernelResult.");
+               "Registers `function` as the kernel of an operator, for programs that are loaded later.\n\nIt "
+               "is called with `inputs` values and `results` of KernelResult.");
 }
 
 }  // namespace et::python

@@ -195,7 +195,7 @@ nb::list archived(const std::shared_ptr<Record>& record, const Name& name) {
 }
 
 void bindGraph(nb::module_& module) {
-    nb::class_<Graph>(module, "Graph", "A graph of an ETRecord; keeps the record.")
+    nb::class_<Graph>(module, "Graph", "A graph of an ETRecord; keeps the record alive.")
         .def("nodes", &nodes, nb::sig("def nodes(self) -> list[dict[str, object]]"),
              "name, target, op, inputs, outputs, stack_trace, nn_module_stack and debug_handles of each "
              "operator, "
@@ -216,11 +216,11 @@ void bindRecordGraphs(nb::class_<Record>& record) {
             "edge_graph",
             [](std::shared_ptr<Record> self, const Name& method) { return edgeGraph(self, method); },
             "method"_a, nb::sig("def edge_graph(self, method: str) -> Graph | None"),
-            "The Edge graph of a method; None where the record has none.")
+            "The Edge graph of a method; None if the record has none.")
         .def(
             "exported_program", [](std::shared_ptr<Record> self) { return exportedProgram(self); },
             nb::sig("def exported_program(self) -> Graph | None"),
-            "The graph as torch.export made it; None where the record has none.")
+            "The graph produced by torch.export; None if the record has none.")
         .def(
             "extra_graph",
             [](std::shared_ptr<Record> self, const Name& name) {
@@ -233,7 +233,7 @@ void bindRecordGraphs(nb::class_<Record>& record) {
 
 void bindRecords(nb::module_& module) {
     bindGraph(module);
-    nb::class_<Record> record(module, "Record", "An ETRecord; graphs are read when they are asked for.");
+    nb::class_<Record> record(module, "Record", "An ETRecord; graphs are read on demand.");
     record
         .def_static(
             "open",
@@ -243,23 +243,24 @@ void bindRecords(nb::module_& module) {
             },
             "path"_a, "Reads an ETRecord.")
         .def_prop_ro(
-            "path", [](const Record& self) { return text(self.file().name()); }, "The file, as it was given.")
+            "path", [](const Record& self) { return text(self.file().name()); },
+            "Path of the file, as given.")
         .def_prop_ro(
             "methods", [](const Record& self) { return texts(self.methods()); },
             nb::sig("def methods(self) -> list[str]"), "Methods that have an Edge graph.")
         .def_prop_ro(
             "extra_graphs", [](const Record& self) { return texts(self.extraGraphNames()); },
             nb::sig("def extra_graphs(self) -> list[str]"), "Names of further graphs.")
-        .def_prop_ro("export_graph_id", &Record::exportGraphId, "What the exporter calls the graph.")
+        .def_prop_ro("export_graph_id", &Record::exportGraphId, "The exporter's ID of the graph.")
         .def("debug_handle_map", &debugHandleMap, "method"_a,
              nb::sig("def debug_handle_map(self, method: str) -> dict[str, int | list[int]] | None"),
-             "{instruction: debug handle or handles}, as the file has it; None without maps.")
+             "{instruction: debug handle or handles}, as stored in the file; None without maps.")
         .def("delegate_map", &delegateMap, "method"_a,
              nb::sig("def delegate_map(self, method: str) -> dict[str, dict[str, object]] | None"),
-             "{instruction: {name, delegate_map}}, as the file has it; None without one.")
+             "{instruction: {name, delegate_map}}, as stored in the file; None without one.")
         .def("output_counts", &outputCounts, "method"_a,
              nb::sig("def output_counts(self, method: str) -> dict[str, int]"),
-             "{instruction: number of outputs}; empty where the file does not say.")
+             "{instruction: number of outputs}; empty if the file does not contain them.")
         .def("tensors", &tensors, nb::sig("def tensors(self) -> list[dict[str, object]]"),
              "archive, name, dtype, sizes and bytes of each weight and input that the record holds.")
         .def_prop_ro(
@@ -267,8 +268,8 @@ void bindRecords(nb::module_& module) {
             nb::sig("def archives(self) -> list[str]"), "Names of the archives that hold tensors.")
         .def("archived", &archived, "archive"_a,
              nb::sig("def archived(self, archive: str) -> list[tuple[str, object]]"),
-             "The tensors of an archive, by where they are in it (`forward[0][1]`): arrays that share memory "
-             "with the record and cannot be written to.");
+             "The tensors of an archive by their position in it (`forward[0][1]`): read-only arrays that "
+             "share memory with the record.");
     bindRecordGraphs(record);
 }
 

@@ -1,12 +1,12 @@
 #include "app/python/sessions.h"
 
-#include "app/pages/findings/findings_text.h"
+#include "app/output/findings/findings_text.h"
 #include "app/python/cancellable.h"
 #include "app/python/cells.h"
 #include "app/python/errors.h"
 #include "app/python/name.h"
 #include "app/python/time_scales.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/run/progress_reporter.h"
 #include "app/tasks/session/session_input.h"
 #include "app/tasks/session/session_save.h"
 #include "backends/builtin.h"
@@ -45,17 +45,17 @@ constexpr const char* writer = "et-inspect " ET_INSPECT_VERSION;
 /// A session with its tables, which are built by the first query.
 class Session {
   public:
-    static Result<std::shared_ptr<Session>> open(app::SessionInput input) {
+    static Result<std::shared_ptr<Session>> open(tasks::SessionInput input) {
         auto made = std::make_shared<Session>();
         made->input = std::move(input);
-        ET_ASSIGN(made->store, app::findStore(made->input.files));
-        ET_ASSIGN(made->opened, app::openInput(made->input, made->store));
+        ET_ASSIGN(made->store, tasks::findStore(made->input.files));
+        ET_ASSIGN(made->opened, tasks::openInput(made->input, made->store));
         return made;
     }
 
     [[nodiscard]] const inspector::Session& session() const { return *opened.session; }
     [[nodiscard]] const std::vector<std::string>& warnings() const { return opened.warnings; }
-    [[nodiscard]] const app::SessionInput& from() const { return input; }
+    [[nodiscard]] const tasks::SessionInput& from() const { return input; }
     [[nodiscard]] const std::optional<SessionStore>& stored() const { return store; }
 
     /// Returns the result of each statement of `sql`.
@@ -93,16 +93,16 @@ class Session {
         return {};
     }
 
-    app::SessionInput input;
+    tasks::SessionInput input;
     std::optional<SessionStore> store;
-    app::OpenedSession opened;
+    tasks::OpenedSession opened;
     std::mutex asking;  ///< a database can be used by one thread at a time
     std::shared_ptr<Database> tables;
 };
 
 std::shared_ptr<Session> openSession(std::vector<std::filesystem::path> files, Name method,
                                      const std::string& clock) {
-    app::SessionInput input{.files = std::move(files), .join = {}};
+    tasks::SessionInput input{.files = std::move(files), .join = {}};
     input.join.method = std::move(method.bytes);
     input.join.source = timeScale(clock);
     return unwrap(withoutGil([&] { return Session::open(std::move(input)); }));
@@ -132,7 +132,7 @@ nb::tuple answered(const QueryResult& answer) {
     for (std::size_t at = 0; at < answer.table.columns.size(); ++at) {
         names.append(text(answer.table.columns[at].id));
         nb::list cells;
-        for (const std::vector<inspector::report::Cell>& row : answer.table.rows) {
+        for (const std::vector<inspector::format::Cell>& row : answer.table.rows) {
             cells.append(value(row[at]));
         }
         columns.append(cells);
@@ -153,23 +153,23 @@ nb::list ask(Session& session, const std::string& sql, std::size_t limit) {
 
 void save(const Session& session, std::filesystem::path path, std::filesystem::path gap,
           std::filesystem::path verdicts, std::vector<std::string> notes, bool force) {
-    const app::SaveSettings settings{.input = session.from(),
-                                     .gap = std::move(gap),
-                                     .verdicts = std::move(verdicts),
-                                     .notes = std::move(notes),
-                                     .output = std::move(path),
-                                     .force = force,
-                                     .writer = writer};
+    const tasks::SaveSettings settings{.input = session.from(),
+                                       .gap = std::move(gap),
+                                       .verdicts = std::move(verdicts),
+                                       .notes = std::move(notes),
+                                       .output = std::move(path),
+                                       .force = force,
+                                       .writer = writer};
     unwrap(withoutGil([&]() -> Result<> {
-        app::Watch watch({.mode = app::ProgressMode::None}, std::nullopt);
-        return app::saveSession(settings, watch).transform([](const auto& /*warnings*/) {});
+        tasks::ProgressReporter watch({.mode = tasks::ProgressMode::None}, std::nullopt);
+        return tasks::saveSession(settings, watch).transform([](const auto& /*warnings*/) {});
     }));
 }
 
 /// Extracts the files of a stored session to a folder, and returns them by kind.
 FilesByKind extract(const Session& session, const std::filesystem::path& folder) {
     if (!session.stored()) {
-        raise({.code = core::ErrorCode::InvalidArgument, .message = "the session is not a stored one"});
+        raise({.code = core::ErrorCode::InvalidArgument, .message = "the session is not stored"});
     }
     return files(unwrap(
         withoutGil([&] { return session.stored()->extract(folder, inspector::store::Existing::Keep); })));
@@ -177,37 +177,37 @@ FilesByKind extract(const Session& session, const std::filesystem::path& folder)
 
 nb::str findings(const Session& session) {
     return text(withoutGil([&] {
-        return app::findingsText(inspector::findings(session.session()), inspector::report::Format::Json, {});
+        return output::findingsText(inspector::deriveFindings(session.session()),
+                                    inspector::format::Format::Json, {});
     }));
 }
 
 }  // namespace
 
 void bindSessions(nb::module_& module) {
-    nb::class_<Session>(module, "Session", "Files that belong together, joined; immutable.")
+    nb::class_<Session>(module, "Session", "Related files, linked; immutable.")
         .def_static("open", &openSession, "files"_a, "method"_a, "source_time_scale"_a,
-                    "Reads a session, or files that make one, told apart by content.\n\n"
-                    "`method`: that the trace ran; empty: the one that fits.")
+                    "Reads a session, or the files that form one, detected by content.\n\n`method`: the one "
+                    "that the trace ran; empty: detected.")
         .def_prop_ro(
             "files", [](const Session& self) { return files(self.session().files); },
-            "{kind: path}; of a stored session {kind: name}.")
+            "{kind: path}; for a stored session {kind: name}.")
         .def_prop_ro(
             "stored", [](const Session& self) { return self.stored().has_value(); },
             "Whether it was saved as one file.")
         .def_prop_ro(
             "warnings", [](const Session& self) { return texts(self.warnings()); },
-            "What contradicts, a line each.")
+            "Contradictions between the files, one per line.")
         .def("ask", &ask, "sql"_a, "limit"_a,
              nb::sig(
                  "def ask(self, sql: str, limit: int) -> list[tuple[list[str], list[list[object]], bool]]"),
-             "Of each statement that has an answer the names of its columns, the columns, and whether all of "
-             "its rows are there.\n\n`limit`: rows at most; 0: all.")
+             "For each statement with a result: the column names, the columns, and whether all rows are "
+             "included.\n\n`limit`: maximum number of rows; 0: all.")
         .def("save", &save, "path"_a, "gap"_a, "verify"_a, "notes"_a, "force"_a,
-             "Writes it to one file, whole or not at all.\n\n"
-             "`gap`, `verify`: files of documents to keep with it, may be empty. `force`: replace a session "
-             "that has notes.")
+             "Writes the session to one file, completely or not at all.\n\n`gap`, `verify`: document files "
+             "to store with it, or empty. `force`: replace a session that has notes.")
         .def("extract", &extract, "folder"_a,
-             "Writes the files of a stored session into a folder: {kind: path}.")
+             "Extracts the files of a stored session into a folder: {kind: path}.")
         .def("findings", &findings, "The document of `et-inspect findings --format json`.");
 }
 

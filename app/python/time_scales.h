@@ -12,7 +12,7 @@ namespace et::python {
     if (const auto scale = inspector::timeScaleFromName(name)) {
         return *scale;
     }
-    raise({.code = core::ErrorCode::InvalidArgument, .message = "no time scale is called " + name});
+    raise({.code = core::ErrorCode::InvalidArgument, .message = "unknown time scale " + name});
 }
 
 }  // namespace et::python

@@ -122,7 +122,7 @@ class Interrupt {
         }
         if (asked) {
             raise({.code = core::ErrorCode::Limit,
-                   .message = fmt::format("expected an end within {} s", *ending.timeoutSeconds)});
+                   .message = fmt::format("did not finish within {} s", *ending.timeoutSeconds)});
         }
     }
     [[nodiscard]] Clock::duration nextLook() const {

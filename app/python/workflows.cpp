@@ -1,11 +1,11 @@
 #include "app/python/workflows.h"
 
-#include "app/pages/bars/bar_picture.h"
-#include "app/pages/delegates/delegates_page.h"
-#include "app/pages/graph/graph_page.h"
-#include "app/pages/info/artifact_info.h"
-#include "app/pages/memory/memory_page.h"
-#include "app/pages/report/gap_picture.h"
+#include "app/output/bars/bar_picture.h"
+#include "app/output/delegates/delegates_page.h"
+#include "app/output/graph/graph_page.h"
+#include "app/output/info/artifact_info.h"
+#include "app/output/memory/memory_page.h"
+#include "app/output/report/gap_picture.h"
 #include "app/python/cancellable.h"
 #include "app/python/cells.h"
 #include "app/python/errors.h"
@@ -35,13 +35,12 @@ namespace et::python {
 namespace {
 
 namespace nb = nanobind;
-namespace report = inspector::report;
 using nb::literals::operator""_a;
-using app::DelegatesPage;
-using app::GraphPage;
-using app::MemoryPage;
 using inspector::Overlay;
 using inspector::ProgramDiff;
+using output::DelegatesPage;
+using output::GraphPage;
+using output::MemoryPage;
 
 namespace fs = std::filesystem;
 using Paths = std::vector<fs::path>;
@@ -75,14 +74,14 @@ constexpr std::array overlayWords{
 
 /// Names of bar tones in et_inspect.
 constexpr std::array toneWords{
-    Word{"plain", app::BarTone::Plain},
-    Word{"good", app::BarTone::Good},
-    Word{"bad", app::BarTone::Bad},
-    Word{"faint", app::BarTone::Faint},
+    Word{"plain", output::BarTone::Plain},
+    Word{"good", output::BarTone::Good},
+    Word{"bad", output::BarTone::Bad},
+    Word{"faint", output::BarTone::Faint},
 };
 
 MemoryPage openMemory(fs::path model, fs::path record, fs::path trace, Name method, bool whatIf) {
-    app::MemoryQuestion question{
+    output::MemoryQuery question{
         .model = std::move(model), .beside = {}, .method = std::move(method.bytes), .whatIf = whatIf};
     question.beside.record = std::move(record);
     question.beside.trace = std::move(trace);
@@ -91,7 +90,7 @@ MemoryPage openMemory(fs::path model, fs::path record, fs::path trace, Name meth
 
 DelegatesPage openDelegates(fs::path model, Paths data, fs::path record, fs::path trace, Name method,
                             const std::string& clock) {
-    app::DelegatesQuestion question{.model = std::move(model),
+    output::DelegatesQuery question{.model = std::move(model),
                                     .tensorData = std::move(data),
                                     .beside = {},
                                     .method = std::move(method.bytes),
@@ -106,7 +105,7 @@ GraphPage openGraphPage(const nb::dict& asked) {
     const auto string = [&](const char* key) { return nb::cast<Name>(asked[key]).bytes; };
     const auto strings = [&](const char* key) { return nb::cast<std::vector<std::string>>(asked[key]); };
     const auto path = [&](const char* key) { return nb::cast<fs::path>(asked[key]); };
-    app::GraphQuestion question;
+    output::GraphQuery question;
     question.source = {.file = path("file"),
                        .record = path("etrecord"),
                        .trace = path("etdump"),
@@ -133,21 +132,21 @@ nb::str graphPicture(const GraphPage& page, double timeoutSeconds, const fs::pat
 }
 
 ProgramDiff diff(fs::path before, fs::path after, Paths data, Paths dataAfter, Name method) {
-    const app::DiffQuestion question{.before = std::move(before),
-                                     .after = std::move(after),
-                                     .dataBefore = std::move(data),
-                                     .dataAfter = std::move(dataAfter),
-                                     .method = std::move(method.bytes)};
-    return unwrap(withoutGil([&] { return app::diffFiles(question); }));
+    const tasks::DiffQuery question{.before = std::move(before),
+                                    .after = std::move(after),
+                                    .dataBefore = std::move(data),
+                                    .dataAfter = std::move(dataAfter),
+                                    .method = std::move(method.bytes)};
+    return unwrap(withoutGil([&] { return tasks::diffFiles(question); }));
 }
 
 /// Returns the output of `et-inspect info --format json` for one file.
 nb::str describe(const fs::path& path) {
     return text(unwrap(withoutGil([&]() -> core::Result<std::string> {
         ET_ASSIGN(const auto file, core::MappedFile::open(path));
-        ET_ASSIGN(report::Dict info, app::artifactInfo(file));
+        ET_ASSIGN(inspector::format::Dict info, output::artifactInfo(file));
         std::string json;
-        report::appendJson(json, report::Cell(std::move(info)));
+        inspector::format::appendJson(json, inspector::format::Cell(std::move(info)));
         return json;
     })));
 }
@@ -156,7 +155,7 @@ using BarTuple =
     std::tuple<std::string, double, std::string, std::optional<double>, std::optional<double>, std::string>;
 
 nb::str barPicture(const std::string& title, const std::vector<BarTuple>& rows) {
-    std::vector<app::Bar> bars;
+    std::vector<output::Bar> bars;
     for (const auto& [label, value, shown, low, high, tone] : rows) {
         bars.push_back({.label = label,
                         .value = value,
@@ -165,30 +164,30 @@ nb::str barPicture(const std::string& title, const std::vector<BarTuple>& rows) 
                         .high = high,
                         .tone = meaningOf(tone, toneWords, "tone")});
     }
-    return text(app::barPicture(title, bars));
+    return text(output::barPicture(title, bars));
 }
 
 /// Dots over a logarithmic axis; None if no row has a number.
 std::optional<nb::str> gapPicture(
     const std::vector<std::tuple<std::string, std::optional<double>, bool>>& rows) {
-    report::Table table;
+    inspector::format::Table table;
     for (const char* const id : {"row", "runtime_ops", "max_abs", "diverges"}) {
         table.columns.push_back({.id = id, .header = id});
     }
     for (const auto& [name, error, diverges] : rows) {
-        table.rows.push_back({report::Cell(static_cast<std::int64_t>(table.rows.size())), report::Cell(name),
-                              error ? report::Cell(*error) : report::Cell(),
-                              report::Cell(static_cast<std::int64_t>(diverges))});
+        table.rows.push_back({inspector::format::Cell(static_cast<std::int64_t>(table.rows.size())),
+                              inspector::format::Cell(name), inspector::format::optionalCell(error),
+                              inspector::format::Cell(static_cast<std::int64_t>(diverges))});
     }
-    const std::string svg = app::gapPicture(table);
+    const std::string svg = output::gapPicture(table);
     return svg.empty() ? std::nullopt : std::optional(text(svg));
 }
 
 void bindMemory(nb::module_& module) {
     nb::class_<MemoryPage>(module, "MemoryPage", "The memory plans of a program; immutable.")
         .def_static("open", &openMemory, "model"_a, "etrecord"_a, "etdump"_a, "method"_a, "what_if"_a,
-                    "Reads a program, and what stands beside it; empty paths are left out.\n\n"
-                    "`method`: only this one; empty: all. `what_if`: plan the same tensors again.")
+                    "Reads a program and related files; empty paths are skipped.\n\n`method`: only this one; "
+                    "empty: all. `what_if`: plan the same tensors again.")
         .def(
             "json", [](const MemoryPage& self) { return text(withoutGil([&] { return self.json(); })); },
             "The document of `et-inspect memory --format json`.")
@@ -197,24 +196,23 @@ void bindMemory(nb::module_& module) {
             [](const MemoryPage& self, std::size_t top) {
                 return text(withoutGil([&] { return self.text(top); }));
             },
-            "top"_a, "As the command line prints it. `top`: tensors to list; 0: all.")
+            "top"_a, "The text printed by the command line. `top`: tensors to list; 0: all.")
         .def(
             "picture",
             [](const MemoryPage& self) { return text(withoutGil([&] { return self.picture(); })); },
             "The plan as SVG.")
         .def_prop_ro(
             "warnings", [](const MemoryPage& self) { return texts(self.warnings()); },
-            "Tensors that overlap, and files that contradict the program, a line each.");
+            "Overlapping tensors, and files that contradict the program, one per line.");
 }
 
 void bindDelegates(nb::module_& module) {
-    nb::class_<DelegatesPage>(module, "DelegatesPage", "What a program hands to delegates; immutable.")
-        .def_static(
-            "open", &openDelegates, "model"_a, "data"_a, "etrecord"_a, "etdump"_a, "method"_a,
-            "source_time_scale"_a,
-            "Reads a program, and what stands beside it; empty paths are left out.\n\n"
-            "`data`: external weights. `method`: only this one; empty: all, with a trace the one that "
-            "it ran. `source_time_scale`: of the trace.")
+    nb::class_<DelegatesPage>(module, "DelegatesPage", "The delegates of a program; immutable.")
+        .def_static("open", &openDelegates, "model"_a, "data"_a, "etrecord"_a, "etdump"_a, "method"_a,
+                    "source_time_scale"_a,
+                    "Reads a program and related files; empty paths are skipped.\n\n`data`: external "
+                    "weights. `method`: only this one; empty: all, or with a trace the one that it ran. "
+                    "`source_time_scale`: of the trace.")
         .def(
             "json",
             [](const DelegatesPage& self, bool nodes) {
@@ -227,17 +225,17 @@ void bindDelegates(nb::module_& module) {
             [](const DelegatesPage& self, bool nodes) {
                 return text(withoutGil([&] { return self.text(nodes, false, 0); }));
             },
-            "nodes"_a, "As the command line prints it.")
+            "nodes"_a, "The text printed by the command line.")
         .def_prop_ro(
             "warnings", [](const DelegatesPage& self) { return texts(self.warnings()); },
-            "Files that contradict the program, and what the trace lacks, a line each.");
+            "Files that contradict the program, and data missing from the trace, one per line.");
 }
 
 void bindGraphs(nb::module_& module) {
     nb::class_<GraphPage>(module, "GraphPage", "A graph of a program or a record; immutable.")
         .def_static("open", &openGraphPage, "asked"_a,
                     nb::sig("def open(asked: dict[str, object]) -> GraphPage"),
-                    "Reads a graph. `asked`: every parameter of et_inspect.graph() but the timeout.")
+                    "Reads a graph. `asked`: every parameter of et_inspect.graph() except the timeout.")
         .def(
             "json", [](const GraphPage& self) { return text(withoutGil([&] { return self.json(); })); },
             "The document of `et-inspect graph --format json`.")
@@ -248,34 +246,34 @@ void bindGraphs(nb::module_& module) {
             "dot", [](const GraphPage& self) { return text(withoutGil([&] { return self.dot(); })); },
             "The diagram for Graphviz.")
         .def("picture", &graphPicture, "timeout"_a, "helper"_a,
-             "The diagram as SVG. `timeout`: seconds for laying it out, which the program `helper` does.")
+             "The diagram as SVG. `timeout`: time limit in seconds for the layout by the program `helper`.")
         .def_prop_ro(
             "warnings", [](const GraphPage& self) { return texts(self.warnings()); },
-            "Files that contradict each other, a line each.");
+            "Files that contradict each other, one per line.");
 }
 
 void bindDiffs(nb::module_& module) {
-    nb::class_<ProgramDiff>(module, "ProgramDiff", "What changed from one program to another; immutable.")
+    nb::class_<ProgramDiff>(module, "ProgramDiff", "Changes between two programs; immutable.")
         .def_static("of", &diff, "before"_a, "after"_a, "data"_a, "data_after"_a, "method"_a,
                     "Compares two programs. `data`, `data_after`: external weights; `method`: empty: all.")
         .def(
             "json",
             [](const ProgramDiff& self, bool all) {
-                return text(withoutGil([&] { return report::programDiffJson(self, all); }));
+                return text(withoutGil([&] { return inspector::programDiffJson(self, all); }));
             },
-            "all"_a, "The document of `et-inspect diff --format json`. `all`: what is the same, too.")
+            "all"_a, "The document of `et-inspect diff --format json`. `all`: include unchanged items.")
         .def(
             "text",
             [](const ProgramDiff& self, bool all) {
-                return text(withoutGil([&] { return report::programDiffText(self, all, {}); }));
+                return text(withoutGil([&] { return inspector::programDiffText(self, all, {}); }));
             },
-            "all"_a, "As the command line prints it.")
+            "all"_a, "The text printed by the command line.")
         .def(
             "markdown",
             [](const ProgramDiff& self) {
-                return text(withoutGil([&] { return report::programDiffMarkdown(self); }));
+                return text(withoutGil([&] { return inspector::programDiffMarkdown(self); }));
             },
-            "For a comment on a pull request.");
+            "The text for a pull request comment.");
 }
 
 }  // namespace
@@ -286,14 +284,13 @@ void bindWorkflows(nb::module_& module) {
     bindGraphs(module);
     bindDiffs(module);
     module.def("describe", &describe, "path"_a,
-               "The document of `et-inspect info --format json` of one file that is no session.");
+               "The document of `et-inspect info --format json` of one file that is not a session.");
     module.def("bar_picture", &barPicture, "title"_a, "bars"_a,
-               "Figures beside one another as SVG.\n\n"
-               "`bars`: of each its label, value, the value as people read it, both ends of its interval or "
-               "None, and how it is coloured: plain, good, bad or faint.");
+               "Figures as a bar chart, as SVG.\n\n`bars`: for each, its label, value, formatted value, both "
+               "ends of its interval or None, and its colour: plain, good, bad or faint.");
     module.def("gap_picture", &gapPicture, "rows"_a,
-               "Errors over a logarithmic axis as SVG; None where no row has one.\n\n"
-               "`rows`: of each operator its name, its largest error, and whether it diverges.");
+               "Errors on a logarithmic axis as SVG; None if no row has an error.\n\n`rows`: for each "
+               "operator, its name, its largest error, and whether it diverges.");
 }
 
 }  // namespace et::python

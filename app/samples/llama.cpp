@@ -59,7 +59,7 @@ class LlamaBuilder {
   private:
     using Module = StatefulGraph::Module;
 
-    /// Uniform numbers that preserve the magnitude of what they multiply.
+    /// Uniform numbers that preserve the magnitude of their factors.
     std::vector<float> uniform(std::int64_t count, float range) {
         std::vector<float> numbers(static_cast<std::size_t>(count));
         for (float& each : numbers) {

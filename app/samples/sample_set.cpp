@@ -80,8 +80,8 @@ core::Result<std::vector<SampleFile>> makeSampleSet(std::string_view name) {
     const auto nameOf = [](const Sample& sample) { return sample.info.name; };
     const auto* const sample = std::ranges::find(samples, name, nameOf);
     if (sample == samples.end()) {
-        return core::fail(core::ErrorCode::NotFound,
-                          fmt::format("no sample \"{}\": there is {}", name, fmt::join(sampleNames(), ", ")));
+        return core::fail(core::ErrorCode::NotFound, fmt::format("no sample \"{}\"; available: {}", name,
+                                                                 fmt::join(sampleNames(), ", ")));
     }
     const Net net = sample->net();
     ET_ASSIGN(std::vector<std::byte> program, makeProgram(net));
@@ -103,7 +103,7 @@ core::Result<std::vector<std::filesystem::path>> writeSampleSet(std::string_view
     std::error_code refused;
     std::filesystem::create_directories(directory, refused);
     if (refused) {
-        return core::fail(core::ErrorCode::Io, fmt::format("cannot make the folder: {}", refused.message()),
+        return core::fail(core::ErrorCode::Io, fmt::format("cannot create the folder: {}", refused.message()),
                           {.file = directory.string(), .field = {}, .offset = {}});
     }
     std::vector<std::filesystem::path> paths;

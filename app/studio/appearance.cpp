@@ -45,9 +45,9 @@ QPalette paletteOf(const Colours& colours) {
 }
 
 /// Fusion, with icons on the title bars of docks that are visible on any background: Fusion's own are dark.
-class OurStyle : public QProxyStyle {
+class StudioStyle : public QProxyStyle {
   public:
-    OurStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+    StudioStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
 
     /// Keeps the icon of a tool bar's overflow button, which does not follow the palette.
     void polish(QWidget* widget) override {
@@ -87,7 +87,7 @@ void apply(Appearance appearance) {
     const QString& system = systemStyle();
     const bool ours = appearance != Appearance::System;
     if (ours) {
-        QApplication::setStyle(new OurStyle);
+        QApplication::setStyle(new StudioStyle);
     } else {
         QApplication::setStyle(system);
     }

@@ -3,7 +3,6 @@
 #include "app/studio/appearance.h"
 
 #include <QActionGroup>
-#include <QCoreApplication>
 #include <QMenu>
 #include <QSettings>
 
@@ -22,9 +21,9 @@ struct AppearanceInfo {
     const char* id;
 };
 constexpr std::array appearances{
-    AppearanceInfo{Appearance::System, QT_TRANSLATE_NOOP("appearance", "As the Desktop"), "system"},
-    AppearanceInfo{Appearance::Light, QT_TRANSLATE_NOOP("appearance", "Light"), "light"},
-    AppearanceInfo{Appearance::Dark, QT_TRANSLATE_NOOP("appearance", "Dark"), "dark"},
+    AppearanceInfo{Appearance::System, "System", "system"},
+    AppearanceInfo{Appearance::Light, "Light", "light"},
+    AppearanceInfo{Appearance::Dark, "Dark", "dark"},
 };
 
 }  // namespace
@@ -36,7 +35,7 @@ void addAppearances(QMenu& menu, QSettings& settings) {
         appearances, [&](const AppearanceInfo& info) { return stored == QLatin1String(info.id); });
     const QString now = known ? stored : QLatin1String(appearances.front().id);
     for (const AppearanceInfo& info : appearances) {
-        QAction* const action = menu.addAction(QCoreApplication::translate("appearance", info.name));
+        QAction* const action = menu.addAction(QString::fromUtf8(info.name));
         action->setCheckable(true);
         action->setChecked(now == QLatin1String(info.id));
         group->addAction(action);

@@ -15,7 +15,7 @@
 
 namespace et::studio {
 
-using inspector::report::FlameTree;
+using inspector::events::FlameTree;
 using visualizers::FlameScene;
 using visualizers::toQString;
 
@@ -40,7 +40,7 @@ Breadcrumb::Breadcrumb(const visualizers::OpenSession& session, visualizers::Sel
                        QWidget* parent)
     : QLabel(parent), opened(session), chosen(selection), building(this) {
     setObjectName(QStringLiteral("breadcrumb"));
-    setAccessibleName(tr("Way to what is chosen"));
+    setAccessibleName(QStringLiteral("Path to the selection"));
     setTextFormat(Qt::RichText);
     setMargin(crumbMargin);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -64,11 +64,11 @@ void Breadcrumb::build() {
     if (blocks) {
         building.start(
             [blocks]() -> Scene {
-                const auto rows = inspector::report::eventRows(*blocks);
-                const auto block = inspector::report::busiestBlock(rows);
+                const auto rows = inspector::events::eventRows(*blocks);
+                const auto block = inspector::events::busiestBlock(rows);
                 return block
                            ? std::make_shared<const FlameScene>(
-                                 blocks, flameTree(*blocks, rows, *block, inspector::report::FlameBy::Module))
+                                 blocks, flameTree(*blocks, rows, *block, inspector::events::FlameBy::Module))
                            : nullptr;
             },
             [this](const Scene& made) {
@@ -103,11 +103,11 @@ std::vector<Breadcrumb::Crumb> Breadcrumb::crumbsOfChoice() const {
         }
         std::ranges::reverse(way);
     } else if (const inspector::Block* const block = chosen.currentBlock()) {
-        way.push_back({.text = toQString(inspector::report::readableBlock(*block))});
-        way.push_back({.text = toQString(inspector::report::readableName(*block, *chosen.currentEvent()))});
+        way.push_back({.text = toQString(inspector::events::readableBlock(*block))});
+        way.push_back({.text = toQString(inspector::events::readableName(*block, *chosen.currentEvent()))});
     } else if (const auto& which = chosen.currentOperator()) {
         way.push_back({.text = toQString(which->method)});
-        way.push_back({.text = tr("instruction %1").arg(which->instruction.value)});
+        way.push_back({.text = QStringLiteral("instruction %1").arg(which->instruction.value)});
     }
     return way;
 }

@@ -39,7 +39,7 @@ CommandPalette::CommandPalette(QWidget* window)
     setObjectName(QStringLiteral("palette"));
     setFrameShape(QFrame::StyledPanel);
     setAutoFillBackground(true);
-    input->setPlaceholderText(tr("Search commands"));
+    input->setPlaceholderText(QStringLiteral("Search commands"));
     list->setFocusPolicy(Qt::NoFocus);
     list->setUniformItemSizes(true);
     list->setFrameShape(QFrame::NoFrame);

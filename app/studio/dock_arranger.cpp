@@ -17,7 +17,7 @@ using Stack = std::vector<QDockWidget*>;
 
 Stack stackOf(const PanePlan& pane, const DockById& dockOf) {
     Stack stack;
-    for (const std::string_view id : pane.rooms) {
+    for (const std::string_view id : pane.panels) {
         if (QDockWidget* const dock = dockOf(id)) {
             stack.push_back(dock);
         }

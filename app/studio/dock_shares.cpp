@@ -58,7 +58,7 @@ std::vector<ShownDock> shownDocks(const QMainWindow& area) {
 const ShownDock* flexibleDock(const std::vector<ShownDock>& shown, const Perspective& plan,
                               const DockById& dockOf) {
     for (const PanePlan& pane : plan.centre) {
-        for (const std::string_view id : pane.rooms) {
+        for (const std::string_view id : pane.panels) {
             if (const auto found = std::ranges::find(shown, dockOf(id), &ShownDock::dock);
                 found != shown.end()) {
                 return &*found;
@@ -186,7 +186,7 @@ void applyHeights(QMainWindow& area, const std::vector<ShownDock>& shown, const 
 DockShares plannedShares(const Perspective& plan, const DockById& dockOf) {
     DockShares shares;
     const auto add = [&](const PanePlan& pane, double width, double height) {
-        for (const std::string_view id : pane.rooms) {
+        for (const std::string_view id : pane.panels) {
             if (const QDockWidget* const dock = dockOf(id)) {
                 shares[dock->objectName()] = {.width = width / percent, .height = height / percent};
             }
@@ -220,9 +220,9 @@ void measureShares(const QMainWindow& area, const Perspective& plan, const DockB
         shares[each.dock->objectName()] = share;
     }
     // Docks that alternate in a pane share one size.
-    for (const std::string_view id : plan.left.rooms) {
+    for (const std::string_view id : plan.left.panels) {
         if (const auto found = std::ranges::find(shown, dockOf(id), &ShownDock::dock); found != shown.end()) {
-            for (const std::string_view other : plan.left.rooms) {
+            for (const std::string_view other : plan.left.panels) {
                 shares[dockOf(other)->objectName()] = measured(area, *found);
             }
         }

@@ -25,7 +25,8 @@ constexpr int firstPageStretch = 1000;  // uses the whole page up to that width
 
 }  // namespace
 
-EmptyPage::EmptyPage(QWidget* parent) : QWidget(parent), opening(new QLabel(tr("Opening…"), this)) {
+EmptyPage::EmptyPage(QWidget* parent)
+    : QWidget(parent), opening(new QLabel(QStringLiteral("Opening…"), this)) {
     content = makeContent();
     opening->setAlignment(Qt::AlignCenter);
     auto* const layout = new QVBoxLayout(this);
@@ -48,21 +49,22 @@ QWidget* EmptyPage::makeContent() {
     page->setMaximumWidth(firstPageLetters * fontMetrics().averageCharWidth());
     auto* const icon = new QLabel(page);
     icon->setPixmap(QApplication::windowIcon().pixmap(iconSide));
-    auto* const title = new QLabel(tr("Drop files here, or open them"), page);
+    auto* const title = new QLabel(QStringLiteral("Drop files here, or open them"), page);
     QFont large = title->font();
     large.setPointSizeF(large.pointSizeF() * titleScale);
     title->setFont(large);
     auto* const text = new QLabel(
-        tr("A trace (.etdp) shows where the time goes. The model's ETRecord adds operators, modules and "
-           "Python lines. A bundled program (.bpte) has test cases that check the numbers. Drop files "
-           "together, in any order."),
+        QStringLiteral(
+            "A trace (.etdp) shows where the time goes. The model's ETRecord adds operators, modules and "
+            "Python lines. A bundled program (.bpte) has test cases that check the numbers. Drop files "
+            "together, in any order."),
         page);
     text->setWordWrap(true);
     text->setTextFormat(Qt::PlainText);
-    auto* const open = new QPushButton(tr("Open…"), page);
+    auto* const open = new QPushButton(QStringLiteral("Open…"), page);
     connect(open, &QPushButton::clicked, this, &EmptyPage::openRequested);
-    auto* const sample = new QPushButton(tr("Make a Sample"), page);
-    sample->setToolTip(tr("Runs a small model and opens its files: et-inspect sample conv_net"));
+    auto* const sample = new QPushButton(QStringLiteral("Create a Sample"), page);
+    sample->setToolTip(QStringLiteral("Run a small model and open its files: et-inspect sample conv_net"));
     connect(sample, &QPushButton::clicked, this, &EmptyPage::sampleWanted);
     auto* const buttons = new QHBoxLayout;
     buttons->addWidget(open);
@@ -80,7 +82,7 @@ QWidget* EmptyPage::makeContent() {
     connect(recent, &QLabel::linkActivated, this, &EmptyPage::follow);
     column->addSpacing(pageMargin / 2);
     column->addWidget(recent);
-    auto* const heading = new QLabel(tr("Tours of what it answers"), page);
+    auto* const heading = new QLabel(QStringLiteral("Guided tours"), page);
     QFont bold = heading->font();
     bold.setBold(true);
     heading->setFont(bold);
@@ -100,7 +102,7 @@ QWidget* EmptyPage::makeContent() {
 
 void EmptyPage::setRecent(const QList<QStringList>& sets) {
     recentSets = sets.first(std::min(sets.size(), maxRecent));
-    QStringList lines{QStringLiteral("<b>%1</b>").arg(tr("Opened last"))};
+    QStringList lines{QStringLiteral("<b>%1</b>").arg(QStringLiteral("Recent files"))};
     for (qsizetype i = 0; i < recentSets.size(); ++i) {
         lines.append(QStringLiteral("<a href=\"recent:%1\">%2</a>&nbsp;&nbsp;%3")
                          .arg(i)

@@ -2,12 +2,11 @@
 
 #include "app/studio/file_dialog.h"
 #include "app/studio/icons.h"
-#include "app/studio/room_export.h"
+#include "app/studio/panel_export.h"
 #include "app/studio/run_process.h"
 #include "app/studio/session_files.h"
 #include "app/studio/shell_text.h"
 
-#include <QCoreApplication>
 #include <QFile>
 
 #include <algorithm>
@@ -22,7 +21,7 @@ const QString pictureId = QStringLiteral("picture");
 const QString tableId = QStringLiteral("table");
 
 /// The files that an export needs.
-enum class Takes : std::uint8_t { Trace, Program, All, Room };
+enum class Takes : std::uint8_t { Trace, Program, All, Panel };
 
 struct ExportTraits {
     const char* id;
@@ -34,63 +33,50 @@ struct ExportTraits {
 };
 constexpr std::array exportTable{
     ExportTraits{"perfetto",
-                 QT_TRANSLATE_NOOP("export", "Trace for &Perfetto…"),
-                 QT_TRANSLATE_NOOP("export", "Chrome trace (*.json)"),
+                 "Trace for &Perfetto…",
+                 "Chrome trace (*.json)",
                  "json",
                  Takes::Trace,
                  {"export", "--to=perfetto", nullptr}},
-    ExportTraits{"report",
-                 QT_TRANSLATE_NOOP("export", "&Report as HTML…"),
-                 QT_TRANSLATE_NOOP("export", "Web page (*.html)"),
-                 "html",
-                 Takes::All,
-                 {"report", nullptr, nullptr}},
+    ExportTraits{
+        "report", "&Report as HTML…", "Web page (*.html)", "html", Takes::All, {"report", nullptr, nullptr}},
     ExportTraits{"folded",
-                 QT_TRANSLATE_NOOP("export", "&Flame Graph as Folded Stacks…"),
-                 QT_TRANSLATE_NOOP("export", "Folded stacks (*.folded)"),
+                 "&Flame Graph as Folded Stacks…",
+                 "Folded stacks (*.folded)",
                  "folded",
                  Takes::Trace,
                  {"export", "--to=folded", nullptr}},
     ExportTraits{"csv",
-                 QT_TRANSLATE_NOOP("export", "&Events as CSV…"),
-                 QT_TRANSLATE_NOOP("export", "Comma-separated values (*.csv)"),
+                 "&Events as CSV…",
+                 "Comma-separated values (*.csv)",
                  "csv",
                  Takes::Trace,
                  {"--format=csv", nullptr, nullptr}},
     ExportTraits{"graph",
-                 QT_TRANSLATE_NOOP("export", "&Graph as SVG…"),
-                 QT_TRANSLATE_NOOP("export", "Vector graphics (*.svg)"),
+                 "&Graph as SVG…",
+                 "Vector graphics (*.svg)",
                  "svg",
                  Takes::Program,
                  {"graph", "--format=svg", nullptr}},
     ExportTraits{"memory",
-                 QT_TRANSLATE_NOOP("export", "&Memory Plan as SVG…"),
-                 QT_TRANSLATE_NOOP("export", "Vector graphics (*.svg)"),
+                 "&Memory Plan as SVG…",
+                 "Vector graphics (*.svg)",
                  "svg",
                  Takes::Program,
                  {"memory", "--format=svg", nullptr}},
     ExportTraits{"picture",
-                 QT_TRANSLATE_NOOP("export", "&Picture of the Room…"),
-                 QT_TRANSLATE_NOOP("export", "Picture (*.png);;Vector graphics (*.svg)"),
+                 "&Picture of the Panel…",
+                 "Picture (*.png);;Vector graphics (*.svg)",
                  "png",
-                 Takes::Room,
+                 Takes::Panel,
                  {nullptr, nullptr, nullptr}},
-    ExportTraits{"table",
-                 QT_TRANSLATE_NOOP("export", "&Table of the Room…"),
-                 nullptr,
-                 "csv",
-                 Takes::Room,
-                 {nullptr, nullptr, nullptr}},
+    ExportTraits{"table", "&Table of the Panel…", nullptr, "csv", Takes::Panel, {nullptr, nullptr, nullptr}},
 };
 
 const ExportTraits* traitsOf(const QString& id) {
     const auto* const found = std::ranges::find_if(
         exportTable, [&](const ExportTraits& each) { return id == QLatin1String(each.id); });
     return found == exportTable.end() ? nullptr : found;
-}
-
-QString exportText(const char* text) {
-    return QCoreApplication::translate("export", text);
 }
 
 /// Returns the open files without additional traces: each export is of one trace.
@@ -112,7 +98,7 @@ bool isEnough(const inspector::SessionFiles& files, Takes takes) {
         case Takes::Program:
             return !files.program.empty() || !files.bundle.empty();
         case Takes::All:
-        case Takes::Room:
+        case Takes::Panel:
             return !pathsOf(files).empty();
     }
     return false;
@@ -120,12 +106,13 @@ bool isEnough(const inspector::SessionFiles& files, Takes takes) {
 
 }  // namespace
 
-ExportMenu::ExportMenu(QSettings& settings, QWidget* parent) : QMenu(tr("&Export"), parent), store(settings) {
+ExportMenu::ExportMenu(QSettings& settings, QWidget* parent)
+    : QMenu(QStringLiteral("&Export"), parent), store(settings) {
     setToolTipsVisible(true);
     setIcon(studio::icon("export"));
     for (const ExportTraits& each : exportTable) {
         const QString id = QLatin1String(each.id);
-        QAction* const action = addAction(exportText(each.text), this, [this, id] { ask(id); });
+        QAction* const action = addAction(QString::fromUtf8(each.text), this, [this, id] { ask(id); });
         action->setData(id);
         if (id == QStringLiteral("report")) {
             action->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R));
@@ -134,8 +121,9 @@ ExportMenu::ExportMenu(QSettings& settings, QWidget* parent) : QMenu(tr("&Export
     connect(&command, &InspectCommand::notStarted, this,
             [this](const QString& problem) { emit ended(problem, {}); });
     connect(&command, &InspectCommand::ended, this, [this](const QString& problem) {
-        emit ended(problem,
-                   problem.isEmpty() ? tr("Written. The same: %1").arg(commandLine(running)) : QString());
+        emit ended(problem, problem.isEmpty()
+                                ? QStringLiteral("Written. Equivalent command: %1").arg(commandLine(running))
+                                : QString());
     });
     setFiles({});
 }
@@ -146,8 +134,8 @@ void ExportMenu::setFiles(const inspector::SessionFiles& files) {
         const ExportTraits& traits = *traitsOf(action->data().toString());
         action->setEnabled(isEnough(opened, traits.takes));
         action->setToolTip(
-            traits.takes == Takes::Room
-                ? tr("As it is on screen")
+            traits.takes == Takes::Panel
+                ? QStringLiteral("As shown on screen")
                 : commandLine(argumentsOf(QLatin1String(traits.id),
                                           QStringLiteral("FILE.%1").arg(QLatin1String(traits.suffix)))));
     }
@@ -176,8 +164,8 @@ void ExportMenu::ask(const QString& id) {
     const ExportTraits& traits = *traitsOf(id);
     chooseFileToSave(
         parentWidget(), store,
-        {.title = tr("Export"),
-         .filters = traits.filter == nullptr ? tableFilter() : exportText(traits.filter),
+        {.title = QStringLiteral("Export"),
+         .filters = traits.filter == nullptr ? tableFilter() : QString::fromUtf8(traits.filter),
          .folderKey = exportFolderKey,
          .suffix = QLatin1String(traits.suffix),
          .objectName = QStringLiteral("export"),
@@ -195,7 +183,7 @@ void ExportMenu::write(const QString& id, const QString& file) {
         return;
     }
     if (busy()) {
-        emit ended(tr("another export is still being written"), {});
+        emit ended(QStringLiteral("another export is still being written"), {});
         return;
     }
     running = argumentsOf(id, file);

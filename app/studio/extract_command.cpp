@@ -1,7 +1,7 @@
 #include "app/studio/extract_command.h"
 
-#include "app/studio/fix_request.h"
-#include "app/studio/room.h"
+#include "app/studio/job_request.h"
+#include "app/studio/panel.h"
 #include "visualizers/open_session.h"
 #include "visualizers/selection.h"
 
@@ -11,10 +11,10 @@
 
 namespace et::studio {
 
-QAction* addExtract(Room& room, const RoomContext& context) {
-    auto* const action = new QAction(Room::tr("E&xtract…"), &room);
+QAction* addExtract(Panel& panel, const PanelContext& context) {
+    auto* const action = new QAction(QStringLiteral("E&xtract…"), &panel);
     action->setToolTip(
-        Room::tr("Make a program of its own of what is selected, with its inputs and outputs"));
+        QStringLiteral("Write the selection as a separate program, with its inputs and outputs"));
     const auto chosen = [&opened = context.opened, &selection = context.selection] {
         return extractRequest(opened.session().get(), selection);
     };
@@ -24,13 +24,13 @@ QAction* addExtract(Room& room, const RoomContext& context) {
     QObject::connect(&context.selection, &visualizers::Selection::currentChanged, action, showState);
     QObject::connect(&context.selection, &visualizers::Selection::eventsChanged, action, showState);
     QObject::connect(&context.opened, &visualizers::OpenSession::changed, action, showState);
-    QObject::connect(action, &QAction::triggered, &room, [chosen, fix = context.fix] {
+    QObject::connect(action, &QAction::triggered, &panel, [chosen, fix = context.fix] {
         if (const auto request = chosen()) {
             fix(*request);
         }
     });
     showState();
-    room.addAction(action);
+    panel.addAction(action);
     return action;
 }
 

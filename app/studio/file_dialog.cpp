@@ -110,8 +110,8 @@ void chooseFolder(QWidget* parent, QSettings& settings, const FileDialogOptions&
 
 FileDialogOptions optionsForOpening(const QString& title) {
     return {.title = title,
-            .filters = QObject::tr("ExecuTorch files (*.pte *.ptd *.bpte *.etdp *.etdump *.etrecord *.bin "
-                                   "*.db);;All files (*)"),
+            .filters = QStringLiteral("ExecuTorch files (*.pte *.ptd *.bpte *.etdp *.etdump *.etrecord *.bin "
+                                      "*.db);;All files (*)"),
             .folderKey = openFolderKey};
 }
 

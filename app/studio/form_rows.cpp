@@ -25,9 +25,9 @@ void fillRow(QWidget& row, QWidget& field, QWidget& button) {
 CommandRow::CommandRow(const char* name, QWidget* parent) : QWidget(parent), line(new QLineEdit(this)) {
     line->setObjectName(QLatin1String(name));
     line->setReadOnly(true);
-    line->setToolTip(tr("The equivalent command"));
-    auto* const copy = new QPushButton(tr("Copy"), this);
-    copy->setAccessibleName(tr("Copy the command"));
+    line->setToolTip(QStringLiteral("The equivalent command"));
+    auto* const copy = new QPushButton(QStringLiteral("Copy"), this);
+    copy->setAccessibleName(QStringLiteral("Copy the command"));
     connect(copy, &QPushButton::clicked, this, &CommandRow::copyRequested);
     fillRow(*this, *line, *copy);
 }

@@ -1,6 +1,6 @@
 #include "app/studio/help.h"
 
-#include "app/studio/rooms_menu.h"
+#include "app/studio/panels_menu.h"
 
 #include <QAction>
 #include <QApplication>
@@ -56,24 +56,24 @@ QString keyTable(const QList<Command>& commands, const QString& wanted) {
 }  // namespace
 
 void showAbout(QWidget* parent) {
-    showMessage(
-        parent, QStringLiteral("about"), QObject::tr("About et-studio"),
-        QObject::tr("<h3>et-studio %1</h3><p>Profiling, debugging and testing for PyTorch ExecuTorch models: "
+    showMessage(parent, QStringLiteral("about"), QStringLiteral("About et-studio"),
+                QStringLiteral(
+                    "<h3>et-studio %1</h3><p>Profiling, debugging and testing for PyTorch ExecuTorch models: "
                     "reads traces (ETDump), ETRecords and programs, and runs the test cases of bundled "
                     "programs.</p><p>Everything it shows is also available from <code>et-inspect</code>.</p>")
-            .arg(QApplication::applicationVersion().toHtmlEscaped()));
+                    .arg(QApplication::applicationVersion().toHtmlEscaped()));
 }
 
 void showKeys(QWidget* parent, QList<Command> commands, const QString& here) {
     std::ranges::stable_partition(
-        commands, [own = menuOfRoom(here)](const Command& each) { return each.path.endsWith(own); });
+        commands, [own = menuOfPanel(here)](const Command& each) { return each.path.endsWith(own); });
     auto* const dialog = new QDialog(parent);
     dialog->setObjectName(QStringLiteral("keys"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(QObject::tr("Keys"));
+    dialog->setWindowTitle(QStringLiteral("Keys"));
     auto* const filter = new QLineEdit(dialog);
     filter->setClearButtonEnabled(true);
-    filter->setPlaceholderText(QObject::tr("Find a key or what it does"));
+    filter->setPlaceholderText(QStringLiteral("Search keys and actions"));
     auto* const text = new QTextBrowser(dialog);
     text->setHtml(keyTable(commands, {}));
     QObject::connect(filter, &QLineEdit::textChanged, text,

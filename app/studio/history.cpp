@@ -1,7 +1,7 @@
 #include "app/studio/history.h"
 
 #include "app/studio/icons.h"
-#include "app/studio/room_area.h"
+#include "app/studio/panel_area.h"
 
 #include <QAction>
 #include <QApplication>
@@ -22,16 +22,16 @@ constexpr auto restTime = std::chrono::milliseconds(350);
 }  // namespace
 
 History::History(const visualizers::OpenSession& session, visualizers::Selection& selection,
-                 visualizers::Results& computed, RoomArea& rooms, QObject* parent)
+                 visualizers::Results& computed, PanelArea& panels, QObject* parent)
     : QObject(parent),
       opened(session),
       chosen(selection),
       results(computed),
-      area(rooms),
-      backAction(new QAction(icon("back"), tr("&Back"), this)),
-      forwardAction(new QAction(icon("forward"), tr("&Forward"), this)),
-      undoAction(new QAction(tr("&Undo View Change"), this)),
-      redoAction(new QAction(tr("Re&do View Change"), this)) {
+      area(panels),
+      backAction(new QAction(icon("back"), QStringLiteral("&Back"), this)),
+      forwardAction(new QAction(icon("forward"), QStringLiteral("&Forward"), this)),
+      undoAction(new QAction(QStringLiteral("&Undo View Change"), this)),
+      redoAction(new QAction(QStringLiteral("Re&do View Change"), this)) {
     backAction->setShortcut(QKeySequence(Qt::ALT | Qt::Key_Left));
     forwardAction->setShortcut(QKeySequence(Qt::ALT | Qt::Key_Right));
     undoAction->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Z));
@@ -51,10 +51,10 @@ History::History(const visualizers::OpenSession& session, visualizers::Selection
     connect(&chosen, &visualizers::Selection::caseChanged, this, &History::noteLater);
     connect(&results, &visualizers::Results::shownGapChanged, this, &History::noteLater);
     connect(&opened, &visualizers::OpenSession::changed, this, &History::forgetOthers);
-    connect(&area, &RoomArea::currentChanged, this, &History::noteLater);
-    connect(&area, &RoomArea::perspectiveChanged, this, &History::noteLater);
-    for (const RoomArea::Entry& entry : area.entries()) {
-        connect(entry.room, &Room::viewChanged, this, &History::noteLater);
+    connect(&area, &PanelArea::currentChanged, this, &History::noteLater);
+    connect(&area, &PanelArea::perspectiveChanged, this, &History::noteLater);
+    for (const PanelArea::Entry& entry : area.entries()) {
+        connect(entry.panel, &Panel::viewChanged, this, &History::noteLater);
     }
     qApp->installEventFilter(this);
     updateActions();
@@ -68,8 +68,8 @@ void History::addTo(QMenu& menu) {
 void History::addUndo() {
     for (QAction* const action : {undoAction, redoAction}) {
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        for (const RoomArea::Entry& entry : area.entries()) {
-            const bool taken = std::ranges::any_of(entry.room->actions(), [action](const QAction* other) {
+        for (const PanelArea::Entry& entry : area.entries()) {
+            const bool taken = std::ranges::any_of(entry.panel->actions(), [action](const QAction* other) {
                 return other->shortcuts().contains(action->shortcut());
             });
             if (!taken) {
@@ -127,10 +127,10 @@ void History::go(int by) {
     at = by < 0 ? at - 1 : at + 1;
     const Place place = places[at];
     area.setPerspective(*place.perspective);
-    area.enter(*place.room);
+    area.enter(*place.panel);
     chosen.setChoice(place.choice);
     results.setGapSet(place.gapSet);
-    place.room->restoreView(place.view);
+    place.panel->restoreView(place.view);
     arriving = true;
     noteLater();
     updateActions();

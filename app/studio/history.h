@@ -16,8 +16,8 @@ class QMenu;
 
 namespace et::studio {
 
-class Room;
-class RoomArea;
+class Panel;
+class PanelArea;
 struct Perspective;
 
 /// Back and forward navigation: perspective, panel, selection and visible part. Rapid changes (a drag, a held
@@ -30,7 +30,7 @@ class History : public QObject {
 
     /// All must outlive this object.
     History(const visualizers::OpenSession& session, visualizers::Selection& selection,
-            visualizers::Results& computed, RoomArea& rooms, QObject* parent);
+            visualizers::Results& computed, PanelArea& panels, QObject* parent);
 
     /// Adds back and forward, and their aliases undo and redo.
     void addTo(QMenu& menu);
@@ -45,7 +45,7 @@ class History : public QObject {
   private:
     struct Place {
         const Perspective* perspective = nullptr;
-        Room* room = nullptr;
+        Panel* panel = nullptr;
         visualizers::Choice choice{};
         std::optional<std::size_t> gapSet{0};  ///< Results::gapSet()
         QByteArray view{};
@@ -61,7 +61,7 @@ class History : public QObject {
     const visualizers::OpenSession& opened;
     visualizers::Selection& chosen;
     visualizers::Results& results;
-    RoomArea& area;
+    PanelArea& area;
     QAction* backAction;
     QAction* forwardAction;
     QAction* undoAction;  ///< the same actions with the undo and redo shortcuts

@@ -38,7 +38,7 @@ constexpr std::array table{
     IconTraits{"runs", "<path d='M2 13.5h12M3.5 13.5V8M6.5 13.5V4.5M9.5 13.5V9.5M12.5 13.5V6'/>"},
     // Commands.
     IconTraits{"open", "<path d='M1.5 13V3.5h4l1.5 2h6.5V13zM1.5 8h12'/>"},
-    IconTraits{"beside", "<path d='M1.5 2.5h5.5v11H1.5zM9 2.5h5.5v11H9zM11.75 5.5v5M9.75 8h4'/>"},
+    IconTraits{"side-by-side", "<path d='M1.5 2.5h5.5v11H1.5zM9 2.5h5.5v11H9zM11.75 5.5v5M9.75 8h4'/>"},
     IconTraits{"recent", "<circle cx='8' cy='8' r='6'/><path d='M8 4.5V8l2.5 2'/>"},
     IconTraits{"save", "<path d='M2.5 2.5h9l2 2v9h-11zM5 2.5v4h5.5v-4M4.5 13.5v-4h7v4'/>"},
     IconTraits{"export", "<path d='M8 10V1.5M5 4.5l3-3 3 3M2.5 8.5v5h11v-5'/>"},

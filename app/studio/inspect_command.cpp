@@ -6,7 +6,7 @@ InspectCommand::InspectCommand(QObject* parent) : QObject(parent) {
     connect(&process, &QProcess::finished, this, &InspectCommand::finish);
     connect(&process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart) {
-            emit notStarted(tr("cannot start et-inspect: %1").arg(process.errorString()));
+            emit notStarted(QStringLiteral("cannot start et-inspect: %1").arg(process.errorString()));
         }
     });
 }
@@ -19,7 +19,7 @@ InspectCommand::~InspectCommand() {
 
 void InspectCommand::start(const QString& program, const QStringList& arguments) {
     if (program.isEmpty()) {
-        emit notStarted(tr("cannot find et-inspect; the setting run/program says where it is"));
+        emit notStarted(QStringLiteral("et-inspect not found; set its path in the setting run/program"));
         return;
     }
     process.start(program, arguments, QIODevice::ReadOnly);
@@ -31,7 +31,7 @@ void InspectCommand::finish(int code, QProcess::ExitStatus status) {
         return;
     }
     const QString said = QString::fromUtf8(process.readAllStandardError()).trimmed();
-    emit ended(said.isEmpty() ? tr("et-inspect ended with exit code %1").arg(code) : said);
+    emit ended(said.isEmpty() ? QStringLiteral("et-inspect ended with exit code %1").arg(code) : said);
 }
 
 }  // namespace et::studio

@@ -48,12 +48,12 @@ QStringList traceFigures(const inspector::EventBlocks& joined) {
         events += block.events.size();
     }
     QStringList figures{
-        counted(executions > 0 ? executions : runs, QObject::tr("1 run"), QObject::tr("%1 runs")),
-        counted(events, QObject::tr("1 event"), QObject::tr("%1 events"))};
+        counted(executions > 0 ? executions : runs, QStringLiteral("1 run"), QStringLiteral("%1 runs")),
+        counted(events, QStringLiteral("1 event"), QStringLiteral("%1 events"))};
     if (const Block* const block = mainBlock(joined.blocks())) {
         const Event& execute = *findExecute(*block);
         figures.append(QStringLiteral("%1 %2 (p50)")
-                           .arg(toQString(inspector::report::readableOperator(*block, execute)),
+                           .arg(toQString(inspector::events::readableOperator(*block, execute)),
                                 visualizers::timeText(execute.statistics.p50, joined.options().target)));
     }
     return figures;
@@ -68,7 +68,7 @@ QString keyFigures(const inspector::Session& session) {
         for (const bundled_program::TestSuite& suite : session.bundle->suites) {
             cases += suite.cases.size();
         }
-        figures.append(counted(cases, QObject::tr("1 test case"), QObject::tr("%1 test cases")));
+        figures.append(counted(cases, QStringLiteral("1 test case"), QStringLiteral("%1 test cases")));
     }
     return figures.join(QStringLiteral("  ·  "));
 }

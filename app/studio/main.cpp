@@ -19,14 +19,13 @@ void describeArguments(QCommandLineParser& parser) {
     parser.setApplicationDescription(
         QStringLiteral("Shows where a PyTorch ExecuTorch model spends its time.\n\n"
                        "Examples:\n  et-studio trace.etdp model.etrecord\n"
-                       "  et-studio model.db#perspective=time,room=events,event=1:4   (a copied link)"));
+                       "  et-studio model.db#perspective=time,panel=events,event=1:4   (a copied link)"));
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addPositionalArgument(
         QStringLiteral("files"),
-        QStringLiteral(
-            "Programs, traces (.etdp), ETRecords, debug buffers or sessions, in any order; a name may "
-            "end in a link to a view, as the window copies it (#perspective=time,…)"),
+        QStringLiteral("Programs, traces (.etdp), ETRecords, debug buffers or sessions, in any order; a name "
+                       "may end in a link to a view copied from the window (#perspective=time,…)"),
         QStringLiteral("[files...]"));
 }
 

@@ -7,14 +7,13 @@
 #include "app/studio/export_menu.h"
 #include "app/studio/file_dialog.h"
 #include "app/studio/file_watch.h"
-#include "app/studio/fix_dialog.h"
 #include "app/studio/history.h"
+#include "app/studio/job_dialog.h"
 #include "app/studio/key_figures.h"
 #include "app/studio/notice_bar.h"
+#include "app/studio/panel_area.h"
 #include "app/studio/perspective_bar.h"
 #include "app/studio/recent_files.h"
-#include "app/studio/room_area.h"
-#include "app/studio/rooms_menu.h"
 #include "app/studio/run_process.h"
 #include "app/studio/sample_maker.h"
 #include "app/studio/session_saver.h"
@@ -26,7 +25,6 @@
 #include "visualizers/toolkit/text.h"
 
 #include <QCloseEvent>
-#include <QCoreApplication>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QHBoxLayout>
@@ -69,7 +67,6 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     createStatusBar();
     createFileMenu();
     createViewMenu();
-    addRooms(*menuBar()->addMenu(tr("&Rooms")), *roomArea);
     createHelpMenu();
     connectLoader();
     connectSaver();
@@ -85,8 +82,8 @@ void MainWindow::createWidgets() {
     noticeBar = new NoticeBar(centre);
     emptyPage = new EmptyPage(centre);
     const auto openThem = [this](const std::vector<std::filesystem::path>& paths) { open(paths); };
-    fixDialog = new FixDialog(store, openThem, this);
-    roomArea = new RoomArea(
+    fixDialog = new JobDialog(store, openThem, this);
+    panelArea = new PanelArea(
         {.opened = shown,
          .selection = chosen,
          .results = computed,
@@ -100,21 +97,21 @@ void MainWindow::createWidgets() {
              },
          .openBeside = [this](const std::vector<std::filesystem::path>& paths) { openBeside(paths); },
          .askForFiles = [this] { askForFiles(); },
-         .enter = [this](std::string_view id) { roomArea->enter(id); },
-         .fix = [this](const FixRequest& request) { fixDialog->ask(request); }},
+         .enter = [this](std::string_view id) { panelArea->enter(id); },
+         .fix = [this](const JobRequest& request) { fixDialog->ask(request); }},
         centre);
     pages = new QStackedWidget(centre);
-    perspectiveBar = new PerspectiveBar(*roomArea, centre);
+    perspectiveBar = new PerspectiveBar(*panelArea, centre);
     perspectiveBar->addTrail(*new Breadcrumb(shown, chosen, perspectiveBar));
     tourBar = new TourBar(
         [this](std::string_view id) {
             if (const Perspective* const found = findPerspective(id)) {
-                roomArea->setPerspective(*found);
+                panelArea->setPerspective(*found);
             }
         },
         centre);
     pages->addWidget(emptyPage);
-    pages->addWidget(roomArea);
+    pages->addWidget(panelArea);
     auto* const layout = new QVBoxLayout(centre);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -123,12 +120,12 @@ void MainWindow::createWidgets() {
     layout->addWidget(noticeBar);
     auto* const body = new QHBoxLayout;
     body->setSpacing(0);
-    sideRail = new SideRail(*roomArea, centre);
+    sideRail = new SideRail(*panelArea, centre);
     body->addWidget(sideRail);
     body->addWidget(pages, 1);
     layout->addLayout(body, 1);
     setCentralWidget(centre);
-    sessionSaver = new SessionSaver(shown, computed, notes, store, *roomArea, this);
+    sessionSaver = new SessionSaver(shown, computed, notes, store, *panelArea, this);
     unsavedNotes = new UnsavedNotes(notes, *sessionSaver, this);
     connect(&notes, &visualizers::NoteModel::modifiedChanged, this, &QWidget::setWindowModified);
     commandPalette = new CommandPalette(this);
@@ -136,16 +133,16 @@ void MainWindow::createWidgets() {
     connect(sampleMaker, &SampleMaker::made, this, &MainWindow::open);
     connect(sampleMaker, &SampleMaker::failed, this,
             [this](const QString& problem) { noticeBar->setNotices(NoticeBar::Kind::Error, {problem}); });
-    history = new History(shown, chosen, computed, *roomArea, this);
+    history = new History(shown, chosen, computed, *panelArea, this);
     watch = new FileWatch(this);
     connect(watch, &FileWatch::changed, this, &MainWindow::showChangedFiles);
-    for (const RoomArea::Entry& entry : roomArea->entries()) {
-        connect(entry.room, &Room::entryWanted, this, [this] {
-            if (pages->currentWidget() != roomArea) {
+    for (const PanelArea::Entry& entry : panelArea->entries()) {
+        connect(entry.panel, &Panel::entryWanted, this, [this] {
+            if (pages->currentWidget() != panelArea) {
                 showSession();
             }
         });
-        connect(entry.room, &Room::noticed, this, [this](const QString& line) {
+        connect(entry.panel, &Panel::noticed, this, [this](const QString& line) {
             noticeBar->setNotices(NoticeBar::Kind::Error, line.isEmpty() ? QStringList() : QStringList{line});
         });
     }
@@ -164,7 +161,7 @@ void MainWindow::createStatusBar() {
     progress = new QProgressBar(this);
     progress->setRange(0, 0);
     progress->setMaximumWidth(progressWidth);
-    cancelAction = new QAction(tr("Cancel Loading"), this);
+    cancelAction = new QAction(QStringLiteral("Cancel Loading"), this);
     cancelAction->setShortcut(Qt::Key_Escape);
     auto* const cancel = new QToolButton(this);
     cancel->setDefaultAction(cancelAction);
@@ -209,7 +206,7 @@ void MainWindow::connectSaver() {
 void MainWindow::restoreWindow() {
     resize(firstSize);
     restoreGeometry(store.value(geometryKey).toByteArray());
-    roomArea->restoreFrom(store);
+    panelArea->restoreFrom(store);
 }
 
 void MainWindow::open(const std::vector<std::filesystem::path>& paths) {
@@ -227,12 +224,12 @@ void MainWindow::openBeside(const std::vector<std::filesystem::path>& paths) {
 }
 
 void MainWindow::askForFiles() {
-    chooseFilesToOpen(this, store, optionsForOpening(tr("Open Files")),
+    chooseFilesToOpen(this, store, optionsForOpening(QStringLiteral("Open Files")),
                       [this](const std::vector<std::filesystem::path>& paths) { open(paths); });
 }
 
 void MainWindow::askForTraces() {
-    chooseFilesToOpen(this, store, optionsForOpening(tr("Open Traces Beside the Open One")),
+    chooseFilesToOpen(this, store, optionsForOpening(QStringLiteral("Open Traces Side by Side")),
                       [this](const std::vector<std::filesystem::path>& paths) { openBeside(paths); });
 }
 
@@ -254,11 +251,11 @@ void MainWindow::closeOthers() {
 }
 
 void MainWindow::showChangedFiles(const QStringList& names) {
-    noticeBar->setNotices(
-        NoticeBar::Kind::Note,
-        names.isEmpty()
-            ? names
-            : QStringList{tr("%1 changed on disk; press F5 to reload").arg(names.join(tr(", ")))});
+    noticeBar->setNotices(NoticeBar::Kind::Note,
+                          names.isEmpty()
+                              ? names
+                              : QStringList{QStringLiteral("%1 changed on disk; press F5 to reload")
+                                                .arg(names.join(QStringLiteral(", ")))});
 }
 
 void MainWindow::rejoin() {
@@ -326,19 +323,19 @@ void MainWindow::showOutcome(const LoadOutcome& outcome) {
 void MainWindow::showSession() {
     const auto& session = shown.session();
     const inspector::EventBlocks* const blocks = shown.blocks();
-    const bool any = roomArea->hasContent();
+    const bool any = panelArea->hasContent();
     perspectiveBar->setVisible(any);
     sideRail->setVisible(any);
-    if (any && pages->currentWidget() != roomArea) {  // set the size before its panels are shown
+    if (any && pages->currentWidget() != panelArea) {  // set the size before its panels are shown
         centralWidget()->layout()->activate();
-        roomArea->resize(pages->size());
+        panelArea->resize(pages->size());
     }
     if (any) {
         choosePerspective();
     }
-    pages->setCurrentWidget(any ? static_cast<QWidget*>(roomArea) : emptyPage);
+    pages->setCurrentWidget(any ? static_cast<QWidget*>(panelArea) : emptyPage);
     if (any) {
-        roomArea->showContent();
+        panelArea->showContent();
         if (waitingTour) {
             tourBar->start(*std::exchange(waitingTour, std::nullopt));
         }
@@ -368,7 +365,8 @@ void MainWindow::showTitle() {
     const QString name = !session          ? QString()
                          : archive.empty() ? fileNames(session->files)
                                            : visualizers::toQString(archive.filename().string());
-    setWindowTitle(name.isEmpty() ? tr("et-studio") : tr("%1[*] — et-studio").arg(name));
+    setWindowTitle(name.isEmpty() ? QStringLiteral("et-studio")
+                                  : QStringLiteral("%1[*] — et-studio").arg(name));
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
@@ -389,7 +387,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         return;
     }
     store.setValue(geometryKey, saveGeometry());
-    roomArea->saveTo(store);
+    panelArea->saveTo(store);
     QMainWindow::closeEvent(event);
 }
 

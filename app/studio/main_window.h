@@ -27,13 +27,13 @@ class CommandPalette;
 class EmptyPage;
 class ExportMenu;
 class FileWatch;
-class FixDialog;
+class JobDialog;
 class History;
 class NoticeBar;
 struct Perspective;
 class PerspectiveBar;
 class RecentFiles;
-class RoomArea;
+class PanelArea;
 class SampleMaker;
 class SessionSaver;
 class SideRail;
@@ -61,7 +61,7 @@ class MainWindow : public QMainWindow {
     [[nodiscard]] visualizers::OpenSession& opened() { return shown; }
     [[nodiscard]] visualizers::Selection& selection() { return chosen; }
     [[nodiscard]] visualizers::Results& results() { return computed; }
-    [[nodiscard]] RoomArea& area() { return *roomArea; }
+    [[nodiscard]] PanelArea& area() { return *panelArea; }
     [[nodiscard]] NoticeBar& notices() { return *noticeBar; }
     [[nodiscard]] SessionLoader& loader() { return sessionLoader; }
     [[nodiscard]] SessionSaver& saver() { return *sessionSaver; }
@@ -121,7 +121,7 @@ class MainWindow : public QMainWindow {
     TimeUnitMenu* timeUnits = nullptr;
     NoticeBar* noticeBar = nullptr;
     EmptyPage* emptyPage = nullptr;
-    RoomArea* roomArea = nullptr;
+    PanelArea* panelArea = nullptr;
     PerspectiveBar* perspectiveBar = nullptr;
     SideRail* sideRail = nullptr;
     const Perspective* question = nullptr;  ///< perspective chosen for the open files; null: nothing is open
@@ -131,7 +131,7 @@ class MainWindow : public QMainWindow {
     QProgressBar* progress = nullptr;
     QAction* cancelAction = nullptr;
     RecentFiles* recent = nullptr;
-    FixDialog* fixDialog = nullptr;
+    JobDialog* fixDialog = nullptr;
     History* history = nullptr;
     FileWatch* watch = nullptr;
     SessionSaver* sessionSaver = nullptr;

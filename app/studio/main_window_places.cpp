@@ -1,7 +1,7 @@
 // Navigation: the perspective for opened files, showing operators, tours and links.
 #include "app/studio/main_window.h"
 #include "app/studio/notice_bar.h"
-#include "app/studio/room_area.h"
+#include "app/studio/panel_area.h"
 #include "app/studio/session_saver.h"
 #include "app/studio/shell_text.h"
 #include "app/studio/tours.h"
@@ -28,10 +28,10 @@ void MainWindow::startTour(std::size_t tour) {
 
 /// Shows it in the panel that compares programs, in the perspective that contains it.
 void MainWindow::showOtherProgram(const std::filesystem::path& program) {
-    for (const RoomArea::Entry& entry : roomArea->entries()) {
-        if (!program.empty() && entry.room->takeProgram(program)) {
-            roomArea->setPerspective(*findPerspective("change"));
-            roomArea->enter(*entry.room);
+    for (const PanelArea::Entry& entry : panelArea->entries()) {
+        if (!program.empty() && entry.panel->takeProgram(program)) {
+            panelArea->setPerspective(*findPerspective("change"));
+            panelArea->enter(*entry.panel);
         }
     }
 }
@@ -41,25 +41,25 @@ void MainWindow::showOtherProgram(const std::filesystem::path& program) {
 void MainWindow::choosePerspective() {
     const Perspective* const answered = shown.session() ? &perspectiveFor(*shown.session()) : nullptr;
     const bool isAnother = std::exchange(question, answered) != answered && answered != nullptr;
-    const auto current = roomArea->currentId();
+    const auto current = panelArea->currentId();
     const bool runs =
-        current == "run" || current == "generate" || &roomArea->perspective() == findPerspective("run");
+        current == "run" || current == "generate" || &panelArea->perspective() == findPerspective("run");
     if (isAnother && !runs) {
-        roomArea->setPerspective(*answered);
+        panelArea->setPerspective(*answered);
     }
 }
 
 /// Shows operators in a visible panel if possible, otherwise in any panel that has them.
 void MainWindow::showOperators() {
-    const auto entries = roomArea->entries();
-    const auto shows = [](const RoomArea::Entry& entry) {
-        return entry.info->showsOperators && entry.room->hasContent();
+    const auto entries = panelArea->entries();
+    const auto shows = [](const PanelArea::Entry& entry) {
+        return entry.info->showsOperators && entry.panel->hasContent();
     };
     auto found = std::ranges::find_if(
-        entries, [&](const RoomArea::Entry& entry) { return entry.inFront && shows(entry); });
+        entries, [&](const PanelArea::Entry& entry) { return entry.inFront && shows(entry); });
     found = found == entries.end() ? std::ranges::find_if(entries, shows) : found;
     if (found != entries.end()) {
-        roomArea->enter(*found->room);
+        panelArea->enter(*found->panel);
     }
 }
 
@@ -87,8 +87,9 @@ std::vector<std::filesystem::path> MainWindow::takeLinks(const std::vector<std::
 /// Passes stores of measurements to the panel that shows them.
 std::vector<std::filesystem::path> MainWindow::withoutStores(std::vector<std::filesystem::path> paths) const {
     std::erase_if(paths, [this](const std::filesystem::path& path) {
-        return std::ranges::any_of(roomArea->entries(),
-                                   [&](const RoomArea::Entry& entry) { return entry.room->takeStore(path); });
+        return std::ranges::any_of(panelArea->entries(), [&](const PanelArea::Entry& entry) {
+            return entry.panel->takeStore(path);
+        });
     });
     return paths;
 }
@@ -99,15 +100,15 @@ void MainWindow::followLink() {
         return;
     }
     if (const Perspective* const perspective = findPerspective(wanted->perspective)) {
-        roomArea->setPerspective(*perspective);
+        panelArea->setPerspective(*perspective);
     }
     chosen.setChoice(wanted->choice);
     if (wanted->gapSet) {
         computed.setGapSet(wanted->gapSet);
     }
-    if (!wanted->room.empty()) {
-        roomArea->enter(wanted->room);
-        roomArea->current().restoreView(wanted->view);
+    if (!wanted->panel.empty()) {
+        panelArea->enter(wanted->panel);
+        panelArea->current().restoreView(wanted->view);
     }
 }
 
@@ -116,11 +117,11 @@ void MainWindow::copyLink() {
     if (!shown.session()) {
         return;
     }
-    const ViewLink here{.perspective = roomArea->perspective().id,
-                        .room = std::string(roomArea->currentId()),
+    const ViewLink here{.perspective = panelArea->perspective().id,
+                        .panel = std::string(panelArea->currentId()),
                         .choice = chosen.choice(),
                         .gapSet = computed.gapSet(),
-                        .view = roomArea->current().viewState()};
+                        .view = panelArea->current().viewState()};
     const std::filesystem::path archive = sessionSaver->savedFile();
     QStringList words{QStringLiteral("et-studio")};
     for (const std::filesystem::path& path :
@@ -130,7 +131,7 @@ void MainWindow::copyLink() {
     words.back() += u'#' + here.fragment();
     const QString command = shellText(words);
     QApplication::clipboard()->setText(command);
-    noticeBar->setNotices(NoticeBar::Kind::Note, {tr("Copied: %1").arg(command)});
+    noticeBar->setNotices(NoticeBar::Kind::Note, {QStringLiteral("Copied: %1").arg(command)});
 }
 
 }  // namespace et::studio

@@ -66,7 +66,7 @@ void NoticeBar::setNotices(Kind kind, const QStringList& lines) {
         addLine(kind, line);
     }
     if (lines.size() > maxLines) {
-        addLine(kind, tr("… and %1 more").arg(lines.size() - maxLines));
+        addLine(kind, QStringLiteral("… and %1 more").arg(lines.size() - maxLines));
     }
     setVisible(layoutOfLines->count() > 0);
 }
@@ -99,7 +99,7 @@ void NoticeBar::addLine(Kind kind, const QString& line) {
     auto* const close = new QToolButton(frame);
     close->setAutoRaise(true);
     close->setIcon(style()->standardIcon(QStyle::SP_TitleBarCloseButton));
-    close->setToolTip(tr("Dismiss"));
+    close->setToolTip(QStringLiteral("Dismiss"));
     connect(close, &QToolButton::clicked, frame, [this, frame] { removeLine(frame); });
 
     auto* const row = new QHBoxLayout(frame);

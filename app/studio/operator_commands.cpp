@@ -29,7 +29,7 @@ QList<Command> operatorCommands(const inspector::EventBlocks* blocks, visualizer
             if (event.chain < 0 || event.samples.empty()) {
                 continue;
             }
-            const QString readable = visualizers::toQString(inspector::report::readableName(block, event));
+            const QString readable = visualizers::toQString(inspector::events::readableName(block, event));
             const QString traced = visualizers::toQString(event.name);
             // The name in the trace can be searched as well.
             const QString name =
@@ -40,7 +40,7 @@ QList<Command> operatorCommands(const inspector::EventBlocks* blocks, visualizer
                 selection.reveal();
             });
             commands.append(
-                {QObject::tr("Operators › instruction %1").arg(event.instruction.value), name, action});
+                {QStringLiteral("Operators › instruction %1").arg(event.instruction.value), name, action});
         }
     }
     return commands;

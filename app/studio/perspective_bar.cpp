@@ -1,21 +1,20 @@
 #include "app/studio/perspective_bar.h"
 
 #include "app/studio/icons.h"
-#include "app/studio/room_area.h"
+#include "app/studio/panel_area.h"
 
 #include <QAction>
 #include <QActionGroup>
-#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QToolButton>
 
 namespace et::studio {
 
-PerspectiveBar::PerspectiveBar(RoomArea& area, QWidget* parent) : QWidget(parent), rooms(area) {
+PerspectiveBar::PerspectiveBar(PanelArea& area, QWidget* parent) : QWidget(parent), panels(area) {
     addPerspectives();
     addArrangements();
-    connect(&rooms, &RoomArea::perspectiveChanged, this, &PerspectiveBar::showCurrent);
+    connect(&panels, &PanelArea::perspectiveChanged, this, &PerspectiveBar::showCurrent);
     showCurrent();
 }
 
@@ -27,14 +26,14 @@ void PerspectiveBar::addPerspectives() {
     auto* const group = new QActionGroup(this);
     int digit = Qt::Key_0;
     for (const Perspective& each : perspectives()) {
-        auto* const action = new QAction(QCoreApplication::translate("perspectives", each.title), group);
+        auto* const action = new QAction(QString::fromUtf8(each.title), group);
         action->setIcon(icon(each.id));
         action->setCheckable(true);
         action->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(digit++)));
-        action->setToolTip(tr("%1 (%2)").arg(QCoreApplication::translate("perspectives", each.question),
-                                             action->shortcut().toString(QKeySequence::NativeText)));
+        action->setToolTip(QStringLiteral("%1 (%2)").arg(
+            QString::fromUtf8(each.question), action->shortcut().toString(QKeySequence::NativeText)));
         action->setObjectName(QStringLiteral("perspective/") + QLatin1String(each.id));
-        connect(action, &QAction::triggered, this, [this, &each] { rooms.setPerspective(each); });
+        connect(action, &QAction::triggered, this, [this, &each] { panels.setPerspective(each); });
         auto* const button = new QToolButton(this);
         button->setDefaultAction(action);
         button->setAutoRaise(true);
@@ -51,16 +50,16 @@ void PerspectiveBar::addTrail(QWidget& trail) {
 void PerspectiveBar::addArrangements() {
     const auto right = [](const Perspective& plan) { return plan.right; };
     const auto bottom = [](const Perspective& plan) { return std::vector{plan.bottom}; };
-    auto* const side = new QAction(tr("Fold &Left Pane"), this);
+    auto* const side = new QAction(QStringLiteral("Fold &Left Pane"), this);
     side->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_L));
-    connect(side, &QAction::triggered, &rooms, &RoomArea::foldSide);
-    arranging = {side, addFold(tr("Fold &Inspector"), QKeySequence(Qt::CTRL | Qt::Key_I), right),
-                 addFold(tr("Fold &Drawer"), QKeySequence(Qt::CTRL | Qt::Key_J), bottom)};
-    aloneAction = new QAction(icon("alone"), tr("&One Room Alone"), this);
+    connect(side, &QAction::triggered, &panels, &PanelArea::foldSide);
+    arranging = {side, addFold(QStringLiteral("Fold &Inspector"), QKeySequence(Qt::CTRL | Qt::Key_I), right),
+                 addFold(QStringLiteral("Fold &Drawer"), QKeySequence(Qt::CTRL | Qt::Key_J), bottom)};
+    aloneAction = new QAction(icon("alone"), QStringLiteral("&Only This Panel"), this);
     aloneAction->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_M));
-    connect(aloneAction, &QAction::triggered, this, [this] { rooms.setMaximized(!rooms.maximized()); });
-    auto* const reset = new QAction(tr("Reset &Layout"), this);
-    connect(reset, &QAction::triggered, &rooms, &RoomArea::resetLayout);
+    connect(aloneAction, &QAction::triggered, this, [this] { panels.setMaximized(!panels.maximized()); });
+    auto* const reset = new QAction(QStringLiteral("Reset &Layout"), this);
+    connect(reset, &QAction::triggered, &panels, &PanelArea::resetLayout);
     arranging.push_back(aloneAction);
     arranging.push_back(reset);
 }
@@ -69,7 +68,8 @@ QAction* PerspectiveBar::addFold(const QString& text, const QKeySequence& key,
                                  std::vector<PanePlan> (*sidesOf)(const Perspective&)) {
     auto* const action = new QAction(text, this);
     action->setShortcut(key);
-    connect(action, &QAction::triggered, this, [this, sidesOf] { rooms.fold(sidesOf(rooms.perspective())); });
+    connect(action, &QAction::triggered, this,
+            [this, sidesOf] { panels.fold(sidesOf(panels.perspective())); });
     return action;
 }
 
@@ -85,7 +85,7 @@ void PerspectiveBar::addTo(QMenu& menu) {
 
 void PerspectiveBar::showCurrent() {
     for (std::size_t i = 0; i < switches.size(); ++i) {
-        switches[i]->setChecked(&perspectives()[i] == &rooms.perspective());
+        switches[i]->setChecked(&perspectives()[i] == &panels.perspective());
     }
 }
 

@@ -11,7 +11,7 @@ class QMenu;
 
 namespace et::studio {
 
-class RoomArea;
+class PanelArea;
 
 /// Buttons of the perspectives, with commands to switch perspectives, fold the panes around the centre, and
 /// maximize a panel.
@@ -20,7 +20,7 @@ class PerspectiveBar : public QWidget {
 
   public:
     /// `area` must outlive the bar.
-    PerspectiveBar(RoomArea& area, QWidget* parent);
+    PerspectiveBar(PanelArea& area, QWidget* parent);
 
     void addTo(QMenu& menu);
     /// Adds the breadcrumb after the buttons.
@@ -33,7 +33,7 @@ class PerspectiveBar : public QWidget {
                      std::vector<PanePlan> (*sidesOf)(const Perspective&));
     void showCurrent();
 
-    RoomArea& rooms;
+    PanelArea& panels;
     std::vector<QAction*> switches;  ///< in the order of perspectives()
     std::vector<QAction*> arranging;
     QAction* aloneAction = nullptr;

@@ -15,13 +15,13 @@ constexpr int outlineShare = 20;
 constexpr int drawerShare = 32;
 
 PanePlan inspectorPane() {
-    return {.rooms = {"inspector"}, .share = paneShare};
+    return {.panels = {"inspector"}, .share = paneShare};
 }
 
 constexpr std::array<std::string_view, 3> atTheLeft{"outline", "files", "runs"};
 
 PanePlan sidePane() {
-    return {.rooms = {atTheLeft.begin(), atTheLeft.end()},
+    return {.panels = {atTheLeft.begin(), atTheLeft.end()},
             .share = outlineShare,
             .mayBeAway = true,
             .oneAtATime = true};
@@ -37,72 +37,73 @@ PanePlan foldedSide() {
 std::vector<Perspective> makePerspectives() {
     return {
         {.id = "overview",
-         .title = QT_TRANSLATE_NOOP("perspectives", "Overview"),
-         .question = QT_TRANSLATE_NOOP("perspectives", "What is open, and what to look at first"),
+         .title = "Overview",
+         .question = "Open files and top findings",
          .left = foldedSide(),
-         .centre = {{.rooms = {"overview"}}}},
+         .centre = {{.panels = {"overview"}}}},
         {.id = "time",
-         .title = QT_TRANSLATE_NOOP("perspectives", "Time"),
-         .question = QT_TRANSLATE_NOOP("perspectives", "Where does the time go?"),
+         .title = "Time",
+         .question = "Where does the time go?",
          .left = sidePane(),
-         .centre = {{.rooms = {"timeline"}, .share = 50},
-                    {.rooms = {"flame"}, .share = 22, .mayBeAway = true}},
+         .centre = {{.panels = {"timeline"}, .share = 50},
+                    {.panels = {"flame"}, .share = 22, .mayBeAway = true}},
          .right = {inspectorPane()},
-         .bottom = {.rooms = {"events", "limits", "source", "graph", "sql", "notes"}, .share = 28}},
+         .bottom = {.panels = {"events", "roofline", "source", "graph", "sql", "notes"}, .share = 28}},
         {.id = "memory",
-         .title = QT_TRANSLATE_NOOP("perspectives", "Memory"),
-         .question = QT_TRANSLATE_NOOP("perspectives", "What takes the memory?"),
+         .title = "Memory",
+         .question = "What uses the memory?",
          .left = foldedSide(),
-         .centre = {{.rooms = {"memory"}, .share = 68}},
+         .centre = {{.panels = {"memory"}, .share = 68}},
          .right = {inspectorPane()},
-         .bottom = {.rooms = {"timeline", "size", "events", "source", "sql", "notes"}, .share = drawerShare}},
+         .bottom = {.panels = {"timeline", "size", "events", "source", "sql", "notes"},
+                    .share = drawerShare}},
         {.id = "numbers",
-         .title = QT_TRANSLATE_NOOP("perspectives", "Numbers"),
-         .question = QT_TRANSLATE_NOOP("perspectives", "Is the output right, and where does it go wrong?"),
+         .title = "Numbers",
+         .question = "Is the output right, and where does it go wrong?",
          .left = sidePane(),
-         .centre = {{.rooms = {"gap", "tests"}, .share = 66}},
+         .centre = {{.panels = {"gap", "verify"}, .share = 66}},
          .right = {inspectorPane()},
-         .bottom = {.rooms = {"graph", "tensors", "source", "sql", "notes"},
+         .bottom = {.panels = {"graph", "tensors", "source", "sql", "notes"},
                     .share = 34,
                     .awayWhenLow = true}},
         {.id = "change",
-         .title = QT_TRANSLATE_NOOP("perspectives", "Change"),
-         .question = QT_TRANSLATE_NOOP("perspectives", "What became slower or different?"),
+         .title = "Change",
+         .question = "What is slower or different?",
          .left = foldedSide(),
-         .centre = {{.rooms = {"timeline"}, .share = 58, .mayBeAway = true},
-                    {.rooms = {"compare", "trends"}, .share = 42}},
+         .centre = {{.panels = {"timeline"}, .share = 58, .mayBeAway = true},
+                    {.panels = {"compare", "trend"}, .share = 42}},
          .right = {inspectorPane()},
          .bottom = {}},
         {.id = "structure",
-         .title = QT_TRANSLATE_NOOP("perspectives", "Structure"),
-         .question = QT_TRANSLATE_NOOP("perspectives", "What is in the model, and who runs it?"),
+         .title = "Structure",
+         .question = "What does the model contain, and what runs where?",
          .left = foldedSide(),
-         .centre = {{.rooms = {"graph"}, .share = 56}},
+         .centre = {{.panels = {"graph"}, .share = 56}},
          .right = {inspectorPane()},
-         .bottom = {.rooms = {"delegates", "size", "tensors", "source", "sql", "notes"}, .share = 44}},
+         .bottom = {.panels = {"delegates", "size", "tensors", "source", "sql", "notes"}, .share = 44}},
         {.id = "run",
-         .title = QT_TRANSLATE_NOOP("perspectives", "Run"),
-         .question = QT_TRANSLATE_NOOP("perspectives", "Run it here"),
+         .title = "Run",
+         .question = "Run it here",
          .left = foldedSide(),
-         .centre = {{.rooms = {"run", "generate", "shapes"}, .share = 60}},
-         .bottom = {.rooms = {"tests", "events", "timeline", "notes"}, .share = 40}},
+         .centre = {{.panels = {"run", "generate", "shapes"}, .share = 60}},
+         .bottom = {.panels = {"verify", "events", "timeline", "notes"}, .share = 40}},
         {.id = "lab",
-         .title = QT_TRANSLATE_NOOP("perspectives", "Lab"),
-         .question = QT_TRANSLATE_NOOP("perspectives", "What would it cost and gain in int8?"),
+         .title = "Lab",
+         .question = "How do size, time and error change in int8?",
          .left = foldedSide(),
-         .centre = {{.rooms = {"lab"}, .share = 64}},
-         .bottom = {.rooms = {"graph", "source", "sql", "notes"}, .share = 36}},
+         .centre = {{.panels = {"lab"}, .share = 64}},
+         .bottom = {.panels = {"graph", "source", "sql", "notes"}, .share = 36}},
     };
 }
 
 }  // namespace
 
-std::span<const std::string_view> sideRooms() {
+std::span<const std::string_view> sidePanels() {
     return atTheLeft;
 }
 
-QKeySequence sideKey(std::string_view room) {
-    const auto* const found = std::ranges::find(atTheLeft, room);
+QKeySequence sideKey(std::string_view panel) {
+    const auto* const found = std::ranges::find(atTheLeft, panel);
     return found == atTheLeft.end()
                ? QKeySequence()
                : QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key(Qt::Key_1 + (found - atTheLeft.begin())));

@@ -12,8 +12,8 @@ namespace et::studio {
 
 /// A pane of panels, as tabs if there are several; the first is in front.
 struct PanePlan {
-    std::vector<std::string_view> rooms{};  ///< ids; empty: no pane
-    int share = 0;                          ///< of the window's width (left, right) or height, in percent
+    std::vector<std::string_view> panels{};  ///< ids; empty: no pane
+    int share = 0;                           ///< of the window's width (left, right) or height, in percent
     bool mayBeAway = false;    ///< left and centre only: while the pane has no content, others use its space
     bool oneAtATime = false;   ///< without tabs: the rail at the left edge selects the visible panel
     bool folded = false;       ///< initially; only with oneAtATime
@@ -32,9 +32,9 @@ struct Perspective {
 };
 
 /// Panels of the left pane, in the order of the rail at the left edge.
-[[nodiscard]] std::span<const std::string_view> sideRooms();
+[[nodiscard]] std::span<const std::string_view> sidePanels();
 /// Shortcut of a panel of the left pane; empty for other panels.
-[[nodiscard]] QKeySequence sideKey(std::string_view room);
+[[nodiscard]] QKeySequence sideKey(std::string_view panel);
 
 /// All perspectives, in the order of their shortcuts.
 [[nodiscard]] std::span<const Perspective> perspectives();

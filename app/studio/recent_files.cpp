@@ -92,7 +92,7 @@ void RecentFiles::fillMenu() {
     list.setEnabled(!list.isEmpty());
     if (!list.isEmpty()) {
         list.addSeparator();
-        connect(list.addAction(tr("Clear List")), &QAction::triggered, this, &RecentFiles::clear);
+        connect(list.addAction(QStringLiteral("Clear List")), &QAction::triggered, this, &RecentFiles::clear);
     }
 }
 

@@ -50,7 +50,7 @@ QString complaintOf(const RunEnd& end) {
         return end.message;
     }
     const QByteArray last = end.log.sliced(end.log.lastIndexOf('\n') + 1);
-    return last.isEmpty() ? RunProcess::tr("et-inspect exited with code %1").arg(end.exitCode)
+    return last.isEmpty() ? QStringLiteral("et-inspect exited with code %1").arg(end.exitCode)
                           : QString::fromUtf8(last);
 }
 
@@ -123,7 +123,7 @@ void RunProcess::readOutput() {
 void RunProcess::takeErrorLine(const QByteArray& line) {
     if (const auto progress = readProgress(line)) {
         untold.push_back({.kind = RunLine::Kind::Progress,
-                          .text = tr("%1: %2 of %3, after %4 s")
+                          .text = QStringLiteral("%1: %2 of %3, after %4 s")
                                       .arg(progress->phase)
                                       .arg(progress->done)
                                       .arg(progress->total)
@@ -170,12 +170,12 @@ void RunProcess::finish(int exitCode, QProcess::ExitStatus status) {
                .log = log.last(std::min(log.size(), maxLog)).trimmed()};
     if (cancelled) {
         end.kind = RunEnd::Kind::Cancelled;
-        end.message = tr("cancelled");
+        end.message = QStringLiteral("cancelled");
     } else if (status == QProcess::CrashExit) {
         end.kind = RunEnd::Kind::Crashed;
         // For a process killed by a signal, Qt reports the signal's number.
-        end.message =
-            tr("et-inspect crashed (signal %1) in the model, an operator or a backend").arg(exitCode);
+        end.message = QStringLiteral("et-inspect crashed (signal %1) in the model, an operator or a backend")
+                          .arg(exitCode);
     }
     emit ended(end);
 }
@@ -184,9 +184,10 @@ void RunProcess::failToStart(QProcess::ProcessError error) {
     if (error == QProcess::FailedToStart) {
         RunEnd end;
         end.kind = RunEnd::Kind::NotStarted;
-        end.message = process.program().isEmpty()
-                          ? tr("et-inspect not found beside et-studio or in PATH")
-                          : tr("cannot start %1: %2").arg(process.program(), process.errorString());
+        end.message =
+            process.program().isEmpty()
+                ? QStringLiteral("et-inspect not found next to et-studio or in PATH")
+                : QStringLiteral("cannot start %1: %2").arg(process.program(), process.errorString());
         emit ended(end);
     }
 }

@@ -20,7 +20,7 @@ void SampleMaker::make(const QString& program) {
     // A separate folder for each sample, because an open one must not change.
     auto next = std::make_unique<QTemporaryDir>();
     if (!next->isValid()) {
-        emit failed(tr("cannot make a folder for the sample: %1").arg(next->errorString()));
+        emit failed(QStringLiteral("cannot create a folder for the sample: %1").arg(next->errorString()));
         return;
     }
     folders.push_back(std::move(next));
@@ -30,7 +30,7 @@ void SampleMaker::make(const QString& program) {
 
 void SampleMaker::finish(const QString& problem) {
     if (!problem.isEmpty()) {
-        emit failed(tr("the sample was not written: %1").arg(problem));
+        emit failed(QStringLiteral("cannot write the sample: %1").arg(problem));
         return;
     }
     std::vector<std::filesystem::path> files;

@@ -176,11 +176,11 @@ core::Result<std::shared_ptr<const Session>> besideOpen(const Session& open, std
                                                         Arrival arrival) {
     const std::size_t all = open.others.size() + traces.size();
     const std::size_t leaving = all > Session::maxOthers ? all - Session::maxOthers : 0;
-    Session room = open;
-    const auto oldest = static_cast<std::ptrdiff_t>(std::min(leaving, room.others.size()));
-    room.others.erase(room.others.begin(), room.others.begin() + oldest);
-    room.files.others.erase(room.files.others.begin(), room.files.others.begin() + oldest);
-    ET_ASSIGN(std::shared_ptr<const Session> joined, room.withTraces(traces));
+    Session panel = open;
+    const auto oldest = static_cast<std::ptrdiff_t>(std::min(leaving, panel.others.size()));
+    panel.others.erase(panel.others.begin(), panel.others.begin() + oldest);
+    panel.files.others.erase(panel.files.others.begin(), panel.files.others.begin() + oldest);
+    ET_ASSIGN(std::shared_ptr<const Session> joined, panel.withTraces(traces));
     const auto added = std::span(joined->others).last(traces.size());
     const bool fit =
         arrival == Arrival::Beside || std::ranges::all_of(added, [&](const inspector::OtherTrace& other) {

@@ -2,7 +2,7 @@
 
 #include "app/studio/file_dialog.h"
 #include "app/studio/icons.h"
-#include "app/studio/room_area.h"
+#include "app/studio/panel_area.h"
 #include "app/studio/session_archive.h"
 #include "backends/builtin.h"
 #include "inspector/store/session_store.h"
@@ -30,7 +30,7 @@ using inspector::store::SessionStore;
 const QString sessionFolderKey = QStringLiteral("session/folder");
 
 /// Temporary settings that the panels write to and read from.
-class RoomSettings {
+class PanelSettings {
   public:
     [[nodiscard]] QSettings& values() { return settings; }
 
@@ -55,7 +55,7 @@ class RoomSettings {
 
   private:
     QTemporaryDir folder;
-    QSettings settings{folder.filePath(QStringLiteral("rooms.ini")), QSettings::IniFormat};
+    QSettings settings{folder.filePath(QStringLiteral("panels.ini")), QSettings::IniFormat};
 };
 
 bool liesIn(const inspector::SessionFiles& files, const fs::path& folder) {
@@ -75,19 +75,20 @@ QString proposedName(const inspector::SessionFiles& files) {
 }  // namespace
 
 SessionSaver::SessionSaver(const visualizers::OpenSession& session, visualizers::Results& computed,
-                           visualizers::NoteModel& book, QSettings& settings, RoomArea& area, QWidget* window)
+                           visualizers::NoteModel& book, QSettings& settings, PanelArea& area,
+                           QWidget* window)
     : QObject(window),
       current(session),
       results(computed),
       notes(book),
       store(settings),
-      rooms(area),
+      panels(area),
       owner(window),
-      saveAction(new QAction(icon("save"), tr("&Save Session"), this)),
-      saveAsAction(new QAction(tr("Save Session &As…"), this)),
+      saveAction(new QAction(icon("save"), QStringLiteral("&Save Session"), this)),
+      saveAsAction(new QAction(QStringLiteral("Save Session &As…"), this)),
       saving(this) {
     saveAction->setShortcut(QKeySequence::Save);
-    saveAction->setToolTip(tr("Save open files, results and notes as one file"));
+    saveAction->setToolTip(QStringLiteral("Save open files, results and notes to one file"));
     saveAsAction->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S));
     connect(saveAction, &QAction::triggered, this, [this] { saveAgain(); });
     connect(saveAsAction, &QAction::triggered, this, [this] { askForName({}); });
@@ -120,8 +121,8 @@ void SessionSaver::saveAgain(std::function<void()> then) {
 void SessionSaver::askForName(std::function<void()> then) {
     const bool isFirst = current.session() != nullptr && savedFile().empty();
     chooseFileToSave(owner, store,
-                     {.title = tr("Save Session"),
-                      .filters = tr("Sessions (*.db);;All files (*)"),
+                     {.title = QStringLiteral("Save Session"),
+                      .filters = QStringLiteral("Sessions (*.db);;All files (*)"),
                       .folderKey = sessionFolderKey,
                       .name = isFirst ? proposedName(current.session()->files) : QString(),
                       .suffix = QStringLiteral("db"),
@@ -135,8 +136,8 @@ void SessionSaver::save(const fs::path& path, std::function<void()> then) {
     }
     cancel();
     cancelled = std::make_shared<std::atomic<bool>>(false);
-    RoomSettings layout;
-    rooms.saveTo(layout.values());
+    PanelSettings layout;
+    panels.saveTo(layout.values());
     const std::vector<Note> written = notes.worthSaving();
     const auto before =
         path == (savedTo.empty() ? archive() : savedTo) ? std::optional(lastSeen) : std::nullopt;
@@ -211,9 +212,9 @@ void SessionSaver::restore() {
         results.setVerdicts(std::make_shared<const visualizers::CaseReports>(*std::move(verdicts)));
     }
     if (const auto entries = opened->layout(); entries && !entries->empty()) {
-        RoomSettings layout;
+        PanelSettings layout;
         layout.take(*entries);
-        rooms.restoreFrom(layout.values());
+        panels.restoreFrom(layout.values());
     }
 }
 

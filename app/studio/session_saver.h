@@ -26,7 +26,7 @@ class Results;
 namespace et::studio {
 
 class ArchiveUse;
-class RoomArea;
+class PanelArea;
 
 /// "Save Session": writes the session, the numeric gap, test verdicts, notes, and the arrangement of the
 /// panels to one file, on a thread: to the file that it was opened from or last saved to, else to one chosen
@@ -37,7 +37,7 @@ class SessionSaver : public QObject {
   public:
     /// All parameters must outlive this object; `window` is the parent of dialogs.
     SessionSaver(const visualizers::OpenSession& session, visualizers::Results& computed,
-                 visualizers::NoteModel& book, QSettings& settings, RoomArea& area, QWidget* window);
+                 visualizers::NoteModel& book, QSettings& settings, PanelArea& area, QWidget* window);
     ~SessionSaver() override;
     SessionSaver(const SessionSaver&) = delete;
     SessionSaver& operator=(const SessionSaver&) = delete;
@@ -76,7 +76,7 @@ class SessionSaver : public QObject {
     visualizers::Results& results;
     visualizers::NoteModel& notes;
     QSettings& store;
-    RoomArea& rooms;
+    PanelArea& panels;
     QWidget* owner;
     QAction* saveAction;
     QAction* saveAsAction;

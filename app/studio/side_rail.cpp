@@ -1,8 +1,8 @@
 #include "app/studio/side_rail.h"
 
 #include "app/studio/icons.h"
+#include "app/studio/panel_area.h"
 #include "app/studio/perspectives.h"
-#include "app/studio/room_area.h"
 
 #include <QDockWidget>
 #include <QKeySequence>
@@ -20,45 +20,45 @@ constexpr int railIconSide = 20;
 
 }  // namespace
 
-SideRail::SideRail(RoomArea& area, QWidget* parent) : QWidget(parent), rooms(area) {
+SideRail::SideRail(PanelArea& area, QWidget* parent) : QWidget(parent), panels(area) {
     setObjectName(QStringLiteral("sideRail"));
-    setAccessibleName(tr("Left pane"));
+    setAccessibleName(QStringLiteral("Left pane"));
     auto* const column = new QVBoxLayout(this);
     column->setContentsMargins(railMargin, railMargin, railMargin, railMargin);
     column->setSpacing(railMargin);
-    for (const std::string_view room : sideRooms()) {
-        addButton(room);
+    for (const std::string_view panel : sidePanels()) {
+        addButton(panel);
     }
     column->addStretch(1);
-    connect(&rooms, &RoomArea::arranged, this, &SideRail::showCurrent);
+    connect(&panels, &PanelArea::arranged, this, &SideRail::showCurrent);
     showCurrent();
 }
 
-void SideRail::addButton(std::string_view room) {
+void SideRail::addButton(std::string_view panel) {
     const auto entry = std::ranges::find_if(
-        rooms.entries(), [room](const RoomArea::Entry& each) { return each.info->id == room; });
+        panels.entries(), [panel](const PanelArea::Entry& each) { return each.info->id == panel; });
     const QString title = entry->dock->windowTitle();
     auto* const button = new QToolButton(this);
     button->setObjectName(QStringLiteral("rail/") + QLatin1String(entry->info->id));
-    button->setIcon(icon(room));
+    button->setIcon(icon(panel));
     button->setIconSize({railIconSide, railIconSide});
     button->setCheckable(true);
     button->setAutoRaise(true);
     button->setFocusPolicy(Qt::TabFocus);
     button->setAccessibleName(title);
-    button->setToolTip(
-        tr("%1 (%2); again folds it").arg(title, sideKey(room).toString(QKeySequence::NativeText)));
-    connect(button, &QToolButton::clicked, this, [this, room] {
-        rooms.toggleSide(room);
+    button->setToolTip(QStringLiteral("%1 (%2); click again to fold")
+                           .arg(title, sideKey(panel).toString(QKeySequence::NativeText)));
+    connect(button, &QToolButton::clicked, this, [this, panel] {
+        panels.toggleSide(panel);
         showCurrent();  // the click has already toggled the button
     });
     layout()->addWidget(button);
-    buttons[room] = button;
+    buttons[panel] = button;
 }
 
 void SideRail::showCurrent() {
-    for (const auto& [room, button] : buttons) {
-        button->setChecked(rooms.sideRoom() == room);
+    for (const auto& [panel, button] : buttons) {
+        button->setChecked(panels.sidePanel() == panel);
     }
 }
 

@@ -9,7 +9,7 @@ class QToolButton;
 
 namespace et::studio {
 
-class RoomArea;
+class PanelArea;
 
 /// Buttons at the left edge of the window for the panels of the left pane: the model, the files and the runs.
 /// One panel is shown at a time; its button folds it.
@@ -18,13 +18,13 @@ class SideRail : public QWidget {
 
   public:
     /// `area` must outlive the rail.
-    SideRail(RoomArea& area, QWidget* parent);
+    SideRail(PanelArea& area, QWidget* parent);
 
   private:
-    void addButton(std::string_view room);
+    void addButton(std::string_view panel);
     void showCurrent();
 
-    RoomArea& rooms;
+    PanelArea& panels;
     std::map<std::string_view, QToolButton*> buttons;  ///< by panel id
 };
 

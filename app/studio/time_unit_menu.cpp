@@ -35,11 +35,13 @@ constexpr int number(TimeScale scale) {
 }  // namespace
 
 TimeUnitMenu::TimeUnitMenu(QWidget* parent)
-    : QMenu(tr("&Time Unit"), parent), targets(new QActionGroup(this)), sources(new QActionGroup(this)) {
-    addSection(tr("Show Times In"));
-    addChoice(this, targets, tr("Automatic"), automatic);
+    : QMenu(QStringLiteral("&Time Unit"), parent),
+      targets(new QActionGroup(this)),
+      sources(new QActionGroup(this)) {
+    addSection(QStringLiteral("Show Times In"));
+    addChoice(this, targets, QStringLiteral("Automatic"), automatic);
     addScales(targets);
-    addSection(tr("Trace Clock Unit"));
+    addSection(QStringLiteral("Trace Clock Unit"));
     addScales(sources);
     check(targets, automatic);
     check(sources, number(inspector::JoinOptions().source));
@@ -70,7 +72,7 @@ void TimeUnitMenu::addScales(QActionGroup* group) {
 }
 
 void TimeUnitMenu::showTarget() {
-    setTitle(tr("&Time Unit: %1").arg(targets->checkedAction()->text()));
+    setTitle(QStringLiteral("&Time Unit: %1").arg(targets->checkedAction()->text()));
 }
 
 void TimeUnitMenu::choose(QActionGroup* changedGroup, QActionGroup* other, int otherDefault) {

@@ -1,6 +1,5 @@
 #include "app/studio/tours.h"
 
-#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -11,34 +10,32 @@ namespace {
 
 std::vector<Tour> makeTours() {
     return {
-        {QT_TRANSLATE_NOOP("tours", "Where does the time go?"),
-         {{"overview", QT_TRANSLATE_NOOP("tours",
-                                         "The bar splits a run by who takes its time; the cards say what "
-                                         "to look at first, each with a button that leads there.")},
-          {"time", QT_TRANSLATE_NOOP("tours",
-                                     "The timeline shows every run, the table below the same events by "
-                                     "time. Click one: the inspector on the right tells all about it.")},
-          {"time", QT_TRANSLATE_NOOP("tours",
-                                     "The tab Source has the Python lines with the time of each. Now your "
-                                     "own model: record a trace, and drop it here.")}}},
-        {QT_TRANSLATE_NOOP("tours", "Is the output right, and where does it go wrong?"),
-         {{"numbers", QT_TRANSLATE_NOOP("tours",
-                                        "F9 in Gap compares every operator with the exported graph; the "
-                                        "first one that diverges gets a ring.")},
-          {"numbers", QT_TRANSLATE_NOOP("tours",
-                                        "The tab Tests runs the cases of a bundled program (F9), and shows "
-                                        "expected and actual values beside each other.")},
-          {"numbers", QT_TRANSLATE_NOOP("tours",
-                                        "Now your own model: open its program with its ETRecord, or a "
-                                        "bundled program.")}}},
-        {QT_TRANSLATE_NOOP("tours", "What takes the memory?"),
-         {{"memory", QT_TRANSLATE_NOOP("tours",
-                                       "Tensors are rectangles: instructions across, offsets up. The line "
-                                       "above is what is alive; the table has the tensors at the peak.")},
-          {"run", QT_TRANSLATE_NOOP("tours",
-                                    "F9 runs the program here and measures what it takes in fact, weights "
-                                    "and workspaces of delegates with it.")},
-          {"memory", QT_TRANSLATE_NOOP("tours", "Now your own model: its program (.pte) is enough.")}}},
+        {"Where does the time go?",
+         {{"overview",
+           "The bar splits the time of a run by component; the cards list the "
+           "top findings, each with a button that opens the relevant panel."},
+          {"time",
+           "The timeline shows every run, the table below the same events sorted "
+           "by time. Click one: the inspector on the right shows its details."},
+          {"time",
+           "The Source tab shows the Python lines with the time of each. Now try "
+           "your own model: record a trace, and drop it here."}}},
+        {"Is the output right, and where does it go wrong?",
+         {{"numbers",
+           "F9 in Gap compares every operator with the exported graph; the "
+           "first one that diverges is marked with a ring."},
+          {"numbers",
+           "The Verify tab runs the cases of a bundled program (F9), and shows "
+           "expected and actual values next to each other."},
+          {"numbers", "Now try your own model: open its program with its ETRecord, or a bundled program."}}},
+        {"What uses the memory?",
+         {{"memory",
+           "Tensors are rectangles: instructions across, offsets up. The line "
+           "above shows live memory; the table lists the tensors at the peak."},
+          {"run",
+           "F9 runs the program here and measures its actual memory, including "
+           "weights and workspaces of delegates."},
+          {"memory", "Now try your own model: its program (.pte) is enough."}}},
     };
 }
 
@@ -50,20 +47,20 @@ std::span<const Tour> tours() {
 }
 
 QString Tour::titleText() const {
-    return QCoreApplication::translate("tours", title);
+    return QString::fromUtf8(title);
 }
 
 TourBar::TourBar(std::function<void(std::string_view)> go, QWidget* parent)
     : QFrame(parent),
       show(std::move(go)),
       text(new QLabel(this)),
-      back(new QPushButton(tr("Back"), this)),
+      back(new QPushButton(QStringLiteral("Back"), this)),
       next(new QPushButton(this)) {
     setObjectName(QStringLiteral("tour"));
     setFrameShape(QFrame::StyledPanel);
     text->setWordWrap(true);
     text->setTextFormat(Qt::PlainText);
-    auto* const end = new QPushButton(tr("End Tour"), this);
+    auto* const end = new QPushButton(QStringLiteral("End Tour"), this);
     auto* const layout = new QHBoxLayout(this);
     layout->addWidget(text, 1);
     layout->addWidget(back);
@@ -99,12 +96,12 @@ void TourBar::step(int by) {
         return;
     }
     at = static_cast<std::size_t>(to);
-    text->setText(tr("%1 of %2: %3")
+    text->setText(QStringLiteral("%1 of %2: %3")
                       .arg(at + 1)
                       .arg(current->steps.size())
-                      .arg(QCoreApplication::translate("tours", current->steps[at].text)));
+                      .arg(QString::fromUtf8(current->steps[at].text)));
     back->setEnabled(at > 0);
-    next->setText(at + 1 == current->steps.size() ? tr("Done") : tr("Next"));
+    next->setText(at + 1 == current->steps.size() ? QStringLiteral("Done") : QStringLiteral("Next"));
     show(current->steps[at].perspective);
 }
 

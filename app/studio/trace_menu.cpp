@@ -16,7 +16,7 @@ QString titleOf(const inspector::SessionFiles& files, const std::filesystem::pat
 
 }  // namespace
 
-TraceMenu::TraceMenu(QWidget* parent) : QMenu(tr("&Traces"), parent) {
+TraceMenu::TraceMenu(QWidget* parent) : QMenu(QStringLiteral("&Traces"), parent) {
     setToolTipsVisible(true);
     setEnabled(false);
 }
@@ -42,7 +42,7 @@ void TraceMenu::setFiles(const inspector::SessionFiles& files) {
                 [this, i] { emit mainChosen(i); });
     }
     addSeparator();
-    QAction* const close = addAction(tr("&Close Other Traces"), this, &TraceMenu::closeOthers);
+    QAction* const close = addAction(QStringLiteral("&Close Other Traces"), this, &TraceMenu::closeOthers);
     close->setEnabled(!files.others.empty());
 }
 

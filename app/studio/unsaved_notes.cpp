@@ -20,11 +20,11 @@ void UnsavedNotes::settle(std::function<void()> proceed) {
     }
     delete question;  // question of the previous request
     auto* const asked =
-        new QMessageBox(QMessageBox::Question, tr("et-studio"), tr("Save notes?"),
+        new QMessageBox(QMessageBox::Question, QStringLiteral("et-studio"), QStringLiteral("Save notes?"),
                         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, owner);
     question = asked;
     asked->setObjectName(QStringLiteral("unsavedNotes"));
-    asked->setInformativeText(tr("Notes are saved in a session, with all open files."));
+    asked->setInformativeText(QStringLiteral("Notes are saved in a session, together with all open files."));
     asked->setDefaultButton(QMessageBox::Save);
     asked->setAttribute(Qt::WA_DeleteOnClose);
     connect(asked, &QMessageBox::finished, this, [this, proceed = std::move(proceed)](int answer) {

@@ -1,7 +1,7 @@
 #include "app/studio/view_link.h"
 
+#include "app/studio/panels.h"
 #include "app/studio/perspectives.h"
-#include "app/studio/rooms.h"
 
 #include <QFile>
 #include <QStringList>
@@ -24,7 +24,7 @@ std::unexpected<core::Error> wrong(const QString& name, const QString& value) {
     constexpr qsizetype shown = 40;
     return core::fail(
         ErrorCode::InvalidArgument,
-        QStringLiteral("the link has a wrong part: '%1=%2'").arg(name, value.left(shown)).toStdString());
+        QStringLiteral("the link has an invalid part: '%1=%2'").arg(name, value.left(shown)).toStdString());
 }
 
 template <std::integral T>
@@ -63,9 +63,9 @@ bool readPerspective(const QString& text, ViewLink& link) {
     return findPerspective(link.perspective) != nullptr;
 }
 
-bool readRoom(const QString& text, ViewLink& link) {
-    link.room = text.toStdString();
-    return std::ranges::contains(rooms(), std::string_view(link.room), &RoomInfo::id);
+bool readPanel(const QString& text, ViewLink& link) {
+    link.panel = text.toStdString();
+    return std::ranges::contains(panels(), std::string_view(link.panel), &PanelInfo::id);
 }
 
 bool readEvent(const QString& text, ViewLink& link) {
@@ -129,7 +129,7 @@ QString writePlace(std::size_t first, std::size_t second) {
 constexpr std::array partTable{
     PartTraits{"perspective", [](const ViewLink& link) { return QString::fromStdString(link.perspective); },
                readPerspective},
-    PartTraits{"room", [](const ViewLink& link) { return QString::fromStdString(link.room); }, readRoom},
+    PartTraits{"panel", [](const ViewLink& link) { return QString::fromStdString(link.panel); }, readPanel},
     PartTraits{"event",
                [](const ViewLink& link) {
                    const auto& event = link.choice.event;

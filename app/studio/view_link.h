@@ -14,15 +14,15 @@
 
 namespace et::studio {
 
-/// A view as a link: "model.db#perspective=time,room=timeline,event=1:4". Parts are separated by commas and
+/// A view as a link: "model.db#perspective=time,panel=timeline,event=1:4". Parts are separated by commas and
 /// percent-encoded, so no quoting is needed in a shell.
 struct ViewLink {
     std::string perspective{};  ///< id; empty: unspecified
-    std::string room{};         ///< likewise
+    std::string panel{};        ///< likewise
     visualizers::Choice choice{};
     std::optional<std::size_t> gapSet{};  ///< Results::gapSet(); nothing: unspecified, or the worst of all
                                           ///< sets
-    QByteArray view{};                    ///< Room::viewState() of `room`
+    QByteArray view{};                    ///< Panel::viewState() of `panel`
     bool operator==(const ViewLink&) const = default;
 
     /// The text after the '#'.

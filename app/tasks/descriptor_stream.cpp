@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 /// A buffered writer to a file descriptor that stores the error of a failed write.
@@ -81,4 +81,4 @@ core::Result<Written> writeTo(int descriptor, std::string_view name, const Produ
     return Written::All;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

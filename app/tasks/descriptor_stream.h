@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace et::app {
+namespace et::tasks {
 
 /// A function that writes a text incrementally.
 using Producer = std::function<core::Result<>(std::ostream&)>;
@@ -28,4 +28,4 @@ enum class Written : std::uint8_t {
 /// for a failed write (`name` identifies the file).
 [[nodiscard]] core::Result<Written> writeTo(int descriptor, std::string_view name, const Producer& producer);
 
-}  // namespace et::app
+}  // namespace et::tasks

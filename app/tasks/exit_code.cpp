@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::ErrorCode;
@@ -31,4 +31,4 @@ ExitCode exitCode(ErrorCode code) {
     return found == mappings.end() ? ExitCode::Unreadable : found->exit;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Exit code of the process; part of the interface, because scripts depend on it.
 enum class ExitCode : std::uint8_t {
@@ -28,10 +28,10 @@ inline constexpr ExitCodeInfo exitCodes[] = {
     {ExitCode::CheckFailed, "a check failed"},
     {ExitCode::Usage, "invalid command line"},
     {ExitCode::Unreadable, "a file cannot be read or written, or a program cannot be run"},
-    {ExitCode::TimedOut, "a time limit was reached (--timeout, --max-time); what was done is kept"},
+    {ExitCode::TimedOut, "a time limit was reached (--timeout, --max-time); partial results are kept"},
     {ExitCode::Incomplete, "some of the files cannot be read; the others were imported (import)"},
-    {ExitCode::Interrupted, "interrupted (Ctrl-C); what was done is kept"},
-    {ExitCode::Terminated, "terminated; what was done is kept"},
+    {ExitCode::Interrupted, "interrupted (Ctrl-C); partial results are kept"},
+    {ExitCode::Terminated, "terminated; partial results are kept"},
 };
 
 /// Returns the exit code for an error.
@@ -42,4 +42,4 @@ inline constexpr ExitCodeInfo exitCodes[] = {
     return a < b ? b : a;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -6,7 +6,7 @@
 
 #include <system_error>
 
-namespace et::app {
+namespace et::tasks {
 
 core::Result<> writeFile(const std::filesystem::path& path, const Producer& producer) {
     ET_ASSIGN(core::FileReplacement file, core::FileReplacement::open(path));
@@ -32,10 +32,10 @@ core::Result<> makeFolder(const std::filesystem::path& folder) {
     std::error_code refused;
     std::filesystem::create_directories(folder, refused);
     if (refused) {
-        return core::fail(core::ErrorCode::Io, fmt::format("cannot make the folder: {}", refused.message()),
+        return core::fail(core::ErrorCode::Io, fmt::format("cannot create the folder: {}", refused.message()),
                           {.file = folder.string(), .field = {}, .offset = {}});
     }
     return {};
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Writes a file atomically: writes a temporary file next to it and renames it, so that a full disk, an error
 /// or an interruption leaves the old content. Devices and pipes are written directly. Follows links; keeps
@@ -20,4 +20,4 @@ namespace et::app {
 /// Creates a folder and its missing parents. Errors: Io.
 [[nodiscard]] core::Result<> makeFolder(const std::filesystem::path& folder);
 
-}  // namespace et::app
+}  // namespace et::tasks

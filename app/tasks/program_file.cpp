@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 
 using inspector::ArtifactKind;
 
@@ -38,4 +38,4 @@ core::Result<ProgramFile> ProgramFile::parse(std::shared_ptr<const core::MappedF
                       {.file = file->name(), .field = {}, .offset = {}});
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <memory>
 
-namespace et::app {
+namespace et::tasks {
 
 /// A program, standalone or in a bundled program.
 struct ProgramFile {
@@ -20,4 +20,4 @@ struct ProgramFile {
     [[nodiscard]] static core::Result<ProgramFile> parse(std::shared_ptr<const core::MappedFile> file);
 };
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 /// Longer words are no typing errors, and the distance is quadratic.
@@ -50,4 +50,4 @@ std::string didYouMean(std::string_view given, std::span<const std::string> know
     return nearest.empty() ? std::string{} : fmt::format(" (did you mean '{}'?)", nearest);
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

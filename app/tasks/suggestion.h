@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Minimum number of insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`
 /// (optimal string alignment distance, in bytes).
@@ -13,4 +13,4 @@ namespace et::app {
 /// " (did you mean 'table'?)" for the known word closest to `given`, or "" if none is close.
 [[nodiscard]] std::string didYouMean(std::string_view given, std::span<const std::string> known);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -24,7 +24,7 @@ Result<> readFrame(const ReadAll& read, Frame& frame) {
     ET_ASSIGN(const auto size, decoder.number<std::uint64_t>("length of a frame"));
     if (size > maxFrameBytes) {
         return core::fail(ErrorCode::Limit,
-                          fmt::format("a frame of {} bytes, of at most {}", size, maxFrameBytes));
+                          fmt::format("a frame of {} bytes exceeds the limit of {}", size, maxFrameBytes));
     }
     while (frame.body.size() < size) {
         const std::size_t before = frame.body.size();

@@ -148,7 +148,7 @@ std::vector<std::byte> encode(const ExecuteRequest& request) {
     Encoder out;
     out.add(request.module).text(request.method).add(request.number);
     add(out, request.listening);
-    out.add(static_cast<std::uint8_t>(request.keep.what))
+    out.add(static_cast<std::uint8_t>(request.keep.condition))
         .add(request.keep.nanoseconds)
         .add(request.keep.last);
     return out.block(request.inputs).take();
@@ -161,7 +161,7 @@ Result<ExecuteRequest> decodeExecute(Bytes body) {
     ET_ASSIGN(request.method, in.text("method"));
     ET_ASSIGN(request.number, in.number<std::uint64_t>("number"));
     ET_ASSIGN(request.listening, listeningOf(in));
-    ET_ASSIGN(request.keep.what, in.choice<KeepRule::What>("rule", keepRules));
+    ET_ASSIGN(request.keep.condition, in.choice<KeepRule::Condition>("rule", keepRules));
     ET_ASSIGN(request.keep.nanoseconds, in.number<std::uint64_t>("time of the rule"));
     ET_ASSIGN(request.keep.last, in.number<std::uint32_t>("runs of the rule"));
     ET_ASSIGN(request.inputs, in.block("inputs"));

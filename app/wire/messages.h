@@ -47,8 +47,8 @@ struct LoadRequest {
 
 /// Selects the runs that are reported, together with the last runs before each.
 struct KeepRule {
-    enum class What : std::uint8_t { All, Slower, Nan };
-    What what = What::All;
+    enum class Condition : std::uint8_t { All, Slower, Nan };
+    Condition condition = Condition::All;
     std::uint64_t nanoseconds = 0;  ///< Slower: threshold
     std::uint32_t last = 0;         ///< number of runs reported before each
 };

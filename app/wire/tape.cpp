@@ -14,10 +14,10 @@ using core::TapSite;
 using core::TraceIds;
 using core::TraceName;
 
-enum class Told : std::uint8_t { BeginRun, EndRun, Profile, Allocation, Debug, TapSite, Tap, Tapped };
+enum class Event : std::uint8_t { BeginRun, EndRun, Profile, Allocation, Debug, TapSite, Tap, Tapped };
 constexpr std::uint8_t toldKinds = 8;
 
-std::uint8_t codeOf(Told what) {
+std::uint8_t codeOf(Event what) {
     return static_cast<std::uint8_t>(what);
 }
 
@@ -87,16 +87,16 @@ void TapeRecorder::addIds(const TraceIds& ids) {
 }
 
 void TapeRecorder::beginRun(std::string_view blockName) {
-    tape.add(codeOf(Told::BeginRun)).text(blockName);
+    tape.add(codeOf(Event::BeginRun)).text(blockName);
 }
 
 void TapeRecorder::endRun() {
-    tape.add(codeOf(Told::EndRun));
+    tape.add(codeOf(Event::EndRun));
 }
 
 void TapeRecorder::profile(TraceName event, const TraceIds& ids, std::uint64_t start, std::uint64_t end,
                            Bytes metadata) {
-    tape.add(codeOf(Told::Profile)).add(event.value);
+    tape.add(codeOf(Event::Profile)).add(event.value);
     addIds(ids);
     tape.add(start).add(end).block(metadata);
 }
@@ -113,7 +113,7 @@ std::uint32_t TapeRecorder::allocator(std::string_view text) {
 }
 
 void TapeRecorder::allocation(std::uint32_t allocatorId, std::uint64_t bytes) {
-    tape.add(codeOf(Told::Allocation)).add(allocatorId - 1).add(bytes);
+    tape.add(codeOf(Event::Allocation)).add(allocatorId - 1).add(bytes);
 }
 
 bool TapeRecorder::asked(const Query& query) {
@@ -144,24 +144,24 @@ bool TapeRecorder::wantsTap(const TapSite& site) {
 }
 
 void TapeRecorder::debug(TraceName event, const TraceIds& ids, core::Value& value, bool methodOutput) {
-    tape.add(codeOf(Told::Debug)).add(event.value);
+    tape.add(codeOf(Event::Debug)).add(event.value);
     addIds(ids);
     tape.add(methodOutput);
     encodeValue(tape, value);
 }
 
 void TapeRecorder::tapSite(const TapSite& next) {
-    tape.add(codeOf(Told::TapSite)).text(next.nodeKind).add(next.value).add(handleOf(next));
+    tape.add(codeOf(Event::TapSite)).text(next.nodeKind).add(next.value).add(handleOf(next));
 }
 
 void TapeRecorder::tap(const TraceIds& ids, core::Value& value) {
-    tape.add(codeOf(Told::Tap));
+    tape.add(codeOf(Event::Tap));
     addIds(ids);
     encodeValue(tape, value);
 }
 
 void TapeRecorder::tapped(const TapReport& report) {
-    tape.add(codeOf(Told::Tapped)).add(report.chain).add(report.instruction);
+    tape.add(codeOf(Event::Tapped)).add(report.chain).add(report.instruction);
     tape.add(report.values).add(report.operators).add(report.operatorsWithTaps);
     tape.list(report.changedOperators, [](Encoder& out, const std::string& each) { out.text(each); });
     tape.list(report.changedOutputs, [](Encoder& out, const core::TapOutputChange& each) {
@@ -187,27 +187,27 @@ struct TapePlayer::Playing {
     }
 
     Result<> next() {
-        ET_ASSIGN(const Told what, in.choice<Told>("event", toldKinds));
+        ET_ASSIGN(const Event what, in.choice<Event>("event", toldKinds));
         switch (what) {
-            case Told::BeginRun: {
+            case Event::BeginRun: {
                 ET_ASSIGN(const std::string_view block, in.text("block"));
                 tracer.beginRun(block);
                 return {};
             }
-            case Told::EndRun:
+            case Event::EndRun:
                 tracer.endRun();
                 return {};
-            case Told::Profile:
+            case Event::Profile:
                 return profile();
-            case Told::Allocation:
+            case Event::Allocation:
                 return allocation();
-            case Told::Debug:
+            case Event::Debug:
                 return debug();
-            case Told::TapSite:
+            case Event::TapSite:
                 return tapSite();
-            case Told::Tap:
+            case Event::Tap:
                 return tap();
-            case Told::Tapped: {
+            case Event::Tapped: {
                 ET_ASSIGN(const TapReport report, reportOf(in));
                 tracer.tapped(report);
                 return {};

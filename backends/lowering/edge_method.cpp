@@ -109,8 +109,9 @@ Result<> EdgeMethod::indexNode(NodeIndex index) {
         });
     }
     if (!unknown.empty()) {
-        return fail(ErrorCode::InvalidArgument,
-                    fmt::format("no input or node before makes the value \"{}\"", core::printable(unknown)));
+        return fail(
+            ErrorCode::InvalidArgument,
+            fmt::format("no input or earlier node produces the value \"{}\"", core::printable(unknown)));
     }
     bool isNew = true;
     for (const Argument& argument : source->nodes[index].outputs) {
@@ -119,7 +120,7 @@ Result<> EdgeMethod::indexNode(NodeIndex index) {
             producers.emplace(name, index);
         });
     }
-    return isNew ? Result<>() : fail(ErrorCode::InvalidArgument, "two nodes make its value");
+    return isNew ? Result<>() : fail(ErrorCode::InvalidArgument, "two nodes produce its value");
 }
 
 void EdgeMethod::findMutated() {
@@ -164,16 +165,16 @@ Result<reference::ReferenceTensor> EdgeMethod::tensor(std::string_view value) {
     const InputSpec* spec = input(value);
     if (spec == nullptr || !std::ranges::contains(ownInputKinds, spec->kind)) {
         return fail(ErrorCode::InvalidArgument,
-                    fmt::format("\"{}\" is no parameter, buffer or constant", core::printable(value)));
+                    fmt::format("\"{}\" is not a parameter, buffer or constant", core::printable(value)));
     }
     ET_ASSIGN(auto found, findTensor(spec->target));
     if (!found) {
-        return fail(ErrorCode::NotFound, fmt::format("there is no tensor \"{}\", which the value \"{}\" is",
+        return fail(ErrorCode::NotFound, fmt::format("there is no tensor \"{}\" for the value \"{}\"",
                                                      core::printable(spec->target), core::printable(value)));
     }
     if (const auto* described = meta(value); described == nullptr || !describes(*described, found->view)) {
         return fail(ErrorCode::Mismatch,
-                    fmt::format("the tensor \"{}\" is {}, and the graph says otherwise",
+                    fmt::format("the tensor \"{}\" is {}, which contradicts the graph",
                                 core::printable(spec->target), core::describe(found->view)));
     }
     return *std::move(found);

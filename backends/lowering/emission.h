@@ -82,7 +82,7 @@ class Emission {
     template <class Other>
     static core::Result<builder::Argument> held(const Other& /*value*/) {
         return core::fail(core::ErrorCode::Unsupported,
-                          "an argument that no kernel takes (a graph, texts, nested lists)");
+                          "an argument that no kernel accepts (a graph, strings, nested lists)");
     }
 
     EdgeMethod& method;

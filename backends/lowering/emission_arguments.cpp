@@ -33,7 +33,7 @@ Result<builder::Argument> Emission::wrapped(const Argument& number) {
         const auto single = static_cast<float>(*real);
         return into.constant({.dtype = core::ScalarType::Float, .sizes = {}}, std::span(&single, 1));
     }
-    return fail(ErrorCode::Unsupported, "a number that is known only at run time where a tensor belongs");
+    return fail(ErrorCode::Unsupported, "expected a tensor, got a number that is known only at run time");
 }
 
 Result<builder::Argument> Emission::argument(const Argument& from, bool optionalItems) {
@@ -64,7 +64,7 @@ Result<builder::Argument> Emission::list(const OptionalRefs& items, bool optiona
     std::vector<ValueId> all;
     for (const auto& id : ids) {
         if (!id) {
-            return fail(ErrorCode::Unsupported, "a list of tensors lacks one");
+            return fail(ErrorCode::Unsupported, "an element of a list of tensors is missing");
         }
         all.push_back(*id);
     }

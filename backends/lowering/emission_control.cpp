@@ -80,7 +80,7 @@ Result<> Emission::addComputedNow(const Node& node) {
         const auto* tensor = made.as<ReferenceTensor>();
         const auto* meta = method.meta(name);
         if (tensor == nullptr || meta == nullptr || !describes(*meta, tensor->view)) {
-            return fail(ErrorCode::Mismatch, "it gives another value than the graph says");
+            return fail(ErrorCode::Mismatch, "its value differs from the graph's");
         }
         const auto known = std::ranges::find(wanted, name);
         const auto& result = *method.graph().tensors.find(*known);
@@ -150,7 +150,7 @@ Result<> Emission::addFunctionalized(const Node& node) {
     const Argument* start = findArgument(node, "start_pos");
     if (!bases || bases->size() != 1 || index != 0 || rows == nullptr || start == nullptr ||
         node.outputs.size() != 2) {
-        return fail(ErrorCode::InvalidArgument, "expected one cache, what is written and where");
+        return fail(ErrorCode::InvalidArgument, "expected one cache, the values to write and their position");
     }
     ET_ASSIGN(const builder::Argument from, argument(*rows, false));
     ET_ASSIGN(const builder::Argument position, argument(*start, false));
@@ -167,14 +167,14 @@ Result<std::vector<ValueId>> Emission::addSubgraph(const Argument& argument,
                                                    std::span<const ValueId> inputs) {
     const auto* ref = std::get_if<std::shared_ptr<const etrecord::GraphRef>>(&argument.value);
     if (ref == nullptr || *ref == nullptr || depth >= maxNesting) {
-        return fail(ErrorCode::InvalidArgument, "expected a graph, and not too many inside of one another");
+        return fail(ErrorCode::InvalidArgument, "expected a graph that is not nested too deeply");
     }
     const etrecord::ExportedGraph& graph = (*ref)->graph;
     ET_ASSIGN(EdgeMethod body, EdgeMethod::subgraph(graph));
     Emission inner(body, {}, kernels, into, emitted, depth + 1);
     if (graph.inputs.size() != inputs.size()) {
-        return fail(ErrorCode::InvalidArgument, fmt::format("its graph takes {} inputs, and gets {}",
-                                                            graph.inputs.size(), inputs.size()));
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("its graph takes {} inputs, got {}", graph.inputs.size(), inputs.size()));
     }
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         inner.bind(valueName(&graph.inputs[i]), inputs[i]);
@@ -191,7 +191,7 @@ Result<std::vector<ValueId>> Emission::addSubgraph(const Argument& argument,
 /// cond(condition, graph, graph, inputs): both branches write their results to the same tensors.
 Result<> Emission::addCond(const Node& node) {
     if (node.inputs.size() != 4) {
-        return fail(ErrorCode::InvalidArgument, "expected a truth, two graphs and their inputs");
+        return fail(ErrorCode::InvalidArgument, "expected a condition, two graphs and their inputs");
     }
     ET_ASSIGN(const ValueId truth, value(valueName(&node.inputs[0])));
     ET_ASSIGN(const auto inputs, listed(node.inputs[3]));
@@ -199,7 +199,7 @@ Result<> Emission::addCond(const Node& node) {
     const auto branch = [&](const Argument& graph) -> Result<> {
         ET_ASSIGN(const auto made, addSubgraph(graph, inputs));
         if (made.size() != outs.size()) {
-            return fail(ErrorCode::InvalidArgument, "a graph does not give what the node makes");
+            return fail(ErrorCode::InvalidArgument, "the outputs of a graph do not match the node's");
         }
         for (std::size_t i = 0; i < outs.size(); ++i) {
             into.callFunction("aten::copy_", {outs[i], made[i], false}, outs[i]);
@@ -219,14 +219,14 @@ Result<> Emission::addCond(const Node& node) {
 /// end, since values persist between runs.
 Result<> Emission::addMap(const Node& node) {
     if (node.inputs.size() != 3) {
-        return fail(ErrorCode::InvalidArgument, "expected a graph, tensors to walk along and others");
+        return fail(ErrorCode::InvalidArgument, "expected a graph, tensors to map over and others");
     }
     ET_ASSIGN(const auto along, listed(node.inputs[1]));
     ET_ASSIGN(const auto others, listed(node.inputs[2]));
     ET_ASSIGN(const auto outs, results(node, true));
     const auto names = *std::get_if<OptionalRefs>(&node.inputs[1].value);
     if (along.empty()) {
-        return fail(ErrorCode::InvalidArgument, "expected a tensor to walk along");
+        return fail(ErrorCode::InvalidArgument, "expected a tensor to map over");
     }
     const ValueId count = into.integer(0);
     const ValueId row = into.integer(0);
@@ -247,7 +247,7 @@ Result<> Emission::addMap(const Node& node) {
     inputs.insert(inputs.end(), others.begin(), others.end());
     ET_ASSIGN(const auto made, addSubgraph(node.inputs[0], inputs));
     if (made.size() != outs.size()) {
-        return fail(ErrorCode::InvalidArgument, "its graph does not give what the node makes");
+        return fail(ErrorCode::InvalidArgument, "the outputs of its graph do not match the node's");
     }
     for (std::size_t i = 0; i < outs.size(); ++i) {
         // Three arguments; the last one is not a result.

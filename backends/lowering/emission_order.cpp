@@ -124,7 +124,7 @@ class Scheduler {
             }
         }
         if (order.size() != wanted) {
-            return fail(ErrorCode::InvalidArgument, "nodes and delegates depend on one another in a circle");
+            return fail(ErrorCode::InvalidArgument, "nodes and delegates form a dependency cycle");
         }
         return order;
     }

@@ -92,9 +92,9 @@ Result<> bind(const Node& node, const Operator& row, KernelChoice& choice) {
 Result<KernelChoice> chooseKernel(const Node& node, const kernels::KernelRegistry& kernels) {
     const auto resolved = reference::resolveOperator(node.target);
     if (resolved.row == nullptr || resolved.inPlace) {
-        return fail(ErrorCode::Unsupported, resolved.row == nullptr
-                                                ? "no kernel here computes it"
-                                                : "it writes to its argument, which an Edge graph does not");
+        return fail(ErrorCode::Unsupported,
+                    resolved.row == nullptr ? "no kernel here computes it"
+                                            : "it writes to its argument, which Edge graphs do not allow");
     }
     const Operator* row = resolved.row;
     KernelChoice choice;

@@ -80,7 +80,7 @@ Result<ValueId> Emission::value(std::string_view name) {
     const InputSpec* spec = method.input(name);
     if (spec == nullptr) {
         return fail(ErrorCode::InvalidArgument,
-                    fmt::format("no input or node before makes the value \"{}\"", core::printable(name)));
+                    fmt::format("no input or earlier node produces the value \"{}\"", core::printable(name)));
     }
     ET_ASSIGN(TensorSpec tensor, specOf(method.graph(), name));
     tensor.requiresGrad = false;
@@ -209,7 +209,7 @@ Result<> Emission::addMutation(const OutputSpec& spec) {
             return {};
         }
     }
-    return fail(ErrorCode::InvalidArgument, fmt::format("the graph writes to \"{}\", which it does not have",
+    return fail(ErrorCode::InvalidArgument, fmt::format("the graph writes to \"{}\", which does not exist",
                                                         core::printable(spec.target)));
 }
 

@@ -46,7 +46,7 @@ Result<builder::TensorSpec> specOf(const etrecord::ExportedGraph& graph, std::st
     const auto found = graph.tensors.find(value);
     if (found == graph.tensors.end() || !core::scalarType(found->second.scalarType)) {
         return fail(ErrorCode::Unsupported,
-                    fmt::format("the graph does not say what tensor \"{}\" is", core::printable(value)));
+                    fmt::format("the graph has no metadata for tensor \"{}\"", core::printable(value)));
     }
     const etrecord::TensorMeta& meta = found->second;
     builder::TensorSpec spec{.dtype = static_cast<core::ScalarType>(meta.scalarType),

@@ -124,7 +124,7 @@ class Describer {
         const NodeKindTraits* kind = nodeKind(table.kind());
         if (kind == nullptr) {
             return view.fail(ErrorCode::Unsupported, path, &table,
-                             fmt::format("a node of kind {}, which this build does not know", table.kind()));
+                             fmt::format("unknown node kind {}", table.kind()));
         }
         if (table.fields() == nullptr) {
             return view.fail(ErrorCode::Format, path, &table, "expected the fields of a node, got none");

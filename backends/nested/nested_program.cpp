@@ -37,7 +37,7 @@ Result<executor::InputValue> inputOf(const core::Value& value) {
         return std::monostate{};
     }
     return fail(ErrorCode::Unsupported,
-                fmt::format("a program within takes no argument of kind {}", value.kindName()));
+                fmt::format("a nested program does not accept arguments of kind {}", value.kindName()));
 }
 
 class NestedDelegate final : public executor::LoadedDelegate {
@@ -55,9 +55,9 @@ class NestedDelegate final : public executor::LoadedDelegate {
         if (arguments.size() != inputs + method->outputCount()) {
             return fail(
                 ErrorCode::InvalidArgument,
-                fmt::format("the program within takes {} inputs and gives {} outputs, the call has {} "
-                            "arguments",
-                            inputs, method->outputCount(), arguments.size()));
+                fmt::format(
+                    "the nested program takes {} inputs and returns {} outputs, the call has {} arguments",
+                    inputs, method->outputCount(), arguments.size()));
         }
         for (std::size_t i = 0; i < inputs; ++i) {
             ET_ASSIGN(const executor::InputValue value, inputOf(*arguments[i]));
@@ -84,7 +84,7 @@ class NestedDelegate final : public executor::LoadedDelegate {
         auto* target = to.as<core::Tensor>();
         if (tensor == nullptr || target == nullptr || target->isConstant() ||
             tensor->dtype() != target->dtype()) {
-            return fail(ErrorCode::Mismatch, fmt::format("the program within gives {}, the call takes {}",
+            return fail(ErrorCode::Mismatch, fmt::format("the nested program returns {}, the call expects {}",
                                                          from.kindName(), to.kindName()));
         }
         ET_TRY(target->resize(tensor->sizes()));
@@ -102,8 +102,9 @@ Result<std::string_view> methodOf(const program::Program& program) {
         return usual;
     }
     if (program.methods.size() != 1) {
-        return fail(ErrorCode::Unsupported, fmt::format("the program within has {} methods, and none \"{}\"",
-                                                        program.methods.size(), usual));
+        return fail(ErrorCode::Unsupported,
+                    fmt::format("the nested program has {} methods, none of them \"{}\"",
+                                program.methods.size(), usual));
     }
     return program.methods.front().name;
 }
@@ -114,7 +115,7 @@ Result<std::unique_ptr<executor::LoadedDelegate>> NestedProgramBackend::load(
     const executor::DelegateSource& source) const {
     const core::Bytes payload = source.delegate.payload;
     ET_ASSIGN(auto program, program::Program::parse(core::MappedFile::fromMemory(
-                                {payload.begin(), payload.end()}, "the program within the delegate")));
+                                {payload.begin(), payload.end()}, "the delegate's nested program")));
     ET_ASSIGN(const std::string_view name, methodOf(*program));
     executor::Module module(program, {.kernels = kernels::builtin(),
                                       .backends = inner,

@@ -64,7 +64,7 @@ Result<Value*> BoxedValues::boxTensors(const ReferenceValue::List& list) {
     for (const ReferenceValue& item : list) {
         const auto* tensor = item.as<ReferenceTensor>();
         if (tensor == nullptr && !holds<std::monostate>(item)) {
-            return core::fail(ErrorCode::InvalidArgument, "expected nothing but tensors in a list of them");
+            return core::fail(ErrorCode::InvalidArgument, "expected only tensors in a list of tensors");
         }
         boxed.optionalItems = boxed.optionalItems || tensor == nullptr;
         boxed.items.push_back(tensor == nullptr ? nullptr : keep(tensor->view));

@@ -194,7 +194,7 @@ Result<ReferenceTensor> Calls::tensor(std::string_view name, std::initializer_li
     ET_ASSIGN(Results results, several(name, std::span(arguments.begin(), arguments.size()), {&kind, 1}));
     const auto* made = results.empty() ? nullptr : results.front().as<ReferenceTensor>();
     if (made == nullptr) {
-        return core::fail(ErrorCode::InvalidArgument, fmt::format("{} gave no tensor", name));
+        return core::fail(ErrorCode::InvalidArgument, fmt::format("{} did not return a tensor", name));
     }
     return *made;
 }

@@ -117,7 +117,7 @@ Composed oneHot(Calls& calls, Arguments arguments, Kinds) {
     ET_ASSIGN(const auto self, tensorOf(arguments[0]));
     ET_ASSIGN(const std::int64_t classes, integerOf(arguments[1]));
     if (classes < 1) {
-        return core::fail(ErrorCode::Unsupported, "as many classes as the numbers have");
+        return core::fail(ErrorCode::Unsupported, "the number of classes must be given");
     }
     constexpr auto integer = ScalarType::Long;
     ET_ASSIGN(auto numbers, calls.converted(self, integer));
@@ -133,7 +133,8 @@ Composed channelShuffle(Calls& calls, Arguments arguments, Kinds) {
     ET_ASSIGN(const std::int64_t groups, integerOf(arguments[1]));
     const Numbers sizes = sizesOf(self);
     if (sizes.size() < 3 || groups < 1 || sizes[1] % groups != 0) {
-        return core::fail(ErrorCode::InvalidArgument, "expected channels that the groups divide");
+        return core::fail(ErrorCode::InvalidArgument,
+                          "expected a number of channels that is divisible by the number of groups");
     }
     Numbers apart = sizes;
     apart[1] = groups;
@@ -151,7 +152,7 @@ Composed linspace(Calls& calls, Arguments arguments, Kinds results) {
     ET_ASSIGN(const std::int64_t steps, integerOf(arguments[2]));
     constexpr std::int64_t maxSteps = std::int64_t{1} << 30;
     if (steps < 0 || steps > maxSteps) {
-        return core::fail(ErrorCode::InvalidArgument, "expected a number of steps");
+        return core::fail(ErrorCode::InvalidArgument, "expected a valid number of steps");
     }
     ET_ASSIGN(ResultTensor made, calls.empty(ScalarType::Double, std::array{steps}));
     const double step = steps > 1 ? (end - start) / static_cast<double>(steps - 1) : 0;
@@ -194,7 +195,8 @@ Composed imageToColumns(Calls& calls, Arguments arguments, Kinds) {
     ET_ASSIGN(self, calls.tensor("aten.constant_pad_nd.default", {{self}, listOf(around)}, dtype));
     for (std::size_t i = 0; i < 2; ++i) {
         if (self.view.dim() < 4 || dilation[i] < 1 || kernel[i] < 1 || kernel[i] > self.view.size(2 + i)) {
-            return core::fail(ErrorCode::InvalidArgument, "expected an image that the window fits into");
+            return core::fail(ErrorCode::InvalidArgument,
+                              "expected an image that is at least as large as the window");
         }
         const std::int64_t reach = dilation[i] * (kernel[i] - 1) + 1;
         ET_ASSIGN(self, calls.tensor(

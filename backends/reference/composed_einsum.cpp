@@ -54,7 +54,7 @@ Result<std::string> labelsOf(std::string_view term, std::size_t rank, std::strin
     if (labels.size() != rank || std::ranges::adjacent_find(once) != once.end() ||
         std::ranges::any_of(labels,
                             [](char each) { return std::isalnum(static_cast<unsigned char>(each)) == 0; })) {
-        return refused(equation, "expected a letter for each dimension, each once in a term");
+        return refused(equation, "expected one letter per dimension, each at most once in a term");
     }
     return labels;
 }
@@ -198,7 +198,7 @@ Result<Equation> parsed(std::string_view equation, const ReferenceValue::List& t
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         const std::size_t comma = left.find(',');
         if ((comma == std::string_view::npos) != (i + 1 == tensors.size())) {
-            return refused(equation, "expected a term for each tensor");
+            return refused(equation, "expected one term per tensor");
         }
         ET_ASSIGN(auto tensor, tensorOf(tensors[i]));
         ET_ASSIGN(auto labels, labelsOf(left.substr(0, comma), tensor.view.dim(), equation));
@@ -249,7 +249,7 @@ Composed einsum(Calls& calls, Arguments arguments, Kinds results) {
         ET_ASSIGN(made, summed(calls, std::move(made), needed, dtype));
     }
     if (!std::ranges::all_of(parts.output, [&](char label) { return isIn(made.labels, label); })) {
-        return refused(*equation, "its result has a letter that no term has");
+        return refused(*equation, "its result has a letter that is in no term");
     }
     return gives(ordered(calls, made, parts.output, dtype));
 }
@@ -271,7 +271,8 @@ Composed innerProduct(Calls& calls, Arguments arguments, Kinds results) {
     const std::size_t a = left.view.dim();
     const std::size_t b = right.view.dim();
     if (a == 0 || b == 0 || a + b > letters.size()) {
-        return core::fail(ErrorCode::Unsupported, "expected tensors with dimensions, and not too many");
+        return core::fail(ErrorCode::Unsupported,
+                          "expected tensors with at least one and not too many dimensions");
     }
     const std::string first(letters.substr(0, a - 1));
     const std::string second(letters.substr(a - 1, b - 1));

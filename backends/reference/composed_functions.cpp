@@ -57,7 +57,8 @@ Composed threshold(Calls& calls, Arguments arguments, Kinds results) {
 /// self lower upper training: outside training, uses the mean of both slopes.
 Composed rrelu(Calls& calls, Arguments arguments, Kinds results) {
     if (isTrue(arguments[3])) {
-        return core::fail(core::ErrorCode::Unsupported, "rrelu in training draws random numbers of torch");
+        return core::fail(core::ErrorCode::Unsupported,
+                          "rrelu in training mode uses PyTorch's random numbers");
     }
     ET_ASSIGN(const double lower, numberOf(arguments[1]));
     ET_ASSIGN(const double upper, numberOf(arguments[2]));

@@ -31,7 +31,7 @@ Result<ReferenceValue> paddingOf(const ReferenceValue& padding, const ReferenceT
         const std::int64_t step = dilations.empty() ? 1 : dilations[std::min(i - 2, dilations.size() - 1)];
         const std::int64_t total = *word == "same" ? step * (sizes[i] - 1) : 0;
         if (total % 2 != 0) {
-            return core::fail(ErrorCode::Unsupported, "padding \"same\" of an even kernel");
+            return core::fail(ErrorCode::Unsupported, "padding \"same\" with an even kernel");
         }
         around.push_back(total / 2);
     }
@@ -149,7 +149,7 @@ Composed baddbmm(Calls& calls, Arguments arguments, Kinds results) {
 /// input weight bias running_mean running_var training momentum eps
 Composed batchNorm(Calls& calls, Arguments arguments, Kinds results) {
     if (isTrue(arguments[5])) {
-        return core::fail(ErrorCode::Unsupported, "batch normalization in training");
+        return core::fail(ErrorCode::Unsupported, "batch normalization in training mode");
     }
     return gives(calls.tensor(
         "aten._native_batch_norm_legit_no_training.default",
@@ -189,7 +189,8 @@ Composed instanceNorm(Calls& calls, Arguments arguments, Kinds results) {
     }
     ET_ASSIGN(const auto input, tensorOf(arguments[0]));
     if (input.view.dim() < 3) {
-        return core::fail(ErrorCode::InvalidArgument, "expected a batch of channels of images to normalize");
+        return core::fail(ErrorCode::InvalidArgument,
+                          "expected a batch of multi-channel images to normalize");
     }
     const std::array<ReferenceValue, 5> inner{arguments[0], whole(input.view.size(1)), arguments[1],
                                               arguments[2], arguments[7]};

@@ -211,7 +211,7 @@ Composed chooseAffine(Calls& calls, Arguments arguments, Kinds results) {
     const auto* mapping =
         std::ranges::find(mappingTypes, word == nullptr ? "" : std::string_view(*word), &MappingType::name);
     if (mapping == mappingTypes.end()) {
-        return core::fail(ErrorCode::Unsupported, "another mapping than SYMMETRIC and ASYMMETRIC");
+        return core::fail(ErrorCode::Unsupported, "a mapping other than SYMMETRIC and ASYMMETRIC");
     }
     ET_ASSIGN(const Blocks blocks, Blocks::make(input.view, arguments[2]));
     ET_ASSIGN(const std::int64_t dtype, integerOf(arguments[3]));

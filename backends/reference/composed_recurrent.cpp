@@ -200,7 +200,7 @@ Result<> Recurrent::read() {
     ET_ASSIGN(const std::int64_t count, integerOf(arguments[4]));
     ET_ASSIGN(const double dropout, numberOf(arguments[5]));
     if (isTrue(arguments[6]) && dropout > 0) {
-        return core::fail(ErrorCode::Unsupported, "dropout in training draws random numbers of torch");
+        return core::fail(ErrorCode::Unsupported, "dropout in training mode uses PyTorch's random numbers");
     }
     directions = isTrue(arguments[7]) ? 2 : 1;
     isBatchFirst = isTrue(arguments[8]);
@@ -216,8 +216,9 @@ Result<> Recurrent::read() {
     const bool isRank3 = std::ranges::all_of(states, [](const auto& each) { return each.view.dim() == 3; });
     if (sequence.view.dim() != 3 || states.size() != (cell == lstmCell ? 2U : 1U) || !isRank3 || count < 1 ||
         std::cmp_greater(count, params.size())) {
-        return core::fail(ErrorCode::InvalidArgument,
-                          "expected an input of 2 or 3 dimensions, its states, and weights for each layer");
+        return core::fail(
+            ErrorCode::InvalidArgument,
+            "expected an input of 2 or 3 dimensions, its states, and the weights of each layer");
     }
     layers = static_cast<std::size_t>(count);
     return {};
@@ -228,7 +229,7 @@ Result<CellWeights> Recurrent::weightsOf(std::size_t which) const {
     const std::size_t plain = hasBiases ? 4 : 2;
     const bool isProjected = cell == lstmCell && each == plain + 1;
     if (params.size() != each * layers * directions || (each != plain && !isProjected)) {
-        return core::fail(ErrorCode::InvalidArgument, "not as many weights as its layers have");
+        return core::fail(ErrorCode::InvalidArgument, "wrong number of weights for its layers");
     }
     const ReferenceTensor* first = &params[which * each];
     CellWeights weights{.input = first, .hidden = first + 1};

@@ -29,7 +29,7 @@ Composed same(Calls&, Arguments arguments, Kinds) {
 
 Composed dropout(Calls&, Arguments arguments, Kinds) {
     if (isTrue(arguments[2])) {
-        return core::fail(ErrorCode::Unsupported, "dropout in training draws random numbers of torch");
+        return core::fail(ErrorCode::Unsupported, "dropout in training mode uses PyTorch's random numbers");
     }
     return gives(tensorOf(arguments[0]));
 }
@@ -64,8 +64,7 @@ Composed flatten(Calls& calls, Arguments arguments, Kinds) {
     ET_ASSIGN(const std::size_t first, dimensionOf(start, self.view.dim()));
     ET_ASSIGN(const std::size_t last, dimensionOf(end, self.view.dim()));
     if (first > last) {
-        return core::fail(ErrorCode::InvalidArgument,
-                          "expected to flatten from a dimension to one behind it");
+        return core::fail(ErrorCode::InvalidArgument, "expected end_dim not before start_dim");
     }
     const Numbers old = sizesOf(self);
     if (old.empty()) {

@@ -56,7 +56,8 @@ Result<Values> arranged(const ControlCall& call, List flat) {
         const bool isList = result.kind.kind == ResultKind::Kind::Tensors;
         const std::size_t count = isList ? result.slots.size() : 1;
         if (flat.size() - at < count) {
-            return fail(ErrorCode::InvalidArgument, fmt::format("its subgraph gives {} values", flat.size()));
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("its subgraph returns {} values", flat.size()));
         }
         const auto first = flat.begin() + static_cast<std::ptrdiff_t>(at);
         results.push_back(isList ? ReferenceValue{List(first, first + static_cast<std::ptrdiff_t>(count))}
@@ -94,7 +95,7 @@ Result<Values> runCond(const ControlCall& call) {
 Result<ReferenceValue> rowOf(Runner& runner, const ReferenceValue& value, std::int64_t row) {
     const auto* tensor = value.as<ReferenceTensor>();
     if (tensor == nullptr) {
-        return fail(ErrorCode::InvalidArgument, "expected a tensor to walk along, got " + kindOf(value));
+        return fail(ErrorCode::InvalidArgument, "expected a tensor to map over, got " + kindOf(value));
     }
     ET_ASSIGN(auto made, runner.operators().tensor("aten.select_copy.int", {value, {std::int64_t{0}}, {row}},
                                                    tensor->view.dtype()));
@@ -105,7 +106,7 @@ Result<ReferenceValue> rowOf(Runner& runner, const ReferenceValue& value, std::i
 Result<std::int64_t> rowsOf(const List& tensors) {
     const auto* first = tensors.empty() ? nullptr : tensors.front().as<ReferenceTensor>();
     if (first == nullptr || first->view.dim() == 0 || first->view.size(0) == 0) {
-        return fail(ErrorCode::Unsupported, "expected tensors of at least one row to walk along");
+        return fail(ErrorCode::Unsupported, "expected tensors with at least one row to map over");
     }
     return first->view.size(0);
 }
@@ -134,7 +135,8 @@ Result<List> walkRows(Runner& runner, const List& along, const std::function<Res
         ET_ASSIGN(List made, step(std::move(inputs)));
         columns.resize(row == 0 ? made.size() : columns.size());
         if (made.size() != columns.size()) {
-            return fail(ErrorCode::InvalidArgument, "its subgraph gives another number of values each time");
+            return fail(ErrorCode::InvalidArgument,
+                        "its subgraph returns a different number of values each time");
         }
         for (std::size_t i = 0; i < made.size(); ++i) {
             columns[i].push_back(std::move(made[i]));
@@ -176,7 +178,7 @@ Result<Values> runScan(const ControlCall& call) {
                   ET_ASSIGN(List made, call.runner.runSubgraph(*body, all));
                   if (made.size() < carried.size()) {
                       return fail(ErrorCode::InvalidArgument,
-                                  "its subgraph does not give what it carries on");
+                                  "its subgraph does not return the carried values");
                   }
                   std::ranges::move(made.begin(), made.begin() + count, carried.begin());
                   return List(made.begin() + count, made.end());
@@ -261,7 +263,7 @@ Result<ReferenceTensor> updatedCache(const ControlCall& call, const ReferenceVal
     if (rows.view.dim() != 4 || before.view.dim() != 4 || start < 0 ||
         start > before.view.size(1) - rows.view.size(1)) {
         return fail(ErrorCode::InvalidArgument,
-                    fmt::format("cannot put {} at position {} of a cache of {}", core::describe(rows.view),
+                    fmt::format("cannot write {} at position {} of a cache of {}", core::describe(rows.view),
                                 start, core::describe(before.view)));
     }
     const ReferenceValue end{start + rows.view.size(1)};
@@ -291,7 +293,7 @@ Result<Values> runFunctionalized(const ControlCall& call) {
     ET_ASSIGN(const ReferenceValue op, valueAt(call, 0));
     const auto* target = op.as<std::string>();
     if (target == nullptr || plainTarget(*target) != known) {
-        return fail(ErrorCode::Unsupported, fmt::format("of another operator than {}", known));
+        return fail(ErrorCode::Unsupported, fmt::format("an operator other than {}", known));
     }
     ET_ASSIGN(const ReferenceValue basesValue, argumentNamed(call, "_all_bases"));
     ET_ASSIGN(const ReferenceValue indexValue, argumentNamed(call, "_cache_base_index"));

@@ -131,8 +131,9 @@ Result<Covered> Binder::covered(std::int32_t instruction) const {
     std::erase_if(ordered, [&](NodeIndex index) { return known.kernelNodes().contains(index); });
     const std::set<NodeIndex> nodes(ordered.begin(), ordered.end());
     if (nodes.empty()) {
-        return fail(ErrorCode::NotFound,
-                    fmt::format("the record's debug handles name no node of instruction {}", instruction));
+        return fail(
+            ErrorCode::NotFound,
+            fmt::format("the record's debug handles refer to no node of instruction {}", instruction));
     }
     Covered made;
     for (const NodeIndex index : ordered) {
@@ -267,7 +268,7 @@ Result<DelegateBinding> Binder::bound(std::int32_t instruction, const program::D
         std::vector<std::string> names =
             i < inputs ? inputCandidates(nodes, cut, call.args[i]) : outputCandidates(nodes, call.args[i]);
         if (names.empty()) {
-            return fail(ErrorCode::Mismatch, fmt::format("no value that its nodes {} fits its argument {}",
+            return fail(ErrorCode::Mismatch, fmt::format("no value that its nodes {} matches its argument {}",
                                                          i < inputs ? "read" : "make", i));
         }
         places.push_back(i);
@@ -277,7 +278,7 @@ Result<DelegateBinding> Binder::bound(std::int32_t instruction, const program::D
     ET_TRY(settle(candidates));
     const std::vector<std::string> chosen = cut.choose(candidates, isInput);
     if (chosen.empty()) {
-        return fail(ErrorCode::Mismatch, "its results need more than what its arguments hold");
+        return fail(ErrorCode::Mismatch, "its results need more values than its arguments provide");
     }
     DelegateBinding binding;
     for (std::size_t i = 0; i < chosen.size(); ++i) {
@@ -299,7 +300,7 @@ Result<> Binder::settle(std::vector<std::vector<std::string>>& candidates) const
             return fail(ErrorCode::Mismatch,
                         names.empty()
                             ? "a value for one of its arguments is missing"
-                            : fmt::format("one of its arguments may be {} or {}", names[0], names[1]));
+                            : fmt::format("one of its arguments could be {} or {}", names[0], names[1]));
         }
         taken.insert(names.front());
     }

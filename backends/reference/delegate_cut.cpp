@@ -42,9 +42,9 @@ DelegateCut::DelegateCut(const etrecord::ExportedGraph& of, std::span<const core
     }
 }
 
-std::optional<DelegateCut::Between> DelegateCut::between(std::span<const std::string> inputs,
-                                                         std::span<const std::string> outputs) const {
-    Between found;
+std::optional<DelegateCut::Subgraph> DelegateCut::between(std::span<const std::string> inputs,
+                                                          std::span<const std::string> outputs) const {
+    Subgraph found;
     std::vector<NodeIndex> open;
     bool isPossible = true;
     const auto reach = [&](const std::string& name) {

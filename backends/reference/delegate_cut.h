@@ -40,13 +40,13 @@ class DelegateCut {
 
   private:
     /// The subgraph between inputs and outputs.
-    struct Between {
+    struct Subgraph {
         std::set<etrecord::NodeIndex> nodes{};
         std::set<std::string> read{};  ///< inputs and own tensors that are read
     };
     /// Nothing if another value is needed.
-    [[nodiscard]] std::optional<Between> between(std::span<const std::string> inputs,
-                                                 std::span<const std::string> outputs) const;
+    [[nodiscard]] std::optional<Subgraph> between(std::span<const std::string> inputs,
+                                                  std::span<const std::string> outputs) const;
     [[nodiscard]] double handlesMisfit(const std::set<etrecord::NodeIndex>& nodes) const;
 
     const etrecord::ExportedGraph& graph;

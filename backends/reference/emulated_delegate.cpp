@@ -85,8 +85,7 @@ Result<> EmulatedDelegate::execute(const executor::DelegateCallContext& context,
     const std::uint64_t start = core::EventTracer::now();
     const auto found = bindings.find(context.ids.instruction);
     if (found == bindings.end() || found->second.arguments != arguments.size()) {
-        return fail(ErrorCode::InvalidArgument,
-                    "the delegate is called in another way than the program says");
+        return fail(ErrorCode::InvalidArgument, "the delegate call does not match the program");
     }
     ET_TRY(compute(found->second, arguments));
     if (context.tracer != nullptr) {
@@ -127,7 +126,7 @@ Result<> EmulatedDelegate::give(const ReferenceValue& from, core::Value& to) con
     const auto* tensor = from.as<ReferenceTensor>();
     if ((target != nullptr) != (tensor != nullptr)) {
         return fail(ErrorCode::Mismatch,
-                    fmt::format("a result of another kind than the program's {}", to.kindName()));
+                    fmt::format("a result whose kind differs from the program's {}", to.kindName()));
     }
     if (tensor == nullptr) {
         return std::visit(
@@ -172,7 +171,8 @@ Result<std::unique_ptr<executor::LoadedDelegate>> EmulatedBackend::load(
     const auto found = method == nullptr ? std::vector<program::Delegate>::const_iterator{}
                                          : std::ranges::find_if(method->delegates, isSource);
     if (method == nullptr || found == method->delegates.end()) {
-        return std::unexpected(named({ErrorCode::InvalidArgument, "the delegate is of another program"}));
+        return std::unexpected(
+            named({ErrorCode::InvalidArgument, "the delegate belongs to another program"}));
     }
     const program::DelegateId delegate(static_cast<std::uint32_t>(found - method->delegates.begin()));
     ET_ASSIGN(const auto all, DelegateBindings::make(*method, *record, kernels).transform_error(named));

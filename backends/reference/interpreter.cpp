@@ -51,8 +51,8 @@ Result<> Interpreter::Impl::keep(ArchivedTensors& tensors, Slot slot, std::strin
     ET_ASSIGN(auto tensor, tensors.find(name));
     if (!tensor) {
         return fail(ErrorCode::NotFound,
-                    fmt::format("the record has no tensor \"{}\", which the value \"{}\" is",
-                                core::printable(name), core::printable(plan->names[slot])));
+                    fmt::format("the record has no tensor \"{}\" for the value \"{}\"", core::printable(name),
+                                core::printable(plan->names[slot])));
     }
     ET_ASSIGN(ReferenceTensor computed, calls.converted(*tensor, calls.computedType(tensor->view.dtype())));
     computed.view.setConstant(true);

@@ -74,7 +74,7 @@ Result<std::shared_ptr<const Plan>> PlanMaker::make() {
 Result<Slot> PlanMaker::define(std::string_view name) {
     const auto slot = static_cast<Slot>(plan->names.size());
     if (!plan->slots.emplace(name, slot).second) {
-        return fail(ErrorCode::InvalidArgument, fmt::format("two nodes make the value \"{}\"", name));
+        return fail(ErrorCode::InvalidArgument, fmt::format("two nodes produce the value \"{}\"", name));
     }
     plan->names.push_back(name);
     return slot;

@@ -28,7 +28,7 @@ Result<Operand> PlanMaker::read(std::string_view name) const {
     const auto slot = plan->find(name);
     if (!slot) {
         return fail(ErrorCode::InvalidArgument,
-                    fmt::format("no input or node before makes the value \"{}\"", name));
+                    fmt::format("no input or earlier node produces the value \"{}\"", name));
     }
     return Operand{*slot};
 }

@@ -161,7 +161,7 @@ Result<std::vector<ReferenceValue>> Runner::runSubgraph(const Plan& plan,
     }
     ET_TRY(count());
     if (depth >= maxDepth) {
-        return fail(ErrorCode::Limit, fmt::format("subgraphs run deeper than {}", maxDepth));
+        return fail(ErrorCode::Limit, fmt::format("subgraph calls nest deeper than {}", maxDepth));
     }
     Frame frame(plan);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -206,7 +206,7 @@ Result<> Runner::afterInPlace(const Step& step, Frame& frame) {
     const auto* changed =
         result && frame.values[*result] ? frame.values[*result]->as<ReferenceTensor>() : nullptr;
     if (!target || changed == nullptr) {
-        return fail(ErrorCode::InvalidArgument, "expected a tensor to work on in place");
+        return fail(ErrorCode::InvalidArgument, "expected a tensor to modify in place");
     }
     const ReferenceTensor value = *changed;
     ET_TRY(write(*target, value, frame));

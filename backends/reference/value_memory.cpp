@@ -23,8 +23,8 @@ Result<> ValueBudget::take(std::uint64_t bytes) {
         used.fetch_sub(bytes, std::memory_order_relaxed);
         return core::fail(
             ErrorCode::Limit,
-            fmt::format("a value of {} bytes beside {} bytes of others, at most {} are accepted", bytes,
-                        before, limit));
+            fmt::format("a value of {} bytes in addition to {} bytes of others, at most {} are allowed",
+                        bytes, before, limit));
     }
     return {};
 }
@@ -43,7 +43,7 @@ Result<std::byte*> ValueMemory::reserve(std::size_t bytes) {
     start = static_cast<std::byte*>(
         std::aligned_alloc(alignment, std::max<std::uint64_t>(blocks, 1) * alignment));
     if (start == nullptr) {
-        return core::fail(ErrorCode::Limit, fmt::format("no memory for a value of {} bytes", bytes));
+        return core::fail(ErrorCode::Limit, fmt::format("out of memory for a value of {} bytes", bytes));
     }
     return start;
 }

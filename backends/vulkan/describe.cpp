@@ -229,7 +229,7 @@ class Describer {
         argumentsSeen += count;
         if (argumentsSeen > maxArguments) {
             return view.fail(ErrorCode::Limit, path, values[number],
-                             fmt::format("expected at most {} arguments of all calls", maxArguments));
+                             fmt::format("expected at most {} arguments in all calls", maxArguments));
         }
         if (list == nullptr) {
             return std::vector{number};

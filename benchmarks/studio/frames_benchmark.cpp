@@ -2,7 +2,7 @@
 // moving the timeline, highlighting the hovered item in all panes, and repainting the whole window.
 // Offscreen, in software. Target: 16 ms for 95 of 100 frames. Usage: studio_frames_benchmark [--benchmark_…].
 #include "app/studio/main_window.h"
-#include "app/studio/timeline/timeline_room.h"
+#include "app/studio/timeline/timeline_panel.h"
 #include "benchmarks/studio/frame_times.h"
 #include "tests/support/generated_trace.h"
 #include "visualizers/selection.h"
@@ -51,7 +51,7 @@ class Workbench {
     }
 
     [[nodiscard]] et::visualizers::TimelineWidget& timeline() {
-        return window.findChild<et::studio::TimelineRoom*>()->view();
+        return window.findChild<et::studio::TimelinePanel*>()->view();
     }
     /// Measures one frame per turn: an input action and the repaint that follows.
     void measure(benchmark::State& state, const std::function<void(int)>& act) {

@@ -32,7 +32,7 @@ std::string outputOf(const fs::path& program, std::vector<std::string> argv) {
     }
     constexpr std::size_t most = std::size_t{64} << 20U;
     std::string text;
-    std::array intakes{core::Intake{.from = pipe->read, .into = text, .maxBytes = most}};
+    std::array intakes{core::PipeReader{.from = pipe->read, .into = text, .maxBytes = most}};
     static_cast<void>(core::readAll(intakes, {}));  // on an error, the output read so far is used
     child->end(std::chrono::seconds(1));
     return text;

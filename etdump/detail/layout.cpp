@@ -32,7 +32,7 @@ core::Result<Layout> locatePrefixed(core::Bytes file) {
     if (size > reader.remaining()) {
         return core::fail(
             core::ErrorCode::Format,
-            fmt::format("expected at most the {} bytes that follow, got {}: the file is cut short",
+            fmt::format("expected at most the {} bytes that follow, got {}: the file is truncated",
                         reader.remaining(), size),
             {.file = {}, .field = std::string(field), .offset = 0});
     }

@@ -98,9 +98,9 @@ class RecordedEvents {
     [[nodiscard]] std::size_t size() const {
         return std::min(count.load(std::memory_order_acquire), cut.load(std::memory_order_acquire));
     }
-    /// Counts of what writeTo() writes.
+    /// Counts of the items that writeTo() writes.
     [[nodiscard]] Counts written() const;
-    /// Counts of what exceeded the limit.
+    /// Counts of the items above the limit.
     [[nodiscard]] Counts leftOut() const { return lost; }
     [[nodiscard]] bool full() const { return limitReached; }
     [[nodiscard]] std::size_t limit() const { return max; }

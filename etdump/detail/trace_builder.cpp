@@ -105,11 +105,9 @@ class TraceBuilder {
         if (!budget.exceeded()) {
             return {};
         }
-        return core::fail(
-            core::ErrorCode::Limit,
-            "expected strings and tensors beside each other, got so many inside each other that reading "
-            "them costs many times the file",
-            {.file = {}, .field = field, .offset = offsetOf(place)});
+        return core::fail(core::ErrorCode::Limit,
+                          "strings and tensors overlap: reading them would cost many times the file size",
+                          {.file = {}, .field = field, .offset = offsetOf(place)});
     }
 
     Layout layout;
@@ -149,7 +147,7 @@ bool TraceBuilder::verifyRun(const fb::RunData& run) {
 core::Result<std::vector<CountedRun>> TraceBuilder::verifiedRuns() {
     const auto toRoot = verifier.VerifyOffset<flatbuffers::uoffset_t>(layout.rootField);
     if (toRoot == 0) {
-        return damaged("root offset", layout.rootField, "the place of the root table");
+        return damaged("root offset", layout.rootField, "the offset of the root table");
     }
     const std::size_t rootAt = layout.rootField + toRoot;
     const auto& root = *reinterpret_cast<const fb::ETDump*>(base + rootAt);

@@ -39,10 +39,10 @@ struct ParserError {
     std::string_view text;
 };
 constexpr std::array parserErrors{
-    ParserError{simdjson::DEPTH_ERROR, "lists and objects nest too deep"},
-    ParserError{simdjson::MEMALLOC, "too large for the memory there is"},
-    ParserError{simdjson::TAPE_ERROR, "a comma, bracket or key is missing or superfluous"},
-    ParserError{simdjson::UNCLOSED_STRING, "a string is not closed"},
+    ParserError{simdjson::DEPTH_ERROR, "lists and objects are nested too deeply"},
+    ParserError{simdjson::MEMALLOC, "not enough memory"},
+    ParserError{simdjson::TAPE_ERROR, "a missing or unexpected comma, bracket or key"},
+    ParserError{simdjson::UNCLOSED_STRING, "an unterminated string"},
     ParserError{simdjson::UTF8_ERROR, "not UTF-8"},
     ParserError{simdjson::EMPTY, "empty"},
     ParserError{simdjson::STRING_ERROR, "a malformed string"},
@@ -174,7 +174,8 @@ Result<JsonValue> JsonValue::member(std::string_view name) const {
     ET_ASSIGN(const simdjson::dom::object object, asObject(*this));
     simdjson::dom::element value;
     if (object.at_key(name).get(value) != simdjson::SUCCESS) {
-        return fail(ErrorCode::Format, fmt::format("expected a member \"{}\"", name), {.field = path()});
+        return fail(ErrorCode::Format, fmt::format("expected a member named \"{}\"", name),
+                    {.field = path()});
     }
     return JsonValue(jsonElement(value), this, name);
 }
@@ -198,7 +199,7 @@ Result<std::string_view> JsonValue::string() const {
 Result<std::int64_t> JsonValue::integer() const {
     std::int64_t value = 0;
     if (domElement(element).get(value) != simdjson::SUCCESS) {
-        return unexpected("an integer of 64 bits");
+        return unexpected("a 64-bit integer");
     }
     return value;
 }
@@ -264,7 +265,7 @@ JsonDocument::~JsonDocument() = default;
 Result<JsonDocument> JsonDocument::parse(core::Bytes text, std::string_view name) {
     if (text.size() > maxBytes) {
         return fail(ErrorCode::Limit,
-                    fmt::format("JSON of {} bytes, at most {} are accepted", text.size(), maxBytes),
+                    fmt::format("JSON of {} bytes exceeds the maximum of {}", text.size(), maxBytes),
                     {.field = std::string(name)});
     }
     std::string copy(text.size() + simdjson::SIMDJSON_PADDING, ' ');
@@ -283,10 +284,9 @@ Result<JsonDocument> JsonDocument::parse(core::Bytes text, std::string_view name
     if (error != simdjson::SUCCESS) {
         const auto* known = std::ranges::find(parserErrors, error, &ParserError::code);
         const bool limit = error == simdjson::DEPTH_ERROR || error == simdjson::MEMALLOC;
-        return fail(
-            limit ? ErrorCode::Limit : ErrorCode::Format,
-            fmt::format("not readable as JSON: {}", known == parserErrors.end() ? "damaged" : known->text),
-            {.field = document.name});
+        return fail(limit ? ErrorCode::Limit : ErrorCode::Format,
+                    fmt::format("invalid JSON: {}", known == parserErrors.end() ? "damaged" : known->text),
+                    {.field = document.name});
     }
     return document;
 }

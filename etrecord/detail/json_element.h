@@ -11,7 +11,7 @@ namespace et::etrecord::detail {
 
 static_assert(std::is_trivially_copyable_v<simdjson::dom::element> &&
                   sizeof(simdjson::dom::element) == sizeof(JsonElement),
-              "an element of simdjson is a pointer to the document and a position");
+              "a simdjson element holds a pointer to the document and a position");
 
 /// Converts a handle to simdjson's element and back, for the few files that use simdjson directly.
 [[nodiscard]] inline simdjson::dom::element domElement(JsonElement element) {

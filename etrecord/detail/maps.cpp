@@ -66,7 +66,7 @@ Result<> readInstructions(const JsonValue& json, Read&& read) {
     return json.forEachMember([&](std::string_view key, const JsonValue& value) -> Result<> {
         const auto instruction = instructionFromKey(key);
         if (!instruction) {
-            return value.unexpected("a member named by an instruction's number");
+            return value.unexpected("a member named after an instruction index");
         }
         return read(*instruction, value);
     });

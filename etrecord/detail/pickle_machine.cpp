@@ -25,7 +25,7 @@ Result<> PickleMachine::pushStackGlobal() {
     const auto* globalText = pickle.get<std::string_view>(global);
     const auto* moduleText = pickle.get<std::string_view>(module);
     if (globalText == nullptr || moduleText == nullptr) {
-        return error(ErrorCode::Format, "expected a global's module and name as texts");
+        return error(ErrorCode::Format, "expected strings for a global's module and name");
     }
     return push(PickleGlobal{.module = *moduleText, .name = *globalText});
 }
@@ -110,7 +110,7 @@ Result<> PickleMachine::addItems(PickleId container, std::span<const PickleId> i
     auto* list = std::get_if<PickleList>(&value);
     auto* object = std::get_if<PickleCall>(&value);
     if (list == nullptr && object == nullptr) {
-        return error(ErrorCode::Format, "appends to something that is no list");
+        return error(ErrorCode::Format, "append to a value that is not a list");
     }
     auto& target = list != nullptr ? list->items : object->items;
     target.insert(target.end(), items.begin(), items.end());
@@ -122,7 +122,7 @@ Result<> PickleMachine::addMembers(PickleId container, std::span<const PickleId>
     auto* dict = std::get_if<PickleDict>(&value);
     auto* object = std::get_if<PickleCall>(&value);
     if ((dict == nullptr && object == nullptr) || keysAndValues.size() % 2 != 0) {
-        return error(ErrorCode::Format, "expected pairs of key and value for a dictionary");
+        return error(ErrorCode::Format, "expected key-value pairs for a dictionary");
     }
     auto& target = dict != nullptr ? dict->items : object->members;
     for (std::size_t i = 0; i < keysAndValues.size(); i += 2) {
@@ -189,7 +189,7 @@ Result<> PickleMachine::build() {
     ET_ASSIGN(const PickleId object, topContainer());
     auto* made = std::get_if<PickleCall>(&pickle.values[object]);
     if (made == nullptr) {
-        return error(ErrorCode::Format, "sets the state of something that is no object");
+        return error(ErrorCode::Format, "sets the state of a value that is not an object");
     }
     made->state = state;
     return {};
@@ -199,7 +199,7 @@ Result<> PickleMachine::remember(std::uint64_t key) {
     ET_ASSIGN(const PickleId value, topContainer());
     memo.insert_or_assign(key, value);
     if (memo.size() > limits.values) {
-        return error(ErrorCode::Limit, fmt::format("more than {} remembered values", limits.values));
+        return error(ErrorCode::Limit, fmt::format("more than {} memoized values", limits.values));
     }
     return {};
 }

@@ -68,7 +68,7 @@ class PickleMachine {
                           {.field = std::string(name)});
     }
     [[nodiscard]] std::unexpected<core::Error> underflow() const {
-        return error(core::ErrorCode::Format, "takes more from the stack than there is");
+        return error(core::ErrorCode::Format, "stack underflow");
     }
 
     template <class T>

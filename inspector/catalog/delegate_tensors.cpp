@@ -49,7 +49,7 @@ std::string_view roleOf(const core::ModelGraph& graph, std::size_t value) {
     }
     const core::GraphNode& node = graph.node(of.consumers.front());
     const auto at = std::ranges::find(node.inputs, core::GraphValueId(static_cast<std::uint32_t>(value)));
-    return detail::nameInList(node.inputNames, static_cast<std::size_t>(at - node.inputs.begin()));
+    return names::detail::nameInList(node.inputNames, static_cast<std::size_t>(at - node.inputs.begin()));
 }
 
 /// Lists the weights of one delegate.
@@ -71,7 +71,7 @@ class DelegateLister {
                 content.add(describe(number, delegate, i), *std::move(dense));
             } else if (!values[i].data.empty()) {
                 content.add(describe(number, delegate, i),
-                            NoPlace{"elements of this form are not read: " + values[i].type});
+                            NoPlace{"unsupported element format: " + values[i].type});
             }
         }
     }

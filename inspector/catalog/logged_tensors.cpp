@@ -39,18 +39,18 @@ class LoggedLister {
         for (const Event& event : block.events) {
             const CatalogTensor first{
                 .origin = TensorOrigin::Logged,
-                .name = report::readableName(block, event),
-                .place = fmt::format("{}: {}", report::readableBlock(block), event.name),
+                .name = events::readableName(block, event),
+                .place = fmt::format("{}: {}", events::readableBlock(block), event.name),
                 .type = {},
                 .method = block.method,
-                .module = report::readableModule(block, event),
+                .module = events::readableModule(block, event),
                 .instructions = {event.instruction},
                 .handles = {event.handles.begin(), event.handles.end()}};
             addAll(first, event.debugEvents.first(event.firstRunDebugEvents));
         }
         addAll({.origin = TensorOrigin::Logged,
                 .name = "output",
-                .place = fmt::format("{}: output of the method", report::readableBlock(block)),
+                .place = fmt::format("{}: output of the method", events::readableBlock(block)),
                 .type = {},
                 .method = block.method},
                std::span(block.programOutputs).first(block.firstRunOutputs));

@@ -25,7 +25,7 @@ constexpr int packedOffset = 8;
 Result<std::size_t> sizeOf(std::int8_t scalarType, std::span<const std::int64_t> sizes) {
     const auto bytes = core::tensorBytes(scalarType, sizes);
     if (!bytes) {
-        return fail(ErrorCode::Unsupported, fmt::format("elements of type {} have no size in bytes",
+        return fail(ErrorCode::Unsupported, fmt::format("elements of type {} have an unknown size",
                                                         core::scalarTypeName(scalarType)));
     }
     if (static_cast<std::uint64_t>(*bytes) > TensorCatalog::maxBytes) {

@@ -43,7 +43,7 @@ ValueUses usesOf(const program::Method& method) {
         if (const auto* const kernel = std::get_if<program::KernelCall>(&instructions[i])) {
             const std::string op = method.op(kernel->op).fullName();
             for (std::size_t argument = 0; argument < kernel->args.size(); ++argument) {
-                note(uses, method, kernel->args[argument], {at, detail::argumentName(op, argument)});
+                note(uses, method, kernel->args[argument], {at, names::detail::argumentName(op, argument)});
             }
         } else if (const auto* const call = std::get_if<program::DelegateCall>(&instructions[i])) {
             for (const program::ValueId value : call->args) {
@@ -55,9 +55,9 @@ ValueUses usesOf(const program::Method& method) {
 }
 
 std::string moduleOf(const InstructionNodes& nodes, const std::vector<core::DebugHandle>& handles) {
-    const report::Cell cell = report::commonModule(nodes.nodesOf(handles));
+    const format::Cell cell = inspector::commonModule(nodes.nodesOf(handles));
     const auto* const text = std::get_if<std::string>(&cell);
-    return text == nullptr || report::isNoModule(*text) ? std::string() : *text;
+    return text == nullptr || inspector::isNoModule(*text) ? std::string() : *text;
 }
 
 std::string nameOfUse(std::string_view module, std::string_view role) {

@@ -67,7 +67,7 @@ std::string causeOf(const ComparisonRow& row) {
         return fmt::format("A: {} runs it, B: {}", runnerOf(*row.a), runnerOf(*row.b));
     }
     if (row.a->name != row.b->name) {
-        return fmt::format("another kernel: A runs {}, B {}", row.a->name, row.b->name);
+        return fmt::format("different kernels: A runs {}, B {}", row.a->name, row.b->name);
     }
     return ofRuns(row);
 }

@@ -301,7 +301,7 @@ void warnOfDrift(std::vector<std::string>& warnings, const Comparison& compariso
             if (drift) {
                 warnings.push_back(fmt::format(
                     "{}: the runs of {} get slower or faster from first to last{}", side->name,
-                    each.a->method, comparison.options.interleaved ? "" : ": intervals are wider for it"));
+                    each.a->method, comparison.options.interleaved ? "" : ": this widens the intervals"));
             }
         }
     }
@@ -335,13 +335,13 @@ Result<std::shared_ptr<const Comparison>> compareMeasurements(std::shared_ptr<co
     ET_TRY(check(options));
     if (a->cycles != b->cycles) {
         return fail(ErrorCode::Mismatch,
-                    fmt::format("{} is in cycles and {} is not: give the time scale of both",
+                    fmt::format("{} is in cycles and {} is not: set the time scale of both",
                                 (a->cycles ? a : b)->name, (a->cycles ? b : a)->name));
     }
     MethodPairs methods(*a, *b);
     if (methods.pairs.empty()) {
         return fail(ErrorCode::Mismatch,
-                    fmt::format("{} and {} have no method in common that ran", a->name, b->name));
+                    fmt::format("{} and {} have no executed method in common", a->name, b->name));
     }
     auto comparison = std::make_shared<Comparison>();
     comparison->options = options;

@@ -9,7 +9,7 @@
 #include <utility>
 
 namespace et::inspector {
-namespace detail {
+namespace comparison::detail {
 namespace {
 
 /// Times below this number of clock steps are not judged.
@@ -167,7 +167,7 @@ ProcessEffects::ProcessEffects(std::span<LaunchEffects> family, FamilyKind kind)
     }
 }
 
-}  // namespace detail
+}  // namespace comparison::detail
 
 double fasterHalf(std::span<const double> runs) {
     if (runs.empty()) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 // Effects of launches on one row, prepared for the tests of statistics_launches.h.
-namespace et::inspector::detail {
+namespace et::inspector::comparison::detail {
 
 struct MeanAndError {
     double mean = 0;
@@ -57,4 +57,4 @@ struct ProcessEffects {
     ProcessEffects(std::span<LaunchEffects> family, FamilyKind kind);
 };
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::comparison::detail

@@ -103,8 +103,8 @@ bool OtherLoad::isMuch() const {
 
 std::string text(const OtherLoad& load) {
     std::string line = fmt::format(
-        "threads waited for a processor for {:.1f} % of the time and lost one {} times; {:.1f} % of the "
-        "processors' time was stolen",
+        "threads waited for a CPU for {:.1f} % of the time and were preempted {} times; {:.1f} % of the CPU "
+        "time was stolen",
         load.waiting * asPercent, load.involuntarySwitches, load.stolen * asPercent);
     if (load.frequencyChange) {
         line += fmt::format("; the frequency changed by {:.0f} %", *load.frequencyChange * asPercent);

@@ -46,7 +46,8 @@ class Clock {
 };
 
 bool isKernel(const Event& event) {
-    return event.name.starts_with(detail::kernelPrefix) || !detail::kernelOperator(event.name).empty();
+    return event.name.starts_with(names::detail::kernelPrefix) ||
+           !names::detail::kernelOperator(event.name).empty();
 }
 
 /// Reads the operators of one block.
@@ -72,7 +73,7 @@ class BlockReader {
             if (event.samples.empty()) {
                 continue;
             }
-            if (!event.delegated && event.name == detail::methodExecute) {
+            if (!event.delegated && event.name == names::detail::methodExecute) {
                 whole = &event;
             } else if (const auto kind = kindOf(event)) {
                 times.operators.push_back(operatorOf(event, *kind));
@@ -88,13 +89,13 @@ class BlockReader {
         if (event.delegated) {
             return OperatorKind::DelegatedOperator;
         }
-        if (detail::isFrameworkEvent(event.name)) {
+        if (names::detail::isFrameworkEvent(event.name)) {
             return std::nullopt;
         }
-        if (event.name == detail::delegateCall) {
+        if (event.name == names::detail::delegateCall) {
             return OperatorKind::DelegateCall;
         }
-        if (event.name == detail::operatorCall) {
+        if (event.name == names::detail::operatorCall) {
             // The call around a kernel, already represented by the kernel's own event.
             return kernels.contains(placeOf(event)) ? std::nullopt : std::optional(OperatorKind::Kernel);
         }
@@ -103,8 +104,8 @@ class BlockReader {
 
     [[nodiscard]] OperatorTimes operatorOf(const Event& event, OperatorKind kind) const {
         std::string_view name = event.name;
-        if (name.starts_with(detail::kernelPrefix)) {
-            name.remove_prefix(detail::kernelPrefix.size());
+        if (name.starts_with(names::detail::kernelPrefix)) {
+            name.remove_prefix(names::detail::kernelPrefix.size());
         }
         if (kind == OperatorKind::DelegateCall && !event.backend.empty()) {
             name = event.backend;
@@ -129,7 +130,7 @@ class BlockReader {
         for (const etrecord::NodeIndex node : event.nodes) {
             nodes.push_back(&block.graph->nodes[node]);
         }
-        const report::Cell module = report::commonModule(nodes);
+        const format::Cell module = inspector::commonModule(nodes);
         const auto* text = std::get_if<std::string>(&module);
         return text == nullptr ? std::string() : *text;
     }
@@ -163,7 +164,7 @@ class BlockReader {
 std::uint32_t firstExecution(const EventBlocks& blocks) {
     std::uint32_t first = std::numeric_limits<std::uint32_t>::max();
     for (const Block& block : blocks.blocks()) {
-        const bool executes = std::ranges::contains(block.events, detail::methodExecute, &Event::name);
+        const bool executes = std::ranges::contains(block.events, names::detail::methodExecute, &Event::name);
         if (executes && !block.runs.empty()) {
             first = std::min(first, std::ranges::min(block.runs));
         }
@@ -199,7 +200,7 @@ Measurement measurementOf(const EventBlocks& blocks, std::string name, std::size
     }
     if (repeats > 0) {
         measurement.warnings.push_back(
-            fmt::format("{} repeats within runs (loops) count in the total only", repeats));
+            fmt::format("{} repeats within runs (loops) count only in the total", repeats));
     }
     return measurement;
 }

@@ -19,14 +19,14 @@ std::size_t rankIn(std::string_view name) {
 
 std::string readableOperator(const OperatorTimes& of) {
     if (of.kind == OperatorKind::DelegateCall) {
-        return of.name == detail::delegateCall ? "Delegate call" : of.name;
+        return of.name == names::detail::delegateCall ? "Delegate call" : of.name;
     }
     if (of.kind == OperatorKind::Kernel) {
-        return plainOperator(detail::nodeOperator(of.name));
+        return plainOperator(names::detail::nodeOperator(of.name));
     }
     JoinedOperators operators;
     for (const std::string& node : of.nodes) {
-        operators.add(detail::nodeOperator(node), rankIn(of.name));
+        operators.add(names::detail::nodeOperator(node), rankIn(of.name));
     }
     const std::string joined = operators.text();
     return joined.empty() ? of.name : joined;

@@ -16,10 +16,10 @@
 namespace et::inspector {
 namespace {
 
-using detail::LaunchEffects;
-using detail::MeanAndError;
-using detail::ProcessEffects;
-using detail::within;
+using comparison::detail::LaunchEffects;
+using comparison::detail::MeanAndError;
+using comparison::detail::ProcessEffects;
+using comparison::detail::within;
 
 Interval hull(const Interval& left, const Interval& right) {
     return {.low = std::min(left.low, right.low), .high = std::max(left.high, right.high)};
@@ -66,8 +66,8 @@ class Description {
         for (std::size_t i = 0; i < all.size(); ++i) {
             all[i] += process.share * process.cut[i];
         }
-        MeanAndError whole = detail::meanOf(member.where(all));
-        whole.error /= detail::shareWithin(member.where(member.own), member.range);
+        MeanAndError whole = comparison::detail::meanOf(member.where(all));
+        whole.error /= comparison::detail::shareWithin(member.where(member.own), member.range);
         const double change = shrunken(whole.mean);
         const double freedom = std::max(1.0, static_cast<double>(test.launches) - 1);
         const double margin =
@@ -84,8 +84,8 @@ class Description {
         if (kind == FamilyKind::Independent) {
             return mean;
         }
-        MeanAndError own = detail::meanOf(within(member.where(member.own), member.range));
-        own.error /= detail::shareWithin(member.where(member.own), member.range);
+        MeanAndError own = comparison::detail::meanOf(within(member.where(member.own), member.range));
+        own.error /= comparison::detail::shareWithin(member.where(member.own), member.range);
         return mean - own.mean * (1 - believedShare(own.mean, own.error, 1));
     }
 
@@ -205,11 +205,12 @@ std::vector<TimeTest> testLaunches(std::span<const LaunchSamples> family, Family
     const ProcessEffects process(members, kind);
     std::vector<SignedEffects> effects;
     for (const LaunchEffects& each : members) {
-        effects.push_back({.own = detail::withoutLarge(each.own, each.present), .present = each.present});
+        effects.push_back(
+            {.own = comparison::detail::withoutLarge(each.own, each.present), .present = each.present});
     }
     const std::vector<double> everywhere(process.raw.size(), 1.0);
     const std::vector<double> probabilities =
-        signProbabilities(effects, detail::withoutLarge(process.raw, everywhere), options.seed);
+        signProbabilities(effects, comparison::detail::withoutLarge(process.raw, everywhere), options.seed);
     ResamplePlans plans(options.resamples, options.seed);
     const HierarchyPlan plan = planFor(members, options);
     std::vector<TimeTest> tests;

@@ -38,17 +38,17 @@ std::string_view text(UndecidedReason reason) {
         case UndecidedReason::TooFewRuns:
             return "fewer than 5 runs";
         case UndecidedReason::AtThreshold:
-            return "the change cannot be told from the threshold";
+            return "the change is not distinguishable from the threshold";
         case UndecidedReason::Noise:
-            return "the runs differ too much";
+            return "the runs vary too much";
         case UndecidedReason::LaunchNoise:
-            return "the launches differ too much";
+            return "the launches vary too much";
         case UndecidedReason::OtherLoad:
-            return "too noisy: other programs used the processors";
+            return "too noisy: other programs used the CPU";
         case UndecidedReason::TooFewLaunches:
             return "fewer than 7 launches";
         case UndecidedReason::TooShort:
-            return "too short for the clock";
+            return "too short for the clock's resolution";
         case UndecidedReason::None:
             break;
     }

@@ -11,7 +11,7 @@
 namespace et::inspector {
 namespace {
 
-using detail::Place;
+using join::detail::Place;
 
 /// From B if it has the row, else from A.
 Place placeOf(const ComparisonRow& row) {

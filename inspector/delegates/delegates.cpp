@@ -125,9 +125,10 @@ class Joiner {
         if (wrong) {
             report.warnings.push_back(*wrong);
         }
-        const detail::MethodView view = wrong ? detail::MethodView{.name = method.name} : viewOf(method);
+        const join::detail::MethodView view =
+            wrong ? join::detail::MethodView{.name = method.name} : viewOf(method);
         out.recorded = view.graph != nullptr;
-        detail::HandleResolver resolver(view, nullptr, false, lists, handles);
+        join::detail::HandleResolver resolver(view, nullptr, false, lists, handles);
         for (DelegateReport& each : out.delegates) {
             for (DelegateCallSite& call : each.calls) {
                 ET_TRY(resolve(resolver, view, call));
@@ -173,7 +174,7 @@ class Joiner {
         }
         const executor::Backend* backend = executor::findBackend(sources.backends, delegate.backend);
         if (backend == nullptr) {
-            out.unknown = "this build does not know the format";
+            out.unknown = "this build does not support the format";
             return out;
         }
         out.mapsPositions = backend->traceTraits().mapsPositions;
@@ -202,7 +203,7 @@ class Joiner {
         }
     }
 
-    detail::MethodView viewOf(const program::Method& method) const {
+    join::detail::MethodView viewOf(const program::Method& method) const {
         if (sources.record == nullptr) {
             return {.name = method.name};
         }
@@ -211,24 +212,24 @@ class Joiner {
                 .graph = sources.record->edgeGraph(method.name)};
     }
 
-    static Result<> resolve(detail::HandleResolver& resolver, const detail::MethodView& view,
+    static Result<> resolve(join::detail::HandleResolver& resolver, const join::detail::MethodView& view,
                             DelegateCallSite& call) {
         Event event;
-        event.name = detail::delegateCall;
+        event.name = names::detail::delegateCall;
         event.instruction = call.instruction;
         ET_TRY(resolver.resolve(event));
         call.handles.assign(event.handles.begin(), event.handles.end());
         Block block;
         block.graph = view.graph;
-        call.nodes = report::nodesOf(block, event);
+        call.nodes = events::nodesOf(block, event);
         return {};
     }
 
     const DelegateSources& sources;
     DataNames names;
     executor::ModuleData data;
-    detail::NodeLists lists;
-    detail::HandleLists handles;
+    join::detail::NodeLists lists;
+    join::detail::HandleLists handles;
     std::map<std::pair<const std::byte*, std::size_t>, DelegateReport> described;  ///< by payload
     DelegationReport report;
 };

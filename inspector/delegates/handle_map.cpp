@@ -12,8 +12,8 @@ namespace {
 
 /// In the order of MapSource.
 constexpr std::array<std::string_view, 4> sourceNames{"the trace's operators", "the record's delegate map",
-                                                      "the nodes inside of the payload",
-                                                      "the instruction as a whole"};
+                                                      "the nodes inside the payload",
+                                                      "the whole instruction"};
 
 /// Maximum nodes of one entry, because a damaged record may repeat them.
 constexpr std::size_t maxNodes = 4096;

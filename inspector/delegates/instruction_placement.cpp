@@ -59,7 +59,7 @@ std::optional<InstructionPlacement::Split> splitAt(const MethodDelegates& delega
 
 void countAlike(const MethodDelegates& delegates, InstructionPlacement& placement) {
     for (const OperatorPlacement& each : delegates.operators) {
-        if (detail::nodeOperator(each.name) == placement.op) {
+        if (names::detail::nodeOperator(each.name) == placement.op) {
             placement.alike += each.total() - each.absent;
             placement.alikeDelegated += each.delegated;
         }
@@ -68,19 +68,20 @@ void countAlike(const MethodDelegates& delegates, InstructionPlacement& placemen
 
 std::string reasonOf(const MethodDelegates& delegates, const InstructionPlacement& placement) {
     if (delegates.delegates.empty()) {
-        return "the method has no delegate: it was exported without a partitioner, or that took nothing";
+        return "the method has no delegate: it was exported without a partitioner, or the partitioner "
+               "selected nothing";
     }
     if (isQuantization(placement.op)) {
-        return "it converts what goes into or comes out of delegates";
+        return "it converts inputs or outputs of delegates";
     }
     if (delegates.operatorSource != PlacementSource::EdgeGraph || placement.alike == 0) {
-        return "the partitioner left it out; with the ETRecord one sees where others of its kind run";
+        return "the partitioner left it out; open the ETRecord to see where similar operators run";
     }
     return placement.alikeDelegated == 0
-               ? fmt::format("the partitioner took none of the {} `{}` of the method", placement.alike,
+               ? fmt::format("the partitioner selected none of the {} `{}` in the method", placement.alike,
                              placement.op)
                : fmt::format(
-                     "the partitioner took {} of the {} `{}` of the method: look at dtypes, shapes and "
+                     "the partitioner selected {} of the {} `{}` in the method: check dtypes, shapes and "
                      "arguments of this one",
                      placement.alikeDelegated, placement.alike, placement.op);
 }
@@ -105,7 +106,7 @@ std::optional<InstructionPlacement> placementOf(const MethodDelegates& delegates
         return std::nullopt;
     }
     const std::string name = delegates.method->op(kernel->op).fullName();
-    placement.op = detail::kernelOperator(name);
+    placement.op = names::detail::kernelOperator(name);
     countAlike(delegates, placement);
     placement.splits = splitAt(delegates, calls, at);
     placement.why = reasonOf(delegates, placement);

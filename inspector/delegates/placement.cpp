@@ -117,7 +117,8 @@ class HandlePlacement {
   private:
     bool kernelMayRun(std::string_view op) const {
         return std::ranges::any_of(carriers.kernels, [&](const std::string& kernel) {
-            return detail::mayImplement(detail::kernelOperator(kernel), detail::nodeOperator(op));
+            return names::detail::mayImplement(names::detail::kernelOperator(kernel),
+                                               names::detail::nodeOperator(op));
         });
     }
 
@@ -135,18 +136,18 @@ class UnmappedKernels {
             const core::InstructionId id(static_cast<std::int32_t>(i));
             if (const std::string kernel = kernelAt(method, id);
                 !kernel.empty() && !maps.debugHandles.contains(id)) {
-                ++calls[std::string(detail::kernelOperator(kernel))];
+                ++calls[std::string(names::detail::kernelOperator(kernel))];
             }
         }
     }
 
     /// Whether an unmatched call remains that may be this node's; consumes it.
     bool take(std::string_view op) {
-        const std::string_view node = detail::nodeOperator(op);
+        const std::string_view node = names::detail::nodeOperator(op);
         auto found = calls.find(node);
         if (found == calls.end() || found->second == 0) {
             found = std::ranges::find_if(calls, [node](const auto& call) {
-                return call.second > 0 && detail::mayImplement(call.first, node);
+                return call.second > 0 && names::detail::mayImplement(call.first, node);
             });
         }
         if (found == calls.end()) {

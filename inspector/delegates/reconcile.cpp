@@ -18,7 +18,7 @@
 namespace et::inspector {
 namespace {
 
-using detail::Place;
+using join::detail::Place;
 using Handles = std::vector<core::DebugHandle>;
 
 /// An operator of a call over all runs, with its handles if its events or the record's map contain them.
@@ -30,7 +30,7 @@ struct Traced {
 
 /// Empty optional: unknown. Empty list: known to have none.
 std::optional<Handles> handlesOf(const Event& event, const etdump::Trace& trace) {
-    if (auto written = detail::metadataHandles(trace.metadata(event.profileEvents.front()))) {
+    if (auto written = join::detail::metadataHandles(trace.metadata(event.profileEvents.front()))) {
         return written;
     }
     const bool isMapped = event.handleSource == HandleSource::DelegateMap && !event.handles.empty();
@@ -74,7 +74,7 @@ class Reconciler {
     void reconcile(DelegateReport& report, DelegateCallSite& call, std::vector<Traced> traced) const {
         findByName(executor::findBackend(sources.backends, report.delegate->backend), report, traced);
         const executor::Backend* speaker =
-            detail::backendOfOperators(sources.backends, namesOf(traced), report.delegate->backend);
+            join::detail::backendOfOperators(sources.backends, namesOf(traced), report.delegate->backend);
         CallParts parts{.whole = call.time.value_or(0)};
         const auto runs = static_cast<double>(method.times->runs);
         for (const Traced& each : traced) {
@@ -120,7 +120,7 @@ class Reconciler {
         if (!report.graph || backend == nullptr || std::ranges::none_of(traced, isUnknown)) {
             return;
         }
-        auto found = detail::handlesByName(*backend, *report.delegate, *report.graph, namesOf(traced));
+        auto found = join::detail::handlesByName(*backend, *report.delegate, *report.graph, namesOf(traced));
         for (std::size_t i = 0; i < traced.size(); ++i) {
             if (!traced[i].handles) {
                 traced[i].handles = std::move(found[i]);

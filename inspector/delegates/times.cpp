@@ -17,7 +17,7 @@
 namespace et::inspector {
 namespace {
 
-using detail::Place;
+using join::detail::Place;
 
 /// Typical times (medians) of instructions, over all runs of some blocks.
 struct Measured {
@@ -27,16 +27,16 @@ struct Measured {
 };
 
 /// Adds the block's execution, if it is one: a block may also load the method.
-void addBlock(std::span<const report::EventRow> rows, const report::BlockTime& time, Measured& measured) {
+void addBlock(std::span<const events::EventRow> rows, const events::BlockTime& time, Measured& measured) {
     if (std::ranges::none_of(
-            rows, [](const report::EventRow& row) { return detail::isOfInstruction(*row.event); })) {
+            rows, [](const events::EventRow& row) { return join::detail::isOfInstruction(*row.event); })) {
         return;
     }
     double total = time.typical;
-    for (const report::EventRow& row : rows) {
-        if (detail::isOfInstruction(*row.event)) {
+    for (const events::EventRow& row : rows) {
+        if (join::detail::isOfInstruction(*row.event)) {
             measured.instructions[{row.event->chain, row.event->instruction}] += row.typicalSelf;
-        } else if (row.event->name == detail::methodExecute) {
+        } else if (row.event->name == names::detail::methodExecute) {
             total = row.typical;
         }
     }
@@ -45,11 +45,11 @@ void addBlock(std::span<const report::EventRow> rows, const report::BlockTime& t
 }
 
 Measured measuredBlocks(const EventBlocks& blocks, const program::Method& method, bool onlyMethod) {
-    const report::EventRows rows = report::eventRows(blocks);
+    const events::EventRows rows = events::eventRows(blocks);
     Measured measured;
     for (std::size_t i = 0; i < rows.blocks.size(); ++i) {
-        if (detail::isOf(blocks.blocks()[i], method, onlyMethod)) {
-            const report::BlockTime& time = rows.blocks[i];
+        if (join::detail::isOf(blocks.blocks()[i], method, onlyMethod)) {
+            const events::BlockTime& time = rows.blocks[i];
             addBlock(std::span(rows.rows).subspan(time.firstRow, time.rowCount), time, measured);
         }
     }
@@ -61,9 +61,9 @@ Measured measuredBlocks(const EventBlocks& blocks, const program::Method& method
 void measure(MethodDelegates& method, const EventBlocks& blocks, bool onlyMethod,
              std::vector<std::string>& warnings) {
     if (const auto wrong = contradiction(blocks, *method.method, onlyMethod)) {
-        warnings.push_back(
-            fmt::format("the trace is of another program or method than \"{}\": {}; its times are left out",
-                        core::printable(method.method->name), *wrong));
+        warnings.push_back(fmt::format(
+            "the trace belongs to another program or method than \"{}\": {}; its times are omitted",
+            core::printable(method.method->name), *wrong));
         return;
     }
     const Measured measured = measuredBlocks(blocks, *method.method, onlyMethod);
@@ -73,7 +73,7 @@ void measure(MethodDelegates& method, const EventBlocks& blocks, bool onlyMethod
     const auto runs = static_cast<double>(measured.runs);
     DelegationTimes times{.runs = measured.runs, .total = measured.total / runs};
     for (const auto& [place, time] : measured.instructions) {
-        const auto* instruction = detail::instructionAt(*method.method, place);
+        const auto* instruction = join::detail::instructionAt(*method.method, place);
         if (instruction == nullptr) {
             continue;  // only debug events, which have no time
         }

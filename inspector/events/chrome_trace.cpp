@@ -14,7 +14,7 @@
 #include <ostream>
 #include <vector>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 namespace {
 
 constexpr std::int64_t process = 1;
@@ -43,11 +43,11 @@ struct ShownSlice {
     std::int64_t track;
     std::uint64_t start, end;  ///< ticks
     bool crosses;              ///< crosses another slice of its track
-    Dict arguments;
+    format::Dict arguments;
 };
 
 /// Adds the first items of a list, and the total count if there are more.
-void addShortList(Dict& out, const std::string& key, List items) {
+void addShortList(format::Dict& out, const std::string& key, format::List items) {
     constexpr std::size_t listed = 8;
     const std::size_t count = items.size();
     if (count == 0) {
@@ -61,18 +61,19 @@ void addShortList(Dict& out, const std::string& key, List items) {
 }
 
 /// Information about an event from the record; the same in all runs.
-Dict describe(const TraceRow& row) {
-    Dict out;
+format::Dict describe(const TraceRow& row) {
+    format::Dict out;
     addShortList(out, "op_types", opTypeCells(*row.block, *row.event));
-    if (!detail::isFrameworkEvent(row.event->name)) {
-        List handles;
+    if (!names::detail::isFrameworkEvent(row.event->name)) {
+        format::List handles;
         for (const core::DebugHandle handle : row.event->handles) {
             handles.emplace_back(handle.value);
         }
         addShortList(out, "debug_handles", std::move(handles));
     }
     addShortList(out, "source", sourceLines(*row.block, *row.event));
-    if (Cell module = commonModule(*row.block, *row.event); !std::holds_alternative<std::monostate>(module)) {
+    if (format::Cell module = commonModule(*row.block, *row.event);
+        !std::holds_alternative<std::monostate>(module)) {
         out.emplace_back("module", std::move(module));
     }
     if (!row.event->backend.empty()) {
@@ -105,15 +106,16 @@ class Exporter {
     void writeOpening();
     void writeRun(std::size_t number, const RunSlices& run);
     void writeShown(ShownSlice slice);
-    [[nodiscard]] Dict runArguments(std::size_t number) const;
+    [[nodiscard]] format::Dict runArguments(std::size_t number) const;
     void writeAllocations(const etdump::Run& run, const std::vector<AllocationMark>& marks);
     void writeTrackNames();
-    void writeMetadata(std::string_view what, std::int64_t track, std::string_view key, const Cell& value);
+    void writeMetadata(std::string_view what, std::int64_t track, std::string_view key,
+                       const format::Cell& value);
     [[nodiscard]] std::size_t laneFor(std::uint64_t start, std::uint64_t end);
-    [[nodiscard]] Dict arguments(std::size_t run, const Slice& slice) const;
+    [[nodiscard]] format::Dict arguments(std::size_t run, const Slice& slice) const;
     [[nodiscard]] double microseconds(std::uint64_t ticks) const;
     [[nodiscard]] std::string nameOf(etdump::EventIndex event) const;
-    void emit(const Dict& object);
+    void emit(const format::Dict& object);
 
     const EventBlocks& blocks;
     const etdump::Trace& trace;
@@ -156,26 +158,27 @@ double Exporter::microseconds(std::uint64_t ticks) const {
     return scale == TimeScale::Cycles ? count : count / ticksPerUnit(scale, TimeScale::Microseconds);
 }
 
-void Exporter::emit(const Dict& object) {
+void Exporter::emit(const format::Dict& object) {
     line = first ? "\n" : ",\n";
     first = false;
-    appendJson(line, object);
+    format::appendJson(line, object);
     stream << line;
 }
 
 void Exporter::writeOpening() {
     const TimeScale scale = blocks.options().source;
-    Dict notes{{"producer", std::string("et-inspect")},
-               {"trace", trace.file().name()},
-               {"source_time_scale", std::string(traits(scale).name)},
-               {"origin_ticks", origin}};
+    format::Dict notes{{"producer", std::string("et-inspect")},
+                       {"trace", trace.file().name()},
+                       {"source_time_scale", std::string(traits(scale).name)},
+                       {"origin_ticks", origin}};
     if (scale == TimeScale::Cycles) {
-        notes.emplace_back("unit", std::string("one microsecond shown is one cycle of the trace's clock"));
+        notes.emplace_back("unit",
+                           std::string("one displayed microsecond is one cycle of the trace's clock"));
     }
     core::JsonWriter opening;
     opening.beginObject();
     opening.member("displayTimeUnit", [&] { opening.string("ns"); });
-    opening.member("otherData", [&] { writeJson(opening, notes); });
+    opening.member("otherData", [&] { format::writeJson(opening, notes); });
     opening.key("traceEvents");
     opening.beginArray();
     stream << opening.take();
@@ -183,12 +186,12 @@ void Exporter::writeOpening() {
 }
 
 void Exporter::writeMetadata(std::string_view what, std::int64_t track, std::string_view key,
-                             const Cell& value) {
+                             const format::Cell& value) {
     emit({{"ph", std::string("M")},
           {"pid", process},
           {"tid", track},
           {"name", std::string(what)},
-          {"args", Dict{{std::string(key), value}}}});
+          {"args", format::Dict{{std::string(key), value}}}});
 }
 
 void Exporter::writeTrackNames() {
@@ -226,11 +229,11 @@ std::string Exporter::nameOf(etdump::EventIndex event) const {
     return std::string(identifier.empty() ? trace.text(columns.name[event]) : identifier);
 }
 
-Dict Exporter::arguments(std::size_t run, const Slice& slice) const {
+format::Dict Exporter::arguments(std::size_t run, const Slice& slice) const {
     const etdump::EventColumns& columns = trace.events();
-    Dict out{{"run", static_cast<std::uint64_t>(run)},
-             {"instruction", std::int64_t{columns.instruction[slice.event]}},
-             {"chain", columns.chain[slice.event]}};
+    format::Dict out{{"run", static_cast<std::uint64_t>(run)},
+                     {"instruction", std::int64_t{columns.instruction[slice.event]}},
+                     {"chain", columns.chain[slice.event]}};
     if (slice.syntheticStart) {
         out.emplace_back("synthetic_start", true);
     }
@@ -273,9 +276,9 @@ void Exporter::writeRun(std::size_t number, const RunSlices& run) {
     writeAllocations(trace.runs()[number], run.allocations);
 }
 
-Dict Exporter::runArguments(std::size_t number) const {
+format::Dict Exporter::runArguments(std::size_t number) const {
     const etdump::Run& run = trace.runs()[number];
-    Dict out{{"run", static_cast<std::uint64_t>(number)}, {"events", std::uint64_t{run.eventCount}}};
+    format::Dict out{{"run", static_cast<std::uint64_t>(number)}, {"events", std::uint64_t{run.eventCount}}};
     if (run.bundledInputIndex != -1) {
         out.emplace_back("bundled_input", std::int64_t{run.bundledInputIndex});
     }
@@ -283,18 +286,18 @@ Dict Exporter::runArguments(std::size_t number) const {
 }
 
 void Exporter::writeShown(ShownSlice slice) {
-    Dict object{{"name", std::move(slice.name)},
-                {"cat", std::string(slice.category)},
-                {"pid", process},
-                {"tid", slice.track}};
+    format::Dict object{{"name", std::move(slice.name)},
+                        {"cat", std::string(slice.category)},
+                        {"pid", process},
+                        {"tid", slice.track}};
     const auto with = [&](std::string_view phase, std::uint64_t at) {
-        Dict event = object;
+        format::Dict event = object;
         event.emplace_back("ph", std::string(phase));
         event.emplace_back("ts", microseconds(at - origin));
         return event;
     };
     if (!slice.crosses) {
-        Dict event = with("X", slice.start);
+        format::Dict event = with("X", slice.start);
         event.emplace_back("dur", microseconds(slice.end - slice.start));
         event.emplace_back("args", std::move(slice.arguments));
         emit(event);
@@ -302,7 +305,7 @@ void Exporter::writeShown(ShownSlice slice) {
     }
     // Slices of a track must not cross; asynchronous ones are drawn below each other.
     object.emplace_back("id", nextId++);
-    Dict event = with("b", slice.start);
+    format::Dict event = with("b", slice.start);
     event.emplace_back("args", std::move(slice.arguments));
     emit(event);
     emit(with("e", slice.end));
@@ -321,7 +324,7 @@ void Exporter::writeAllocations(const etdump::Run& run, const std::vector<Alloca
               {"name",
                fmt::format("allocated by {}", name.empty() ? fmt::format("allocator {}", allocator) : name)},
               {"ts", microseconds(std::max(mark.at, origin) - origin)},
-              {"args", Dict{{"bytes", total}}}});
+              {"args", format::Dict{{"bytes", total}}}});
     }
 }
 
@@ -331,9 +334,9 @@ core::Result<> writeChromeTrace(const EventBlocks& blocks, std::ostream& out) {
     Exporter(blocks, out).write();
     out.flush();
     if (!out) {
-        return core::fail(core::ErrorCode::Io, "the trace could not be written");
+        return core::fail(core::ErrorCode::Io, "cannot write the trace");
     }
     return {};
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

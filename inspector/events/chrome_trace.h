@@ -5,7 +5,7 @@
 
 #include <iosfwd>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 
 /// Writes a trace as Chrome trace JSON (the "JSON Object Format" of the Trace Event Format, which Perfetto,
 /// chrome://tracing and speedscope load): one slice per run with its events below it, operators inside a
@@ -15,4 +15,4 @@ namespace et::inspector::report {
 /// operator. Errors: Io (the stream fails).
 [[nodiscard]] core::Result<> writeChromeTrace(const EventBlocks& blocks, std::ostream& out);
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

@@ -8,7 +8,7 @@
 #include <compare>
 #include <numeric>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 namespace {
 
 /// A cell in comparable form: numbers before texts, missing values last.
@@ -20,7 +20,7 @@ struct Comparable {
 };
 
 struct ToComparable {
-    const Column& column;
+    const format::Column& column;
 
     Comparable operator()(std::monostate) const { return {.missing = true, .text = {}}; }
     Comparable operator()(bool value) const { return number(value ? 1 : 0); }
@@ -31,7 +31,7 @@ struct ToComparable {
     }
     template <class T>
     Comparable operator()(const T& other) const {
-        return {.text = cellText(other, column)};
+        return {.text = format::cellText(other, column)};
     }
     static Comparable number(double value) { return {.isNumber = true, .number = value, .text = {}}; }
 };
@@ -45,14 +45,14 @@ std::weak_ordering compare(const Comparable& a, const Comparable& b) {
 
 }  // namespace
 
-Column makeColumn(std::string_view id, std::string_view unit, bool numeric, TimeScale target) {
+format::Column makeColumn(std::string_view id, std::string_view unit, bool numeric, TimeScale target) {
     const std::string_view shown = unit == timeUnit ? traits(target).name : unit;
     return {.id = std::string(id),
             .header = shown.empty() ? std::string(id) : fmt::format("{} ({})", id, shown),
             .numeric = numeric,
-            .measure = unit == timeUnit      ? measureOf(target)
-                       : unit == percentUnit ? Measure::Percent
-                                             : Measure::None};
+            .measure = unit == timeUnit      ? format::measureOf(target)
+                       : unit == percentUnit ? format::Measure::Percent
+                                             : format::Measure::None};
 }
 
 core::Error unknownColumn(std::string_view id, std::string_view where,
@@ -70,10 +70,10 @@ SortKey parseSortKey(std::string_view text) {
     return {text, SortKey::Direction::Natural};
 }
 
-std::vector<std::size_t> sortedOrder(const std::vector<Cell>& cells, const Column& column,
+std::vector<std::size_t> sortedOrder(const std::vector<format::Cell>& cells, const format::Column& column,
                                      SortKey::Direction direction) {
     std::vector<Comparable> keys;
-    for (const Cell& cell : cells) {
+    for (const format::Cell& cell : cells) {
         keys.push_back(std::visit(ToComparable{column}, cell));
     }
     const bool descending = direction == SortKey::Direction::Natural
@@ -90,4 +90,4 @@ std::vector<std::size_t> sortedOrder(const std::vector<Cell>& cells, const Colum
     return order;
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

@@ -18,14 +18,15 @@
 ///
 /// A `Rule` describes one column of such rows. It requires toColumn(rule, TimeScale); the caller's `value`
 /// returns its value for a row.
-namespace et::inspector::report {
+namespace et::inspector::events {
 
 /// Placeholder unit of a rule, replaced with the target unit.
 inline constexpr std::string_view timeUnit = "ms";
 inline constexpr std::string_view percentUnit = "%";
 
 /// A column with its displayed header: "p50 (us)".
-[[nodiscard]] Column makeColumn(std::string_view id, std::string_view unit, bool numeric, TimeScale target);
+[[nodiscard]] format::Column makeColumn(std::string_view id, std::string_view unit, bool numeric,
+                                        TimeScale target);
 
 /// A parsed EventTableOptions::sort.
 struct SortKey {
@@ -36,7 +37,8 @@ struct SortKey {
 [[nodiscard]] SortKey parseSortKey(std::string_view text);
 
 /// Indices of `cells` in sorted order; stable, cells without a value last.
-[[nodiscard]] std::vector<std::size_t> sortedOrder(const std::vector<Cell>& cells, const Column& column,
+[[nodiscard]] std::vector<std::size_t> sortedOrder(const std::vector<format::Cell>& cells,
+                                                   const format::Column& column,
                                                    SortKey::Direction direction);
 
 /// The error for an unknown column id. `where`: " in groups", or empty.
@@ -55,24 +57,24 @@ struct ColumnRequest {
 /// Builds a table from the rows: sorted, limited, and each column filled once. `value(rule, row)` is a Cell;
 /// `share(row)` is the share (0 to 1) of the time that colours the row.
 template <class Row, class Rule, class Value, class Share>
-[[nodiscard]] Table tabulate(const std::vector<Row>& rows, const ColumnRequest<Rule>& request,
-                             TimeScale target, Value value, Share share) {
+[[nodiscard]] format::Table tabulate(const std::vector<Row>& rows, const ColumnRequest<Rule>& request,
+                                     TimeScale target, Value value, Share share) {
     std::vector<std::size_t> order(rows.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     if (request.sortedBy != nullptr) {
-        std::vector<Cell> keys;
+        std::vector<format::Cell> keys;
         for (const Row& row : rows) {
             keys.push_back(value(*request.sortedBy, row));
         }
         order = sortedOrder(keys, toColumn(*request.sortedBy, target), request.direction);
     }
     order.resize(std::min(order.size(), request.top.value_or(order.size())));
-    Table table;
+    format::Table table;
     for (const Rule* rule : request.shown) {
         table.columns.push_back(toColumn(*rule, target));
     }
     for (const std::size_t at : order) {
-        std::vector<Cell>& cells = table.rows.emplace_back();
+        std::vector<format::Cell>& cells = table.rows.emplace_back();
         for (const Rule* rule : request.shown) {
             cells.push_back(value(*rule, rows[at]));
         }
@@ -81,4 +83,4 @@ template <class Row, class Rule, class Value, class Share>
     return table;
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

@@ -7,23 +7,26 @@
 #include <span>
 #include <vector>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 
 template <class T>
-[[nodiscard]] Cell listOrNothing(std::span<const T> items) {
-    return items.empty() ? Cell() : Cell(std::vector<T>(items.begin(), items.end()));
+[[nodiscard]] format::Cell listOrNothing(std::span<const T> items) {
+    return items.empty() ? format::Cell() : format::Cell(std::vector<T>(items.begin(), items.end()));
 }
 
 /// A hardware counter during an event, as a mean per execution.
 template <Counter counter>
 [[nodiscard]] constexpr EventColumnRule counterColumn() {
-    constexpr const CounterTraits& traits = traitsOf(counter);
-    return {{traits.name, traits.meaning, false}, {}, true, [](const ColumnContext&, const EventRow& r) {
+    constexpr const CounterTraits& traits = inspector::traitsOf(counter);
+    return {{traits.name, traits.title, traits.meaning, false},
+            {},
+            true,
+            [](const ColumnContext&, const EventRow& r) {
                 const auto counted = r.event->counts == nullptr
                                          ? std::nullopt
                                          : (*r.event->counts)[static_cast<std::size_t>(counter)];
-                return counted ? Cell(*counted) : Cell();
+                return format::optionalCell(counted);
             }};
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

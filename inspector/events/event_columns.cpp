@@ -8,75 +8,75 @@
 #include <array>
 #include <limits>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 namespace {
 
 using Context = ColumnContext;
 using Row = EventRow;
 
-Cell statistic(const Context& context, const Row& row, double Statistics::* which) {
+format::Cell statistic(const Context& context, const Row& row, double Statistics::* which) {
     if (!row.event->samples.empty()) {
         return row.event->statistics.*which;
     }
-    return context.anySamples ? Cell(std::numeric_limits<double>::quiet_NaN()) : Cell();
+    return context.anySamples ? format::Cell(std::numeric_limits<double>::quiet_NaN()) : format::Cell();
 }
 
 template <double Statistics::* which>
-Cell statisticCell(const Context& context, const Row& row) {
+format::Cell statisticCell(const Context& context, const Row& row) {
     return statistic(context, row, which);
 }
 
-Cell timed(const Row& row, double time) {
-    return row.event->samples.empty() ? Cell() : Cell(time);
+format::Cell timed(const Row& row, double time) {
+    return row.event->samples.empty() ? format::Cell() : format::Cell(time);
 }
 
-Cell percent(const Row& row, std::optional<double> share) {
-    return share && !row.event->samples.empty() ? Cell(100 * *share) : Cell();
+format::Cell percent(const Row& row, std::optional<double> share) {
+    return share && !row.event->samples.empty() ? format::Cell(100 * *share) : format::Cell();
 }
 
 /// Values logged by the first run.
-Cell debugData(const Context&, const Row& row) {
-    std::vector<List> runs = debugDataByRun(*row.source, row.event->debugEvents);
-    return runs.empty() ? List{} : std::move(runs.front());
+format::Cell debugData(const Context&, const Row& row) {
+    std::vector<format::List> runs = debugDataByRun(*row.source, row.event->debugEvents);
+    return runs.empty() ? format::List{} : std::move(runs.front());
 }
 
 /// The phase of its runs, or one per run if they differ (blocks that are not by phase).
-Cell phaseCell(const Context&, const Row& row) {
+format::Cell phaseCell(const Context&, const Row& row) {
     if (!row.block->phase.empty()) {
         return std::string(row.block->phase);
     }
-    List each;
+    format::List each;
     bool same = true;
     for (const etdump::EventIndex event : row.event->profileEvents) {
-        each.push_back(textCell(row.source->phaseOf(event).phase));
+        each.push_back(format::textCell(row.source->phaseOf(event).phase));
         same = same && each.back() == each.front();
     }
-    return each.empty() ? Cell() : same ? each.front() : Cell(std::move(each));
+    return each.empty() ? format::Cell() : same ? each.front() : format::Cell(std::move(each));
 }
 
 /// A number from the call of each sample; empty if no call has it.
 template <class Get>
-Cell numbersOfCalls(const Row& row, Get get) {
-    List out;
+format::Cell numbersOfCalls(const Row& row, Get get) {
+    format::List out;
     bool any = false;
     for (const etdump::EventIndex event : row.event->profileEvents) {
         const std::optional<std::uint64_t> number = get(row.source->phaseOf(event));
         any = any || number;
-        out.push_back(number ? Cell(*number) : Cell());
+        out.push_back(format::optionalCell(number));
     }
-    return any ? Cell(std::move(out)) : Cell();
+    return any ? format::Cell(std::move(out)) : format::Cell();
 }
 
 /// A number from the event's work and its minimum time.
 template <class Get>
-Cell limitCell(const Context& context, const Row& row, Get get) {
+format::Cell limitCell(const Context& context, const Row& row, Get get) {
     const EventLimit* limit = context.limitOf(row);
     const std::optional<double> number = limit == nullptr ? std::nullopt : std::optional<double>(get(*limit));
-    return number ? Cell(*number) : Cell();
+    return format::optionalCell(number);
 }
 
 /// Rate in billions per second of the median time.
-Cell billionsPerSecond(const Context& context, const Row& row, double EventLimit::* amount) {
+format::Cell billionsPerSecond(const Context& context, const Row& row, double EventLimit::* amount) {
     const TimeScale scale = row.source->options().target;
     return limitCell(context, row, [&](const EventLimit& limit) -> std::optional<double> {
         constexpr double billion = 1e9;
@@ -89,186 +89,200 @@ Cell billionsPerSecond(const Context& context, const Row& row, double EventLimit
 /// All columns: the reference's frame in its order, then ours.
 constexpr std::array rules{
     EventColumnRule{
-        {"event_block_name", "block of runs with the same events: Default (loading), Execute", true},
+        {"event_block_name", "Block", "block of runs with the same events: Default (loading), Execute", true},
         {},
         false,
-        [](const Context&, const Row& r) { return Cell(std::string(r.block->name)); }},
+        [](const Context&, const Row& r) { return format::Cell(std::string(r.block->name)); }},
     EventColumnRule{
-        {"event_name", "name of the event; the delegate's own identifier for its operators", true},
+        {"event_name", "Event", "name of the event; the delegate's own identifier for its operators", true},
         {},
         false,
-        [](const Context&, const Row& r) { return Cell(std::string(r.event->name)); }},
-    EventColumnRule{{"raw", "all samples, one a run", false},
+        [](const Context&, const Row& r) { return format::Cell(std::string(r.event->name)); }},
+    EventColumnRule{{"raw", "All samples", "all samples, one per run", false},
                     {},
                     false,
                     [](const Context&, const Row& r) { return listOrNothing(r.event->samples); }},
+    EventColumnRule{{"p10", "p10", "10th percentile of the samples", true},
+                    timeUnit,
+                    true,
+                    statisticCell<&Statistics::p10>},
+    EventColumnRule{{"p50", "p50", "median", true}, timeUnit, true, statisticCell<&Statistics::p50>},
+    EventColumnRule{{"p90", "p90", "90th percentile", true}, timeUnit, true, statisticCell<&Statistics::p90>},
+    EventColumnRule{{"avg", "Average", "average", true}, timeUnit, true, statisticCell<&Statistics::average>},
     EventColumnRule{
-        {"p10", "10th percentile of the samples", true}, timeUnit, true, statisticCell<&Statistics::p10>},
-    EventColumnRule{{"p50", "median", true}, timeUnit, true, statisticCell<&Statistics::p50>},
-    EventColumnRule{{"p90", "90th percentile", true}, timeUnit, true, statisticCell<&Statistics::p90>},
-    EventColumnRule{{"avg", "average", true}, timeUnit, true, statisticCell<&Statistics::average>},
-    EventColumnRule{{"min", "shortest", true}, timeUnit, true, statisticCell<&Statistics::minimum>},
-    EventColumnRule{{"max", "longest", true}, timeUnit, true, statisticCell<&Statistics::maximum>},
-    EventColumnRule{{"op_types", "operators of the Edge graph that the event stands for", true},
+        {"min", "Shortest", "shortest", true}, timeUnit, true, statisticCell<&Statistics::minimum>},
+    EventColumnRule{{"max", "Longest", "longest", true}, timeUnit, true, statisticCell<&Statistics::maximum>},
+    EventColumnRule{{"op_types", "Operators", "operators of the Edge graph that the event covers", true},
                     {},
                     false,
                     [](const Context&, const Row& r) {
-                        return Cell(opTypeCells(*r.block, *r.event, OpTypes::Reference));
+                        return format::Cell(opTypeCells(*r.block, *r.event, OpTypes::Reference));
                     }},
-    EventColumnRule{{"delegate_debug_identifier", "identifier that the delegate gave the event", false},
-                    {},
-                    false,
-                    [](const Context&, const Row& r) { return delegateIdentifier(*r.event); }},
-    EventColumnRule{{"stack_traces", "Python stack of each Edge node", false},
-                    {},
-                    false,
-                    [](const Context&, const Row& r) { return Cell(stackTraces(*r.block, *r.event)); }},
-    EventColumnRule{{"module_hierarchy", "modules of each Edge node, outermost first", false},
-                    {},
-                    false,
-                    [](const Context&, const Row& r) { return Cell(moduleHierarchy(*r.block, *r.event)); }},
-    EventColumnRule{{"is_delegated_op", "whether a delegate ran it", true},
-                    {},
-                    false,
-                    [](const Context&, const Row& r) { return Cell(r.event->delegated); }},
-    EventColumnRule{{"delegate_backend_name", "backend of a delegate's operator or call", true},
-                    {},
-                    false,
-                    [](const Context&, const Row& r) { return textCell(r.event->backend); }},
     EventColumnRule{
-        {"debug_data", "values that the first run logged, summarized", false}, {}, false, debugData},
-    EventColumnRule{{"start_time", "start of each sample, in ticks of the trace's clock", true},
+        {"delegate_debug_identifier", "Delegate id", "identifier that the delegate gave the event", false},
+        {},
+        false,
+        [](const Context&, const Row& r) { return delegateIdentifier(*r.event); }},
+    EventColumnRule{
+        {"stack_traces", "Python stacks", "Python stack of each Edge node", false},
+        {},
+        false,
+        [](const Context&, const Row& r) { return format::Cell(stackTraces(*r.block, *r.event)); }},
+    EventColumnRule{
+        {"module_hierarchy", "Modules", "modules of each Edge node, outermost first", false},
+        {},
+        false,
+        [](const Context&, const Row& r) { return format::Cell(moduleHierarchy(*r.block, *r.event)); }},
+    EventColumnRule{{"is_delegated_op", "Delegated", "whether a delegate ran it", true},
+                    {},
+                    false,
+                    [](const Context&, const Row& r) { return format::Cell(r.event->delegated); }},
+    EventColumnRule{{"delegate_backend_name", "Delegate", "backend of a delegate's operator or call", true},
+                    {},
+                    false,
+                    [](const Context&, const Row& r) { return format::textCell(r.event->backend); }},
+    EventColumnRule{{"debug_data", "Logged values", "values logged by the first run, summarized", false},
+                    {},
+                    false,
+                    debugData},
+    EventColumnRule{{"start_time", "Start", "start of each sample, in ticks of the trace's clock", true},
                     {},
                     false,
                     [](const Context&, const Row& r) { return listOrNothing(r.event->startTicks); }},
-    EventColumnRule{{"method", "method that the block ran", false},
+    EventColumnRule{{"method", "Method", "method that the block ran", false},
                     {},
                     false,
-                    [](const Context&, const Row& r) { return textCell(r.block->method); }},
+                    [](const Context&, const Row& r) { return format::textCell(r.block->method); }},
     EventColumnRule{
-        {"instruction_id", "position of the instruction in its chain", false},
+        {"instruction_id", "Instruction", "position of the instruction in its chain", false},
         {},
         true,
-        [](const Context&, const Row& r) { return Cell(std::int64_t{r.event->instruction.value}); }},
-    EventColumnRule{{"chain", "chain of instructions; -1: the method's own steps", false},
+        [](const Context&, const Row& r) { return format::Cell(std::int64_t{r.event->instruction.value}); }},
+    EventColumnRule{{"chain", "Chain", "chain of instructions; -1: the method's own steps", false},
                     {},
                     true,
-                    [](const Context&, const Row& r) { return Cell(r.event->chain); }},
-    EventColumnRule{{"debug_handles", "debug handles of the Edge nodes", false},
+                    [](const Context&, const Row& r) { return format::Cell(r.event->chain); }},
+    EventColumnRule{{"debug_handles", "Debug handles", "debug handles of the Edge nodes", false},
                     {},
                     false,
                     [](const Context&, const Row& r) { return debugHandleCell(*r.event); }},
-    EventColumnRule{{"handle_source", "how the debug handles were found", false},
+    EventColumnRule{{"handle_source", "Handles from", "how the debug handles were found", false},
                     {},
                     false,
                     [](const Context&, const Row& r) {
-                        return Cell(std::string(handleSourceName(r.event->handleSource)));
+                        return format::Cell(std::string(handleSourceName(r.event->handleSource)));
                     }},
-    EventColumnRule{{"num_outputs", "outputs of the instruction", false},
+    EventColumnRule{{"num_outputs", "Outputs", "outputs of the instruction", false},
                     {},
                     true,
-                    [](const Context&, const Row& r) {
-                        return r.event->outputCount ? Cell(*r.event->outputCount) : Cell();
-                    }},
-    EventColumnRule{{"delegate_metadata", "what the delegate wrote beside each sample", false},
-                    {},
-                    false,
-                    [](const Context&, const Row& r) { return delegateMetadata(*r.source, *r.event); }},
-    EventColumnRule{{"delegate_metadata_hex", "the same as hexadecimal numbers", false},
-                    {},
-                    false,
-                    [](const Context&, const Row& r) { return delegateMetadataHex(*r.source, *r.event); }},
+                    [](const Context&, const Row& r) { return format::optionalCell(r.event->outputCount); }},
     EventColumnRule{
-        {"delegate_metadata_decoded", "the same, decoded by a plugin (--plugin)", false},
+        {"delegate_metadata", "Delegate metadata", "metadata that the delegate wrote for each sample", false},
+        {},
+        false,
+        [](const Context&, const Row& r) { return delegateMetadata(*r.source, *r.event); }},
+    EventColumnRule{
+        {"delegate_metadata_hex", "Metadata in hexadecimal", "the same as hexadecimal numbers", false},
+        {},
+        false,
+        [](const Context&, const Row& r) { return delegateMetadataHex(*r.source, *r.event); }},
+    EventColumnRule{
+        {"delegate_metadata_decoded", "Decoded metadata", "the same, decoded by a plugin (--plugin)", false},
         {},
         false,
         [](const Context&, const Row& r) { return delegateMetadataDecoded(*r.source, *r.event); }},
-    EventColumnRule{{"module", "innermost module that holds all nodes of the event", false},
+    EventColumnRule{{"module", "Module", "innermost module that contains all nodes of the event", false},
                     {},
                     false,
                     [](const Context&, const Row& r) { return commonModule(*r.block, *r.event); }},
-    EventColumnRule{{"source", "Python lines of the event", false},
-                    {},
-                    false,
-                    [](const Context&, const Row& r) { return Cell(sourceLines(*r.block, *r.event)); }},
-    EventColumnRule{{"count", "number of samples", false},
-                    {},
-                    true,
-                    [](const Context&, const Row& r) {
-                        return Cell(static_cast<std::uint64_t>(r.event->samples.size()));
-                    }},
-    EventColumnRule{{"outliers", "number of samples far above the others (the process was preempted)", false},
+    EventColumnRule{
+        {"source", "Source", "Python lines of the event", false},
+        {},
+        false,
+        [](const Context&, const Row& r) { return format::Cell(sourceLines(*r.block, *r.event)); }},
+    EventColumnRule{{"count", "Samples", "number of samples", false},
                     {},
                     true,
                     [](const Context&, const Row& r) {
-                        return r.event->samples.empty() ? Cell()
-                                                        : Cell(std::uint64_t{outlierCount(r.event->samples)});
+                        return format::Cell(static_cast<std::uint64_t>(r.event->samples.size()));
                     }},
-    EventColumnRule{{"total", "sum of all samples", false},
+    EventColumnRule{
+        {"outliers", "Outliers", "number of samples far above the others (the process was preempted)", false},
+        {},
+        true,
+        [](const Context&, const Row& r) {
+            return r.event->samples.empty() ? format::Cell()
+                                            : format::Cell(std::uint64_t{outlierCount(r.event->samples)});
+        }},
+    EventColumnRule{{"total", "Total", "sum of all samples", false},
                     timeUnit,
                     true,
                     [](const Context&, const Row& r) { return timed(r, r.total); }},
-    EventColumnRule{{"self", "total without the events inside it", false},
+    EventColumnRule{{"self", "Own time", "total without the events inside it", false},
                     timeUnit,
                     true,
                     [](const Context&, const Row& r) { return timed(r, r.self); }},
-    EventColumnRule{{"share", "median in percent of its block's time", false},
+    EventColumnRule{{"share", "Share", "median as a percentage of its block's time", false},
                     percentUnit,
                     true,
                     [](const Context& c, const Row& r) { return percent(r, c.rows.share(r)); }},
-    EventColumnRule{{"self_share", "the same without the events inside it; a block's add up to 100", false},
+    EventColumnRule{{"self_share", "Own share",
+                     "the same without the events inside it; adds up to 100 in a block", false},
                     percentUnit,
                     true,
                     [](const Context& c, const Row& r) { return percent(r, c.rows.selfShare(r)); }},
-    EventColumnRule{
-        {"phase", "what its runs were for: load, prefill, decode, sample, …", false}, {}, false, phaseCell},
-    EventColumnRule{{"call", "number of each sample's call in its phase, from 0", false},
+    EventColumnRule{{"phase", "Phase", "purpose of its runs: load, prefill, decode, sample, …", false},
+                    {},
+                    false,
+                    phaseCell},
+    EventColumnRule{{"call", "Call", "index of each sample's call in its phase, from 0", false},
                     {},
                     false,
                     [](const Context&, const Row& r) {
                         return numbersOfCalls(r, [](const RunPhase& of) { return of.call; });
                     }},
-    EventColumnRule{{"position", "position of each sample's first token in the context", false},
+    EventColumnRule{{"position", "Position", "position of each sample's first token in the context", false},
                     {},
                     false,
                     [](const Context&, const Row& r) {
                         return numbersOfCalls(r, [](const RunPhase& of) { return of.position; });
                     }},
-    EventColumnRule{{"flops", "operations that it has to do (docs/how_to/roofline.md)", false},
-                    {},
-                    true,
-                    [](const Context& c, const Row& r) {
-                        return limitCell(c, r, [](const EventLimit& limit) { return limit.operations; });
-                    }},
-    EventColumnRule{{"bytes", "bytes that it has to read and write", false},
+    EventColumnRule{
+        {"flops", "Operations", "operations that it must perform (docs/how_to/roofline.md)", false},
+        {},
+        true,
+        [](const Context& c, const Row& r) {
+            return limitCell(c, r, [](const EventLimit& limit) { return limit.operations; });
+        }},
+    EventColumnRule{{"bytes", "Bytes", "bytes that it must read and write", false},
                     {},
                     true,
                     [](const Context& c, const Row& r) {
                         return limitCell(c, r, [](const EventLimit& limit) { return limit.bytes; });
                     }},
-    EventColumnRule{{"intensity", "operations for each byte", false},
+    EventColumnRule{{"intensity", "Operations per byte", "operations per byte", false},
                     {},
                     true,
                     [](const Context& c, const Row& r) {
                         return limitCell(c, r, [](const EventLimit& limit) { return limit.intensity(); });
                     }},
     EventColumnRule{
-        {"gflops", "10^9 operations a second, of the median", false},
+        {"gflops", "GFLOP/s", "10^9 operations per second, at the median", false},
         {},
         true,
         [](const Context& c, const Row& r) { return billionsPerSecond(c, r, &EventLimit::operations); }},
     EventColumnRule{
-        {"gbytes", "10^9 bytes a second, of the median", false},
+        {"gbytes", "GB/s", "10^9 bytes per second, at the median", false},
         {},
         true,
         [](const Context& c, const Row& r) { return billionsPerSecond(c, r, &EventLimit::bytes); }},
-    EventColumnRule{{"attainable", "least time in which the machine could do it", false},
+    EventColumnRule{{"attainable", "Minimum time", "minimum time on this machine", false},
                     timeUnit,
                     true,
                     [](const Context& c, const Row& r) {
                         return limitCell(c, r, [](const EventLimit& limit) { return limit.attainable; });
                     }},
-    EventColumnRule{{"efficiency", "least time in percent of the median", false},
+    EventColumnRule{{"efficiency", "Efficiency", "minimum time as a percentage of the median", false},
                     percentUnit,
                     true,
                     [](const Context& c, const Row& r) {
@@ -277,13 +291,14 @@ constexpr std::array rules{
                             return part ? std::optional(100 * *part) : std::nullopt;
                         });
                     }},
-    EventColumnRule{{"bound_by", "what the least time is due to: compute, or a level of memory", false},
-                    {},
-                    false,
-                    [](const Context& c, const Row& r) {
-                        const EventLimit* limit = c.limitOf(r);
-                        return limit == nullptr ? Cell() : textCell(limit->boundBy);
-                    }},
+    EventColumnRule{
+        {"bound_by", "Bound by", "limit that sets the minimum time: compute, or a level of memory", false},
+        {},
+        false,
+        [](const Context& c, const Row& r) {
+            const EventLimit* limit = c.limitOf(r);
+            return limit == nullptr ? format::Cell() : format::textCell(limit->boundBy);
+        }},
     counterColumn<Counter::Cycles>(),
     counterColumn<Counter::Instructions>(),
     counterColumn<Counter::CacheMisses>(),
@@ -291,11 +306,11 @@ constexpr std::array rules{
     counterColumn<Counter::PageFaults>(),
     counterColumn<Counter::ContextSwitches>(),
     counterColumn<Counter::Migrations>(),
-    EventColumnRule{{"trace", "name of the trace's file", false},
+    EventColumnRule{{"trace", "Trace", "file name of the trace", false},
                     {},
                     false,
                     [](const Context& c, const Row& r) {
-                        return Cell(c.rows.traces[c.rows.blocks[r.blockAt].traceAt].name);
+                        return format::Cell(c.rows.traces[c.rows.blocks[r.blockAt].traceAt].name);
                     }},
 };
 
@@ -373,14 +388,18 @@ bool isOfLimits(std::string_view id) {
     return std::ranges::contains(ids, id);
 }
 
+std::span<const EventColumnRule> eventColumnRules() {
+    return rules;
+}
+
 const EventColumnRule* findEventColumn(std::string_view id) {
     const auto* found =
         std::ranges::find(rules, id, [](const EventColumnRule& rule) { return rule.column.id; });
     return found == rules.end() ? nullptr : found;
 }
 
-Column toColumn(const EventColumnRule& rule, TimeScale target) {
-    Column column = makeColumn(rule.column.id, rule.unit, rule.numeric, target);
+format::Column toColumn(const EventColumnRule& rule, TimeScale target) {
+    format::Column column = makeColumn(rule.column.id, rule.unit, rule.numeric, target);
     column.shortenLists = column.id == "op_types";
     return column;
 }
@@ -397,4 +416,4 @@ core::Result<ColumnRequest<EventColumnRule>> requestedColumns(const EventTableOp
     return request;
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

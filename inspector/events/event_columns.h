@@ -5,9 +5,10 @@
 #include "inspector/events/event_rows.h"
 #include "inspector/events/event_table.h"
 
+#include <span>
 #include <string_view>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 
 /// Context of a column's value besides its event.
 struct ColumnContext {
@@ -26,17 +27,19 @@ struct EventColumnRule {
     EventColumn column;
     std::string_view unit;  ///< "ms" is replaced with the target unit; empty: none
     bool numeric;
-    Cell (*value)(const ColumnContext& context, const EventRow& row);
+    format::Cell (*value)(const ColumnContext& context, const EventRow& row);
 };
 
 /// Whether a column shows a value of EventTableOptions::limits; `id` may have a leading sign.
 [[nodiscard]] bool isOfLimits(std::string_view id);
 
+/// All columns, in the order of `--columns all`.
+[[nodiscard]] std::span<const EventColumnRule> eventColumnRules();
 /// Null for an unknown id.
 [[nodiscard]] const EventColumnRule* findEventColumn(std::string_view id);
-[[nodiscard]] Column toColumn(const EventColumnRule& rule, TimeScale target);
+[[nodiscard]] format::Column toColumn(const EventColumnRule& rule, TimeScale target);
 
 /// Columns, sort key and number of rows requested by the options. Errors: NotFound (a column or sort key).
 [[nodiscard]] core::Result<ColumnRequest<EventColumnRule>> requestedColumns(const EventTableOptions& options);
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

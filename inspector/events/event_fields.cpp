@@ -8,7 +8,7 @@
 #include <optional>
 #include <unordered_set>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 namespace {
 
 struct HandleSourceName {
@@ -29,7 +29,7 @@ constexpr std::array handleSourceNames{
 
 std::vector<const etrecord::Node*> nodesOf(const Block& block, const Event& event) {
     std::vector<const etrecord::Node*> nodes;
-    if (block.graph == nullptr || detail::isFrameworkEvent(event.name)) {
+    if (block.graph == nullptr || names::detail::isFrameworkEvent(event.name)) {
         return nodes;
     }
     std::unordered_set<std::string_view> seen;
@@ -42,22 +42,22 @@ std::vector<const etrecord::Node*> nodesOf(const Block& block, const Event& even
     return nodes;
 }
 
-List opTypeCells(const Block& block, const Event& event, OpTypes which) {
-    List cells;
+format::List opTypeCells(const Block& block, const Event& event, OpTypes which) {
+    format::List cells;
     for (const std::string_view type : opTypes(block, event, which)) {
         cells.emplace_back(std::string(type));
     }
     return cells;
 }
 
-Cell delegateIdentifier(const Event& event) {
+format::Cell delegateIdentifier(const Event& event) {
     if (event.delegateInt) {
         return std::int64_t{*event.delegateInt};
     }
-    return event.delegateString ? Cell(std::string(*event.delegateString)) : Cell();
+    return event.delegateString ? format::Cell(std::string(*event.delegateString)) : format::Cell();
 }
 
-Cell debugHandleCell(const Event& event) {
+format::Cell debugHandleCell(const Event& event) {
     if (event.handles.empty() && !event.handlesAreList) {
         return {};
     }
@@ -71,63 +71,64 @@ Cell debugHandleCell(const Event& event) {
     return numbers;
 }
 
-Dict stackTraces(const Block& block, const Event& event) {
-    Dict out;
+format::Dict stackTraces(const Block& block, const Event& event) {
+    format::Dict out;
     for (const etrecord::Node* node : nodesOf(block, event)) {
-        out.emplace_back(node->name, node->stackTrace.empty() ? Cell() : Cell(node->stackTrace));
+        out.emplace_back(node->name,
+                         node->stackTrace.empty() ? format::Cell() : format::Cell(node->stackTrace));
     }
     return out;
 }
 
-Dict moduleHierarchy(const Block& block, const Event& event) {
-    Dict out;
+format::Dict moduleHierarchy(const Block& block, const Event& event) {
+    format::Dict out;
     for (const etrecord::Node* node : nodesOf(block, event)) {
-        Dict modules;
+        format::Dict modules;
         for (const etrecord::ModuleFrame& frame : node->moduleStack) {
-            modules.emplace_back(frame.path, List{frame.fqn, frame.type});
+            modules.emplace_back(frame.path, format::List{frame.fqn, frame.type});
         }
         out.emplace_back(node->name, std::move(modules));
     }
     return out;
 }
 
-List sourceLines(const Block& block, const Event& event) {
-    return sourceLines(nodesOf(block, event));
+format::List sourceLines(const Block& block, const Event& event) {
+    return inspector::sourceLines(nodesOf(block, event));
 }
 
-Cell commonModule(const Block& block, const Event& event) {
-    return commonModule(nodesOf(block, event));
+format::Cell commonModule(const Block& block, const Event& event) {
+    return inspector::commonModule(nodesOf(block, event));
 }
 
 namespace {
 
 /// Applies `show` to each sample's metadata; empty if no sample has metadata that it can show.
 template <class Show>
-Cell metadataCells(const EventBlocks& blocks, const Event& event, const Show& show) {
-    List out;
+format::Cell metadataCells(const EventBlocks& blocks, const Event& event, const Show& show) {
+    format::List out;
     bool any = false;
     for (const etdump::EventIndex index : event.profileEvents) {
         const std::optional<std::string> text = show(blocks.trace().metadata(index));
         any = any || (text && !text->empty());
         out.emplace_back(text.value_or(std::string()));
     }
-    return any ? Cell(std::move(out)) : Cell();
+    return any ? format::Cell(std::move(out)) : format::Cell();
 }
 
 }  // namespace
 
-Cell delegateMetadata(const EventBlocks& blocks, const Event& event) {
+format::Cell delegateMetadata(const EventBlocks& blocks, const Event& event) {
     return metadataCells(blocks, event, [](core::Bytes bytes) -> std::optional<std::string> {
         return core::printable({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     });
 }
 
-Cell delegateMetadataHex(const EventBlocks& blocks, const Event& event) {
+format::Cell delegateMetadataHex(const EventBlocks& blocks, const Event& event) {
     return metadataCells(blocks, event,
                          [](core::Bytes bytes) -> std::optional<std::string> { return metadataHex(bytes); });
 }
 
-Cell delegateMetadataDecoded(const EventBlocks& blocks, const Event& event) {
+format::Cell delegateMetadataDecoded(const EventBlocks& blocks, const Event& event) {
     return metadataCells(blocks, event, [&](core::Bytes bytes) {
         return decodedMetadata(blocks.options().decoders, event.backend, event.name, bytes);
     });
@@ -138,9 +139,10 @@ std::string_view handleSourceName(HandleSource source) {
     return found == handleSourceNames.end() ? std::string_view{} : found->word;
 }
 
-std::vector<List> debugDataByRun(const EventBlocks& blocks, std::span<const etdump::EventIndex> events) {
+std::vector<format::List> debugDataByRun(const EventBlocks& blocks,
+                                         std::span<const etdump::EventIndex> events) {
     const etdump::Trace& trace = blocks.trace();
-    std::vector<List> out;
+    std::vector<format::List> out;
     const etdump::Run* run = nullptr;
     for (const etdump::EventIndex event : events) {
         if (const etdump::Run* own = &trace.runOf(event); own != run) {
@@ -152,4 +154,4 @@ std::vector<List> debugDataByRun(const EventBlocks& blocks, std::span<const etdu
     return out;
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

@@ -7,27 +7,27 @@
 #include "inspector/format/text_cell.h"
 #include "inspector/format/time_scale.h"
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 namespace {
 
 constexpr std::int64_t schemaVersion = 1;
 
 /// Adds the values of the first run, and those of every run if they differ.
-void addDebugData(Dict& out, const std::string& key, std::vector<List> runs, bool differs) {
-    out.emplace_back(key, runs.empty() ? List{} : runs.front());
+void addDebugData(format::Dict& out, const std::string& key, std::vector<format::List> runs, bool differs) {
+    out.emplace_back(key, runs.empty() ? format::List{} : runs.front());
     if (differs) {
-        List all;
-        for (List& run : runs) {
+        format::List all;
+        for (format::List& run : runs) {
             all.emplace_back(std::move(run));
         }
         out.emplace_back(key + "_by_run", std::move(all));
     }
 }
 
-void addStatistics(Dict& out, const EventRows& rows, const EventRow& row) {
+void addStatistics(format::Dict& out, const EventRows& rows, const EventRow& row) {
     const Event& event = *row.event;
     const bool measured = !event.samples.empty();
-    const auto number = [&](double value) { return measured ? Cell(value) : Cell(); };
+    const auto number = [&](double value) { return measured ? format::Cell(value) : format::Cell(); };
     out.emplace_back("raw", std::vector<double>(event.samples.begin(), event.samples.end()));
     out.emplace_back("p10", number(event.statistics.p10));
     out.emplace_back("p50", number(event.statistics.p50));
@@ -35,28 +35,29 @@ void addStatistics(Dict& out, const EventRows& rows, const EventRow& row) {
     out.emplace_back("avg", number(event.statistics.average));
     out.emplace_back("min", number(event.statistics.minimum));
     out.emplace_back("max", number(event.statistics.maximum));
-    out.emplace_back("outliers", measured ? Cell(std::uint64_t{outlierCount(event.samples)}) : Cell());
+    out.emplace_back("outliers",
+                     measured ? format::Cell(std::uint64_t{outlierCount(event.samples)}) : format::Cell());
     out.emplace_back("total", number(row.total));
     out.emplace_back("self", number(row.self));
     const auto share = rows.share(row);
-    out.emplace_back("share", measured && share ? Cell(100 * *share) : Cell());
+    out.emplace_back("share", measured && share ? format::Cell(100 * *share) : format::Cell());
 }
 
-Dict eventObject(const EventBlocks& blocks, const EventRows& rows, const EventRow& row) {
+format::Dict eventObject(const EventBlocks& blocks, const EventRows& rows, const EventRow& row) {
     const Block& block = *row.block;
     const Event& event = *row.event;
-    Dict out;
+    format::Dict out;
     out.emplace_back("name", std::string(event.name));
     addStatistics(out, rows, row);
     out.emplace_back("op_types", opTypeCells(block, event));
     out.emplace_back("delegate_debug_identifier", delegateIdentifier(event));
     out.emplace_back("debug_handles", debugHandleCell(event));
     out.emplace_back("handle_source", std::string(handleSourceName(event.handleSource)));
-    out.emplace_back("num_outputs", event.outputCount ? Cell(*event.outputCount) : Cell());
+    out.emplace_back("num_outputs", format::optionalCell(event.outputCount));
     out.emplace_back("stack_traces", stackTraces(block, event));
     out.emplace_back("module_hierarchy", moduleHierarchy(block, event));
     out.emplace_back("is_delegated_op", event.delegated);
-    out.emplace_back("delegate_backend_name", textCell(event.backend));
+    out.emplace_back("delegate_backend_name", format::textCell(event.backend));
     out.emplace_back("delegate_metadata", delegateMetadata(blocks, event));
     out.emplace_back("delegate_metadata_hex", delegateMetadataHex(blocks, event));
     out.emplace_back("delegate_metadata_decoded", delegateMetadataDecoded(blocks, event));
@@ -69,30 +70,31 @@ Dict eventObject(const EventBlocks& blocks, const EventRows& rows, const EventRo
     if (event.counts != nullptr) {
         for (const CounterTraits& traits : counterTraits) {
             const auto counted = (*event.counts)[static_cast<std::size_t>(traits.counter)];
-            out.emplace_back(std::string(traits.name), counted ? Cell(*counted) : Cell());
+            out.emplace_back(std::string(traits.name), format::optionalCell(counted));
         }
     }
     return out;
 }
 
 /// Allocation events of the block: {"allocator", "bytes"}, the allocator by number if it has no name.
-List allocationList(const EventBlocks& blocks, const Block& block) {
+format::List allocationList(const EventBlocks& blocks, const Block& block) {
     const etdump::Trace& trace = blocks.trace();
-    List out;
+    format::List out;
     for (const etdump::EventIndex event : block.allocations) {
         const std::uint64_t id = trace.events().start[event];
         const std::string_view name = trace.text(trace.runOf(event).allocatorName(id));
-        out.emplace_back(Dict{{"allocator", name.empty() ? Cell(id) : Cell(std::string(name))},
-                              {"bytes", trace.events().end[event]}});
+        out.emplace_back(
+            format::Dict{{"allocator", name.empty() ? format::Cell(id) : format::Cell(std::string(name))},
+                         {"bytes", trace.events().end[event]}});
     }
     return out;
 }
 
 /// Appends a member of the outer objects on a separate line.
-void appendMember(std::string& out, std::string_view key, const Cell& value) {
+void appendMember(std::string& out, std::string_view key, const format::Cell& value) {
     core::JsonWriter line(std::move(out));
     line.key(key);
-    writeJson(line, value);
+    format::writeJson(line, value);
     out = line.take() + ",\n";
 }
 
@@ -102,8 +104,8 @@ std::string opening(const EventRows& rows) {
     appendMember(out, "schema", schemaVersion);
     appendMember(out, "source_time_scale", std::string(traits(options.source).name));
     appendMember(out, "target_time_scale", std::string(traits(options.target).name));
-    List warnings;
-    List sources;
+    format::List warnings;
+    format::List sources;
     bool known = false;
     for (const NamedTrace& trace : rows.traces) {
         for (const std::string& warning : trace.blocks->warnings()) {
@@ -115,23 +117,24 @@ std::string opening(const EventRows& rows) {
     }
     appendMember(out, "warnings", warnings);
     if (known) {
-        appendMember(out, "phases", rows.traces.size() == 1 ? sources.front() : Cell(std::move(sources)));
+        appendMember(out, "phases",
+                     rows.traces.size() == 1 ? sources.front() : format::Cell(std::move(sources)));
     }
     return out;
 }
 
 /// Purpose of each run of the block.
-List callList(const EventBlocks& blocks, const Block& block) {
-    List out;
+format::List callList(const EventBlocks& blocks, const Block& block) {
+    format::List out;
     const bool marks = !block.phase.empty() && blocks.phases().runs[block.runs.front()].phase.empty();
     for (std::size_t i = 0; i < block.runs.size(); ++i) {
         const RunPhase of = marks ? blocks.phaseOf(block.events.front().profileEvents[i])
                                   : blocks.phases().runs[block.runs[i]];
-        const auto number = [](std::optional<std::uint64_t> value) { return value ? Cell(*value) : Cell(); };
-        out.emplace_back(Dict{{"phase", textCell(of.phase)},
-                              {"call", number(of.call)},
-                              {"position", number(of.position)},
-                              {"tokens", of.tokens == 0 ? Cell() : Cell(of.tokens)}});
+        const auto number = [](std::optional<std::uint64_t> value) { return format::optionalCell(value); };
+        out.emplace_back(format::Dict{{"phase", format::textCell(of.phase)},
+                                      {"call", number(of.call)},
+                                      {"position", number(of.position)},
+                                      {"tokens", of.tokens == 0 ? format::Cell() : format::Cell(of.tokens)}});
     }
     return out;
 }
@@ -140,14 +143,14 @@ void appendBlock(std::string& out, const EventBlocks& blocks, const EventRows& r
     const Block& block = blocks.blocks()[at];
     out += "{";
     appendMember(out, "name", std::string(block.name));
-    appendMember(out, "method", textCell(block.method));
+    appendMember(out, "method", format::textCell(block.method));
     appendMember(out, "bundled_input_index", std::int64_t{block.bundledInputIndex});
     appendMember(out, "runs", std::vector<std::int64_t>(block.runs.begin(), block.runs.end()));
     if (blocks.phases().known()) {
         appendMember(out, "calls", callList(blocks, block));
     }
     appendMember(out, "total", rows.blocks[at].total);
-    Dict outputs;
+    format::Dict outputs;
     addDebugData(outputs, "run_output", debugDataByRun(blocks, block.programOutputs), block.outputsDiffer);
     for (const auto& [key, value] : outputs) {
         appendMember(out, key, value);
@@ -156,7 +159,7 @@ void appendBlock(std::string& out, const EventBlocks& blocks, const EventRows& r
     out += "\"events\": [";
     for (std::size_t i = 0; i < rows.blocks[at].rowCount; ++i) {
         out += i == 0 ? "\n" : ",\n";
-        appendJson(out, eventObject(blocks, rows, rows.rows[rows.blocks[at].firstRow + i]));
+        format::appendJson(out, eventObject(blocks, rows, rows.rows[rows.blocks[at].firstRow + i]));
     }
     out += "\n]}";
 }
@@ -173,14 +176,14 @@ std::string eventsJson(const EventBlocks& blocks) {
     return out + "\n]}\n";
 }
 
-std::string rowsJson(const EventRows& rows, const Table& table, const Dict& module) {
+std::string rowsJson(const EventRows& rows, const format::Table& table, const format::Dict& module) {
     std::string out = opening(rows);
     if (!module.empty()) {
         appendMember(out, "module", module);
     }
-    out += "\"rows\": " + jsonRows(table);
+    out += "\"rows\": " + format::jsonRows(table);
     out.pop_back();
     return out + "}\n";
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

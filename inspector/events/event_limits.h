@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 
-/// Work of an event, and the minimum time on a machine. Computed by inspector/limits.
+/// Work of an event, and the minimum time on a machine. Computed by inspector/roofline.
 struct EventLimit {
     double operations = 0;
     double bytes = 0;
@@ -33,4 +33,4 @@ struct EventLimit {
 /// By event of the blocks; missing if an event has no rule or unknown shapes.
 using EventLimits = std::map<const Event*, EventLimit>;
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

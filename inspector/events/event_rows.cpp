@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 namespace {
 
 using Place = std::pair<std::int64_t, core::InstructionId>;  ///< chain, instruction
@@ -33,13 +33,13 @@ Containers findContainers(const std::vector<EventRow>& rows, std::size_t first) 
         if (event.delegated || event.samples.empty()) {
             continue;
         }
-        if (event.name == detail::delegateCall) {
+        if (event.name == names::detail::delegateCall) {
             found.delegateCalls.emplace(placeOf(event), i);
-        } else if (event.name == detail::operatorCall) {
+        } else if (event.name == names::detail::operatorCall) {
             found.operatorCalls.emplace(placeOf(event), i);
-        } else if (event.name == detail::methodExecute) {
+        } else if (event.name == names::detail::methodExecute) {
             found.execute = i;
-        } else if (event.name == detail::loadMethod) {
+        } else if (event.name == names::detail::loadMethod) {
             found.load = i;
         }
     }
@@ -56,13 +56,13 @@ std::optional<std::size_t> parentOf(const Event& event, const Containers& contai
         const auto call = lookUp(containers.delegateCalls, event);
         return call ? call : containers.execute;
     }
-    if (event.name == detail::methodInit) {
+    if (event.name == names::detail::methodInit) {
         return containers.load;
     }
-    if (event.name == detail::methodExecute || event.name == detail::loadMethod) {
+    if (event.name == names::detail::methodExecute || event.name == names::detail::loadMethod) {
         return std::nullopt;
     }
-    const bool call = event.name == detail::delegateCall || event.name == detail::operatorCall;
+    const bool call = event.name == names::detail::delegateCall || event.name == names::detail::operatorCall;
     const auto around = call ? std::nullopt : lookUp(containers.operatorCalls, event);
     return around ? around : containers.execute;
 }
@@ -157,4 +157,4 @@ EventRows eventRows(const EventBlocks& blocks) {
         std::vector{NamedTrace{.name = std::string(path.substr(path.rfind('/') + 1)), .blocks = &blocks}});
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

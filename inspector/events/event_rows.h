@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 
 /// An event with its position in its block's tree of time.
 ///
@@ -59,4 +59,4 @@ struct EventRows {
 /// Concatenates several traces.
 [[nodiscard]] EventRows eventRows(std::vector<NamedTrace> traces);
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

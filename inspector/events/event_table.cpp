@@ -14,14 +14,14 @@
 
 // Pipeline: rows -> selection -> (groups ->) table -> text.
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 namespace {
 
 /// Result of a request; every format is rendered from it.
 struct EventListing {
     EventRows rows;
     RowSelection selection;
-    Table table;
+    format::Table table;
 };
 
 /// The selected events, in file order. The reference omits every name that contains OPERATOR_CALL.
@@ -30,7 +30,7 @@ std::vector<const EventRow*> listedRows(const EventRows& rows, const RowSelectio
     std::vector<const EventRow*> listed;
     for (std::size_t i = 0; i < rows.rows.size(); ++i) {
         const EventRow& row = rows.rows[i];
-        const bool call = row.event->name.contains(detail::operatorCall);
+        const bool call = row.event->name.contains(names::detail::operatorCall);
         if (selection.kept[i] != 0 && (operatorCalls || !call)) {
             listed.push_back(&row);
         }
@@ -43,8 +43,8 @@ TimeScale unitOf(const EventRows& rows) {
     return rows.traces.front().blocks->options().target;
 }
 
-core::Result<Table> listedTable(const EventRows& rows, const RowSelection& selection,
-                                const EventTableOptions& options) {
+core::Result<format::Table> listedTable(const EventRows& rows, const RowSelection& selection,
+                                        const EventTableOptions& options) {
     ET_ASSIGN(const ColumnRequest<EventColumnRule> request, requestedColumns(options));
     const ColumnContext context = columnContext(rows, options.limits.get());
     return tabulate(
@@ -66,19 +66,19 @@ core::Result<EventListing> listEvents(EventRows rows, const EventTableOptions& o
 }
 
 /// The row below a module's events, with their total.
-std::vector<Cell> totalRow(const std::vector<Column>& columns, const ModuleTotal& total) {
-    std::vector<Cell> cells;
-    for (const Column& column : columns) {
-        cells.push_back(column.id == "event_name" ? Cell(std::string("(total)"))
-                        : column.id == "avg"      ? Cell(total.average)
-                        : column.id == "count"    ? Cell(std::uint64_t{total.events})
-                                                  : Cell());
+std::vector<format::Cell> totalRow(const std::vector<format::Column>& columns, const ModuleTotal& total) {
+    std::vector<format::Cell> cells;
+    for (const format::Column& column : columns) {
+        cells.push_back(column.id == "event_name" ? format::Cell(std::string("(total)"))
+                        : column.id == "avg"      ? format::Cell(total.average)
+                        : column.id == "count"    ? format::Cell(std::uint64_t{total.events})
+                                                  : format::Cell());
     }
     return cells;
 }
 
 /// The displayed table: events of a module with their total.
-Table withTotal(Table table, const RowSelection& selection, const GroupKeys& by) {
+format::Table withTotal(format::Table table, const RowSelection& selection, const GroupKeys& by) {
     if (selection.total && by.empty()) {
         table.rows.push_back(totalRow(table.columns, *selection.total));
     }
@@ -101,57 +101,59 @@ core::Result<std::string> renderJson(EventRows rows, const EventTableOptions& op
     if (!asksForRows(options)) {
         if (rows.traces.size() > 1) {
             return core::fail(core::ErrorCode::InvalidArgument,
-                              "JSON of all events is of one trace; ask for rows (--columns, --group-by, …)");
+                              "JSON of all events covers one trace; request rows (--columns, --group-by, …)");
         }
         return eventsJson(*rows.traces.front().blocks);
     }
     ET_ASSIGN(const EventListing listing, listEvents(std::move(rows), options));
-    Dict module;
+    format::Dict module;
     if (const auto& total = listing.selection.total) {
         module = {{"name", total->name}, {"avg", total->average}, {"events", std::uint64_t{total->events}}};
     }
     return rowsJson(listing.rows, listing.table, module);
 }
 
-core::Result<Table> tableOf(EventRows rows, const EventTableOptions& options) {
+core::Result<format::Table> tableOf(EventRows rows, const EventTableOptions& options) {
     ET_ASSIGN(EventListing listing, listEvents(std::move(rows), options));
     return withTotal(std::move(listing.table), listing.selection, options.groupBy);
 }
 
-core::Result<std::string> renderRows(EventRows rows, const EventTableOptions& options, Format format,
-                                     Style style) {
-    if (format == Format::Json) {
+core::Result<std::string> renderRows(EventRows rows, const EventTableOptions& options, format::Format format,
+                                     format::Style style) {
+    if (format == format::Format::Json) {
         return renderJson(std::move(rows), options);
     }
     ET_ASSIGN(EventListing listing, listEvents(std::move(rows), options));
-    const Table table = withTotal(std::move(listing.table), listing.selection, options.groupBy);
+    const format::Table table = withTotal(std::move(listing.table), listing.selection, options.groupBy);
     const bool usual = options.columns.empty() && options.groupBy.empty();
-    if (format != Format::Table || !usual) {
-        return render(table, format, style);
+    if (format != format::Format::Table || !usual) {
+        return format::render(table, format, style);
     }
-    if (auto grid = fittingGrid(table, style)) {
+    if (auto grid = format::fittingGrid(table, style)) {
         return *std::move(grid);
     }
-    ET_ASSIGN(Table narrow, listedTable(listing.rows, listing.selection, compact(options)));
-    return narrowLayout(withTotal(std::move(narrow), listing.selection, options.groupBy), style);
+    ET_ASSIGN(format::Table narrow, listedTable(listing.rows, listing.selection, compact(options)));
+    return format::narrowLayout(withTotal(std::move(narrow), listing.selection, options.groupBy), style);
 }
 
 }  // namespace
 
-core::Result<Table> eventTable(const EventBlocks& blocks, const EventTableOptions& options) {
+core::Result<format::Table> eventTable(const EventBlocks& blocks, const EventTableOptions& options) {
     return tableOf(eventRows(blocks), options);
 }
-core::Result<Table> eventTable(const std::vector<NamedTrace>& traces, const EventTableOptions& options) {
+core::Result<format::Table> eventTable(const std::vector<NamedTrace>& traces,
+                                       const EventTableOptions& options) {
     return tableOf(eventRows(traces), options);
 }
 
 core::Result<std::string> renderEvents(const EventBlocks& blocks, const EventTableOptions& options,
-                                       Format format, Style style) {
+                                       format::Format format, format::Style style) {
     return renderRows(eventRows(blocks), options, format, style);
 }
 core::Result<std::string> renderEvents(const std::vector<NamedTrace>& traces,
-                                       const EventTableOptions& options, Format format, Style style) {
+                                       const EventTableOptions& options, format::Format format,
+                                       format::Style style) {
     return renderRows(eventRows(traces), options, format, style);
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 
 /// Content and order of a table of events. The default is the reference's table.
 struct EventTableOptions {
@@ -39,7 +39,8 @@ struct EventTableOptions {
 
 /// A column that events can show; the table of all of them is the documentation of --columns.
 struct EventColumn {
-    std::string_view id;
+    std::string_view id;     ///< name on the command line, in JSON and CSV
+    std::string_view title;  ///< header in the window, without the unit
     std::string_view help;
     bool shownByDefault;
 };
@@ -47,22 +48,22 @@ struct EventColumn {
 
 /// Errors: NotFound (a column, sort key or module; the message lists the available ones), InvalidArgument
 /// (regex; groups by delegate and by something inside them).
-[[nodiscard]] core::Result<Table> eventTable(const EventBlocks& blocks,
-                                             const EventTableOptions& options = {});
+[[nodiscard]] core::Result<format::Table> eventTable(const EventBlocks& blocks,
+                                                     const EventTableOptions& options = {});
 /// For several traces, joined with the same time scales.
-[[nodiscard]] core::Result<Table> eventTable(const std::vector<NamedTrace>& traces,
-                                             const EventTableOptions& options = {});
+[[nodiscard]] core::Result<format::Table> eventTable(const std::vector<NamedTrace>& traces,
+                                                     const EventTableOptions& options = {});
 
 /// Output of a command: eventTable() rendered in `format`; for Format::Json the document of
 /// docs/reference/json.md. On a narrow terminal (Style::width) the default columns are replaced with the few
 /// that fit. Errors: as eventTable.
 [[nodiscard]] core::Result<std::string> renderEvents(const EventBlocks& blocks,
-                                                     const EventTableOptions& options, Format format,
-                                                     Style style = {});
+                                                     const EventTableOptions& options, format::Format format,
+                                                     format::Style style = {});
 /// For several traces. Errors: also InvalidArgument (Format::Json without a request for rows: its blocks
 /// belong to one trace).
 [[nodiscard]] core::Result<std::string> renderEvents(const std::vector<NamedTrace>& traces,
-                                                     const EventTableOptions& options, Format format,
-                                                     Style style = {});
+                                                     const EventTableOptions& options, format::Format format,
+                                                     format::Style style = {});
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 namespace {
 
 constexpr std::array flameNames{
@@ -69,7 +69,7 @@ Path stackPath(const std::vector<const etrecord::Node*>& nodes) {
 }
 
 bool isDelegateCall(const Event& event) {
-    return !event.delegated && event.name == detail::delegateCall;
+    return !event.delegated && event.name == names::detail::delegateCall;
 }
 
 class TreeBuilder {
@@ -153,12 +153,12 @@ class TreeBuilder {
     [[nodiscard]] Path delegatePath(const EventRow& row) const {
         const Event& event = *row.event;
         if (!event.delegated && !isDelegateCall(event)) {
-            return {detail::isFrameworkEvent(event.name) ? "Runtime" : "Kernels"};
+            return {names::detail::isFrameworkEvent(event.name) ? "Runtime" : "Kernels"};
         }
         const EventRow& call =
             row.parent && isDelegateCall(*rows.rows[*row.parent].event) ? rows.rows[*row.parent] : row;
         std::string name = "instruction " + std::to_string(event.instruction.value);
-        const Cell module = commonModule(block, *call.event);
+        const format::Cell module = commonModule(block, *call.event);
         if (const auto* const path = std::get_if<std::string>(&module); path && !path->empty()) {
             name = *path + " (" + name + ")";
         }
@@ -267,4 +267,4 @@ void compareWith(FlameTree& tree, const FlameTree& other) {
     }
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

@@ -11,7 +11,7 @@
 #include <vector>
 
 /// The time of a run as a tree: modules, Python calls or delegates, with the operators that run in them.
-namespace et::inspector::report {
+namespace et::inspector::events {
 
 /// Hierarchy above the operators.
 enum class FlameBy : std::uint8_t {
@@ -64,4 +64,4 @@ inline constexpr std::size_t maxFlameDepth = 64;
 /// Sets each node's `before` from another tree, matched by path; 0 if the other has no such node.
 void compareWith(FlameTree& tree, const FlameTree& other);
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 namespace {
 
 /// A name as a frame: on one line, without the frame separator.
@@ -47,4 +47,4 @@ core::Result<> writeFoldedStacks(const EventBlocks& blocks, FlameBy by, std::ost
     return {};
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

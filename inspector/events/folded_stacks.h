@@ -6,7 +6,7 @@
 
 #include <iosfwd>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 
 /// Writes the time of a typical run as folded stacks: a line for each node of flameTree() with self time,
 /// "Inference;forward;stem;conv2d 6405", readable by flamegraph.pl, speedscope and inferno. Includes every
@@ -14,4 +14,4 @@ namespace et::inspector::report {
 /// Errors: Io.
 [[nodiscard]] core::Result<> writeFoldedStacks(const EventBlocks& blocks, FlameBy by, std::ostream& out);
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 namespace {
 
 constexpr std::string_view notDelegated = "(not delegated)";
@@ -23,22 +23,22 @@ constexpr std::string_view insideDelegate = "(inside ";  ///< before the name of
 std::string kernelLabel(const EventRow& row, std::string_view kernel) {
     std::string_view best;
     for (const std::string_view type : opTypes(*row.block, *row.event, OpTypes::All)) {
-        if (detail::nodeOperator(type) == kernel) {
+        if (names::detail::nodeOperator(type) == kernel) {
             return std::string(type);
         }
-        if (best.empty() && detail::mayImplement(kernel, detail::nodeOperator(type))) {
+        if (best.empty() && names::detail::mayImplement(kernel, names::detail::nodeOperator(type))) {
             best = type;
         }
     }
     const std::string_view name = row.event->name;
-    const bool prefixed = name.starts_with(detail::kernelPrefix);  // custom libraries use another form
-    const std::string_view own = prefixed ? name.substr(detail::kernelPrefix.size()) : name;
+    const bool prefixed = name.starts_with(names::detail::kernelPrefix);  // custom libraries use another form
+    const std::string_view own = prefixed ? name.substr(names::detail::kernelPrefix.size()) : name;
     return std::string(best.empty() ? own : best);
 }
 
 std::string operatorLabel(const EventRow& row) {
     const Event& event = *row.event;
-    if (const std::string_view kernel = detail::kernelOperator(event.name);
+    if (const std::string_view kernel = names::detail::kernelOperator(event.name);
         !kernel.empty() && !event.delegated) {
         return kernelLabel(row, kernel);
     }
@@ -48,7 +48,7 @@ std::string operatorLabel(const EventRow& row) {
         return types.empty() ? std::string(withoutNumber(event.name))
                              : fmt::format("{}", fmt::join(types, " + "));
     }
-    const bool call = event.name == detail::delegateCall && !event.backend.empty();
+    const bool call = event.name == names::detail::delegateCall && !event.backend.empty();
     return std::string(call ? event.backend : event.name);
 }
 
@@ -66,10 +66,10 @@ std::string moduleLabel(const EventRows& rows, std::size_t at, const BinRule& ru
 
 /// Label of an event's self time; by phase, every time has a label.
 std::string remainderLabel(const Event& event, bool byPhase) {
-    if (byPhase && event.name == detail::methodExecute) {
+    if (byPhase && event.name == names::detail::methodExecute) {
         return std::string(dispatch);
     }
-    if (byPhase && event.name == detail::delegateCall && !event.backend.empty()) {
+    if (byPhase && event.name == names::detail::delegateCall && !event.backend.empty()) {
         return fmt::format("{}{})", insideDelegate, event.backend);
     }
     return std::string(unattributed);
@@ -77,7 +77,7 @@ std::string remainderLabel(const Event& event, bool byPhase) {
 
 Bin delegateBin(const EventRow& row) {
     const Event& event = *row.event;
-    if (!event.delegated && event.name != detail::delegateCall) {
+    if (!event.delegated && event.name != names::detail::delegateCall) {
         return {.labels = {std::string(row.hasParts ? unattributed : notDelegated)}};
     }
     const std::string own = row.hasParts ? std::string(unattributed) : operatorLabel(row);
@@ -92,7 +92,7 @@ std::optional<std::string> labelOf(const EventRows& rows, std::size_t at, GroupB
     const EventRow& row = rows.rows[at];
     const Event& event = *row.event;
     const bool byPhase = rule.by.has(GroupBy::Phase);
-    const bool loads = event.name == detail::loadMethod || event.name == detail::methodInit;
+    const bool loads = event.name == names::detail::loadMethod || event.name == names::detail::methodInit;
     switch (key) {
         case GroupBy::Block:
             return std::string(row.block->name);
@@ -101,8 +101,9 @@ std::optional<std::string> labelOf(const EventRows& rows, std::size_t at, GroupB
                 return std::string(loading);
             }
             // By phase, a call's time outside its operators belongs to its module.
-            return row.hasParts && !(byPhase && detail::isCall(event.name)) ? remainderLabel(event, byPhase)
-                                                                            : moduleLabel(rows, at, rule);
+            return row.hasParts && !(byPhase && names::detail::isCall(event.name))
+                       ? remainderLabel(event, byPhase)
+                       : moduleLabel(rows, at, rule);
         case GroupBy::Op:
             return row.hasParts ? remainderLabel(event, byPhase) : operatorLabel(row);
         case GroupBy::Delegate:
@@ -133,4 +134,4 @@ Bin binOf(const EventRows& rows, std::size_t at, const BinRule& rule, bool kept)
     return bin;
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 
 /// Self time of calls and of Method::execute.
 inline constexpr std::string_view unattributed = "(unattributed)";
@@ -25,13 +25,13 @@ inline constexpr std::string_view loading = "(loading)";
 inline constexpr std::string_view filteredOut = "(filtered out)";
 
 /// Work of a generation outside the model's execution, in groups by module.
-inline constexpr std::string_view outsideModel = "(outside of the model)";
+inline constexpr std::string_view outsideModel = "(outside the model)";
 
 /// Group of an event's time, and for GroupBy::Delegate its part.
 struct Bin {
     std::vector<std::string> labels;  ///< one per key, except Phase and Trace, which belong to the block
     std::string part{};               ///< empty: none
-    Cell instruction{};
+    format::Cell instruction{};
     std::pair<std::int64_t, std::int32_t> place{};  ///< chain and instruction; distinguishes equal names
 };
 
@@ -44,4 +44,4 @@ struct BinRule {
 /// The bin of the event at row `at`; `kept`: whether the selection includes it.
 [[nodiscard]] Bin binOf(const EventRows& rows, std::size_t at, const BinRule& rule, bool kept);
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

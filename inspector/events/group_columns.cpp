@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 namespace {
 
 /// A row of the finished table.
@@ -39,7 +39,7 @@ struct GroupColumn {
     bool (*belongs)(const GroupKeys& keys);
     std::string_view unit;  ///< "ms" is replaced with the target unit
     bool numeric;
-    Cell (*value)(const GroupRow& row);
+    format::Cell (*value)(const GroupRow& row);
 };
 
 bool always(const GroupKeys&) {
@@ -53,7 +53,7 @@ bool has(const GroupKeys& keys) {
 
 /// The group's label for a key.
 template <GroupBy by>
-Cell labelOf(const GroupRow& row) {
+format::Cell labelOf(const GroupRow& row) {
     std::size_t at = 0;
     for (const GroupBy key : row.keys.all()) {
         if (key == by) {
@@ -62,7 +62,7 @@ Cell labelOf(const GroupRow& row) {
         at += isOfScope(key) ? 0 : 1;
     }
     const std::vector<std::string>& labels = row.group.bin.labels;
-    return at < labels.size() ? Cell(labels[at]) : Cell();
+    return at < labels.size() ? format::Cell(labels[at]) : format::Cell();
 }
 
 /// Columns of the keys, without duplicates, in the order of the keys.
@@ -77,12 +77,12 @@ constexpr std::array keyColumns{
                                           has<GroupBy::Phase>,
                                           {},
                                           false,
-                                          [](const GroupRow& r) { return textCell(r.scope.phase); }}},
+                                          [](const GroupRow& r) { return format::textCell(r.scope.phase); }}},
     std::pair{GroupBy::Trace, GroupColumn{"trace",
                                           has<GroupBy::Trace>,
                                           {},
                                           false,
-                                          [](const GroupRow& r) { return textCell(r.scope.trace); }}},
+                                          [](const GroupRow& r) { return format::textCell(r.scope.trace); }}},
 };
 
 constexpr GroupColumn blockColumn{
@@ -90,7 +90,7 @@ constexpr GroupColumn blockColumn{
     [](const GroupKeys& keys) { return isWithinBlocks(keys) && !keys.has(GroupBy::Block); },
     {},
     false,
-    [](const GroupRow& r) { return Cell(r.scope.block); }};
+    [](const GroupRow& r) { return format::Cell(r.scope.block); }};
 
 constexpr std::array columnRules{
     GroupColumn{"instruction_id",
@@ -98,39 +98,48 @@ constexpr std::array columnRules{
                 {},
                 true,
                 [](const GroupRow& r) { return r.group.bin.instruction; }},
-    GroupColumn{"operator",
-                has<GroupBy::Delegate>,
-                {},
-                false,
-                [](const GroupRow& r) { return r.part == nullptr ? Cell() : Cell(r.part->name); }},
+    GroupColumn{
+        "operator",
+        has<GroupBy::Delegate>,
+        {},
+        false,
+        [](const GroupRow& r) { return r.part == nullptr ? format::Cell() : format::Cell(r.part->name); }},
     GroupColumn{"runs",
                 [](const GroupKeys& keys) {
                     return keys.has(GroupBy::Block) || std::ranges::any_of(keys.all(), isOfScope);
                 },
                 {},
                 true,
-                [](const GroupRow& r) { return Cell(std::uint64_t{r.scope.runs}); }},
-    GroupColumn{
-        "count", always, {}, true, [](const GroupRow& r) { return Cell(std::uint64_t{r.sum().count}); }},
-    GroupColumn{"p50", always, timeUnit, true, [](const GroupRow& r) { return Cell(r.median()); }},
+                [](const GroupRow& r) { return format::Cell(std::uint64_t{r.scope.runs}); }},
+    GroupColumn{"count",
+                always,
+                {},
+                true,
+                [](const GroupRow& r) { return format::Cell(std::uint64_t{r.sum().count}); }},
+    GroupColumn{"p50", always, timeUnit, true, [](const GroupRow& r) { return format::Cell(r.median()); }},
     GroupColumn{"p90", always, timeUnit, true,
                 // A sum of medians can slightly exceed the sums of most runs.
                 [](const GroupRow& r) {
-                    return r.sum().runs.empty() ? Cell()
-                                                : Cell(std::max(summarize(r.sum().runs).p90, r.median()));
+                    return r.sum().runs.empty()
+                               ? format::Cell()
+                               : format::Cell(std::max(summarize(r.sum().runs).p90, r.median()));
                 }},
     GroupColumn{"outliers",
                 always,
                 {},
                 true,
                 [](const GroupRow& r) {
-                    return r.sum().runs.empty() ? Cell() : Cell(std::uint64_t{outlierCount(r.sum().runs)});
+                    return r.sum().runs.empty() ? format::Cell()
+                                                : format::Cell(std::uint64_t{outlierCount(r.sum().runs)});
                 }},
-    GroupColumn{"total", always, timeUnit, true, [](const GroupRow& r) { return Cell(r.sum().total); }},
-    GroupColumn{"avg", always, timeUnit, true,
-                [](const GroupRow& r) { return Cell(r.sum().total / static_cast<double>(r.scope.runs)); }},
-    GroupColumn{"share", always, percentUnit, true,
-                [](const GroupRow& r) { return r.share() ? Cell(100 * *r.share()) : Cell(); }},
+    GroupColumn{"total", always, timeUnit, true,
+                [](const GroupRow& r) { return format::Cell(r.sum().total); }},
+    GroupColumn{
+        "avg", always, timeUnit, true,
+        [](const GroupRow& r) { return format::Cell(r.sum().total / static_cast<double>(r.scope.runs)); }},
+    GroupColumn{
+        "share", always, percentUnit, true,
+        [](const GroupRow& r) { return r.share() ? format::Cell(100 * *r.share()) : format::Cell(); }},
 };
 
 std::vector<const GroupColumn*> columnsOf(const GroupKeys& keys) {
@@ -185,7 +194,7 @@ core::Result<ColumnRequest<GroupColumn>> requestedGroupColumns(const EventTableO
     return request;
 }
 
-Column toColumn(const GroupColumn& rule, TimeScale target) {
+format::Column toColumn(const GroupColumn& rule, TimeScale target) {
     return makeColumn(rule.id, rule.unit, rule.numeric, target);
 }
 
@@ -211,7 +220,8 @@ std::vector<GroupRow> flatten(const Groups& groups, const GroupKeys& keys) {
 
 }  // namespace
 
-core::Result<Table> groupedTable(const Groups& groups, const EventTableOptions& options, TimeScale target) {
+core::Result<format::Table> groupedTable(const Groups& groups, const EventTableOptions& options,
+                                         TimeScale target) {
     ET_ASSIGN(const ColumnRequest<GroupColumn> request, requestedGroupColumns(options));
     return tabulate(
         flatten(groups, options.groupBy), request, target,
@@ -219,4 +229,4 @@ core::Result<Table> groupedTable(const Groups& groups, const EventTableOptions& 
         [](const GroupRow& row) { return row.share().value_or(0); });
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

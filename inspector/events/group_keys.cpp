@@ -1,6 +1,6 @@
 #include "inspector/events/group_keys.h"
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 namespace {
 
 bool isNumber(std::string_view part) {
@@ -20,4 +20,4 @@ std::string ModuleRollUp::operator()(std::string_view module) const {
     return out;
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 
 /// Grouping criterion of events.
 enum class GroupBy : std::uint8_t { None, Op, Module, Delegate, Block, Phase, Trace };
@@ -48,4 +48,4 @@ struct ModuleRollUp {
     [[nodiscard]] std::string operator()(std::string_view module) const;
 };
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <tuple>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 namespace {
 
 /// Whether the block contains times between executions.
@@ -90,4 +90,4 @@ BlockScopes blockScopes(const EventRows& rows, const GroupKeys& by) {
     return Scopes(rows, by).collect();
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

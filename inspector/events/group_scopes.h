@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 
 /// The scopes, and the one of each block.
 struct BlockScopes {
@@ -18,4 +18,4 @@ struct BlockScopes {
 };
 [[nodiscard]] BlockScopes blockScopes(const EventRows& rows, const GroupKeys& by);
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 namespace {
 
 /// Remainders come last.
@@ -166,12 +166,13 @@ core::Result<Groups> groupRows(const EventRows& rows, const RowSelection& select
                                const ModuleRollUp& modules) {
     const bool inside = by.has(GroupBy::Op) || by.has(GroupBy::Module) || by.has(GroupBy::Block);
     if (by.has(GroupBy::Delegate) && inside) {
-        return core::fail(core::ErrorCode::InvalidArgument,
-                          "groups by delegate list its operators; the other keys may be phase and trace");
+        return core::fail(
+            core::ErrorCode::InvalidArgument,
+            "grouping by delegate lists its operators; it can be combined only with phase and trace");
     }
     Groups groups = Collector(rows, by, modules).collect(selection);
     order(groups.groups, by);
     return groups;
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

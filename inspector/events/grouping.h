@@ -12,7 +12,7 @@
 
 /// Aggregates events by their self time (EventRow), so that no time counts twice and the groups of a scope
 /// sum to its total.
-namespace et::inspector::report {
+namespace et::inspector::events {
 
 struct GroupSum {
     std::size_t count = 0;
@@ -27,7 +27,7 @@ struct GroupPart {
     GroupSum sum{};
 };
 
-/// What groups belong to and their shares refer to: a block; or, if Phase is a key, all blocks of a phase, in
+/// Scope of groups, the whole of their shares: a block; or, if Phase is a key, all blocks of a phase, in
 /// one trace if Trace is a key too, else in all.
 struct GroupScope {
     std::string trace;     ///< empty: all
@@ -55,4 +55,4 @@ struct Groups {
 [[nodiscard]] core::Result<Groups> groupRows(const EventRows& rows, const RowSelection& selection,
                                              const GroupKeys& by, const ModuleRollUp& modules = {});
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

@@ -5,7 +5,7 @@
 #include "inspector/names/operator_names.h"
 #include "inspector/names/phase_mark.h"
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 namespace {
 
 using Modules = std::optional<std::span<const etrecord::ModuleFrame>>;
@@ -13,7 +13,7 @@ using Modules = std::optional<std::span<const etrecord::ModuleFrame>>;
 /// Whether the event belongs to an instruction, not to loading or to a generation's work between executions.
 bool runsInMethod(const EventRow& row) {
     return row.block->graph != nullptr && row.block->name != phaseBlockName &&
-           !detail::isFrameworkEvent(row.event->name);
+           !names::detail::isFrameworkEvent(row.event->name);
 }
 
 /// Fills in the missing modules of one block.
@@ -92,4 +92,4 @@ ModulePlaces::ModulePlaces(const EventRows& rows) : modules(rows.rows.size()) {
     }
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

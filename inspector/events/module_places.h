@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 
 /// The modules of every event, including events without nodes in the record: views, copies at the end of a
 /// method, cache updates, a delegate's work between its operators.
@@ -30,4 +30,4 @@ class ModulePlaces {
     std::vector<std::optional<std::span<const etrecord::ModuleFrame>>> modules;  ///< one per row
 };
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

@@ -10,7 +10,7 @@
 #include <limits>
 #include <map>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 namespace {
 
 constexpr std::size_t mostCalls = std::size_t{1} << 16;
@@ -38,7 +38,7 @@ std::string rowName(const EventRow& row, const ModulePlaces& places, std::size_t
         const bool root = modules->empty() || modules->back().fqn.empty();
         return root ? "(root)" : moduleBelowLayer(modules->back().fqn, depth);
     }
-    if (detail::isFrameworkEvent(row.event->name)) {
+    if (names::detail::isFrameworkEvent(row.event->name)) {
         return "(runtime)";
     }
     return row.block->graph != nullptr ? "(no module)"
@@ -189,4 +189,4 @@ PositionTimes positionTimes(const EventBlocks& blocks, BelowLayer depth) {
     return PositionTable(blocks, depth).fill();
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

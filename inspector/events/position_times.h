@@ -11,7 +11,7 @@
 
 /// The time of a generation by execution; its trace records the text positions of each
 /// (inspector/names/phase_mark.h).
-namespace et::inspector::report {
+namespace et::inspector::events {
 
 /// One execution of a generation.
 struct GenerationCall {
@@ -56,4 +56,4 @@ using BelowLayer = std::optional<std::size_t>;
 /// "m.layers.0.attention.wq" and 1, "m.layers.0.attention". A path without a number is returned unchanged.
 [[nodiscard]] std::string moduleBelowLayer(const std::string& module, BelowLayer depth);
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

@@ -13,15 +13,15 @@
 #include <variant>
 #include <vector>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 namespace {
 
 using Plain = std::pair<std::string_view, std::string_view>;
 
 constexpr std::array frameworkNames{
-    Plain{detail::methodExecute, "Inference"},
-    Plain{detail::loadMethod, "Load"},
-    Plain{detail::methodInit, "Initialize"},
+    Plain{names::detail::methodExecute, "Inference"},
+    Plain{names::detail::loadMethod, "Load"},
+    Plain{names::detail::methodInit, "Initialize"},
     Plain{core::event_name::loadProgram, "Load program"},
 };
 /// The runtime's names of blocks, with plain ones.
@@ -46,7 +46,7 @@ std::size_t rankOf(const Block& block, const etrecord::Node& node) {
 std::string kernelName(const Block& block, std::string_view kernel,
                        const std::vector<const etrecord::Node*>& nodes) {
     for (const etrecord::Node* const node : nodes) {
-        if (detail::mayImplement(kernel, detail::nodeOperator(node->op))) {
+        if (names::detail::mayImplement(kernel, names::detail::nodeOperator(node->op))) {
             return plainOperator(kernel, rankOf(block, *node));
         }
     }
@@ -57,7 +57,7 @@ std::string kernelName(const Block& block, std::string_view kernel,
 std::string nodesName(const Block& block, const std::vector<const etrecord::Node*>& nodes) {
     JoinedOperators operators;
     for (const etrecord::Node* const node : nodes) {
-        operators.add(detail::nodeOperator(node->op), rankOf(block, *node));
+        operators.add(names::detail::nodeOperator(node->op), rankOf(block, *node));
     }
     return operators.text();
 }
@@ -69,10 +69,10 @@ std::string operatorName(const Block& block, const Event& event) {
             event.handleSource == HandleSource::WholeDelegate ? std::string() : nodesName(block, nodes);
         return name.empty() ? std::string(event.name) : name;
     }
-    if (const std::string_view kernel = detail::kernelOperator(event.name); !kernel.empty()) {
+    if (const std::string_view kernel = names::detail::kernelOperator(event.name); !kernel.empty()) {
         return kernelName(block, kernel, nodes);
     }
-    if (event.name != detail::operatorCall) {
+    if (event.name != names::detail::operatorCall) {
         return std::string(event.name);
     }
     const std::string name = nodesName(block, nodes);
@@ -92,14 +92,14 @@ std::string readableOperator(const Block& block, const Event& event) {
     if (const std::string_view plain = plainOf(frameworkNames, event.name); !plain.empty()) {
         return std::string(plain);
     }
-    if (event.name == detail::delegateCall && !event.delegated) {
+    if (event.name == names::detail::delegateCall && !event.delegated) {
         return std::string(event.backend.empty() ? "Delegate call" : event.backend);
     }
     return operatorName(block, event);
 }
 
 std::string readableModule(const Block& block, const Event& event) {
-    Cell module = commonModule(block, event);
+    format::Cell module = commonModule(block, event);
     auto* const path = std::get_if<std::string>(&module);
     return path == nullptr || isNoModule(*path) ? std::string() : std::move(*path);
 }
@@ -118,4 +118,4 @@ std::string readableBlock(const Block& block) {
     return readableBlock(std::string_view(block.name));
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 
 /// Display name of an event: "conv2d", "linear + relu", the backend of a delegate call, "Inference". Names
 /// from files are kept if there is no simpler one.
@@ -25,4 +25,4 @@ namespace et::inspector::report {
 /// Removes the number with which delegates distinguish equal operators: "Add (ND)" of "Add (ND) #12".
 [[nodiscard]] std::string_view withoutNumber(std::string_view name);
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

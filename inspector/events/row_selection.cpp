@@ -11,7 +11,7 @@
 #include <set>
 #include <string>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 namespace {
 
 /// Whether a module of one of the event's nodes passes the test. OpTypes::Reference: only nodes that the
@@ -19,12 +19,12 @@ namespace {
 template <class Test>
 bool anyModule(const EventRow& row, OpTypes which, Test test) {
     return std::ranges::any_of(nodesOf(*row.block, *row.event), [&](const etrecord::Node* node) {
-        const bool there = which == OpTypes::All || !detail::isUnloadedByReference(node->op);
+        const bool there = which == OpTypes::All || !names::detail::isUnloadedByReference(node->op);
         return there && std::ranges::any_of(node->moduleStack, test);
     });
 }
 
-bool matches(const TextFilter& filter, const EventRow& row) {
+bool matches(const format::TextFilter& filter, const EventRow& row) {
     if (filter.matches(row.event->name) || (!row.block->phase.empty() && filter.matches(row.block->phase))) {
         return true;
     }
@@ -68,7 +68,7 @@ core::Error unknownModule(const EventRows& rows, std::string_view name) {
     const bool more = names.size() > listed;
     const auto end = std::next(names.begin(), static_cast<std::ptrdiff_t>(std::min(names.size(), listed)));
     return {core::ErrorCode::NotFound,
-            fmt::format("no event of a module '{}', expected one of {}{}", name,
+            fmt::format("no event in module '{}', expected one of {}{}", name,
                         fmt::join(names.begin(), end, ", "), more ? ", …" : ""),
             {}};
 }
@@ -77,7 +77,7 @@ ModuleTotal totalOf(std::string_view module, const EventRows& rows, const std::v
     ModuleTotal total{.name = std::string(module)};
     for (std::size_t i = 0; i < rows.rows.size(); ++i) {
         const Event& event = *rows.rows[i].event;
-        if (kept[i] != 0 && event.name != detail::operatorCall) {
+        if (kept[i] != 0 && event.name != names::detail::operatorCall) {
             total.average += event.samples.empty() ? 0 : event.statistics.average;
             ++total.events;
         }
@@ -103,7 +103,7 @@ core::Result<RowSelection> selectRows(const EventRows& rows, const EventTableOpt
         }
     }
     if (!options.filter.empty()) {
-        ET_ASSIGN(const TextFilter filter, TextFilter::make(options.filter));
+        ET_ASSIGN(const format::TextFilter filter, format::TextFilter::make(options.filter));
         for (std::size_t i = 0; i < rows.rows.size(); ++i) {
             out.kept[i] = out.kept[i] != 0 && matches(filter, rows.rows[i]) ? 1 : 0;
         }
@@ -114,4 +114,4 @@ core::Result<RowSelection> selectRows(const EventRows& rows, const EventTableOpt
     return out;
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 
 /// Total time of the events selected by --module, computed like the reference.
 struct ModuleTotal {
@@ -29,4 +29,4 @@ struct RowSelection {
 /// lists some available ones), and as TextFilter::make.
 [[nodiscard]] core::Result<RowSelection> selectRows(const EventRows& rows, const EventTableOptions& options);
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 namespace {
 
 constexpr std::uint64_t wrap = std::uint64_t{1} << 32U;
@@ -114,4 +114,4 @@ RunSlices SliceReader::next(const etdump::Run& run) {
     return out;
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

@@ -7,7 +7,7 @@
 #include <vector>
 
 /// Events of a trace as timeline slices, with absolute times and nesting.
-namespace et::inspector::report {
+namespace et::inspector::events {
 
 struct Slice {
     etdump::EventIndex event = 0;
@@ -43,4 +43,4 @@ class SliceReader {
     std::uint64_t lastEnd = 0;
 };
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

@@ -12,7 +12,7 @@
 #include <iterator>
 #include <limits>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 namespace {
 
 /// Reads the element at `bytes` (of the dtype's size) as a number.
@@ -67,7 +67,7 @@ ReadElement readerOf(std::string_view dtype) {
     return found == readers.end() ? nullptr : found->read;
 }
 
-void addStatistics(Dict& out, core::Bytes bytes, std::size_t elementSize, ReadElement read) {
+void addStatistics(format::Dict& out, core::Bytes bytes, std::size_t elementSize, ReadElement read) {
     constexpr std::size_t listed = 8;
     const std::size_t count = bytes.size() / elementSize;
     double min = HUGE_VAL;
@@ -89,7 +89,7 @@ void addStatistics(Dict& out, core::Bytes bytes, std::size_t elementSize, ReadEl
         sum += value;
     }
     const auto finite = static_cast<double>(static_cast<std::int64_t>(count) - nonFinite);
-    const auto orNothing = [&](double value) { return finite > 0 ? Cell(value) : Cell(); };
+    const auto orNothing = [&](double value) { return finite > 0 ? format::Cell(value) : format::Cell(); };
     out.emplace_back("count", static_cast<std::int64_t>(count));
     out.emplace_back("nonfinite", nonFinite);
     out.emplace_back("min", orNothing(min));
@@ -98,8 +98,8 @@ void addStatistics(Dict& out, core::Bytes bytes, std::size_t elementSize, ReadEl
     out.emplace_back("first", std::move(first));
 }
 
-Cell tensorSummary(const etdump::DebugTensor& tensor, const core::MappedFile* buffer) {
-    Dict out;
+format::Cell tensorSummary(const etdump::DebugTensor& tensor, const core::MappedFile* buffer) {
+    format::Dict out;
     out.emplace_back("dtype", core::scalarTypeName(tensor.scalarType));
     out.emplace_back("shape", tensor.sizes);
     if (buffer == nullptr) {
@@ -117,15 +117,15 @@ Cell tensorSummary(const etdump::DebugTensor& tensor, const core::MappedFile* bu
 struct Summary {
     const core::MappedFile* buffer;
 
-    Cell operator()(std::monostate) const { return {}; }
-    Cell operator()(std::int64_t value) const { return value; }
-    Cell operator()(bool value) const { return value; }
-    Cell operator()(float value) const { return static_cast<double>(value); }
-    Cell operator()(double value) const { return value; }
-    Cell operator()(std::string_view value) const { return std::string(value); }
-    Cell operator()(const etdump::DebugTensor& tensor) const { return tensorSummary(tensor, buffer); }
-    Cell operator()(const std::vector<etdump::DebugTensor>& tensors) const {
-        List out;
+    format::Cell operator()(std::monostate) const { return {}; }
+    format::Cell operator()(std::int64_t value) const { return value; }
+    format::Cell operator()(bool value) const { return value; }
+    format::Cell operator()(float value) const { return static_cast<double>(value); }
+    format::Cell operator()(double value) const { return value; }
+    format::Cell operator()(std::string_view value) const { return std::string(value); }
+    format::Cell operator()(const etdump::DebugTensor& tensor) const { return tensorSummary(tensor, buffer); }
+    format::Cell operator()(const std::vector<etdump::DebugTensor>& tensors) const {
+        format::List out;
         for (const etdump::DebugTensor& tensor : tensors) {
             out.push_back(tensorSummary(tensor, buffer));
         }
@@ -135,20 +135,20 @@ struct Summary {
 
 }  // namespace
 
-Dict elementStatistics(std::int8_t scalarType, core::Bytes bytes) {
+format::Dict elementStatistics(std::int8_t scalarType, core::Bytes bytes) {
     const auto info = core::scalarType(scalarType);
     const ReadElement read = info ? readerOf(info->name) : nullptr;
-    Dict out;
+    format::Dict out;
     if (read == nullptr) {
-        out.emplace_back("error", std::string("no values of this dtype are read"));
+        out.emplace_back("error", std::string("values of this dtype are not supported"));
     } else {
         addStatistics(out, bytes, info->bytes, read);
     }
     return out;
 }
 
-Cell debugValueSummary(const etdump::DebugValue& value, const core::MappedFile* buffer) {
+format::Cell debugValueSummary(const etdump::DebugValue& value, const core::MappedFile* buffer) {
     return std::visit(Summary{buffer}, value.value);
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

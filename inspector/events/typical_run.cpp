@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 namespace {
 
 constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
@@ -141,7 +141,7 @@ std::optional<std::size_t> busiestBlock(const EventRows& rows) {
     const auto weight = [&](const BlockTime& block) {
         const auto own = std::span(rows.rows).subspan(block.firstRow, block.rowCount);
         const bool runs = std::ranges::any_of(
-            own, [](const EventRow& row) { return row.event->name == detail::methodExecute; });
+            own, [](const EventRow& row) { return row.event->name == names::detail::methodExecute; });
         return std::pair(runs, block.typical);
     };
     const auto most = std::ranges::max_element(rows.blocks, {}, weight);
@@ -150,4 +150,4 @@ std::optional<std::size_t> busiestBlock(const EventRows& rows) {
                : std::optional(static_cast<std::size_t>(most - rows.blocks.begin()));
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

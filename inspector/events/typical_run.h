@@ -8,7 +8,7 @@
 #include <vector>
 
 /// All runs of a block folded into one synthetic run in which each event has its median duration.
-namespace et::inspector::report {
+namespace et::inspector::events {
 
 /// Position of an event in the typical run. Times in ticks of the trace's clock, from the start of the run.
 struct TypicalStep {
@@ -35,4 +35,4 @@ struct TypicalRun {
 /// The block with the most execution time, or without executions the most time; empty if none has times.
 [[nodiscard]] std::optional<std::size_t> busiestBlock(const EventRows& rows);
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

@@ -19,10 +19,10 @@
 namespace et::inspector {
 namespace {
 
-using detail::MethodInput;
-using detail::Place;
-using report::EventRow;
-using report::Meaning;
+using events::EventRow;
+using findings::detail::MethodInput;
+using format::Meaning;
+using join::detail::Place;
 
 constexpr std::array partTable{RunPartTraits{RunPart::Delegated, "delegated", "delegated", Meaning::Delegate},
                                RunPartTraits{RunPart::Kernels, "kernels", "kernel", Meaning::Kernel},
@@ -32,28 +32,29 @@ constexpr std::array partTable{RunPartTraits{RunPart::Delegated, "delegated", "d
 /// Updates what ran an instruction from its events; a kernel's own event is more specific than the call
 /// around it.
 void learn(RunStep& step, const Event& event) {
-    const std::string_view kernel = detail::kernelOperator(event.name);
-    if (event.delegated || event.name == detail::delegateCall) {
+    const std::string_view kernel = names::detail::kernelOperator(event.name);
+    if (event.delegated || event.name == names::detail::delegateCall) {
         step.part = RunPart::Delegated;
-        step.name = event.backend.empty() ? std::string(detail::delegateCall) : std::string(event.backend);
+        step.name =
+            event.backend.empty() ? std::string(names::detail::delegateCall) : std::string(event.backend);
     } else if (!kernel.empty()) {
         step.part = isDataMovement(kernel) ? RunPart::Copies : RunPart::Kernels;
         step.name = kernel;
     } else if (step.name.empty()) {
-        step.part = event.name == detail::operatorCall ? RunPart::Kernels : RunPart::Overhead;
+        step.part = event.name == names::detail::operatorCall ? RunPart::Kernels : RunPart::Overhead;
         step.name = event.name;
     }
 }
 
 /// Splits the block's execution; empty if it ran no instruction.
-std::optional<RunSplit> splitOf(const Block& block, const report::BlockTime& time,
+std::optional<RunSplit> splitOf(const Block& block, const events::BlockTime& time,
                                 std::span<const EventRow> rows) {
     std::map<Place, RunStep> steps;
     const EventRow* execution = nullptr;
     for (const EventRow& row : rows) {
-        if (row.event->name == detail::methodExecute && !row.event->samples.empty()) {
+        if (row.event->name == names::detail::methodExecute && !row.event->samples.empty()) {
             execution = &row;
-        } else if (detail::isOfInstruction(*row.event) && !row.event->samples.empty()) {
+        } else if (join::detail::isOfInstruction(*row.event) && !row.event->samples.empty()) {
             RunStep& step = steps[{row.event->chain, row.event->instruction}];
             step.chain = row.event->chain;
             step.instruction = row.event->instruction;
@@ -95,8 +96,8 @@ MethodMemory memoryOf(const MethodInput& method, const Session& session) {
     if (method.memory) {
         out.peak = method.memory->peakBytes();
         add("constants", method.memory->constantBytes(), false);
-        add("payloads and weights of delegates", method.memory->delegateBytes(), false);
-        add("inputs and outputs of the caller", method.memory->callerBytes, false);
+        add("payloads and weights of the delegates", method.memory->delegateBytes(), false);
+        add("inputs and outputs held by the caller", method.memory->callerBytes, false);
     }
     for (const MeasuredBytes& each : newestMeasured(session, *method.method)) {
         add(describe(each), each.bytes, true);
@@ -135,10 +136,10 @@ std::vector<MeasuredBytes> newestMeasured(const Session& session, const program:
 }
 
 std::vector<RunSplit> runSplits(const EventBlocks& blocks) {
-    const report::EventRows rows = report::eventRows(blocks);
+    const events::EventRows rows = events::eventRows(blocks);
     std::vector<RunSplit> splits;
     for (std::size_t i = 0; i < rows.blocks.size(); ++i) {
-        const report::BlockTime& time = rows.blocks[i];
+        const events::BlockTime& time = rows.blocks[i];
         auto split =
             splitOf(blocks.blocks()[i], time, std::span(rows.rows).subspan(time.firstRow, time.rowCount));
         if (split && split->total > 0) {
@@ -155,13 +156,13 @@ std::string describe(const RunSplit& split) {
     for (const RunPartTraits& each : partTable) {
         const double share = split.parts[static_cast<std::size_t>(each.part)] / split.total;
         if (share >= leastShown) {
-            texts.push_back(fmt::format("{} {}", report::readablePercent(share), each.name));
+            texts.push_back(fmt::format("{} {}", format::readablePercent(share), each.name));
         }
     }
     return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-namespace detail {
+namespace findings::detail {
 
 Dashboard dashboardOf(const RuleInput& input) {
     Dashboard all;
@@ -183,6 +184,6 @@ Dashboard dashboardOf(const RuleInput& input) {
     return all;
 }
 
-}  // namespace detail
+}  // namespace findings::detail
 
 }  // namespace et::inspector

@@ -28,7 +28,7 @@ struct RunPartTraits {
     RunPart part;
     std::string_view name;  ///< "kernels"
     std::string_view one;   ///< "kernel"
-    report::Meaning meaning;
+    format::Meaning meaning;
 };
 /// In the order of RunPart.
 [[nodiscard]] std::span<const RunPartTraits> runParts();

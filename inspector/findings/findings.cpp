@@ -13,44 +13,50 @@ namespace {
 
 struct Rule {
     FindingRuleTraits input;
-    void (*find)(const detail::RuleInput& input, detail::Findings& out);
+    void (*find)(const findings::detail::RuleInput& input, findings::detail::Findings& out);
 };
 constexpr std::array rules{
-    Rule{{"contradiction", "Files that do not belong together"}, detail::findContradictions},
-    Rule{{"plan-overlap", "A memory plan that destroys values"}, detail::findPlanOverlaps},
+    Rule{{"contradiction", "Files that do not belong together"}, findings::detail::findContradictions},
+    Rule{{"plan-overlap", "A memory plan that overwrites live values"}, findings::detail::findPlanOverlaps},
     Rule{{"split-partition", "A few operators between calls of the same backend"},
-         detail::findSplitPartitions},
-    Rule{{"no-delegate", "A method whose matrix products and convolutions no delegate runs"},
-         detail::findUndelegatedMethods},
-    Rule{{"undelegated-operator", "Operators that run outside of delegates"},
-         detail::findUndelegatedOperators},
-    Rule{{"quantize-outside", "Quantize and dequantize operators outside of delegates"},
-         detail::findQuantizationOutside},
-    Rule{{"data-movement", "Operators that only move data"}, detail::findDataMovement},
-    Rule{{"layout-conversion", "Layout conversions inside of delegates"}, detail::findLayoutConversions},
-    Rule{{"delegate-overhead", "Calls of delegates that take longer than their operators"},
-         detail::findUnexplainedDelegateTime},
-    Rule{{"hot-operator", "One operator with a large part of a run"}, detail::findHotOperators},
-    Rule{{"below-limit", "Operators far from what the machine can do"}, detail::findSlowKernels},
-    Rule{{"interpreter-time", "Time of a run between instructions"}, detail::findTimeBetweenInstructions},
-    Rule{{"slow-first-run", "A first run that is much longer than the others"}, detail::findSlowFirstRun},
-    Rule{{"slow-load", "Loading that takes as long as many runs"}, detail::findSlowLoading},
-    Rule{{"unsteady-runs", "Runs that differ or drift"}, detail::findUnsteadyRuns},
-    Rule{{"logged-values", "Times of a trace that logged values"}, detail::findLoggedValues},
-    Rule{{"weight-bound-decode", "Decode steps that wait for the weights"}, detail::findWeightBoundDecode},
+         findings::detail::findSplitPartitions},
+    Rule{{"no-delegate", "A method whose matrix products and convolutions are not delegated"},
+         findings::detail::findUndelegatedMethods},
+    Rule{{"undelegated-operator", "Operators that run outside delegates"},
+         findings::detail::findUndelegatedOperators},
+    Rule{{"quantize-outside", "Quantize and dequantize operators outside delegates"},
+         findings::detail::findQuantizationOutside},
+    Rule{{"data-movement", "Operators that only move data"}, findings::detail::findDataMovement},
+    Rule{{"layout-conversion", "Layout conversions inside delegates"},
+         findings::detail::findLayoutConversions},
+    Rule{{"delegate-overhead", "Delegate calls that take longer than their operators"},
+         findings::detail::findUnexplainedDelegateTime},
+    Rule{{"hot-operator", "One operator with a large share of a run"}, findings::detail::findHotOperators},
+    Rule{{"below-limit", "Operators far from the machine's limit"}, findings::detail::findSlowKernels},
+    Rule{{"interpreter-time", "Time of a run between instructions"},
+         findings::detail::findTimeBetweenInstructions},
+    Rule{{"slow-first-run", "A first run much longer than the others"}, findings::detail::findSlowFirstRun},
+    Rule{{"slow-load", "Loading that takes as long as many runs"}, findings::detail::findSlowLoading},
+    Rule{{"unsteady-runs", "Runs that differ or drift"}, findings::detail::findUnsteadyRuns},
+    Rule{{"logged-values", "Times of a trace that logged values"}, findings::detail::findLoggedValues},
+    Rule{{"weight-bound-decode", "Decode steps limited by reading weights"},
+         findings::detail::findWeightBoundDecode},
     Rule{{"attention-growth", "Attention that takes half of a step within the context"},
-         detail::findGrowingAttention},
-    Rule{{"costly-logits", "An output layer with a large part of a phase"}, detail::findCostlyLogits},
-    Rule{{"cache-copies", "Time spent on writing KV caches"}, detail::findCacheCopies},
-    Rule{{"prefill-by-token", "A prompt that is read one token at a time"}, detail::findPrefillByToken},
-    Rule{{"undelegated-phase", "Much time of a phase outside of delegates"}, detail::findUndelegatedPhases},
-    Rule{{"peak-tensor", "One tensor with a large part of the peak"}, detail::findPeakTensors},
-    Rule{{"fragmented-plan", "A memory plan larger than its peak"}, detail::findFragmentation},
+         findings::detail::findGrowingAttention},
+    Rule{{"costly-logits", "An output layer with a large share of a phase"},
+         findings::detail::findCostlyLogits},
+    Rule{{"cache-copies", "Time spent on writing KV caches"}, findings::detail::findCacheCopies},
+    Rule{{"prefill-by-token", "A prompt that is processed one token at a time"},
+         findings::detail::findPrefillByToken},
+    Rule{{"undelegated-phase", "A large share of a phase outside delegates"},
+         findings::detail::findUndelegatedPhases},
+    Rule{{"peak-tensor", "One tensor with a large share of the peak"}, findings::detail::findPeakTensors},
+    Rule{{"fragmented-plan", "A memory plan larger than its peak"}, findings::detail::findFragmentation},
 };
 
 }  // namespace
 
-namespace detail {
+namespace findings::detail {
 
 Findings findAll(const RuleInput& input) {
     Findings all;
@@ -64,7 +70,7 @@ Findings findAll(const RuleInput& input) {
     return all;
 }
 
-}  // namespace detail
+}  // namespace findings::detail
 
 std::span<const FindingRuleTraits> findingRules() {
     static const auto input = [] {
@@ -75,11 +81,11 @@ std::span<const FindingRuleTraits> findingRules() {
     return input;
 }
 
-std::vector<Finding> findings(const Session& session, const report::EventLimits* limits) {
-    detail::RuleInput input(session);
+std::vector<Finding> deriveFindings(const Session& session, const events::EventLimits* limits) {
+    findings::detail::RuleInput input(session);
     input.limits = limits;
-    join(input);
-    return detail::findAll(input);
+    fill(input);
+    return findings::detail::findAll(input);
 }
 
 std::optional<double> measuredShare(const Finding& finding) {
@@ -89,11 +95,11 @@ std::optional<double> measuredShare(const Finding& finding) {
 std::string weightText(const Finding& finding) {
     switch (finding.unit) {
         case FindingUnit::Nanoseconds:
-            return report::readableTime(finding.weight);
+            return format::readableTime(finding.weight);
         case FindingUnit::Cycles:
-            return report::readableTime(finding.weight, TimeScale::Cycles);
+            return format::readableTime(finding.weight, TimeScale::Cycles);
         case FindingUnit::Bytes:
-            return report::readableBytes(static_cast<std::uint64_t>(finding.weight));
+            return format::readableBytes(static_cast<std::uint64_t>(finding.weight));
         case FindingUnit::None:
             break;
     }

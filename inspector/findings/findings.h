@@ -43,8 +43,8 @@ struct FindingRuleTraits {
 /// All findings, largest share first. Rules whose files are not open find nothing. Joins delegates and memory
 /// plans, which takes a moment for large programs. `limits`: attainable times of the events of the session's
 /// blocks; null: no machine is known.
-[[nodiscard]] std::vector<Finding> findings(const Session& session,
-                                            const report::EventLimits* limits = nullptr);
+[[nodiscard]] std::vector<Finding> deriveFindings(const Session& session,
+                                                  const events::EventLimits* limits = nullptr);
 
 /// The share, if it was measured; empty for FindingUnit::None.
 [[nodiscard]] std::optional<double> measuredShare(const Finding& finding);

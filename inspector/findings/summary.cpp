@@ -18,18 +18,19 @@
 namespace et::inspector {
 namespace {
 
-using detail::MethodInput;
-using detail::RuleInput;
-using report::readableBytes;
-using report::readablePercent;
+using findings::detail::MethodInput;
+using findings::detail::RuleInput;
+using format::readableBytes;
+using format::readablePercent;
 
 /// A step of the runtime, by its event name in traces.
 struct StepInfo {
     std::string_view event;
     std::string_view label;
 };
-constexpr std::array steps{StepInfo{detail::loadMethod, "Load"}, StepInfo{detail::methodInit, "Init"},
-                           StepInfo{detail::methodExecute, "Run"}};
+constexpr std::array steps{StepInfo{names::detail::loadMethod, "Load"},
+                           StepInfo{names::detail::methodInit, "Init"},
+                           StepInfo{names::detail::methodExecute, "Run"}};
 
 std::string timesText(const RuleInput& input, const Event& event) {
     const Statistics& all = event.statistics;
@@ -48,7 +49,7 @@ void addTimes(const RuleInput& input, std::vector<KeyFigure>& figures) {
         return;
     }
     for (const StepInfo& step : steps) {
-        if (const Event* const event = detail::maxSampled(*input.session.blocks, step.event)) {
+        if (const Event* const event = findings::detail::maxSampled(*input.session.blocks, step.event)) {
             figures.push_back({std::string(step.label), timesText(input, *event)});
         }
     }
@@ -133,7 +134,7 @@ void addTests(const Session& session, std::vector<KeyFigure>& figures) {
 
 Summary summarize(const Session& session) {
     RuleInput input(session);
-    join(input);
+    fill(input);
     Summary summary;
     addTimes(input, summary.figures);
     const auto running = std::ranges::count_if(input.methods, std::not_fn(runsNothing));
@@ -146,8 +147,8 @@ Summary summarize(const Session& session) {
         addConstantMethods(input, summary.figures);
     }
     addTests(session, summary.figures);
-    summary.findings = detail::findAll(input);
-    summary.dashboard = detail::dashboardOf(input);
+    summary.findings = findings::detail::findAll(input);
+    summary.dashboard = findings::detail::dashboardOf(input);
     summary.files = std::move(input.files);
     summary.warnings = session.problems;
     const auto add = [&](const std::vector<std::string>& lines) {

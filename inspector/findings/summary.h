@@ -20,7 +20,7 @@ struct Summary {
     std::vector<FileBelonging> files;
     /// Load, first run and run; for each method its delegated share, planned and peak memory; sizes; tests.
     std::vector<KeyFigure> figures;
-    std::vector<Finding> findings;      ///< as findings()
+    std::vector<Finding> findings;      ///< as deriveFindings()
     Dashboard dashboard;                ///< the figures as chart data
     std::vector<std::string> warnings;  ///< failed joins, and warnings of successful ones
 };

@@ -88,7 +88,7 @@ class TextScan {
             out.backends.emplace(text);
         }
         return out.operators.size() + out.backends.size() > maxNames
-                   ? core::fail(ErrorCode::Limit, fmt::format("more than {} names of operators", maxNames))
+                   ? core::fail(ErrorCode::Limit, fmt::format("more than {} operator names", maxNames))
                    : Result<>();
     }
 
@@ -119,7 +119,7 @@ class ElfReader {
         constexpr std::size_t orderAt = 5;
         constexpr std::size_t headBytes = 16;
         if (bytes.size() < headBytes || !std::ranges::equal(bytes.first(elfMagic.size()), elfMagic)) {
-            return wrong("e_ident", 0, "expected the magic of ELF");
+            return wrong("e_ident", 0, "expected the ELF magic");
         }
         const auto kind = static_cast<unsigned>(bytes[classAt]);
         const auto order = static_cast<unsigned>(bytes[orderAt]);
@@ -258,7 +258,7 @@ class ElfReader {
                 out.kernels.emplace(stop, length);
             }
             if (out.kernels.size() > maxNames) {
-                return core::fail(ErrorCode::Limit, fmt::format("more than {} names of kernels", maxNames));
+                return core::fail(ErrorCode::Limit, fmt::format("more than {} kernel names", maxNames));
             }
         }
         return {};
@@ -308,13 +308,13 @@ Result<> readArchive(Bytes bytes, TextScan& texts, BinaryNames& out) {
         if (bytes.size() - at < headerBytes) {
             return core::fail(
                 ErrorCode::Format,
-                fmt::format("expected a member's header of {} bytes, got {}", headerBytes, bytes.size() - at),
+                fmt::format("expected a member header of {} bytes, got {}", headerBytes, bytes.size() - at),
                 {.file = {}, .field = "ar_hdr", .offset = at});
         }
         const std::string_view header = textOf(bytes.subspan(at, headerBytes));
         const auto size = decimal(header.substr(sizeAt, sizeBytes));
         if (!size || header.substr(sizeAt + sizeBytes) != "`\n" || *size > bytes.size() - at - headerBytes) {
-            return core::fail(ErrorCode::Format, "expected the size of a member that is in the file",
+            return core::fail(ErrorCode::Format, "expected the size of a member within the file",
                               {.file = {}, .field = "ar_hdr.ar_size", .offset = at + sizeAt});
         }
         const Bytes member = bytes.subspan(at + headerBytes, *size);
@@ -323,13 +323,14 @@ Result<> readArchive(Bytes bytes, TextScan& texts, BinaryNames& out) {
         }
         at += headerBytes + *size + *size % 2;
     }
-    return out.objects == 0 ? core::fail(ErrorCode::Unsupported, "an archive without an ELF file in it")
+    return out.objects == 0 ? core::fail(ErrorCode::Unsupported, "the archive contains no ELF file")
                             : Result<>();
 }
 
 Result<> readAll(Bytes bytes, TextScan& texts, BinaryNames& out) {
     if (textOf(bytes).starts_with(thinMagic)) {
-        return core::fail(ErrorCode::Unsupported, "a thin archive: its objects are elsewhere");
+        return core::fail(ErrorCode::Unsupported,
+                          "thin archives are not supported: their objects are in other files");
     }
     return textOf(bytes).starts_with(archiveMagic) ? readArchive(bytes, texts, out)
                                                    : ElfReader(bytes, 0, out).read(texts);
@@ -360,11 +361,11 @@ KernelList kernelsOf(const BinaryNames& names) {
     out.backends = names.backends;
     if (names.operators.empty() && !names.kernels.empty()) {
         out.notes.push_back(
-            fmt::format("it has {} kernel functions and registers none: link the library that "
-                        "registers them, too (portable_ops_lib for the portable kernels)",
+            fmt::format("it has {} kernel functions but registers none: also link the library that registers "
+                        "them (portable_ops_lib for the portable kernels)",
                         names.kernels.size()));
     } else if (names.operators.empty()) {
-        out.notes.emplace_back("it has no name of an operator: is it a runtime?");
+        out.notes.emplace_back("it contains no operator names: is it a runtime?");
     }
     return out;
 }

@@ -17,8 +17,8 @@
 namespace et::inspector {
 namespace {
 
+using format::readableBytes;
 using program::TensorInfo;
-using report::readableBytes;
 
 constexpr std::array<std::string_view, 9> partNames{"operator", "dtype",     "kernel", "backend", "data",
                                                     "feature",  "alignment", "memory", "flash"};
@@ -129,7 +129,7 @@ class MethodCheck {
         }
         if (!against.kernels->listsDtypes) {
             out.notes.emplace_back(
-                "dtypes are not checked: a binary does not tell for which its kernels were built");
+                "dtypes are not checked: a binary does not list the dtypes of its kernels");
         }
         std::ranges::copy(against.kernels->notes, std::back_inserter(out.notes));
     }
@@ -153,7 +153,7 @@ class MethodCheck {
         }
         if (const auto none = calls.find(KernelMatch::NoDtype); none != calls.end()) {
             add(FitPart::Dtype, op.name, fmt::format("no kernel for {}", dtypeNames(dtypes)),
-                fmt::format("build {} for {}, too", op.name, dtypeNames(dtypes)), none->second);
+                fmt::format("also build {} for {}", op.name, dtypeNames(dtypes)), none->second);
         }
         if (const auto none = calls.find(KernelMatch::NoKernel); none != calls.end()) {
             add(FitPart::Kernel, op.name, fmt::format("no kernel for {}", fmt::join(keys, " or ")),
@@ -183,14 +183,14 @@ class MethodCheck {
                                 core::printable(backend)));
             } else if (!*there) {
                 add(FitPart::Backend, backend, "the runtime does not have this backend",
-                    "link the library that registers it, or export for a backend that is there", calls);
+                    "link the library that registers it, or export for an available backend", calls);
             }
         }
     }
 
     void checkData() {
         if (out.needs.externalTensors > 0 && against.tensorData.empty()) {
-            out.notes.push_back(fmt::format("{} tensors are in a .ptd file, which was not given (--data)",
+            out.notes.push_back(fmt::format("{} tensors are in a .ptd file that was not given (--data)",
                                             out.needs.externalTensors));
             return;
         }
@@ -204,7 +204,8 @@ class MethodCheck {
                 found = found == nullptr ? file->find(tensor->name) : found;
             }
             if (found == nullptr) {
-                add(FitPart::Data, std::string(tensor->name), "no .ptd file that was given has these weights",
+                add(FitPart::Data, std::string(tensor->name),
+                    "none of the given .ptd files has these weights",
                     "give the file that was exported with the program (--data)");
             } else if (found->data.size() < static_cast<std::uint64_t>(tensor->byteSize.value_or(0)) ||
                        (found->layout && (found->layout->scalarType != tensor->scalarType ||
@@ -221,7 +222,7 @@ class MethodCheck {
         constexpr std::size_t mostDimensions = 16;
         if (out.needs.features.contains(Feature::UnboundedShapes)) {
             out.notes.emplace_back(
-                "ExecuTorch's own runtime refuses tensors whose size has no bound (here they run)");
+                "ExecuTorch's own runtime rejects tensors of unbounded size (here they run)");
         }
         const bool tooDeep = std::ranges::any_of(method.values, [](const program::Value& value) {
             const auto* const tensor = value.as<TensorInfo>();
@@ -229,7 +230,7 @@ class MethodCheck {
         });
         if (tooDeep) {
             out.notes.push_back(fmt::format(
-                "ExecuTorch's own runtime refuses tensors of more than {} dimensions", mostDimensions));
+                "ExecuTorch's own runtime rejects tensors of more than {} dimensions", mostDimensions));
         }
     }
 
@@ -237,8 +238,8 @@ class MethodCheck {
         for (const Feature feature : out.needs.features) {
             if (against.target->lacks.contains(feature)) {
                 const FeatureTraits& known = traits(feature);
-                add(FitPart::Feature, std::string(known.name), "the program uses what the target lacks",
-                    std::string(known.remedy));
+                add(FitPart::Feature, std::string(known.name),
+                    "the program uses a feature that the target lacks", std::string(known.remedy));
             }
         }
     }
@@ -252,7 +253,7 @@ class MethodCheck {
                                std::string_view remedy) {
             if (has && *has < *need) {
                 add(FitPart::Alignment, std::string(what),
-                    fmt::format("aligned to {} bytes, where the target needs {}", *has, *need),
+                    fmt::format("aligned to {} bytes, but the target needs {}", *has, *need),
                     fmt::format(fmt::runtime(remedy), *need));
             }
         };
@@ -265,8 +266,8 @@ class MethodCheck {
     void tooSmall(std::string subject, std::uint64_t has, std::uint64_t need, std::string remedy) {
         if (has < need) {
             add(FitPart::Memory, std::move(subject),
-                fmt::format("{} ({} bytes) needed, {} ({} bytes) there: {} bytes short", readableBytes(need),
-                            need, readableBytes(has), has, need - has),
+                fmt::format("{} ({} bytes) needed, {} ({} bytes) available: {} bytes short",
+                            readableBytes(need), need, readableBytes(has), has, need - has),
                 std::move(remedy));
         }
     }
@@ -284,12 +285,11 @@ class MethodCheck {
         }
         if (target.temporaryBytes) {
             tooSmall("temporary pool", *target.temporaryBytes, load().temporary, "make the pool larger");
-            out.notes.emplace_back(
-                "of the temporary pool, what loading needs is checked, not what kernels take while they run");
+            out.notes.emplace_back("the temporary pool is checked for loading only, not for running kernels");
         }
         if (target.ioBytes) {
             tooSmall("inputs and outputs", *target.ioBytes, pools.inputsOutputs,
-                     "make the pool larger, or smaller inputs");
+                     "make the pool larger, or the inputs smaller");
         }
         checkPlanned();
         if (target.ramBytes) {
@@ -297,13 +297,13 @@ class MethodCheck {
             tooSmall("all memory", *target.ramBytes,
                      load().method + load().temporary + pools.smallestPlanned() + pools.inputsOutputs +
                          pools.unplanned + copied,
-                     target.inPlace ? "a smaller model or input"
-                                    : "read the payload in place, or a smaller model");
+                     target.inPlace ? "use a smaller model or input"
+                                    : "read the payload in place, or use a smaller model");
         }
         if (target.stackBytes) {
             out.notes.emplace_back(
-                "the stack is not checked: loading and running call a bounded number of functions, and "
-                "kernels differ");
+                "the stack is not checked: loading and running have a bounded call depth, but kernels "
+                "differ");
         }
     }
 
@@ -315,13 +315,13 @@ class MethodCheck {
         }
         if (target.plannedTogether) {
             tooSmall("planned pool", target.plannedBytes.front(), pools.smallestPlanned(),
-                     "make the pool larger, or a smaller model or input");
+                     "make the pool larger, or use a smaller model or input");
             return;
         }
         for (std::size_t i = 0; i < pools.arenas.size(); ++i) {
             tooSmall(fmt::format("planned pool {}", i + 1),
                      i < target.plannedBytes.size() ? target.plannedBytes[i] : 0, pools.arenas[i].smallest,
-                     "make the pool larger, or a smaller model or input");
+                     "make the pool larger, or use a smaller model or input");
         }
     }
 
@@ -333,9 +333,9 @@ class MethodCheck {
         }
         if (target.flashBytes && *target.flashBytes < need) {
             add(FitPart::Flash, "flash",
-                fmt::format("{} bytes of files, {} bytes there: {} bytes short", need, *target.flashBytes,
+                fmt::format("{} bytes of files, {} bytes available: {} bytes short", need, *target.flashBytes,
                             need - *target.flashBytes),
-                "quantize, or see what takes the bytes with 'et-inspect size'");
+                "quantize, or list the largest contents with 'et-inspect size'");
         }
     }
 

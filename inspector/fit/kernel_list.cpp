@@ -147,8 +147,8 @@ Result<KernelList> readSelection(const Setting& root, std::string_view file) {
     }
     if (without > 0) {
         out.notes.push_back(
-            fmt::format("{} of its operators have no entry in et_kernel_metadata, so that a build "
-                        "registers no kernel for them",
+            fmt::format("{} of its operators have no entry in et_kernel_metadata, so a build registers no "
+                        "kernel for them",
                         without));
     }
     return out;

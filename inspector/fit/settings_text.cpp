@@ -16,15 +16,15 @@ using core::ErrorCode;
 using core::Result;
 using Pointer = Setting::Pointer;
 
-using detail::blanks;
-using detail::FlowReader;
-using detail::keyEnd;
-using detail::Line;
-using detail::linesOf;
-using detail::made;
-using detail::maxSettingsDepth;
-using detail::plain;
-using detail::trimmed;
+using fit::detail::blanks;
+using fit::detail::FlowReader;
+using fit::detail::keyEnd;
+using fit::detail::Line;
+using fit::detail::linesOf;
+using fit::detail::made;
+using fit::detail::maxSettingsDepth;
+using fit::detail::plain;
+using fit::detail::trimmed;
 
 bool isDash(std::string_view text) {
     return text == "-" || text.starts_with("- ");
@@ -50,7 +50,7 @@ class SettingsReader {
   private:
     std::unexpected<core::Error> wrong(std::size_t line, std::string message,
                                        ErrorCode code = ErrorCode::Format) const {
-        return detail::wrongSetting(file, line, std::move(message), code);
+        return fit::detail::wrongSetting(file, line, std::move(message), code);
     }
 
     /// Parses the value that starts in this line, which is indented by at least `indent`.
@@ -173,7 +173,7 @@ class SettingsReader {
             case '?':
             case '%':
             case '@':
-                return wrong(number, "\"" + core::printable(text.substr(0, 1)) + "\" is not read here",
+                return wrong(number, "\"" + core::printable(text.substr(0, 1)) + "\" is not supported here",
                              ErrorCode::Unsupported);
             default:
                 return folded(text, indent);

@@ -23,14 +23,14 @@ using enum Feature;
 constexpr std::array features{
     FeatureTraits{Segments, "segments", "export without extract_delegate_segments"},
     FeatureTraits{InlineConstants, "inline_constants", "export again with a newer ExecuTorch"},
-    FeatureTraits{NamedData, "named_data", "export the delegate's weights inside of its payload"},
+    FeatureTraits{NamedData, "named_data", "export the delegate's weights inside its payload"},
     FeatureTraits{ExternalData, "external_data", "export without external_constants"},
     FeatureTraits{InitialState, "initial_state", "set the state by an input, or start from zero"},
     FeatureTraits{DynamicShapes, "dynamic_shapes", "export without dynamic_shapes"},
-    FeatureTraits{UnboundedShapes, "unbounded_shapes", "give every dynamic dimension a max"},
+    FeatureTraits{UnboundedShapes, "unbounded_shapes", "set a maximum for every dynamic dimension"},
     FeatureTraits{DimOrders, "dim_orders", "export with tensors in contiguous memory format"},
     FeatureTraits{ControlFlow, "control_flow", "export a model without torch.cond and torch.map"},
-    FeatureTraits{Devices, "devices", "plan all memory for the processor"},
+    FeatureTraits{Devices, "devices", "plan all memory for the CPU"},
 };
 static_assert([] {
     for (std::size_t i = 0; i < features.size(); ++i) {
@@ -97,7 +97,7 @@ class TargetReader {
 
     Result<std::string> text(std::string_view key, const Setting& value) const {
         return value.text() == nullptr
-                   ? wrong(value, key, fmt::format("expected a text, got {}", value.kindName()))
+                   ? wrong(value, key, fmt::format("expected a string, got {}", value.kindName()))
                    : Result<std::string>(*value.text());
     }
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace et::inspector::report {
+namespace et::inspector::format {
 
 namespace {
 
@@ -39,4 +39,4 @@ std::string axisMark(double value, double step, Measure measure) {
                        unit->name);
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace et::inspector::report {
+namespace et::inspector::format {
 
 std::string readableChange(double ratio) {
     constexpr double manyTimes = 10;
@@ -23,4 +23,4 @@ std::string readableChange(double ratio) {
     return number + " times";
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

@@ -4,7 +4,7 @@
 
 #include <iterator>
 
-namespace et::inspector::report {
+namespace et::inspector::format {
 namespace {
 
 /// Python's csv.QUOTE_MINIMAL.
@@ -43,4 +43,4 @@ std::string delimited(const Table& table, char separator) {
     return out;
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace et::inspector::report {
+namespace et::inspector::format {
 namespace {
 
 /// Characters of one horizontal line.
@@ -103,4 +103,4 @@ std::optional<std::string> fittingGrid(const Table& table, Style style) {
     return draw(columns, table, style);
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

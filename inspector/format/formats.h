@@ -8,7 +8,7 @@
 
 /// Renderers of a Table, one per format, selected by render(). Every text ends in a newline and is valid
 /// UTF-8.
-namespace et::inspector::report {
+namespace et::inspector::format {
 
 /// tabulate's fancy_grid with headers="keys" of a pandas frame. `style.width` is ignored.
 [[nodiscard]] std::string fancyGrid(const Table& table, Style style);
@@ -29,4 +29,4 @@ namespace et::inspector::report {
 /// An array of one object per row, keyed by column id.
 [[nodiscard]] std::string jsonRows(const Table& table);
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

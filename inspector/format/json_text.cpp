@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace et::inspector::report {
+namespace et::inspector::format {
 namespace {
 
 struct CellWriter {
@@ -70,4 +70,4 @@ std::string jsonDocument(std::int64_t schema, Dict content) {
     return text + "\n";
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

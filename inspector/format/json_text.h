@@ -7,7 +7,7 @@
 #include <string>
 
 /// Cells as JSON, by core::JsonWriter.
-namespace et::inspector::report {
+namespace et::inspector::format {
 
 /// Writes one value: lists as arrays, dictionaries as objects, no value as null.
 void writeJson(core::JsonWriter& out, const Cell& value);
@@ -18,4 +18,4 @@ void appendJson(std::string& out, const Cell& value);
 /// A whole document: one object on a line, "schema" first.
 [[nodiscard]] std::string jsonDocument(std::int64_t schema, Dict content);
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

@@ -4,7 +4,7 @@
 
 #include <iterator>
 
-namespace et::inspector::report {
+namespace et::inspector::format {
 namespace {
 
 /// Escapes text for a cell: pipes escaped, line breaks as <br>, and no markup.
@@ -64,4 +64,4 @@ std::string markdown(const Table& table, Style style) {
     return out;
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

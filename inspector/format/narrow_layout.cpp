@@ -8,7 +8,7 @@
 #include <iterator>
 #include <numeric>
 
-namespace et::inspector::report {
+namespace et::inspector::format {
 namespace {
 
 constexpr std::size_t gap = 2;                 ///< blanks between columns
@@ -134,10 +134,10 @@ std::string narrowLayout(const Table& table, Style style) {
                     [&](const TextColumn& c) -> std::string_view { return c.cells[row]; });
     }
     if (!dropped.empty()) {
-        const std::string note = "no room for: " + dropped;
+        const std::string note = "not shown: " + dropped;
         out += tinted(elided(note, style.width), Tint::Dim, style) + "\n";
     }
     return out;
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace et::inspector::report {
+namespace et::inspector::format {
 
 namespace {
 
@@ -57,4 +57,4 @@ std::string hexText(Rgb colour) {
     return fmt::format("#{:06x}", colour & 0xffffffU);
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

@@ -7,7 +7,7 @@
 
 /// Meaning of colours, the same in every view and report. The hues are those of Okabe and Ito ("Color
 /// Universal Design", 2008), distinguishable with any kind of colour vision.
-namespace et::inspector::report {
+namespace et::inspector::format {
 
 enum class Meaning : std::uint8_t {
     Kernel,     ///< operators of the runtime
@@ -40,4 +40,4 @@ struct MeaningTraits {
 /// "#0072b2".
 [[nodiscard]] std::string hexText(Rgb colour);
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

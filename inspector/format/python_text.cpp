@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <iterator>
 
-namespace et::inspector::report {
+namespace et::inspector::format {
 namespace {
 
 struct Range {
@@ -30,7 +30,7 @@ constexpr std::array unprintable{
     Range{0xE0020, 0xE007F}, Range{0xF0000, 0xFFFFD}, Range{0x100000, 0x10FFFD},
 };
 
-/// What str.strip() removes.
+/// Whitespace removed by str.strip().
 constexpr std::array whitespace{
     Range{0x09, 0x0D},     Range{0x1C, 0x20},     Range{0x85, 0x85},     Range{0xA0, 0xA0},
     Range{0x1680, 0x1680}, Range{0x2000, 0x200A}, Range{0x2028, 0x2029}, Range{0x202F, 0x202F},
@@ -301,4 +301,4 @@ std::vector<std::string_view> pythonLines(std::string_view text) {
     return lines;
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

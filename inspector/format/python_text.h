@@ -9,7 +9,7 @@
 
 /// Python's formatting and parsing of values, used to match the reference's output. Sources: the Python
 /// language reference (repr, format specification mini-language, float(), int(), str.strip, str.splitlines).
-namespace et::inspector::report {
+namespace et::inspector::format {
 
 /// repr(value): the shortest digits that read back as `value`; "1e-05", "0.1", "2.0", "inf", "nan".
 [[nodiscard]] std::string pythonFloat(double value);
@@ -34,4 +34,4 @@ namespace et::inspector::report {
 /// text.splitlines()
 [[nodiscard]] std::vector<std::string_view> pythonLines(std::string_view text);
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <utility>
 
-namespace et::inspector::report {
+namespace et::inspector::format {
 namespace {
 
 using detail::byteUnits;
@@ -155,4 +155,4 @@ std::string withAsciiUnits(std::string_view text) {
     return out += text;
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

@@ -11,7 +11,7 @@
 
 /// Numbers for display: in the unit that fits the value, with three to four digits. Machine-readable output
 /// uses one unit, named in the key or column header.
-namespace et::inspector::report {
+namespace et::inspector::format {
 
 /// Kind of a quantity.
 enum class Measure : std::uint8_t {
@@ -52,4 +52,4 @@ struct Quantity {
 /// `text` with "us" instead of "µs", for ASCII terminals.
 [[nodiscard]] std::string withAsciiUnits(std::string_view text);
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

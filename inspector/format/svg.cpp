@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <iterator>
 
-namespace et::inspector::report {
+namespace et::inspector::format {
 namespace {
 
 /// Advance widths of DejaVu Sans in hundredths of the font size, from the blank to the tilde.
@@ -146,4 +146,4 @@ std::string SvgPicture::finish() && {
     return std::move(out);
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

@@ -5,7 +5,7 @@
 #include <string_view>
 
 /// SVG 1.1 images supported by every viewer: no scripts, no external references. Lengths are in points.
-namespace et::inspector::report {
+namespace et::inspector::format {
 
 /// Escapes `text` for element content and attributes; characters not allowed in XML (control characters,
 /// bytes that are not UTF-8) become U+FFFD.
@@ -52,4 +52,4 @@ class SvgPicture {
     std::string out;
 };
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

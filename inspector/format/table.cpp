@@ -10,7 +10,7 @@
 #include <optional>
 #include <utility>
 
-namespace et::inspector::report {
+namespace et::inspector::format {
 namespace {
 
 /// The reference's short form of a long list. Quotes without escaping.
@@ -74,4 +74,4 @@ std::string render(const Table& table, Format format, Style style) {
     return {};
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

@@ -5,11 +5,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
 
-namespace et::inspector::report {
+namespace et::inspector::format {
 
 struct Cell;
 /// Ordered values of any kinds.
@@ -25,6 +26,17 @@ struct Cell
                    std::vector<std::int64_t>, std::vector<std::uint64_t>, std::vector<double>, List, Dict> {
     using variant::variant;
 };
+
+/// The value, or a cell without one.
+template <typename T>
+[[nodiscard]] Cell optionalCell(const std::optional<T>& value) {
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+        using Wide = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
+        return value ? Cell(static_cast<Wide>(*value)) : Cell();
+    } else {
+        return value ? Cell(*value) : Cell();
+    }
+}
 
 struct Column {
     std::string id;        ///< stable name for --columns and JSON keys: "p50"
@@ -71,4 +83,4 @@ struct Style {
 /// "" for no value and NaN.
 [[nodiscard]] std::string cellText(const Cell& cell, const Column& column);
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

@@ -10,7 +10,7 @@
 #include <array>
 #include <cmath>
 
-namespace et::inspector::report {
+namespace et::inspector::format {
 namespace {
 
 /// tabulate.MIN_PADDING: minimum excess width of a column over its header.
@@ -229,4 +229,4 @@ std::string tinted(std::string text, Tint tint, Style style) {
     return codes[static_cast<std::size_t>(tint)] + std::move(text) + "\x1B[0m";
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

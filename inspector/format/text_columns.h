@@ -10,7 +10,7 @@
 /// Text columns as formed by tabulate: kind of the column, its cells as text, their alignment. Matches
 /// tabulate
 /// 0.9/0.10 without the wcwidth package: a character is one column wide.
-namespace et::inspector::report {
+namespace et::inspector::format {
 
 /// Kind of a column, least general first: the most general cell decides.
 enum class ColumnKind : std::uint8_t { Empty, Bool, Int, Float, Text };
@@ -45,4 +45,4 @@ enum class Tint : std::uint8_t { None, Bold, Warm, Hot, Dim };
 [[nodiscard]] Tint heatTint(const Table& table, std::size_t row);
 [[nodiscard]] std::string tinted(std::string text, Tint tint, Style style);
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <regex>
 
-namespace et::inspector::report {
+namespace et::inspector::format {
 namespace {
 
 /// Maximum states of an expression. The matcher's recursion depth depends on them, not on the text.
@@ -57,7 +57,7 @@ TextFilter& TextFilter::operator=(TextFilter&&) noexcept = default;
 core::Result<TextFilter> TextFilter::make(std::string_view pattern) {
     if (sizeBound(pattern) > maxSize) {
         return core::fail(core::ErrorCode::Limit,
-                          fmt::format("the filter is too large: it may take {} states at most", maxSize));
+                          fmt::format("the filter is too large: at most {} states are allowed", maxSize));
     }
     try {
         return TextFilter(std::make_unique<Impl>(std::regex(pattern.begin(), pattern.end(), options())));
@@ -76,4 +76,4 @@ bool TextFilter::matches(std::string_view text) const {
     }
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace et::inspector::report {
+namespace et::inspector::format {
 
 /// A regular expression (ECMAScript, without back-references) for searching texts from files. Time is
 /// proportional to the text, and stack use is bounded by the expression's limited size, for any text.
@@ -32,4 +32,4 @@ class TextFilter {
     std::unique_ptr<Impl> impl;
 };
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

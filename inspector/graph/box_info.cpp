@@ -74,7 +74,7 @@ std::string quantizationOf(const ModelGraph& graph, const GraphValue& value) {
 
 std::string valueInfo(const GraphValue& value) {
     std::string text = value.type;
-    text += value.bytes == 0 ? "" : fmt::format(", {}", report::readableBytes(value.bytes));
+    text += value.bytes == 0 ? "" : fmt::format(", {}", format::readableBytes(value.bytes));
     for (const GraphAttribute& each : value.attributes) {
         if (!isQuantization(each)) {
             text += fmt::format(", {} {}", each.name, each.text);
@@ -207,7 +207,7 @@ BoxInfo groupInfo(const ModelGraph& graph, const DiagramBox& box) {
     addSection(info, attributeSection("Attributes", group.attributes));
     if (constants > 0) {
         info.sections.push_back(
-            {.title = "Constants", .rows = {{"bytes", report::readableBytes(constants)}}});
+            {.title = "Constants", .rows = {{"bytes", format::readableBytes(constants)}}});
     }
     std::vector<std::pair<std::string_view, std::size_t>> sorted(kinds.begin(), kinds.end());
     std::ranges::stable_sort(sorted, std::ranges::greater{}, [](const auto& each) { return each.second; });
@@ -226,7 +226,7 @@ BoxInfo endInfo(const ModelGraph& graph, const DiagramBox& box) {
     BoxInfo info{.title = value.name, .subtitle = input ? "input" : "output", .sections = {}};
     DetailSection section{.title = "Value"};
     addRow(section, "type", value.type);
-    addRow(section, "bytes", value.bytes == 0 ? "unknown" : report::readableBytes(value.bytes));
+    addRow(section, "bytes", value.bytes == 0 ? "unknown" : format::readableBytes(value.bytes));
     addSection(info, std::move(section));
     addSection(info, attributeSection("Attributes", value.attributes));
     if (const std::string text = quantizationOf(value.attributes); !text.empty()) {

@@ -177,7 +177,7 @@ std::string edgeTooltip(const ModelGraph& graph, const DiagramEdge& edge) {
         }
         const GraphValue& value = graph.value(edge.values[i]);
         out += fmt::format("{}{}", out.empty() ? "" : "\n", valueText(value));
-        out += value.bytes == 0 ? "" : fmt::format(", {}", report::readableBytes(value.bytes));
+        out += value.bytes == 0 ? "" : fmt::format(", {}", format::readableBytes(value.bytes));
     }
     return out;
 }

@@ -54,10 +54,9 @@ Result<> layoutResult(ReadEnd how, const LayoutOptions& options) {
         case ReadEnd::Cancelled:
             return fail(ErrorCode::Cancelled, "the layout was cancelled");
         case ReadEnd::Deadline:
-            return fail(ErrorCode::Limit,
-                        fmt::format("the layout takes longer than {} seconds: show less of the graph, or "
-                                    "fold its groups",
-                                    options.timeoutSeconds));
+            return fail(ErrorCode::Limit, fmt::format("the layout takes longer than {} seconds: show a "
+                                                      "smaller part of the graph, or fold its groups",
+                                                      options.timeoutSeconds));
         case ReadEnd::TooLong:
             return fail(ErrorCode::Limit, "the picture is too large: fold groups of the graph");
         case ReadEnd::Closed:
@@ -83,16 +82,17 @@ Result<std::string> answerTo(const core::Descriptor& input, const std::string& p
                                                     {.number = STDERR_FILENO}}}));
     output.write.close();
     std::string answer;
-    core::Intake intake{.from = output.read, .into = answer, .maxBytes = maxAnswer};
+    core::PipeReader intake{.from = output.read, .into = answer, .maxBytes = maxAnswer};
     ET_TRY(layoutResult(core::readAll(std::span(&intake, 1), limits), options));
     ET_TRY(layoutResult(core::waitWithin(helper, limits), options));
     if (helper.end() != core::ProcessEnd{}) {
         const core::ProcessEnd end = helper.end();
         // Large graphs exceed Graphviz's limits; it may then be killed by a signal.
-        return fail(end.signal != 0 ? ErrorCode::Limit : ErrorCode::Io,
-                    fmt::format("et-layout, which lays out graphs, failed: {}{}", core::endText(end),
-                                end.signal != 0 ? "; of a large graph, show less or fold its groups" : ""),
-                    {.file = program, .field = {}, .offset = {}});
+        return fail(
+            end.signal != 0 ? ErrorCode::Limit : ErrorCode::Io,
+            fmt::format("et-layout, which lays out graphs, failed: {}{}", core::endText(end),
+                        end.signal != 0 ? "; for a large graph, show a smaller part or fold its groups" : ""),
+            {.file = program, .field = {}, .offset = {}});
     }
     return answer;
 }
@@ -104,9 +104,9 @@ Result<GraphLayout> layOut(const LayoutRequest& request, const LayoutOptions& op
     if (program.empty()) {
         ET_ASSIGN(program, findHelper());
     }
-    ET_ASSIGN(const core::Descriptor input, nameless(detail::requestText(request)));
+    ET_ASSIGN(const core::Descriptor input, nameless(graph::detail::requestText(request)));
     ET_ASSIGN(const std::string answer, answerTo(input, program.string(), options));
-    auto layout = detail::readAnswer(answer, request);
+    auto layout = graph::detail::readAnswer(answer, request);
     if (!layout) {
         return std::unexpected(std::move(layout).error().in(program.string()));
     }

@@ -145,7 +145,7 @@ GraphNumbers placeGap(const ModelGraph& graph, const GapReport& gap, GapMetric m
 
 GraphNumbers placeSiteErrors(const ModelGraph& graph, const SiteErrors& errors) {
     GraphNumbers numbers{
-        .title = "error of the outputs with one site in int8", .unit = "%", .adds = false, .parts = {}};
+        .title = "output error with one site in int8", .unit = "%", .adds = false, .parts = {}};
     const Places places(graph);
     for (const SiteError& site : errors.sites) {
         addPart(numbers, places.of(site.handles), site.percent);

@@ -152,7 +152,7 @@ BoxColours byAmount(const Amounts& amounts, std::string title, double whole, boo
         }
         colours.fills.emplace_back(scale.colour(each->amount));
         std::string note = each->part ? fmt::format("part of {}", text(each->amount)) : text(each->amount);
-        note += whole > 0 ? fmt::format(", {}", report::readablePercent(each->amount / whole)) : "";
+        note += whole > 0 ? fmt::format(", {}", format::readablePercent(each->amount / whole)) : "";
         colours.notes.push_back(std::move(note));
     }
     return colours;
@@ -248,7 +248,7 @@ BoxColours byCluster(const ModelGraph& graph, const Diagram& diagram) {
         }
     }
     if (clusters.count > 0) {
-        colours.legend = {{std::string(palette[0]), "one cluster; those beside it differ in colour"},
+        colours.legend = {{std::string(palette[0]), "one cluster; adjacent clusters differ in colour"},
                           {std::string(otherColour), "several clusters"},
                           {"", fmt::format("in none ({} nodes)", plain)}};
     }
@@ -278,7 +278,7 @@ BoxColours coloursOf(const ModelGraph& graph, const Diagram& diagram, Overlay ov
             return byCluster(graph, diagram);
         case Overlay::Bytes:
             return byAmount(bytesOf(graph, diagram), "bytes of the outputs", 0, false, [](double bytes) {
-                return report::readableBytes(static_cast<std::uint64_t>(bytes));
+                return format::readableBytes(static_cast<std::uint64_t>(bytes));
             });
         case Overlay::Time:
         case Overlay::Error:

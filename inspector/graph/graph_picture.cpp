@@ -10,9 +10,9 @@
 
 namespace et::inspector {
 
-using report::SvgBox;
-using report::SvgPicture;
-using report::TextAnchor;
+using format::SvgBox;
+using format::SvgPicture;
+using format::TextAnchor;
 
 namespace {
 
@@ -45,9 +45,9 @@ double heightOf(std::size_t lines) {
 
 /// Size of a box for these lines.
 LayoutRequest::Node sized(const std::vector<std::string>& lines) {
-    double words = report::textWidth(lines[0], boxMetrics.titleSize);
+    double words = format::textWidth(lines[0], boxMetrics.titleSize);
     for (std::size_t i = 1; i < lines.size(); ++i) {
-        words = std::max(words, report::textWidth(lines[i], boxMetrics.detailSize));
+        words = std::max(words, format::textWidth(lines[i], boxMetrics.detailSize));
     }
     return {.width = std::max(words + 2 * boxMetrics.padding, narrowestBox),
             .height = heightOf(lines.size()),
@@ -60,12 +60,12 @@ LayoutRequest::Node sizedForNotes(const GraphView& view, std::size_t box) {
     const double inner = widestBox - 2 * boxMetrics.padding;
     const bool isNode = view.diagram.boxes[box].kind == DiagramBox::Kind::Node;
     const bool hasNotes = isNode || view.diagram.boxes[box].kind == DiagramBox::Kind::Group;
-    std::vector<std::string> lines{report::fittedText(label.title, inner, boxMetrics.titleSize)};
+    std::vector<std::string> lines{format::fittedText(label.title, inner, boxMetrics.titleSize)};
     if (hasNotes) {
-        lines.push_back(report::fittedText(label.name, inner, boxMetrics.detailSize));
+        lines.push_back(format::fittedText(label.name, inner, boxMetrics.detailSize));
     }
     if (!label.detail.empty()) {
-        lines.push_back(report::fittedText(label.detail, inner, boxMetrics.detailSize));
+        lines.push_back(format::fittedText(label.detail, inner, boxMetrics.detailSize));
     }
     LayoutRequest::Node size = sized(lines);
     size.width = hasNotes ? std::max(size.width, noteWidth + 2 * boxMetrics.padding) : size.width;
@@ -113,7 +113,7 @@ class Painter {
         double x = margin;
         double y = margin + legendRow;
         for (const LegendEntry& entry : view.colours.legend) {
-            const double wide = square + 20 + report::textWidth(entry.text, 11);
+            const double wide = square + 20 + format::textWidth(entry.text, 11);
             if (x > margin && x + wide > right) {
                 x = margin;
                 y += legendRow;
@@ -123,7 +123,7 @@ class Painter {
             legendWidth = std::max(legendWidth, x);
         }
         legendHeight = y + legendRow;
-        const double title = report::textWidth(headline(), boxMetrics.titleSize) * 1.15 + 2 * margin;
+        const double title = format::textWidth(headline(), boxMetrics.titleSize) * 1.15 + 2 * margin;
         legendWidth = std::max(legendWidth, title);
         return places;
     }
@@ -237,10 +237,10 @@ class Painter {
 std::vector<std::string> boxLines(const GraphView& view, std::size_t box) {
     const BoxLabel& label = view.labels[box];
     const double width = widestBox - 2 * boxMetrics.padding;
-    std::vector<std::string> lines{report::fittedText(label.title, width, boxMetrics.titleSize)};
+    std::vector<std::string> lines{format::fittedText(label.title, width, boxMetrics.titleSize)};
     const auto add = [&](const std::string& text) {
         if (!text.empty()) {
-            lines.push_back(report::fittedText(text, width, boxMetrics.detailSize));
+            lines.push_back(format::fittedText(text, width, boxMetrics.detailSize));
         }
     };
     if (view.names) {
@@ -255,7 +255,7 @@ std::vector<std::string> boxLines(const GraphView& view, std::size_t box) {
 
 std::string frameTitle(const GraphView& view, const DiagramGroup& group) {
     constexpr double widest = 300;
-    return report::fittedText(groupName(view.graph.group(group.id)), widest, 11);
+    return format::fittedText(groupName(view.graph.group(group.id)), widest, 11);
 }
 
 LayoutRequest layoutRequest(const GraphView& view) {
@@ -267,7 +267,7 @@ LayoutRequest layoutRequest(const GraphView& view) {
     }
     for (const DiagramGroup& group : view.diagram.groups) {
         request.groups.push_back({.parent = group.parent,
-                                  .titleWidth = report::textWidth(frameTitle(view, group), 11) * 1.15,
+                                  .titleWidth = format::textWidth(frameTitle(view, group), 11) * 1.15,
                                   .titleHeight = 12});
     }
     for (const DiagramEdge& edge : view.diagram.edges) {

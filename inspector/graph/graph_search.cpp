@@ -29,7 +29,7 @@ std::pair<GraphSearch::Field, std::string_view> GraphSearch::split(std::string_v
 
 core::Result<GraphSearch> GraphSearch::make(std::string_view text) {
     const auto [where, pattern] = split(text);
-    ET_ASSIGN(auto filter, report::TextFilter::make(pattern));
+    ET_ASSIGN(auto filter, format::TextFilter::make(pattern));
     return GraphSearch(where, std::move(filter));
 }
 

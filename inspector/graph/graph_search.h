@@ -23,12 +23,12 @@ class GraphSearch {
 
   private:
     enum class Field : std::uint8_t { Any, Name, Operator, Attribute, Group };
-    GraphSearch(Field where, report::TextFilter what) : field(where), filter(std::move(what)) {}
+    GraphSearch(Field where, format::TextFilter what) : field(where), filter(std::move(what)) {}
     static std::pair<Field, std::string_view> split(std::string_view text);
     [[nodiscard]] bool looksIn(Field where) const { return field == Field::Any || field == where; }
 
     Field field;
-    report::TextFilter filter;
+    format::TextFilter filter;
 };
 
 }  // namespace et::inspector

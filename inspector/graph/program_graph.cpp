@@ -45,12 +45,12 @@ class ProgramGraph {
     Result<ModelGraph> build() {
         graph.name = std::string(method.name);
         for (chain = 0; chain < method.chains.size(); ++chain) {
-            flow = detail::controlFlowOf(method, method.chains[chain]);
+            flow = join::detail::controlFlowOf(method, method.chains[chain]);
             parts.clear();
             const auto& instructions = method.chains[chain].instructions;
             for (std::size_t i = 0; i < instructions.size(); ++i) {
                 at = core::InstructionId(static_cast<std::int32_t>(i));
-                ET_ASSIGN(const detail::InstructionAccess access, reader.next(instructions[i]));
+                ET_ASSIGN(const join::detail::InstructionAccess access, reader.next(instructions[i]));
                 addInstruction(instructions[i], access);
             }
         }
@@ -68,9 +68,11 @@ class ProgramGraph {
         return chain == 0 ? fmt::to_string(at.value) : fmt::format("{}.{}", chain, at.value);
     }
 
-    void addInstruction(const program::Instruction& instruction, const detail::InstructionAccess& access) {
-        GraphNode node{
-            .name = nodeName(), .kind = detail::instructionLabel(method, instruction), .instruction = at};
+    void addInstruction(const program::Instruction& instruction,
+                        const join::detail::InstructionAccess& access) {
+        GraphNode node{.name = nodeName(),
+                       .kind = names::detail::instructionLabel(method, instruction),
+                       .instruction = at};
         if (chain == 0) {
             node.debugHandles = nodes.handlesOf(at);
         }
@@ -86,9 +88,9 @@ class ProgramGraph {
         } else if (const auto* kernel = std::get_if<program::KernelCall>(&instruction)) {
             addArguments(*kernel, access, node);
         } else if (const auto* jump = std::get_if<program::JumpFalseCall>(&instruction)) {
-            node.attributes.push_back({"when false, goes to", fmt::to_string(jump->destination.value)});
+            node.attributes.push_back({"when false, jumps to", fmt::to_string(jump->destination.value)});
             if (!values.flows(jump->condition)) {
-                node.attributes.push_back({"condition", detail::valueText(method, jump->condition)});
+                node.attributes.push_back({"condition", names::detail::valueText(method, jump->condition)});
             }
         }
         if (!edges.empty()) {
@@ -111,7 +113,7 @@ class ProgramGraph {
     }
 
     struct Part {
-        detail::StepRange range;
+        join::detail::StepRange range;
         std::string name;
         std::string_view kind;
     };
@@ -119,7 +121,7 @@ class ProgramGraph {
     /// The branches and loops around an instruction, outermost first.
     [[nodiscard]] std::vector<Part> partsAround(std::int64_t instruction) const {
         std::vector<Part> around;
-        for (const detail::Branch& branch : flow.branches) {
+        for (const join::detail::Branch& branch : flow.branches) {
             if (branch.whenTrue.contains(instruction)) {
                 around.push_back(
                     {branch.whenTrue, fmt::format("when v{}", branch.condition.value), "branch"});
@@ -128,7 +130,8 @@ class ProgramGraph {
                     {branch.whenFalse, fmt::format("when not v{}", branch.condition.value), "branch"});
             }
         }
-        const auto after = std::ranges::upper_bound(flow.loops, instruction, {}, &detail::StepRange::first);
+        const auto after =
+            std::ranges::upper_bound(flow.loops, instruction, {}, &join::detail::StepRange::first);
         if (after != flow.loops.begin() && (after - 1)->contains(instruction)) {
             around.push_back({*(after - 1), "loop", "loop"});
         }
@@ -155,7 +158,7 @@ class ProgramGraph {
         return group;
     }
 
-    void link(const detail::InstructionAccess& access, GraphNode& node) {
+    void link(const join::detail::InstructionAccess& access, GraphNode& node) {
         for (const ValueId id : access.reads) {
             if (values.flows(id)) {
                 node.inputs.push_back(values.now(id));
@@ -171,7 +174,7 @@ class ProgramGraph {
     }
 
     /// Adds arguments that are not edges, by the operator's argument names.
-    void addArguments(const program::KernelCall& call, const detail::InstructionAccess& access,
+    void addArguments(const program::KernelCall& call, const join::detail::InstructionAccess& access,
                       GraphNode& node) const {
         const std::string op = method.op(call.op).fullName();
         std::vector<ValueId> results = access.writes;
@@ -181,20 +184,20 @@ class ProgramGraph {
             if (std::ranges::binary_search(results, id) || values.flows(id)) {
                 continue;
             }
-            const std::string_view name = detail::argumentName(op, i);
+            const std::string_view name = names::detail::argumentName(op, i);
             node.attributes.push_back({name.empty() ? fmt::format("argument {}", i) : std::string(name),
-                                       detail::valueText(method, id)});
+                                       names::detail::valueText(method, id)});
         }
     }
 
     const program::Method& method;
-    detail::AccessReader reader;
+    join::detail::AccessReader reader;
     InstructionNodes nodes;
     ModelGraph graph;
-    detail::ModuleGroups modules;
-    detail::ValueFlow values;
-    detail::DelegateInsides delegates;
-    detail::ControlFlow flow;                                                           ///< of the chain
+    graph::detail::ModuleGroups modules;
+    graph::detail::ValueFlow values;
+    graph::detail::DelegateInsides delegates;
+    join::detail::ControlFlow flow;                                                     ///< of the chain
     std::map<std::tuple<std::int64_t, std::int64_t, std::string>, GraphGroupId> parts;  ///< of the chain
     std::size_t chain = 0;
     core::InstructionId at{0};
@@ -215,7 +218,7 @@ Result<ModelGraph> delegateGraph(const ProgramGraphSources& sources, program::De
     }
     const executor::ModuleData data(sources.program, sources.tensorData);
     const program::Delegate& found = sources.method.delegate(delegate);
-    return detail::describeDelegate(found, sources, data).transform([&](ModelGraph graph) {
+    return graph::detail::describeDelegate(found, sources, data).transform([&](ModelGraph graph) {
         graph.name = fmt::format("{} {}", found.backend, delegate.value);
         return graph;
     });

@@ -118,7 +118,7 @@ class RecordGraph {
         source = &from;
         Names names;
         addInputs(from, names, outer.has_value());
-        detail::ModuleGroups modules(graph, outer);
+        graph::detail::ModuleGroups modules(graph, outer);
         for (const etrecord::Node& node : from.nodes) {
             addNode(node, from, names, modules, prefix);
             source = &from;  // changed by subgraphs
@@ -135,10 +135,10 @@ class RecordGraph {
 
     /// Adds some nodes of a graph; values that cross their boundary become inputs and outputs.
     void addPart(const ExportedGraph& whole, std::span<const etrecord::Node* const> nodes,
-                 const detail::UseCounts& uses) {
+                 const graph::detail::UseCounts& uses) {
         source = &whole;
         Names names;
-        detail::ModuleGroups modules(graph);
+        graph::detail::ModuleGroups modules(graph);
         for (const etrecord::Node* node : nodes) {
             addNode(*node, whole, names, modules, "");
         }
@@ -228,11 +228,11 @@ class RecordGraph {
     }
 
     void addNode(const etrecord::Node& from, const ExportedGraph& whole, Names& names,
-                 detail::ModuleGroups& modules, const std::string& prefix) {
+                 graph::detail::ModuleGroups& modules, const std::string& prefix) {
         GraphNode node{.name = prefix + from.name,
                        .kind = from.op,
                        .debugHandles = from.debugHandles,
-                       .group = modules.groupOf(report::modulesOf(from))};
+                       .group = modules.groupOf(inspector::modulesOf(from))};
         const std::optional<GraphGroupId> module = node.group;
         for (std::size_t i = 0; i < from.inputs.size(); ++i) {
             const Argument& argument = from.inputs[i];
@@ -252,7 +252,7 @@ class RecordGraph {
                           [&](const ValueRef& ref) { node.outputs.push_back(valueOf(ref.name, names)); });
         }
         const etrecord::Node* const one = &from;
-        for (const report::Cell& line : report::sourceLines(std::span(&one, 1))) {
+        for (const format::Cell& line : inspector::sourceLines(std::span(&one, 1))) {
             node.attributes.push_back({"source", std::get<std::string>(line)});
         }
         sayWhereItRuns(from, node);
@@ -282,7 +282,7 @@ class RecordGraph {
 
 }  // namespace
 
-detail::UseCounts detail::useCounts(const ExportedGraph& graph) {
+graph::detail::UseCounts graph::detail::useCounts(const ExportedGraph& graph) {
     UseCounts uses;
     const auto count = [&](const ValueRef& ref) { ++uses[ref.name]; };
     for (const etrecord::Node& node : graph.nodes) {
@@ -296,8 +296,8 @@ detail::UseCounts detail::useCounts(const ExportedGraph& graph) {
     return uses;
 }
 
-ModelGraph detail::recordedPart(const ExportedGraph& whole, std::span<const etrecord::Node* const> nodes,
-                                const UseCounts& uses) {
+ModelGraph graph::detail::recordedPart(const ExportedGraph& whole,
+                                       std::span<const etrecord::Node* const> nodes, const UseCounts& uses) {
     ModelGraph graph;
     RecordGraph(graph, nullptr).addPart(whole, nodes, uses);
     return graph;

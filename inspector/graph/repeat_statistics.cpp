@@ -43,7 +43,7 @@ std::vector<std::size_t> membersOfNodes(const ModelGraph& graph, const std::vect
 }
 
 /// Adds the number to those of a member or an operator.
-void join(std::optional<double>& to, double amount, const GraphNumbers& numbers) {
+void addAmount(std::optional<double>& to, double amount, const GraphNumbers& numbers) {
     to = !to ? amount : numbers.adds ? *to + amount : std::max(*to, amount);
 }
 
@@ -162,7 +162,7 @@ std::optional<Spread> spreadOf(const MemberAmounts& amounts) {
 
 std::string amountText(double amount, const GraphNumbers& numbers) {
     if (const auto scale = timeScaleFromName(numbers.unit)) {
-        return report::readableTime(amount, *scale);
+        return format::readableTime(amount, *scale);
     }
     return fmt::format("{:.4g}{}{}", amount, numbers.unit.empty() ? "" : " ", numbers.unit);
 }
@@ -216,7 +216,7 @@ std::optional<RepeatStatistics> repeatStatistics(const ModelGraph& graph, GraphG
     statistics.amounts.resize(statistics.members.size());
     for (const PartNumber& part : numbers.parts) {
         if (const std::size_t member = memberOf(part, ofNode); member != nowhere) {
-            join(statistics.amounts[member], part.amount, numbers);
+            addAmount(statistics.amounts[member], part.amount, numbers);
         }
     }
     addOperators(statistics, graph, ofNode, numbers);
@@ -242,7 +242,7 @@ std::vector<DetailSection> repeatSections(const ModelGraph& graph, GraphGroupId 
     }
     for (std::size_t i = 0; i < statistics->members.size(); ++i) {
         const auto& amount = statistics->amounts[i];
-        members.rows.emplace_back(nameOf(i), !amount || !spread ? std::string("not measured by itself")
+        members.rows.emplace_back(nameOf(i), !amount || !spread ? std::string("not measured separately")
                                              : spread->median == 0
                                                  ? amountText(*amount, numbers)
                                                  : fmt::format("{} ({:+.1f} %)", amountText(*amount, numbers),

@@ -58,7 +58,7 @@ void addRecord(const etrecord::Record& record, std::vector<GraphChoice>& choices
 }
 
 std::unexpected<core::Error> missing(const GraphChoice& choice) {
-    return core::fail(core::ErrorCode::NotFound, fmt::format("what is open has no \"{}\"", choice.title));
+    return core::fail(core::ErrorCode::NotFound, fmt::format("the open files have no \"{}\"", choice.title));
 }
 
 Result<ModelGraph> graphOfProgram(const Session& session, const GraphChoice& choice,

@@ -1,6 +1,6 @@
 #include "inspector/graph/simplify.h"
 
-#include "inspector/graph/detail/plumbing.h"
+#include "inspector/graph/detail/non_computing_nodes.h"
 #include "inspector/graph/detail/repeats.h"
 
 #include <cstdint>
@@ -21,8 +21,8 @@ namespace {
 
 /// The graph without its hidden nodes. Values keep their ids; values that are no longer used are not inputs.
 ModelGraph withoutPlumbing(const ModelGraph& graph, std::size_t& hidden) {
-    const detail::Plumbing plumbing = detail::findPlumbing(graph);
-    const auto adopted = detail::adoptedGroups(graph, plumbing);
+    const graph::detail::NonComputingNodes plumbing = graph::detail::findPlumbing(graph);
+    const auto adopted = graph::detail::adoptedGroups(graph, plumbing);
     ModelGraph out;
     out.name = graph.name;
     for (const core::GraphGroup& group : graph.groups()) {
@@ -109,7 +109,7 @@ void adoptDelegates(const ModelGraph& graph, std::vector<std::optional<std::size
 }
 
 /// The graph with a group around each repeat; groups still come after their parents.
-ModelGraph withRepeats(const ModelGraph& graph, const std::vector<detail::Repeat>& repeats) {
+ModelGraph withRepeats(const ModelGraph& graph, const std::vector<graph::detail::Repeat>& repeats) {
     std::vector<std::optional<std::size_t>> repeatOf(graph.groups().size());
     for (std::size_t i = 0; i < repeats.size(); ++i) {
         for (const GraphGroupId group : repeats[i].groups) {
@@ -154,7 +154,7 @@ SimplifiedGraph simplified(const ModelGraph& graph, const SimplifyOptions& optio
         result.graph = withoutPlumbing(graph, result.hidden);
     }
     if (options.foldRepeats) {
-        const std::vector<detail::Repeat> repeats = detail::findRepeats(result.graph);
+        const std::vector<graph::detail::Repeat> repeats = graph::detail::findRepeats(result.graph);
         result.repeats = repeats.size();
         if (!repeats.empty()) {
             result.graph = withRepeats(result.graph, repeats);

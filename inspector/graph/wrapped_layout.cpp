@@ -50,8 +50,9 @@ enum class Branches : std::uint8_t {
 std::optional<GraphLayout> rowsOf(const GraphLayout& layout, const LayoutRequest& request, double length,
                                   Branches branches) {
     return branches == Branches::Stay
-               ? detail::wrapChain(layout, request, length)
-               : detail::wrapChain(detail::withBranchesAside(layout, request, length), request, length);
+               ? graph::detail::wrapChain(layout, request, length)
+               : graph::detail::wrapChain(graph::detail::withBranchesAside(layout, request, length), request,
+                                          length);
 }
 
 /// Wraps to the number of rows that shows the layout largest; empty: better unwrapped.

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 namespace {
 
@@ -66,11 +66,10 @@ class Attributor {
         const MethodView& method = candidates[static_cast<std::size_t>(best - fits.begin())].method;
         warnIfAmbiguous(fits, *best, method, group);
         if (!best->first.empty() && !out.contradiction) {
-            out.contradiction =
-                fmt::format("the record {} does not fit the trace {}: block {}, method {}: {}; {}",
-                            core::printable(record.file().name()), core::printable(trace.file().name()),
-                            blockName(group), core::printable(method.name), best->first,
-                            quirks ? "its labels are wrong" : "it is left out");
+            out.contradiction = fmt::format(
+                "the record {} does not fit the trace {}: block {}, method {}: {}; {}",
+                core::printable(record.file().name()), core::printable(trace.file().name()), blockName(group),
+                core::printable(method.name), best->first, quirks ? "its labels are wrong" : "it is ignored");
             out.warnings.push_back(*out.contradiction);
         }
         return method;
@@ -87,7 +86,7 @@ class Attributor {
         if (names.size() > 1) {
             const std::string list = fmt::format("{}", fmt::join(names, ", "));
             out.warnings.push_back(
-                fmt::format("block {} fits several methods of the record ({}); taken as {}", blockName(group),
+                fmt::format("block {} matches several methods of the record ({}); using {}", blockName(group),
                             core::printable(list), core::printable(chosen.name)));
         }
     }
@@ -146,4 +145,4 @@ core::Result<Attribution> attribute(const etdump::Trace& trace, const RunGroups&
     return attributor.run();
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 /// Method of the record for each group of runs, and warnings for the user.
 struct Attribution {
@@ -27,4 +27,4 @@ struct Attribution {
 [[nodiscard]] core::Result<Attribution> attribute(const etdump::Trace& trace, const RunGroups& groups,
                                                   const etrecord::Record& record, const JoinOptions& options);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 namespace {
 
@@ -201,4 +201,4 @@ void BlockBuilder::addRunLists(Block& block, const RunGroup& group) {
     block.outputsDiffer = outputs.differs;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

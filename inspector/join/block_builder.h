@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 /// Debug events of one row over all runs.
 struct DebugList {
@@ -68,4 +68,4 @@ class BlockBuilder {
     std::size_t debugEventsLeft;  ///< remaining capacity of all lists
 };
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

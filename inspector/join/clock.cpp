@@ -1,6 +1,6 @@
 #include "inspector/join/clock.h"
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 std::optional<double> Clock::wrapped(std::uint64_t start, std::uint64_t end, bool delegated) const {
     constexpr std::uint64_t last = 0xFFFF'FFFF;
@@ -18,4 +18,4 @@ std::optional<double> Clock::wrapped(std::uint64_t start, std::uint64_t end, boo
     return scaled(quirks ? *ticks - 1 : *ticks);
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 /// Converts clock readings to durations in the target unit.
 class Clock {
@@ -32,4 +32,4 @@ class Clock {
     bool quirks;
 };
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <variant>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 using program::Instruction;
 using program::JumpFalseCall;
@@ -93,4 +93,4 @@ ControlFlow controlFlowOf(const program::Method& method, const program::Chain& c
     return FlowReader(method, chain).read();
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 /// Range of instructions, inclusive. With an offset: steps of a method.
 struct StepRange {
@@ -36,4 +36,4 @@ struct ControlFlow {
 /// ignored.
 [[nodiscard]] ControlFlow controlFlowOf(const program::Method& method, const program::Chain& chain);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 namespace {
 
@@ -35,8 +35,8 @@ std::optional<std::string> DebugComparison::complaint() const {
         return std::nullopt;
     }
     return fmt::format(
-        "the debug buffer {} does not hold {} of the tensors that the trace logged; the first is at offset "
-        "{}",
+        "the debug buffer {} does not contain {} of the tensors that the trace logged; the first is at "
+        "offset {}",
         core::printable(buffer->name()), outside, firstOutside);
 }
 
@@ -92,4 +92,4 @@ std::optional<core::Bytes> DebugComparison::bytesOf(const DebugTensor& tensor) {
     return buffer->bytes().subspan(begin, wanted);
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 /// Compares logged values of different runs bitwise; without a debug buffer, tensors are compared by dtype
 /// and sizes only.
@@ -35,4 +35,4 @@ class DebugComparison {
     std::int64_t firstOutside = 0;  ///< offset of the first of them
 };
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

@@ -13,7 +13,7 @@ std::string metadataHex(core::Bytes metadata) {
         text += fmt::format("{}{:02x}", text.empty() ? "" : " ", static_cast<unsigned>(each));
     }
     if (metadata.size() > max) {
-        text += fmt::format(" … {} bytes more", metadata.size() - max);
+        text += fmt::format(" … {} more bytes", metadata.size() - max);
     }
     return text;
 }

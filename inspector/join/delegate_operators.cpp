@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 namespace {
 
 using executor::Backend;
@@ -20,7 +20,7 @@ bool isSpoken(const Backend& backend, Names names) {
 }
 
 bool isOf(const OperatorFamily& family, std::string_view node) {
-    return family.products ? isProduct(node) : std::ranges::contains(family.nodes, node);
+    return family.products ? names::detail::isProduct(node) : std::ranges::contains(family.nodes, node);
 }
 
 /// Number of operators that ran, and the minimum and maximum according to the record.
@@ -75,7 +75,7 @@ class CallComparison {
 
   private:
     [[nodiscard]] std::string_view operatorOf(const TakenNode& taken) const {
-        return nodeOperator(graph.nodes[taken.node].op);
+        return names::detail::nodeOperator(graph.nodes[taken.node].op);
     }
 
     [[nodiscard]] bool isKnown(std::string_view type) const {
@@ -141,4 +141,4 @@ std::optional<Difference> compareOperators(const Backend& backend, Names names,
     return difference ? difference : comparison.compareQuantization(graphQuantizes);
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 /// The backend that uses these operator names: `preferred` if it is among the matches; null: none, or
 /// unknown.
@@ -39,4 +39,4 @@ struct Difference {
                                                          const etrecord::ExportedGraph& graph,
                                                          bool graphQuantizes);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

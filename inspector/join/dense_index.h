@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 /// Spreads the bits of `value` over the whole word (finalizer of a 64-bit hash).
 [[nodiscard]] constexpr std::uint64_t mixBits(std::uint64_t value) {
@@ -97,4 +97,4 @@ class DenseIndex {
     std::vector<Bucket> buckets;
 };
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

@@ -27,17 +27,18 @@ struct EventBlocks::Impl {
     std::vector<std::string> warnings;
     std::optional<std::string> recordContradiction;
     RunPhases phases;
-    detail::BlockStorage storage;
-    std::deque<detail::MarkSamples> markSamples;
-    detail::NodeLists nodeLists;
-    detail::HandleLists handleLists;
+    join::detail::BlockStorage storage;
+    std::deque<join::detail::MarkSamples> markSamples;
+    join::detail::NodeLists nodeLists;
+    join::detail::HandleLists handleLists;
 
-    void tellPhases(detail::RunGroups& groups, detail::Attribution* attribution);
-    [[nodiscard]] core::Result<> buildBlocks(const detail::RunGroups& groups);
+    void tellPhases(join::detail::RunGroups& groups, join::detail::Attribution* attribution);
+    [[nodiscard]] core::Result<> buildBlocks(const join::detail::RunGroups& groups);
     void addMarks();
-    [[nodiscard]] core::Result<> useRecord(detail::Attribution attribution, const program::Program* program);
-    [[nodiscard]] core::Result<> usePayloads(Block& block, detail::HandleResolver& resolver,
-                                             detail::InnerHandles& payloads);
+    [[nodiscard]] core::Result<> useRecord(join::detail::Attribution attribution,
+                                           const program::Program* program);
+    [[nodiscard]] core::Result<> usePayloads(Block& block, join::detail::HandleResolver& resolver,
+                                             join::detail::InnerHandles& payloads);
     void useCounts();
     void warnOfRepeats();
     void warnOfDifferences();
@@ -50,7 +51,7 @@ using core::ErrorCode;
 core::Result<> checkScales(const JoinOptions& options) {
     if ((options.source == TimeScale::Cycles) != (options.target == TimeScale::Cycles)) {
         return core::fail(ErrorCode::InvalidArgument,
-                          fmt::format("cycles cannot be turned into time or back (source {}, target {})",
+                          fmt::format("cannot convert between cycles and time (source {}, target {})",
                                       traits(options.source).name, traits(options.target).name));
     }
     return {};
@@ -59,18 +60,20 @@ core::Result<> checkScales(const JoinOptions& options) {
 }  // namespace
 
 /// Finds the phases, and splits the groups by them if requested.
-void EventBlocks::Impl::tellPhases(detail::RunGroups& groups, detail::Attribution* attribution) {
+void EventBlocks::Impl::tellPhases(join::detail::RunGroups& groups, join::detail::Attribution* attribution) {
     std::vector<std::string_view> methods;
     if (attribution != nullptr && !attribution->contradiction) {
-        std::ranges::transform(attribution->methods, std::back_inserter(methods), &detail::MethodView::name);
+        std::ranges::transform(attribution->methods, std::back_inserter(methods),
+                               &join::detail::MethodView::name);
     }
-    phases = detail::findPhases(*trace, groups, methods);
+    phases = join::detail::findPhases(*trace, groups, methods);
     if (!options.byPhase) {
         return;
     }
-    const std::vector<std::size_t> origins = detail::splitByPhase(groups, *trace, phases, options.phases);
+    const std::vector<std::size_t> origins =
+        join::detail::splitByPhase(groups, *trace, phases, options.phases);
     if (attribution != nullptr) {
-        std::vector<detail::MethodView> methodsOfParts;
+        std::vector<join::detail::MethodView> methodsOfParts;
         for (const std::size_t origin : origins) {
             methodsOfParts.push_back(attribution->methods[origin]);
         }
@@ -82,14 +85,15 @@ void EventBlocks::Impl::tellPhases(detail::RunGroups& groups, detail::Attributio
 }
 
 void EventBlocks::Impl::addMarks() {
-    std::ranges::move(detail::markBlocks(*trace, phases, options, markSamples), std::back_inserter(blocks));
-    detail::sortByTime(blocks);
+    std::ranges::move(join::detail::markBlocks(*trace, phases, options, markSamples),
+                      std::back_inserter(blocks));
+    join::detail::sortByTime(blocks);
 }
 
-core::Result<> EventBlocks::Impl::buildBlocks(const detail::RunGroups& groups) {
-    detail::BlockBuilder builder(*trace, groups, options, debugBuffer.get(), storage);
+core::Result<> EventBlocks::Impl::buildBlocks(const join::detail::RunGroups& groups) {
+    join::detail::BlockBuilder builder(*trace, groups, options, debugBuffer.get(), storage);
     blocks.reserve(groups.groups.size());
-    for (const detail::RunGroup& group : groups.groups) {
+    for (const join::detail::RunGroup& group : groups.groups) {
         ET_ASSIGN(Block block, builder.build(group));
         blocks.push_back(std::move(block));
     }
@@ -99,26 +103,27 @@ core::Result<> EventBlocks::Impl::buildBlocks(const detail::RunGroups& groups) {
     return {};
 }
 
-core::Result<> EventBlocks::Impl::useRecord(detail::Attribution attribution,
+core::Result<> EventBlocks::Impl::useRecord(join::detail::Attribution attribution,
                                             const program::Program* program) {
     std::ranges::move(attribution.warnings, std::back_inserter(warnings));
     recordContradiction = std::move(attribution.contradiction);
     if (recordContradiction && !options.referenceQuirks) {
         return {};  // a record of another program would describe this one incorrectly
     }
-    std::map<std::string_view, detail::HandleResolver> resolvers;
-    std::optional<detail::InnerHandles> payloads;
+    std::map<std::string_view, join::detail::HandleResolver> resolvers;
+    std::optional<join::detail::InnerHandles> payloads;
     if (program != nullptr && !options.referenceQuirks && !recordContradiction) {
         payloads.emplace(*program, options.backends);
     }
     for (std::size_t i = 0; i < blocks.size(); ++i) {
-        const detail::MethodView& method = attribution.methods[i];
+        const join::detail::MethodView& method = attribution.methods[i];
         blocks[i].method = method.name;
         blocks[i].graph = method.graph;
-        detail::HandleResolver& resolver = resolvers
-                                               .try_emplace(method.name, method, trace.get(),
-                                                            options.referenceQuirks, nodeLists, handleLists)
-                                               .first->second;
+        join::detail::HandleResolver& resolver =
+            resolvers
+                .try_emplace(method.name, method, trace.get(), options.referenceQuirks, nodeLists,
+                             handleLists)
+                .first->second;
         for (Event& event : blocks[i].events) {
             if (auto resolved = resolver.resolve(event); !resolved) {
                 return std::unexpected(std::move(resolved).error().in(record->file().name()));
@@ -131,8 +136,8 @@ core::Result<> EventBlocks::Impl::useRecord(detail::Attribution attribution,
     return {};
 }
 
-core::Result<> EventBlocks::Impl::usePayloads(Block& block, detail::HandleResolver& resolver,
-                                              detail::InnerHandles& payloads) {
+core::Result<> EventBlocks::Impl::usePayloads(Block& block, join::detail::HandleResolver& resolver,
+                                              join::detail::InnerHandles& payloads) {
     auto found = payloads.find(block.method, block.events);
     for (std::size_t i = 0; i < found.size(); ++i) {
         if (!found[i]) {
@@ -151,8 +156,7 @@ void EventBlocks::Impl::useCounts() {
         return;
     }
     if (counts->trace != markOf(*trace)) {
-        warnings.emplace_back(
-            "the counters beside the trace were counted while another one was recorded: left out");
+        warnings.emplace_back("the counters next to the trace belong to another recording: ignored");
         return;
     }
     for (Block& block : blocks) {
@@ -181,7 +185,7 @@ void EventBlocks::Impl::warnOfRepeats() {
     }
     if (first != nullptr) {
         warnings.push_back(
-            fmt::format("{} events repeat within a run; only the last of each run counts (first: \"{}\" at "
+            fmt::format("{} events repeat within a run; only the last of each run is used (first: \"{}\" at "
                         "instruction {})",
                         dropped, core::printable(first->name), first->instruction.value));
     }
@@ -193,15 +197,14 @@ void EventBlocks::Impl::warnOfDifferences() {
         if (differing > 0) {
             const Event& first = *std::ranges::find_if(block.events, &Event::debugDiffers);
             warnings.push_back(
-                fmt::format("block \"{}\": {} events logged other values in some runs than in the first "
+                fmt::format("block \"{}\": {} events logged different values in some runs than in the first "
                             "(first: \"{}\" at instruction {})",
                             core::printable(block.name), differing, core::printable(first.name),
                             first.instruction.value));
         }
         if (block.outputsDiffer) {
-            warnings.push_back(
-                fmt::format("block \"{}\": the program outputs are not the same in all {} runs",
-                            core::printable(block.name), block.runs.size()));
+            warnings.push_back(fmt::format("block \"{}\": the program outputs differ among the {} runs",
+                                           core::printable(block.name), block.runs.size()));
         }
     }
 }
@@ -220,14 +223,15 @@ core::Result<std::shared_ptr<const EventBlocks>> EventBlocks::build(
     impl->record = std::move(record);
     impl->debugBuffer = std::move(debugBuffer);
     impl->options = std::move(options);
-    detail::RunGroups groups = detail::groupRuns(*impl->trace);
-    std::optional<detail::Attribution> attribution;
+    join::detail::RunGroups groups = join::detail::groupRuns(*impl->trace);
+    std::optional<join::detail::Attribution> attribution;
     if (impl->record != nullptr) {
-        ET_ASSIGN(attribution, detail::attribute(*impl->trace, groups, *impl->record, impl->options));
+        ET_ASSIGN(attribution, join::detail::attribute(*impl->trace, groups, *impl->record, impl->options));
     }
     impl->tellPhases(groups, attribution ? &*attribution : nullptr);
     if (impl->options.leaveOutOutliers) {
-        std::ranges::move(detail::leaveOutOutliers(*impl->trace, groups), std::back_inserter(impl->warnings));
+        std::ranges::move(join::detail::leaveOutOutliers(*impl->trace, groups),
+                          std::back_inserter(impl->warnings));
     }
     ET_TRY(impl->buildBlocks(groups));
     if (attribution) {
@@ -287,7 +291,7 @@ std::vector<std::string_view> opTypes(const Block& block, const Event& event, Op
     types.reserve(event.nodes.size());
     for (const etrecord::NodeIndex node : event.nodes) {
         const std::string& type = block.graph->nodes[node].op;
-        if (which == OpTypes::All || !detail::isUnloadedByReference(type)) {
+        if (which == OpTypes::All || !names::detail::isUnloadedByReference(type)) {
             types.push_back(type);
         }
     }

@@ -150,7 +150,7 @@ class EventBlocks {
   public:
     /// `program`: the program that ran, or null if unavailable. Its payloads identify the nodes of delegated
     /// operators where neither the trace nor the record does, except with referenceQuirks. Errors:
-    /// InvalidArgument (cycles mixed with time), NotFound (options.method is no method of the record), Format
+    /// InvalidArgument (cycles mixed with time), NotFound (options.method is not in the record), Format
     /// (an event ends before it starts and its clock is not 32 bits wide), Limit (a damaged file repeats
     /// debug events or handles excessively).
     [[nodiscard]] static core::Result<std::shared_ptr<const EventBlocks>> build(

@@ -7,16 +7,16 @@
 #include <utility>
 #include <variant>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 namespace {
 
 void note(Evidence::Call& call, std::string_view name, std::string_view identifier, bool delegated) {
     if (delegated) {
         call.delegated.push_back(identifier);
-    } else if (name == delegateCall) {
+    } else if (name == names::detail::delegateCall) {
         call.delegateCall = true;
-    } else if (name == operatorCall) {
+    } else if (name == names::detail::operatorCall) {
         call.operatorCall = true;
     } else {
         call.kernels.push_back(name);
@@ -32,7 +32,8 @@ std::string eventName(const program::Operator& op) {
         return {};
     }
     const std::string full = op.fullName();
-    return op.name.starts_with(aten) ? std::string(kernelPrefix) + full.substr(aten.size()) : full;
+    return op.name.starts_with(aten) ? std::string(names::detail::kernelPrefix) + full.substr(aten.size())
+                                     : full;
 }
 
 }  // namespace
@@ -44,9 +45,9 @@ Evidence evidenceOf(const etdump::Trace& trace, const RunShape& shape) {
         const Signature& row = slot.signature;
         const std::string_view name = trace.text(row.profileName);
         const bool delegated = row.delegateInt != -1 || row.delegateString != etdump::noName;
-        ended |= name == methodExecute;
-        evidence.jumped |= name == jumpCall;
-        if (row.instruction >= 0 && row.hasProfile && (delegated || isCall(name))) {
+        ended |= name == names::detail::methodExecute;
+        evidence.jumped |= name == names::detail::jumpCall;
+        if (row.instruction >= 0 && row.hasProfile && (delegated || names::detail::isCall(name))) {
             note(evidence.calls[core::InstructionId(row.instruction)], name, trace.text(row.delegateString),
                  delegated);
         }
@@ -82,4 +83,4 @@ Evidence evidenceOf(const program::Method& method, std::deque<std::string>& name
     return evidence;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

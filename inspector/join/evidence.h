@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 /// The instructions that the runs of a block executed, or that a method contains. The views live as long as
 /// the trace or the method.
@@ -38,4 +38,4 @@ struct Evidence {
 /// to.
 [[nodiscard]] Evidence evidenceOf(const program::Method& method, std::deque<std::string>& names);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

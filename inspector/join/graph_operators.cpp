@@ -6,7 +6,7 @@
 #include <memory>
 #include <variant>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 GraphOperators::GraphOperators(const etrecord::ExportedGraph& graph) {
     add(graph);
@@ -15,7 +15,7 @@ GraphOperators::GraphOperators(const etrecord::ExportedGraph& graph) {
 // Recursion depth is bounded by the record's graph nesting, which the reader limits.
 void GraphOperators::add(const etrecord::ExportedGraph& graph) {
     for (const etrecord::Node& node : graph.nodes) {
-        const std::string_view name = nodeOperator(node.op);
+        const std::string_view name = names::detail::nodeOperator(node.op);
         ++counts[name];
         hasQuantization |= name.contains("quant");
         hasWrapped |= node.op.contains("auto_functionalized");
@@ -34,8 +34,8 @@ std::size_t GraphOperators::countOf(std::string_view name) const {
 }
 
 bool GraphOperators::mayContain(std::string_view kernel) const {
-    return std::ranges::any_of(counts,
-                               [kernel](const auto& entry) { return mayImplement(kernel, entry.first); });
+    return std::ranges::any_of(
+        counts, [kernel](const auto& entry) { return names::detail::mayImplement(kernel, entry.first); });
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

@@ -6,7 +6,7 @@
 #include <map>
 #include <string_view>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 /// The operators of a graph and its subgraphs, by name ("addmm"). The views live as long as the graph.
 class GraphOperators {
@@ -34,4 +34,4 @@ class GraphOperators {
     bool hasWrapped = false;
 };
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

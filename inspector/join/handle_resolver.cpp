@@ -9,7 +9,7 @@
 #include <iterator>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 namespace {
 
@@ -40,11 +40,11 @@ core::Result<> HandleResolver::resolve(Event& event) {
         event.handlesAreList = entry->second.list;
         event.handleSource = HandleSource::Instruction;
         const auto delegate = method.maps->delegates.find(event.instruction);
-        if (event.name == delegateCall && delegate != method.maps->delegates.end()) {
+        if (event.name == names::detail::delegateCall && delegate != method.maps->delegates.end()) {
             event.backend = delegate->second.backend;
         }
     }
-    return isFrameworkEvent(event.name) ? core::Result<>{} : associate(event);
+    return names::detail::isFrameworkEvent(event.name) ? core::Result<>{} : associate(event);
 }
 
 bool HandleResolver::resolveFromMetadata(Event& event) {
@@ -129,13 +129,14 @@ core::Result<> HandleResolver::associate(Event& event) {
         for (const core::DebugHandle handle : event.handles) {
             const auto more = method.graph->nodesOf(handle);
             if (nodes.size() + more.size() > maxNodes) {
-                return core::fail(core::ErrorCode::Limit,
-                                  fmt::format("the debug handles of instruction {} name more than {} nodes",
-                                              event.instruction.value, maxNodes),
-                                  {.file = {}, .field = "debug_handle_map", .offset = {}});
+                return core::fail(
+                    core::ErrorCode::Limit,
+                    fmt::format("the debug handles of instruction {} refer to more than {} nodes",
+                                event.instruction.value, maxNodes),
+                    {.file = {}, .field = "debug_handle_map", .offset = {}});
             }
             std::ranges::copy_if(more, std::back_inserter(nodes), [this](etrecord::NodeIndex node) {
-                return !quirks || !isUnloadedByReference(method.graph->nodes[node].op);
+                return !quirks || !names::detail::isUnloadedByReference(method.graph->nodes[node].op);
             });
         }
         known->second = nodes;
@@ -144,4 +145,4 @@ core::Result<> HandleResolver::associate(Event& event) {
     return {};
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 /// Lists of Edge nodes that events point into; a deque keeps their addresses stable.
 using NodeLists = std::deque<std::vector<etrecord::NodeIndex>>;
@@ -60,4 +60,4 @@ class HandleResolver {
     std::size_t substringTests = 0;
 };
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

@@ -9,7 +9,7 @@
 #include <utility>
 #include <variant>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 namespace {
 
 using CallPlace = std::pair<std::int64_t, core::InstructionId>;  ///< chain, instruction
@@ -110,4 +110,4 @@ const core::ModelGraph* InnerHandles::graphOf(const executor::Backend& backend,
     return known->second ? &*known->second : nullptr;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

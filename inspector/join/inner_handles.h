@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 /// Handles of an operator, unique, in the order of its nodes. Empty: unknown.
 using OperatorHandles = std::optional<std::vector<core::DebugHandle>>;
@@ -45,4 +45,4 @@ class InnerHandles {
     std::map<const program::Delegate*, std::optional<core::ModelGraph>> described;
 };
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

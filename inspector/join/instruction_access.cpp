@@ -7,7 +7,7 @@
 #include <string_view>
 #include <variant>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 using program::ValueId;
 
@@ -70,7 +70,7 @@ core::Result<InstructionAccess> AccessReader::next(const program::Instruction& i
     std::visit([&](const auto& each) { read(each, access); }, instruction);
     if (named > maxNamed) {
         return core::fail(core::ErrorCode::Limit,
-                          fmt::format("the instructions of method \"{}\" name more than {} values",
+                          fmt::format("the instructions of method \"{}\" refer to more than {} values",
                                       core::printable(method.name), maxNamed));
     }
     for (const ValueId id : access.writes) {
@@ -156,4 +156,4 @@ void AccessReader::read(const program::FreeCall& call, InstructionAccess& access
     add(call.value, access.reads);
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 /// Appends a row to a tensor that a loop fills. The tensor then has as many rows as were appended; the
 /// previous contents of its memory are ignored.
@@ -51,4 +51,4 @@ class AccessReader {
     std::size_t named = 0;      ///< values so far, counting repeats
 };
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

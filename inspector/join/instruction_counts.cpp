@@ -26,7 +26,7 @@ std::unexpected<core::Error> wrongCount(std::string field, std::string_view expe
 Result<std::uint64_t> wholeNumber(dom::object from, std::string_view name, const std::string& place) {
     std::uint64_t found = 0;
     if (from[name].get(found) != simdjson::SUCCESS) {
-        return wrongCount(fmt::format("{}{}", place, name), "an integer that is not negative");
+        return wrongCount(fmt::format("{}{}", place, name), "a non-negative integer");
     }
     return found;
 }
@@ -39,7 +39,7 @@ Result<std::optional<double>> countIn(dom::object from, std::string_view name, c
     }
     double number = 0;
     if (found.get(number) != simdjson::SUCCESS || !std::isfinite(number) || number < 0) {
-        return wrongCount(fmt::format("{}{}", place, name), "null or a number that is not negative");
+        return wrongCount(fmt::format("{}{}", place, name), "null or a non-negative number");
     }
     return number;
 }
@@ -113,14 +113,14 @@ Result<std::shared_ptr<const InstructionCounts>> InstructionCounts::parse(
     const core::Bytes bytes = file->bytes();
     if (bytes.size() > maxCountsBytes) {
         return core::fail(ErrorCode::Limit,
-                          fmt::format("{} bytes, of at most {}", bytes.size(), maxCountsBytes),
+                          fmt::format("{} bytes exceed the maximum of {}", bytes.size(), maxCountsBytes),
                           {.file = file->name(), .field = {}, .offset = {}});
     }
     dom::parser parser;
     dom::element root;
     const auto failed = parser.parse(reinterpret_cast<const char*>(bytes.data()), bytes.size()).get(root);
     if (failed != simdjson::SUCCESS) {
-        return core::fail(ErrorCode::Format, fmt::format("no JSON: {}", simdjson::error_message(failed)),
+        return core::fail(ErrorCode::Format, fmt::format("invalid JSON: {}", simdjson::error_message(failed)),
                           {.file = file->name(), .field = {}, .offset = {}});
     }
     auto made = std::make_shared<InstructionCounts>();

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 namespace {
 
 /// A delegate that fuses whole blocks has dozens of handles per step.
@@ -33,4 +33,4 @@ std::optional<std::vector<core::DebugHandle>> metadataHandles(core::Bytes metada
     return handles;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

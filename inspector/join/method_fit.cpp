@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 namespace {
 
@@ -66,7 +66,7 @@ class Comparison {
 
     void contradict(InstructionId instruction, std::string_view ran, std::string_view says) {
         if (result.contradictions++ == 0) {
-            result.first = fmt::format("instruction {} {} {}, where the record has {}", instruction.value,
+            result.first = fmt::format("instruction {} {} {}, but the record has {}", instruction.value,
                                        evidence.verb, core::printable(ran), core::printable(says));
         }
     }
@@ -79,10 +79,12 @@ class Comparison {
             if (listed && ranDelegate) {
                 compareDelegate(instruction, call, delegate->second);
             } else if (listed) {
-                contradict(instruction, call.kernels.empty() ? operatorCall : call.kernels.front(),
+                contradict(instruction,
+                           call.kernels.empty() ? names::detail::operatorCall : call.kernels.front(),
                            fmt::format("the delegate {}", delegate->second.backend));
             } else if (ranDelegate) {
-                contradict(instruction, call.delegateCall ? delegateCall : "an event of a delegate",
+                contradict(instruction,
+                           call.delegateCall ? names::detail::delegateCall : "an event of a delegate",
                            "no delegate");
             }
             if (listed || ranDelegate) {
@@ -155,8 +157,9 @@ class Comparison {
         if (method.graph == nullptr || call.kernels.empty()) {
             return;
         }
-        const auto telling = std::ranges::find_if(
-            call.kernels, [](std::string_view kernel) { return !isHelperOperator(kernelOperator(kernel)); });
+        const auto telling = std::ranges::find_if(call.kernels, [](std::string_view kernel) {
+            return !names::detail::isHelperOperator(names::detail::kernelOperator(kernel));
+        });
         const bool tells = telling != call.kernels.end();
         const std::string_view kernel = tells ? *telling : call.kernels.front();
         const auto entry = method.maps->debugHandles.find(instruction);
@@ -178,7 +181,7 @@ class Comparison {
         if (!tells || loopBody || operators.hidesOperators() || kernel.contains("::")) {
             return;
         }
-        if (spend(operators.size()) && !operators.mayContain(kernelOperator(kernel))) {
+        if (spend(operators.size()) && !operators.mayContain(names::detail::kernelOperator(kernel))) {
             contradict(instruction, kernel, "no such operator");
         } else {
             compareCount(instruction, kernel, tells);
@@ -187,12 +190,13 @@ class Comparison {
 
     /// Without a jump, a kernel runs at most once for each of its nodes.
     void compareCount(InstructionId instruction, std::string_view kernel, bool tells) {
-        const std::size_t nodes = operators.countOf(kernelOperator(kernel));
+        const std::size_t nodes = operators.countOf(names::detail::kernelOperator(kernel));
         if (!tells || evidence.jumped || nodes == 0) {
             return;
         }
-        if (++timesRun[kernelOperator(kernel)] == nodes + 1) {
-            contradict(instruction, fmt::format("{} once more", kernel), fmt::format("only {} of it", nodes));
+        if (++timesRun[names::detail::kernelOperator(kernel)] == nodes + 1) {
+            contradict(instruction, fmt::format("an additional {}", kernel),
+                       fmt::format("only {} of them", nodes));
         }
     }
 
@@ -205,7 +209,8 @@ class Comparison {
     }
 
     bool implements(std::string_view kernel, const etrecord::Node& node) {
-        return !spend(1) || mayImplement(kernelOperator(kernel), nodeOperator(node.op));
+        return !spend(1) || names::detail::mayImplement(names::detail::kernelOperator(kernel),
+                                                        names::detail::nodeOperator(node.op));
     }
 
     void findNeverRun() {
@@ -265,4 +270,4 @@ MethodFit fitOf(const Evidence& evidence, const Candidate& candidate, bool recor
     return Comparison(evidence, candidate, recordHasDelegateMap, backends, budget).run();
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

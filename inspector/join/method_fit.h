@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 /// The record's data about one method. Null members: not in the record.
 struct MethodView {
@@ -42,4 +42,4 @@ struct MethodFit {
 [[nodiscard]] MethodFit fitOf(const Evidence& evidence, const Candidate& candidate, bool recordHasDelegateMap,
                               std::span<const executor::Backend* const> backends, std::size_t& budget);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

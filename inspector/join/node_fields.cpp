@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace et::inspector::report {
+namespace et::inspector {
 namespace {
 
 /// "model.py:7": the innermost frame outside PyTorch.
@@ -18,7 +18,7 @@ std::string sourceLine(std::string_view trace) {
 
 }  // namespace
 
-List sourceLines(EdgeNodes nodes) {
+format::List sourceLines(EdgeNodes nodes) {
     std::vector<std::string> lines;
     for (const etrecord::Node* node : nodes) {
         std::string line = sourceLine(node->stackTrace);
@@ -57,7 +57,7 @@ std::optional<std::span<const etrecord::ModuleFrame>> commonModules(EdgeNodes no
     return common;
 }
 
-Cell commonModule(EdgeNodes nodes) {
+format::Cell commonModule(EdgeNodes nodes) {
     const auto modules = commonModules(nodes);
     if (!modules) {
         return {};
@@ -65,4 +65,4 @@ Cell commonModule(EdgeNodes nodes) {
     return modules->empty() ? std::string() : modules->back().fqn;
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector

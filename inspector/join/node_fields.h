@@ -7,12 +7,12 @@
 #include <span>
 
 /// Source locations from the Edge nodes of an event, a delegated operator or a tensor.
-namespace et::inspector::report {
+namespace et::inspector {
 
 using EdgeNodes = std::span<const etrecord::Node* const>;
 
 /// The Python source lines of the nodes, unique: "model.py:7", the innermost frame outside PyTorch.
-[[nodiscard]] List sourceLines(EdgeNodes nodes);
+[[nodiscard]] format::List sourceLines(EdgeNodes nodes);
 
 /// The modules that contain all of the nodes, outermost first, ignoring nodes without modules; borrowed from
 /// one of the nodes. Nothing if no node has modules.
@@ -23,6 +23,6 @@ using EdgeNodes = std::span<const etrecord::Node* const>;
     std::span<const etrecord::ModuleFrame> first, std::span<const etrecord::ModuleFrame> second);
 
 /// Name of the innermost common module: "features.0", "" for the root. No value if no node has modules.
-[[nodiscard]] Cell commonModule(EdgeNodes nodes);
+[[nodiscard]] format::Cell commonModule(EdgeNodes nodes);
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector

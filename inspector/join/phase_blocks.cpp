@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 namespace {
 
 using etdump::Trace;
@@ -127,4 +127,4 @@ void sortByTime(std::vector<Block>& blocks) {
     std::ranges::stable_sort(blocks, {}, start);
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

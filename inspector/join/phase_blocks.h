@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 /// Splits groups so that each contains runs of one phase, and drops phases that are not in `only` (empty:
 /// keep all) and the `Generate` runs that markBlocks() covers. Returns, for each group, the index of its
@@ -35,4 +35,4 @@ struct MarkSamples {
 /// Sorts blocks by start time.
 void sortByTime(std::vector<Block>& blocks);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

@@ -11,7 +11,7 @@
 #include <utility>
 #include <variant>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 namespace {
 
 using etdump::EventIndex;
@@ -103,7 +103,7 @@ bool byMethods(const std::vector<Execution>& executions, std::span<const std::st
 /// The first kernel with this name; null if there is none.
 const Slot* kernelOf(const Trace& trace, const RunShape& shape, std::string_view name) {
     const auto found = std::ranges::find_if(shape.slots, [&](const Slot& slot) {
-        return kernelOperator(trace.text(slot.signature.profileName)) == name;
+        return names::detail::kernelOperator(trace.text(slot.signature.profileName)) == name;
     });
     return found == shape.slots.end() ? nullptr : &*found;
 }
@@ -174,7 +174,7 @@ std::vector<std::vector<double>> operatorTimes(const Trace& trace, const RunGrou
     const RunShape& first = groups.shapes[group.shapes.front()];
     for (std::size_t row = 0; row < first.slots.size(); ++row) {
         const std::string_view name = trace.text(first.slots[row].signature.profileName);
-        if (!first.slots[row].signature.hasProfile || isFrameworkEvent(name)) {
+        if (!first.slots[row].signature.hasProfile || names::detail::isFrameworkEvent(name)) {
             continue;
         }
         std::vector<double>& own = times.emplace_back();
@@ -263,8 +263,8 @@ bool byPattern(const Trace& trace, const RunGroups& groups, const std::vector<Ex
         phases.runs[executions[i].run].phase = prefills[i] ? prefillPhase : decodePhase;
     }
     phases.inference = fmt::format(
-        "phases are inferred: {} of {} executions count as prefill; the first took {:.1f} times as long as "
-        "most",
+        "phases are inferred: {} of {} executions are classified as prefill; the first took {:.1f} times as "
+        "long as most",
         count, executions.size(), executions.front().time / usual);
     return true;
 }
@@ -274,7 +274,7 @@ bool byPattern(const Trace& trace, const RunGroups& groups, const std::vector<Ex
 std::optional<EventIndex> executionOf(const Trace& trace, const RunShape& shape, const etdump::Run& run) {
     for (const Slot& slot : shape.slots) {
         if (slot.signature.hasProfile && slot.profileEnd > slot.profileBegin &&
-            trace.text(slot.signature.profileName) == methodExecute) {
+            trace.text(slot.signature.profileName) == names::detail::methodExecute) {
             return run.firstEvent + shape.profile[slot.profileEnd - 1];
         }
     }
@@ -291,4 +291,4 @@ void inferPhases(const Trace& trace, const RunGroups& groups, std::span<const st
     number(executions, phases);
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 /// The event of the last Method::execute of a run; nothing if the run is not an execution.
 [[nodiscard]] std::optional<etdump::EventIndex> executionOf(const etdump::Trace& trace, const RunShape& shape,
@@ -21,4 +21,4 @@ namespace et::inspector::detail {
 void inferPhases(const etdump::Trace& trace, const RunGroups& groups,
                  std::span<const std::string_view> methods, RunPhases& phases);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

@@ -2,14 +2,14 @@
 
 #include "inspector/names/operator_names.h"
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 bool isOf(const Block& block, const program::Method& method, bool onlyMethod) {
     return block.method.empty() ? onlyMethod : block.method == method.name;
 }
 
 bool isOfInstruction(const Event& event) {
-    return event.instruction.value >= 0 && !isFrameworkEvent(event.name);
+    return event.instruction.value >= 0 && !names::detail::isFrameworkEvent(event.name);
 }
 
 const program::Instruction* instructionAt(const program::Method& method, const Place& place) {
@@ -22,4 +22,4 @@ const program::Instruction* instructionAt(const program::Method& method, const P
     return at < instructions.size() ? &instructions[at] : nullptr;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 using Place = std::pair<std::int64_t, core::InstructionId>;  ///< chain, instruction
 
@@ -19,4 +19,4 @@ using Place = std::pair<std::int64_t, core::InstructionId>;  ///< chain, instruc
 /// The instruction at that position; null if the program has none.
 [[nodiscard]] const program::Instruction* instructionAt(const program::Method& method, const Place& place);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

@@ -5,7 +5,7 @@
 #include <optional>
 #include <unordered_map>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 namespace {
 
@@ -50,7 +50,7 @@ class RunSorter {
         lastShape = knownShape(run, hash);
         if (!lastShape) {
             lastShape = static_cast<std::uint32_t>(out.shapes.size());
-            out.shapes.push_back(detail::shapeOf(trace, run));
+            out.shapes.push_back(join::detail::shapeOf(trace, run));
             shapesByHash.emplace(hash, *lastShape);
             rowsOfShape.push_back(rowsNumber(*lastShape));
         }
@@ -108,4 +108,4 @@ RunGroups groupRuns(const etdump::Trace& trace) {
     return std::move(sorter).release();
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 /// The runs of one block: same name, bundled input and rows.
 struct RunGroup {
@@ -26,4 +26,4 @@ struct RunGroups {
 /// Sorts the runs of a trace into groups; runs without an event list are dropped.
 [[nodiscard]] RunGroups groupRuns(const etdump::Trace& trace);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 namespace {
 
 /// Duration of a run in ticks; 0 if it has no timed event.
@@ -25,7 +25,7 @@ double durationOf(const etdump::Trace& trace, const etdump::Run& run) {
         if (events.kind[at] != etdump::EventKind::Profile) {
             continue;
         }
-        if (trace.text(events.name[at]) == methodExecute) {
+        if (trace.text(events.name[at]) == names::detail::methodExecute) {
             return static_cast<double>(etdump::elapsedTicks(events.start[at], events.end[at]).value_or(0));
         }
         first = std::min(first, events.start[at]);
@@ -37,7 +37,7 @@ double durationOf(const etdump::Trace& trace, const etdump::Run& run) {
 std::string warningOf(std::string_view block, const std::vector<std::uint32_t>& left, std::size_t all) {
     constexpr std::size_t listed = 8;
     const auto some = std::span(left).first(std::min(left.size(), listed));
-    return fmt::format("block \"{}\": {} of {} runs took far longer than the others and are left out: {}{}",
+    return fmt::format("block \"{}\": {} of {} runs took far longer than the others and are excluded: {}{}",
                        core::printable(block), left.size(), all, fmt::join(some, ", "),
                        left.size() > listed ? ", …" : "");
 }
@@ -72,4 +72,4 @@ std::vector<std::string> leaveOutOutliers(const etdump::Trace& trace, RunGroups&
     return warnings;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

@@ -72,17 +72,17 @@ MarkedTime* markAround(const Trace& trace, std::vector<MarkedTime>& marks, Event
     return nullptr;
 }
 
-bool isLoading(const Trace& trace, const detail::RunShape& shape) {
-    return std::ranges::any_of(shape.slots, [&](const detail::Slot& slot) {
+bool isLoading(const Trace& trace, const join::detail::RunShape& shape) {
+    return std::ranges::any_of(shape.slots, [&](const join::detail::Slot& slot) {
         const std::string_view name = trace.text(slot.signature.profileName);
-        return name == detail::loadMethod || name == detail::methodInit ||
+        return name == names::detail::loadMethod || name == names::detail::methodInit ||
                name == core::event_name::loadProgram;
     });
 }
 
 template <class Visit>
-void forRuns(const detail::RunGroups& groups, Visit visit) {
-    for (const detail::RunGroup& group : groups.groups) {
+void forRuns(const join::detail::RunGroups& groups, Visit visit) {
+    for (const join::detail::RunGroup& group : groups.groups) {
         for (std::size_t i = 0; i < group.runs.size(); ++i) {
             visit(group.runs[i], groups.shapes[group.shapes[i]]);
         }
@@ -111,7 +111,7 @@ std::vector<std::string_view> RunPhases::names() const {
     return all;
 }
 
-namespace detail {
+namespace join::detail {
 
 RunPhases findPhases(const Trace& trace, const RunGroups& groups, std::span<const std::string_view> methods) {
     RunPhases out;
@@ -141,5 +141,5 @@ RunPhases findPhases(const Trace& trace, const RunGroups& groups, std::span<cons
     return out;
 }
 
-}  // namespace detail
+}  // namespace join::detail
 }  // namespace et::inspector

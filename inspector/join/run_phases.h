@@ -59,7 +59,7 @@ struct RunPhases {
     [[nodiscard]] std::vector<std::string_view> names() const;
 };
 
-namespace detail {
+namespace join::detail {
 
 struct RunGroups;
 
@@ -67,5 +67,5 @@ struct RunGroups;
 [[nodiscard]] RunPhases findPhases(const etdump::Trace& trace, const RunGroups& groups,
                                    std::span<const std::string_view> methods);
 
-}  // namespace detail
+}  // namespace join::detail
 }  // namespace et::inspector

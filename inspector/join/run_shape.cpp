@@ -7,7 +7,7 @@
 #include <limits>
 #include <numeric>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 namespace {
 
@@ -292,4 +292,4 @@ std::uint64_t shapeHash(const etdump::Trace& trace, const etdump::Run& run) {
     return seed;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

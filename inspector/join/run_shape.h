@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 
 /// The reference's event signature: events of the same or different runs with equal signatures are one row.
 /// Names and string ids are normalized: empty is noName.
@@ -58,4 +58,4 @@ struct RunShape {
 /// Hash that is equal for runs of the same shape.
 [[nodiscard]] std::uint64_t shapeHash(const etdump::Trace& trace, const etdump::Run& run);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

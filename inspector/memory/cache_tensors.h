@@ -17,7 +17,7 @@ struct CacheTensor {
     std::string type;             ///< "float32 [1, 128, 2, 16]"
     std::string_view name;        ///< mostly empty
     std::uint64_t bytes = 0;      ///< at full context
-    std::uint64_t positions = 0;  ///< number of positions it has room for
+    std::uint64_t positions = 0;  ///< capacity in positions
     std::size_t dimension = 0;    ///< the dimension that counts positions
 
     [[nodiscard]] std::uint64_t bytesPerToken() const { return positions == 0 ? 0 : bytes / positions; }

@@ -20,7 +20,7 @@ std::vector<AllocatorUse> allocationsOf(const EventBlocks& blocks, const program
     const etdump::Trace& trace = blocks.trace();
     std::map<std::string, Found> byName;
     for (const Block& block : blocks.blocks()) {
-        if (!detail::isOf(block, method, onlyMethod)) {
+        if (!join::detail::isOf(block, method, onlyMethod)) {
             continue;
         }
         for (const etdump::EventIndex event : block.allocations) {

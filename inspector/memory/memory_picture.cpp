@@ -13,10 +13,10 @@
 namespace et::inspector {
 namespace {
 
-using report::readableBytes;
-using report::SvgBox;
-using report::SvgPicture;
-using report::TextAnchor;
+using format::readableBytes;
+using format::SvgBox;
+using format::SvgPicture;
+using format::TextAnchor;
 
 // In points.
 constexpr double pictureWidth = 1180;
@@ -122,7 +122,7 @@ class Panel {
             data += fmt::format("V{:.2f}H{:.2f}", curveY(arena.liveBytes[i]), x(step + 1));
         }
         data += fmt::format("V{:.2f}Z", curveTop + curveHeight);
-        picture.begin("live", fmt::format("bytes alive; at most {}", readableBytes(arena.peakBytes)));
+        picture.begin("live", fmt::format("live bytes; at most {}", readableBytes(arena.peakBytes)));
         picture.path(data, "curve");
         picture.end();
         const double planned = curveY(arena.plannedBytes);
@@ -160,7 +160,7 @@ class Panel {
         picture.rect(box, tensorKindName(tensor.kind));
         constexpr double margin = 4;
         if (box.height >= fontSize + 1) {
-            const std::string label = report::fittedText(
+            const std::string label = format::fittedText(
                 fmt::format("{} {}", tensor.value.value, readableWriter(tensor)), box.width - 2 * margin, 10);
             picture.text(box.x + margin, box.y + std::min(box.height / 2 + 4, 16.0), label, "label");
         }
@@ -200,11 +200,11 @@ void drawLegend(SvgPicture& picture, std::span<const MemoryView> methods) {
         const std::string label = fmt::format("{} ({})", tensorKindName(kind), count);
         picture.rect({.x = x, .y = 12, .width = square, .height = square}, tensorKindName(kind));
         picture.text(x + square + 5, 22, label, "ink");
-        x += square + 26 + report::textWidth(label, fontSize);
+        x += square + 26 + format::textWidth(label, fontSize);
     }
     picture.line(x, 17.5, x + 22, 17.5, "planned");
     picture.text(x + 27, 22, "planned bytes", "ink");
-    x += 46 + report::textWidth("planned bytes", fontSize);
+    x += 46 + format::textWidth("planned bytes", fontSize);
     picture.line(x, 11, x, 24, "peak");
     picture.text(x + 5, 22, "peak", "ink");
 }
@@ -228,7 +228,7 @@ std::string memoryPicture(std::span<const MemoryView> methods) {
         }
     }
     if (panels == 0) {
-        picture.text(plotLeft, legendHeight + 20, "no method plans any memory", "ink");
+        picture.text(plotLeft, legendHeight + 20, "no method plans memory", "ink");
     }
     return std::move(picture).finish();
 }

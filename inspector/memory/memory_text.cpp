@@ -36,12 +36,12 @@ std::string writerText(const PlannedTensor& tensor, const InstructionNodes& know
                            ? fmt::format("\nwritten by {}", plain)
                            : fmt::format("\nwritten by {} ({})", plain, tensor.producerName);
     const auto nodes = known.nodesOf(tensor.producer->instruction);
-    const report::Cell module = report::commonModule(nodes);
+    const format::Cell module = inspector::commonModule(nodes);
     if (const auto* name = std::get_if<std::string>(&module); name != nullptr && !name->empty()) {
         text += fmt::format("\nmodule {}", *name);
     }
-    for (const report::Cell& line : report::sourceLines(nodes)) {
-        text += "\n" + report::pythonValue(line);
+    for (const format::Cell& line : inspector::sourceLines(nodes)) {
+        text += "\n" + format::pythonValue(line);
     }
     return text;
 }
@@ -49,7 +49,7 @@ std::string writerText(const PlannedTensor& tensor, const InstructionNodes& know
 }  // namespace
 
 std::string tensorText(const program::TensorInfo& tensor) {
-    return detail::tensorType(tensor);
+    return memory::detail::tensorType(tensor);
 }
 
 std::string lifeText(const PlannedTensor& tensor, const MemoryTimeline& timeline) {
@@ -64,7 +64,7 @@ std::string readableWriter(const PlannedTensor& tensor) {
     if (tensor.producerName.empty()) {
         return std::string(tensorKindName(tensor.kind));
     }
-    const std::string_view kernel = detail::kernelOperator(tensor.producerName);
+    const std::string_view kernel = names::detail::kernelOperator(tensor.producerName);
     return kernel.empty() ? tensor.producerName : plainOperator(kernel, rankOf(tensor.type));
 }
 
@@ -87,9 +87,9 @@ std::string describe(const PlannedTensor& tensor, const MemoryView& view) {
 }
 
 std::string describe(const ArenaTimeline& arena, const MemoryTimeline& timeline) {
-    return fmt::format("{} planned, {} alive at the peak ({}), {} of the plan lie idle even then",
-                       report::readableBytes(arena.plannedBytes), report::readableBytes(arena.peakBytes),
-                       stepText(timeline, arena.peakStep), report::readablePercent(arena.fragmentation()));
+    return fmt::format("{} planned, {} live at the peak ({}), {} of the plan unused even then",
+                       format::readableBytes(arena.plannedBytes), format::readableBytes(arena.peakBytes),
+                       stepText(timeline, arena.peakStep), format::readablePercent(arena.fragmentation()));
 }
 
 double niceStep(double range, int parts, double base) {

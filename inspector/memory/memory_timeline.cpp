@@ -83,7 +83,7 @@ Result<> fillArenas(MemoryTimeline& out) {
     }
     if (ids.size() > maxArenas) {
         return core::fail(core::ErrorCode::Limit,
-                          fmt::format("method \"{}\" plans {} arenas, at most {} are looked at",
+                          fmt::format("method \"{}\" plans {} arenas, more than the maximum of {}",
                                       core::printable(out.method->name), ids.size(), maxArenas));
     }
     for (const program::ArenaId id : ids) {
@@ -109,7 +109,7 @@ void fillConstants(MemoryTimeline& out) {
         const bool external = tensor->initialData == program::InitialData::External;
         const auto key = std::pair(external ? nullptr : tensor->data.data(), external ? tensor->name : "");
         out.constants.push_back({.value = program::ValueId(i),
-                                 .type = detail::tensorType(*tensor),
+                                 .type = memory::detail::tensorType(*tensor),
                                  .name = tensor->name,
                                  .bytes = static_cast<std::uint64_t>(tensor->byteSize.value_or(0)),
                                  .external = external,
@@ -186,11 +186,11 @@ std::uint64_t MemoryTimeline::delegateBytes() const {
 Result<MemoryTimeline> MemoryTimeline::build(const program::Method& method,
                                              std::span<const program::NamedData> named) {
     MemoryTimeline out{.method = &method};
-    ET_ASSIGN(detail::MethodUses uses, detail::usesOf(method));
-    out.tensors = detail::plannedTensors(method, uses);
-    out.inPlace = detail::inPlaceChances(method, out.tensors);
-    detail::markHandedOn(out.tensors, out.inPlace);
-    out.overlaps = detail::findOverlaps(out.tensors, uses.branches);
+    ET_ASSIGN(memory::detail::MethodUses uses, memory::detail::usesOf(method));
+    out.tensors = memory::detail::plannedTensors(method, uses);
+    out.inPlace = memory::detail::inPlaceChances(method, out.tensors);
+    memory::detail::markHandedOn(out.tensors, out.inPlace);
+    out.overlaps = memory::detail::findOverlaps(out.tensors, uses.branches);
     out.steps = std::move(uses.steps);
     out.stepNames = std::move(uses.stepNames);
     ET_TRY(fillArenas(out));

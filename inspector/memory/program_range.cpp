@@ -37,9 +37,9 @@ class Uses {
                 uses.groups[alias.value] = tensor.value.value;
             }
         }
-        detail::AccessReader reader(method);
+        join::detail::AccessReader reader(method);
         for (const program::Instruction& instruction : method.chains.front().instructions) {
-            ET_ASSIGN(detail::InstructionAccess access, reader.next(instruction));
+            ET_ASSIGN(join::detail::InstructionAccess access, reader.next(instruction));
             for (const ValueId id : access.writes) {
                 std::vector<std::size_t>& all = uses.writers[uses.groupOf(id)];
                 if (all.empty() || all.back() != uses.accesses.size()) {
@@ -52,7 +52,7 @@ class Uses {
     }
 
     [[nodiscard]] std::uint32_t groupOf(ValueId id) const { return groups[id.value]; }
-    [[nodiscard]] const detail::InstructionAccess& at(std::size_t instruction) const {
+    [[nodiscard]] const join::detail::InstructionAccess& at(std::size_t instruction) const {
         return accesses[instruction];
     }
     [[nodiscard]] std::size_t instructions() const { return accesses.size(); }
@@ -69,7 +69,7 @@ class Uses {
     }
 
     std::vector<std::uint32_t> groups;  ///< by value: the representative of all values that share its memory
-    std::vector<detail::InstructionAccess> accesses;
+    std::vector<join::detail::InstructionAccess> accesses;
     std::map<std::uint32_t, std::vector<std::size_t>> writers;
 };
 
@@ -91,17 +91,16 @@ Result<> checkJumps(const std::vector<program::Instruction>& instructions, Instr
         const bool inside = range.first <= i && i <= range.last;
         const bool entersInside = range.first < to && to <= range.last;
         if (inside ? to < range.first || to > range.last + 1 : entersInside) {
-            return fail(ErrorCode::Unsupported,
-                        fmt::format("instruction {} jumps to {}: {} the range of {} to {}; take all of it in",
-                                    i, to, inside ? "out of" : "into", range.first, range.last));
+            return fail(
+                ErrorCode::Unsupported,
+                fmt::format("instruction {} jumps to {}: {} the range {} to {}; include the whole jump", i,
+                            to, inside ? "out of" : "into", range.first, range.last));
         }
         // A loop around the range is rejected, because its values are not those of a single run.
         if (!inside && to <= range.first && i > range.last) {
-            return fail(
-                ErrorCode::Unsupported,
-                fmt::format("instruction {} jumps back to {}: the range of {} to {} is in a loop; take "
-                            "all of it in",
-                            i, to, range.first, range.last));
+            return fail(ErrorCode::Unsupported, fmt::format("instruction {} jumps back to {}: the range {} "
+                                                            "to {} is in a loop; include the whole loop",
+                                                            i, to, range.first, range.last));
         }
     }
     return {};
@@ -112,10 +111,10 @@ Result<> checkKind(const program::Method& method, ValueId id, std::string_view w
     const program::Value& value = method.value(id);
     const bool good =
         value.is<TensorInfo>() || value.is<std::int64_t>() || value.is<double>() || value.is<bool>();
-    return good
-               ? Result<>()
-               : fail(ErrorCode::Unsupported, fmt::format("value {} goes {} the range, and is of the kind {}",
-                                                          id.value, way, program::valueTypeName(value)));
+    return good ? Result<>()
+                : fail(ErrorCode::Unsupported,
+                       fmt::format("value {} goes {} the range, but has the unsupported type {}", id.value,
+                                   way, program::valueTypeName(value)));
 }
 
 program::Method sliceOf(const program::Method& method, std::span<const std::size_t> kept) {
@@ -187,7 +186,7 @@ class Cut {
     [[nodiscard]] static Result<> changes(ValueId id) {
         return fail(
             ErrorCode::Unsupported,
-            fmt::format("value {} is another one at another time: take in what changes it", id.value));
+            fmt::format("value {} changes over time: include the instruction that changes it", id.value));
     }
 
     Result<> findInputs(MethodPart& out) {
@@ -291,7 +290,7 @@ Result<> checkJumpsAround(const std::vector<program::Instruction>& instructions,
             const bool leadsAround = std::max(i, to) > kept.front() && std::min(i, to) <= kept.back();
             if (leadsAround || std::ranges::contains(kept, i)) {
                 return fail(ErrorCode::Unsupported,
-                            fmt::format("instruction {} jumps to {}, and the part has gaps there", i, to));
+                            fmt::format("instruction {} jumps to {}, where the part has gaps", i, to));
             }
         }
     }

@@ -31,7 +31,7 @@ class MethodPlanner {
         ET_ASSIGN(timeline, MemoryTimeline::build(method));
         if (timeline.tensors.size() > maxReplannedTensors) {
             return core::fail(core::ErrorCode::Limit,
-                              fmt::format("at most {} tensors are planned anew, the method has {}",
+                              fmt::format("at most {} tensors can be replanned, the method has {}",
                                           maxReplannedTensors, timeline.tensors.size()));
         }
         // Values keep their old addresses until all arenas are done.
@@ -169,8 +169,8 @@ class MethodPlanner {
                 const auto& place = method.value(alias).as<TensorInfo>()->allocation;
                 if (place &&
                     (place->arena != arena || place->offset < tensor.offset || endOf(alias) > tensor.end())) {
-                    return fmt::format("value {} is a view of value {}, and lies elsewhere", alias.value,
-                                       tensor.value.value);
+                    return fmt::format("value {} is a view of value {}, but is at another address",
+                                       alias.value, tensor.value.value);
                 }
             }
         }

@@ -75,8 +75,8 @@ std::optional<StepTimes> timesOfRun(std::size_t run, const etdump::Trace& trace,
             continue;
         }
         const std::string_view name = trace.text(columns.name[i]);
-        if (detail::isFrameworkEvent(name)) {
-            if (name == detail::methodExecute) {
+        if (names::detail::isFrameworkEvent(name)) {
+            if (name == names::detail::methodExecute) {
                 whole.cover(columns.start[i], columns.end[i]);
             }
             continue;
@@ -118,7 +118,7 @@ std::optional<StepTimes> stepTimes(const MemoryTimeline& timeline, const EventBl
                                    std::optional<TickSpan> within) {
     std::set<std::size_t> runs;  // in file order
     for (const Block& block : blocks.blocks()) {
-        if (detail::isOf(block, *timeline.method, onlyMethod)) {
+        if (join::detail::isOf(block, *timeline.method, onlyMethod)) {
             runs.insert(block.runs.begin(), block.runs.end());
         }
     }

@@ -27,7 +27,7 @@ core::Result<WhatIf> planAgain(const MemoryTimeline& timeline, builder::PlanStra
                                std::uint64_t alignment) {
     if (timeline.tensors.size() > maxReplannedTensors) {
         return core::fail(core::ErrorCode::Limit,
-                          fmt::format("at most {} tensors are planned anew, the method has {}",
+                          fmt::format("at most {} tensors can be replanned, the method has {}",
                                       maxReplannedTensors, timeline.tensors.size()));
     }
     WhatIf out{.strategy = strategy,

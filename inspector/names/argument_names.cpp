@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace et::inspector::detail {
+namespace et::inspector::names::detail {
 namespace {
 
 /// An operator and the names of its arguments without outs, in order. A name without an overload applies to
@@ -204,4 +204,4 @@ std::string argumentLabel(std::size_t argument, std::string_view name) {
                         : fmt::format("argument {} ({})", argument, name);
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::names::detail

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace et::inspector::detail {
+namespace et::inspector::names::detail {
 
 /// Name of an argument in the operator's schema: "stride" for argument 3 of "aten::convolution.out". A
 /// program does not contain the names; empty if unknown.
@@ -16,4 +16,4 @@ namespace et::inspector::detail {
 /// "argument 3 (stride)", or "argument 3" without a name.
 [[nodiscard]] std::string argumentLabel(std::size_t argument, std::string_view name);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::names::detail

@@ -2,7 +2,7 @@
 
 #include <variant>
 
-namespace et::inspector::detail {
+namespace et::inspector::names::detail {
 
 std::string instructionLabel(const program::Method& method, const program::Instruction& instruction) {
     if (const auto* call = std::get_if<program::KernelCall>(&instruction)) {
@@ -14,4 +14,4 @@ std::string instructionLabel(const program::Method& method, const program::Instr
     return std::string(program::instructionName(instruction));
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::names::detail

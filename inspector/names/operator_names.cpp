@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace et::inspector::detail {
+namespace et::inspector::names::detail {
 
 namespace {
 
@@ -119,4 +119,4 @@ bool mayImplement(std::string_view kernel, std::string_view node) {
     return a == b || hasWords(a, b) || hasWords(b, a) || (family != nullptr && family == familyOf(b));
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::names::detail

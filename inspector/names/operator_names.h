@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-namespace et::inspector::detail {
+namespace et::inspector::names::detail {
 
 using core::event_name::delegateCall;
 using core::event_name::jumpCall;
@@ -45,4 +45,4 @@ using core::event_name::operatorCall;
 /// family (convolutions, matrix products).
 [[nodiscard]] bool mayImplement(std::string_view kernel, std::string_view node);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::names::detail

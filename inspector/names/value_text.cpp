@@ -6,7 +6,7 @@
 #include <string_view>
 #include <variant>
 
-namespace et::inspector::detail {
+namespace et::inspector::names::detail {
 
 using program::ValueId;
 
@@ -69,4 +69,4 @@ std::string valueText(const program::Method& method, ValueId id) {
                                                       : method.value(id).visit(ValueText(method));
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::names::detail

@@ -98,7 +98,7 @@ Result<> Calculation::runEdge() {
     maps = sources.record.maps(sources.method);
     if (maps == nullptr) {
         return core::fail(ErrorCode::NotFound,
-                          fmt::format("the record has no debug handles of method {}", sources.method),
+                          fmt::format("the record has no debug handles for method {}", sources.method),
                           {.file = sources.record.file().name(), .field = {}, .offset = {}});
     }
     return {};
@@ -179,7 +179,7 @@ Result<> Calculation::addInstructionRows() {
     const bool isExported = exported && exported->graph != nullptr;
     if (!isExported) {
         gap.warnings.push_back(
-            exported ? "the Edge graph is compared: the record has no exported program that it was made of"
+            exported ? "the Edge graph is compared: the record does not contain its exported program"
                      : "the Edge graph is compared: the exported program does not run: " +
                            exported.error().toString());
     }
@@ -249,8 +249,8 @@ Result<> Calculation::replayAll(std::span<const GapUnit> units) {
             return std::unexpected(std::move(replay).error());
         }
         if (!replay) {
-            gap.warnings.push_back(fmt::format("{} ({}): no own error: {}", unit.place.value, unit.op,
-                                               replay.error().toString()));
+            gap.warnings.push_back(fmt::format("{} ({}): own error not computed: {}", unit.place.value,
+                                               unit.op, replay.error().toString()));
         }
         attach(unit, replay ? &*replay : nullptr);
     }
@@ -270,8 +270,8 @@ Result<> Calculation::addUnitRows() {
                                                  .backends = sources.backends}));
     if (found.unplaced > 0) {
         gap.warnings.push_back(
-            fmt::format("{} values inside of delegates belong to no single node of the graph; they are "
-                        "part of what is computed of them",
+            fmt::format("{} values inside delegates do not match a single node of the graph; they are "
+                        "included in the values computed from them",
                         found.unplaced));
     }
     if (options.ownErrors) {
@@ -318,12 +318,13 @@ void Calculation::finish() {
         }
         gap.taps.push_back(taps);
         if (!report.failure.empty()) {
-            gap.warnings.push_back(fmt::format("instruction {}: nothing is known of what is inside: {}",
-                                               report.instruction, report.failure));
+            gap.warnings.push_back(
+                fmt::format("instruction {}: values inside the delegate are unavailable: {}",
+                            report.instruction, report.failure));
         }
     }
     if (sources.runtime.leftOut > 0) {
-        gap.warnings.push_back(fmt::format("{} values of the runtime are left out", sources.runtime.leftOut));
+        gap.warnings.push_back(fmt::format("{} runtime values are omitted", sources.runtime.leftOut));
     }
 }
 

@@ -22,8 +22,8 @@ std::optional<double> metricOf(const GapReportRow& row, GapMetric metric) {
 std::string pythonLineOf(const GapOperator& row) {
     std::string found;
     for (const auto& [node, trace] : row.stackTraces) {
-        for (const std::string_view line : report::pythonLines(trace)) {
-            const std::string_view text = report::pythonStrip(line);
+        for (const std::string_view line : format::pythonLines(trace)) {
+            const std::string_view text = format::pythonStrip(line);
             found = text.starts_with("File \"") ? std::string(text) : found;
         }
         if (!found.empty()) {

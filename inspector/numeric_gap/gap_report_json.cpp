@@ -216,7 +216,7 @@ void readSensitivity(dom::element object, GapReport& report) {
 core::Result<GapReport> reportOf(dom::element root) {
     if (const std::int64_t given = root["schema"].get_int64().value(); given != schema) {
         return core::fail(core::ErrorCode::Format,
-                          fmt::format("schema of the gap: expected {}, got {}", schema, given));
+                          fmt::format("gap schema: expected {}, got {}", schema, given));
     }
     GapReport report;
     report.method = textAt(root, "method");
@@ -243,8 +243,7 @@ core::Result<GapReport> readGapJson(std::string_view text) {
         const simdjson::padded_string padded(text);
         return reportOf(parser.parse(padded));
     } catch (const simdjson::simdjson_error& error) {
-        return core::fail(core::ErrorCode::Format,
-                          fmt::format("the gap of another process: {}", error.what()));
+        return core::fail(core::ErrorCode::Format, fmt::format("gap from another process: {}", error.what()));
     }
 }
 

@@ -153,7 +153,7 @@ void describeNodes(GapRow& row, const etrecord::ExportedGraph& graph, std::span<
         if (!node.stackTrace.empty()) {
             row.stackTraces.emplace_back(node.name, node.stackTrace);
         }
-        if (const auto modules = report::modulesOf(node); !modules.empty()) {
+        if (const auto modules = inspector::modulesOf(node); !modules.empty()) {
             const std::string& own = modules.back().fqn;
             module = module ? commonModule(*module, own) : own;
         }
@@ -201,7 +201,7 @@ GapRow rowOf(const GapUnit& unit, const GraphWalk& graph, const GraphValues& ref
         return unit.handle && std::ranges::contains(graph.node(index).debugHandles, *unit.handle);
     });
     if (own != nodes.end()) {
-        const auto modules = report::modulesOf(graph.node(*own));
+        const auto modules = inspector::modulesOf(graph.node(*own));
         row.module = modules.empty() ? row.module : modules.back().fqn;
     }
     if (const auto expected = referenceAt(unit.place, reference)) {

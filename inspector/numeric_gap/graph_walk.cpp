@@ -45,7 +45,7 @@ bool isStored(const etrecord::InputSpec& spec) {
 }  // namespace
 
 NodeRole roleOf(const etrecord::Node& node) {
-    const std::string_view name = detail::nodeOperator(node.op);
+    const std::string_view name = names::detail::nodeOperator(node.op);
     const auto* found =
         std::ranges::find_if(roleNames, [&](const RoleName& each) { return name.starts_with(each.start); });
     return found == roleNames.end() ? NodeRole::Compute : found->role;
@@ -74,7 +74,7 @@ std::optional<std::pair<std::int64_t, std::int64_t>> wholeRangeOf(const etrecord
 }
 
 bool isDetermined(const etrecord::Node& node) {
-    const std::string_view name = detail::nodeOperator(node.op);
+    const std::string_view name = names::detail::nodeOperator(node.op);
     return !std::ranges::any_of(undetermined, [&](std::string_view each) { return name.contains(each); });
 }
 

@@ -14,7 +14,7 @@ using etrecord::NodeIndex;
 
 std::optional<NodeIndex> nodeOf(const UnitSources& sources, const RuntimeCall& call, bool byName,
                                 const std::set<NodeIndex>& taken) {
-    const std::string_view kernel = detail::kernelOperator(call.name);
+    const std::string_view kernel = names::detail::kernelOperator(call.name);
     const auto* first =
         call.values.empty() ? nullptr : call.values.front().as<backends::reference::ReferenceTensor>();
     const auto entry = sources.maps.debugHandles.find(core::InstructionId(call.instruction));
@@ -26,8 +26,8 @@ std::optional<NodeIndex> nodeOf(const UnitSources& sources, const RuntimeCall& c
     for (const DebugHandle handle : entry->second.handles) {
         for (const NodeIndex index : sources.graph.graph().nodesOf(handle)) {
             const auto* expected = tensorIn(sources.reference, sources.graph.resultOf(index));
-            const bool isNamed =
-                detail::mayImplement(kernel, detail::nodeOperator(sources.graph.node(index).op));
+            const bool isNamed = names::detail::mayImplement(
+                kernel, names::detail::nodeOperator(sources.graph.node(index).op));
             if (taken.contains(index) || expected == nullptr || !sameSizes(first->view, expected->view) ||
                 isNamed != byName) {
                 continue;
@@ -49,7 +49,7 @@ KernelPlaces placeKernels(const UnitSources& sources) {
     std::set<NodeIndex> taken;
     for (const bool byName : {true, false}) {
         for (const RuntimeCall& call : sources.runtime.calls) {
-            const bool isHelper = detail::isHelperOperator(detail::kernelOperator(call.name));
+            const bool isHelper = names::detail::isHelperOperator(names::detail::kernelOperator(call.name));
             if (call.isDelegate() || places.contains(&call) || (isHelper && !byName)) {
                 continue;
             }

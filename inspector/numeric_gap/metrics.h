@@ -27,7 +27,7 @@ inline constexpr std::array gapMetrics{
     GapMetricTraits{GapMetric::Snr, "snr", "SNR (dB)", true,
                     "10 log10 of the reference's power over the power of the difference"},
     GapMetricTraits{GapMetric::Cosine, "cosine", "cosine", true,
-                    "cosine of the angle between both, as vectors"},
+                    "cosine of the angle between the two, as vectors"},
     GapMetricTraits{GapMetric::MaxAbsolute, "max_abs", "max abs", false, "largest absolute difference"},
     GapMetricTraits{GapMetric::MaxRelative, "max_rel", "max rel", false,
                     "largest difference over the reference's absolute value, where that is not 0"},

@@ -187,7 +187,7 @@ Result<OwnError> Replayer::compare(const GapUnit& unit, const Closure& closure, 
     const auto value = values.find(unit.place.value);
     const auto* replayed = value == values.end() ? nullptr : value->second.as<ReferenceTensor>();
     if (replayed == nullptr) {
-        return fail(ErrorCode::NotFound, fmt::format("the replay gave no tensor {}", unit.place.value));
+        return fail(ErrorCode::NotFound, fmt::format("the replay produced no tensor {}", unit.place.value));
     }
     ReferenceTensor runtime = unit.real;
     ReferenceTensor expected = *replayed;
@@ -239,7 +239,7 @@ Result<Replay> Replayer::replay(const GapUnit& unit) {
     for (const NodeIndex index : closure.nodes) {
         if (!isDetermined(graph.node(index))) {
             return fail(ErrorCode::Unsupported,
-                        fmt::format("what {} gives cannot be foretold", graph.node(index).name));
+                        fmt::format("the result of {} is not deterministic", graph.node(index).name));
         }
     }
     ET_ASSIGN(const Interpreter::Values values, interpreter.replay(closure.nodes, closure.given));

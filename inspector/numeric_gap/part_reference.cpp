@@ -108,7 +108,7 @@ Result<> PartReference::run() {
     maps = sources.record.maps(sources.method);
     if (maps == nullptr) {
         return fail(ErrorCode::NotFound,
-                    fmt::format("the record has no debug handles of method {}", sources.method),
+                    fmt::format("the record has no debug handles for method {}", sources.method),
                     {.file = sources.record.file().name(), .field = {}, .offset = {}});
     }
     ET_ASSIGN(replaying, Interpreter::edge(sources.record, sources.method, interpreting));

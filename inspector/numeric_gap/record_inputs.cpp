@@ -93,12 +93,11 @@ Result<std::vector<ReferenceValue>> arrange(std::vector<ReferenceValue> tensors,
         }
         const bool isTensor = graph.tensors.contains(spec.value);
         if (!isTensor && std::holds_alternative<etrecord::ValueRef>(spec.argument.value)) {
-            return fail(
-                ErrorCode::NotFound,
-                fmt::format("the record has no value of the number \"{}\", an input of the graph: give all "
-                            "inputs with --input",
-                            core::printable(spec.value)),
-                {.file = {}, .field = std::string(entry), .offset = {}});
+            return fail(ErrorCode::NotFound,
+                        fmt::format("the record has no value for the number \"{}\", an input of the graph: "
+                                    "pass all inputs with --input",
+                                    core::printable(spec.value)),
+                        {.file = {}, .field = std::string(entry), .offset = {}});
         }
         if (!isTensor) {
             arranged.push_back(plainValue(spec.argument));
@@ -110,7 +109,8 @@ Result<std::vector<ReferenceValue>> arrange(std::vector<ReferenceValue> tensors,
     }
     if (next != tensors.size()) {
         return fail(ErrorCode::Format,
-                    fmt::format("expected {} tensors, as the graph takes, got {}", next, tensors.size()),
+                    fmt::format("expected {} tensors, one for each tensor input of the graph, got {}", next,
+                                tensors.size()),
                     {.file = {}, .field = std::string(entry), .offset = {}});
     }
     return arranged;

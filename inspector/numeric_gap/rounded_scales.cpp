@@ -26,7 +26,7 @@ constexpr std::array blockOperators{BlockOperator{"dequantize_affine", "scale"},
 
 /// Name of the scales value of a node that dequantizes in blocks.
 std::optional<std::string> scalesOf(const etrecord::Node& node) {
-    const std::string_view name = detail::nodeOperator(node.op);
+    const std::string_view name = names::detail::nodeOperator(node.op);
     const auto* found = std::ranges::find_if(
         blockOperators, [&](const BlockOperator& each) { return name.starts_with(each.start); });
     if (found == blockOperators.end()) {

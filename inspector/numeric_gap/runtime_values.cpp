@@ -12,7 +12,7 @@ using backends::reference::ReferenceTensor;
 using backends::reference::ReferenceValue;
 
 bool RuntimeCall::isDelegate() const {
-    return name == detail::delegateCall;
+    return name == names::detail::delegateCall;
 }
 
 core::TraceName ValueTracer::name(std::string_view text) {

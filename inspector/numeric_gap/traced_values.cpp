@@ -120,11 +120,11 @@ Result<ReferenceTensor> TracedValues::tensorOf(const etdump::DebugTensor& logged
     const auto bytes =
         isEmpty ? std::expected<core::Bytes, std::string>(core::Bytes()) : debugTensorBytes(logged, buffer);
     if (!bytes) {
-        return fail(ErrorCode::Format, "a tensor that the trace logged: " + bytes.error(),
+        return fail(ErrorCode::Format, "a logged tensor: " + bytes.error(),
                     {.file = buffer.name(), .field = {}, .offset = {}});
     }
     if (bytes->size() > left) {
-        return fail(ErrorCode::Limit, fmt::format("the logged tensors take more memory than is allowed"),
+        return fail(ErrorCode::Limit, fmt::format("the logged tensors exceed the memory limit"),
                     {.file = buffer.name(), .field = {}, .offset = {}});
     }
     left -= bytes->size();
@@ -143,7 +143,7 @@ Result<ReferenceTensor> TracedValues::tensorOf(const etdump::DebugTensor& logged
 Result<RuntimeValues> valuesOf(const EventBlocks& blocks, std::uint64_t maxBytes) {
     if (blocks.debugBuffer() == nullptr) {
         return fail(ErrorCode::InvalidArgument,
-                    "the trace's values are in its debug buffer: give it with --debug-buffer");
+                    "the trace's values are in its debug buffer: pass it with --debug-buffer");
     }
     TracedValues traced(blocks, maxBytes);
     for (const Block& block : blocks.blocks()) {

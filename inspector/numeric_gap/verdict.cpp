@@ -192,13 +192,13 @@ std::vector<double> inSteps(const ErrorSourcesOf<T>& sources, double step) {
 
 void explain(const LegalError& legal, const WorstSlice& worst, OwnError& error) {
     if (std::isinf(error.own)) {
-        error.reason = "a NaN or an infinity that the replay does not have, or the other way round";
+        error.reason = "NaN or infinity in only one of runtime and replay";
     } else if (error.ownSteps > legal.max) {
-        error.reason = fmt::format("an element is {:.3g} steps of rounding off, {:.3g} are legal",
+        error.reason = fmt::format("an element is {:.3g} rounding steps off, {:.3g} are allowed",
                                    error.ownSteps, legal.max);
     } else if (worst.slice.isTooOften()) {
         error.reason = fmt::format(
-            "{:.0f} % of the {} elements at index {} of dimension {} are more than {:.3g} steps of rounding "
+            "{:.0f} % of the {} elements at index {} of dimension {} are more than {:.3g} rounding steps "
             "off, by {:+.2f} steps on average",
             100 * worst.slice.share(), worst.slice.elements, worst.index, worst.dimension, legal.usually,
             worst.slice.shift());

@@ -91,15 +91,15 @@ class Differ {
         }
         for (const program::Method& method : after.program.methods) {
             if (wanted(method) && !left.contains(method.name)) {
-                ET_ASSIGN(MethodDiff added,
-                          detail::loneMethod(sideAfter(method), Change::Added, options.backends));
+                ET_ASSIGN(MethodDiff added, program_diff::detail::loneMethod(sideAfter(method), Change::Added,
+                                                                             options.backends));
                 result.methods.push_back(std::move(added));
             }
         }
         if (result.methods.empty() && !options.method.empty()) {
             return core::fail(core::ErrorCode::NotFound,
-                              fmt::format("neither program has a method \"{}\", there is {}", options.method,
-                                          methodNames()));
+                              fmt::format("neither program has a method \"{}\"; available: {}",
+                                          options.method, methodNames()));
         }
         ET_TRY(diffNamedData());
         return std::move(result);
@@ -110,10 +110,10 @@ class Differ {
         return options.method.empty() || method.name == options.method;
     }
 
-    [[nodiscard]] detail::MethodSide sideBefore(const program::Method& method) const {
+    [[nodiscard]] program_diff::detail::MethodSide sideBefore(const program::Method& method) const {
         return {.method = method, .tensorData = before.tensorData, .namedData = dataBefore};
     }
-    [[nodiscard]] detail::MethodSide sideAfter(const program::Method& method) const {
+    [[nodiscard]] program_diff::detail::MethodSide sideAfter(const program::Method& method) const {
         return {.method = method, .tensorData = after.tensorData, .namedData = dataAfter};
     }
 
@@ -122,13 +122,13 @@ class Differ {
             return {};
         }
         if (other == nullptr) {
-            ET_ASSIGN(MethodDiff removed,
-                      detail::loneMethod(sideBefore(method), Change::Removed, options.backends));
+            ET_ASSIGN(MethodDiff removed, program_diff::detail::loneMethod(
+                                              sideBefore(method), Change::Removed, options.backends));
             result.methods.push_back(std::move(removed));
             return {};
         }
-        ET_ASSIGN(MethodDiff found,
-                  detail::diffMethods(sideBefore(method), sideAfter(*other), options.backends, comparer));
+        ET_ASSIGN(MethodDiff found, program_diff::detail::diffMethods(sideBefore(method), sideAfter(*other),
+                                                                      options.backends, comparer));
         result.methods.push_back(std::move(found));
         return {};
     }
@@ -155,7 +155,7 @@ class Differ {
                                             .external = blob.external});
                 continue;
             }
-            ET_ASSIGN(const detail::ElementDifference difference,
+            ET_ASSIGN(const program_diff::detail::ElementDifference difference,
                       comparer.compare({.name = {}, .dtype = {}, .bytes = blob.bytes},
                                        {.name = {}, .dtype = {}, .bytes = found->second.bytes}));
             if (difference.different > 0) {
@@ -181,7 +181,7 @@ class Differ {
     const DiffSide& after;
     const DiffOptions& options;
     executor::ModuleData dataBefore, dataAfter;
-    detail::ConstantComparer comparer;
+    program_diff::detail::ConstantComparer comparer;
     ProgramDiff result;
 };
 

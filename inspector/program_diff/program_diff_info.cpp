@@ -7,11 +7,11 @@
 #include <string>
 #include <utility>
 
-namespace et::inspector::report {
+namespace et::inspector {
 namespace {
 
-Cell numberOrNone(const std::optional<std::size_t>& number) {
-    return number ? Cell(std::uint64_t{*number}) : Cell();
+format::Cell numberOrNone(const std::optional<std::size_t>& number) {
+    return number ? format::Cell(std::uint64_t{*number}) : format::Cell();
 }
 
 std::string nameOf(Change change) {
@@ -19,43 +19,46 @@ std::string nameOf(Change change) {
 }
 
 template <class T, class InfoOf>
-List listOf(const std::vector<T>& items, InfoOf info) {
-    List list;
-    std::ranges::transform(items, std::back_inserter(list), [&](const T& item) { return Cell(info(item)); });
+format::List listOf(const std::vector<T>& items, InfoOf info) {
+    format::List list;
+    std::ranges::transform(items, std::back_inserter(list),
+                           [&](const T& item) { return format::Cell(info(item)); });
     return list;
 }
 
-Dict pair(const BeforeAfter<std::uint64_t>& value) {
+format::Dict pair(const BeforeAfter<std::uint64_t>& value) {
     return {{"before", value.before}, {"after", value.after}};
 }
 
-Dict attributeInfo(const AttributeChange& change) {
-    return {{"name", change.name}, {"before", textCell(change.before)}, {"after", textCell(change.after)}};
+format::Dict attributeInfo(const AttributeChange& change) {
+    return {{"name", change.name},
+            {"before", format::textCell(change.before)},
+            {"after", format::textCell(change.after)}};
 }
 
-Dict slotInfo(const SlotDiff& slot) {
+format::Dict slotInfo(const SlotDiff& slot) {
     return {{"position", std::uint64_t{slot.position}},
             {"change", nameOf(slot.change)},
-            {"before", textCell(slot.before)},
-            {"after", textCell(slot.after)},
+            {"before", format::textCell(slot.before)},
+            {"after", format::textCell(slot.after)},
             {"attributes", listOf(slot.attributes, attributeInfo)}};
 }
 
-Dict stepInfo(const StepDiff& step, bool chains) {
-    Dict out{{"change", nameOf(step.change)},
-             {"moved", step.moved},
-             {"name", step.name},
-             {"before", numberOrNone(step.before)},
-             {"after", numberOrNone(step.after)},
-             {"attributes", listOf(step.attributes, attributeInfo)}};
+format::Dict stepInfo(const StepDiff& step, bool chains) {
+    format::Dict out{{"change", nameOf(step.change)},
+                     {"moved", step.moved},
+                     {"name", step.name},
+                     {"before", numberOrNone(step.before)},
+                     {"after", numberOrNone(step.after)},
+                     {"attributes", listOf(step.attributes, attributeInfo)}};
     if (chains) {
         out.insert(out.begin() + 3, {"chain", std::uint64_t{step.chain}});
     }
     return out;
 }
 
-List stepList(const std::vector<StepDiff>& steps, bool all, bool chains) {
-    List list;
+format::List stepList(const std::vector<StepDiff>& steps, bool all, bool chains) {
+    format::List list;
     for (const StepDiff& step : steps) {
         if (all || step.differs()) {
             list.emplace_back(stepInfo(step, chains));
@@ -64,8 +67,8 @@ List stepList(const std::vector<StepDiff>& steps, bool all, bool chains) {
     return list;
 }
 
-Dict stepCounts(const std::vector<StepDiff>& steps) {
-    Dict out;
+format::Dict stepCounts(const std::vector<StepDiff>& steps) {
+    format::Dict out;
     for (const Change change : {Change::Same, Change::Changed, Change::Added, Change::Removed}) {
         out.emplace_back(nameOf(change),
                          static_cast<std::uint64_t>(std::ranges::count(steps, change, &StepDiff::change)));
@@ -74,20 +77,19 @@ Dict stepCounts(const std::vector<StepDiff>& steps) {
     return out;
 }
 
-Dict countInfo(const CountDiff& count) {
+format::Dict countInfo(const CountDiff& count) {
     return {{"name", count.name}, {"before", count.count.before}, {"after", count.count.after}};
 }
 
-Dict constantInfo(const ConstantDiff& constant) {
+format::Dict constantInfo(const ConstantDiff& constant) {
     return {{"name", constant.name},
             {"type", constant.type},
             {"elements", constant.elements},
             {"different", constant.different},
-            {"max_abs_difference",
-             constant.maxAbsoluteDifference ? Cell(*constant.maxAbsoluteDifference) : Cell()}};
+            {"max_abs_difference", format::optionalCell(constant.maxAbsoluteDifference)}};
 }
 
-Dict delegateDetails(const DelegateDiff& delegate, bool all) {
+format::Dict delegateDetails(const DelegateDiff& delegate, bool all) {
     return {{"change", nameOf(delegate.change)},
             {"backend", delegate.backend},
             {"before", numberOrNone(delegate.before)},
@@ -95,23 +97,24 @@ Dict delegateDetails(const DelegateDiff& delegate, bool all) {
             {"payload_bytes", pair(delegate.payloadBytes)},
             {"payload_same", delegate.payloadSame},
             {"compile_specs", listOf(delegate.compileSpecs, attributeInfo)},
-            {"described", Dict{{"before", delegate.described.before}, {"after", delegate.described.after}}},
+            {"described",
+             format::Dict{{"before", delegate.described.before}, {"after", delegate.described.after}}},
             {"nodes_by_kind", listOf(delegate.kinds, countInfo)},
             {"node_counts", stepCounts(delegate.nodes)},
             {"nodes", stepList(delegate.nodes, all, false)}};
 }
 
-Dict partitionInfo(const PartitionDiff& partition) {
+format::Dict partitionInfo(const PartitionDiff& partition) {
     return {{"backend", partition.backend},
             {"calls", pair(partition.calls)},
             {"between", listOf(partition.between, countInfo)}};
 }
 
-Dict arenaInfo(const ArenaDiff& arena) {
+format::Dict arenaInfo(const ArenaDiff& arena) {
     return {{"id", std::uint64_t{arena.id}}, {"before", arena.bytes.before}, {"after", arena.bytes.after}};
 }
 
-Dict methodInfoOf(const MethodDiff& method, bool all) {
+format::Dict methodInfoOf(const MethodDiff& method, bool all) {
     return {{"name", method.name},
             {"change", nameOf(method.change)},
             {"inputs", listOf(method.inputs, slotInfo)},
@@ -128,7 +131,7 @@ Dict methodInfoOf(const MethodDiff& method, bool all) {
             {"constants", listOf(method.constants, constantInfo)}};
 }
 
-Dict namedDataInfo(const NamedDataDiff& data) {
+format::Dict namedDataInfo(const NamedDataDiff& data) {
     return {{"change", nameOf(data.change)},
             {"name", data.name},
             {"before", data.bytes.before},
@@ -138,7 +141,7 @@ Dict namedDataInfo(const NamedDataDiff& data) {
 
 }  // namespace
 
-Dict programDiffInfo(const ProgramDiff& diff, bool all) {
+format::Dict programDiffInfo(const ProgramDiff& diff, bool all) {
     return {
         {"before", diff.names.before},
         {"after", diff.names.after},
@@ -152,11 +155,11 @@ Dict programDiffInfo(const ProgramDiff& diff, bool all) {
 
 std::string programDiffJson(const ProgramDiff& diff, bool all) {
     constexpr std::int64_t diffSchema = 1;
-    Dict info = programDiffInfo(diff, all);
+    format::Dict info = programDiffInfo(diff, all);
     info.insert(info.begin(), {"schema", diffSchema});
     std::string text;
-    appendJson(text, Cell(std::move(info)));
+    format::appendJson(text, format::Cell(std::move(info)));
     return text + "\n";
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector

@@ -180,7 +180,7 @@ class MethodLines {
             lines.push_back(bytesLine(fmt::format("planned, memory id {}", arena.id), arena.bytes));
         }
         if (method.arenas.size() > 1) {
-            lines.push_back(bytesLine("planned in all", method.plannedBytes));
+            lines.push_back(bytesLine("planned in total", method.plannedBytes));
         }
         lines.push_back(bytesLine("constants", method.constantBytes));
         add("memory", std::move(lines));
@@ -224,7 +224,7 @@ DiffPart programPart(const ProgramDiff& diff, bool all) {
     }
     for (const NamedDataDiff& each : isSummed ? std::vector<NamedDataDiff>() : diff.namedData) {
         data.lines.push_back({.change = each.change,
-                              .what = each.external ? each.name + " (beside the program)" : each.name,
+                              .what = each.external ? each.name + " (outside the program)" : each.name,
                               .before = each.change == Change::Added ? "" : bytesText(each.bytes.before),
                               .after = each.change == Change::Removed ? "" : bytesText(each.bytes.after)});
     }
@@ -233,7 +233,7 @@ DiffPart programPart(const ProgramDiff& diff, bool all) {
     }
     DiffSection sizes{.title = "sizes", .lines = {}};
     for (DiffLine line :
-         {bytesLine("program", diff.fileBytes), bytesLine("segments in it", diff.segmentBytes)}) {
+         {bytesLine("program", diff.fileBytes), bytesLine("segments within it", diff.segmentBytes)}) {
         if (all || line.change != Change::Same) {
             sizes.lines.push_back(std::move(line));
         }
@@ -261,10 +261,10 @@ std::vector<DiffPart> partsOf(const ProgramDiff& diff, bool all) {
 
 std::string summaryOf(const ProgramDiff& diff) {
     if (diff.identical) {
-        return "the same, byte by byte";
+        return "the same, byte for byte";
     }
     if (diff.same()) {
-        return "the same: other bytes with the same meaning";
+        return "the same: different bytes with the same meaning";
     }
     std::string text = "different";
     for (const MethodDiff& method : diff.methods) {

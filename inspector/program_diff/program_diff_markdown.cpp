@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace et::inspector::report {
+namespace et::inspector {
 namespace {
 
 /// Longer sections are folded to keep the comment readable.
@@ -37,7 +37,7 @@ class Rows {
     }
 
     [[nodiscard]] std::size_t size() const { return table.rows.size(); }
-    [[nodiscard]] std::string text() const { return render(table, Format::Markdown); }
+    [[nodiscard]] std::string text() const { return format::render(table, format::Format::Markdown); }
 
   private:
     void row(std::string change, std::string what, const std::string& before, const std::string& after) {
@@ -45,13 +45,13 @@ class Rows {
             {std::move(change), core::printable(what), core::printable(before), core::printable(after)});
     }
 
-    Table table{.columns = {{.id = "change", .header = "", .numeric = false},
-                            {.id = "what", .header = "what", .numeric = false},
-                            {.id = "before", .header = "before", .numeric = false},
-                            {.id = "after", .header = "after", .numeric = false}},
-                .rows = {},
-                .indexed = false,
-                .heat = {}};
+    format::Table table{.columns = {{.id = "change", .header = "", .numeric = false},
+                                    {.id = "what", .header = "what", .numeric = false},
+                                    {.id = "before", .header = "before", .numeric = false},
+                                    {.id = "after", .header = "after", .numeric = false}},
+                        .rows = {},
+                        .indexed = false,
+                        .heat = {}};
 };
 
 std::string sectionText(const DiffSection& section) {
@@ -87,4 +87,4 @@ std::string programDiffMarkdown(const ProgramDiff& diff, int heading) {
     return text;
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::inspector::report {
+namespace et::inspector {
 namespace {
 
 constexpr std::size_t step = 2;  ///< indentation of a nested line, in blanks
@@ -26,7 +26,7 @@ constexpr SignColour colours[] = {{'+', "\x1b[32m"}, {'-', "\x1b[31m"}, {'~', "\
 
 class TextWriter {
   public:
-    TextWriter(bool everything, Style how) : all(everything), style(how) {}
+    TextWriter(bool everything, format::Style how) : all(everything), style(how) {}
 
     void part(const DiffPart& part) {
         if (!part.name.empty()) {
@@ -65,7 +65,7 @@ class TextWriter {
             diffLine(each, indent);
         }
         if (shown < lines.size()) {
-            line(indent, ' ', fmt::format("... and {} more; --all shows them", lines.size() - shown));
+            line(indent, ' ', fmt::format("... and {} more (--all lists them)", lines.size() - shown));
         }
     }
 
@@ -94,13 +94,13 @@ class TextWriter {
     }
 
     bool all;
-    Style style;
+    format::Style style;
     std::string text;
 };
 
 }  // namespace
 
-std::string programDiffText(const ProgramDiff& diff, bool all, Style style) {
+std::string programDiffText(const ProgramDiff& diff, bool all, format::Style style) {
     TextWriter writer(all, style);
     for (const DiffPart& part : partsOf(diff, all)) {
         writer.part(part);
@@ -109,4 +109,4 @@ std::string programDiffText(const ProgramDiff& diff, bool all, Style style) {
     return std::move(writer).take();
 }
 
-}  // namespace et::inspector::report
+}  // namespace et::inspector

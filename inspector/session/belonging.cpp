@@ -63,12 +63,13 @@ Contradiction bufferAgainstTrace(const core::MappedFile& buffer, const etdump::T
             const std::int64_t bytes = core::tensorBytes(tensor.scalarType, tensor.sizes).value_or(1);
             if (bytes > 0 && (tensor.offset > size || bytes > size - tensor.offset)) {
                 return fmt::format(
-                    "the trace logged {} bytes at byte {} of its debug buffer, which has {} bytes", bytes,
+                    "the trace logged {} bytes at offset {} of its debug buffer, which has {} bytes", bytes,
                     tensor.offset, size);
             }
         }
     }
-    return logs ? std::nullopt : Contradiction("the trace logged no values: no debug buffer is of it");
+    return logs ? std::nullopt
+                : Contradiction("the trace logged no values, so no debug buffer belongs to it");
 }
 
 /// Whether both have the same operators at the same instructions, which traces and records depend on.
@@ -104,10 +105,10 @@ bool samePayloads(const program::Method& a, const program::Method& b) {
 
 /// Describes how two methods of the same name differ; empty if they do not.
 std::string_view difference(const program::Method& a, const program::Method& b) {
-    return !sameInstructions(a, b) ? "has other instructions"
+    return !sameInstructions(a, b) ? "has different instructions"
            : !sameTensors(a, a.inputs, b, b.inputs) || !sameTensors(a, a.outputs, b, b.outputs)
-               ? "has other inputs or outputs"
-           : !samePayloads(a, b) ? "has other delegates"
+               ? "has different inputs or outputs"
+           : !samePayloads(a, b) ? "has different delegates"
                                  : "";
 }
 
@@ -121,7 +122,7 @@ Contradiction bundleAgainstProgram(const bundled_program::Bundle& bundle, const 
         const std::string_view wrong =
             other == nullptr ? "is not in the program" : difference(method, *other);
         if (!wrong.empty()) {
-            return fmt::format("the bundle holds another program: its \"{}\" {}",
+            return fmt::format("the bundle contains another program: its \"{}\" {}",
                                core::printable(method.name), wrong);
         }
     }
@@ -150,10 +151,11 @@ Contradiction dataAgainstProgram(const Path& path, const program::Program& progr
     const std::set<std::string_view> wanted = externalNames(program);
     const auto missing =
         std::ranges::find_if(wanted, [&](std::string_view name) { return (*data)->find(name) == nullptr; });
-    return missing == wanted.end() ? std::nullopt
-                                   : Contradiction(fmt::format(
-                                         "the program needs a tensor \"{}\", which is not in the tensor data",
-                                         core::printable(*missing)));
+    return missing == wanted.end()
+               ? std::nullopt
+               : Contradiction(
+                     fmt::format("the program needs a tensor \"{}\", which the tensor data does not contain",
+                                 core::printable(*missing)));
 }
 
 /// A check of two files of a session; a contradiction is attributed to the first.
@@ -172,12 +174,12 @@ constexpr std::array checks{
     PairCheck{File::Trace, File::Program,
               [](const Session& s) {
                   auto wrong = contradiction(*s.blocks, *s.program);
-                  return wrong ? Contradiction("the trace is of another program: " + *wrong) : wrong;
+                  return wrong ? Contradiction("the trace belongs to another program: " + *wrong) : wrong;
               }},
     PairCheck{File::Record, File::Trace,
               [](const Session& s) {
                   return s.blocks->record() == nullptr
-                             ? Contradiction("the trace is of the program, which the record is not of")
+                             ? Contradiction("the trace belongs to the program, but the record does not")
                              : s.blocks->recordContradiction();
               }},
     PairCheck{File::DebugBuffer, File::Trace,
@@ -216,8 +218,10 @@ void checkOther(const Session& session, const OtherTrace& other, FileBelonging& 
             const std::string trace = core::printable(other.files.trace.string());
             file.contradictions.push_back(
                 against == File::Trace
-                    ? fmt::format("the traces are of different programs: {}; the second is {}", *wrong, trace)
-                    : fmt::format("the trace {} is not of the {}: {}", trace, traits(against).name, *wrong));
+                    ? fmt::format("the traces belong to different programs: {}; the second is {}", *wrong,
+                                  trace)
+                    : fmt::format("the trace {} does not belong to the {}: {}", trace, traits(against).name,
+                                  *wrong));
         } else {
             file.agreesWith.push_back(traits(shownAs(session, against)).name);
         }

@@ -38,13 +38,13 @@ Contradiction instructionsDiffer(const etrecord::MethodMaps& maps, const program
     const std::size_t count = method.chains.empty() ? 0 : method.chains.front().instructions.size();
     for (const auto& [instruction, entry] : maps.debugHandles) {
         if (instruction.value >= 0 && static_cast<std::size_t>(instruction.value) >= count) {
-            return fmt::format("it maps instruction {}, of {} that the program has", instruction.value,
+            return fmt::format("it maps instruction {}, but the program has only {}", instruction.value,
                                count);
         }
     }
     for (const auto& [instruction, entry] : maps.delegates) {
         if (!callsBackend(method, instruction, entry.backend)) {
-            return fmt::format("it has a delegate of {} at instruction {}, the program does not",
+            return fmt::format("it has a delegate of {} at instruction {}, but the program does not",
                                core::printable(entry.backend), instruction.value);
         }
     }
@@ -116,13 +116,15 @@ Contradiction signaturesDiffer(const etrecord::ExportedGraph& graph, const progr
 Contradiction operatorsDiffer(const etrecord::Record& record, const etrecord::MethodMaps& maps,
                               const program::Method& method) {
     const etrecord::ExportedGraph* graph = record.edgeGraph(method.name);
-    const detail::Candidate candidate{
-        .method = {.name = method.name, .maps = &maps, .graph = graph},
-        .operators = graph == nullptr ? detail::GraphOperators() : detail::GraphOperators(*graph)};
+    const join::detail::Candidate candidate{.method = {.name = method.name, .maps = &maps, .graph = graph},
+                                            .operators = graph == nullptr
+                                                             ? join::detail::GraphOperators()
+                                                             : join::detail::GraphOperators(*graph)};
     std::deque<std::string> names;
     std::size_t budget = maxWork;
-    const detail::MethodFit fit = detail::fitOf(detail::evidenceOf(method, names), candidate,
-                                                record.hasDelegateMap(), backends::describable(), budget);
+    const join::detail::MethodFit fit =
+        join::detail::fitOf(join::detail::evidenceOf(method, names), candidate, record.hasDelegateMap(),
+                            backends::describable(), budget);
     return fit.first.empty() ? Contradiction() : Contradiction(fit.first);
 }
 
@@ -150,8 +152,8 @@ Contradiction handlesDiffer(const std::vector<core::DebugHandle>& recorded, cons
             node.debugHandles, [&](core::DebugHandle handle) { return !known.contains(handle); });
         if (stranger != node.debugHandles.end()) {
             return fmt::format(
-                "the delegate at instruction {} holds debug handle {}, which it does not "
-                "have there",
+                "the delegate at instruction {} contains debug handle {}, which the record does not list "
+                "there",
                 instruction, stranger->value);
         }
     }
@@ -195,7 +197,7 @@ Contradiction differs(const etrecord::Record& record, const program::Method& met
 
 Contradiction contradiction(const etrecord::Record& record, const program::Method& method) {
     return differs(record, method).transform([&](const std::string& what) {
-        return fmt::format("the record is of another program or method than \"{}\": {}",
+        return fmt::format("the record belongs to another program or method than \"{}\": {}",
                            core::printable(method.name), what);
     });
 }
@@ -203,7 +205,7 @@ Contradiction contradiction(const etrecord::Record& record, const program::Metho
 Contradiction contradiction(const etrecord::Record& record, const program::Program& program) {
     for (const std::string& name : record.methods()) {
         if (program.findMethod(name) == nullptr) {
-            return fmt::format("the record has method \"{}\", which the program does not",
+            return fmt::format("the record has method \"{}\", but the program does not",
                                core::printable(name));
         }
     }

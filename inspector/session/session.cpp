@@ -128,7 +128,7 @@ core::Result<> checkComplete(const SessionFiles& files, SessionScope scope) {
                               {.file = files.debugBuffer.string(), .field = {}, .offset = {}});
         }
         return core::fail(ErrorCode::InvalidArgument,
-                          "unknown kind of file (a debug buffer needs its trace beside it)",
+                          "unknown file type (a debug buffer must be opened with its trace)",
                           {.file = files.debugBuffer.string(), .field = {}, .offset = {}});
     }
     if (files.trace.empty() && files.record.empty() && files.program.empty() && files.bundle.empty()) {
@@ -190,12 +190,11 @@ JoinOptions withCounts(Session& session, JoinOptions options, const Path& trace)
 /// Uses the record only if it explains the trace; its data would be wrong otherwise.
 core::Result<> openOther(Session& session, const TraceFiles& files) {
     if (session.blocks == nullptr || session.others.size() >= Session::maxOthers) {
-        return core::fail(
-            ErrorCode::InvalidArgument,
-            session.blocks == nullptr
-                ? std::string("no trace is open that it could stand beside")
-                : fmt::format("{} traces stand beside the open one already", Session::maxOthers),
-            {.file = files.trace.string(), .field = {}, .offset = {}});
+        return core::fail(ErrorCode::InvalidArgument,
+                          session.blocks == nullptr
+                              ? std::string("no trace is open to compare it with")
+                              : fmt::format("{} traces are already open for comparison", Session::maxOthers),
+                          {.file = files.trace.string(), .field = {}, .offset = {}});
     }
     OtherTrace other{.files = files, .trace = nullptr, .blocks = nullptr};
     ET_ASSIGN(other.trace, named(etdump::Trace::open(files.trace), files.trace));

@@ -16,21 +16,21 @@
 namespace et::inspector {
 namespace {
 
-using RunPlace = detail::Place;
+using RunPlace = join::detail::Place;
 
 /// Compares by operator: "add" for "aten::add.out".
 bool isKernelOf(std::string_view eventName, const program::Method& method, const program::KernelCall& call) {
     const std::string called = method.op(call.op).fullName();
-    const std::string_view ran = detail::kernelOperator(eventName);
-    const std::string_view wanted = detail::kernelOperator(called);
-    return ran.empty() || wanted.empty() || ran == wanted || detail::mayImplement(ran, wanted);
+    const std::string_view ran = names::detail::kernelOperator(eventName);
+    const std::string_view wanted = names::detail::kernelOperator(called);
+    return ran.empty() || wanted.empty() || ran == wanted || names::detail::mayImplement(ran, wanted);
 }
 
 std::optional<std::string> contradiction(const Event& event, const program::Method& method) {
-    const auto* instruction = detail::instructionAt(method, {event.chain, event.instruction});
+    const auto* instruction = join::detail::instructionAt(method, {event.chain, event.instruction});
     const bool delegate =
         instruction != nullptr && std::holds_alternative<program::DelegateCall>(*instruction);
-    const bool delegateRan = event.delegated || event.name == detail::delegateCall;
+    const bool delegateRan = event.delegated || event.name == names::detail::delegateCall;
     if (instruction == nullptr || delegate != delegateRan) {
         return fmt::format("\"{}\" ran at instruction {}, where the program has {}",
                            core::printable(event.name), event.instruction.value,
@@ -46,7 +46,7 @@ std::optional<std::string> contradiction(const Event& event, const program::Meth
 }
 
 bool counts(const Event& event) {
-    return detail::isOfInstruction(event) && !event.samples.empty();
+    return join::detail::isOfInstruction(event) && !event.samples.empty();
 }
 
 /// Names of delegated operators, by the position of the call that ran them, in order.
@@ -78,7 +78,7 @@ std::optional<std::string> contradiction(const executor::Backend& backend, const
 /// Checks the operators of delegate calls against the delegates. All positions must be delegate calls.
 std::optional<std::string> delegatesContradict(const DelegatedNames& ran, const program::Method& method) {
     for (const auto& [place, names] : ran) {
-        const auto& call = std::get<program::DelegateCall>(*detail::instructionAt(method, place));
+        const auto& call = std::get<program::DelegateCall>(*join::detail::instructionAt(method, place));
         const program::Delegate& delegate = method.delegate(call.delegate);
         for (const executor::Backend* backend : backends::describable()) {
             if (auto wrong = contradiction(*backend, delegate, names)) {
@@ -105,7 +105,7 @@ std::optional<std::string> missingCall(const Block& block, const program::Method
             return event.name == name && !event.samples.empty();
         });
     };
-    if (!has(detail::methodExecute) || !isStraight(method)) {
+    if (!has(names::detail::methodExecute) || !isStraight(method)) {
         return std::nullopt;
     }
     std::set<std::int32_t> ran;
@@ -114,8 +114,8 @@ std::optional<std::string> missingCall(const Block& block, const program::Method
             ran.insert(event.instruction.value);
         }
     }
-    const bool logsKernels = has(detail::operatorCall);
-    const bool logsDelegates = logsKernels || has(detail::delegateCall);
+    const bool logsKernels = has(names::detail::operatorCall);
+    const bool logsDelegates = logsKernels || has(names::detail::delegateCall);
     const auto& instructions = method.chains.front().instructions;
     for (std::size_t i = 0; i < instructions.size(); ++i) {
         const auto* kernel = std::get_if<program::KernelCall>(&instructions[i]);
@@ -181,7 +181,7 @@ std::map<RunPlace, Ran> whatRan(const EventBlocks& blocks) {
                 continue;
             }
             Ran& ran = found[{event.chain, event.instruction}];
-            const std::string_view kernel = detail::kernelOperator(event.name);
+            const std::string_view kernel = names::detail::kernelOperator(event.name);
             if (event.delegated) {
                 ran.delegated.insert(withoutCounter(event.name));
             } else if (!kernel.empty()) {
@@ -214,7 +214,7 @@ std::optional<std::string> contradiction(const EventBlocks& blocks, const progra
                                          bool onlyMethod) {
     for (const Block& block : blocks.blocks()) {
         if (auto wrong =
-                detail::isOf(block, method, onlyMethod) ? contradiction(block, method) : std::nullopt) {
+                join::detail::isOf(block, method, onlyMethod) ? contradiction(block, method) : std::nullopt) {
             return wrong;
         }
     }

@@ -184,7 +184,7 @@ std::string whyRepeated(const SizeMap& map, const DuplicateGroup& group) {
         return [&map, kind](std::size_t piece) { return map.pieces[piece].kind == kind; };
     };
     if (differ(&SizePiece::file)) {
-        return "files hold copies of their own";
+        return "each file has its own copy";
     }
     if (std::ranges::any_of(group.pieces, isOf(SizeKind::TestTensor))) {
         return "test cases have the same values";
@@ -192,10 +192,10 @@ std::string whyRepeated(const SizeMap& map, const DuplicateGroup& group) {
     const auto inDelegates = std::ranges::count_if(group.pieces, isOf(SizeKind::DelegateWeights)) +
                              std::ranges::count_if(group.pieces, isOf(SizeKind::DelegateTables));
     if (inDelegates > 0 && inDelegates < std::ssize(group.pieces)) {
-        return "the program and a delegate hold one each";
+        return "the program and a delegate hold a copy each";
     }
     if (differ(&SizePiece::method)) {
-        return inDelegates > 0 ? "each method was lowered by itself: its delegate holds a copy"
+        return inDelegates > 0 ? "each method was lowered separately: its delegate holds a copy"
                                : "each method holds a copy";
     }
     if (differ(&SizePiece::backend)) {
@@ -204,7 +204,7 @@ std::string whyRepeated(const SizeMap& map, const DuplicateGroup& group) {
     if (inDelegates > 0) {
         return "each delegate, or each of its operators, holds a copy";
     }
-    return "tensors of other names have the same values: shared once, exported apart";
+    return "tensors with different names have the same values: formerly shared, exported separately";
 }
 
 RepeatedContent repeatedContent(const SizeMap& map, std::uint64_t least) {

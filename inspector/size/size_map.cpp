@@ -23,7 +23,7 @@ using core::Bytes;
 using core::Result;
 
 std::string moduleOf(const std::vector<const etrecord::Node*>& nodes) {
-    const report::Cell cell = report::commonModule(nodes);
+    const format::Cell cell = inspector::commonModule(nodes);
     const auto* const text = std::get_if<std::string>(&cell);
     return text == nullptr ? std::string() : *text;
 }
@@ -272,7 +272,7 @@ std::string missingText(const SizeMap& map) {
     if (count == 0) {
         return {};
     }
-    std::string out = fmt::format("{} tensor{} that no file here has: ", count, count == 1 ? "" : "s");
+    std::string out = fmt::format("{} tensor{} missing from these files: ", count, count == 1 ? "" : "s");
     for (std::size_t i = 0; i < std::min(count, named); ++i) {
         out += (i == 0 ? "" : ", ") + core::printable(map.missing[i]);
     }

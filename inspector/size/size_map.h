@@ -40,7 +40,7 @@ enum class SizeKind : std::uint8_t {
 struct SizeKindTraits {
     SizeKind kind;
     std::string_view name;  ///< stable: used in JSON
-    report::Rgb colour;     ///< in maps; from the Okabe-Ito palette
+    format::Rgb colour;     ///< in maps; from the Okabe-Ito palette
 };
 inline constexpr SizeKindTraits sizeKinds[] = {
     {SizeKind::Tables, "program tables", 0x999999},

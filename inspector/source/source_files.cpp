@@ -148,12 +148,12 @@ Result<std::string> readSource(const fs::path& file) {
         return std::unexpected(readError(file, ErrorCode::Io, std::generic_category().message(errno)));
     }
     if (!S_ISREG(info.st_mode)) {
-        return std::unexpected(readError(file, ErrorCode::Io, "is no regular file"));
+        return std::unexpected(readError(file, ErrorCode::Io, "is not a regular file"));
     }
     if (static_cast<std::uint64_t>(info.st_size) > longestSource) {
         return std::unexpected(
             readError(file, ErrorCode::Limit,
-                      fmt::format("has {} bytes, at most {} are shown", info.st_size, longestSource)));
+                      fmt::format("has {} bytes, more than the maximum of {}", info.st_size, longestSource)));
     }
     std::string text(static_cast<std::size_t>(info.st_size), '\0');
     std::size_t done = 0;

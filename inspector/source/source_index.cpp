@@ -166,12 +166,12 @@ class Indexer {
         return nullptr;
     }
 
-    void addRow(const report::EventRow& row, double runs) {
+    void addRow(const events::EventRow& row, double runs) {
         const Event& event = *row.event;
-        if (detail::isFrameworkEvent(event.name) || event.samples.empty()) {
+        if (names::detail::isFrameworkEvent(event.name) || event.samples.empty()) {
             return;
         }
-        if (event.delegated || event.name == detail::delegateCall) {
+        if (event.delegated || event.name == names::detail::delegateCall) {
             if (const auto* call = reconciled(event)) {
                 if (calls.insert(call).second) {
                     for (const TimedOperator& each : call->operators) {
@@ -185,7 +185,7 @@ class Indexer {
             }
         }
         const double time = row.typicalSelf / runs;
-        const NodeList nodes = report::nodesOf(*row.block, event);
+        const NodeList nodes = events::nodesOf(*row.block, event);
         if (!nodes.empty()) {
             addTime(nodes, time);
         } else if (sources.program != nullptr && stacks.empty() && event.chain == 0) {
@@ -198,28 +198,28 @@ class Indexer {
     }
 
     void addTimes() {
-        const report::EventRows rows = report::eventRows(*sources.blocks);
+        const events::EventRows rows = events::eventRows(*sources.blocks);
         double total = 0;
-        std::vector<const report::EventRow*> measured;
+        std::vector<const events::EventRow*> measured;
         std::size_t runs = 0;
         for (std::size_t i = 0; i < rows.blocks.size(); ++i) {
-            const report::BlockTime& time = rows.blocks[i];
+            const events::BlockTime& time = rows.blocks[i];
             const auto of = std::span(rows.rows).subspan(time.firstRow, time.rowCount);
-            const bool executed = std::ranges::any_of(of, [](const report::EventRow& row) {
-                return row.event->instruction.value >= 0 && !detail::isFrameworkEvent(row.event->name);
+            const bool executed = std::ranges::any_of(of, [](const events::EventRow& row) {
+                return row.event->instruction.value >= 0 && !names::detail::isFrameworkEvent(row.event->name);
             });
             if (!executed || !isOfMethod(sources.blocks->blocks()[i])) {
                 continue;
             }
             runs += time.runs;
             double whole = time.typical;
-            for (const report::EventRow& row : of) {
-                whole = row.event->name == detail::methodExecute ? row.typical : whole;
+            for (const events::EventRow& row : of) {
+                whole = row.event->name == names::detail::methodExecute ? row.typical : whole;
                 measured.push_back(&row);
             }
             total += whole;
         }
-        for (const report::EventRow* row : measured) {
+        for (const events::EventRow* row : measured) {
             addRow(*row, static_cast<double>(runs));
         }
         if (runs > 0) {

@@ -177,13 +177,12 @@ class BaselineReader {
     [[nodiscard]] Result<OperatorTimes> readOperator(const Statement& row) const {
         const auto* const kind = std::ranges::find(operatorKinds, row.text(2), &OperatorKindTraits::name);
         if (kind == std::end(operatorKinds)) {
-            return fail(ErrorCode::Format,
-                        fmt::format("expected a kind of operator, got \"{}\"", row.text(2)),
+            return fail(ErrorCode::Format, fmt::format("expected an operator kind, got \"{}\"", row.text(2)),
                         where("operator.kind"));
         }
         const std::int64_t instruction = row.integer(5);
         if (instruction < -1 || instruction > std::numeric_limits<std::int32_t>::max()) {
-            return fail(ErrorCode::Format, fmt::format("expected an instruction, got {}", instruction),
+            return fail(ErrorCode::Format, fmt::format("expected an instruction index, got {}", instruction),
                         where("operator.instruction"));
         }
         return OperatorTimes{.name = std::string(row.text(1)),

@@ -62,7 +62,7 @@ Result<> BaselineStore::save(std::string_view name, const Measurement& measureme
     ET_ASSIGN(const std::optional<std::int64_t> row, rowOf(*database, name));
     if (row && existing == Existing::Keep) {
         return fail(ErrorCode::InvalidArgument,
-                    fmt::format("there is a baseline \"{}\" already (--replace overwrites it)", name),
+                    fmt::format("baseline \"{}\" already exists (--replace overwrites it)", name),
                     {.file = file(), .field = {}, .offset = {}});
     }
     if (row) {
@@ -88,7 +88,7 @@ std::unexpected<core::Error> BaselineStore::notFound(std::string_view name) cons
         known += entries->size() > max ? ", ..." : "";
     }
     return fail(ErrorCode::NotFound,
-                fmt::format("no baseline \"{}\", there is {}", name, known.empty() ? "none" : known),
+                fmt::format("no baseline \"{}\"; available: {}", name, known.empty() ? "none" : known),
                 {.file = file(), .field = {}, .offset = {}});
 }
 

@@ -13,7 +13,7 @@ Result<> Statement::run() {
 Result<std::int64_t> Statement::returnedNumber() {
     ET_ASSIGN(const bool found, step());
     if (!found || kind(0) != ColumnKind::Integer) {
-        return core::fail(core::ErrorCode::Format, "database: expected the number of a new row, got none");
+        return core::fail(core::ErrorCode::Format, "database: expected the id of a new row, got none");
     }
     const std::int64_t number = integer(0);
     ET_TRY(run());  // outside a transaction, it is committed after its last row

@@ -33,7 +33,7 @@ std::unexpected<core::Error> failure(sqlite3* database, const std::string& file)
     const ErrorCode meaning = found == codes.end() ? ErrorCode::Io : found->meaning;
     const bool busy = (code & 0xFF) == SQLITE_BUSY;
     return fail(meaning,
-                busy ? std::string("another process holds the database for too long: try again")
+                busy ? std::string("another process has locked the database for too long: try again")
                      : fmt::format("database: {}", sqlite3_errmsg(database)),
                 {.file = file, .field = {}, .offset = {}});
 }

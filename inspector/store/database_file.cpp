@@ -47,7 +47,7 @@ Result<> checkFile(const fs::path& path, const Schema& schema) {
     std::error_code failed;
     const fs::file_status status = fs::status(path, failed);
     if (status.type() == fs::file_type::not_found) {
-        return fail(ErrorCode::NotFound, fmt::format("there is no such {}", schema.kind), where);
+        return fail(ErrorCode::NotFound, fmt::format("the {} does not exist", schema.kind), where);
     }
     if (failed) {
         return fail(ErrorCode::Io, fmt::format("cannot open: {}", failed.message()), where);
@@ -76,14 +76,15 @@ Result<> checkJournal(const fs::path& path) {
     }
     const core::Where where{.file = file.string(), .field = {}, .offset = {}};
     if (!fs::is_regular_file(fs::symlink_status(file, unknown))) {
-        return fail(ErrorCode::Format, "expected a journal of SQLite, got no regular file", where);
+        return fail(ErrorCode::Format, "expected a SQLite journal, got no regular file", where);
     }
     std::array<char, superJournalEnd.size()> end{};
     std::ifstream opened(file, std::ios::binary);
     opened.seekg(-static_cast<std::streamoff>(end.size()), std::ios::end);
     opened.read(end.data(), end.size());
     if (opened && std::memcmp(end.data(), superJournalEnd.data(), end.size()) == 0) {
-        return fail(ErrorCode::Format, "expected the journal of one database, got one of several", where);
+        return fail(ErrorCode::Format, "expected the journal of a single database, got one of several",
+                    where);
     }
     return {};
 }
@@ -99,7 +100,7 @@ Result<CopiedDatabase> CopiedDatabase::make(const fs::path& path) {
     std::error_code failed;
     std::string folder = (fs::temp_directory_path(failed) / "et-inspect-XXXXXX").string();
     if (failed || ::mkdtemp(folder.data()) == nullptr) {
-        return fail(ErrorCode::Io, fmt::format("cannot make a copy to read it: {}", std::strerror(errno)),
+        return fail(ErrorCode::Io, fmt::format("cannot copy it for reading: {}", std::strerror(errno)),
                     {.file = path.string(), .field = {}, .offset = {}});
     }
     CopiedDatabase copy{fs::path(folder)};
@@ -109,7 +110,7 @@ Result<CopiedDatabase> CopiedDatabase::make(const fs::path& path) {
             fs::copy_file(from, copy.path().concat(suffix), failed);
         }
         if (failed) {
-            return fail(ErrorCode::Io, fmt::format("cannot make a copy to read it: {}", failed.message()),
+            return fail(ErrorCode::Io, fmt::format("cannot copy it for reading: {}", failed.message()),
                         {.file = path.string(), .field = {}, .offset = {}});
         }
     }

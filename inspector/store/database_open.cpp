@@ -190,7 +190,8 @@ Result<std::unique_ptr<Database>> Database::connect(const std::string& path, int
         sqlite3_open_v2(path.c_str(), &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
     std::unique_ptr<Database> database(new Database(opened, path));
     if (opened == nullptr) {
-        return fail(ErrorCode::Limit, "no memory for a database", {.file = path, .field = {}, .offset = {}});
+        return fail(ErrorCode::Limit, "not enough memory for a database",
+                    {.file = path, .field = {}, .offset = {}});
     }
     if (code != SQLITE_OK) {
         return failure(opened, path);

@@ -122,16 +122,16 @@ class HistoryReader {
                 break;
             }
             if (times > maxTimes) {
-                return fail(ErrorCode::Limit,
-                            fmt::format("expected at most {} times of operators of a model; a later "
-                                        "--since reads fewer",
-                                        maxTimes),
-                            where("operator_time"));
+                return fail(
+                    ErrorCode::Limit,
+                    fmt::format("expected at most {} operator times for a model; a later --since reads fewer",
+                                maxTimes),
+                    where("operator_time"));
             }
             ET_ASSIGN(const double time, timeOf(row, 2, "operator_time.time"));
             const auto entry = entries.find(row.integer(0));
             if (entry == entries.end()) {
-                return fail(ErrorCode::Format, fmt::format("expected a measurement {}", row.integer(0)),
+                return fail(ErrorCode::Format, fmt::format("no measurement {}", row.integer(0)),
                             where("operator_time.measured"));
             }
             rows[entry->second].emplace_back(row.integer(1), time);
@@ -161,7 +161,7 @@ class HistoryReader {
             ET_TRY(row.bind(number));
             ET_ASSIGN(const bool found, row.step());
             if (!found) {
-                return fail(ErrorCode::Format, fmt::format("expected an operator {}", number),
+                return fail(ErrorCode::Format, fmt::format("no operator {}", number),
                             where("operator_time.operator"));
             }
             ET_ASSIGN(measured.operators[index], operatorOf(row));
@@ -173,7 +173,7 @@ class HistoryReader {
         const auto* const kind = std::ranges::find(operatorKinds, row.text(1), &OperatorKindTraits::name);
         if (kind == std::end(operatorKinds)) {
             return fail(ErrorCode::Format,
-                        fmt::format("expected a kind of operator, got '{}'", core::printable(row.text(1))),
+                        fmt::format("expected an operator kind, got '{}'", core::printable(row.text(1))),
                         where("tracked_operator.kind"));
         }
         const std::int64_t occurrence = row.integer(3);

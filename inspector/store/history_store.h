@@ -1,8 +1,8 @@
 #pragma once
 
 #include "inspector/comparison/measurement.h"
-#include "inspector/history/history.h"
 #include "inspector/store/connection.h"
+#include "inspector/trend/history.h"
 #include "runtime/core/result.h"
 
 #include <cstdint>

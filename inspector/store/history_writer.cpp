@@ -1,6 +1,6 @@
 #include "inspector/comparison/statistics.h"
-#include "inspector/history/moment.h"
 #include "inspector/store/history_io.h"
+#include "inspector/trend/moment.h"
 
 #include <algorithm>
 #include <array>
@@ -89,7 +89,7 @@ Result<std::int64_t> HistoryWriter::rowOf(std::string_view select, std::string_v
         ET_ASSIGN(found, known.step());
     }
     return found ? Result<std::int64_t>(known.integer(0))
-                 : fail(ErrorCode::Format, "database: expected the row that was just added",
+                 : fail(ErrorCode::Format, "database: expected the row that was just inserted",
                         {.file = database.file(), .field = {}, .offset = {}});
 }
 

@@ -64,15 +64,15 @@ Result<std::int64_t> versionOf(Database& database, const Schema& schema) {
         return 0;
     }
     if (application != schema.applicationId) {
-        return foreign(database, schema, "the database of another program");
+        return foreign(database, schema, "a database of another program");
     }
     if (version > schema.version()) {
         return fail(ErrorCode::Unsupported,
-                    fmt::format("made by a newer version: expected a {} of version {} at most, got {}",
+                    fmt::format("created by a newer version: expected a {} of version {} or older, got {}",
                                 schema.kind, schema.version(), version),
                     {.file = database.file(), .field = {}, .offset = {}});
     }
-    return version < 1 ? foreign(database, schema, fmt::format("version {} of one", version))
+    return version < 1 ? foreign(database, schema, fmt::format("one with invalid version {}", version))
                        : Result<std::int64_t>(version);
 }
 
@@ -95,7 +95,8 @@ Result<> checkIdentity(Database& database, const Schema& schema) {
 Result<> checkTables(Database& database, const Schema& schema) {
     ET_ASSIGN(const Objects objects, objectsOf(database));
     ET_ASSIGN(const Objects expected, expectedObjects(schema));
-    return objects == expected ? Result<>() : foreign(database, schema, "other tables than its version has");
+    return objects == expected ? Result<>()
+                               : foreign(database, schema, "tables that do not match its version");
 }
 
 Result<> migrate(Database& database, const Schema& schema) {

@@ -11,8 +11,8 @@ namespace et::inspector::store {
 namespace {
 
 using core::Result;
-using report::Cell;
-using report::Column;
+using format::Cell;
+using format::Column;
 
 /// x'53514c…' for a blob, truncated.
 std::string blobText(core::Bytes bytes) {
@@ -58,7 +58,7 @@ std::vector<Column> columnsOf(const Statement& statement) {
 }
 
 /// A column is numeric unless one of its rows is not.
-void markTexts(report::Table& table) {
+void markTexts(format::Table& table) {
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
         table.columns[i].numeric = std::ranges::none_of(
             table.rows, [&](const auto& row) { return std::holds_alternative<std::string>(row[i]); });

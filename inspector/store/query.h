@@ -19,7 +19,7 @@ struct QueryLimits {
 /// Result of one statement.
 struct QueryResult {
     std::string sql;       ///< the statement
-    report::Table table;   ///< ids and headers are the column names; a blob is shown as truncated x'hex'
+    format::Table table;   ///< ids and headers are the column names; a blob is shown as truncated x'hex'
     bool complete = true;  ///< false if the result was truncated by the limits
 };
 

@@ -88,7 +88,7 @@ int decide(void* refusal, int action, const char* first, const char* second, con
     }
     auto& kept = *static_cast<std::string*>(refusal);
     if (kept.empty()) {
-        kept = fmt::format("{} is not allowed: a session is only read", wrong);
+        kept = fmt::format("{} is not allowed: a session is read-only", wrong);
     }
     return SQLITE_DENY;
 }

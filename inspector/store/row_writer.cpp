@@ -18,7 +18,7 @@ core::Result<Statement*> RowWriter::statementFor(std::string_view table, std::si
     const SessionTable* const info = findSessionTable(table);
     if (info == nullptr || info->columns.size() != columns) {
         return core::fail(core::ErrorCode::InvalidArgument,
-                          fmt::format("no table {} of {} columns", table, columns));
+                          fmt::format("no table {} with {} columns", table, columns));
     }
     std::string sql = fmt::format("INSERT INTO {} VALUES (", table);
     for (std::size_t i = 0; i < columns; ++i) {

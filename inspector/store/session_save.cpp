@@ -145,15 +145,15 @@ Result<> fill(Database& database, const Session& session, const SaveOptions& opt
 /// Checks a file that is about to be replaced. `held`: the opened file; null if it could not be opened.
 Result<> refuseToLoseNotes(const fs::path& path, Database* held) {
     const auto refuse = [&](std::string_view what) {
-        return fail(ErrorCode::InvalidArgument, fmt::format("refusing to replace {} (--force does)", what),
+        return fail(ErrorCode::InvalidArgument, fmt::format("refusing to replace {} (use --force)", what),
                     {.file = path.string(), .field = {}, .offset = {}});
     };
     if (held == nullptr) {
-        return isDatabase(path) ? Result<>(refuse("a database that cannot be read")) : Result<>();
+        return isDatabase(path) ? Result<>(refuse("an unreadable database")) : Result<>();
     }
     const auto application = held->number("PRAGMA application_id");  // inside the transaction that locks it
     if (!application || *application != sessionSchema().applicationId) {
-        return refuse("the database of another program");
+        return refuse("a database of another program");
     }
     const auto notes = held->number("SELECT count(*) FROM notes");
     if (!notes) {

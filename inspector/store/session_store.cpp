@@ -110,9 +110,9 @@ Result<> SessionStore::checkFile(const StoredFile& file) const {
             fmt::format("expected one file of each kind, got another \"{}\"", core::printable(file.kind)));
     }
     if (!isPlainName(file.name) || std::ranges::contains(stored, file.name, &StoredFile::name)) {
-        return damagedSession(*opened, "files.name",
-                              fmt::format("expected a name of its own without folders, got \"{}\"",
-                                          core::printable(file.name)));
+        return damagedSession(
+            *opened, "files.name",
+            fmt::format("expected a unique name without folders, got \"{}\"", core::printable(file.name)));
     }
     return {};
 }
@@ -124,11 +124,10 @@ Result<> SessionStore::checkSizes() const {
     std::uint64_t left = std::min<std::uint64_t>(unknown ? 0 : size * maxExpansion, maxBytes);
     for (const StoredFile& file : stored) {
         if (file.bytes > left) {
-            return fail(
-                ErrorCode::Limit,
-                fmt::format("\"{}\" says to have {} bytes, of {} that a session of this size can hold",
-                            file.name, file.bytes, left),
-                {.file = opened->file(), .field = "files.bytes", .offset = {}});
+            return fail(ErrorCode::Limit,
+                        fmt::format("\"{}\" declares {} bytes, but a session of this size can hold only {}",
+                                    file.name, file.bytes, left),
+                        {.file = opened->file(), .field = "files.bytes", .offset = {}});
         }
         left -= file.bytes;
     }
@@ -228,13 +227,13 @@ Result<SessionFiles> SessionStore::extract(const fs::path& folder, Existing exis
     std::error_code failed;
     fs::create_directories(folder, failed);
     if (failed) {
-        return fail(ErrorCode::Io, fmt::format("cannot make the folder: {}", failed.message()),
+        return fail(ErrorCode::Io, fmt::format("cannot create the folder: {}", failed.message()),
                     {.file = folder.string(), .field = {}, .offset = {}});
     }
     for (const StoredFile& file : stored) {
         const fs::path path = folder / file.name;
         if (existing == Existing::Keep && fs::exists(fs::symlink_status(path, failed))) {
-            return fail(ErrorCode::InvalidArgument, "refusing to replace a file (--force does)",
+            return fail(ErrorCode::InvalidArgument, "refusing to replace a file (use --force)",
                         {.file = path.string(), .field = {}, .offset = {}});
         }
     }

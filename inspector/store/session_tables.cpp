@@ -46,9 +46,9 @@ const SessionTable* findSessionTable(std::string_view name) {
 }
 
 std::string sessionTablesMarkdown() {
-    std::string out;
+    std::string out = "# SQL tables\n\nWhich tables and columns does a session have?\n\n";
     for (const SessionTable& table : sessionTables()) {
-        out += fmt::format("### {}\n{}\n\n| column | type | meaning |\n|---|---|---|\n", table.name,
+        out += fmt::format("## {}\n{}\n\n| column | type | meaning |\n|---|---|---|\n", table.name,
                            table.meaning);
         for (const SessionColumn& column : table.columns) {
             out +=

@@ -33,7 +33,7 @@ struct SessionTable {
 /// Returns null for an unknown name.
 [[nodiscard]] const SessionTable* findSessionTable(std::string_view name);
 
-/// The tables as Markdown, one section each: the second half of docs/reference/sql.md.
+/// The tables as Markdown, one section each: the page docs/reference/sql_tables.md, which the build prints.
 [[nodiscard]] std::string sessionTablesMarkdown();
 
 }  // namespace et::inspector::store

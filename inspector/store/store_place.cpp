@@ -24,7 +24,8 @@ Result<std::unique_ptr<Connection>> openFile(const fs::path& path, const OpenOpt
         std::error_code error;
         fs::create_directories(path.parent_path(), error);
         if (error) {
-            return core::fail(core::ErrorCode::Io, fmt::format("cannot make the folder: {}", error.message()),
+            return core::fail(core::ErrorCode::Io,
+                              fmt::format("cannot create the folder: {}", error.message()),
                               {.file = path.parent_path().string(), .field = {}, .offset = {}});
         }
     }

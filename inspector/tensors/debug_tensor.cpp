@@ -22,7 +22,7 @@ std::expected<core::Bytes, std::string> debugTensorBytes(const etdump::DebugTens
     if (tensor.offset < 0 || size > all.size() ||
         static_cast<std::uint64_t>(tensor.offset) > all.size() - size) {
         return std::unexpected(
-            fmt::format("bytes {} to {} lie outside the debug buffer of {} bytes", tensor.offset,
+            fmt::format("bytes {} to {} are outside the debug buffer of {} bytes", tensor.offset,
                         static_cast<double>(tensor.offset) + static_cast<double>(size), all.size()));
     }
     return all.subspan(static_cast<std::size_t>(tensor.offset), static_cast<std::size_t>(size));

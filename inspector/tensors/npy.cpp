@@ -66,7 +66,7 @@ class LiteralReader {
         const std::string_view quote = take("'") ? "'" : (take("\"") ? "\"" : "");
         const std::size_t end = quote.empty() ? std::string_view::npos : text.find(quote);
         if (end == std::string_view::npos) {
-            return wrong("a text in quotes");
+            return wrong("a quoted string");
         }
         const std::string_view content = text.substr(0, end);
         text.remove_prefix(end + 1);
@@ -125,7 +125,7 @@ Result<Header> parseHeader(std::string_view text) {
         }
         if (key == "descr") {
             if (reader.take("[")) {
-                return fail(ErrorCode::Unsupported, "an array of structures is no tensor");
+                return fail(ErrorCode::Unsupported, "structured arrays are not supported");
             }
             ET_ASSIGN(header.descr, reader.quoted());
         } else if (key == "fortran_order") {
@@ -221,8 +221,7 @@ Result<HostTensor> readNpy(core::Bytes bytes) {
     const std::string_view name = header.descr.substr(std::min<std::size_t>(1, header.descr.size()));
     const auto* found = std::ranges::find(types, name, &NpyType::name);
     if (found == types.end() || !std::string_view("<>|=").contains(order)) {
-        return fail(ErrorCode::Unsupported,
-                    fmt::format("no tensor has elements of dtype '{}'", header.descr));
+        return fail(ErrorCode::Unsupported, fmt::format("unsupported dtype '{}'", header.descr));
     }
     const auto expected = core::tensorBytes(static_cast<std::int64_t>(found->type), header.shape);
     if (!expected || static_cast<std::uint64_t>(*expected) != data.size()) {

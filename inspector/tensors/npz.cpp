@@ -62,7 +62,7 @@ Result<std::vector<HostTensor>> readNpz(const ZipArchive& zip, std::uint64_t max
     for (const ZipArchive::Entry* entry : inOrder(zip)) {
         if (entry->bytes > maxBytes) {
             return core::fail(core::ErrorCode::Limit,
-                              fmt::format("{} bytes, at most {} are accepted", entry->bytes, maxBytes),
+                              fmt::format("{} bytes exceed the maximum of {}", entry->bytes, maxBytes),
                               {.field = zip.pathOf(*entry)});
         }
         maxBytes -= entry->bytes;

@@ -31,7 +31,7 @@ Result<std::vector<HostTensor>> readZip(std::shared_ptr<const core::MappedFile> 
     }
     ET_ASSIGN(const auto archive, etrecord::TorchArchive::open(std::move(zip)));
     if (archive.tensors().empty()) {
-        return fail(ErrorCode::Format, "expected a tensor, got an archive without any");
+        return fail(ErrorCode::Format, "expected a tensor, got an archive without tensors");
     }
     std::vector<HostTensor> tensors;
     for (const etrecord::TorchTensor& found : archive.tensors()) {
@@ -78,7 +78,7 @@ Result<std::vector<HostTensor>> readTensorFile(const std::filesystem::path& path
         }
         if (file->bytes().size() > maxBytes) {
             return fail(ErrorCode::Limit,
-                        fmt::format("{} bytes, at most {} are accepted", file->bytes().size(), maxBytes));
+                        fmt::format("{} bytes exceed the maximum of {}", file->bytes().size(), maxBytes));
         }
         if (isNpy(file->bytes())) {
             return readNpy(file->bytes()).transform([](HostTensor&& tensor) {
@@ -88,7 +88,7 @@ Result<std::vector<HostTensor>> readTensorFile(const std::filesystem::path& path
             });
         }
         if (path.extension() == ".pt" && startsWith(file->bytes(), pickleMark)) {
-            return fail(ErrorCode::Unsupported, "written by a torch older than 1.6; save it anew");
+            return fail(ErrorCode::Unsupported, "written by a torch version older than 1.6; save it again");
         }
         return readRaw(file->bytes(), raw);
     };

@@ -7,8 +7,9 @@ namespace et::inspector {
 core::Result<core::Tensor> viewOf(const HostTensor& tensor) {
     const auto bytes = core::tensorBytes(static_cast<std::int64_t>(tensor.dtype), tensor.sizes);
     if (!bytes || static_cast<std::uint64_t>(*bytes) != tensor.data.size()) {
-        return core::fail(core::ErrorCode::Format,
-                          fmt::format("{} bytes of data do not match the tensor's size", tensor.data.size()));
+        return core::fail(
+            core::ErrorCode::Format,
+            fmt::format("data of {} bytes does not match the tensor's size", tensor.data.size()));
     }
     // Tensor has no read-only form; it is not written here.
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): see above

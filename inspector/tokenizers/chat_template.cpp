@@ -14,9 +14,9 @@ namespace et::inspector {
 using core::ErrorCode;
 using core::fail;
 using core::Result;
-using detail::JsonField;
+using tokenizers::detail::JsonField;
 namespace fs = std::filesystem;
-namespace jinja = detail::jinja;
+namespace jinja = tokenizers::detail::jinja;
 
 namespace {
 
@@ -81,9 +81,10 @@ ChatTemplate& ChatTemplate::operator=(ChatTemplate&&) noexcept = default;
 
 Result<ChatTemplate> ChatTemplate::parse(std::string_view text, std::string name) {
     if (text.size() > maxTemplateBytes) {
-        return fail(ErrorCode::Limit,
-                    fmt::format("{} bytes, a template has at most {}", text.size(), maxTemplateBytes),
-                    {.file = std::move(name), .field = {}, .offset = {}});
+        return fail(
+            ErrorCode::Limit,
+            fmt::format("{} bytes exceed the maximum template size of {}", text.size(), maxTemplateBytes),
+            {.file = std::move(name), .field = {}, .offset = {}});
     }
     auto body = jinja::parse(text);
     if (!body) {
@@ -105,10 +106,11 @@ Result<ChatTemplate> ChatTemplate::open(const fs::path& file) {
     }
     const auto read = [&]() -> Result<ChatTemplate> {
         if (text.size() > maxConfigBytes) {
-            return fail(ErrorCode::Limit, fmt::format("{} bytes, at most {}", text.size(), maxConfigBytes));
+            return fail(ErrorCode::Limit,
+                        fmt::format("{} bytes exceed the maximum of {}", text.size(), maxConfigBytes));
         }
         simdjson::dom::parser parser;
-        ET_ASSIGN(const JsonField config, detail::parseJson(parser, text));
+        ET_ASSIGN(const JsonField config, tokenizers::detail::parseJson(parser, text));
         ET_ASSIGN(const std::string_view body, templateOf(config));
         ET_ASSIGN(ChatTemplate made, parse(body, file.string()));
         ET_ASSIGN(made.parsed->bos, tokenText(config, "bos_token"));
@@ -128,14 +130,14 @@ Result<ChatTemplate> ChatTemplate::beside(const fs::path& tokenizer) {
         return fs::is_regular_file(config, ignored)
                    ? open(config)
                    : fail(ErrorCode::NotFound,
-                          fmt::format("no chat_template.jinja and no tokenizer_config.json beside {}",
+                          fmt::format("no chat_template.jinja and no tokenizer_config.json next to {}",
                                       core::printable(tokenizer.string())));
     }
     ET_ASSIGN(ChatTemplate made, open(alone));
     if (fs::is_regular_file(config, ignored)) {
         ET_ASSIGN(const auto bytes, core::MappedFile::open(config));
         simdjson::dom::parser parser;
-        if (const auto root = detail::parseJson(parser, textOf(*bytes))) {
+        if (const auto root = tokenizers::detail::parseJson(parser, textOf(*bytes))) {
             made.parsed->bos = tokenText(*root, "bos_token").value_or("");
             made.parsed->eos = tokenText(*root, "eos_token").value_or("");
         }

@@ -22,33 +22,34 @@ std::string_view textOf(const core::MappedFile& file) {
 
 /// Detects formats other than "tekken.json" in the order of ExecuTorch's runner. The format is determined
 /// from the beginning of the file; errors come from its reader.
-detail::OpenedTokenizer openByContent(std::string_view bytes, const std::string& name,
-                                      std::string_view config) {
-    if (bytes.size() > detail::maxFileBytes) {
-        return fail(ErrorCode::Limit,
-                    fmt::format("{} bytes, a tokenizer has at most {}", bytes.size(), detail::maxFileBytes));
+tokenizers::detail::OpenedTokenizer openByContent(std::string_view bytes, const std::string& name,
+                                                  std::string_view config) {
+    if (bytes.size() > tokenizers::detail::maxFileBytes) {
+        return fail(ErrorCode::Limit, fmt::format("{} bytes exceed the maximum tokenizer size of {}",
+                                                  bytes.size(), tokenizers::detail::maxFileBytes));
     }
     if (name.ends_with("tekken.json")) {
-        return detail::openTekken(bytes);
+        return tokenizers::detail::openTekken(bytes);
     }
-    if (detail::looksLikeJson(bytes)) {
-        return detail::openHuggingFace(bytes, config);
+    if (tokenizers::detail::looksLikeJson(bytes)) {
+        return tokenizers::detail::openHuggingFace(bytes, config);
     }
-    if (detail::looksLikeTiktoken(bytes)) {
-        return detail::openTiktoken(bytes);
+    if (tokenizers::detail::looksLikeTiktoken(bytes)) {
+        return tokenizers::detail::openTiktoken(bytes);
     }
-    if (detail::looksLikeSentencePiece(bytes)) {
-        return detail::openSentencePiece(bytes);
+    if (tokenizers::detail::looksLikeSentencePiece(bytes)) {
+        return tokenizers::detail::openSentencePiece(bytes);
     }
-    if (detail::looksLikeLlama2c(bytes)) {
-        return detail::openLlama2c(bytes);
+    if (tokenizers::detail::looksLikeLlama2c(bytes)) {
+        return tokenizers::detail::openLlama2c(bytes);
     }
     return fail(ErrorCode::Format,
-                "no tokenizer: expected Hugging Face JSON, tiktoken ranks, SentencePiece or llama2.c");
+                "not a tokenizer: expected Hugging Face JSON, tiktoken ranks, SentencePiece or llama2.c");
 }
 
 /// Adds the file's name to errors of opening and of later encoding.
-detail::OpenedTokenizer named(detail::OpenedTokenizer opened, const std::string& name) {
+tokenizers::detail::OpenedTokenizer named(tokenizers::detail::OpenedTokenizer opened,
+                                          const std::string& name) {
     if (!opened) {
         return std::unexpected(std::move(opened).error().in(name));
     }

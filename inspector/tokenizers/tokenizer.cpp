@@ -33,7 +33,7 @@ std::optional<std::size_t> firstBadByte(std::string_view text) {
 
 std::unexpected<core::Error> unknownId(TokenId id, std::size_t size) {
     return fail(ErrorCode::InvalidArgument,
-                fmt::format("token id {} is outside of the vocabulary of {}", id, size));
+                fmt::format("token id {} is outside the vocabulary of {}", id, size));
 }
 
 }  // namespace
@@ -41,12 +41,12 @@ std::unexpected<core::Error> unknownId(TokenId id, std::size_t size) {
 Result<std::vector<TokenId>> Tokenizer::encode(std::string_view text, SpecialTokens special) const {
     if (text.size() > maxTextBytes) {
         return fail(ErrorCode::Limit,
-                    fmt::format("a text of {} bytes, at most {} are read", text.size(), maxTextBytes));
+                    fmt::format("a text of {} bytes exceeds the maximum of {}", text.size(), maxTextBytes));
     }
     if (const auto bad = firstBadByte(text)) {
-        return fail(ErrorCode::InvalidArgument, fmt::format("the text is not UTF-8: byte {}", *bad));
+        return fail(ErrorCode::InvalidArgument, fmt::format("the text is not valid UTF-8: byte {}", *bad));
     }
-    const detail::CallBudget budget(text.size());
+    const tokenizers::detail::CallBudget budget(text.size());
     auto ids = encodeText(text, special);
     return ids ? std::move(ids) : std::unexpected(std::move(ids).error().in(file));
 }

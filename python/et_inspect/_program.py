@@ -83,11 +83,11 @@ def _folders() -> Iterator[Path]:
             yield Path(program).resolve().parent
 
 
-def run(verb: str, arguments: Sequence[str], *, files: Sequence[str] = (), json_output: bool = True) -> Outcome:
+def run(command: str, arguments: Sequence[str], *, files: Sequence[str] = (), json_output: bool = True) -> Outcome:
     """Runs an et-inspect command and waits for it; Ctrl-C ends it.
 
     Args:
-        verb: command, such as ``bench``.
+        command: command, such as ``bench``.
         arguments: options and files.
         files: the files among the arguments, for error messages.
         json_output: add ``--format json``.
@@ -96,11 +96,11 @@ def run(verb: str, arguments: Sequence[str], *, files: Sequence[str] = (), json_
         et_inspect.Error: the command gave no result; the subclass is the kind of error.
     """
     progress_in, progress_out = os.pipe()
-    command = [find(), verb, *arguments, "--progress", "json", "--progress-fd", str(progress_out)]
-    command += ["--format", "json"] if json_output else []
+    argv = [find(), command, *arguments, "--progress", "json", "--progress-fd", str(progress_out)]
+    argv += ["--format", "json"] if json_output else []
     try:
         child = subprocess.Popen(
-            command,
+            argv,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -110,18 +110,18 @@ def run(verb: str, arguments: Sequence[str], *, files: Sequence[str] = (), json_
         )
     except OSError as error:
         os.close(progress_in)
-        raise errors.FileError(f"{command[0]}: cannot start: {error.strerror}", file=command[0]) from error
+        raise errors.FileError(f"{argv[0]}: cannot start: {error.strerror}", file=argv[0]) from error
     finally:
         os.close(progress_out)
-    said, output = _attend(child, progress_in, verb)
+    said, output = _attend(child, progress_in, command)
     return _outcome(child.returncode, output, said, files)
 
 
-def _attend(child: subprocess.Popen[bytes], progress: int, verb: str) -> tuple[str, str]:
+def _attend(child: subprocess.Popen[bytes], progress: int, command: str) -> tuple[str, str]:
     said: list[bytes] = []
     readers = [
         threading.Thread(target=lambda: said.append(child.stderr.read()), daemon=True),
-        threading.Thread(target=_show_progress, args=(os.fdopen(progress, "rb"), verb), daemon=True),
+        threading.Thread(target=_show_progress, args=(os.fdopen(progress, "rb"), command), daemon=True),
     ]
     for reader in readers:
         reader.start()
@@ -148,7 +148,7 @@ def _end(child: subprocess.Popen[bytes]) -> None:
         child.wait()
 
 
-def _show_progress(lines: IO[bytes], verb: str) -> None:
+def _show_progress(lines: IO[bytes], command: str) -> None:
     """Shows the child's progress with tqdm on a terminal; otherwise discards it."""
     bar: Any = None
     phase = ""
@@ -165,7 +165,7 @@ def _show_progress(lines: IO[bytes], verb: str) -> None:
                 if bar is not None:
                     bar.close()
                 phase = now["phase"]
-                bar = None if phase == "done" else make(total=now["total"], desc=f"{verb}: {phase}", leave=False)
+                bar = None if phase == "done" else make(total=now["total"], desc=f"{command}: {phase}", leave=False)
             if bar is not None:
                 bar.update(now["done"] - bar.n)
     if bar is not None:

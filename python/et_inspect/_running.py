@@ -351,10 +351,10 @@ def generate(
     return results[0] if isinstance(prompt, str) else results
 
 
-def _ran(verb: str, files: Sequence[PathLike], *, more: Sequence[str] = (), **options: Any) -> _program.Outcome:
+def _ran(command: str, files: Sequence[PathLike], *, more: Sequence[str] = (), **options: Any) -> _program.Outcome:
     named = [_arguments.path(file) for file in files]
     others = [os.fspath(value) for value in options.values() if isinstance(value, (str, os.PathLike))]
-    return _program.run(verb, [*_arguments.flags(**options), *more, *named], files=[*named, *others])
+    return _program.run(command, [*_arguments.flags(**options), *more, *named], files=[*named, *others])
 
 
 def _told(outcome: _program.Outcome) -> tuple[str, list[str], list[str]]:

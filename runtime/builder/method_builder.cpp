@@ -94,7 +94,7 @@ ValueId MethodBuilder::alias(ValueId other, const TensorSpec& spec) {
     if (other.value < id.value) {
         wishes.aliases[id.value] = other.value;
     } else {
-        mistake(fmt::format("expected one of {} values to be an alias of, got {}", id.value, other.value));
+        mistake(fmt::format("expected the alias to be one of {} values, got {}", id.value, other.value));
     }
     return id;
 }
@@ -356,7 +356,7 @@ Result<> MethodBuilder::checkIds() const {
     }
     for (std::size_t i = 0; i < chain.instructions.size(); ++i) {
         if (!std::visit(known, chain.instructions[i])) {
-            return missing(fmt::format("what instruction {} names", i));
+            return missing(fmt::format("the operands of instruction {}", i));
         }
     }
     return {};

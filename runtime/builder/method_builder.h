@@ -130,7 +130,7 @@ class MethodBuilder {
     program::Method method;
     program::Chain chain;
     std::map<std::string, program::OperatorId, std::less<>> operators;
-    MemoryWishes wishes;
+    MemoryHints wishes;
     std::deque<std::string> kept;  ///< keeps addresses stable
     std::optional<core::Error> firstMistake;
     PlanStrategy strategy = PlanStrategy::Greedy;

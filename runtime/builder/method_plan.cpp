@@ -22,7 +22,7 @@ struct ArenaContent {
 
 class Planning {
   public:
-    Planning(program::Method& of, const MemoryWishes& what) : method(of), wishes(what) {}
+    Planning(program::Method& of, const MemoryHints& what) : method(of), wishes(what) {}
 
     Result<> run(PlanStrategy strategy) {
         gather();
@@ -132,13 +132,13 @@ class Planning {
     }
 
     program::Method& method;
-    const MemoryWishes& wishes;
+    const MemoryHints& wishes;
     std::map<std::uint32_t, ArenaContent> contents;
 };
 
 }  // namespace
 
-Result<> planMethod(program::Method& method, const MemoryWishes& wishes, PlanStrategy strategy) {
+Result<> planMethod(program::Method& method, const MemoryHints& wishes, PlanStrategy strategy) {
     return Planning(method, wishes).run(strategy);
 }
 

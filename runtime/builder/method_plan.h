@@ -10,7 +10,7 @@
 namespace et::builder {
 
 /// Memory requirements of a method's tensors before planning, by value id.
-struct MemoryWishes {
+struct MemoryHints {
     std::map<std::uint32_t, program::ArenaId> planned;    ///< tensors to plan
     std::map<std::uint32_t, program::Allocation> byHand;  ///< fixed allocations, unchecked
     std::map<std::uint32_t, std::uint32_t> aliases;       ///< value -> tensor whose memory it shares
@@ -21,7 +21,7 @@ struct MemoryWishes {
 /// Assigns allocations to tensors and arenas to the method (0 is reserved and empty). Tensors alive at the
 /// same time do not overlap, except fixed allocations, for which the caller is responsible. A method without
 /// chains contains only constants: its tensors are alive from start to end. Errors: Limit (as planMemory()).
-[[nodiscard]] core::Result<> planMethod(program::Method& method, const MemoryWishes& wishes,
+[[nodiscard]] core::Result<> planMethod(program::Method& method, const MemoryHints& wishes,
                                         PlanStrategy strategy);
 
 }  // namespace et::builder

@@ -178,21 +178,19 @@ Result<> checkLayout(const TensorInfo& tensor, const program::TensorDataEntry& e
     const auto& layout = entry.layout;
     if (layout && (layout->scalarType != tensor.scalarType || layout->sizes != tensor.sizes ||
                    layout->dimOrder != tensor.dimOrder)) {
-        return fail(
-            ErrorCode::Format,
-            fmt::format("expected dtype {}, sizes [{}] and dim order [{}], as the program has it, got "
-                        "dtype {}, [{}] and [{}]",
-                        tensor.scalarType, fmt::join(tensor.sizes, ", "), fmt::join(tensor.dimOrder, ", "),
-                        layout->scalarType, fmt::join(layout->sizes, ", "),
-                        fmt::join(layout->dimOrder, ", ")),
-            {.file = file.file->name(), .field = std::string(entry.name)});
+        return fail(ErrorCode::Format,
+                    fmt::format("expected dtype {}, sizes [{}] and dim order [{}] as in the program, got "
+                                "dtype {}, [{}] and [{}]",
+                                tensor.scalarType, fmt::join(tensor.sizes, ", "),
+                                fmt::join(tensor.dimOrder, ", "), layout->scalarType,
+                                fmt::join(layout->sizes, ", "), fmt::join(layout->dimOrder, ", ")),
+                    {.file = file.file->name(), .field = std::string(entry.name)});
     }
     const auto wanted = static_cast<std::uint64_t>(tensor.byteSize.value_or(0));
     if (!tensor.byteSize || entry.data.size() < wanted) {
-        return fail(
-            ErrorCode::Format,
-            fmt::format("expected {} bytes, as the program has it, got {}", wanted, entry.data.size()),
-            {.file = file.file->name(), .field = std::string(entry.name)});
+        return fail(ErrorCode::Format,
+                    fmt::format("expected {} bytes as in the program, got {}", wanted, entry.data.size()),
+                    {.file = file.file->name(), .field = std::string(entry.name)});
     }
     return {};
 }
@@ -359,9 +357,9 @@ Result<DraftChange> ProgramDraft::takeIn(std::span<const std::shared_ptr<const p
                 return;
             }
         }
-        result =
-            fail(ErrorCode::NotFound, fmt::format("no --data file has \"{}\"", core::printable(tensor.name)),
-                 {.file = source->file->name()});
+        result = fail(ErrorCode::NotFound,
+                      fmt::format("no --data file contains \"{}\"", core::printable(tensor.name)),
+                      {.file = source->file->name()});
     });
     ET_TRY(std::move(result));
     for (const auto& file : files) {

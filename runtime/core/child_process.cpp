@@ -63,7 +63,7 @@ std::optional<ProcessEnd> reap(pid_t pid, int flags) {
 }
 
 /// Reads the available data. False if it exceeds the limit.
-bool takeSome(Intake& intake) {
+bool takeSome(PipeReader& intake) {
     std::array<char, 65536> part{};
     const ssize_t size = ::read(intake.from.get(), part.data(), part.size());
     if (size <= 0) {
@@ -94,7 +94,7 @@ std::string signalText(int signal) {
 
 std::string endText(const ProcessEnd& end) {
     if (end.killed) {
-        return "the process did not end by itself";
+        return "the process was killed";
     }
     return end.signal != 0 ? fmt::format("crashed: the process got {}", signalText(end.signal))
                            : fmt::format("the process ended with exit code {}", end.code);
@@ -189,13 +189,13 @@ ReadEnd waitWithin(ChildProcess& child, const ReadLimits& limits) {
     return ReadEnd::Closed;
 }
 
-ReadEnd readAll(std::span<Intake> intakes, const ReadLimits& limits) {
+ReadEnd readAll(std::span<PipeReader> intakes, const ReadLimits& limits) {
     std::vector<pollfd> waiting(intakes.size());
-    while (std::ranges::any_of(intakes, [](const Intake& each) { return bool(each.from); })) {
+    while (std::ranges::any_of(intakes, [](const PipeReader& each) { return bool(each.from); })) {
         if (const auto limit = reached(limits)) {
             return *limit;
         }
-        std::ranges::transform(intakes, waiting.begin(), [](const Intake& each) {
+        std::ranges::transform(intakes, waiting.begin(), [](const PipeReader& each) {
             return pollfd{.fd = each.from.get(), .events = POLLIN, .revents = 0};
         });
         if (::poll(waiting.data(), waiting.size(), static_cast<int>(limits.interval.count())) <= 0) {

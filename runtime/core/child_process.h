@@ -92,7 +92,7 @@ enum class ReadEnd : std::uint8_t { Closed, Deadline, Cancelled, TooLong };
 [[nodiscard]] ReadEnd waitWithin(ChildProcess& child, const ReadLimits& limits);
 
 /// A pipe to read and its destination.
-struct Intake {
+struct PipeReader {
     Descriptor& from;
     std::string& into;
     std::size_t maxBytes;
@@ -100,6 +100,6 @@ struct Intake {
 };
 
 /// Reads all pipes until a limit is reached or each was closed at the other end, which also closes ours.
-[[nodiscard]] ReadEnd readAll(std::span<Intake> intakes, const ReadLimits& limits);
+[[nodiscard]] ReadEnd readAll(std::span<PipeReader> intakes, const ReadLimits& limits);
 
 }  // namespace et::core

@@ -21,7 +21,7 @@ int Descriptor::close() {
 Result<Pipe> Pipe::make() {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-        return std::unexpected(systemError("cannot make a pipe", errno));
+        return std::unexpected(systemError("cannot create a pipe", errno));
     }
     return Pipe{.read = Descriptor(ends[0]), .write = Descriptor(ends[1])};
 }

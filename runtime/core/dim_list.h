@@ -25,7 +25,7 @@ class DimList {
 
     DimList() = default;
     DimList(std::initializer_list<T> from) : DimList(std::span(from.begin(), from.size())) {}
-    // NOLINTNEXTLINE(google-explicit-constructor): what is worked out about dimensions comes in vectors
+    // NOLINTNEXTLINE(google-explicit-constructor): computed dimensions come in vectors
     DimList(const std::vector<T>& from) : DimList(std::span(from)) {}
     explicit DimList(std::span<const T> from) {
         resize(from.size());

@@ -39,7 +39,7 @@ Result<FileLock> FileLock::exclusive(const std::filesystem::path& path, std::chr
             return std::unexpected(systemError("cannot lock", errno, path.string()));
         }
         if (std::chrono::steady_clock::now() >= end) {
-            return fail(ErrorCode::Io, "another process is changing it: try again",
+            return fail(ErrorCode::Io, "another process is modifying it: try again",
                         {.file = path.string(), .field = {}, .offset = {}});
         }
         std::this_thread::sleep_for(pause);

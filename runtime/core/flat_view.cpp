@@ -36,7 +36,7 @@ std::unexpected<Error> FlatView::fail(ErrorCode code, const FieldPath& path, con
 Result<std::string_view> FlatView::required(const flatbuffers::String* text, const FieldPath& path,
                                             const void* table) const {
     if (text == nullptr || text->size() == 0) {
-        return fail(ErrorCode::Format, path, table, "expected a text, got none");
+        return fail(ErrorCode::Format, path, table, "expected a string, got none");
     }
     return text->string_view();
 }
@@ -63,7 +63,7 @@ Result<> FlatView::checkStart(std::string_view identifier) const {
     }
     if (reinterpret_cast<std::uintptr_t>(bytes.data()) % alignment != 0) {
         return fail(ErrorCode::Format, none, bytes.data(),
-                    fmt::format("expected a flatbuffer at a multiple of {} bytes", alignment));
+                    fmt::format("expected a flatbuffer aligned to {} bytes", alignment));
     }
     return {};
 }
@@ -80,15 +80,14 @@ flatbuffers::Verifier::Options FlatView::verifierOptions() const {
 std::unexpected<Error> FlatView::damaged() const {
     return core::fail(
         ErrorCode::Format,
-        fmt::format("expected a valid flatbuffer of {} bytes, got one that is cut short or damaged",
-                    bytes.size()),
+        fmt::format("expected a valid flatbuffer of {} bytes, got a truncated or damaged one", bytes.size()),
         {.file = {}, .field = {}, .offset = origin});
 }
 
 Result<> FlatView::claim(std::uint64_t size, const FieldPath& path, const void* place) {
     if (size > budget) {
         return fail(ErrorCode::Limit, path, place,
-                    fmt::format("expected vectors of at most {} times the flatbuffer together, got more",
+                    fmt::format("expected vectors of at most {} times the flatbuffer size in total, got more",
                                 copiesAllowed));
     }
     budget -= size;

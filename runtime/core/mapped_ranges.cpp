@@ -106,7 +106,7 @@ std::optional<std::string> firstCutOffFile() {
 
 Error cutOffWhileRead(const std::string& file) {
     return {.code = ErrorCode::Io,
-            .message = "was cut off by another process while it was read",
+            .message = "was truncated by another process while being read",
             .where = {.file = file, .field = {}, .offset = {}}};
 }
 

@@ -33,7 +33,7 @@ Result<> Tensor::makeHere(ScalarType dtype, std::span<const std::int64_t> sizes,
     type = dtype;
     elementWidth = static_cast<std::uint8_t>(core::elementBytes(dtype));
     if (elementWidth == 0) {
-        return fail(ErrorCode::Unsupported, fmt::format("{} has no size in bytes", scalarTypeName(dtype)));
+        return fail(ErrorCode::Unsupported, fmt::format("{} has no element size", scalarTypeName(dtype)));
     }
     ET_TRY(layOut(sizes, dimOrder));
     memory = data;
@@ -44,11 +44,12 @@ Result<> Tensor::makeHere(ScalarType dtype, std::span<const std::int64_t> sizes,
 Result<> Tensor::layOut(std::span<const std::int64_t> sizes, std::span<const std::uint8_t> dimOrder) {
     if (sizes.size() > maxDims) {
         return fail(ErrorCode::Limit,
-                    fmt::format("{} dimensions, at most {} can run", sizes.size(), maxDims));
+                    fmt::format("{} dimensions exceed the maximum of {}", sizes.size(), maxDims));
     }
     const auto total = tensorBytes(static_cast<std::int64_t>(type), sizes);
     if (!total) {
-        return fail(ErrorCode::InvalidArgument, fmt::format("a tensor of {} cannot be", sizesText(sizes)));
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("tensor sizes {} are negative or too large", sizesText(sizes)));
     }
     if (dimOrder.size() != sizes.size()) {
         order.resize(sizes.size());

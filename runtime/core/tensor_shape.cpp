@@ -39,7 +39,7 @@ Result<> checkSizes(const FlatView& view, const SizeList& sizes, const FieldPath
     }
     const FieldPath element = path.at(static_cast<std::size_t>(negative - sizes.begin()));
     return view.fail(ErrorCode::Format, element, place,
-                     fmt::format("expected a size of 0 or more, got {}", *negative));
+                     fmt::format("expected a size of at least 0, got {}", *negative));
 }
 
 Result<> checkDimOrder(const FlatView& view, const TensorShape& shape, const FieldPath& path,

@@ -135,7 +135,7 @@ class Backend {
         static_cast<void>(delegate);
         static_cast<void>(namedData);
         return core::fail(core::ErrorCode::Unsupported,
-                          std::string(name()) + " does not tell what is inside of its delegates");
+                          std::string(name()) + " does not report the content of its delegates");
     }
 };
 

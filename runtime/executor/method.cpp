@@ -32,7 +32,7 @@ bool isToPrepare(const detail::Step& step) {
 
 core::Result<> Method::Impl::load() {
     ET_ASSIGN(values, detail::makeValues(method, module));
-    if (Elsewhere* const place = module.environment.elsewhere; place != nullptr) {
+    if (RemoteExecutor* const place = module.environment.elsewhere; place != nullptr) {
         const Environment& given = module.environment;
         if (module.elsewhere == nullptr) {
             ET_ASSIGN(module.elsewhere, place->open({.program = *module.program,
@@ -158,14 +158,14 @@ MemoryReport Method::memory() const {
     return report;
 }
 
-std::optional<TimesElsewhere> Method::executedElsewhere() const {
+std::optional<RemoteTimes> Method::executedElsewhere() const {
     if (impl->elsewhere == nullptr) {
         return std::nullopt;
     }
-    return TimesElsewhere{.nanoseconds = impl->nanosecondsElsewhere, .instructions = impl->executed};
+    return RemoteTimes{.nanoseconds = impl->nanosecondsElsewhere, .instructions = impl->executed};
 }
 
-std::optional<TimesElsewhere> Method::loadedElsewhere() const {
+std::optional<RemoteTimes> Method::loadedElsewhere() const {
     return impl->elsewhere == nullptr ? std::nullopt : std::optional(impl->elsewhere->loading());
 }
 

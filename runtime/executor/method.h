@@ -4,8 +4,8 @@
 #include "runtime/core/result.h"
 #include "runtime/core/value.h"
 #include "runtime/executor/backend.h"
-#include "runtime/executor/elsewhere.h"
 #include "runtime/executor/limits.h"
+#include "runtime/executor/remote_executor.h"
 #include "runtime/kernels/registry.h"
 #include "runtime/program/program.h"
 #include "runtime/program/tensor_data.h"
@@ -38,7 +38,7 @@ struct Environment {
     const std::atomic<bool>* cancel = nullptr;
     /// Remote executor of the instructions; null runs them in this process. A remote executor uses its own
     /// kernels and backends.
-    Elsewhere* elsewhere = nullptr;
+    RemoteExecutor* elsewhere = nullptr;
 };
 
 /// A dense tensor for an input, in the order `dimOrder` (row-major if empty).
@@ -121,8 +121,8 @@ class Method {
 
     /// Times reported by the remote executor for the last execution and for loading; empty if the method runs
     /// in this process.
-    [[nodiscard]] std::optional<TimesElsewhere> executedElsewhere() const;
-    [[nodiscard]] std::optional<TimesElsewhere> loadedElsewhere() const;
+    [[nodiscard]] std::optional<RemoteTimes> executedElsewhere() const;
+    [[nodiscard]] std::optional<RemoteTimes> loadedElsewhere() const;
 
     /// Takes effect with the next execution; null disables tracing.
     void setTracer(core::EventTracer* tracer);

@@ -72,7 +72,7 @@ core::Result<Method*> Module::load(std::string_view name) {
             known += fmt::format("{}{}", known.empty() ? "" : ", ", core::printable(method.name));
         }
         return core::fail(core::ErrorCode::NotFound,
-                          fmt::format("no method \"{}\"; there are: {}", core::printable(name), known),
+                          fmt::format("no method \"{}\"; available: {}", core::printable(name), known),
                           {.file = impl->state.program->file->name(), .field = {}, .offset = {}});
     }
     for (const Impl::Loaded& loaded : impl->methods) {

@@ -38,7 +38,7 @@ core::Result<Plugin> Plugin::load(const std::filesystem::path& path) {
     if (plugin.table == nullptr || plugin.table->abi != pluginAbi) {
         return core::fail(
             core::ErrorCode::Unsupported,
-            fmt::format("expected a plugin of interface {}, got {}", pluginAbi,
+            fmt::format("expected plugin interface version {}, got {}", pluginAbi,
                         plugin.table == nullptr ? "none" : fmt::format("{}", plugin.table->abi)),
             where);
     }

@@ -22,7 +22,7 @@ core::Result<> checkUnboxed(Arguments arguments, std::span<const bool> fits,
         const auto* result = (resized >> i & 1U) == 0 ? nullptr : arguments[i]->as<Tensor>();
         if (result != nullptr && result->resizable() != Tensor::Shape::Fixed &&
             std::ranges::contains(arguments.first(i), arguments[i])) {
-            return core::fail(core::ErrorCode::InvalidArgument, "a result of changing size is an input, too");
+            return core::fail(core::ErrorCode::InvalidArgument, "a result of dynamic size is also an input");
         }
     }
     return {};

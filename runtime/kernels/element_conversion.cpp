@@ -12,12 +12,12 @@ using core::ScalarType;
 
 template <ComputeType T>
 core::Result<Conversion> Conversion::through(ScalarType from, ScalarType to) {
-    const detail::Through<T> way{.load = elementLoader<T>(from),
-                                 .store = elementStorer<T>(to),
-                                 .fromWidth = static_cast<std::int64_t>(core::elementBytes(from)),
-                                 .toWidth = static_cast<std::int64_t>(core::elementBytes(to)),
-                                 .fromIsT = from == core::scalarTypeOf<T>,
-                                 .toIsT = to == core::scalarTypeOf<T>};
+    const detail::ComputeAs<T> way{.load = elementLoader<T>(from),
+                                   .store = elementStorer<T>(to),
+                                   .fromWidth = static_cast<std::int64_t>(core::elementBytes(from)),
+                                   .toWidth = static_cast<std::int64_t>(core::elementBytes(to)),
+                                   .fromIsT = from == core::scalarTypeOf<T>,
+                                   .toIsT = to == core::scalarTypeOf<T>};
     if (way.load == nullptr || way.store == nullptr) {
         return unsupportedType(way.load == nullptr ? from : to);
     }
@@ -39,8 +39,8 @@ core::Result<Conversion> Conversion::between(ScalarType from, ScalarType to) {
 }
 
 template <ComputeType T>
-void detail::Through<T>::run(const std::byte* from, std::int64_t fromStep, std::byte* to, std::int64_t toStep,
-                             std::int64_t count) const {
+void detail::ComputeAs<T>::run(const std::byte* from, std::int64_t fromStep, std::byte* to,
+                               std::int64_t toStep, std::int64_t count) const {
     const std::int64_t fromStride = fromStep / fromWidth;
     const std::int64_t toStride = toStep / toWidth;
     if (fromIsT && fromStride == 1) {

@@ -18,7 +18,7 @@ namespace detail {
 
 /// Conversion through the compute type T.
 template <ComputeType T>
-struct Through {
+struct ComputeAs {
     LoadElements<T> load = nullptr;
     StoreElements<T> store = nullptr;
     std::int64_t fromWidth = 1;  ///< bytes
@@ -46,7 +46,7 @@ class Conversion {
     template <ComputeType T>
     static core::Result<Conversion> through(core::ScalarType from, core::ScalarType to);
 
-    std::variant<detail::Through<float>, detail::Through<double>, detail::Through<std::int64_t>> way;
+    std::variant<detail::ComputeAs<float>, detail::ComputeAs<double>, detail::ComputeAs<std::int64_t>> way;
 };
 
 /// An element of any dtype; bytes beyond its width are 0.

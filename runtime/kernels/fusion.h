@@ -1,6 +1,6 @@
 #pragma once
 
-#include "runtime/kernels/followers.h"
+#include "runtime/kernels/fused_tail.h"
 #include "runtime/kernels/registry.h"
 
 #include <cstddef>
@@ -14,12 +14,12 @@ namespace et::kernels {
 /// Computes the results of an instruction and of the following ones. Returns false, with nothing computed, if
 /// it does not support them; each then runs its own kernel. Errors: Limit. `work`: filled if not null.
 using FusedFunction = core::Result<bool> (*)(KernelContext& context, Arguments first,
-                                             std::span<const Followers::Call> behind, FusedWork* work);
+                                             std::span<const FusedTail::Call> behind, FusedWork* work);
 
 struct FusedOperator {
     std::string_view name;  ///< "aten::relu.out"
     std::size_t input = 0;  ///< index of the argument that is the previous instruction's result
-    Kernel kernel = {};     ///< for Followers::Call
+    Kernel kernel = {};     ///< for FusedTail::Call
 };
 
 struct Fusion {

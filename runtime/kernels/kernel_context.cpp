@@ -36,7 +36,7 @@ core::Result<std::byte*> ScratchMemory::take(std::uint64_t bytes) {
         const std::uint64_t size = std::max(need, smallestBlock);
         auto* memory = static_cast<std::byte*>(std::aligned_alloc(alignment, size));
         if (memory == nullptr) {
-            return core::fail(core::ErrorCode::Limit, fmt::format("no memory for {} bytes", size));
+            return core::fail(core::ErrorCode::Limit, fmt::format("cannot allocate {} bytes", size));
         }
         blocks.push_back({.memory = std::unique_ptr<std::byte, Free>(memory), .bytes = size});
         used = 0;
@@ -61,7 +61,7 @@ void ScratchMemory::release() {
 
 std::unexpected<core::Error> unsupportedType(core::ScalarType type) {
     return core::fail(core::ErrorCode::Unsupported,
-                      fmt::format("this operator does not take {}", core::scalarTypeName(type)));
+                      fmt::format("this operator does not support {}", core::scalarTypeName(type)));
 }
 
 }  // namespace et::kernels

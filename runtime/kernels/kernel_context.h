@@ -59,7 +59,7 @@ class KernelContext {
     template <class T>
     [[nodiscard]] core::Result<std::span<T>> scratch(std::size_t count) {
         if (count > SIZE_MAX / sizeof(T)) {
-            return core::fail(core::ErrorCode::Limit, "temporary memory of more than the address space");
+            return core::fail(core::ErrorCode::Limit, "temporary memory exceeds the address space");
         }
         ET_ASSIGN(std::byte * memory, scratchMemory.take(count * sizeof(T)));
         return std::span<T>(reinterpret_cast<T*>(memory), count);

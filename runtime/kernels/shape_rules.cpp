@@ -45,7 +45,7 @@ core::Result<DimSet> wrapDims(std::span<const std::int64_t> dims, std::size_t ra
     for (const std::int64_t dim : dims) {
         ET_ASSIGN(const std::size_t wrapped, wrapDim(dim, rank));
         if (set.test(wrapped)) {
-            return invalid(fmt::format("dimension {} is named twice", dim));
+            return invalid(fmt::format("dimension {} occurs twice", dim));
         }
         set.set(wrapped);
     }

@@ -38,10 +38,10 @@ Result<> checkEnd(std::uint64_t start, std::uint64_t size, std::uint64_t fileSiz
     if (start <= fileSize && size <= fileSize - start) {
         return {};
     }
-    return core::fail(ErrorCode::Format,
-                      fmt::format("expected at most the {} bytes that the file has, got {} bytes at {}",
-                                  fileSize, size, start),
-                      {.file = {}, .field = std::string(field), .offset = offset});
+    return core::fail(
+        ErrorCode::Format,
+        fmt::format("expected at most the {} bytes of the file, got {} bytes at {}", fileSize, size, start),
+        {.file = {}, .field = std::string(field), .offset = offset});
 }
 
 /// Reads and checks the length, which is counted from the magic.

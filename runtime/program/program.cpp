@@ -87,7 +87,7 @@ Result<std::shared_ptr<const Program>> Program::parse(Owner file) {
 Result<std::shared_ptr<const Program>> Program::parse(Owner file, Bytes part) {
     const auto offset = offsetIn(file->bytes(), part);
     if (!offset) {
-        return core::fail(ErrorCode::InvalidArgument, "expected a part of the file, got other memory",
+        return core::fail(ErrorCode::InvalidArgument, "expected memory within the file",
                           {.file = file->name(), .field = {}, .offset = {}});
     }
     auto program = std::make_shared<Program>();

@@ -12,7 +12,7 @@ namespace et::architecture {
 namespace {
 
 /// Longer files contain more than one concept.
-constexpr std::ptrdiff_t maxLines = 400;
+constexpr std::ptrdiff_t maxLines = 500;
 
 std::ptrdiff_t lineCount(const std::string& text) {
     return std::ranges::count(text, '\n');

@@ -17,9 +17,9 @@ constexpr std::string_view detailPart = "/detail/";
 /// Folders whose subfolders are views: a view may include the files directly in the folder, and its own.
 constexpr std::array<std::string_view, 2> houses{"visualizers/", "app/studio/"};
 /// Views that all views of their folder may include, and that include none of them.
-constexpr std::array<std::string_view, 1> sharedRooms{"visualizers/toolkit/"};
+constexpr std::array<std::string_view, 1> sharedPanels{"visualizers/toolkit/"};
 /// Files that list the views of a folder.
-constexpr std::array<std::string_view, 1> roomLists{"app/studio/rooms.cpp"};
+constexpr std::array<std::string_view, 1> panelLists{"app/studio/panels.cpp"};
 
 const ArrowRule* ruleFor(std::string_view path) {
     const ArrowRule* best = nullptr;
@@ -52,17 +52,17 @@ std::string_view houseOf(std::string_view path) {
 }
 
 /// Returns "visualizers/timeline/" for a file in that view; "" for a file outside all views.
-std::string_view roomOf(std::string_view path) {
+std::string_view panelOf(std::string_view path) {
     const std::size_t end = path.find('/', houseOf(path).size());
     return houseOf(path).empty() || end == std::string_view::npos ? std::string_view()
                                                                   : path.substr(0, end + 1);
 }
 
 /// True if a file includes from another view of the same folder.
-bool looksIntoRoom(std::string_view from, std::string_view to) {
+bool looksIntoPanel(std::string_view from, std::string_view to) {
     const bool sameHouse = !houseOf(from).empty() && houseOf(from) == houseOf(to);
-    return sameHouse && !roomOf(to).empty() && roomOf(from) != roomOf(to) &&
-           !std::ranges::contains(roomLists, from) && !std::ranges::contains(sharedRooms, roomOf(to));
+    return sameHouse && !panelOf(to).empty() && panelOf(from) != panelOf(to) &&
+           !std::ranges::contains(panelLists, from) && !std::ranges::contains(sharedPanels, panelOf(to));
 }
 
 bool isTest(std::string_view path) {
@@ -102,8 +102,8 @@ std::optional<std::string> wrongArrow(std::string_view from, std::string_view to
     if (!arrowAllowed(from, to)) {
         return "not an arrow of the design";
     }
-    if (looksIntoRoom(from, to)) {
-        return "rooms do not know one another";
+    if (looksIntoPanel(from, to)) {
+        return "panels do not know one another";
     }
     if (isTest(from)) {
         return std::nullopt;
@@ -146,8 +146,8 @@ constexpr std::array<std::array<std::string_view, 6>, 8> floors{{
     {"inspector/session/"},
     {"inspector/events/", "inspector/comparison/", "inspector/program_diff/", "inspector/numeric_gap/",
      "inspector/memory/"},
-    {"inspector/delegates/", "inspector/generation/", "inspector/history/"},
-    {"inspector/limits/"},
+    {"inspector/delegates/", "inspector/generate/", "inspector/trend/"},
+    {"inspector/roofline/"},
     {"inspector/graph/", "inspector/source/", "inspector/findings/", "inspector/size/", "inspector/fit/",
      "inspector/catalog/"},
     {"inspector/store/"},
@@ -200,12 +200,12 @@ std::vector<ArrowRule> makeRules() {
          {"app/agent/", "app/wire/", "backends/", "runtime/", "inspector/comparison/checksum.h"}},
         {"app/devices/", with({"app/devices/", "app/wire/"})},
         {"app/tasks/", with({"app/tasks/", "app/devices/", "app/wire/"})},
-        {"app/pages/", with({"app/pages/", "app/tasks/", "app/devices/", "app/wire/"})},
+        {"app/output/", with({"app/output/", "app/tasks/", "app/devices/", "app/wire/"})},
         {"app/cli/",
-         with({"app/cli/", "app/pages/", "app/tasks/", "app/devices/", "app/wire/", "app/samples/"})},
-        {"app/studio/", with({"app/studio/", "app/pages/", "app/tasks/", "app/devices/", "app/wire/",
+         with({"app/cli/", "app/output/", "app/tasks/", "app/devices/", "app/wire/", "app/samples/"})},
+        {"app/studio/", with({"app/studio/", "app/output/", "app/tasks/", "app/devices/", "app/wire/",
                               "app/samples/", "visualizers/"})},
-        {"app/python/", with({"app/python/", "app/pages/", "app/tasks/", "app/devices/", "app/wire/"})},
+        {"app/python/", with({"app/python/", "app/output/", "app/tasks/", "app/devices/", "app/wire/"})},
         {"app/layout/", with({"app/layout/"})},
         // Benchmarks and tests use the same window actions.
         {"benchmarks/", {everything, "tests/support/", "tests/studio/window_acts.h"}},

@@ -24,7 +24,7 @@ class NamedBytes final : public executor::NamedDataSource {
     }
 };
 
-/// Returns "" if there is no attribute of that name.
+/// Returns "" if no attribute has that name.
 [[nodiscard]] inline std::string attribute(const std::vector<core::GraphAttribute>& attributes,
                                            std::string_view name) {
     const auto found = std::ranges::find(attributes, name, &core::GraphAttribute::name);

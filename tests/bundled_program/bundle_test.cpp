@@ -108,7 +108,7 @@ TEST(BundleTest, RefusesTensorsThatAreNone) {
 TEST(BundleTest, RefusesMissingParts) {
     BundleSpec spec = oneCase({});
     spec.suites[0].first = "";
-    refuses(spec, "method_test_suites[0].method_name", "expected a text");
+    refuses(spec, "method_test_suites[0].method_name", "expected a string");
     spec = oneCase({});
     spec.program.clear();
     refuses(spec, "program", "got no bytes");

@@ -17,7 +17,7 @@
 namespace et::bundled_program {
 namespace {
 
-/// my::count.out: stands in for state that a method keeps between executions.
+/// my::count.out: simulates state that a method keeps between executions.
 int executions = 0;
 
 core::Result<> countOut(kernels::KernelContext&, const core::Tensor&, core::Tensor& out) {
@@ -107,9 +107,10 @@ TEST_F(VerifyTest, TellsOfEachCase) {
 
 TEST_F(VerifyTest, WhatIsNotThereIsAnError) {
     EXPECT_EQ(run({}).message, "the file has no test cases");
-    EXPECT_EQ(run({1}, {.tolerances = {}, .methods = {}, .testCase = 1}).message, "no case 1, there are 1");
+    EXPECT_EQ(run({1}, {.tolerances = {}, .methods = {}, .testCase = 1}).message,
+              "no case 1; number of cases: 1");
     EXPECT_EQ(run({1}, {.tolerances = {}, .methods = {"other"}, .testCase = {}}).message,
-              "no cases of method \"other\", there is forward");
+              "no cases of method \"other\"; available: forward");
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include <array>
 #include <fstream>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -89,4 +89,4 @@ TEST_F(BundleFilesTest, FoldersThatCannotBeReadAreErrors) {
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

@@ -58,7 +58,7 @@ TEST_F(EmulationProcessTest, RunAndBenchDoItWhenAsked) {
     EXPECT_THAT(trace.out, HasSubstr("emulated"));
     const Outcome bench = run("et-inspect bench --iterations 2 --warmup 0 --emulate " + path);
     EXPECT_EQ(bench.code, 0) << bench.err;
-    EXPECT_THAT(bench.err, HasSubstr("no measurement"));
+    EXPECT_THAT(bench.err, HasSubstr("not a valid measurement"));
     EXPECT_THAT(bench.out, HasSubstr("(emulated)"));
 }
 
@@ -73,7 +73,7 @@ TEST_F(EmulationProcessTest, OtherRecordsAndMissingOnesAreErrors) {
     fs::copy_file(sharedData() / "programs" / "delegate_map" / "int.bpte", scratch.path() / "alone.bpte");
     const Outcome missing = run("et-inspect run --emulate alone.bpte");
     EXPECT_NE(missing.code, 0);
-    EXPECT_THAT(missing.err, HasSubstr("no ETRecord beside the program"));
+    EXPECT_THAT(missing.err, HasSubstr("no ETRecord next to the program"));
 }
 
 }  // namespace

@@ -98,7 +98,7 @@ constexpr std::string_view commands[] = {
     "lower conv_net.etrecord --dry-run --format json",
     "lower conv_net.pte --etrecord conv_net.etrecord --dry-run",
     "lower conv_net.pte --dry-run --format json",
-    "undelegated conv_net.pte --etrecord conv_net.etrecord --time 0",
+    "delegates --measure conv_net.pte --etrecord conv_net.etrecord --time 0",
     "quantize conv_net.etrecord --calibrate conv_net.bpte --dry-run",
     "quantize conv_net.etrecord --calibrate conv_net.bpte --dry-run --format json",
     "sensitivity conv_net.etrecord --calibrate conv_net.bpte",

@@ -12,7 +12,7 @@
 #include <fstream>
 #include <numeric>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using executor::TensorInput;
@@ -126,4 +126,4 @@ TEST(Inputs, StaysWithinTheMemoryThatItMayUse) {
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

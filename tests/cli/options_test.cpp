@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 using testing::ElementsAre;
@@ -28,24 +28,24 @@ class OptionsTest : public testing::Test {
         program.version();
         program.integer("--depth", depth, "How deep");
         program.file("FILE", programFiles, "Files");
-        verb.help();
-        verb.file("FILE", files, "Files").mustBeGiven();
-        verb.flag("--all,--everything", all, "All of it");
-        verb.text("--name", name, "Its name");
-        verb.text("-t,--tag", tags, "A tag (repeatable)");
-        verb.text("--columns", columns, "Columns").separatedByCommas();
-        verb.integer("--top", top, "Rows", 1);
-        verb.number("--factor", factor, "Factor", "a positive number", [](double x) { return x > 0; });
-        verb.choice("--shape", shape, shapes, "Shape").ignoresCase();
-        verb.flag("--deep", deep, "Deep").onlyWith("--name");
-        verb.flag("--short", brief, "Short").notWith("--shape");
+        command.help();
+        command.file("FILE", files, "Files").mustBeGiven();
+        command.flag("--all,--everything", all, "All of it");
+        command.text("--name", name, "Its name");
+        command.text("-t,--tag", tags, "A tag (repeatable)");
+        command.text("--columns", columns, "Columns").separatedByCommas();
+        command.integer("--top", top, "Rows", 1);
+        command.number("--factor", factor, "Factor", "a positive number", [](double x) { return x > 0; });
+        command.choice("--shape", shape, shapes, "Shape").ignoresCase();
+        command.flag("--deep", deep, "Deep").onlyWith("--name");
+        command.flag("--short", brief, "Short").notWith("--shape");
     }
 
     core::Result<Parsed> parse(std::vector<const char*> arguments) {
         arguments.insert(arguments.begin(), "tool");
         const std::array syntax{CommandSyntax{.name = "tool", .options = program},
-                                CommandSyntax{.name = "cut", .options = verb}};
-        return app::parse(syntax, static_cast<int>(arguments.size()), arguments.data());
+                                CommandSyntax{.name = "cut", .options = command}};
+        return cli::parse(syntax, static_cast<int>(arguments.size()), arguments.data());
     }
 
     std::string complaint(std::vector<const char*> arguments) {
@@ -53,7 +53,7 @@ class OptionsTest : public testing::Test {
         return parsed ? "" : parsed.error().toString();
     }
 
-    OptionList program, verb;
+    OptionList program, command;
     std::size_t depth = 0;
     std::vector<std::filesystem::path> programFiles, files;
     bool all = false, deep = false, brief = false;
@@ -111,15 +111,15 @@ TEST_F(OptionsTest, OptionsThatDoNotGoTogetherAreNamed) {
     EXPECT_THAT(complaint({"cut", "a", "--short", "--shape", "round"}), HasSubstr("excludes"));
     EXPECT_EQ(complaint({"cut"}), "FILE is required; see 'tool cut --help'");
     EXPECT_EQ(complaint({"--depth", "1", "cut", "a"}),
-              "--depth does not go with 'cut'; see 'tool cut --help'");
+              "--depth cannot be combined with 'cut'; see 'tool cut --help'");
 }
 
 TEST_F(OptionsTest, UnknownWordsAreNamed) {
     EXPECT_EQ(complaint({"cut", "a", "--fator", "2"}),
               "unknown option '--fator' (did you mean '--factor'?); see 'tool cut --help'");
     EXPECT_EQ(complaint({"ctu", "--factor", "2"}),
-              "unknown verb 'ctu' (did you mean 'cut'?); see 'tool --help'");
-    EXPECT_EQ(complaint({"frobnicate"}), "unknown verb 'frobnicate'; see 'tool --help'");
+              "unknown command 'ctu' (did you mean 'cut'?); see 'tool --help'");
+    EXPECT_EQ(complaint({"frobnicate"}), "unknown command 'frobnicate'; see 'tool --help'");
     EXPECT_EQ(complaint({"missing.etdp"}), "");  // the parser does not check whether a file exists
 }
 
@@ -135,16 +135,16 @@ TEST_F(OptionsTest, HelpAndVersionAreRequests) {
 }
 
 TEST_F(OptionsTest, TheDescriptionHasAliasesAndChoices) {
-    const Option& flag = verb.all()[2];
+    const Option& flag = command.all()[2];
     EXPECT_THAT(flag.names, ElementsAre("--all"));
     EXPECT_THAT(flag.aliases, ElementsAre("--everything"));
     EXPECT_TRUE(flag.value.empty());
-    const Option& tag = verb.all()[4];
+    const Option& tag = command.all()[4];
     EXPECT_THAT(tag.names, ElementsAre("-t", "--tag"));
     EXPECT_TRUE(tag.repeatable);
-    EXPECT_THAT(verb.all()[8].choices, ElementsAre("round", "square"));
-    EXPECT_TRUE(verb.all()[1].positional);
+    EXPECT_THAT(command.all()[8].choices, ElementsAre("round", "square"));
+    EXPECT_TRUE(command.all()[1].positional);
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::cli

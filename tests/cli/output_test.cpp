@@ -11,7 +11,7 @@
 #include <fstream>
 #include <iterator>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -29,10 +29,10 @@ void put(const fs::path& path, std::string_view text) {
 TEST(WriteFile, MakesAndReplaces) {
     const ScratchFolder scratch;
     const fs::path file = scratch.path() / "out.txt";
-    ASSERT_TRUE(writeFile(file, producerOf("one")));
+    ASSERT_TRUE(writeFile(file, tasks::producerOf("one")));
     EXPECT_EQ(readText(file), "one");
     const std::string large(100'000, 'x');
-    ASSERT_TRUE(writeFile(file, producerOf(large)));
+    ASSERT_TRUE(writeFile(file, tasks::producerOf(large)));
     EXPECT_EQ(readText(file), large);
     EXPECT_EQ(entries(scratch.path()), 1);
 }
@@ -57,7 +57,7 @@ TEST(WriteFile, KeepsModeAndFollowsLinks) {
     put(file, "before");
     fs::permissions(file, fs::perms::owner_all);
     fs::create_symlink("real.txt", scratch.path() / "link.txt");
-    ASSERT_TRUE(writeFile(scratch.path() / "link.txt", producerOf("after")));
+    ASSERT_TRUE(writeFile(scratch.path() / "link.txt", tasks::producerOf("after")));
     EXPECT_TRUE(fs::is_symlink(scratch.path() / "link.txt"));
     EXPECT_EQ(readText(file), "after");
     EXPECT_EQ(fs::status(file).permissions(), fs::perms::owner_all);
@@ -65,21 +65,21 @@ TEST(WriteFile, KeepsModeAndFollowsLinks) {
 
 TEST(WriteFile, SaysWhatTheSystemSays) {
     const ScratchFolder scratch;
-    const auto full = writeFile("/dev/full", producerOf("text"));
+    const auto full = writeFile("/dev/full", tasks::producerOf("text"));
     ASSERT_FALSE(full);
     EXPECT_EQ(full.error().toString(), "/dev/full: cannot write: No space left on device");
-    const auto nowhere = writeFile(scratch.path() / "no/such/file", producerOf("text"));
+    const auto nowhere = writeFile(scratch.path() / "no/such/file", tasks::producerOf("text"));
     ASSERT_FALSE(nowhere);
     EXPECT_EQ(nowhere.error().code, core::ErrorCode::Io);
-    const auto folder = writeFile(scratch.path(), producerOf("text"));
+    const auto folder = writeFile(scratch.path(), tasks::producerOf("text"));
     ASSERT_FALSE(folder);
     EXPECT_EQ(entries(scratch.path()), 0);
 }
 
 TEST(WriteFile, WritesDevicesDirectly) {
-    ASSERT_TRUE(writeFile("/dev/null", producerOf("text")));
+    ASSERT_TRUE(writeFile("/dev/null", tasks::producerOf("text")));
     EXPECT_TRUE(fs::is_character_file("/dev/null"));
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

@@ -1,6 +1,6 @@
 // Tests of info on programs: mutable buffers, constants, and summaries of long lists.
-#include "app/pages/info/artifact_info.h"
-#include "app/pages/info/summed.h"
+#include "app/output/info/artifact_info.h"
+#include "app/output/info/summed.h"
 #include "runtime/builder/program_builder.h"
 #include "tests/support/parse_bytes.h"
 #include "tests/support/shared_data.h"
@@ -11,7 +11,7 @@
 #include <array>
 #include <string_view>
 
-namespace et::app {
+namespace et::output {
 namespace {
 
 const Cell& find(const Dict& info, std::string_view key) {
@@ -105,4 +105,4 @@ TEST(SummedTest, LayersOfAKindAreOneLine) {
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::output

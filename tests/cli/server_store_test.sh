@@ -41,7 +41,7 @@ done
 for job in $jobs; do
     wait "$job" || fail "a job that imports beside others failed"
 done
-expect "0 files imported, 8 were there already" \
+expect "0 files imported, 8 were already imported" \
     "$inspect" import 1.etdp 2.etdp 3.etdp 4.etdp 5.etdp 6.etdp 7.etdp 8.etdp --store "$ET_POSTGRES"
 expect "1 file imported" "$inspect" import llama.log --store "$ET_POSTGRES" --model llama --date 2026-01-01
 
@@ -58,4 +58,4 @@ expect "one" "$inspect" baseline list --store "$ET_POSTGRES"
 expect "add" "$inspect" baseline show one --store "$ET_POSTGRES"
 expect "one" "$inspect" compare one 2.etdp --store "$ET_POSTGRES"
 "$inspect" baseline rm one --store "$ET_POSTGRES"
-expect "no baseline \"one\", there is none" "$inspect" baseline rm one --store "$ET_POSTGRES"
+expect "no baseline \"one\"; available: none" "$inspect" baseline rm one --store "$ET_POSTGRES"

@@ -53,7 +53,7 @@ constexpr PlantedFault plantedFaults[] = {
     {"upper_percent", "line", "fail      maximum  s0 = 16: output 0 differs"},
     {"upper_short", "line", "fail      maximum  s0 = 16: output 0 is [15, 8], the graph's is [16, 8]"},
     {"upper_crash", "line", "fail      maximum  s0 = 16: crashed: the process got SIGABRT"},
-    {"upper_hang", "line", "fail      maximum  s0 = 16: an execution did not end in time"},
+    {"upper_hang", "line", "fail      maximum  s0 = 16: an execution did not finish in time"},
     {"upper_refused", "line",
      "fail      maximum  s0 = 16: forward: instructions[1] (aten::neg.out): too many rows"},
     {"upper_less_one", "line",
@@ -64,9 +64,9 @@ constexpr PlantedFault plantedFaults[] = {
     {"lower_plus_one", "line",
      "fail      inside   s0 = 2: output 0 differs: 1 of 16 elements, the first at [0, 2]"},
     {"never_resized", "line", "fail      minimum  s0 = 1: "},
-    {"half_launched", "line", "fail      maximum  s0 = 16: it reads memory that nothing has written: "},
-    {"no_tail", "line", "fail      inside   s0 = 15: it reads memory that nothing has written: "},
-    {"first_sizes_kept", "line", "fail      typical  s0 = 3: after other sizes alone: output 0 differs"},
+    {"half_launched", "line", "fail      maximum  s0 = 16: it reads uninitialized memory: "},
+    {"no_tail", "line", "fail      inside   s0 = 15: it reads uninitialized memory: "},
+    {"first_sizes_kept", "line", "fail      typical  s0 = 3: only after other sizes: output 0 differs"},
     {"columns_unchecked", "line", "fail      fixed    input 0, dimension 1: 7 instead of 8: no error"},
     {"columns_built_in", "line", "fail      fixed    input 0, dimension 1: 7 instead of 8: no error"},
     {"below_crash", "from4", "fail      below    s0 = 3: crashed: the process got SIGABRT"},
@@ -75,7 +75,7 @@ constexpr PlantedFault plantedFaults[] = {
      "fail      maximum  s0 = 16, s1 = 8: output 0 differs: 1 of 128 elements, the first at [0, 1]"},
     {"other_corner", "plane", "s0 = 16, s1 = 1: output 0 differs: 1 of 16 elements, the first at [0, 0]"},
     {"relation", "pair",
-     "fail      relation input 0, dimension 0: 2 instead of 3: no error, where the graph has one: "},
+     "fail      relation input 0, dimension 0: 2 instead of 3: no error, but the graph fails: "},
     {"none", "overlap", "fail      maximum  s0 = 16: "},
 };
 
@@ -152,7 +152,7 @@ TEST_F(Shapes, WhatIsAskedWronglyIsSaid) {
     const Outcome none = run("et-inspect shapes line.pte --etrecord from20.etrecord");
     EXPECT_EQ(none.code, 2) << none.out;
     EXPECT_THAT(none.err,
-                HasSubstr("from20.etrecord: no size of s0 is legal: it is 20 at least and 16 at most"));
+                HasSubstr("from20.etrecord: no size of s0 is legal: it must be at least 20 and at most 16"));
     const Outcome other = run("et-inspect shapes line.pte --etrecord pair.etrecord");
     EXPECT_EQ(other.code, 2) << other.out;
     EXPECT_THAT(other.err, HasSubstr("pair.etrecord: "));

@@ -1,8 +1,8 @@
 #include "app/cli/command_line.h"
 #include "app/cli/help_text.h"
 #include "app/cli/output_options.h"
-#include "app/pages/info/info_text.h"
-#include "app/pages/wrapped_text.h"
+#include "app/output/info/info_text.h"
+#include "app/output/wrapped_text.h"
 #include "app/tasks/exit_code.h"
 #include "app/tasks/suggestion.h"
 
@@ -13,42 +13,42 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
-using inspector::report::Dict;
-using inspector::report::List;
+using inspector::format::Dict;
+using inspector::format::List;
 using testing::HasSubstr;
 
 TEST(Suggestion, CountsEdits) {
-    EXPECT_EQ(editDistance("", "abc"), 3U);
-    EXPECT_EQ(editDistance("table", "table"), 0U);
-    EXPECT_EQ(editDistance("tbale", "table"), 1U);  // neighbours swapped
-    EXPECT_EQ(editDistance("kitten", "sitting"), 3U);
+    EXPECT_EQ(tasks::editDistance("", "abc"), 3U);
+    EXPECT_EQ(tasks::editDistance("table", "table"), 0U);
+    EXPECT_EQ(tasks::editDistance("tbale", "table"), 1U);  // neighbours swapped
+    EXPECT_EQ(tasks::editDistance("kitten", "sitting"), 3U);
 }
 
 TEST(Suggestion, NamesTheNearestWordOrNone) {
     const std::vector<std::string> known{"table", "tsv", "json"};
-    EXPECT_EQ(didYouMean("jsn", known), " (did you mean 'json'?)");
-    EXPECT_EQ(didYouMean("markdown", known), "");
-    EXPECT_EQ(didYouMean("", known), "");
-    EXPECT_EQ(didYouMean(std::string(100'000, 't'), known), "");
+    EXPECT_EQ(tasks::didYouMean("jsn", known), " (did you mean 'json'?)");
+    EXPECT_EQ(tasks::didYouMean("markdown", known), "");
+    EXPECT_EQ(tasks::didYouMean("", known), "");
+    EXPECT_EQ(tasks::didYouMean(std::string(100'000, 't'), known), "");
 }
 
 TEST(Wrapping, BreaksAtBlanks) {
-    EXPECT_EQ(wrapped("one two three", 7, 2), "one two\n  three");
-    EXPECT_EQ(wrapped("line\nnext", 80, 1), "line\n next");
-    EXPECT_EQ(wrapped("unbreakable word", 4, 0), "unbreakable\nword");
-    EXPECT_EQ(wrapped("", 80, 0), "");
+    EXPECT_EQ(output::wrapped("one two three", 7, 2), "one two\n  three");
+    EXPECT_EQ(output::wrapped("line\nnext", 80, 1), "line\n next");
+    EXPECT_EQ(output::wrapped("unbreakable word", 4, 0), "unbreakable\nword");
+    EXPECT_EQ(output::wrapped("", 80, 0), "");
 }
 
 TEST(Help, FitsItsWidthAtEveryLevel) {
-    const CommandLine commandLine(builtinVerbs());
+    const CommandLine commandLine(builtinCommands());
     const CommandDoc program = commandLine.documentation();
     std::vector<std::string> texts{helpText(program, "", 100)};
-    for (const CommandDoc& verb : program.verbs) {
-        texts.push_back(helpText(verb, program.name, 100));
-        EXPECT_FALSE(verb.examples.empty()) << verb.name;
+    for (const CommandDoc& command : program.commands) {
+        texts.push_back(helpText(command, program.name, 100));
+        EXPECT_FALSE(command.examples.empty()) << command.name;
     }
     for (const std::string& text : texts) {
         EXPECT_THAT(text, HasSubstr("Usage: "));
@@ -65,15 +65,15 @@ TEST(Help, FitsItsWidthAtEveryLevel) {
 
 TEST(ExitCode, CoversEveryFailure) {
     using core::ErrorCode;
-    EXPECT_EQ(exitCode(ErrorCode::Io), ExitCode::Unreadable);
-    EXPECT_EQ(exitCode(ErrorCode::Format), ExitCode::Unreadable);
-    EXPECT_EQ(exitCode(ErrorCode::Unsupported), ExitCode::Unreadable);
-    EXPECT_EQ(exitCode(ErrorCode::Limit), ExitCode::Unreadable);
-    EXPECT_EQ(exitCode(ErrorCode::NotFound), ExitCode::Usage);
-    EXPECT_EQ(exitCode(ErrorCode::InvalidArgument), ExitCode::Usage);
-    EXPECT_EQ(exitCode(ErrorCode::Mismatch), ExitCode::CheckFailed);
-    EXPECT_EQ(worse(ExitCode::Fine, ExitCode::Unreadable), ExitCode::Unreadable);
-    EXPECT_EQ(worse(ExitCode::Usage, ExitCode::CheckFailed), ExitCode::Usage);
+    EXPECT_EQ(tasks::exitCode(ErrorCode::Io), tasks::ExitCode::Unreadable);
+    EXPECT_EQ(tasks::exitCode(ErrorCode::Format), tasks::ExitCode::Unreadable);
+    EXPECT_EQ(tasks::exitCode(ErrorCode::Unsupported), tasks::ExitCode::Unreadable);
+    EXPECT_EQ(tasks::exitCode(ErrorCode::Limit), tasks::ExitCode::Unreadable);
+    EXPECT_EQ(tasks::exitCode(ErrorCode::NotFound), tasks::ExitCode::Usage);
+    EXPECT_EQ(tasks::exitCode(ErrorCode::InvalidArgument), tasks::ExitCode::Usage);
+    EXPECT_EQ(tasks::exitCode(ErrorCode::Mismatch), tasks::ExitCode::CheckFailed);
+    EXPECT_EQ(tasks::worse(tasks::ExitCode::Fine, tasks::ExitCode::Unreadable), tasks::ExitCode::Unreadable);
+    EXPECT_EQ(tasks::worse(tasks::ExitCode::Usage, tasks::ExitCode::CheckFailed), tasks::ExitCode::Usage);
 }
 
 TEST(TerminalSafe, KeepsLinesAndTabsOnly) {
@@ -96,7 +96,7 @@ TEST(InfoText, ShowsValuesBlocksAndColumns) {
         {"methods",
          List{Dict{{"name", "forward"}, {"inputs", List{Dict{{"sizes", std::vector<std::int64_t>{2, 3}}}}}}}},
     };
-    EXPECT_EQ(infoText(info, 2),
+    EXPECT_EQ(output::infoText(info, 2),
               "kind:    trace\n"
               "bytes:   2097152 (2.00 MiB)\n"
               "counts:  tensor 2, int 1\n"
@@ -112,8 +112,8 @@ TEST(InfoText, ShowsValuesBlocksAndColumns) {
               "    inputs (1):\n"
               "      sizes\n"
               "      [2, 3]\n");
-    EXPECT_THAT(infoText(info, 0), HasSubstr("Execute           3\n"));
+    EXPECT_THAT(output::infoText(info, 0), HasSubstr("Execute           3\n"));
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::cli

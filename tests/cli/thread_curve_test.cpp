@@ -1,11 +1,11 @@
 #include "app/tasks/compare/thread_curve.h"
 
-#include "app/pages/run/thread_curve_page.h"
+#include "app/output/run/thread_curve_page.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 using inspector::Measurement;
@@ -48,7 +48,7 @@ TEST(ThreadCurveTest, SaysHowMuchFasterMoreThreadsAre) {
     // The order is arbitrary; the third is between the others.
     const std::vector measurements{measured(4, 400, 250, 100, 20), measured(1, 1000, 800, 100, 80),
                                    measured(2, 600, 420, 100, 40)};
-    const ThreadCurve curve = threadCurve("a.pte", measurements);
+    const tasks::ThreadCurve curve = tasks::threadCurve("a.pte", measurements);
     ASSERT_EQ(curve.points.size(), 3U);
     EXPECT_EQ(curve.points[0].threads, 1U);
     EXPECT_EQ(curve.points[2].threads, 4U);
@@ -59,24 +59,25 @@ TEST(ThreadCurveTest, SaysHowMuchFasterMoreThreadsAre) {
 
 TEST(ThreadCurveTest, NamesOperatorsThatDoNotScale) {
     const std::vector measurements{measured(1, 1000, 800, 100, 80), measured(4, 400, 250, 100, 20)};
-    const ThreadCurve curve = threadCurve("a.pte", measurements);
+    const tasks::ThreadCurve curve = tasks::threadCurve("a.pte", measurements);
     ASSERT_EQ(curve.notScaling.size(), 1U);
     EXPECT_EQ(curve.notScaling[0].name, "Add");
     EXPECT_EQ(curve.notScaling[0].medians, (std::vector<double>{100, 100}));
     EXPECT_DOUBLE_EQ(curve.notScaling[0].lost, 75);
     EXPECT_DOUBLE_EQ(curve.notScaling[0].share, 100.0 / 370);  // the call is counted by its operators
     const std::vector curves{curve};
-    EXPECT_THAT(notScalingText(curves),
+    EXPECT_THAT(output::notScalingText(curves),
                 HasSubstr("a.pte: these do not scale from 1 to 4 threads\n  Add: 0.1 µs"));
 }
 
 TEST(ThreadCurveTest, OneMeasurementIsNoCurve) {
-    const ThreadCurve curve = threadCurve("a.pte", std::vector{measured(2, 1000, 800, 100, 80)});
+    const tasks::ThreadCurve curve =
+        tasks::threadCurve("a.pte", std::vector{measured(2, 1000, 800, 100, 80)});
     ASSERT_EQ(curve.points.size(), 1U);
     EXPECT_DOUBLE_EQ(curve.points[0].speedup, 1);
     EXPECT_TRUE(curve.notScaling.empty());
-    EXPECT_TRUE(threadCurve("a.pte", {}).points.empty());
+    EXPECT_TRUE(tasks::threadCurve("a.pte", {}).points.empty());
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::cli

@@ -56,6 +56,6 @@ refused "does not match host name" "$(address elsewhere ours verify-full)"
 "$inspect" import llama.log --store "$(address localhost ours verify-full)" >imported
 grep -q "1 file imported" imported || fail "expected a file to be imported, got: $(cat imported)"
 "$inspect" import llama.log --store "$(address elsewhere ours verify-ca)" >again
-grep -q "1 was there already" again || fail "expected the same store, got: $(cat again)"
+grep -q "1 was already imported" again || fail "expected the same store, got: $(cat again)"
 "$inspect" trend llama --store "$(address localhost ours verify-full)" --fail-on never | grep -q decode ||
     fail "expected a trend"

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using bundled_program::Tolerance;
@@ -88,8 +88,8 @@ TEST(ToleranceFileTest, RefusesWhatSaysNothing) {
     EXPECT_THAT(refused("[]"), HasSubstr("got none"));
     EXPECT_THAT(refused(R"([{"rtol": 1}])"), HasSubstr("[0]"));
     EXPECT_THAT(refused(R"([{"file": "a", "rtol": -1}])"),
-                HasSubstr("[0].rtol: expected a number from 0 on"));
-    EXPECT_THAT(refused(R"([{"file": "a", "rtol": "1"}])"), HasSubstr("expected a number from 0 on"));
+                HasSubstr("[0].rtol: expected a non-negative number"));
+    EXPECT_THAT(refused(R"([{"file": "a", "rtol": "1"}])"), HasSubstr("expected a non-negative number"));
     EXPECT_THAT(refused(R"({"x": [{"file": "a", "atol": true}]})"), HasSubstr("x[0].atol"));
 }
 
@@ -102,4 +102,4 @@ TEST(ToleranceFileTest, SaysWhichDtypeIsUnknown) {
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

@@ -142,7 +142,7 @@ std::string output(const std::string& command) {
 TEST(Reference, HasASectionForEachCommandOfTheHelp) {
     const std::string page = output("et-inspect man --format markdown");
     const std::string help = output("et-inspect --help");
-    const std::size_t start = help.find("Verbs:\n");
+    const std::size_t start = help.find("\nInspect a model:\n");
     ASSERT_NE(start, std::string::npos);
     std::istringstream lines(help.substr(start, help.find("\nOptions:\n") - start));
     std::size_t commands = 0;

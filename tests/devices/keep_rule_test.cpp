@@ -5,18 +5,18 @@
 namespace et::devices {
 namespace {
 
-using What = wire::KeepRule::What;
+using Condition = wire::KeepRule::Condition;
 
 TEST(KeepRule, ReadsTimesInTheirUnits) {
     const auto slow = keepRuleOf("time>20ms", 5);
     ASSERT_TRUE(slow);
-    EXPECT_EQ(slow->what, What::Slower);
+    EXPECT_EQ(slow->condition, Condition::Slower);
     EXPECT_EQ(slow->nanoseconds, 20'000'000U);
     EXPECT_EQ(slow->last, 5U);
     EXPECT_EQ(keepRuleOf("time>1.5us", 0)->nanoseconds, 1500U);
     EXPECT_EQ(keepRuleOf("time>2s", 0)->nanoseconds, 2'000'000'000U);
-    EXPECT_EQ(keepRuleOf("nan", 3)->what, What::Nan);
-    EXPECT_EQ(keepRuleOf("", 3)->what, What::All);
+    EXPECT_EQ(keepRuleOf("nan", 3)->condition, Condition::Nan);
+    EXPECT_EQ(keepRuleOf("", 3)->condition, Condition::All);
 }
 
 TEST(KeepRule, RefusesEverythingElse) {

@@ -88,13 +88,14 @@ TEST_F(TargetFile, SaysWhereAFileIsWrong) {
         return read ? std::string("read") : read.error().toString();
     };
     EXPECT_NE(errorOf("[a\n").find("t.toml: line 1"), std::string::npos) << errorOf("[a\n");
-    EXPECT_EQ(errorOf("[a]\naddress = 3\n"), "t.toml: a.address: expected a text");
-    EXPECT_EQ(errorOf("[a]\n"), "t.toml: a.address: expected a text");
-    EXPECT_EQ(errorOf("[a]\naddress = \"local:\"\nagnet = \"x\"\n"), "t.toml: a.agnet: no key of a target");
-    EXPECT_EQ(errorOf("[a]\naddress = \"local:\"\nfolder = 3\n"), "t.toml: a.folder: expected a text");
-    EXPECT_EQ(errorOf("[a]\naddress = \"command:\"\n"), "t.toml: a.run: expected the command");
+    EXPECT_EQ(errorOf("[a]\naddress = 3\n"), "t.toml: a.address: expected a string");
+    EXPECT_EQ(errorOf("[a]\n"), "t.toml: a.address: expected a string");
+    EXPECT_EQ(errorOf("[a]\naddress = \"local:\"\nagnet = \"x\"\n"),
+              "t.toml: a.agnet: unknown key for a target");
+    EXPECT_EQ(errorOf("[a]\naddress = \"local:\"\nfolder = 3\n"), "t.toml: a.folder: expected a string");
+    EXPECT_EQ(errorOf("[a]\naddress = \"command:\"\n"), "t.toml: a.run: expected a command");
     EXPECT_NE(errorOf("[a]\naddress = \"ssh://-x\"\n").find("a.address: expected local:"), std::string::npos);
-    EXPECT_NE(errorOf("a = 1\n").find("expected the table of a target"), std::string::npos);
+    EXPECT_NE(errorOf("a = 1\n").find("expected a table for the target"), std::string::npos);
 }
 
 }  // namespace

@@ -121,7 +121,7 @@ class LocalTest(DeviceTest):
         self.add_target("dead", "local:", "--agent", shutil.which("false"))
         start = time.monotonic()
         said = self.run_inspect("run", DATA / "add" / "xnnpack.bpte", "--on", "dead", "--timeout", 1, code=4)
-        self.assertEqual(said.stderr, "et-inspect: the time of --timeout is over before the first execution\n")
+        self.assertEqual(said.stderr, "et-inspect: the time limit of --timeout was reached before the first execution\n")
         self.assertLess(time.monotonic() - start, 5)
 
     def add_runner(self, name, options, traces=True):
@@ -152,7 +152,7 @@ class LocalTest(DeviceTest):
         self.assertIn("unknown command line flag 'etdump_path'", self.run_inspect("run", model, "--on", "wrong", code=3).stderr)
         # A runner that prints no times yields none.
         self.add_runner("silent", "--output_file {outputs} 2>/dev/null", traces=False)
-        self.assertIn("does not say how long it ran", self.run_inspect("run", model, "--on", "silent", code=3).stderr)
+        self.assertIn("does not print its run time", self.run_inspect("run", model, "--on", "silent", code=3).stderr)
 
     def test_commands_run_models_as_well(self):
         """Uses et-inspect as a vendor's runner, with names that contain shell metacharacters."""

@@ -130,11 +130,11 @@ TEST(ExportedGraph, ReadsNaN) {
 
 TEST(ExportedGraph, ErrorsNameTheJsonPath) {
     const std::pair<const char*, const char*> cases[] = {
-        {R"({"as_int": "x"})", "as_int: expected an integer of 64 bits, got \"x\""},
-        {R"({"as_tensor": {}})", "as_tensor: expected a member \"name\""},
-        {R"({"as_ints": [1, {}]})", "as_ints[1]: expected an integer of 64 bits, got an object"},
+        {R"({"as_int": "x"})", "as_int: expected a 64-bit integer, got \"x\""},
+        {R"({"as_tensor": {}})", "as_tensor: expected a member named \"name\""},
+        {R"({"as_ints": [1, {}]})", "as_ints[1]: expected a 64-bit integer, got an object"},
         {R"({"as_float": "one"})", "as_float: expected a number"},
-        {R"({"as_graph": {"graph": {"inputs": []}}})", "as_graph.graph: expected a member \"outputs\""},
+        {R"({"as_graph": {"graph": {"inputs": []}}})", "as_graph.graph: expected a member named \"outputs\""},
         {R"([])", "expected an object, got a list"},
     };
     for (const auto& [json, expected] : cases) {
@@ -145,7 +145,7 @@ TEST(ExportedGraph, ErrorsNameTheJsonPath) {
                     testing::StartsWith("entry: graph_module.graph.nodes[0].inputs[0].arg"));
         EXPECT_THAT(graph.error().toString(), HasSubstr(expected));
     }
-    EXPECT_EQ(parseGraph("{}").error().toString(), "entry: expected a member \"graph_module\"");
+    EXPECT_EQ(parseGraph("{}").error().toString(), "entry: expected a member named \"graph_module\"");
 }
 
 TEST(ExportedGraph, ReadsTensorMetadataOfBothAges) {

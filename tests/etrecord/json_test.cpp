@@ -30,7 +30,7 @@ TEST(Json, ErrorsNameTheWayFromTheRoot) {
     EXPECT_EQ(read.error().toString(), "entry: nodes[1].name: expected a string, got 7");
     const auto missing = root.member("edges");
     ASSERT_FALSE(missing);
-    EXPECT_EQ(missing.error().toString(), "entry: expected a member \"edges\"");
+    EXPECT_EQ(missing.error().toString(), "entry: expected a member named \"edges\"");
 }
 
 TEST(Json, ReadsNumbersThatOnlyPythonWrites) {
@@ -65,7 +65,7 @@ TEST(Json, BoundsDepth) {
         ASSERT_FALSE(document);
         EXPECT_EQ(document.error().code, core::ErrorCode::Limit);
         EXPECT_EQ(document.error().toString(),
-                  "entry: not readable as JSON: lists and objects nest too deep");
+                  "entry: invalid JSON: lists and objects are nested too deeply");
     }
 }
 
@@ -74,7 +74,7 @@ TEST(Json, RefusesDamagedText) {
                              "123456789012345678901234567890", "NaNs"}) {
         const auto document = parseJson(text);
         ASSERT_FALSE(document) << text;
-        EXPECT_THAT(document.error().toString(), HasSubstr("entry: not readable as JSON: "));
+        EXPECT_THAT(document.error().toString(), HasSubstr("entry: invalid JSON: "));
     }
 }
 

@@ -97,17 +97,17 @@ TEST(Record, WriterRefusesWhatCannotBeARecord) {
     RecordWriter writer;
     EXPECT_THAT(writer.finish().error().toString(), HasSubstr("a record needs an Edge graph"));
     writer.addEdgeGraph("a/b", {});
-    EXPECT_THAT(writer.finish().error().toString(), HasSubstr("\"a/b\" cannot be a method's name"));
+    EXPECT_THAT(writer.finish().error().toString(), HasSubstr("\"a/b\" is not a valid method name"));
     RecordWriter twice;
     twice.addEdgeGraph("forward", {});
     twice.addEdgeGraph("forward", {});
     EXPECT_THAT(twice.finish().error().toString(),
-                HasSubstr("two entries would be \"edge_dialect_exported_program/forward\""));
+                HasSubstr("two entries have the name \"edge_dialect_exported_program/forward\""));
     for (const char* name : {"plain", "/forward", "name/", "edge_dialect_exported_program/other"}) {
         RecordWriter extra;
         extra.addEdgeGraph("forward", {});
         extra.addExtraGraph(name, {});
-        EXPECT_THAT(extra.finish().error().toString(), HasSubstr("cannot be the name of another graph"))
+        EXPECT_THAT(extra.finish().error().toString(), HasSubstr("is not a valid name of another graph"))
             << name;
     }
 }
@@ -166,22 +166,22 @@ TEST(Record, ErrorsNameFileAndEntry) {
               "r.etrecord: not an ETRecord: the zip has no entry \"ETRECORD_V0\"");
     EXPECT_THAT(errorOf({}), HasSubstr("r.etrecord: the record has no Edge graph"));
     EXPECT_EQ(errorOf({{.name = "edge_dialect_exported_program/f", .content = "{"}})
-                  .find("r.etrecord: edge_dialect_exported_program/f: not readable as JSON"),
+                  .find("r.etrecord: edge_dialect_exported_program/f: invalid JSON"),
               0U);
     const std::pair<ZipEntry, const char*> maps[] = {
         {{.name = "debug_handle_map", .content = "[1]"},
          "r.etrecord: debug_handle_map: expected an object, got a list"},
         {{.name = "debug_handle_map", .content = R"({"forward": {"0": "x"}})"},
-         "r.etrecord: debug_handle_map: forward.0: expected an integer"},
+         "r.etrecord: debug_handle_map: forward.0: expected a 64-bit integer"},
         {{.name = "debug_handle_map", .content = R"({"forward": {"99999999999": 1}})"},
-         "forward.99999999999: expected a member named by an instruction's number"},
+         "forward.99999999999: expected a member named after an instruction index"},
         {{.name = "debug_handle_map", .content = R"({"forward": {"0": [1, 2.5]}})"},
-         "debug_handle_map: forward.0[1]: expected an integer"},
+         "debug_handle_map: forward.0[1]: expected a 64-bit integer"},
         {{.name = "delegate_map", .content = R"({"forward": {"0": 4}})"},
          "delegate_map: forward.0: expected an object, got 4"},
         {{.name = "instruction_id_to_num_outs_map", .content = R"({"forward": {"0": []}})"},
-         "instruction_id_to_num_outs_map: forward.0: expected an integer"},
-        {{.name = "export_graph_id", .content = "\"x\""}, "export_graph_id: expected an integer"},
+         "instruction_id_to_num_outs_map: forward.0: expected a 64-bit integer"},
+        {{.name = "export_graph_id", .content = "\"x\""}, "export_graph_id: expected a 64-bit integer"},
     };
     for (const auto& [entry, expected] : maps) {
         EXPECT_THAT(errorOf({edge, entry}), HasSubstr(expected));
@@ -194,8 +194,8 @@ TEST(Record, GraphsThatNobodyAsksForMayBeDamaged) {
     ASSERT_TRUE(record) << record.error().toString();
     for (int attempt = 0; attempt < 2; ++attempt) {
         EXPECT_EQ((*record)->exportedProgram().error().toString(),
-                  "r.etrecord: exported_program: not readable as JSON: a comma, bracket or key is missing or "
-                  "superfluous");
+                  "r.etrecord: exported_program: invalid JSON: a missing or unexpected comma, bracket or "
+                  "key");
         EXPECT_EQ((*record)->extraGraph("other/forward").error().toString(),
                   "r.etrecord: other/forward: expected an object, got a list");
     }

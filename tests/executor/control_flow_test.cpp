@@ -48,9 +48,9 @@ TEST(ControlFlowTest, EndlessLoopsEndAtTheLimit) {
     forward.setDestination(forward.jumpFalse(never), core::InstructionId(0));
     LoadedProgram loaded(program, {.instructions = 1000});
     EXPECT_EQ(errorText(loaded.method().execute()),
-              "forward: instructions[0] (jump if false): expected an end after at most 1000 instructions: a "
-              "loop that "
-              "does not end?");
+              "forward: instructions[0] (jump if false): exceeded the maximum of 1000 "
+              "instructions: possibly an "
+              "infinite loop");
 }
 
 TEST(ControlFlowTest, TensorsOfBoolsAreConditions) {
@@ -83,7 +83,7 @@ TEST(ControlFlowTest, OtherValuesAreNoConditions) {
     forward.jumpFalse(forward.integer(1));
     LoadedProgram loaded(program);
     EXPECT_THAT(errorText(loaded.method().execute()),
-                HasSubstr("expected a condition of Bool or bool Tensor, got Int"));
+                HasSubstr("expected a condition of type Bool or bool Tensor, got Int"));
 }
 
 TEST(ControlFlowTest, MovedTensorsKeepTheirContentInTheirOwnMemory) {

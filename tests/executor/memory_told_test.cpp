@@ -22,7 +22,7 @@ using testing::IsEmpty;
 using testing::Pair;
 
 /// Sums the bytes of each allocator.
-class Told final : public core::EventTracer {
+class Event final : public core::EventTracer {
   public:
     [[nodiscard]] core::TraceName name(std::string_view) override { return core::TraceName{0}; }
     void beginRun(std::string_view) override {}
@@ -84,7 +84,7 @@ class MemoryToldTest : public testing::Test {
     }
 
     ProgramBuilder program;
-    Told told;
+    Event told;
 };
 
 TEST_F(MemoryToldTest, IsAllThatTheMethodHolds) {
@@ -110,7 +110,7 @@ TEST_F(MemoryToldTest, AnotherTracerIsToldFromTheBeginning) {
     method.setTracer(&told);
     run(method);
     EXPECT_EQ(told.taken.at("forward: packed weights of kernels"), packedBytes);
-    Told other;
+    Event other;
     method.setTracer(&other);
     run(method);
     EXPECT_EQ(other.taken, told.taken);

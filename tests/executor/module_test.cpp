@@ -58,7 +58,7 @@ TEST(ModuleTest, UnknownMethodsAreNamedWithTheKnownOnes) {
     buildCounter(program, "one", 1);
     buildCounter(program, "ten", 10);
     LoadedProgram loaded(program);
-    EXPECT_EQ(errorText(loaded.load("two")), "built.pte: no method \"two\"; there are: one, ten");
+    EXPECT_EQ(errorText(loaded.load("two")), "built.pte: no method \"two\"; available: one, ten");
 }
 
 TEST(ModuleTest, AllMissingOperatorsAreNamed) {
@@ -68,10 +68,10 @@ TEST(ModuleTest, AllMissingOperatorsAreNamed) {
     forward.call("mine::b.out", {x}, {x});
     forward.call("mine::a.out", {x}, {x});
     LoadedProgram loaded(program);
-    EXPECT_EQ(
-        errorText(loaded.load()),
-        "built.pte: forward: no kernel for operators mine::a.out, mine::b.out: give a plugin that has them "
-        "(--plugin)");
+    EXPECT_EQ(errorText(loaded.load()),
+              "built.pte: forward: no kernel for operators mine::a.out, mine::b.out: load a plugin that "
+              "provides them "
+              "(--plugin)");
 }
 
 TEST(ModuleTest, MissingBackendsAreNamed) {
@@ -80,11 +80,10 @@ TEST(ModuleTest, MissingBackendsAreNamed) {
     const std::array payload{std::byte{1}};
     forward.callDelegate(forward.delegate("NobodyBackend", payload), {});
     LoadedProgram loaded(program);
-    EXPECT_EQ(
-        errorText(loaded.load()),
-        "built.pte: forward: delegates[0]: no backend NobodyBackend, which the program is delegated "
-        "to: give its ETRecord to emulate it (--etrecord), or a plugin that has it (--plugin); there is "
-        "none in this build");
+    EXPECT_EQ(errorText(loaded.load()),
+              "built.pte: forward: delegates[0]: no backend NobodyBackend, which the program is delegated "
+              "to: pass the ETRecord to emulate it (--etrecord), or a plugin that provides it (--plugin); "
+              "available backends are: none");
 }
 
 TEST(ModuleTest, PlannedMemoryIsLimited) {
@@ -93,7 +92,7 @@ TEST(ModuleTest, PlannedMemoryIsLimited) {
     forward.output(forward.intermediate({.sizes = {1000}}));
     LoadedProgram loaded(program, {.memoryBytes = 3999});
     EXPECT_THAT(errorText(loaded.load()),
-                HasSubstr("expected a need of at most 3999 bytes of memory, got 4000"));
+                HasSubstr("expected a memory need of at most 3999 bytes, got 4000"));
 }
 
 TEST(ModuleTest, MisalignedPlacesAreErrors) {
@@ -148,7 +147,7 @@ TEST(ModuleTest, MissingTensorDataIsNamed) {
     buildExternal(program);
     LoadedProgram loaded(program);
     EXPECT_EQ(errorText(loaded.load()),
-              "built.pte: forward: values[0]: no tensor data holds \"weight\", float32 [2]: give the .ptd "
+              "built.pte: forward: values[0]: no tensor data contains \"weight\", float32 [2]: pass the .ptd "
               "file that does "
               "(--data)");
 }

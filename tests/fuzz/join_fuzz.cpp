@@ -23,7 +23,6 @@ namespace {
 
 using et::fuzz::require;
 using et::inspector::EventBlocks;
-namespace report = et::inspector::report;
 
 /// Session of a model whose names can be changed.
 std::shared_ptr<const et::inspector::Session> sample() {
@@ -44,26 +43,28 @@ void requireJson(const std::string& text) {
 
 void write(const EventBlocks& blocks) {
     std::ostringstream out;
-    if (report::writeChromeTrace(blocks, out)) {
+    if (et::inspector::events::writeChromeTrace(blocks, out)) {
         requireJson(out.str());
     }
-    requireJson(report::eventsJson(blocks));
-    report::EventTableOptions options;
+    requireJson(et::inspector::events::eventsJson(blocks));
+    et::inspector::events::EventTableOptions options;
     options.columns = {"all"};
-    for (const report::Format format :
-         {report::Format::Json, report::Format::Csv, report::Format::Markdown}) {
-        const auto text = report::renderEvents(blocks, options, format);
+    for (const et::inspector::format::Format format :
+         {et::inspector::format::Format::Json, et::inspector::format::Format::Csv,
+          et::inspector::format::Format::Markdown}) {
+        const auto text = et::inspector::events::renderEvents(blocks, options, format);
         require(text.has_value());
-        if (format == report::Format::Json) {
+        if (format == et::inspector::format::Format::Json) {
             requireJson(*text);
         }
     }
-    for (const report::GroupBy group :
-         {report::GroupBy::Op, report::GroupBy::Delegate, report::GroupBy::Module}) {
-        report::EventTableOptions grouped;
+    for (const et::inspector::events::GroupBy group :
+         {et::inspector::events::GroupBy::Op, et::inspector::events::GroupBy::Delegate,
+          et::inspector::events::GroupBy::Module}) {
+        et::inspector::events::EventTableOptions grouped;
         grouped.groupBy = group;
-        std::ignore =
-            report::renderEvents(blocks, grouped, report::Format::Table, {.width = 80, .adaptUnits = true});
+        std::ignore = et::inspector::events::renderEvents(
+            blocks, grouped, et::inspector::format::Format::Table, {.width = 80, .adaptUnits = true});
     }
 }
 

@@ -1,5 +1,5 @@
 // Fuzzes the replies of a process that runs one side of a comparison, which a hostile model may control.
-#include "app/tasks/compare/lane_protocol.h"
+#include "app/tasks/compare/model_process_protocol.h"
 #include "bundled_program/writer.h"
 #include "tests/fuzz/support/byte_source.h"
 
@@ -11,7 +11,7 @@
 
 namespace {
 
-namespace lane = et::app::lane;
+namespace lane = et::tasks::model_process;
 using et::fuzz::require;
 
 /// Checks that encoded replies are decoded unchanged.
@@ -28,12 +28,12 @@ void tell(et::fuzz::ByteSource source) {
     const auto outputs = et::bundled_program::writeBundle({&program, 1}, {&suite, 1});
     require(outputs.has_value());
     const auto trace = source.bytesOf(30);
-    const et::app::LaneResult result{.method = std::string(source.text(8)),
-                                     .inputs = "random",
-                                     .jobInputs = source.oneIn(2),
-                                     .threads = source.take<std::uint64_t>(),
-                                     .trace = {trace.begin(), trace.end()},
-                                     .outputs = nullptr};
+    const et::tasks::ModelProcessResult result{.method = std::string(source.text(8)),
+                                               .inputs = "random",
+                                               .jobInputs = source.oneIn(2),
+                                               .threads = source.take<std::uint64_t>(),
+                                               .trace = {trace.begin(), trace.end()},
+                                               .outputs = nullptr};
     std::vector<std::byte> bytes = lane::encode(result, *outputs);
     const auto arrived = lane::decodeResult(bytes);
     require(arrived && arrived->method == result.method && arrived->jobInputs == result.jobInputs &&

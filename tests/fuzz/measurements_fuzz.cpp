@@ -1,7 +1,7 @@
 // Fuzzes JSON measured elsewhere: output of `bench`, and machine profiles.
-#include "app/tasks/history/bench_json.h"
-#include "app/tasks/history/runner_lines.h"
-#include "inspector/limits/machine_profile.h"
+#include "app/tasks/trend/bench_json.h"
+#include "app/tasks/trend/runner_lines.h"
+#include "inspector/roofline/machine_profile.h"
 #include "tests/fuzz/support/byte_source.h"
 #include "tests/fuzz/support/json_mutator.h"
 
@@ -18,7 +18,7 @@ namespace {
 using et::fuzz::require;
 
 void readBench(std::span<const std::byte> bytes) {
-    const auto measurements = et::app::readBenchJson(bytes);
+    const auto measurements = et::tasks::readBenchJson(bytes);
     if (!measurements) {
         std::ignore = measurements.error().toString();
         return;
@@ -33,12 +33,12 @@ void readBench(std::span<const std::byte> bytes) {
 }
 
 void readRunner(std::span<const std::byte> bytes) {
-    const auto measured = et::app::readRunnerLines(bytes);
+    const auto measured = et::tasks::readRunnerLines(bytes);
     if (!measured) {
         std::ignore = measured.error().toString();
         return;
     }
-    require(measured->methods.empty() != et::app::hasRunnerLines(bytes));
+    require(measured->methods.empty() != et::tasks::hasRunnerLines(bytes));
     for (const et::inspector::MethodTimes& method : measured->methods) {
         for (const double sample : method.total) {
             require(std::isfinite(sample) && sample >= 0);

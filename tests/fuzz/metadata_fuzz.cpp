@@ -33,7 +33,7 @@ void readStack(et::fuzz::ByteSource source) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const auto bytes = std::as_bytes(std::span(data, size));
-    if (const auto handles = et::inspector::detail::metadataHandles(bytes)) {
+    if (const auto handles = et::inspector::join::detail::metadataHandles(bytes)) {
         sink = handles->size();
     }
     readStack({data, size});

@@ -25,16 +25,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         require(value.error().code != et::core::ErrorCode::NotFound);
         std::ignore = value.error().toString();
     }
-    if (const auto sizes = et::app::sizesOf(text)) {
-        require(et::app::sizesOf(et::app::sizesWord(*sizes)) == sizes);
+    if (const auto sizes = et::tasks::sizesOf(text)) {
+        require(et::tasks::sizesOf(et::tasks::sizesWord(*sizes)) == sizes);
     }
-    if (const auto range = et::app::sizeRangeOf(text)) {
+    if (const auto range = et::tasks::sizeRangeOf(text)) {
         require(range->first <= range->last && range->step >= 0 && !range->symbol.empty());
     }
-    if (const auto report = et::app::readShapeReport(text)) {
-        const std::string written = et::app::shapeReportJson(*report);
-        const auto again = et::app::readShapeReport(written);
-        require(again && et::app::shapeReportJson(*again) == written);
+    if (const auto report = et::tasks::readShapeReport(text)) {
+        const std::string written = et::tasks::shapeReportJson(*report);
+        const auto again = et::tasks::readShapeReport(written);
+        require(again && et::tasks::shapeReportJson(*again) == written);
     }
     return 0;
 }

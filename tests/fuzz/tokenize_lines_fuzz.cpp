@@ -1,5 +1,5 @@
 // Fuzzes input of `tokenize` and `perplexity` other than tokenizers: lines of JSON and lists of ids.
-#include "app/tasks/language/perplexity.h"
+#include "app/tasks/generate/perplexity.h"
 #include "app/tasks/tokenize/text_tokenizer.h"
 #include "tests/fuzz/support/byte_source.h"
 #include "tests/fuzz/support/json_mutator.h"
@@ -20,14 +20,14 @@ std::filesystem::path written(const std::filesystem::path& file, std::string_vie
     return file;
 }
 
-et::app::TextTokenizer smallTokenizer(const std::filesystem::path& folder) {
-    et::app::TokenizeSettings settings;
+et::tasks::TextTokenizer smallTokenizer(const std::filesystem::path& folder) {
+    et::tasks::TokenizeSettings settings;
     settings.tokenizer = written(folder / "tokenizer.json", R"({
         "model": {"type": "Unigram", "unk_id": 0, "vocab": [["<unk>", 0], ["a", -1], ["ab", -1.5], [" ", -2]]},
         "added_tokens": [{"id": 4, "content": "<begin>", "special": true}]})");
     settings.bos = 1;
     settings.skipSpecial = true;
-    auto tokenizer = et::app::TextTokenizer::open(settings);
+    auto tokenizer = et::tasks::TextTokenizer::open(settings);
     require(tokenizer.has_value());
     return std::move(*tokenizer);
 }
@@ -36,23 +36,23 @@ et::app::TextTokenizer smallTokenizer(const std::filesystem::path& folder) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const et::test::ScratchFolder folder;
-    static const et::app::TextTokenizer tokenizer = smallTokenizer(folder.path());
+    static const et::tasks::TextTokenizer tokenizer = smallTokenizer(folder.path());
     const std::string text(reinterpret_cast<const char*>(data), size);
     std::istringstream lines(text);
     std::size_t answers = 0;
-    const auto answered = et::app::answerLines(tokenizer, lines, "lines",
-                                               [&](const et::app::LineAnswer& answer) -> et::core::Result<> {
-                                                   require(answer.ids.has_value() != answer.text.has_value());
-                                                   ++answers;
-                                                   return {};
-                                               });
+    const auto answered = et::tasks::answerLines(
+        tokenizer, lines, "lines", [&](const et::tasks::LineAnswer& answer) -> et::core::Result<> {
+            require(answer.ids.has_value() != answer.text.has_value());
+            ++answers;
+            return {};
+        });
     if (!answered) {
         require(answered.error().where.field.starts_with("line "));
         std::ignore = answered.error().toString();
     }
-    std::ignore = et::app::parseIds(text);
+    std::ignore = et::tasks::parseIds(text);
     const std::string file = written(folder.path() / "texts.jsonl", text).string();
-    const auto passages = et::app::passagesOf({&file, 1}, tokenizer.tokenizer(), size % 3, std::nullopt);
+    const auto passages = et::tasks::passagesOf({&file, 1}, tokenizer.tokenizer(), size % 3, std::nullopt);
     if (!passages) {
         std::ignore = passages.error().toString();
     }

@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             config = simdjson::minify(beside);
         }
     }
-    const auto tokenizer = et::inspector::detail::openHuggingFace(bytes, config);
+    const auto tokenizer = et::inspector::tokenizers::detail::openHuggingFace(bytes, config);
     if (!tokenizer) {
         std::ignore = tokenizer.error().toString();
         return 0;

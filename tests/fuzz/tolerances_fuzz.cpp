@@ -8,7 +8,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
-    const auto tolerances = et::app::ToleranceFile::parse(text);
+    const auto tolerances = et::tasks::ToleranceFile::parse(text);
     if (!tolerances) {
         std::ignore = tolerances.error().toString();
         return 0;

@@ -12,13 +12,13 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
-    const auto report = et::app::readVerifyJson(text);
+    const auto report = et::tasks::readVerifyJson(text);
     if (!report) {
         std::ignore = report.error().toString();
         return 0;
     }
-    const std::string json = et::app::verifyJson(std::span(&*report, 1));
-    const auto again = et::app::readVerifyJson(json);
-    et::fuzz::require(again.has_value() && et::app::verifyJson(std::span(&*again, 1)) == json);
+    const std::string json = et::tasks::verifyJson(std::span(&*report, 1));
+    const auto again = et::tasks::readVerifyJson(json);
+    et::fuzz::require(again.has_value() && et::tasks::verifyJson(std::span(&*again, 1)) == json);
     return 0;
 }

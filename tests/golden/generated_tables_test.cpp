@@ -12,7 +12,7 @@
 #include <sstream>
 #include <string>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 namespace {
 
 void compare(const std::string& name, const std::string& text) {
@@ -32,18 +32,18 @@ EventTableOptions groupedBy(GroupBy by) {
 TEST(GeneratedTables, DefaultTableInEveryFormat) {
     const auto blocks = test::sampleModel();
     compare("table.txt", test::rendered(blocks));
-    compare("table.tsv", test::rendered(blocks, {}, Format::Tsv));
-    compare("table.csv", test::rendered(blocks, {}, Format::Csv));
-    compare("table.md", test::rendered(blocks, {}, Format::Markdown));
-    compare("events.json", test::rendered(blocks, {}, Format::Json));
+    compare("table.tsv", test::rendered(blocks, {}, format::Format::Tsv));
+    compare("table.csv", test::rendered(blocks, {}, format::Format::Csv));
+    compare("table.md", test::rendered(blocks, {}, format::Format::Markdown));
+    compare("events.json", test::rendered(blocks, {}, format::Format::Json));
     compare("table_norecord.txt", test::rendered(test::sampleTrace()));
 }
 
 TEST(GeneratedTables, NarrowTerminal) {
     compare("narrow_80.txt",
-            test::rendered(test::sampleModel(), {}, Format::Table, {.colour = false, .width = 80}));
+            test::rendered(test::sampleModel(), {}, format::Format::Table, {.colour = false, .width = 80}));
     compare("narrow_colour.txt",
-            test::rendered(test::sampleModel(), {}, Format::Table, {.colour = true, .width = 60}));
+            test::rendered(test::sampleModel(), {}, format::Format::Table, {.colour = true, .width = 60}));
 }
 
 TEST(GeneratedTables, Groups) {
@@ -52,13 +52,13 @@ TEST(GeneratedTables, Groups) {
     compare("by_module.txt", test::rendered(blocks, groupedBy(GroupBy::Module)));
     compare("by_delegate.txt", test::rendered(blocks, groupedBy(GroupBy::Delegate)));
     compare("by_block.txt", test::rendered(blocks, groupedBy(GroupBy::Block)));
-    compare("by_op.json", test::rendered(blocks, groupedBy(GroupBy::Op), Format::Json));
+    compare("by_op.json", test::rendered(blocks, groupedBy(GroupBy::Op), format::Format::Json));
 }
 
 TEST(GeneratedTables, EveryColumn) {
     EventTableOptions options;
     options.columns = {"all"};
-    compare("all_columns.tsv", test::rendered(test::sampleModel(), options, Format::Tsv));
+    compare("all_columns.tsv", test::rendered(test::sampleModel(), options, format::Format::Tsv));
 }
 
 TEST(GeneratedTables, ChromeTrace) {
@@ -68,4 +68,4 @@ TEST(GeneratedTables, ChromeTrace) {
 }
 
 }  // namespace
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

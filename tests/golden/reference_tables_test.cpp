@@ -11,7 +11,7 @@
 #include <map>
 #include <string>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 namespace {
 
 namespace fs = std::filesystem;
@@ -52,7 +52,7 @@ std::string firstDifference(const std::string& ours, const std::string& theirs) 
 struct Golden {
     std::string file;  ///< relative to the trace's folder
     bool withRecord;
-    Format format;
+    format::Format format;
 };
 
 /// Compares every trace that has the golden; returns the number compared.
@@ -97,22 +97,22 @@ class ReferenceTables : public testing::TestWithParam<bool> {};
 
 TEST_P(ReferenceTables, TableWithRecord) {
     ET_NEEDS_SHARED_DATA();
-    EXPECT_GE(compareAll({tableName(true), true, Format::Table}, GetParam()), 16U);
+    EXPECT_GE(compareAll({tableName(true), true, format::Format::Table}, GetParam()), 16U);
 }
 
 TEST_P(ReferenceTables, TsvWithRecord) {
     ET_NEEDS_SHARED_DATA();
-    EXPECT_GE(compareAll({tsvName(true), true, Format::Tsv}, GetParam()), 16U);
+    EXPECT_GE(compareAll({tsvName(true), true, format::Format::Tsv}, GetParam()), 16U);
 }
 
 TEST_P(ReferenceTables, TableWithoutRecord) {
     ET_NEEDS_SHARED_DATA();
-    EXPECT_GE(compareAll({tableName(false), false, Format::Table}, GetParam()), 19U);
+    EXPECT_GE(compareAll({tableName(false), false, format::Format::Table}, GetParam()), 19U);
 }
 
 TEST_P(ReferenceTables, TsvWithoutRecord) {
     ET_NEEDS_SHARED_DATA();
-    EXPECT_GE(compareAll({tsvName(false), false, Format::Tsv}, GetParam()), 19U);
+    EXPECT_GE(compareAll({tsvName(false), false, format::Format::Tsv}, GetParam()), 19U);
 }
 
 // These traces contain none of the intended differences, so both modes must match the reference.
@@ -120,4 +120,4 @@ INSTANTIATE_TEST_SUITE_P(, ReferenceTables, testing::Values(true, false),
                          [](const auto& quirks) { return quirks.param ? "ReferenceQuirks" : "Default"; });
 
 }  // namespace
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

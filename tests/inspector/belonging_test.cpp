@@ -116,7 +116,7 @@ TEST_F(BelongingTest, ABufferBelongsToATraceThatLogged) {
     files.debugBuffer = write("a.bin", std::vector<std::byte>(16));
     const auto session = Session::open(files);
     ASSERT_TRUE(session);
-    EXPECT_THAT(contradictions(**session), ElementsAre(HasSubstr("no debug buffer is of it")));
+    EXPECT_THAT(contradictions(**session), ElementsAre(HasSubstr("no debug buffer belongs to it")));
 }
 
 /// Returns a trace of one instruction that logged these tensors as one value.
@@ -141,7 +141,7 @@ TEST_F(BelongingTest, ABufferHoldsAllOfEachTensorOfAList) {
     EXPECT_THAT(contradictions(*Session::open(files).value()), IsEmpty());
     files.debugBuffer = write("cut.bin", std::vector<std::byte>(20));
     EXPECT_THAT(contradictions(*Session::open(files).value()),
-                ElementsAre(HasSubstr("16 bytes at byte 8 of its debug buffer, which has 20")));
+                ElementsAre(HasSubstr("16 bytes at offset 8 of its debug buffer, which has 20")));
 }
 
 TEST_F(BelongingTest, ARunThatStoppedBehindACallIsOfAnother) {
@@ -165,7 +165,7 @@ TEST_F(BelongingTest, ARecordOfOtherInputsIsNotOfTheProgram) {
     EXPECT_EQ(session->recordOfProgram(), nullptr);
     EXPECT_THAT(
         contradictions(*session),
-        Contains(HasSubstr("instruction 0 runs native_call_add.out, where the record has aten.sub.Tensor")));
+        Contains(HasSubstr("instruction 0 runs native_call_add.out, but the record has aten.sub.Tensor")));
     for (const Block& block : session->blocks->blocks()) {
         EXPECT_TRUE(block.method.empty());
         for (const Event& event : block.events) {

@@ -309,13 +309,12 @@ std::string onlyWarning(const path& trace, const path& record) {
 TEST(Conformance, FirstContradictionIsNamed) {
     ET_NEEDS_SHARED_DATA();
     EXPECT_THAT(onlyWarning("traces/add_mul_portable/trace.etdp", "programs/simple/portable.etrecord"),
-                testing::HasSubstr("instruction 0 ran native_call_mm.out, where the record has aten."));
-    EXPECT_THAT(
-        onlyWarning("traces/add_mul_portable/trace.etdp", "programs/simple/xnnpack.etrecord"),
-        testing::HasSubstr(
-            "instruction 0 ran native_call_mm.out, where the record has the delegate XnnpackBackend"));
+                testing::HasSubstr("instruction 0 ran native_call_mm.out, but the record has aten."));
+    EXPECT_THAT(onlyWarning("traces/add_mul_portable/trace.etdp", "programs/simple/xnnpack.etrecord"),
+                testing::HasSubstr(
+                    "instruction 0 ran native_call_mm.out, but the record has the delegate XnnpackBackend"));
     EXPECT_THAT(onlyWarning("traces/simple_xnnpack/trace.etdp", "programs/simple/portable.etrecord"),
-                testing::HasSubstr("instruction 0 ran DELEGATE_CALL, where the record has no delegate"));
+                testing::HasSubstr("instruction 0 ran DELEGATE_CALL, but the record has no delegate"));
 }
 
 TEST(Conformance, HandleMapOfAnotherProgramIsSeen) {

@@ -67,7 +67,7 @@ TEST(Join, DamagedCountsAreNamed) {
         const auto counts = countsOf(folder, text);
         return counts ? std::string() : counts.error().toString();
     };
-    EXPECT_THAT(refusal("{"), HasSubstr("no JSON"));
+    EXPECT_THAT(refusal("{"), HasSubstr("invalid JSON"));
     EXPECT_THAT(refusal("[]"), HasSubstr("expected an object"));
     EXPECT_THAT(refusal(R"({"schema": 2})"), HasSubstr("schema"));
     EXPECT_THAT(refusal(R"({"schema": 1, "method": "f"})"), HasSubstr("trace"));

@@ -36,7 +36,7 @@ TEST(DelegateMetadata, HexNamesWhatItLeavesOut) {
     EXPECT_EQ(metadataHex(metadataBytes("\x01\xFFz")), "01 ff 7a");
     const std::string large(5000, 'a');
     const std::string hex = metadataHex(metadataBytes(large));
-    EXPECT_TRUE(hex.ends_with("61 … 904 bytes more")) << hex.substr(hex.size() - 30);
+    EXPECT_TRUE(hex.ends_with("61 … 904 more bytes")) << hex.substr(hex.size() - 30);
 }
 
 TEST(DelegateMetadata, DecodersAreAskedInOrderAndByBackend) {

@@ -101,7 +101,7 @@ TEST(DelegatesTest, ACallHasItsInputsAndOutputs) {
     const DelegateReport& delegate = method.delegates[0];
     EXPECT_EQ(delegate.format.text, "text");
     EXPECT_FALSE(delegate.graph);
-    EXPECT_THAT(delegate.unknown, HasSubstr("does not know"));
+    EXPECT_THAT(delegate.unknown, HasSubstr("does not support"));
     ASSERT_EQ(delegate.calls.size(), 1U);
     EXPECT_EQ(delegate.calls[0].instruction.value, 1);
     EXPECT_THAT(delegate.calls[0].inputs, ElementsAre(program::ValueId(0), program::ValueId(2)));
@@ -238,7 +238,7 @@ TEST(InstructionPlacementTest, SaysWhoRunsAnInstructionAndWhyNoDelegateDoes) {
     ASSERT_TRUE(kernel);
     EXPECT_EQ(kernel->op, "mul");
     EXPECT_FALSE(kernel->delegate);
-    EXPECT_THAT(kernel->why, HasSubstr("took none of the 1 `mul`"));
+    EXPECT_THAT(kernel->why, HasSubstr("selected none of the 1 `mul`"));
     EXPECT_FALSE(kernel->splits) << "no delegate comes after it";
     EXPECT_FALSE(at(3));
     EXPECT_FALSE(at(-1));
@@ -256,7 +256,7 @@ TEST(InstructionPlacementTest, NamesWhatAnOperatorKeepsApart) {
     EXPECT_EQ(add->splits->backend, "DemoBackend");
     EXPECT_EQ(add->splits->before, core::InstructionId(0));
     EXPECT_EQ(add->splits->after, core::InstructionId(2));
-    EXPECT_THAT(add->why, HasSubstr("with the ETRecord"));
+    EXPECT_THAT(add->why, HasSubstr("open the ETRecord"));
     spec.methods[0].delegates.clear();
     spec.methods[0].instructions = {KernelSpec{.op = 0, .args = {0, 1, 2}}};
     spec.methods[0].outputs = {2};

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace et::inspector::detail {
+namespace et::inspector::join::detail {
 namespace {
 
 /// A key with an explicit hash.
@@ -65,4 +65,4 @@ TEST_P(DenseIndexTest, TakesFewerThanWasReserved) {
 INSTANTIATE_TEST_SUITE_P(Hashes, DenseIndexTest, testing::Values(&spread, &crowded, &same));
 
 }  // namespace
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::join::detail

@@ -73,8 +73,8 @@ TEST(Settings, ErrorsNameTheLine) {
     EXPECT_EQ(read("a: 1\nb\n"), "error: f: line 2: expected \"key: value\", got \"b\"");
     EXPECT_THAT(read("a: [1, 2\n"), HasSubstr("f: line 1: expected ',' or ']', got the end"));
     EXPECT_THAT(read("a: *x\n"), HasSubstr("line 1: no anchor \"x\""));
-    EXPECT_THAT(read("a: |\n  x\n"), HasSubstr("\"|\" is not read here"));
-    EXPECT_THAT(read("a: \"x\n"), HasSubstr("without an end in its line"));
+    EXPECT_THAT(read("a: |\n  x\n"), HasSubstr("\"|\" is not supported here"));
+    EXPECT_THAT(read("a: \"x\n"), HasSubstr("does not end on its line"));
     EXPECT_THAT(read("a: 1\n  b: 2\n"), HasSubstr("line 2"));
     EXPECT_THAT(read(std::string(100'000, '[')), HasSubstr("more than 40 levels"));
     EXPECT_THAT(read(std::string("a: \0", 4)), HasSubstr("at offset 3: expected text, got a zero byte"));
@@ -234,16 +234,16 @@ TEST(BinaryNames, OfArchives) {
     EXPECT_EQ(names.objects, 2U);
     EXPECT_EQ(names.pointerBytes, 0U);
     EXPECT_THAT(namesOf(test::writeArchive({{"odd", odd}})).error().toString(),
-                HasSubstr("without an ELF file"));
+                HasSubstr("contains no ELF file"));
     const std::string thin = "!<thin>\nx";
     const auto bytes = std::as_bytes(std::span(thin));
     EXPECT_THAT(namesOf({bytes.begin(), bytes.end()}).error().toString(),
-                HasSubstr("fw.elf: a thin archive"));
+                HasSubstr("fw.elf: thin archives are not supported"));
 }
 
 TEST(BinaryNames, AKernelThatNothingRegistersIsNoOperator) {
     const KernelList list = kernelsOf(namesOf(test::writeElf("none", symbols, {})).value());
-    EXPECT_THAT(list.notes, ElementsAre(HasSubstr("1 kernel functions and registers none")));
+    EXPECT_THAT(list.notes, ElementsAre(HasSubstr("1 kernel functions but registers none")));
     EXPECT_EQ(list.match("aten::add.out", use({6}, "")), KernelMatch::NoOperator);
 }
 
@@ -265,7 +265,7 @@ TEST(BinaryNames, DamageIsAnErrorOrFewerNames) {
             }
         }
     }
-    EXPECT_EQ(namesOf({}).error().toString(), "fw.elf: e_ident at offset 0: expected the magic of ELF");
+    EXPECT_EQ(namesOf({}).error().toString(), "fw.elf: e_ident at offset 0: expected the ELF magic");
 }
 
 TEST(Target, ReadsEveryKey) {

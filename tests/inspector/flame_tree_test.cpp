@@ -17,10 +17,10 @@ namespace et::inspector {
 
 namespace {
 
-using report::EventRows;
-using report::FlameBy;
-using report::FlameNode;
-using report::FlameTree;
+using events::EventRows;
+using events::FlameBy;
+using events::FlameNode;
+using events::FlameTree;
 
 /// A kernel, and a delegate with two operators of `inside` ticks each, in a run of 100.
 std::shared_ptr<const EventBlocks> blocksOf(std::uint64_t inside, bool third = false) {
@@ -41,7 +41,7 @@ std::shared_ptr<const EventBlocks> blocksOf(std::uint64_t inside, bool third = f
 }
 
 FlameTree treeOf(const EventBlocks& blocks, FlameBy by) {
-    return report::flameTree(blocks, report::eventRows(blocks), 0, by);
+    return events::flameTree(blocks, events::eventRows(blocks), 0, by);
 }
 
 const FlameNode* find(const FlameTree& tree, std::string_view path) {
@@ -56,7 +56,7 @@ const FlameNode* find(const FlameTree& tree, std::string_view path) {
 TEST(FoldedStacks, LoseNoTime) {
     const auto blocks = blocksOf(10);
     std::ostringstream out;
-    ASSERT_TRUE(report::writeFoldedStacks(*blocks, FlameBy::Delegate, out));
+    ASSERT_TRUE(events::writeFoldedStacks(*blocks, FlameBy::Delegate, out));
     std::istringstream lines(out.str());
     long long sum = 0;
     for (std::string line; std::getline(lines, line);) {
@@ -108,7 +108,7 @@ TEST(FlameTree, DelegatesHoldTheirOperators) {
 
 TEST(FlameTree, ComparesByTheWayToANode) {
     FlameTree after = treeOf(*blocksOf(15, true), FlameBy::Delegate);
-    report::compareWith(after, treeOf(*blocksOf(10), FlameBy::Delegate));
+    events::compareWith(after, treeOf(*blocksOf(10), FlameBy::Delegate));
     const FlameNode* const mul = find(after, "Inference › Unknown delegate › instruction 1 › Mul");
     ASSERT_NE(mul, nullptr);
     EXPECT_EQ(mul->before, 20);
@@ -130,9 +130,9 @@ TEST(FlameTree, ByOrderEveryEventStandsForItself) {
 
 TEST(FlameTree, NamesOfItsKindsLeadBack) {
     for (const FlameBy by : {FlameBy::Module, FlameBy::Stack, FlameBy::Delegate, FlameBy::Order}) {
-        EXPECT_EQ(report::flameByFromName(report::flameByName(by)), by);
+        EXPECT_EQ(events::flameByFromName(events::flameByName(by)), by);
     }
-    EXPECT_EQ(report::flameByFromName("nothing"), std::nullopt);
+    EXPECT_EQ(events::flameByFromName("nothing"), std::nullopt);
 }
 
 TEST(FlameTree, RealModelsHaveTheirModulesAndStacks) {
@@ -143,10 +143,10 @@ TEST(FlameTree, RealModelsHaveTheirModulesAndStacks) {
                        .record = folder / "programs" / "mobilenet_v2_small" / "portable.etrecord"})
             .value();
     const EventBlocks& blocks = *session->blocks;
-    const EventRows rows = report::eventRows(blocks);
+    const EventRows rows = events::eventRows(blocks);
     for (const FlameBy by : {FlameBy::Module, FlameBy::Stack}) {
-        const FlameTree tree = report::flameTree(blocks, rows, 1, by);
-        EXPECT_GE(tree.depth, 3U) << report::flameByName(by);
+        const FlameTree tree = events::flameTree(blocks, rows, 1, by);
+        EXPECT_GE(tree.depth, 3U) << events::flameByName(by);
         double leaves = 0;
         for (const FlameNode& node : tree.nodes) {
             EXPECT_GE(node.self, 0);
@@ -159,7 +159,7 @@ TEST(FlameTree, RealModelsHaveTheirModulesAndStacks) {
         }
         EXPECT_NEAR(leaves, tree.root().total, tree.root().total * 1e-9);
     }
-    const FlameTree modules = report::flameTree(blocks, rows, 1, FlameBy::Module);
+    const FlameTree modules = events::flameTree(blocks, rows, 1, FlameBy::Module);
     EXPECT_NE(find(modules, "forward › features › 2 › conv › 1 › 0 › conv2d"), nullptr);
 }
 

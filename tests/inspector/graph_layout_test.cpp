@@ -138,7 +138,8 @@ TEST(GraphLayout, SaysWhatIsMissingOrFails) {
     const auto strange = layOut(diamond(), options);
     ASSERT_FALSE(strange);
     EXPECT_EQ(strange.error().code, ErrorCode::Format);
-    EXPECT_THAT(strange.error().toString(), HasSubstr("/bin/cat: et-layout answers \"digraph g {\""));
+    EXPECT_THAT(strange.error().toString(),
+                HasSubstr("/bin/cat: unexpected output of et-layout: \"digraph g {\""));
 
     const ScratchFolder folder;
     options.helper = folder.path() / "layout";

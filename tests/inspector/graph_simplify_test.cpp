@@ -182,7 +182,7 @@ TEST(RepeatStatistics, WithoutNumbersSaysWhatDiffers) {
     const auto sections = repeatSections(simple.graph, repeatOf(simple.graph), {});
     ASSERT_EQ(sections.size(), 1U);
     EXPECT_EQ(sections[0].title, "Repeats");
-    EXPECT_EQ(sections[0].rows[0].second, "not measured by itself");
+    EXPECT_EQ(sections[0].rows[0].second, "not measured separately");
     EXPECT_FALSE(repeatStatistics(simple.graph, statistics->members[0], both)) << "a module is no repeat";
 }
 

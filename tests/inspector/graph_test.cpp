@@ -186,7 +186,7 @@ TEST(ProgramGraph, ADelegateThatNobodyKnowsIsANodeThatSaysWhy) {
     EXPECT_THAT(consumersOf(graph, "0"), ElementsAre("1"));
     EXPECT_THAT(consumersOf(graph, "1"), ElementsAre("2"));
     EXPECT_THAT(graph.nodes()[1].attributes,
-                Contains(core::GraphAttribute{"inside", "unknown: this build does not know the format"}));
+                Contains(core::GraphAttribute{"inside", "unknown: this build does not support the format"}));
 }
 
 TEST(ProgramGraph, GivesTheInsideOfOneDelegate) {

@@ -113,7 +113,7 @@ class LanguageFindings : public testing::Test {
         session.trace = trace.finish();
         session.blocks = test::join(session.trace);
         session.files.trace = "model.etdp";
-        all = findings(session);
+        all = deriveFindings(session);
         const auto found = std::ranges::find(all, rule, &Finding::rule);
         return found == all.end() ? nullptr : &*found;
     }
@@ -136,7 +136,7 @@ TEST_F(LanguageFindings, DecodeThatWaitsForItsWeights) {
            talk({steady("native_call_linear.out", 2'000'000), steady("native_call_add.out", 500'000)}));
     ASSERT_NE(bound, nullptr);
     EXPECT_THAT(bound->title,
-                HasSubstr("16.0 MiB of weights for each token, at 8.4 GB/s: 2.000 ms of a decode step "
+                HasSubstr("16.0 MiB of weights per token, at 8.4 GB/s: 2.000 ms of a decode step "
                           "(80.0 %)"));
     EXPECT_NEAR(bound->share, 0.8, 1e-9);
     // Kernels that are slow for other reasons.
@@ -159,7 +159,7 @@ TEST_F(LanguageFindings, AttentionThatGrowsPastTheRest) {
     ASSERT_NE(grows, nullptr);
     EXPECT_THAT(grows->title,
                 HasSubstr("at least half of a decode step from position 100 on: 6.500 µs at position 55 "
-                          "(37.1 %), 100.0 µs more for 1,000 positions"));
+                          "(37.1 %), 100.0 µs more per 1,000 positions"));
     EXPECT_EQ(of("attention-growth", talk({attention(1), steady("native_call_linear.out", 11'000)})), nullptr)
         << "position 10,000 is far off";
     EXPECT_EQ(of("attention-growth", talk({attention(0), steady("native_call_linear.out", 100)})), nullptr)
@@ -174,8 +174,8 @@ TEST_F(LanguageFindings, LogitsWithALargePart) {
     const Finding* const logits = of("costly-logits", model(2'000));
     ASSERT_NE(logits, nullptr);
     EXPECT_THAT(logits->title,
-                HasSubstr("the logits (`linear.out`, the last of 3 products) take 2.000 µs of a call of "
-                          "prefill (25.0 %)"));
+                HasSubstr("the logits (`linear.out`, the last of 3 matrix products) take 2.000 µs of a "
+                          "prefill call (25.0 %)"));
     EXPECT_THAT(logits->instructions, testing::ElementsAre(core::InstructionId(2)));
     EXPECT_EQ(std::ranges::count(all, "costly-logits", &Finding::rule), 2) << "prefill and decode";
     EXPECT_EQ(of("costly-logits", model(1'000)), nullptr);
@@ -199,7 +199,7 @@ TEST_F(LanguageFindings, APromptTokenByToken) {
     };
     const Finding* const slow = of("prefill-by-token", model({1, 1, 1, 1, 1, 1}));
     ASSERT_NE(slow, nullptr);
-    EXPECT_EQ(slow->title, "the prompt is read token by token: 6 calls, 54.00 µs (37.5 % of the time)");
+    EXPECT_EQ(slow->title, "the prompt is processed token by token: 6 calls, 54.00 µs (37.5 % of the time)");
     EXPECT_EQ(of("prefill-by-token", model({6})), nullptr);
     EXPECT_EQ(of("prefill-by-token", model({4, 4, 4, 4})), nullptr);
     EXPECT_EQ(of("prefill-by-token", model({1})), nullptr);
@@ -212,7 +212,7 @@ TEST_F(LanguageFindings, APhaseOutsideOfDelegates) {
     const Finding* const much = of("undelegated-phase", model(3'000, true));
     ASSERT_NE(much, nullptr);
     EXPECT_THAT(much->title,
-                HasSubstr("operators outside of delegates take 3.000 µs of a call of prefill (30.0 %), most "
+                HasSubstr("operators outside delegates take 3.000 µs of a prefill call (30.0 %), most "
                           "of it `mul.out` (30.0 %)"));
     EXPECT_EQ(of("undelegated-phase", model(1'000, true)), nullptr);
     EXPECT_EQ(of("undelegated-phase", model(3'000, false)), nullptr) << "nothing is delegated";
@@ -227,7 +227,7 @@ TEST_F(LanguageFindings, OtherModelsHaveNone) {
     }
     session.trace = test::traceOf(writer);
     session.blocks = test::join(session.trace);
-    for (const Finding& finding : findings(session)) {
+    for (const Finding& finding : deriveFindings(session)) {
         EXPECT_NE(finding.rule, "cache-copies");
     }
 }

@@ -51,18 +51,17 @@ TEST(RecordOfAnother, OtherOperator) {
     const std::string said =
         complaint(traceFor({"mm.out", "add.out"}), recordFor({"aten.mm.default", "aten.sub.Tensor"}));
     EXPECT_THAT(said, HasSubstr("the record test.etrecord does not fit the trace test.etdp"));
-    EXPECT_THAT(said,
-                HasSubstr("instruction 1 ran native_call_add.out, where the record has aten.sub.Tensor"));
+    EXPECT_THAT(said, HasSubstr("instruction 1 ran native_call_add.out, but the record has aten.sub.Tensor"));
 }
 
 TEST(RecordOfAnother, InstructionThatNeverRan) {
     EXPECT_THAT(complaint(traceFor({"mm.out"}), recordFor({"aten.mm.default", "aten.sub.Tensor"})),
-                HasSubstr("instruction 1 ran nothing, where the record has aten.sub.Tensor"));
+                HasSubstr("instruction 1 ran nothing, but the record has aten.sub.Tensor"));
 }
 
 TEST(RecordOfAnother, InstructionPastTheRecord) {
     EXPECT_THAT(complaint(traceFor({"mm.out", "tanh.out"}), recordFor({"aten.mm.default"})),
-                HasSubstr("instruction 1 ran native_call_tanh.out, where the record has no such operator"));
+                HasSubstr("instruction 1 ran native_call_tanh.out, but the record has no such operator"));
 }
 
 TEST(RecordOfAnother, OperatorThatRanTooOften) {
@@ -71,7 +70,7 @@ TEST(RecordOfAnother, OperatorThatRanTooOften) {
     writer.setMaps("forward", plainMaps(1));
     EXPECT_THAT(
         complaint(traceFor({"mm.out", "mm.out"}), recordOf(writer)),
-        HasSubstr("instruction 1 ran native_call_mm.out once more, where the record has only 1 of it"));
+        HasSubstr("instruction 1 ran an additional native_call_mm.out, but the record has only 1 of them"));
 }
 
 TEST(RecordOfAnother, RecordWithoutHandlesStillNamesOperators) {
@@ -87,13 +86,13 @@ TEST(RecordOfAnother, DelegateWhereThereIsNone) {
     writer.beginRun("Execute");
     writeDelegateCall(writer, 0);
     EXPECT_THAT(complaint(traceOf(writer), recordFor({"aten.mm.default"})),
-                HasSubstr("instruction 0 ran DELEGATE_CALL, where the record has no delegate"));
+                HasSubstr("instruction 0 ran DELEGATE_CALL, but the record has no delegate"));
 }
 
 TEST(RecordOfAnother, KernelWhereThereIsADelegate) {
     EXPECT_THAT(
         complaint(traceFor({"mm.out"}), xnnpackRecord({"aten.mm.default"})),
-        HasSubstr("instruction 0 ran native_call_mm.out, where the record has the delegate XnnpackBackend"));
+        HasSubstr("instruction 0 ran native_call_mm.out, but the record has the delegate XnnpackBackend"));
 }
 
 TEST(RecordOfAnother, HandlesThatNoNodeHas) {
@@ -113,7 +112,7 @@ TEST(RecordOfAnother, XnnpackThatRanOtherOperators) {
                                    {"aten.convolution.default", "aten.relu.default", "aten.linear.default"})),
               "");
     EXPECT_THAT(complaint(trace, xnnpackRecord({"aten.convolution.default", "aten.relu.default"})),
-                HasSubstr("2 convolutions and matrix products in XnnpackBackend, where the record has 1"));
+                HasSubstr("2 convolutions and matrix products in XnnpackBackend, but the record has 1"));
     EXPECT_THAT(
         complaint(trace, xnnpackRecord({"aten.linear.default", "aten.linear.default"}, "VulkanBackend")),
         HasSubstr("the delegate VulkanBackend"));
@@ -128,7 +127,7 @@ TEST(RecordOfAnother, QuantizedAndNot) {
                        "quantized_decomposed.dequantize_per_tensor.default", "aten.linear.default"});
     EXPECT_EQ(complaint(plain, plainRecord), "");
     EXPECT_EQ(complaint(quantized, quantizedRecord), "");
-    EXPECT_THAT(complaint(quantized, plainRecord), HasSubstr("where the record has nothing quantized"));
+    EXPECT_THAT(complaint(quantized, plainRecord), HasSubstr("but the record has nothing quantized"));
     EXPECT_THAT(complaint(plain, quantizedRecord), HasSubstr("ran nothing quantized in XnnpackBackend"));
 }
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace et::inspector::report {
+namespace et::inspector::format {
 namespace {
 
 constexpr Rgb lightGround = 0xffffff;
@@ -36,4 +36,4 @@ TEST(Palette, EveryGroundHasAReadableInk) {
 }
 
 }  // namespace
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

@@ -19,11 +19,11 @@ using inspector::JoinOptions;
 using inspector::PhaseSource;
 using inspector::RunPhase;
 using inspector::TimeScale;
-using inspector::report::eventTable;
-using inspector::report::EventTableOptions;
-using inspector::report::Format;
-using inspector::report::GroupBy;
-using inspector::report::GroupKeys;
+using inspector::events::eventTable;
+using inspector::events::EventTableOptions;
+using inspector::events::GroupBy;
+using inspector::events::GroupKeys;
+using inspector::format::Format;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -191,7 +191,7 @@ TEST(Phases, TwoTracesAreOneTable) {
     writeStep(decode, 200, 10, 40);
     const Blocks first = join(traceOf(prefill), nullptr, phaseOptions());
     const Blocks second = join(traceOf(decode), nullptr, phaseOptions());
-    const std::vector<inspector::report::NamedTrace> both{{.name = "a.etdp", .blocks = first.get()},
+    const std::vector<inspector::events::NamedTrace> both{{.name = "a.etdp", .blocks = first.get()},
                                                           {.name = "b.etdp", .blocks = second.get()}};
     EventTableOptions options;
     options.groupBy = {GroupBy::Trace, GroupBy::Op};
@@ -215,7 +215,7 @@ TEST(Phases, TwoTracesAreOneTable) {
 }
 
 TEST(Phases, ModulesAreRolledUp) {
-    inspector::report::ModuleRollUp names{.depth = 3, .mergeLayers = true};
+    inspector::events::ModuleRollUp names{.depth = 3, .mergeLayers = true};
     EXPECT_EQ(names("layers.10.attention.wq"), "layers.*.attention");
     EXPECT_EQ(names("output"), "output");
     EXPECT_EQ(names(""), "");
@@ -247,8 +247,9 @@ TEST(Phases, AreInferredFromThePattern) {
                 ElementsAre("prefill", "decode", "decode", "decode", "prefill", "decode"));
     EXPECT_EQ(joined->phases().runs[5].call, 3U);
     EXPECT_FALSE(joined->phases().runs[5].position.has_value());
-    EXPECT_THAT(joined->warnings(),
-                ElementsAre(HasSubstr("inferred: 2 of 6 executions count as prefill; the first took")));
+    EXPECT_THAT(
+        joined->warnings(),
+        ElementsAre(HasSubstr("inferred: 2 of 6 executions are classified as prefill; the first took")));
 }
 
 TEST(Phases, AColdStartIsNoPrefill) {

@@ -14,7 +14,7 @@
 namespace et::test {
 namespace {
 
-using inspector::report::PositionTimes;
+using inspector::events::PositionTimes;
 
 constexpr std::uint64_t stepLength = 1000;
 
@@ -59,7 +59,7 @@ std::size_t rowOf(const PositionTimes& times, std::string_view name) {
 
 TEST(PositionTimesTest, ExecutionsHaveTheirPositions) {
     const auto blocks = generation(3);
-    const auto calls = inspector::report::generationCalls(*blocks);
+    const auto calls = inspector::events::generationCalls(*blocks);
     ASSERT_EQ(calls.size(), 4U) << "sampling is none";
     EXPECT_TRUE(calls[0].isPrefill);
     EXPECT_TRUE(calls[0].covers(1));
@@ -70,7 +70,7 @@ TEST(PositionTimesTest, ExecutionsHaveTheirPositions) {
 }
 
 TEST(PositionTimesTest, ColumnsAddUpToTheExecution) {
-    const PositionTimes times = inspector::report::positionTimes(*generation(3), 0);
+    const PositionTimes times = inspector::events::positionTimes(*generation(3), 0);
     EXPECT_FALSE(times.byModule) << "no record";
     for (std::size_t call = 0; call < times.calls.size(); ++call) {
         double sum = 0;
@@ -83,7 +83,7 @@ TEST(PositionTimesTest, ColumnsAddUpToTheExecution) {
 }
 
 TEST(PositionTimesTest, WhatGrowsShows) {
-    const PositionTimes times = inspector::report::positionTimes(*generation(3), 0);
+    const PositionTimes times = inspector::events::positionTimes(*generation(3), 0);
     const std::size_t softmax = rowOf(times, "softmax");
     for (std::size_t call = 0; call < times.calls.size(); ++call) {
         EXPECT_NEAR(times.time(softmax, call), (10 + 100 * static_cast<double>(call)) * 1e-6, 1e-9);
@@ -94,13 +94,13 @@ TEST(PositionTimesTest, WhatGrowsShows) {
 }
 
 TEST(PositionTimesTest, OfAnyOtherTraceThereIsNothing) {
-    const PositionTimes times = inspector::report::positionTimes(*generation(3, false), 0);
+    const PositionTimes times = inspector::events::positionTimes(*generation(3, false), 0);
     EXPECT_TRUE(times.calls.empty());
     EXPECT_TRUE(times.rows.empty());
 }
 
 TEST(PositionTimesTest, ModulesAreCutBelowTheirLayer) {
-    using inspector::report::moduleBelowLayer;
+    using inspector::events::moduleBelowLayer;
     EXPECT_EQ(moduleBelowLayer("m.layers.0.attention.wq", 0), "m.layers.0");
     EXPECT_EQ(moduleBelowLayer("layers.12.attention.wq", 1), "layers.12.attention");
     EXPECT_EQ(moduleBelowLayer("layers.0.attention.wq", 5), "layers.0.attention.wq");

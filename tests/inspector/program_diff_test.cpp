@@ -284,10 +284,10 @@ TEST(ProgramDiffTest, SumsUpNamedDataOfManyNames) {
                                    .name = "5e3f" + std::to_string(i),
                                    .bytes = {.before = i < 2 ? 0U : 10U, .after = 12}});
     }
-    const std::string text = report::programDiffText(found, false, {});
+    const std::string text = inspector::programDiffText(found, false, {});
     EXPECT_THAT(text, testing::AllOf(HasSubstr("4 names: 40 bytes -> 48 bytes"), HasSubstr("2 names"),
                                      testing::Not(HasSubstr("5e3f"))));
-    EXPECT_THAT(report::programDiffText(found, true, {}), HasSubstr("5e3f5"));
+    EXPECT_THAT(inspector::programDiffText(found, true, {}), HasSubstr("5e3f5"));
 }
 
 TEST(ProgramDiffTest, RefusesAMethodThatNobodyHas) {
@@ -295,22 +295,22 @@ TEST(ProgramDiffTest, RefusesAMethodThatNobodyHas) {
     const auto found = diffPrograms({.program = *program}, {.program = *program}, {.method = "backward"});
     ASSERT_FALSE(found);
     EXPECT_EQ(found.error().code, core::ErrorCode::NotFound);
-    EXPECT_THAT(found.error().message, HasSubstr("there is forward"));
+    EXPECT_THAT(found.error().message, HasSubstr("available: forward"));
 }
 
 TEST(ProgramDiffTest, PrintsWhatChangedAndNothingElse) {
     const ProgramDiff found = diff({}, {.reluAfter = 0, .stride = 2});
-    const std::string text = report::programDiffText(found, false, {});
+    const std::string text = inspector::programDiffText(found, false, {});
     EXPECT_THAT(text, HasSubstr("+ aten::relu.out #1\n"));
     EXPECT_THAT(
         text, HasSubstr("~ aten::convolution.out #1 -> #2\n        argument 3 (stride): [1, 1] -> [2, 2]\n"));
     EXPECT_THAT(text, testing::Not(HasSubstr("#3")));
-    EXPECT_THAT(report::programDiffText(found, true, {}), HasSubstr("#3"));
-    const std::string markdown = report::programDiffMarkdown(found);
+    EXPECT_THAT(inspector::programDiffText(found, true, {}), HasSubstr("#3"));
+    const std::string markdown = inspector::programDiffMarkdown(found);
     EXPECT_THAT(markdown, HasSubstr("## Programs: a.pte → b.pte"));
     EXPECT_THAT(markdown, HasSubstr("| added | aten::relu.out #1 |"));
     std::string json;
-    report::appendJson(json, report::Cell(report::programDiffInfo(found, false)));
+    format::appendJson(json, format::Cell(inspector::programDiffInfo(found, false)));
     EXPECT_THAT(
         json,
         HasSubstr(

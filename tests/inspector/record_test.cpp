@@ -238,7 +238,7 @@ TEST(RecordMethod, OptionSaysWhich) {
     const Blocks joined = join(traceFor({"mm.out", "relu.out"}), twoMethods(), {.method = "other"});
     EXPECT_EQ(joined->blocks()[1].method, "");
     EXPECT_THAT(joined->warnings(),
-                Contains(HasSubstr("instruction 1 ran native_call_relu.out, where the record "
+                Contains(HasSubstr("instruction 1 ran native_call_relu.out, but the record "
                                    "has aten.add.Tensor")))
         << "what does not fit is not joined";
     const Blocks fits = join(traceFor({"mm.out", "add.out", "add.out"}), twoMethods(), {.method = "other"});
@@ -271,7 +271,7 @@ TEST(RecordMethod, TwinsAreAmbiguousAndForwardWins) {
     const Blocks joined = join(traceFor({"mm.out"}), recordOf(writer));
     EXPECT_EQ(joined->blocks()[1].method, "forward");
     EXPECT_THAT(joined->warnings(),
-                ElementsAre(testing::AllOf(HasSubstr("alpha"), HasSubstr("taken as forward"))));
+                ElementsAre(testing::AllOf(HasSubstr("alpha"), HasSubstr("using forward"))));
 }
 
 TEST(RecordMethod, TraceWithoutCallsLeavesItOpen) {

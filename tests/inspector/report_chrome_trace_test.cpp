@@ -6,7 +6,7 @@
 
 #include <sstream>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 namespace {
 
 using simdjson::dom::element;
@@ -112,4 +112,4 @@ TEST(ChromeTrace, ReportsAStreamThatFails) {
 }
 
 }  // namespace
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

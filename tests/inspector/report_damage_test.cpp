@@ -8,7 +8,7 @@
 #include <optional>
 #include <sstream>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 namespace {
 
 /// A small trace with every kind of event.
@@ -28,7 +28,8 @@ std::vector<std::byte> smallTrace() {
 }
 
 void printEverything(const EventBlocks& blocks) {
-    for (const Format format : {Format::Table, Format::Tsv, Format::Csv, Format::Json, Format::Markdown}) {
+    for (const format::Format format : {format::Format::Table, format::Format::Tsv, format::Format::Csv,
+                                        format::Format::Json, format::Format::Markdown}) {
         EventTableOptions options;
         EXPECT_TRUE(simdjson::validate_utf8(renderEvents(blocks, options, format).value()));
         options.columns = {"all"};
@@ -36,11 +37,12 @@ void printEverything(const EventBlocks& blocks) {
         EXPECT_TRUE(simdjson::validate_utf8(renderEvents(blocks, options, format, {.width = 50}).value()));
     }
     simdjson::dom::parser parser;
-    EXPECT_EQ(parser.parse(renderEvents(blocks, {}, Format::Json).value()).error(), simdjson::SUCCESS);
+    EXPECT_EQ(parser.parse(renderEvents(blocks, {}, format::Format::Json).value()).error(),
+              simdjson::SUCCESS);
     for (const GroupBy by : {GroupBy::Op, GroupBy::Module, GroupBy::Delegate, GroupBy::Block}) {
         EventTableOptions options;
         options.groupBy = by;
-        EXPECT_TRUE(renderEvents(blocks, options, Format::Json));
+        EXPECT_TRUE(renderEvents(blocks, options, format::Format::Json));
     }
     std::ostringstream stream;
     EXPECT_TRUE(writeChromeTrace(blocks, stream));
@@ -66,4 +68,4 @@ TEST(ReportOfDamagedTraces, ComesOutWhole) {
 }
 
 }  // namespace
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 namespace {
 
 using test::columnTexts;
@@ -32,15 +32,15 @@ EventTableOptions with(const auto& set) {
     return options;
 }
 
-double numberAt(const Table& table, std::size_t row, std::string_view id) {
-    const auto column = std::ranges::find(table.columns, id, &Column::id);
+double numberAt(const format::Table& table, std::size_t row, std::string_view id) {
+    const auto column = std::ranges::find(table.columns, id, &format::Column::id);
     return std::get<double>(table.rows[row][static_cast<std::size_t>(column - table.columns.begin())]);
 }
 
 TEST(EventTable, HasTheReferencesColumnsAndLeavesOutOperatorCalls) {
     const auto table = eventTable(*sampleModel());
     std::vector<std::string> headers;
-    for (const Column& column : table->columns) {
+    for (const format::Column& column : table->columns) {
         headers.push_back(column.header);
     }
     EXPECT_THAT(headers, ElementsAre("event_block_name", "event_name", "p10 (ms)", "p50 (ms)", "p90 (ms)",
@@ -73,7 +73,7 @@ TEST(EventTable, ShowsEventsWithoutSamplesAsNotANumberBesideOthersThatHaveSome) 
     const auto blocks = test::join(test::traceOf(writer));
     const std::string grid = rendered(blocks);
     EXPECT_THAT(grid, HasSubstr("│ logged              │    nan     │"));
-    EXPECT_THAT(rendered(blocks, {}, Format::Tsv),
+    EXPECT_THAT(rendered(blocks, {}, format::Format::Tsv),
                 HasSubstr("1\tExecute\tlogged\t\t\t\t\t\t\t[]\tFalse\t\t\n"));
 }
 
@@ -206,25 +206,27 @@ TEST(EventTable, SortsByOneColumnAndNothingElse) {
 TEST(EventTable, SaysWhichModulesThereAre) {
     const auto table = eventTable(*sampleModel(), with([](auto& o) { o.module = "layer9"; }));
     ASSERT_FALSE(table);
-    EXPECT_EQ(table.error().message, "no event of a module 'layer9', expected one of conv, fc");
+    EXPECT_EQ(table.error().message, "no event in module 'layer9', expected one of conv, fc");
     const auto bare = eventTable(*sampleTrace(), with([](auto& o) { o.module = "conv"; }));
     ASSERT_FALSE(bare);
     EXPECT_THAT(bare.error().message, HasSubstr("is a record given?"));
 }
 
 TEST(EventTable, GivesANarrowTerminalTheColumnsThatFit) {
-    const std::string narrow = rendered(sampleModel(), {}, Format::Table, {.colour = false, .width = 100});
+    const std::string narrow =
+        rendered(sampleModel(), {}, format::Format::Table, {.colour = false, .width = 100});
     EXPECT_THAT(narrow, testing::StartsWith("event_name"));
     EXPECT_THAT(narrow, HasSubstr("share (%)"));
     EXPECT_THAT(narrow, Not(HasSubstr("╒")));
-    EXPECT_THAT(rendered(sampleModel(), {}, Format::Table, {.colour = false, .width = 400}), HasSubstr("╒"));
+    EXPECT_THAT(rendered(sampleModel(), {}, format::Format::Table, {.colour = false, .width = 400}),
+                HasSubstr("╒"));
 }
 
 // Grouping
 
 /// Sum of a column over the rows of one block, excluding rows that are parts of another.
-double blockSum(const Table& table, std::string_view block, std::string_view id) {
-    const auto part = std::ranges::find(table.columns, "operator", &Column::id);
+double blockSum(const format::Table& table, std::string_view block, std::string_view id) {
+    const auto part = std::ranges::find(table.columns, "operator", &format::Column::id);
     double sum = 0;
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
         const bool isPart = part != table.columns.end() &&
@@ -276,7 +278,7 @@ TEST(Grouping, PutsOperatorsOfADelegateUnderTheirCall) {
                            o.groupBy = GroupBy::Delegate;
                            o.columns = {"event_block_name", "delegate", "operator", "count", "total", "avg"};
                        }),
-                       Format::Csv),
+                       format::Format::Csv),
               ",event_block_name,delegate,operator,count,total (ns),avg (ns)\n"
               "0,Default,(not delegated),,1,800.0,800.0\n"
               "1,Default,(unattributed),,1,200.0,200.0\n"
@@ -288,11 +290,11 @@ TEST(Grouping, PutsOperatorsOfADelegateUnderTheirCall) {
 }
 
 TEST(Grouping, CountsRunsOfBlocks) {
-    EXPECT_EQ(
-        rendered(sampleModel(nanoseconds), with([](auto& o) { o.groupBy = GroupBy::Block; }), Format::Tsv),
-        "\tblock\truns\tcount\tp50 (ns)\tp90 (ns)\toutliers\ttotal (ns)\tavg (ns)\tshare (%)\n"
-        "0\tDefault\t1\t2\t1000.0\t1000.0\t0\t1000.0\t1000.0\t25.0\n"
-        "1\tExecute\t2\t8\t1500.0\t1900.0\t0\t3000.0\t1500.0\t75.0\n");
+    EXPECT_EQ(rendered(sampleModel(nanoseconds), with([](auto& o) { o.groupBy = GroupBy::Block; }),
+                       format::Format::Tsv),
+              "\tblock\truns\tcount\tp50 (ns)\tp90 (ns)\toutliers\ttotal (ns)\tavg (ns)\tshare (%)\n"
+              "0\tDefault\t1\t2\t1000.0\t1000.0\t0\t1000.0\t1000.0\t25.0\n"
+              "1\tExecute\t2\t8\t1500.0\t1900.0\t0\t3000.0\t1500.0\t75.0\n");
 }
 
 TEST(Grouping, SortsAndCutsAndRefusesStrangeColumns) {
@@ -318,8 +320,8 @@ TEST(EventTable, SurvivesATraceWithoutEvents) {
     const auto blocks = test::join(test::traceOf(writer));
     for (const GroupBy by :
          {GroupBy::None, GroupBy::Op, GroupBy::Module, GroupBy::Delegate, GroupBy::Block}) {
-        for (const Format format :
-             {Format::Table, Format::Tsv, Format::Csv, Format::Json, Format::Markdown}) {
+        for (const format::Format format : {format::Format::Table, format::Format::Tsv, format::Format::Csv,
+                                            format::Format::Json, format::Format::Markdown}) {
             EXPECT_FALSE(rendered(blocks, with([&](auto& o) { o.groupBy = by; }), format).empty());
             EXPECT_FALSE(rendered(blocks, with([&](auto& o) { o.groupBy = by; }), format,
                                   {.colour = true, .width = 10})
@@ -329,4 +331,4 @@ TEST(EventTable, SurvivesATraceWithoutEvents) {
 }
 
 }  // namespace
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-namespace et::inspector::report {
+namespace et::inspector::format {
 namespace {
 
 using simdjson::dom::element;
@@ -77,7 +77,7 @@ TEST(EventsJson, SummarizesLoggedValues) {
     EXPECT_TRUE(data.at(0)["first"].at(3).is_null());
     EXPECT_EQ(std::int64_t(data.at(1)), 7);
     EXPECT_EQ(std::string_view(data.at(2)["error"]),
-              "bytes 0 to 400 lie outside the debug buffer of 20 bytes");
+              "bytes 0 to 400 are outside the debug buffer of 20 bytes");
     EXPECT_EQ(std::string_view(data.at(3)["error"]), "its size in bytes is unknown");
     EXPECT_EQ(double(block["run_output"].at(0)["max"]), 5);
 }
@@ -114,7 +114,7 @@ TEST(EventsJson, NamesAllocators) {
 
 TEST(RowsJson, HoldsTheRowsThatWereAskedForByColumn) {
     simdjson::dom::parser parser;
-    EventTableOptions options;
+    events::EventTableOptions options;
     options.sort = "avg";
     options.top = 1;
     options.columns = {"event_name", "p50"};
@@ -128,7 +128,7 @@ TEST(RowsJson, HoldsTheRowsThatWereAskedForByColumn) {
 
 TEST(RowsJson, KeepsAModulesTotalApart) {
     simdjson::dom::parser parser;
-    EventTableOptions options;
+    events::EventTableOptions options;
     options.module = "conv";
     const element document = parsed(parser, rendered(sampleModel(), options, Format::Json));
     EXPECT_EQ(document["rows"].get_array().size(), 1U);
@@ -138,4 +138,4 @@ TEST(RowsJson, KeepsAModulesTotalApart) {
 }
 
 }  // namespace
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-namespace et::inspector::report {
+namespace et::inspector::format {
 namespace {
 
 using testing::ElementsAre;
@@ -94,4 +94,4 @@ TEST(PythonText, StripAndLines) {
 }
 
 }  // namespace
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <optional>
 
-namespace et::inspector::report {
+namespace et::inspector::format {
 namespace {
 
 using testing::ElementsAre;
@@ -119,4 +119,4 @@ TEST(Quantities, TablesForPeopleAdaptUnitsAndOthersDoNot) {
 }
 
 }  // namespace
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

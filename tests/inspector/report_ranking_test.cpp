@@ -10,7 +10,7 @@
 #include <cmath>
 #include <vector>
 
-namespace et::inspector::report {
+namespace et::inspector::events {
 namespace {
 
 using test::columnTexts;
@@ -87,8 +87,8 @@ TEST(Ranking, PreemptedRunsCanBeLeftOut) {
     ASSERT_EQ(blocks->blocks().size(), 1U);
     EXPECT_EQ(blocks->blocks()[0].runs.size(), stalledRuns - 1);
     EXPECT_THAT(blocks->warnings(),
-                ElementsAre("block \"Execute\": 1 of 20 runs took far longer than the others and are left "
-                            "out: 6"));
+                ElementsAre("block \"Execute\": 1 of 20 runs took far longer than the others and are "
+                            "excluded: 6"));
     EXPECT_THAT(columnTexts(blocks, columns({"max"}), "max"), ElementsAre("15.0", "100.0", "115.0"));
     EXPECT_THAT(stalled(microseconds())->warnings(), IsEmpty());
 }
@@ -103,4 +103,4 @@ TEST(Ranking, AFewSamplesHaveNoOutliers) {
 }
 
 }  // namespace
-}  // namespace et::inspector::report
+}  // namespace et::inspector::events

@@ -11,7 +11,7 @@
 #include <set>
 #include <string>
 
-namespace et::inspector::report {
+namespace et::inspector::format {
 namespace {
 
 namespace fs = std::filesystem;
@@ -81,11 +81,12 @@ TEST(RealTraces, GroupsOfABlockAddUpToIt) {
         for (const Block& block : blocks.blocks()) {
             whole[std::string(block.name)] += 100;
         }
-        for (const GroupBy by : {GroupBy::Op, GroupBy::Module, GroupBy::Delegate}) {
+        for (const events::GroupBy by :
+             {events::GroupBy::Op, events::GroupBy::Module, events::GroupBy::Delegate}) {
             SCOPED_TRACE(trace.name);
-            EventTableOptions options;
+            events::EventTableOptions options;
             options.groupBy = by;
-            const auto table = eventTable(blocks, options);
+            const auto table = events::eventTable(blocks, options);
             ASSERT_TRUE(table);
             for (const auto& [block, share] : shares(*table)) {
                 EXPECT_NEAR(share, whole[block], 1e-6);
@@ -155,10 +156,10 @@ TEST(RealTraces, ModuleTotalsAreTheReferences) {
         const element blocks = parser.load((trace.folder / "inspector.json").string());
         for (const std::string module : {"L__self__", "conv", "fc", "features_1", "layer", "attention"}) {
             const double expected = referenceTotal(blocks, module);
-            EventTableOptions options;
+            events::EventTableOptions options;
             options.module = module;
             options.columns = {"event_name", "avg"};
-            const auto table = eventTable(*trace.session->blocks, options);
+            const auto table = events::eventTable(*trace.session->blocks, options);
             if (expected == 0) {
                 continue;
             }
@@ -172,4 +173,4 @@ TEST(RealTraces, ModuleTotalsAreTheReferences) {
 }
 
 }  // namespace
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

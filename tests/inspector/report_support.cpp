@@ -7,9 +7,9 @@
 namespace et::test {
 namespace {
 
-using inspector::report::Cell;
-using inspector::report::EventTableOptions;
-using inspector::report::Table;
+using inspector::events::EventTableOptions;
+using inspector::format::Cell;
+using inspector::format::Table;
 
 /// Durations that differ between the runs, in ns.
 struct Lengths {
@@ -80,19 +80,19 @@ Blocks sampleTrace(inspector::JoinOptions options) {
     return join(sample(), nullptr, std::move(options));
 }
 
-std::string rendered(const Blocks& blocks, const EventTableOptions& options, inspector::report::Format format,
-                     inspector::report::Style style) {
-    const auto text = inspector::report::renderEvents(*blocks, options, format, style);
+std::string rendered(const Blocks& blocks, const EventTableOptions& options, inspector::format::Format format,
+                     inspector::format::Style style) {
+    const auto text = inspector::events::renderEvents(*blocks, options, format, style);
     EXPECT_TRUE(text) << text.error().toString();
     return text.value_or("");
 }
 
 std::vector<std::string> columnTexts(const Blocks& blocks, EventTableOptions options, const std::string& id) {
-    const auto table = inspector::report::eventTable(*blocks, options);
+    const auto table = inspector::events::eventTable(*blocks, options);
     EXPECT_TRUE(table) << table.error().toString();
     std::vector<std::string> texts;
     if (table) {
-        const auto column = std::ranges::find(table->columns, id, &inspector::report::Column::id);
+        const auto column = std::ranges::find(table->columns, id, &inspector::format::Column::id);
         EXPECT_NE(column, table->columns.end()) << "no column " << id;
         for (const auto& row : table->rows) {
             texts.push_back(

@@ -20,13 +20,13 @@ namespace et::test {
 
 /// The table as text; an error fails the test and returns "".
 [[nodiscard]] std::string rendered(const Blocks& blocks,
-                                   const inspector::report::EventTableOptions& options = {},
-                                   inspector::report::Format format = inspector::report::Format::Table,
-                                   inspector::report::Style style = {});
+                                   const inspector::events::EventTableOptions& options = {},
+                                   inspector::format::Format format = inspector::format::Format::Table,
+                                   inspector::format::Style style = {});
 
 /// The cells of one column as printed by the text formats; an error fails the test.
 [[nodiscard]] std::vector<std::string> columnTexts(const Blocks& blocks,
-                                                   inspector::report::EventTableOptions options,
+                                                   inspector::events::EventTableOptions options,
                                                    const std::string& id);
 
 /// A JSON string as text.

@@ -8,7 +8,7 @@
 #include <limits>
 #include <string>
 
-namespace et::inspector::report {
+namespace et::inspector::format {
 namespace {
 
 using testing::HasSubstr;
@@ -145,7 +145,7 @@ TEST(NarrowLayout, FitsAnyWidthAndNamesWhatItLeavesOut) {
         }
     }
     const std::string narrow = render(table, Format::Table, {.colour = false, .width = 20});
-    EXPECT_THAT(narrow, HasSubstr("no room for: "));
+    EXPECT_THAT(narrow, HasSubstr("not shown: "));
     EXPECT_THAT(render(table, Format::Table, {.colour = false, .width = 80}),
                 HasSubstr("aten.add.Tensor, aten.mul.Tensor"));
 }
@@ -193,4 +193,4 @@ TEST(AllFormats, AreValidUtf8) {
 }
 
 }  // namespace
-}  // namespace et::inspector::report
+}  // namespace et::inspector::format

@@ -149,7 +149,7 @@ TEST_F(SessionTest, RefusesWhatItCannotSort) {
     write("b.etdp", test::readBytes(folder / "a.etdp"));
     EXPECT_THAT(said(Session::sort({folder / "a.etdp", folder / "b.etdp"})),
                 testing::AllOf(HasSubstr("b.etdp: a second file"), HasSubstr("a.etdp")));
-    EXPECT_THAT(said(Session::sort({folder / "a.bin"})), HasSubstr("a.bin: unknown kind of file"));
+    EXPECT_THAT(said(Session::sort({folder / "a.bin"})), HasSubstr("a.bin: unknown file type"));
     write("empty", {});
     EXPECT_THAT(said(Session::sort({folder / "empty"})), HasSubstr("empty: the file is empty"));
     EXPECT_THAT(said(Session::sort({folder / "a.etdp", folder / "program"})),

@@ -126,7 +126,7 @@ TEST_F(SourceFilesTest, ReadsRegularFilesOfAModerateSizeOnly) {
     EXPECT_EQ(*inspector::readSource(make("empty.py", "")), "");
     const auto device = inspector::readSource("/dev/zero");
     ASSERT_FALSE(device);
-    EXPECT_THAT(device.error().toString(), HasSubstr("no regular file"));
+    EXPECT_THAT(device.error().toString(), HasSubstr("not a regular file"));
     const fs::path pipe = folder() / "pipe.py";
     ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
     EXPECT_FALSE(inspector::readSource(pipe)) << "nothing writes to it, and nothing waits for that";

@@ -72,13 +72,13 @@ TEST(Npy, RefusesWhatIsNoTensor) {
     };
     EXPECT_THAT(error("{'descr': '<U5', 'fortran_order': False, 'shape': (1,)}", ""),
                 HasSubstr("dtype '<U5'"));
-    EXPECT_THAT(error("{'descr': [('a', '<i4')], 'shape': (1,)}", ""), HasSubstr("structures"));
+    EXPECT_THAT(error("{'descr': [('a', '<i4')], 'shape': (1,)}", ""), HasSubstr("structured"));
     EXPECT_THAT(error("{'descr': '<i4', 'fortran_order': False, 'shape': (2,)}", "1234"),
                 HasSubstr("expected 8 bytes of elements, got 4"));
     EXPECT_THAT(error("{'descr': '<i4', 'shape': (4611686018427387904, 4)}", ""),
                 HasSubstr("fewer than 2^63"));
     EXPECT_THAT(error("{'descr': '<i4', 'shape': (-1,)}", ""), HasSubstr("expected a size"));
-    EXPECT_THAT(error("{'descr", ""), HasSubstr("quotes"));
+    EXPECT_THAT(error("{'descr", ""), HasSubstr("quoted"));
     EXPECT_THAT(error("{", ""), HasSubstr("expected"));
     EXPECT_FALSE(read(std::string("\x93NUMPY\x01\0\xFF\xFF", 10)));
     EXPECT_FALSE(read("\x93NUMPY"));
@@ -158,12 +158,12 @@ TEST_F(TensorFile, SaysWhatIsWrongWithIt) {
     test::PickleBuilder pickle;
     const auto shortStorage =
         put("short.pt", torchFile(pickle.tensor("FloatStorage", {2, 3}).stop(), "abcd"));
-    EXPECT_THAT(error(shortStorage), HasSubstr("reaches beyond its storage"));
-    EXPECT_THAT(error(shortStorage, 10), HasSubstr("24 bytes, at most 10"));
+    EXPECT_THAT(error(shortStorage), HasSubstr("extends beyond its storage"));
+    EXPECT_THAT(error(shortStorage, 10), HasSubstr("24 bytes exceed the maximum of 10"));
     test::PickleBuilder none;
-    EXPECT_THAT(error(put("none.pt", torchFile(none.raw("]").stop(), ""))), HasSubstr("without any"));
+    EXPECT_THAT(error(put("none.pt", torchFile(none.raw("]").stop(), ""))), HasSubstr("without tensors"));
     EXPECT_THAT(error(put("other.zip", test::buildZip({{.name = "a", .content = "b"}}))),
-                HasSubstr("no torch archive"));
+                HasSubstr("not a torch archive"));
     EXPECT_THAT(error(folder.path() / "missing"), HasSubstr("No such file"));
 }
 

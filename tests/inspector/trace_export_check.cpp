@@ -52,7 +52,7 @@ std::size_t runsWithProfile(const etdump::Trace& trace) {
 
 std::string exported(const inspector::EventBlocks& blocks) {
     std::ostringstream stream;
-    const auto written = inspector::report::writeChromeTrace(blocks, stream);
+    const auto written = inspector::events::writeChromeTrace(blocks, stream);
     EXPECT_TRUE(written) << written.error().toString();
     return stream.str();
 }

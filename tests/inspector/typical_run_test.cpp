@@ -15,9 +15,9 @@ namespace et::inspector {
 
 namespace {
 
-using report::EventRows;
-using report::TypicalRun;
-using report::TypicalStep;
+using events::EventRows;
+using events::TypicalRun;
+using events::TypicalStep;
 
 /// Runs of two steps, the first with the given durations, followed directly by the second of 30 ticks.
 std::shared_ptr<const EventBlocks> runsOf(std::initializer_list<std::uint64_t> firsts) {
@@ -44,9 +44,9 @@ const TypicalStep& stepOf(const TypicalRun& run, const EventRows& rows, std::str
 
 TEST(TypicalRun, HasTheMedianOfEachStep) {
     const auto blocks = runsOf({10, 20, 500});
-    const EventRows rows = report::eventRows(*blocks);
-    EXPECT_EQ(report::busiestBlock(rows), 1U);
-    const TypicalRun run = report::typicalRun(*blocks, rows, 1);
+    const EventRows rows = events::eventRows(*blocks);
+    EXPECT_EQ(events::busiestBlock(rows), 1U);
+    const TypicalRun run = events::typicalRun(*blocks, rows, 1);
     EXPECT_EQ(run.runs, 3U);
     EXPECT_DOUBLE_EQ(run.length, 60) << "one stalled run does not count";
     const TypicalStep& add = stepOf(run, rows, "native_call_add.out");
@@ -62,8 +62,8 @@ TEST(TypicalRun, HasTheMedianOfEachStep) {
 TEST(TypicalRun, StepsNeverOverlapAndStayInside) {
     // The first step is long in half of the runs and short in the others; the second starts where it ends.
     const auto blocks = runsOf({10, 12, 200, 210, 220, 11, 13, 230, 205});
-    const EventRows rows = report::eventRows(*blocks);
-    const TypicalRun run = report::typicalRun(*blocks, rows, 1);
+    const EventRows rows = events::eventRows(*blocks);
+    const TypicalRun run = events::typicalRun(*blocks, rows, 1);
     const TypicalStep& whole = stepOf(run, rows, "Method::execute");
     const TypicalStep& add = stepOf(run, rows, "native_call_add.out");
     const TypicalStep& mul = stepOf(run, rows, "native_call_mul.out");
@@ -78,7 +78,7 @@ TEST(TypicalRun, OfNothingIsNothing) {
     writer.beginRun("Default");
     const auto trace = etdump::Trace::parse(core::MappedFile::fromMemory(writer.finish().value())).value();
     const auto blocks = EventBlocks::build(trace).value();
-    EXPECT_EQ(report::busiestBlock(report::eventRows(*blocks)), std::nullopt);
+    EXPECT_EQ(events::busiestBlock(events::eventRows(*blocks)), std::nullopt);
 }
 
 TEST(PlainOperator, IsWhatPeopleWrite) {
@@ -126,14 +126,14 @@ TEST(ReadableName, SaysWhatTheRuntimeMeans) {
     const auto blocks = runsOf({10, 20});
     const Block& load = blocks->blocks()[0];
     const Block& run = blocks->blocks()[1];
-    EXPECT_EQ(report::readableBlock(load), "Load");
-    EXPECT_EQ(report::readableBlock(run), "Inference");
-    EXPECT_EQ(report::readableName(run, run.events[0]), "add");
-    EXPECT_EQ(report::readableName(run, run.events[2]), "Inference");
-    EXPECT_EQ(report::readableName(load, load.events[0]), "Load");
-    EXPECT_EQ(report::withoutNumber("Add (ND) #12"), "Add (ND)");
-    EXPECT_EQ(report::withoutNumber("Add #x"), "Add #x");
-    EXPECT_EQ(report::withoutNumber("Add #"), "Add #");
+    EXPECT_EQ(events::readableBlock(load), "Load");
+    EXPECT_EQ(events::readableBlock(run), "Inference");
+    EXPECT_EQ(events::readableName(run, run.events[0]), "add");
+    EXPECT_EQ(events::readableName(run, run.events[2]), "Inference");
+    EXPECT_EQ(events::readableName(load, load.events[0]), "Load");
+    EXPECT_EQ(events::withoutNumber("Add (ND) #12"), "Add (ND)");
+    EXPECT_EQ(events::withoutNumber("Add #x"), "Add #x");
+    EXPECT_EQ(events::withoutNumber("Add #"), "Add #");
 }
 
 }  // namespace

@@ -255,7 +255,7 @@ TEST(Convolution, RefusesParametersThatDoNotFit) {
     constexpr std::int64_t huge = std::int64_t{1} << 62;
     EXPECT_EQ(errorOf({}), "");
     EXPECT_THAT(errorOf({.stride = {0, 1}}), HasSubstr("stride: expected at least 1, got 0"));
-    EXPECT_THAT(errorOf({.stride = {1, 1, 1}}), HasSubstr("stride: expected 1 or 2 numbers, got 3"));
+    EXPECT_THAT(errorOf({.stride = {1, 1, 1}}), HasSubstr("stride: expected 1 or 2 values, got 3"));
     EXPECT_THAT(errorOf({.padding = {-1, 0}}), HasSubstr("padding: expected at least 0, got -1"));
     EXPECT_THAT(errorOf({.padding = {huge, huge}}), HasSubstr("too small or too large"));
     EXPECT_THAT(errorOf({.padding = {huge / 4, huge / 4}}), HasSubstr("expected a result of"));
@@ -267,7 +267,7 @@ TEST(Convolution, RefusesParametersThatDoNotFit) {
     EXPECT_THAT(errorOf({.groups = 2}), HasSubstr("does not fit an input of 2 channels"));
     EXPECT_THAT(errorOf({.weight = {2, 2, 3}}), HasSubstr("input: expected 2 or 3 dimensions, got 4"));
     EXPECT_THAT(errorOf({.weight = {2, 2}}), HasSubstr("weight: expected 3 to 5 dimensions, got 2"));
-    EXPECT_THAT(errorOf({.weight = {2, 2, 0, 3}}), HasSubstr("expected a kernel of at least 1"));
+    EXPECT_THAT(errorOf({.weight = {2, 2, 0, 3}}), HasSubstr("expected kernel sizes of at least 1"));
     EXPECT_THAT(errorOf({.weight = {2, 2, 5, 5}}), HasSubstr("too small"));
     EXPECT_THAT(errorOf({.out = {1, 2, 2, 3}}),
                 HasSubstr("expected a result of [1, 2, 2, 3], got [1, 2, 2, 2]"));

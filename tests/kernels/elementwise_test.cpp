@@ -88,7 +88,7 @@ core::Result<std::vector<T>> ofTwo(std::string_view name, const std::vector<T>& 
 TEST(Elementwise, IntegersDoNotDivideByZero) {
     for (const char* name :
          {"aten::floor_divide.out", "aten::fmod.Tensor_out", "aten::remainder.Tensor_out"}) {
-        EXPECT_THAT(ofTwo<std::int32_t>(name, {1, 2}, {1, 0}).error().message, HasSubstr("by 0")) << name;
+        EXPECT_THAT(ofTwo<std::int32_t>(name, {1, 2}, {1, 0}).error().message, HasSubstr("by zero")) << name;
     }
     KernelCall scalar;
     scalar.tensor<std::int64_t>({1}, {1});
@@ -180,7 +180,7 @@ TEST(Elementwise, ADivisorOfIntegersThatIsCutToZeroIsRefused) {
     call.tensor<std::uint8_t>({2}, {14, 255});
     call.tensor<std::int64_t>({}, {256});
     call.emptyTensor<std::uint8_t>({2});
-    EXPECT_THAT(errorOf(call, "aten::floor_divide.out"), testing::HasSubstr("by 0"));
+    EXPECT_THAT(errorOf(call, "aten::floor_divide.out"), testing::HasSubstr("by zero"));
 }
 
 TEST(Elementwise, ASingleFactorOfComplexHalfsIsRoundedToThem) {

@@ -135,7 +135,7 @@ TEST(Fourier, RejectsWrongArguments) {
     for (const std::int64_t size : {std::int64_t{0}, INT64_MIN}) {
         EXPECT_THAT(transform({1}, 0, size), HasSubstr("expected a spectrum"));
     }
-    EXPECT_THAT(transform({1}, 0, INT64_MAX), HasSubstr("cannot be"));
+    EXPECT_THAT(transform({1}, 0, INT64_MAX), HasSubstr("too large"));
 }
 
 }  // namespace

@@ -31,11 +31,11 @@ void result(KernelCall& call) {
 }
 
 const std::vector<Refusal> refusals{
-    {"aten::view_copy.out", [](KernelCall& c) { matrix(c), c.ints({max, max}), result(c); }, "cannot be"},
-    {"aten::view_copy.out", [](KernelCall& c) { matrix(c), c.ints({-1, -1}), result(c); }, "one -1 at most"},
+    {"aten::view_copy.out", [](KernelCall& c) { matrix(c), c.ints({max, max}), result(c); }, "too large"},
+    {"aten::view_copy.out", [](KernelCall& c) { matrix(c), c.ints({-1, -1}), result(c); }, "at most one -1"},
     {"aten::view_copy.out", [](KernelCall& c) { matrix(c), c.ints({-1, 4}), result(c); },
      "6 elements do not fit"},
-    {"aten::permute_copy.out", [](KernelCall& c) { matrix(c), c.ints({0, 0}), result(c); }, "named twice"},
+    {"aten::permute_copy.out", [](KernelCall& c) { matrix(c), c.ints({0, 0}), result(c); }, "occurs twice"},
     {"aten::permute_copy.out", [](KernelCall& c) { matrix(c), c.ints({1}), result(c); },
      "expected 2 dimensions"},
     {"aten::transpose_copy.int_out",
@@ -43,10 +43,10 @@ const std::vector<Refusal> refusals{
     {"aten::expand_copy.out", [](KernelCall& c) { matrix(c), c.ints({5, 3}), c.add(false), result(c); },
      "broadcasts"},
     {"aten::expand_copy.out", [](KernelCall& c) { matrix(c), c.ints({-1, 2, 3}), c.add(false), result(c); },
-     "cannot be"},
+     "too large"},
     {"aten::slice_copy.Tensor_out",
      [](KernelCall& c) { matrix(c), number(c, 0), c.none(), c.none(), number(c, 0), result(c); },
-     "step of 1"},
+     "step of at least 1"},
     {"aten::select_copy.int_out", [](KernelCall& c) { matrix(c), number(c, 1), number(c, 3), result(c); },
      "from -3 to 2, got 3"},
     {"aten::narrow_copy.out",
@@ -56,21 +56,22 @@ const std::vector<Refusal> refusals{
     {"aten::as_strided_copy.out",
      [](KernelCall& c) { matrix(c), c.ints({2, 2}), c.ints({1, 3}), number(c, 2), result(c); }, "6 elements"},
     {"aten::as_strided_copy.out",
-     [](KernelCall& c) { matrix(c), c.ints({2}), c.ints({-1}), number(c, 2), result(c); }, "0 or more"},
+     [](KernelCall& c) { matrix(c), c.ints({2}), c.ints({-1}), number(c, 2), result(c); }, "at least 0"},
     {"aten::unfold_copy.out",
      [](KernelCall& c) { matrix(c), number(c, 1), number(c, 4), number(c, 1), result(c); }, "0 to 3"},
-    {"aten::repeat.out", [](KernelCall& c) { matrix(c), c.ints({max, 2}), result(c); }, "cannot be"},
+    {"aten::repeat.out", [](KernelCall& c) { matrix(c), c.ints({max, 2}), result(c); }, "too large"},
     {"aten::roll.out", [](KernelCall& c) { matrix(c), c.ints({1, 2}), c.ints({0}), result(c); }, "1 shifts"},
     {"aten::pixel_shuffle.out",
-     [](KernelCall& c) { c.tensor<float>({1, 1, 1}, {1}), number(c, max), result(c); }, "cannot be"},
+     [](KernelCall& c) { c.tensor<float>({1, 1, 1}, {1}), number(c, max), result(c); }, "too large"},
     {"aten::pixel_unshuffle.out",
-     [](KernelCall& c) { c.tensor<float>({1, 1, 2}, {1, 2}), number(c, 0), result(c); }, "factor of 1"},
+     [](KernelCall& c) { c.tensor<float>({1, 1, 2}, {1, 2}), number(c, 0), result(c); },
+     "factor of at least 1"},
     {"aten::constant_pad_nd.out", [](KernelCall& c) { matrix(c), c.ints({min, 0}), number(c, 0), result(c); },
-     "-3 or more"},
+     "at least -3"},
     {"aten::constant_pad_nd.out",
-     [](KernelCall& c) { matrix(c), c.ints({max, max}), number(c, 0), result(c); }, "cannot be"},
+     [](KernelCall& c) { matrix(c), c.ints({max, max}), number(c, 0), result(c); }, "too large"},
     {"aten::constant_pad_nd.out", [](KernelCall& c) { matrix(c), c.ints({-2, -2}), number(c, 0), result(c); },
-     "cut off"},
+     "remove more"},
     {"aten::reflection_pad1d.out", [](KernelCall& c) { matrix(c), c.ints({3, 0}), result(c); }, "at most 2"},
     {"aten::cat.out",
      [](KernelCall& c) {
@@ -88,7 +89,7 @@ const std::vector<Refusal> refusals{
      [](KernelCall& c) {
          c.tensor<std::int64_t>({2}, {max, max}), c.none(), c.resizableTensor<std::int64_t>({8});
      },
-     "cannot be"},
+     "too large"},
     {"aten::repeat_interleave.Tensor_out",
      [](KernelCall& c) { c.tensor<std::int64_t>({1}, {-1}), c.none(), c.resizableTensor<std::int64_t>({8}); },
      "got -1"},
@@ -103,12 +104,12 @@ const std::vector<Refusal> refusals{
      [](KernelCall& c) {
          matrix(c), number(c, 0), c.tensor<std::int64_t>({1, 1}, {2}), c.add(false), result(c);
      },
-     "from 0 to 1 of dimension 0, got 2"},
+     "from 0 to 1 in dimension 0, got 2"},
     {"aten::gather.out",
      [](KernelCall& c) {
          matrix(c), number(c, 0), c.tensor<std::int64_t>({1, 4}, {0, 0, 0, 0}), c.add(false), result(c);
      },
-     "leaves a tensor"},
+     "exceeds a tensor"},
     {"aten::scatter.value_out",
      [](KernelCall& c) {
          matrix(c), number(c, 1), c.tensor<std::int64_t>({1, 1}, {min}), number(c, 1), result(c);
@@ -143,12 +144,12 @@ const std::vector<Refusal> refusals{
      "from 0 to 1"},
     {"aten::masked_scatter.out",
      [](KernelCall& c) { matrix(c), c.tensor<bool>({1}, {true}), c.tensor<float>({1}, {1}), result(c); },
-     "6 elements or more"},
-    {"aten::full.out", [](KernelCall& c) { c.ints({-1}), number(c, 1), result(c); }, "cannot be"},
+     "at least 6 elements"},
+    {"aten::full.out", [](KernelCall& c) { c.ints({-1}), number(c, 1), result(c); }, "too large"},
     {"aten::arange.start_out", [](KernelCall& c) { number(c, 0), number(c, 5), number(c, 0), result(c); },
      "steps"},
     {"aten::arange.start_out", [](KernelCall& c) { c.add(0.0), c.add(1.0), c.add(1e-300), result(c); },
-     "cannot be"},
+     "too large"},
     {"aten::rand.out", [](KernelCall& c) { c.ints({2}), c.resizableTensor<std::int32_t>({2}); }, "int32"},
 };
 

@@ -145,7 +145,7 @@ std::string errorOfProduct(std::string_view name, const Shape& left, const Shape
 
 TEST(MatrixProducts, RefuseShapesThatDoNotFit) {
     EXPECT_THAT(errorOfProduct("aten::mm.out", {2, 3}, {4, 2}, {2, 2}),
-                HasSubstr("a matrix of [2, 3] cannot be multiplied with one of [4, 2]"));
+                HasSubstr("a matrix of [2, 3] cannot be multiplied by one of [4, 2]"));
     EXPECT_THAT(errorOfProduct("aten::mm.out", {2, 3, 1}, {3, 2}, {2, 2}),
                 HasSubstr("left matrix: expected 2 dimensions, got 3"));
     EXPECT_THAT(errorOfProduct("aten::bmm.out", {2, 3, 4}, {3, 4, 2}, {2, 3, 2}),
@@ -168,7 +168,7 @@ TEST(MatrixProducts, RefuseOtherTypes) {
     truth.emptyTensor<bool>({1, 1});
     truth.emptyTensor<bool>({1, 1});
     truth.emptyTensor<bool>({1, 1});
-    EXPECT_THAT(truth.run("aten::mm.out").error().message, HasSubstr("does not take bool"));
+    EXPECT_THAT(truth.run("aten::mm.out").error().message, HasSubstr("does not support bool"));
 }
 
 }  // namespace

@@ -168,9 +168,10 @@ TEST(LayerNorm, RejectsWrongShapes) {
         return errorOf(call, "aten::native_layer_norm.out");
     };
     EXPECT_EQ(norm({3}, 3), "no error");
-    EXPECT_THAT(norm({2}, 2), HasSubstr("expected the last of the sizes [2, 3], got [2]"));
-    EXPECT_THAT(norm({1, 2, 3}, 3), HasSubstr("expected the last"));
-    EXPECT_THAT(norm({}, 3), HasSubstr("expected the last"));
+    EXPECT_THAT(norm({2}, 2),
+                HasSubstr("expected the normalized shape to match the last sizes of [2, 3], got [2]"));
+    EXPECT_THAT(norm({1, 2, 3}, 3), HasSubstr("expected the normalized shape"));
+    EXPECT_THAT(norm({}, 3), HasSubstr("expected the normalized shape"));
     EXPECT_THAT(norm({3}, 2), HasSubstr("expected a weight or bias of [3], got [2]"));
 }
 
@@ -191,9 +192,9 @@ TEST(GroupNorm, RejectsWrongSizes) {
         return errorOf(call, "aten::native_group_norm.out");
     };
     EXPECT_EQ(norm(2, 4, 3, 2), "no error");
-    EXPECT_THAT(norm(2, 4, 3, 0), HasSubstr("expected groups that divide 4 channels, got 0"));
-    EXPECT_THAT(norm(2, 4, 3, 3), HasSubstr("expected groups"));
-    EXPECT_THAT(norm(2, 4, 3, INT64_MIN), HasSubstr("expected groups"));
+    EXPECT_THAT(norm(2, 4, 3, 0), HasSubstr("expected a number of groups that divides 4 channels, got 0"));
+    EXPECT_THAT(norm(2, 4, 3, 3), HasSubstr("expected a number of groups"));
+    EXPECT_THAT(norm(2, 4, 3, INT64_MIN), HasSubstr("expected a number of groups"));
     EXPECT_THAT(norm(2, 4, INT64_MAX, 2), HasSubstr("pixels, got [2, 4, 3]"));
     EXPECT_THAT(norm(4, 2, 3, 2), HasSubstr("pixels, got [2, 4, 3]"));
 }

@@ -57,7 +57,7 @@ TEST(OwnKernel, SaysWhatIsWrong) {
     integers.tensor<std::int32_t>({1}, {1});
     integers.add(std::int64_t{0});
     integers.emptyTensor<std::int32_t>({1});
-    EXPECT_THAT(test::errorOf(integers, entry), HasSubstr("does not take int32"));
+    EXPECT_THAT(test::errorOf(integers, entry), HasSubstr("does not support int32"));
 }
 
 }  // namespace

@@ -255,7 +255,7 @@ TEST(Distance, RejectsWrongShapesAndNorms) {
     core::Value& p = call.add(2.0);
     call.none();
     call.emptyTensor<float>({1, 1});
-    EXPECT_THAT(errorOf(call, "aten::_cdist_forward.out"), HasSubstr("rows as long"));
+    EXPECT_THAT(errorOf(call, "aten::_cdist_forward.out"), HasSubstr("equal row lengths"));
     for (const double wrong : {-1.0, static_cast<double>(nan)}) {
         p.set(wrong);
         EXPECT_THAT(errorOf(call, "aten::_cdist_forward.out"), HasSubstr("p of at least 0"));

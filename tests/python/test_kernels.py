@@ -117,7 +117,7 @@ def test_a_kernel_cannot_run_its_own_program(load):
         return methods[0].execute([a, b, a])[0]
 
     methods.append(load())
-    with pytest.raises(errors.ArgumentError, match="cannot be run by it"):
+    with pytest.raises(errors.ArgumentError, match="cannot run the program that calls it"):
         methods[0].execute(arguments(methods[0]))
 
 

@@ -279,8 +279,8 @@ def test_inputs_that_do_not_fit(add_mul):
         ([a, x.astype(np.float64), b], f"inputs[1]: expected {fits}, got float64 [4, 4]"),
         ([a, x, b[:3].copy()], f"inputs[2]: expected {fits}, got float32 [3, 4]"),
         ([a[0].copy(), x, b], f"inputs[0]: expected {fits}, got float32 [4]"),
-        ([np.zeros((4, 8), np.float32)[:, ::2], x, b], f"inputs[0]: expected {fits} without holes, got {fits} with strides"),
-        ([a[::-1], x, b], f"inputs[0]: expected {fits} without holes, got {fits} with strides"),
+        ([np.zeros((4, 8), np.float32)[:, ::2], x, b], f"inputs[0]: expected {fits} without gaps, got {fits} with strides"),
+        ([a[::-1], x, b], f"inputs[0]: expected {fits} without gaps, got {fits} with strides"),
         ([a, None, b], f"inputs[1]: expected {fits}, got None"),
         ([a, 1.5, b], f"inputs[1]: expected {fits}, got Double"),
         ([a, 2**80, b], f"inputs[1]: expected {fits}, got int"),
@@ -359,7 +359,7 @@ def test_trace_gives_an_inspector_without_a_file(samples):
     with method.trace(debug="intermediates") as trace:
         for _ in range(3):
             method.execute(inputs)
-        with pytest.raises(errors.ArgumentError, match="traced or tapped already"):
+        with pytest.raises(errors.ArgumentError, match="already being traced or tapped"):
             method.trace().__enter__()
     method.execute(inputs)  # not recorded
     assert trace.info["runs"] == 3
@@ -451,7 +451,7 @@ def test_limits(samples):
     with pytest.raises(errors.LimitError):
         runtime().load_program(path, max_memory=1000).load_method("forward")
     method = runtime().load_program(path, max_instructions=2).load_method("forward")
-    with pytest.raises(errors.LimitError, match="at most 2 instructions"):
+    with pytest.raises(errors.LimitError, match="maximum of 2 instructions"):
         method.execute(arguments(method))
     wrong = [
         {"threads": -1},

@@ -1,4 +1,4 @@
-#include "inspector/limits/machine_profile.h"
+#include "inspector/roofline/machine_profile.h"
 #include "tests/report/report_fixture.h"
 #include "tests/support/shared_data.h"
 
@@ -160,14 +160,14 @@ TEST_F(ReportBrowser, SizesAndLimitsAreLinkedAndStayWithoutScript) {
                            (shared / "portable.etrecord").string(),
                            (sharedData() / "traces/mobilenet_v2_small_portable/trace.etdp").string()));
     browser->open(page, 1400, 900);
-    clickOn("'#limits g.operator.link path'");
+    clickOn("'#roofline g.operator.link path'");
     EXPECT_EQ(ask("links.chosen.size"), "1");
-    EXPECT_EQ(ask("document.querySelectorAll('#limits tr.chosen').length"), "1") << "the table follows";
+    EXPECT_EQ(ask("document.querySelectorAll('#roofline tr.chosen').length"), "1") << "the table follows";
     EXPECT_NE(ask(chosenRows), "\"\"") << "and so does that of operators";
-    picture("limits", true);
+    picture("roofline", true);
     expectQuiet();
     browser->open(page, 1400, 900, false, false);
-    for (const char* const part : {"limits", "size"}) {
+    for (const char* const part : {"roofline", "size"}) {
         EXPECT_EQ(
             ask(fmt::format("document.querySelector('#{} svg').getBoundingClientRect().height > 300", part)),
             "true");

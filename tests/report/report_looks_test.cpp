@@ -54,7 +54,7 @@ TEST_F(ReportBrowser, AComparisonHasTheNamesThatPeopleUseAndNoFolders) {
     EXPECT_THAT(ask("document.querySelector('#changes').textContent"), HasSubstr("45.9 times"))
         << "rather than thousands of percent";
     const std::string text = ask("document.body.textContent");
-    EXPECT_THAT(text, HasSubstr("of different programs"));
+    EXPECT_THAT(text, HasSubstr("to different programs"));
     EXPECT_THAT(text, Not(HasSubstr(here))) << "where files lie is nobody's business";
     expectQuiet();
 }

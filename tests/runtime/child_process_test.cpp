@@ -51,7 +51,7 @@ Said say(const std::string& commands, const ReadLimits& limits = {}, std::size_t
     auto child = shell(commands, pipe->write);
     EXPECT_TRUE(child) << child.error().toString();
     pipe->write.close();
-    Intake intake{.from = pipe->read, .into = said.text, .maxBytes = maxBytes, .keepsEnd = keepsEnd};
+    PipeReader intake{.from = pipe->read, .into = said.text, .maxBytes = maxBytes, .keepsEnd = keepsEnd};
     said.how = readAll(std::span(&intake, 1), limits);
     said.end = child->end(said.how == ReadEnd::Closed ? 10s : 0s);
     return said;
@@ -101,7 +101,7 @@ TEST(ChildProcess, OneThatLivesOnIsNotWaitedFor) {
         auto pipe = Pipe::make();
         auto child = shell("exec >/dev/null; exec sleep 60", pipe->write);
         pipe->write.close();
-        Intake intake{.from = pipe->read, .into = result.text, .maxBytes = 10};
+        PipeReader intake{.from = pipe->read, .into = result.text, .maxBytes = 10};
         result.how = readAll(std::span(&intake, 1), {});
         EXPECT_EQ(child->wait(20ms), std::nullopt);
         EXPECT_EQ(waitWithin(*child, {.deadline = deadlineIn(20ms), .interval = 5ms}), ReadEnd::Deadline);
@@ -110,7 +110,7 @@ TEST(ChildProcess, OneThatLivesOnIsNotWaitedFor) {
     }();
     EXPECT_EQ(said.how, ReadEnd::Closed);
     EXPECT_TRUE(said.end.killed);
-    EXPECT_EQ(endText(said.end), "the process did not end by itself");
+    EXPECT_EQ(endText(said.end), "the process was killed");
     EXPECT_LT(Clock::now() - start, 30s);
 }
 
@@ -165,7 +165,7 @@ TEST(ChildProcess, APipeThatCannotBeMadeIsAnError) {
     const auto pipe = Pipe::make();
     ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &usual), 0);
     ASSERT_FALSE(pipe);
-    EXPECT_EQ(pipe.error().toString(), "cannot make a pipe: Too many open files");
+    EXPECT_EQ(pipe.error().toString(), "cannot create a pipe: Too many open files");
     EXPECT_EQ(openDescriptors(), before);
 }
 

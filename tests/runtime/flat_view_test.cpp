@@ -81,7 +81,7 @@ TEST(FlatViewTest, RefusesAVectorThatLeavesTheBuffer) {
     *(found - 4) = std::byte{0xff};  // its length
     const auto root = FlatView(bytes, 0).root<Numbers>("TEST");
     ASSERT_FALSE(root);
-    EXPECT_NE(root.error().message.find("cut short or damaged"), std::string::npos);
+    EXPECT_NE(root.error().message.find("truncated or damaged"), std::string::npos);
 }
 
 TEST(FlatViewTest, RefusesABufferOffItsAlignment) {

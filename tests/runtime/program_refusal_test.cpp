@@ -81,14 +81,14 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"free", [](auto&, auto& m) { m.instructions[0] = test::FreeSpec{.value = 4}; },
                 ErrorCode::Format, instruction0 + ".value_index", "got 4"},
         Refusal{"stacks", [](auto&, auto& m) { m.frames = {"a", "b"}; }, ErrorCode::Format,
-                "execution_plan[0].chains[0].stacktrace", "expected 1 stacks"}),
+                "execution_plan[0].chains[0].stacktrace", "expected 1 stack traces"}),
     refusalName);
 
 INSTANTIATE_TEST_SUITE_P(
     Values, ProgramRefusalTest,
     testing::Values(
         Refusal{"kind", [](auto&, auto& m) { m.values[0] = test::UnknownSpec{}; }, ErrorCode::Unsupported,
-                value0 + ".val_type", "expected a kind of value from 1 to 11, got 99"},
+                value0 + ".val_type", "expected a value kind from 1 to 11, got 99"},
         Refusal{"negative_size", [](auto&, auto& m) { tensor(m).sizes = {2, -3}; }, ErrorCode::Format,
                 value0 + ".sizes[1]", "got -3"},
         Refusal{"huge", [](auto&, auto& m) { tensor(m).sizes = {2147483647, 2147483647}; }, ErrorCode::Limit,
@@ -104,13 +104,13 @@ INSTANTIATE_TEST_SUITE_P(
                 ErrorCode::Unsupported, value0 + ".extra_tensor_info.location", "expected 0 to 1, got 2"},
         Refusal{"external_name",
                 [](auto&, auto& m) { tensor(m).extra = test::ExtraSpec{.name = "", .location = 1}; },
-                ErrorCode::Format, value0 + ".extra_tensor_info.fully_qualified_name", "expected a text"},
+                ErrorCode::Format, value0 + ".extra_tensor_info.fully_qualified_name", "expected a string"},
         Refusal{"int_list", [](auto&, auto& m) { m.values[0] = test::IntListSpec{{4}}; }, ErrorCode::Format,
                 value0 + ".items[0]", "expected one of 4 values, got 4"},
         Refusal{"int_list_of_tensors", [](auto&, auto& m) { m.values[0] = test::IntListSpec{{1}}; },
-                ErrorCode::Format, value0, "items of the type that a IntList holds"},
+                ErrorCode::Format, value0, "expected all items of a IntList"},
         Refusal{"tensor_list", [](auto&, auto& m) { m.values[0] = test::TensorListSpec{{3}}; },
-                ErrorCode::Format, value0, "items of the type that a TensorList holds"},
+                ErrorCode::Format, value0, "expected all items of a TensorList"},
         Refusal{"optional_tensor_list",
                 [](auto&, auto& m) { m.values[0] = test::OptionalTensorListSpec{{-2}}; }, ErrorCode::Format,
                 value0 + ".items[0]", "got -2"}),
@@ -133,7 +133,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "execution_plan[0].non_const_buffer_sizes[1]", "got 4611686018427387904"},
         Refusal{"arenas_huge_together",
                 [](auto&, auto& m) { m.arenas = {0, std::int64_t{1} << 46, std::int64_t{1} << 46, 1}; },
-                ErrorCode::Limit, "execution_plan[0].non_const_buffer_sizes[3]", "together"},
+                ErrorCode::Limit, "execution_plan[0].non_const_buffer_sizes[3]", "in total"},
         Refusal{"device", [](auto&, auto& m) { m.devices = {{.arena = 2}}; }, ErrorCode::Format,
                 "execution_plan[0].non_const_buffer_device", "expected one of 2 arenas, got 2"}),
     refusalName);
@@ -158,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(
                     addSegment(s);
                     s.segments[0].offset = UINT64_MAX - 3;
                 },
-                ErrorCode::Format, "segments[0]", "within the 8 bytes of segments"},
+                ErrorCode::Format, "segments[0]", "within the 8 bytes of segment data"},
         Refusal{"segment_without_header",
                 [](auto& s, auto&) {
                     addSegment(s);
@@ -199,21 +199,21 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"named_data", [](auto& s, auto&) { s.namedData = {{"w", 3}}; }, ErrorCode::Format,
                 "named_data[0].segment_index", "expected one of 0 segments, got 3"},
         Refusal{"named_data_key", [](auto& s, auto&) { addSegment(s), s.namedData = {{"", 0}}; },
-                ErrorCode::Format, "named_data[0].key", "expected a text"}),
+                ErrorCode::Format, "named_data[0].key", "expected a string"}),
     refusalName);
 
 INSTANTIATE_TEST_SUITE_P(
     Methods, ProgramRefusalTest,
     testing::Values(Refusal{"name", [](auto&, auto& m) { m.name = ""; }, ErrorCode::Format,
-                            "execution_plan[0].name", "expected a text"},
+                            "execution_plan[0].name", "expected a string"},
                     Refusal{"input", [](auto&, auto& m) { m.inputs = {4}; }, ErrorCode::Format,
                             "execution_plan[0].inputs[0]", "expected one of 4 values, got 4"},
                     Refusal{"output", [](auto&, auto& m) { m.outputs = {0, -1}; }, ErrorCode::Format,
                             "execution_plan[0].outputs[1]", "got -1"},
                     Refusal{"operator_name", [](auto&, auto& m) { m.operators[0].first = ""; },
-                            ErrorCode::Format, "execution_plan[0].operators[0].name", "expected a text"},
+                            ErrorCode::Format, "execution_plan[0].operators[0].name", "expected a string"},
                     Refusal{"backend", [](auto&, auto& m) { m.delegates = {{.backend = ""}}; },
-                            ErrorCode::Format, "execution_plan[0].delegates[0].id", "expected a text"},
+                            ErrorCode::Format, "execution_plan[0].delegates[0].id", "expected a string"},
                     Refusal{"payload_inline", [](auto&, auto& m) { m.delegates = {{.index = 0}}; },
                             ErrorCode::Format, "execution_plan[0].delegates[0].processed.index",
                             "expected one of 0 inline payloads, got 0"},

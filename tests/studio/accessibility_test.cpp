@@ -1,6 +1,7 @@
 // Tests of accessibility: every focusable widget and every custom-painted view has a name and a role, and
 // custom-painted views report their selection.
-#include "app/studio/room_area.h"
+#include "app/studio/panel_area.h"
+#include "tests/studio/settled.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "visualizers/flame/flame_widget.h"
@@ -80,9 +81,9 @@ TEST_F(AccessibilityTest, AllThatTakesTheFocusOrIsPaintedHasNameAndRole) {
     std::set<std::string> wrong;
     check(wrong);  // the welcome page
     driver.open(runSamplePaths());
-    for (const studio::RoomArea::Entry& entry : driver.window().area().entries()) {
-        driver.enterRoom(entry.dock->windowTitle());
-        QTest::qWait(100);
+    for (const studio::PanelArea::Entry& entry : driver.window().area().entries()) {
+        driver.enterPanel(entry.dock->windowTitle());
+        ASSERT_TRUE(settle(driver.window()));
         check(wrong);
     }
     EXPECT_GT(checked, 100);
@@ -93,7 +94,7 @@ TEST_F(AccessibilityTest, AllThatTakesTheFocusOrIsPaintedHasNameAndRole) {
 
 TEST_F(AccessibilityTest, APictureTellsWhatIsChosen) {
     driver.open({write("small.etdp", smallTrace(3))});
-    driver.enterRoom(QStringLiteral("Flame Graph"));
+    driver.enterPanel(QStringLiteral("Flame Graph"));
     auto* const flame = driver.window().findChild<visualizers::FlameWidget*>();
     ASSERT_TRUE(QTest::qWaitFor([flame] { return flame->content() != nullptr; }, 30'000));
     const QAccessibleInterface* const spoken = QAccessible::queryAccessibleInterface(flame);

@@ -60,7 +60,7 @@ TEST_F(BreadcrumbTest, APartChoosesAllThatRunsInIt) {
     EXPECT_GT(selection().events().size(), 1U) << "what leads nowhere is no choice";
 }
 
-TEST_F(BreadcrumbTest, GivesWayInTheMiddleWhereThereIsNoRoom) {
+TEST_F(BreadcrumbTest, GivesWayInTheMiddleWhereThereIsNoPanel) {
     open();
     choose("convolution");
     trail().resize(2000, trail().height());

@@ -8,7 +8,7 @@
 
 namespace et::test {
 
-/// What a case of a made-up bundle expects.
+/// Expected outcome of a case of a generated bundle.
 enum class Expectation {
     Right,     ///< the program's output
     Wrong,     ///< one element 0.5 too large

@@ -1,10 +1,11 @@
 // Tests text contrast: at least 4.5 : 1 in every panel, light and dark (WCAG 2.2, 1.4.3), measured on a
 // picture of the window. Each meaning has one colour in all views and in the report.
 #include "app/studio/appearance.h"
+#include "app/studio/panel_area.h"
 #include "app/studio/perspectives.h"
-#include "app/studio/room_area.h"
 #include "inspector/format/palette.h"
 #include "tests/studio/screen_text.h"
+#include "tests/studio/settled.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
@@ -26,8 +27,6 @@
 namespace et::test {
 
 namespace {
-
-namespace report = inspector::report;
 
 constexpr double leastContrast = 4.5;
 
@@ -59,7 +58,7 @@ class ContrastTest : public StudioTest {
     ContrastTest& operator=(const ContrastTest&) = delete;
 
     void check(const std::string& where) {
-        QTest::qWait(250);
+        ASSERT_TRUE(settle(driver.window()));
         const QImage picture = driver.window().grab().toImage();
         for (const SeenText& each : textsOnScreen(driver.window())) {
             const QWidget* const widget = driver.window().childAt(each.place.center());
@@ -71,13 +70,14 @@ class ContrastTest : public StudioTest {
             }
             const QRgb ground = groundOf(picture, each.visible, each.ink);
             const double contrast =
-                report::contrast(blended(each.ink, ground) & 0xffffffU, ground & 0xffffffU);
+                inspector::format::contrast(blended(each.ink, ground) & 0xffffffU, ground & 0xffffffU);
             ++checked;
             if (contrast < leastContrast) {
                 poor.insert(where + ": '" + each.text.left(40).toStdString() + "' in " +
                             widget->metaObject()->className() + ", " +
                             QString::number(contrast, 'f', 2).toStdString() + " : 1, " +
-                            report::hexText(each.ink) + " on " + report::hexText(ground));
+                            inspector::format::hexText(each.ink) + " on " +
+                            inspector::format::hexText(ground));
             }
         }
     }
@@ -87,7 +87,7 @@ class ContrastTest : public StudioTest {
     int checked = 0;
 };
 
-TEST_F(ContrastTest, LettersCanBeReadInEveryRoom) {
+TEST_F(ContrastTest, LettersCanBeReadInEveryPanel) {
     driver.open(runSamplePaths());
     driver.window().selection().setCurrent(visualizers::EventRef{.block = 1, .event = 1});
     for (const auto appearance : {studio::Appearance::Light, studio::Appearance::Dark}) {
@@ -97,8 +97,8 @@ TEST_F(ContrastTest, LettersCanBeReadInEveryRoom) {
             driver.enterPerspective(plan.id);
             check(look + " " + plan.id);
         }
-        for (const studio::RoomArea::Entry& entry : driver.window().area().entries()) {
-            driver.enterRoom(entry.dock->windowTitle());
+        for (const studio::PanelArea::Entry& entry : driver.window().area().entries()) {
+            driver.enterPanel(entry.dock->windowTitle());
             check(look + " " + entry.info->id);
         }
         driver.window().area().setMaximized(false);
@@ -132,23 +132,26 @@ TEST_F(ContrastTest, LettersCanBeReadOnRealModels) {
 
 TEST(Colours, HaveOneMeaningInTheWindowAndInTheReport) {
     const std::string style =
-        readText(std::filesystem::path(ET_SOURCE_DIR) / "app/pages/report/page/page.css");
-    const std::map<std::string, report::Meaning> names{{"k0", report::Meaning::Idle},
-                                                       {"k1", report::Meaning::Kernel},
-                                                       {"k2", report::Meaning::Delegate},
-                                                       {"slower", report::Meaning::Error},
-                                                       {"faster", report::Meaning::Kernel}};
+        readText(std::filesystem::path(ET_SOURCE_DIR) / "app/output/report/page/page.css");
+    const std::map<std::string, inspector::format::Meaning> names{
+        {"k0", inspector::format::Meaning::Idle},
+        {"k1", inspector::format::Meaning::Kernel},
+        {"k2", inspector::format::Meaning::Delegate},
+        {"slower", inspector::format::Meaning::Error},
+        {"faster", inspector::format::Meaning::Kernel}};
     for (const auto& [name, meaning] : names) {
         std::set<std::string> colours;
         const std::regex declared("--" + name + ":(#[0-9a-f]{6})");
         for (std::sregex_iterator at(style.begin(), style.end(), declared), end; at != end; ++at) {
             colours.insert((*at)[1]);
         }
-        const report::MeaningTraits& traits = report::traitsOf(meaning);
-        EXPECT_EQ(colours, (std::set{report::hexText(traits.light), report::hexText(traits.dark)})) << name;
+        const inspector::format::MeaningTraits& traits = inspector::format::traitsOf(meaning);
+        EXPECT_EQ(colours, (std::set{inspector::format::hexText(traits.light),
+                                     inspector::format::hexText(traits.dark)}))
+            << name;
     }
     // The window uses the same table.
-    for (const report::MeaningTraits& each : report::meanings()) {
+    for (const inspector::format::MeaningTraits& each : inspector::format::meanings()) {
         studio::apply(studio::Appearance::Light);
         EXPECT_EQ(visualizers::meaningColour(each.meaning, QApplication::palette()).rgb() & 0xffffffU,
                   each.light);

@@ -94,15 +94,17 @@ TEST_F(EventDescriptionTest, TellsWhatWasCounted) {
     const auto blocks = EventBlocks::build(*trace, nullptr, nullptr, {.counts = counts});
     ASSERT_TRUE(blocks) << blocks.error().toString();
     const EventRef event = eventNamed(**blocks, "native_call_a.out");
-    EXPECT_EQ(sectionText(describeEvent(**blocks, event), QStringLiteral("Counted")),
+    EXPECT_EQ(sectionText(describeEvent(**blocks, event), QStringLiteral("Counters, mean per run")),
               QStringLiteral("Page faults: 2.5"));
-    EXPECT_EQ(sectionText(describeEvent(*plain, {1, 2}), QStringLiteral("Counted")), QString());
+    EXPECT_EQ(sectionText(describeEvent(*plain, {1, 2}), QStringLiteral("Counters, mean per run")),
+              QString());
     EventModel model;
     model.setBlocks(*blocks);
-    EXPECT_EQ(model.indexOf(event).siblingAtColumn(EventModel::PageFaults).data().toString(),
+    EXPECT_EQ(model.indexOf(event).siblingAtColumn(EventModel::columnOf("page_faults")).data().toString(),
               QStringLiteral("2.5"));
-    EXPECT_EQ(model.indexOf(event).siblingAtColumn(EventModel::Cycles).data().toString(), QString());
-    EXPECT_FALSE(EventModel::traits(EventModel::PageFaults).shown);
+    EXPECT_EQ(model.indexOf(event).siblingAtColumn(EventModel::columnOf("cycles")).data().toString(),
+              QString());
+    EXPECT_FALSE(EventModel::isInitiallyShown(EventModel::columnOf("page_faults")));
 }
 
 TEST_F(EventDescriptionTest, WarnsOfValuesThatDiffer) {

@@ -132,9 +132,9 @@ TEST_F(EventFilterProxyTest, SortsNumbersByValueWithinBlocks) {
 TEST_F(EventFilterProxyTest, PutsMissingValuesLastEitherWay) {
     model.setLayout(EventModel::Layout::Flat);
     const auto firstAndLast = [this](Qt::SortOrder order) {
-        proxy.sort(EventModel::DelegateId, order);
+        proxy.sort(EventModel::columnOf("delegate_debug_identifier"), order);
         const auto at = [this](int row) {
-            return proxy.index(row, EventModel::DelegateId).data().toString();
+            return proxy.index(row, EventModel::columnOf("delegate_debug_identifier")).data().toString();
         };
         return std::pair(at(0), at(proxy.rowCount() - 1));
     };

@@ -18,23 +18,35 @@ namespace {
 
 using Layout = EventModel::Layout;
 
-/// Report columns that the table omits: values are in the details pane, blocks are not split by phase, which
-/// the timeline shows, and limits require a machine measurement, which the Limits panel has.
-const std::set<std::string_view> notInTable{"attainable", "bound_by", "bytes",  "call",   "debug_data",
-                                            "efficiency", "flops",    "gbytes", "gflops", "intensity",
-                                            "phase",      "position", "trace"};
-
-TEST(EventModel, HoldsEveryColumnOfTheReport) {
-    std::set<std::string_view> ids = notInTable;
-    for (int column = 0; column < EventModel::columnTotal; ++column) {
-        const auto& info = EventModel::traits(static_cast<EventModel::Column>(column));
-        EXPECT_EQ(info.column, column);
+TEST(EventModel, HoldsEveryColumnOfTheCommandLine) {
+    std::set<std::string_view> ids;
+    for (int column = 0; column < EventModel::columnTotal(); ++column) {
+        const auto& info = EventModel::infoOf(static_cast<EventModel::Column>(column));
+        EXPECT_EQ(EventModel::columnOf(info.id), column);
         EXPECT_TRUE(ids.insert(info.id).second) << info.id << " twice";
+        EXPECT_FALSE(info.title.empty()) << info.id;
     }
-    for (const inspector::report::EventColumn& column : inspector::report::eventColumns()) {
+    for (const inspector::events::EventColumn& column : inspector::events::eventColumns()) {
         EXPECT_TRUE(ids.contains(column.id)) << column.id << " is in no column of the window";
     }
-    EXPECT_EQ(ids.size(), inspector::report::eventColumns().size());
+    EXPECT_EQ(ids.size(), inspector::events::eventColumns().size());
+}
+
+TEST(EventModel, ShowsLimitsWhenTheyAreKnown) {
+    EventModel model;
+    const auto blocks = test::smallBlocks();
+    model.setBlocks(blocks);
+    model.setLayout(Layout::Flat);
+    const EventModel::Column flops = EventModel::columnOf("flops");
+    const inspector::Event& event = blocks->blocks().front().events.front();
+    EXPECT_EQ(model.index(0, flops).data().toString(), QString());
+    model.setLimits(std::make_shared<const inspector::events::EventLimits>(
+        inspector::events::EventLimits{{&event, {.operations = 1200, .bytes = 300}}}));
+    EXPECT_EQ(model.index(0, flops).data().toString(), QStringLiteral("1200"));
+    EXPECT_EQ(model.index(0, EventModel::columnOf("intensity")).data().toString(), QStringLiteral("4"));
+    EXPECT_EQ(model.index(0, EventModel::columnOf("attainable")).data().toString(), QString());
+    model.setBlocks(blocks);
+    EXPECT_EQ(model.index(0, flops).data().toString(), QString());
 }
 
 TEST(EventModel, KeepsTheRulesOfItemModels) {
@@ -122,16 +134,16 @@ TEST(EventModel, HeadersNameTheUnit) {
     model.setAdaptUnits(true);
     EXPECT_EQ(model.headerData(EventModel::P50, Qt::Horizontal).toString(), QStringLiteral("p50"))
         << "each time has a unit of its own";
-    EXPECT_EQ(model.headerData(EventModel::columnTotal, Qt::Horizontal), QVariant());
+    EXPECT_EQ(model.headerData(EventModel::columnTotal(), Qt::Horizontal), QVariant());
 }
 
 TEST(EventModel, CutsLongTextsOnScreenOnly) {
     EventModel model;
     model.setBlocks(test::smallBlocks(500));
-    const QModelIndex samples = model.index(0, EventModel::Samples, model.index(1, 0));
+    const QModelIndex samples = model.index(0, EventModel::columnOf("raw"), model.index(1, 0));
     EXPECT_LT(samples.data().toString().size(), 500);
     EXPECT_TRUE(samples.data().toString().endsWith(u'…'));
-    EXPECT_EQ(std::get<std::vector<double>>(model.cell({1, 0}, EventModel::Samples)).size(), 500U);
+    EXPECT_EQ(std::get<std::vector<double>>(model.cell({1, 0}, EventModel::columnOf("raw"))).size(), 500U);
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 // Tests of opening and saving files through the dialogs of the window, by keyboard and mouse.
 #include "app/studio/file_dialog.h"
 
-#include "app/studio/compare/compare_room.h"
+#include "app/studio/compare/compare_panel.h"
 #include "app/studio/export_menu.h"
-#include "app/studio/room_area.h"
+#include "app/studio/panel_area.h"
 #include "app/studio/session_saver.h"
-#include "app/studio/trends/trends_room.h"
+#include "app/studio/trend/trend_panel.h"
 #include "inspector/store/history_store.h"
 #include "inspector/store/session_store.h"
 #include "tests/studio/file_dialog_driver.h"
@@ -131,7 +131,7 @@ TEST_F(FileDialogTest, OpenBesideKeepsTheOpenTrace) {
 TEST_F(FileDialogTest, CompareOpensASecondTrace) {
     driver.open({writeIn("traces", "a.etdp", 3)});
     const fs::path other = writeIn("traces", "b.etdp", 5);
-    driver.enterRoom(QStringLiteral("Compare"));
+    driver.enterPanel(QStringLiteral("Compare"));
     driver.press(Qt::Key_O, Qt::ControlModifier | Qt::ShiftModifier);
     chooseInFileDialog(other);
     driver.waitForComparison();
@@ -142,13 +142,13 @@ TEST_F(FileDialogTest, CompareOpensASecondTrace) {
 TEST_F(FileDialogTest, TrendsOpensAStore) {
     const fs::path store = folder() / "team.db";
     ASSERT_TRUE(inspector::store::HistoryStore::open(store));
-    driver.enterRoom(QStringLiteral("Trends"));
+    driver.enterPanel(QStringLiteral("Trend"));
     driver.trigger(QStringLiteral("Open Store…"));
     chooseInFileDialog(store);
-    auto& room = *driver.window().findChild<studio::TrendsRoom*>();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return !room.busy(); }, 30'000));
+    auto& panel = *driver.window().findChild<studio::TrendPanel*>();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !panel.busy(); }, 30'000));
     const QString place = QString::fromStdString(store.string());
-    EXPECT_TRUE(std::ranges::any_of(room.findChildren<QLineEdit*>(),
+    EXPECT_TRUE(std::ranges::any_of(panel.findChildren<QLineEdit*>(),
                                     [&](const QLineEdit* line) { return line->text() == place; }));
 }
 
@@ -201,16 +201,16 @@ TEST_F(FileDialogTest, AMissingFileIsNotOpened) {
 
 TEST_F(FileDialogTest, ExportsAddTheSuffixOfTheChosenFilter) {
     driver.open(samplePaths());
-    driver.enterRoom(QStringLiteral("Events"));
+    driver.enterPanel(QStringLiteral("Events"));
     askForExport("picture");
-    chooseInFileDialog(folder() / "room");
-    EXPECT_FALSE(QImage(QString::fromStdString((folder() / "room.png").string())).isNull());
+    chooseInFileDialog(folder() / "panel");
+    EXPECT_FALSE(QImage(QString::fromStdString((folder() / "panel.png").string())).isNull());
     askForExport("picture");
     FileDialogDriver dialog;
     dialog.chooseFilter(1);
-    dialog.choose(folder() / "room");
+    dialog.choose(folder() / "panel");
     EXPECT_FALSE(dialog.isOpen());
-    EXPECT_TRUE(fs::exists(folder() / "room.svg"));
+    EXPECT_TRUE(fs::exists(folder() / "panel.svg"));
 }
 
 TEST_F(FileDialogTest, AnExportIsWrittenByTheCommandLine) {
@@ -225,7 +225,7 @@ TEST_F(FileDialogTest, AnExportIsWrittenByTheCommandLine) {
 TEST_F(FileDialogTest, DialogsStartInTheFolderOfTheOpenFile) {
     const fs::path trace = writeIn("traces", "small.etdp", 3);
     driver.open({trace});
-    driver.enterRoom(QStringLiteral("Compare"));
+    driver.enterPanel(QStringLiteral("Compare"));
     pressOpen();
     EXPECT_EQ(folderOfDialog(), trace.parent_path());
     pressOpenBeside();
@@ -272,7 +272,7 @@ TEST_F(FileDialogTest, AFolderThatIsGoneIsSkipped) {
     EXPECT_EQ(folderOfDialog(), trace.parent_path());
     const fs::path other = makeFolder("exports");
     askForExport("picture");
-    chooseInFileDialog(other / "room.png");
+    chooseInFileDialog(other / "panel.png");
     askForExport("csv");
     EXPECT_EQ(folderOfDialog(), other) << "its own folder comes first";
 }

@@ -2,9 +2,10 @@
 // reachable in a small window, and screenshots are saved in the build folder. QT_SCALE_FACTOR=2 doubles their
 // resolution and marks their names.
 #include "app/studio/appearance.h"
-#include "app/studio/gap/gap_room.h"
+#include "app/studio/gap/gap_panel.h"
+#include "app/studio/panel_area.h"
 #include "app/studio/perspectives.h"
-#include "app/studio/room_area.h"
+#include "tests/studio/settled.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
@@ -20,8 +21,6 @@
 namespace et::test {
 
 namespace {
-
-constexpr int settleMs = 300;
 
 struct RealSet {
     const char* name;
@@ -52,7 +51,7 @@ std::vector<std::filesystem::path> filesOf(const RealSet& set) {
 class GalleryTest : public StudioTest {
   protected:
     void keep(const std::string& name) {
-        QTest::qWait(settleMs);
+        ASSERT_TRUE(settle(driver.window()));
         const std::string scale = driver.window().devicePixelRatio() > 1 ? "_twice" : "";
         const auto file =
             std::filesystem::path(ET_SCREENSHOT_BUILD_DIR) / "gallery" / (name + scale + ".png");
@@ -63,7 +62,7 @@ class GalleryTest : public StudioTest {
 
     /// Loads the gap and a second trace, for the perspectives Numbers and Change.
     void fill(const RealSet& set) {
-        auto* const gap = driver.window().findChild<studio::GapRoom*>();
+        auto* const gap = driver.window().findChild<studio::GapPanel*>();
         driver.enterPerspective("numbers");
         gap->setFocus();
         driver.press(Qt::Key_F9);

@@ -1,10 +1,11 @@
 // Tests of common window behaviour: back and forward, files that change on disk, copying, sums, and the range
 // that all panels share.
 #include "app/studio/file_watch.h"
+#include "app/studio/history.h"
 #include "app/studio/notice_bar.h"
-#include "app/studio/overview/overview_room.h"
-#include "app/studio/room_area.h"
-#include "app/studio/timeline/timeline_room.h"
+#include "app/studio/overview/overview_panel.h"
+#include "app/studio/panel_area.h"
+#include "app/studio/timeline/timeline_panel.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
@@ -14,6 +15,7 @@
 #include "visualizers/timeline/timeline_widget.h"
 
 #include <QAbstractItemModelTester>
+#include <QAction>
 #include <QClipboard>
 #include <QKeyEvent>
 #include <QMenuBar>
@@ -26,6 +28,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -39,87 +42,89 @@ using visualizers::TickRange;
 class HabitsTest : public StudioTest {
   protected:
     [[nodiscard]] visualizers::Selection& selection() { return driver.window().selection(); }
-    [[nodiscard]] std::string_view roomInFront() {
+    [[nodiscard]] std::string_view panelInFront() {
         for (const auto& entry : driver.window().area().entries()) {
-            if (entry.room == &driver.window().area().current()) {
+            if (entry.panel == &driver.window().area().current()) {
                 return entry.info->id;
             }
         }
         return {};
     }
-    /// Waits until the history records a separate step.
-    void rest() { QTest::qWait(500); }
     [[nodiscard]] QString copied() { return QApplication::clipboard()->text(); }
 
     WindowDriver driver;
 };
 
-TEST_F(HabitsTest, BackAndForwardThroughRoomsAndChoices) {
+TEST_F(HabitsTest, BackAndForwardThroughPanelsAndChoices) {
     driver.open({write("a.etdp", smallTrace(3))});
-    rest();
+    driver.rest();
     driver.clickEvent(1);
     const auto first = selection().current();
-    rest();
+    const auto actions = driver.window().findChild<studio::History*>()->findChildren<QAction*>();
+    const auto back = std::ranges::find(actions, QStringLiteral("&Back"), &QAction::text);
+    ASSERT_TRUE(back != actions.end());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return (*back)->isEnabled(); }, 30'000)) << "a choice becomes a step";
+    driver.rest();
     driver.clickEvent(3);
     const auto second = selection().current();
-    rest();
-    driver.enterRoom(QStringLiteral("Timeline"));
-    rest();
+    driver.rest();
+    driver.enterPanel(QStringLiteral("Timeline"));
+    driver.rest();
     ASSERT_NE(first, second);
     driver.press(Qt::Key_Left, Qt::AltModifier);
-    EXPECT_EQ(roomInFront(), "events");
+    EXPECT_EQ(panelInFront(), "events");
     EXPECT_EQ(selection().current(), second);
     driver.press(Qt::Key_Left, Qt::AltModifier);
     EXPECT_EQ(selection().current(), first);
     driver.press(Qt::Key_Right, Qt::AltModifier);
     EXPECT_EQ(selection().current(), second);
     QTest::mouseClick(driver.table().viewport(), Qt::ForwardButton);
-    EXPECT_EQ(roomInFront(), "timeline");
+    EXPECT_EQ(panelInFront(), "timeline");
     QTest::mouseClick(&driver.window(), Qt::BackButton);
-    EXPECT_EQ(roomInFront(), "events");
+    EXPECT_EQ(panelInFront(), "events");
 }
 
 TEST_F(HabitsTest, BackUndoesZoomingAndMeasuring) {
     driver.open({write("a.etdp", smallTrace(3))});
-    driver.enterRoom(QStringLiteral("Timeline"));
-    auto& room = *driver.window().findChild<studio::TimelineRoom*>();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !room.busy(); }, 30'000));
-    room.view().setFocus();
-    rest();
-    const double all = room.view().view().to();
+    driver.enterPanel(QStringLiteral("Timeline"));
+    auto& panel = *driver.window().findChild<studio::TimelinePanel*>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !panel.busy(); }, 30'000));
+    panel.view().setFocus();
+    driver.rest();
+    const double all = panel.view().view().to();
     driver.press(Qt::Key_W);
-    rest();
-    EXPECT_LT(room.view().view().to() - room.view().view().from(), all);
+    driver.rest();
+    EXPECT_LT(panel.view().view().to() - panel.view().view().from(), all);
     selection().setRange(TickRange{0, 4000});
-    rest();
+    driver.rest();
     driver.press(Qt::Key_Left, Qt::AltModifier);
     EXPECT_FALSE(selection().range());
     driver.press(Qt::Key_Left, Qt::AltModifier);
-    EXPECT_NEAR(room.view().view().to() - room.view().view().from(), all, 1);
+    EXPECT_NEAR(panel.view().view().to() - panel.view().view().from(), all, 1);
 }
 
 TEST_F(HabitsTest, TheKeysOfUndoTakeViewChangesBack) {
     driver.open(samplePaths());
     driver.enterPerspective("time");
-    rest();
-    driver.enterRoom(QStringLiteral("Timeline"));
-    auto& room = *driver.window().findChild<studio::TimelineRoom*>();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !room.busy(); }, 30'000));
-    room.view().setFocus();
+    driver.rest();
+    driver.enterPanel(QStringLiteral("Timeline"));
+    auto& panel = *driver.window().findChild<studio::TimelinePanel*>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !panel.busy(); }, 30'000));
+    panel.view().setFocus();
     driver.press(Qt::Key_Space);
-    rest();
-    const double all = room.view().view().to() - room.view().view().from();
+    driver.rest();
+    const double all = panel.view().view().to() - panel.view().view().from();
     driver.press(Qt::Key_W);
-    rest();
-    const double closer = room.view().view().to() - room.view().view().from();
+    driver.rest();
+    const double closer = panel.view().view().to() - panel.view().view().from();
     ASSERT_LT(closer, all);
     driver.press(Qt::Key_Z, Qt::ControlModifier);
-    EXPECT_NEAR(room.view().view().to() - room.view().view().from(), all, 1);
+    EXPECT_NEAR(panel.view().view().to() - panel.view().view().from(), all, 1);
     driver.press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-    EXPECT_NEAR(room.view().view().to() - room.view().view().from(), closer, 1);
-    rest();
+    EXPECT_NEAR(panel.view().view().to() - panel.view().view().from(), closer, 1);
+    driver.rest();
     driver.enterPerspective("memory");
-    rest();
+    driver.rest();
     driver.press(Qt::Key_Z, Qt::ControlModifier);
     EXPECT_STREQ(driver.window().area().perspective().id, "time");
 }
@@ -161,7 +166,7 @@ TEST_F(HabitsTest, TheRangeOfTheTimelineFiltersTheEvents) {
 
 TEST_F(HabitsTest, EventsAreSummedByOperatorModuleAndDelegate) {
     driver.open(samplePaths());
-    driver.enterRoom(QStringLiteral("Events"));
+    driver.enterPanel(QStringLiteral("Events"));
     auto& groups = driver.events().groupTable();
     const QAbstractItemModelTester tester(groups.table().model());
     driver.trigger(QStringLiteral("Sum by Operator"));
@@ -197,8 +202,8 @@ TEST_F(HabitsTest, CopiesAsMarkdownAndAsAPicture) {
     EXPECT_EQ(copied().count(u'\n'), 3) << "a header, a rule, a row";
     driver.press(Qt::Key_C, Qt::ControlModifier | Qt::AltModifier);
     EXPECT_EQ(QApplication::clipboard()->image().size(), driver.window().area().current().size());
-    driver.enterRoom(QStringLiteral("Overview"));
-    auto* const overview = driver.window().findChild<studio::OverviewRoom*>();
+    driver.enterPanel(QStringLiteral("Overview"));
+    auto* const overview = driver.window().findChild<studio::OverviewPanel*>();
     ASSERT_TRUE(driver.waitForText([&] { return overview->plainText(); }, QStringLiteral("Key figures")));
     driver.press(Qt::Key_M, Qt::ControlModifier | Qt::ShiftModifier);
     EXPECT_TRUE(copied().contains(QStringLiteral("## Key figures")));
@@ -206,15 +211,15 @@ TEST_F(HabitsTest, CopiesAsMarkdownAndAsAPicture) {
 
 TEST_F(HabitsTest, AFindingLeadsToItsOperator) {
     driver.open(runSamplePaths());
-    driver.enterRoom(QStringLiteral("Overview"));
-    auto* const overview = driver.window().findChild<studio::OverviewRoom*>();
-    ASSERT_TRUE(driver.waitForText([&] { return overview->plainText(); }, QStringLiteral("What to look at")));
+    driver.enterPanel(QStringLiteral("Overview"));
+    auto* const overview = driver.window().findChild<studio::OverviewPanel*>();
+    ASSERT_TRUE(driver.waitForText([&] { return overview->plainText(); }, QStringLiteral("Top findings")));
     auto* const view = overview->findChild<visualizers::DashboardView*>();
     for (std::size_t i = 0; i < overview->shown().findings.size() && !selection().currentOperator(); ++i) {
         emit view->findingChosen(i);
     }
     EXPECT_TRUE(selection().currentOperator() || !selection().currentHandles().empty());
-    EXPECT_NE(roomInFront(), "overview");
+    EXPECT_NE(panelInFront(), "overview");
 }
 
 QStringList& warnings() {
@@ -223,7 +228,7 @@ QStringList& warnings() {
 }
 
 /// Qt reports an ambiguous shortcut if two commands in the focus have the same key, and triggers neither.
-TEST_F(HabitsTest, AnOpenMenuLeavesTheKeysOfRoomsAlone) {
+TEST_F(HabitsTest, AnOpenMenuLeavesTheKeysOfPanelsAlone) {
     driver.open(samplePaths());
     warnings().clear();
     const QtMessageHandler before = qInstallMessageHandler(
@@ -242,7 +247,7 @@ TEST_F(HabitsTest, AnOpenMenuLeavesTheKeysOfRoomsAlone) {
 }
 
 /// Qt looks up shortcuts from the focus widget, whichever widget receives the ShortcutOverride event first.
-TEST_F(HabitsTest, MenusWithTheFocusLeaveTheKeysOfRoomsAloneWhateverGetsTheKeys) {
+TEST_F(HabitsTest, MenusWithTheFocusLeaveTheKeysOfPanelsAloneWhateverGetsTheKeys) {
     driver.open(samplePaths());
     const auto isTaken = [this] {
         QKeyEvent event(QEvent::ShortcutOverride, Qt::Key_C, Qt::ControlModifier);
@@ -256,24 +261,24 @@ TEST_F(HabitsTest, MenusWithTheFocusLeaveTheKeysOfRoomsAloneWhateverGetsTheKeys)
     EXPECT_TRUE(isTaken());
 }
 
-TEST_F(HabitsTest, ARoomThatIsEnteredHasTheFocusWhateverItShows) {
+TEST_F(HabitsTest, APanelThatIsEnteredHasTheFocusWhateverItShows) {
     driver.open({write("a.etdp", smallTrace(3))});
     driver.trigger(QStringLiteral("Sum by Operator"));  // replaces the events
     const auto enterAll = [this] {
         for (const auto& entry : driver.window().area().entries()) {
             driver.window().menuBar()->setFocus(Qt::MenuBarFocusReason);
-            driver.window().area().enter(*entry.room);
+            driver.window().area().enter(*entry.panel);
             const QWidget* const focus = QApplication::focusWidget();
-            EXPECT_TRUE(entry.room == focus || entry.room->isAncestorOf(focus)) << entry.info->id;
+            EXPECT_TRUE(entry.panel == focus || entry.panel->isAncestorOf(focus)) << entry.info->id;
         }
     };
     enterAll();
     driver.open(samplePaths());
     enterAll();
-    driver.enterRoom(QStringLiteral("Events"));
+    driver.enterPanel(QStringLiteral("Events"));
     EXPECT_TRUE(driver.events().groupTable().isAncestorOf(QApplication::focusWidget()));
     driver.trigger(QStringLiteral("Sum by Operator"));
-    driver.enterRoom(QStringLiteral("Events"));
+    driver.enterPanel(QStringLiteral("Events"));
     EXPECT_TRUE(driver.table().hasFocus());
 }
 
@@ -364,7 +369,7 @@ TEST_F(HabitsTest, EveryKeyIsOfOneCommand) {
     const QtMessageHandler before = qInstallMessageHandler(
         [](QtMsgType, const QMessageLogContext&, const QString& text) { warnings().append(text); });
     for (const auto& entry : driver.window().area().entries()) {
-        driver.window().area().enter(*entry.room);
+        driver.window().area().enter(*entry.panel);
         QTest::qWait(0);
         QList<QPointer<QWidget>> places;
         for (QWidget* const place : driver.window().findChildren<QWidget*>()) {

@@ -1,7 +1,8 @@
 // Tests that the hovered item is highlighted in every view that shows it.
-#include "app/studio/gap/gap_room.h"
-#include "app/studio/graph/graph_room.h"
-#include "app/studio/room_area.h"
+#include "app/studio/gap/gap_panel.h"
+#include "app/studio/graph/graph_panel.h"
+#include "app/studio/panel_area.h"
+#include "tests/studio/settled.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
@@ -11,9 +12,8 @@
 #include "visualizers/gap/gap_view.h"
 #include "visualizers/graph/graph_canvas.h"
 #include "visualizers/memory/plan_widget.h"
-#include "visualizers/toolkit/glowing_tree.h"
+#include "visualizers/toolkit/hover_tree.h"
 
-#include <QElapsedTimer>
 #include <QPixmap>
 #include <QTest>
 
@@ -26,8 +26,8 @@ namespace et::test {
 namespace {
 
 using visualizers::EventRef;
-using visualizers::GlowingTree;
 using visualizers::GraphCanvas;
+using visualizers::HoverTree;
 
 class HoverTest : public StudioTest {
   protected:
@@ -38,11 +38,11 @@ class HoverTest : public StudioTest {
 
     GraphCanvas& graph() {
         driver.enterPerspective("structure");
-        auto* const room = driver.window().findChild<studio::GraphRoom*>();
-        EXPECT_TRUE(QTest::qWaitFor([room] { return !room->busy() && room->canvas().scene(); }, 30'000));
+        auto* const panel = driver.window().findChild<studio::GraphPanel*>();
+        EXPECT_TRUE(QTest::qWaitFor([panel] { return !panel->busy() && panel->canvas().scene(); }, 30'000));
         QTest::qWait(0);
-        room->canvas().fitAll();
-        return room->canvas();
+        panel->canvas().fitAll();
+        return panel->canvas();
     }
     [[nodiscard]] visualizers::Selection& selection() { return driver.window().selection(); }
     /// The first event with this name.
@@ -69,11 +69,10 @@ TEST_F(HoverTest, ABoxOfTheGraphGlowsInTheTableAndBack) {
     ASSERT_NE(box, labels.end());
     const QRectF place = canvas.scene()->boxRect(static_cast<std::size_t>(box - labels.begin()));
     QTest::mouseMove(&canvas, canvas.view().toScreen(place.center()).toPoint());
-    QTest::qWait(20);
-    ASSERT_TRUE(selection().hovered());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return selection().hovered().has_value(); }, 5'000));
     const auto& block = driver.window().opened().blocks()->blocks()[selection().hovered()->block];
     EXPECT_NE(block.events[selection().hovered()->event].name.find("convolution"), std::string_view::npos);
-    const auto* const rows = qobject_cast<GlowingTree*>(&driver.table());
+    const auto* const rows = qobject_cast<HoverTree*>(&driver.table());
     EXPECT_TRUE(rows->glowing().isValid());
     EXPECT_TRUE(std::ranges::contains(canvas.marks().glowing, true));
 
@@ -89,7 +88,7 @@ TEST_F(HoverTest, ATensorOfThePlanGlowsWithWhatWritesIt) {
     driver.enterPerspective("memory");
     auto* const plan = driver.window().findChild<visualizers::PlanWidget*>();
     ASSERT_TRUE(QTest::qWaitFor([plan] { return !plan->boxes().empty(); }, 30'000));
-    QTest::qWait(50);
+    ASSERT_TRUE(settle(driver.window()));
     const QImage before = plan->grab().toImage();
     selection().setHovered(eventCalled("native_call_convolution.out"));
     EXPECT_NE(plan->grab().toImage(), before);
@@ -100,8 +99,8 @@ TEST_F(HoverTest, ATensorOfThePlanGlowsWithWhatWritesIt) {
     });
     ASSERT_NE(box, plan->boxes().end());
     QTest::mouseMove(plan, plan->rectOf(*box).center().toPoint());
-    QTest::qWait(20);
-    EXPECT_TRUE(selection().hovered()) << "an instruction in the second half writes it";
+    EXPECT_TRUE(QTest::qWaitFor([&] { return selection().hovered().has_value(); }, 5'000))
+        << "an instruction in the second half writes it";
 }
 
 TEST_F(HoverTest, AnOperatorOfTheGapGlowsInTheTimelineAndBack) {
@@ -110,30 +109,25 @@ TEST_F(HoverTest, AnOperatorOfTheGapGlowsInTheTimelineAndBack) {
     driver.open({sharedData() / "traces" / "mobilenet_v2_small_xnnpack" / "trace.etdp", program + ".etrecord",
                  program + ".bpte"});
     driver.enterPerspective("numbers");
-    auto* const room = driver.window().findChild<studio::GapRoom*>();
-    room->setFocus();
+    auto* const panel = driver.window().findChild<studio::GapPanel*>();
+    panel->setFocus();
     driver.press(Qt::Key_F9);
-    ASSERT_TRUE(QTest::qWaitFor([room] { return !room->running(); }, 120'000));
-    QTest::qWait(50);
-    visualizers::GapPlot& plot = room->view().plot();
-    const std::size_t row = room->view().model().rowCount() / 2;
+    ASSERT_TRUE(QTest::qWaitFor([panel] { return !panel->running(); }, 120'000));
+    ASSERT_TRUE(settle(driver.window()));
+    visualizers::GapPlot& plot = panel->view().plot();
+    const std::size_t row = panel->view().model().rowCount() / 2;
     const auto mark = plot.markOf(row);
     ASSERT_TRUE(mark);
     QTest::mouseMove(&plot, mark->toPoint());
-    QTest::qWait(20);
-    ASSERT_TRUE(selection().hovered()) << "the event of the operator";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return selection().hovered().has_value(); }, 5'000))
+        << "the event of the operator";
     const EventRef event = *selection().hovered();
-    const auto* const rows = qobject_cast<GlowingTree*>(&driver.table());
+    const auto* const rows = qobject_cast<HoverTree*>(&driver.table());
     EXPECT_TRUE(rows->glowing().isValid()) << "in the table of events";
     selection().setHovered(std::nullopt);
     EXPECT_FALSE(plot.glowing());
-    QElapsedTimer clock;
-    clock.start();
     selection().setHovered(event);
-    const qint64 took = clock.elapsed();
-    EXPECT_EQ(plot.glowing(), row);
-    RecordProperty("hover_ms", static_cast<int>(took));
-    EXPECT_LT(took, 16);
+    EXPECT_EQ(plot.glowing(), row) << "before any event is processed";
 }
 
 }  // namespace

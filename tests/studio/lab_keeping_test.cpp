@@ -1,6 +1,5 @@
 // Tests of saved lab studies, of which programs are worth a study, and of the links to the lab.
-#include "app/studio/lab/lab_keeping.h"
-
+#include "app/studio/lab/saved_lab.h"
 #include "app/studio/overview/finding_actions.h"
 
 #include <QDataStream>
@@ -18,31 +17,31 @@ using visualizers::addCandidates;
 using visualizers::LabCandidate;
 using visualizers::LabScheme;
 
-TEST(KeptLab, FindingsAboutQuantizationLeadToTheLab) {
+TEST(SavedLab, FindingsAboutQuantizationLeadToTheLab) {
     for (const char* const rule : {"quantize-outside", "weight-bound-decode"}) {
         const auto* const action = studio::actionOf(rule);
         ASSERT_TRUE(action != nullptr) << rule;
-        EXPECT_EQ(std::string_view(action->room), "lab") << rule;
+        EXPECT_EQ(std::string_view(action->panel), "lab") << rule;
     }
 }
 
-TEST(KeptLab, IsNothingWhereBytesAreMissing) {
-    const studio::KeptLab kept{
+TEST(SavedLab, IsNothingWhereBytesAreMissing) {
+    const studio::SavedLab kept{
         .record = "abc", .study = "{}", .candidates = "[]", .schemes = {"conv", "linear=fp16"}};
     QByteArray bytes;
     QDataStream written(&bytes, QIODevice::WriteOnly);
     written << kept;
     for (qsizetype size = 0; size <= bytes.size(); ++size) {
         QDataStream stream(bytes.first(size));
-        studio::KeptLab read{.record = "before"};
+        studio::SavedLab read{.record = "before"};
         stream >> read;
-        EXPECT_EQ(read, size == bytes.size() ? kept : studio::KeptLab()) << size;
+        EXPECT_EQ(read, size == bytes.size() ? kept : studio::SavedLab()) << size;
     }
     QByteArray huge;
     QDataStream hugeStream(&huge, QIODevice::WriteOnly);
     hugeStream << QByteArray("abc") << QByteArray("\x7f\xff\xff\xff\x78\x9c", 6) << QByteArray()
                << QStringList() << QString() << QString();
-    studio::KeptLab read;
+    studio::SavedLab read;
     QDataStream stream(huge);
     stream >> read;
     EXPECT_TRUE(read.study.isEmpty()) << "two gigabytes are none of a study";

@@ -1,6 +1,6 @@
 // Tests of schemes per site of the Lab: prediction, saving, and choosing them in the window.
-#include "app/studio/compare/compare_room.h"
-#include "tests/studio/lab_room_fixture.h"
+#include "app/studio/compare/compare_panel.h"
+#include "tests/studio/lab_panel_fixture.h"
 #include "visualizers/lab/lab_prediction.h"
 #include "visualizers/lab/lab_text.h"
 #include "visualizers/lab/pareto_widget.h"
@@ -119,16 +119,16 @@ TEST(LabPrediction, LearnsOtherSchemesFromPrograms) {
                 1e-12);
 }
 
-class LabSchemesTest : public LabRoomTest {
+class LabSchemesTest : public LabPanelTest {
   protected:
     /// Chooses a scheme in the combo box of a row, as a user does.
     void choose(const QString& site, const QString& scheme) {
         const QModelIndex at = row(site);
         ASSERT_TRUE(at.isValid()) << site.toStdString();
-        room.sites().setFocus();
-        room.sites().setCurrentIndex(at);
+        panel.sites().setFocus();
+        panel.sites().setCurrentIndex(at);
         driver.press(Qt::Key_F2);
-        auto* const box = room.sites().viewport()->findChild<QComboBox*>();
+        auto* const box = panel.sites().viewport()->findChild<QComboBox*>();
         ASSERT_NE(box, nullptr);
         const int place = box->findText(scheme);
         ASSERT_GE(place, 0) << scheme.toStdString();
@@ -140,8 +140,8 @@ class LabSchemesTest : public LabRoomTest {
     }
     /// The first site with a weight that supports the scheme.
     [[nodiscard]] QString siteWith(const QString& scheme) {
-        for (int i = 0; i < room.siteModel().rowCount(); ++i) {
-            const QModelIndex at = room.siteModel().index(i, SiteModel::Scheme);
+        for (int i = 0; i < panel.siteModel().rowCount(); ++i) {
+            const QModelIndex at = panel.siteModel().index(i, SiteModel::Scheme);
             if (at.data(SiteModel::SchemesRole).toStringList().contains(scheme)) {
                 return at.siblingAtColumn(SiteModel::Site).data().toString();
             }
@@ -159,22 +159,22 @@ TEST_F(LabSchemesTest, ASiteTakesAnySchemeAndIsMeasured) {
         ASSERT_FALSE(site.isEmpty()) << name;
         driver.trigger(QStringLiteral("All in int8"));
         choose(site, scheme);
-        EXPECT_TRUE(figuresSay("measuring")) << room.figures().toStdString();
+        EXPECT_TRUE(figuresSay("measuring")) << panel.figures().toStdString();
         wait();
-        const auto candidate = candidateOf(room.candidates(), room.siteModel().choice());
-        ASSERT_TRUE(candidate) << name << ": " << room.figures().toStdString();
-        const auto& figures = room.candidates()[*candidate].figures;
+        const auto candidate = candidateOf(panel.candidates(), panel.siteModel().choice());
+        ASSERT_TRUE(candidate) << name << ": " << panel.figures().toStdString();
+        const auto& figures = panel.candidates()[*candidate].figures;
         EXPECT_TRUE(figures.noise && figures.bytes && figures.milliseconds) << name;
-        const auto point = room.plot().content()->pointOf(*candidate);
+        const auto point = panel.plot().content()->pointOf(*candidate);
         ASSERT_TRUE(point);
-        const QString text = room.plot().content()->points()[*point].text;
+        const QString text = panel.plot().content()->points()[*point].text;
         EXPECT_TRUE(text.contains(scheme + QStringLiteral(": ") + site)) << text.toStdString();
     }
     // A measurement immediately predicts the site's effect in combination with others.
     driver.trigger(QStringLiteral("All in Float"));
     choose(siteWith(QStringLiteral("fp16")), QStringLiteral("fp16"));
-    EXPECT_TRUE(figuresSay("predicted; measuring")) << room.figures().toStdString();
-    EXPECT_EQ(room.plot().content()->points().back().candidate, std::nullopt) << "a diamond for it";
+    EXPECT_TRUE(figuresSay("predicted; measuring")) << panel.figures().toStdString();
+    EXPECT_EQ(panel.plot().content()->points().back().candidate, std::nullopt) << "a diamond for it";
     wait();
     saveProgram(folder() / "mixed.pte");
     QFile recipe(QString::fromStdString((folder() / "mixed.py").string()));
@@ -186,8 +186,8 @@ TEST_F(LabSchemesTest, SpaceGoesRoundAllSchemes) {
     openModel();
     study();
     const QString site = siteWith(QStringLiteral("w8a8-dynamic"));
-    room.sites().setFocus();
-    room.sites().setCurrentIndex(row(site));
+    panel.sites().setFocus();
+    panel.sites().setCurrentIndex(row(site));
     const auto offered =
         row(site).siblingAtColumn(SiteModel::Scheme).data(SiteModel::SchemesRole).toStringList();
     ASSERT_GT(offered.size(), 3);
@@ -204,13 +204,13 @@ TEST_F(LabSchemesTest, ASessionKeepsSchemes) {
     study();
     choose(siteWith(QStringLiteral("w8")), QStringLiteral("w8"));
     wait();
-    const LabChoice choice = room.siteModel().choice();
+    const LabChoice choice = panel.siteModel().choice();
     ASSERT_TRUE(std::ranges::contains(choice, LabScheme::Weights8));
-    const auto number = room.candidates().size();
-    const QByteArray state = room.saveState();
+    const auto number = panel.candidates().size();
+    const QByteArray state = panel.saveState();
     WindowDriver other;
     other.open({file(".pte"), file(".bpte"), file(".etrecord")});
-    auto& again = *other.window().findChild<studio::LabRoom*>();
+    auto& again = *other.window().findChild<studio::LabPanel*>();
     again.restoreState(state);
     EXPECT_EQ(again.siteModel().choice(), choice);
     EXPECT_EQ(again.candidates().size(), number);
@@ -231,7 +231,7 @@ TEST_F(LabSchemesTest, APointGoesToCompare) {
     const QString sides = driver.window().findChild<QLabel*>(QStringLiteral("compareFiles"))->text();
     EXPECT_TRUE(sides.contains(QStringLiteral("conv_net.pte"))) << sides.toStdString();
     EXPECT_TRUE(sides.contains(QStringLiteral("program0.pte"))) << sides.toStdString();
-    EXPECT_FALSE(room.candidates().empty()) << "the study has stayed";
+    EXPECT_FALSE(panel.candidates().empty()) << "the study has stayed";
     EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u'\n').toStdString();
 }
 
@@ -248,7 +248,7 @@ TEST_F(LabSchemesTest, WithoutAProgramThatOfTheRecordIsCompared) {
     EXPECT_TRUE(sides.contains(QStringLiteral("program0.pte"))) << sides.toStdString();
     EXPECT_TRUE(driver.window().opened().session()->program);
     EXPECT_EQ(driver.window().opened().session()->files.record, file(".etrecord"));
-    EXPECT_FALSE(room.candidates().empty()) << "the study has stayed";
+    EXPECT_FALSE(panel.candidates().empty()) << "the study has stayed";
     EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u'\n').toStdString();
 }
 

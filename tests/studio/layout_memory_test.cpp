@@ -1,8 +1,9 @@
 // Tests of the layout after a restart: with other files, in a window of another size, and after docks were
 // dragged.
 #include "app/studio/main_window.h"
+#include "app/studio/panel_area.h"
 #include "app/studio/perspectives.h"
-#include "app/studio/room_area.h"
+#include "tests/studio/settled.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "visualizers/toolkit/splitter.h"
@@ -27,7 +28,7 @@ namespace et::test {
 namespace {
 
 using studio::MainWindow;
-using studio::RoomArea;
+using studio::PanelArea;
 using Paths = std::vector<std::filesystem::path>;
 
 constexpr QSize laptop(1280, 800);
@@ -55,12 +56,12 @@ class LayoutMemoryTest : public StudioTest {
         window->area().setPerspective(plan);
         settle();
     }
-    static void settle() { QTest::qWait(50); }
+    void settle() { ASSERT_TRUE(test::settle(*window)); }
 
-    [[nodiscard]] RoomArea& area() { return window->area(); }
+    [[nodiscard]] PanelArea& area() { return window->area(); }
     [[nodiscard]] QDockWidget& dock(std::string_view id) {
         const auto& entries = area().entries();
-        return *std::ranges::find_if(entries, [id](const RoomArea::Entry& each) {
+        return *std::ranges::find_if(entries, [id](const PanelArea::Entry& each) {
                     return each.info->id == id;
                 })->dock;
     }
@@ -74,7 +75,7 @@ class LayoutMemoryTest : public StudioTest {
             const std::string where = when + ", " + plan.id;
             double centre = 0;
             for (const studio::PanePlan& pane : plan.centre) {
-                for (const std::string_view id : pane.rooms) {
+                for (const std::string_view id : pane.panels) {
                     centre = std::max(centre, WindowDriver::onScreen(dock(id)) ? widthOf(id) : 0);
                 }
             }

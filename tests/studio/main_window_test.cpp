@@ -2,7 +2,7 @@
 #include "app/studio/main_window.h"
 
 #include "app/studio/notice_bar.h"
-#include "app/studio/overview/overview_room.h"
+#include "app/studio/overview/overview_panel.h"
 #include "etdump/writer.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
@@ -72,7 +72,7 @@ TEST_F(MainWindowTest, ARecordAloneAsksForItsTrace) {
     driver.open({sample().record});
     EXPECT_FALSE(WindowDriver::onScreen(driver.table()));
     driver.enterPerspective("overview");
-    const auto* const overview = driver.window().findChild<studio::OverviewRoom*>();
+    const auto* const overview = driver.window().findChild<studio::OverviewPanel*>();
     EXPECT_TRUE(WindowDriver::onScreen(*overview));
     EXPECT_TRUE(
         driver.waitForText([overview] { return overview->plainText(); }, QStringLiteral("A trace (.etdp)")));
@@ -163,15 +163,15 @@ TEST_F(MainWindowTest, KeysSheetListsTheShortcuts) {
     }
 }
 
-TEST_F(MainWindowTest, KeysOfTheRoomInFrontComeFirstAndCanBeFound) {
+TEST_F(MainWindowTest, KeysOfThePanelInFrontComeFirstAndCanBeFound) {
     driver.open(samplePaths());
-    for (const char* const room : {"Timeline", "Memory"}) {
-        driver.enterRoom(QLatin1String(room));
+    for (const char* const panel : {"Timeline", "Memory"}) {
+        driver.enterPanel(QLatin1String(panel));
         driver.trigger(QStringLiteral("Keys"));
         auto* const sheet = driver.window().findChild<QDialog*>(QStringLiteral("keys"));
         ASSERT_NE(sheet, nullptr);
         auto* const text = sheet->findChild<QTextBrowser*>();
-        const QString heading = QStringLiteral("Rooms › In ") + QLatin1String(room);
+        const QString heading = QStringLiteral("View › Panels › In ") + QLatin1String(panel);
         EXPECT_TRUE(text->toPlainText().trimmed().startsWith(heading)) << text->toPlainText().toStdString();
         sheet->findChild<QLineEdit*>()->setText(QStringLiteral("find command"));
         EXPECT_TRUE(text->toPlainText().contains(QStringLiteral("Ctrl+Shift+P")));
@@ -196,9 +196,9 @@ TEST_F(MainWindowTest, RemembersColumns) {
 TEST_F(MainWindowTest, DamagedSettingsDoNoHarm) {
     QTemporaryDir place;
     QSettings settings(place.filePath(QStringLiteral("s.ini")), QSettings::IniFormat);
-    settings.setValue(QStringLiteral("rooms/events"), QByteArray("no state at all"));
+    settings.setValue(QStringLiteral("panels/events"), QByteArray("no state at all"));
     settings.setValue(QStringLiteral("window/geometry"), QByteArray("nor here"));
-    settings.setValue(QStringLiteral("rooms/layout"), QByteArray("nor there"));
+    settings.setValue(QStringLiteral("panels/layout"), QByteArray("nor there"));
     settings.setValue(QStringLiteral("window/appearance"), QStringLiteral("plaid"));
     settings.setValue(QStringLiteral("recent/size"), 1'000'000'000);
     studio::MainWindow window(settings);

@@ -2,8 +2,8 @@
 
 #include "app/studio/command_palette.h"
 #include "app/studio/commands.h"
+#include "app/studio/panel_area.h"
 #include "app/studio/perspectives.h"
-#include "app/studio/room_area.h"
 
 #include <QAbstractButton>
 #include <QAction>
@@ -76,7 +76,7 @@ void Monkey::step() {
     static constexpr std::array choices{
         Choice{30, &Monkey::click},    Choice{15, &Monkey::drag},       Choice{15, &Monkey::wheel},
         Choice{25, &Monkey::key},      Choice{5, &Monkey::type},        Choice{12, &Monkey::command},
-        Choice{4, &Monkey::openFiles}, Choice{8, &Monkey::enterRoom},   Choice{2, &Monkey::clickRail},
+        Choice{4, &Monkey::openFiles}, Choice{8, &Monkey::enterPanel},  Choice{2, &Monkey::clickRail},
         Choice{2, &Monkey::floatPane}, Choice{2, &Monkey::findCommand}, Choice{2, &Monkey::resize},
         Choice{4, &Monkey::wait}};
     int all = 0;
@@ -101,11 +101,11 @@ void Monkey::step() {
 }
 
 void Monkey::lookAround() {
-    const studio::RoomArea& area = main.area();
-    ++places[std::string("room/").append(area.currentId())];
+    const studio::PanelArea& area = main.area();
+    ++places[std::string("panel/").append(area.currentId())];
     ++places[std::string("perspective/") + area.perspective().id];
     const bool drawer = std::ranges::any_of(area.entries(), [&](const auto& entry) {
-        return std::ranges::contains(area.perspective().bottom.rooms, std::string_view(entry.info->id)) &&
+        return std::ranges::contains(area.perspective().bottom.panels, std::string_view(entry.info->id)) &&
                entry.inFront;
     });
     const bool floating =
@@ -130,7 +130,7 @@ QWindow* Monkey::target() {
         return handle;
     }
     std::vector<QWindow*> floating;
-    for (const studio::RoomArea::Entry& entry : main.area().entries()) {
+    for (const studio::PanelArea::Entry& entry : main.area().entries()) {
         if (entry.dock->isFloating() && entry.dock->isVisible() && entry.dock->windowHandle() != nullptr) {
             floating.push_back(entry.dock->windowHandle());
         }
@@ -256,11 +256,11 @@ void Monkey::openFiles() {
     }
 }
 
-void Monkey::enterRoom() {
-    const auto& rooms = main.area().entries();
-    const auto& room = rooms[static_cast<std::size_t>(below(static_cast<int>(rooms.size())))];
-    note(std::string("enter ") + room.info->id);
-    main.area().enter(*room.room);
+void Monkey::enterPanel() {
+    const auto& panels = main.area().entries();
+    const auto& panel = panels[static_cast<std::size_t>(below(static_cast<int>(panels.size())))];
+    note(std::string("enter ") + panel.info->id);
+    main.area().enter(*panel.panel);
 }
 
 void Monkey::clickRail() {
@@ -281,7 +281,7 @@ void Monkey::clickRail() {
 /// Clicks the button of a title bar, which also docks a floating pane.
 void Monkey::floatPane() {
     std::vector<QAbstractButton*> buttons;
-    for (const studio::RoomArea::Entry& entry : main.area().entries()) {
+    for (const studio::PanelArea::Entry& entry : main.area().entries()) {
         auto* const button =
             entry.dock->findChild<QAbstractButton*>(QStringLiteral("qt_dockwidget_floatbutton"));
         if (button != nullptr && button->isVisible()) {
@@ -297,8 +297,8 @@ void Monkey::floatPane() {
 
 void Monkey::findCommand() {
     static const std::vector<QString> words{
-        QStringLiteral("fold"), QStringLiteral("reset"), QStringLiteral("sum"),   QStringLiteral("conv"),
-        QStringLiteral("one"),  QStringLiteral("show"),  QStringLiteral("rooms"), QStringLiteral("xyzzy")};
+        QStringLiteral("fold"), QStringLiteral("reset"), QStringLiteral("sum"),    QStringLiteral("conv"),
+        QStringLiteral("one"),  QStringLiteral("show"),  QStringLiteral("panels"), QStringLiteral("xyzzy")};
     const QString word = oneOf(words);
     const bool leavesIt = below(5) == 0;
     note("find the command " + word.toStdString());

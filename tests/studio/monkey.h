@@ -37,7 +37,7 @@ class Monkey {
     void step();
     /// The last actions, oldest first.
     [[nodiscard]] const std::vector<std::string>& diary() const { return done; }
-    /// Number of times each place was visited or action performed, by name ("room/lab", "perspective/time",
+    /// Number of times each place was visited or action performed, by name ("panel/lab", "perspective/time",
     /// "floating", "palette", "rail", "drawer").
     [[nodiscard]] const std::map<std::string, int>& reached() const { return places; }
 
@@ -52,7 +52,7 @@ class Monkey {
     void type();
     void command();
     void openFiles();
-    void enterRoom();
+    void enterPanel();
     void clickRail();
     void floatPane();
     void findCommand();

@@ -3,7 +3,7 @@
 // asan-studio finds more), ET_MONKEY_SEED selects other actions.
 #include "tests/studio/monkey.h"
 
-#include "app/studio/room_area.h"
+#include "app/studio/panel_area.h"
 #include "app/studio/session_saver.h"
 #include "inspector/store/session_store.h"
 #include "runtime/core/mapped_file.h"

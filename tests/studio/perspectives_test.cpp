@@ -1,8 +1,9 @@
 // Tests of perspectives: the arrangement of panels, and the perspective shown after opening files.
 #include "app/studio/perspectives.h"
 
-#include "app/studio/room_area.h"
+#include "app/studio/panel_area.h"
 #include "tests/studio/pictures.h"
+#include "tests/studio/settled.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 
@@ -23,9 +24,9 @@ namespace et::test {
 
 namespace {
 
+using studio::PanelArea;
 using studio::PanePlan;
 using studio::Perspective;
-using studio::RoomArea;
 
 std::vector<PanePlan> panesOf(const Perspective& plan) {
     std::vector<PanePlan> panes = plan.centre;
@@ -37,26 +38,26 @@ std::vector<PanePlan> panesOf(const Perspective& plan) {
 
 class PerspectivesTest : public StudioTest {
   protected:
-    [[nodiscard]] RoomArea& area() { return driver.window().area(); }
+    [[nodiscard]] PanelArea& area() { return driver.window().area(); }
     [[nodiscard]] std::string_view current() { return area().perspective().id; }
-    [[nodiscard]] const RoomArea::Entry& entry(std::string_view id) {
+    [[nodiscard]] const PanelArea::Entry& entry(std::string_view id) {
         return *std::ranges::find_if(area().entries(),
-                                     [id](const RoomArea::Entry& each) { return each.info->id == id; });
+                                     [id](const PanelArea::Entry& each) { return each.info->id == id; });
     }
-    [[nodiscard]] bool onScreen(std::string_view id) { return WindowDriver::onScreen(*entry(id).room); }
+    [[nodiscard]] bool onScreen(std::string_view id) { return WindowDriver::onScreen(*entry(id).panel); }
 
     WindowDriver driver;
 };
 
-TEST(Perspectives, NameRoomsOnceEach) {
+TEST(Perspectives, NamePanelsOnceEach) {
     std::set<std::string_view> ids;
     for (const Perspective& plan : studio::perspectives()) {
         EXPECT_TRUE(ids.insert(plan.id).second) << plan.id;
         std::set<std::string_view> seen;
         for (const PanePlan& pane : panesOf(plan)) {
-            for (const std::string_view room : pane.rooms) {
-                EXPECT_TRUE(std::ranges::contains(studio::rooms(), room, &studio::RoomInfo::id)) << room;
-                EXPECT_TRUE(seen.insert(room).second) << room << " twice in " << plan.id;
+            for (const std::string_view panel : pane.panels) {
+                EXPECT_TRUE(std::ranges::contains(studio::panels(), panel, &studio::PanelInfo::id)) << panel;
+                EXPECT_TRUE(seen.insert(panel).second) << panel << " twice in " << plan.id;
             }
         }
     }
@@ -80,7 +81,7 @@ class LeaveWatch : public QObject {
     QMainWindow& window;
 };
 
-TEST_F(PerspectivesTest, ASeparatorUnderThePointerIsLetGoBeforeRoomsMove) {
+TEST_F(PerspectivesTest, ASeparatorUnderThePointerIsLetGoBeforePanelsMove) {
     driver.open({write("a.etdp", smallTrace(3))});
     QWindow* const window = driver.window().windowHandle();
     const auto isOnSeparator = [this] {
@@ -110,7 +111,7 @@ TEST_F(PerspectivesTest, FilesComeInTheOneThatTheyAnswer) {
     EXPECT_EQ(current(), "change");
 }
 
-TEST_F(PerspectivesTest, HaveTheirRoomsOnScreen) {
+TEST_F(PerspectivesTest, HaveTheirPanelsOnScreen) {
     // In a low window, the drawer of Numbers is hidden (small_window_test.cpp).
     driver.window().resize(1600, 1000);
     driver.open(runSamplePaths());
@@ -118,25 +119,25 @@ TEST_F(PerspectivesTest, HaveTheirRoomsOnScreen) {
         driver.enterPerspective(plan.id);
         QTest::qWait(0);
         for (const PanePlan& pane : panesOf(plan)) {
-            if (!pane.rooms.empty()) {
-                EXPECT_EQ(onScreen(pane.rooms.front()), !pane.folded)
-                    << pane.rooms.front() << " in " << plan.id;
+            if (!pane.panels.empty()) {
+                EXPECT_EQ(onScreen(pane.panels.front()), !pane.folded)
+                    << pane.panels.front() << " in " << plan.id;
             }
         }
         const auto planned = panesOf(plan);
-        for (const RoomArea::Entry& each : area().entries()) {
+        for (const PanelArea::Entry& each : area().entries()) {
             const bool has = std::ranges::any_of(planned, [&](const PanePlan& pane) {
-                return std::ranges::contains(pane.rooms, std::string_view(each.info->id));
+                return std::ranges::contains(pane.panels, std::string_view(each.info->id));
             });
             EXPECT_TRUE(has || !onScreen(each.info->id)) << each.info->id << " in " << plan.id;
         }
     }
 }
 
-TEST_F(PerspectivesTest, TakeInARoomThatTheyDoNotHave) {
+TEST_F(PerspectivesTest, TakeInAPanelThatTheyDoNotHave) {
     driver.open(runSamplePaths());
     driver.enterPerspective("time");
-    driver.window().findChild<QAction*>(QStringLiteral("room/gap"))->trigger();
+    driver.window().findChild<QAction*>(QStringLiteral("panel/gap"))->trigger();
     QTest::qWait(0);
     EXPECT_TRUE(onScreen("gap"));
     EXPECT_TRUE(onScreen("events"));
@@ -144,7 +145,7 @@ TEST_F(PerspectivesTest, TakeInARoomThatTheyDoNotHave) {
     EXPECT_FALSE(onScreen("gap"));
 }
 
-TEST_F(PerspectivesTest, FoldAndShowOneRoomAlone) {
+TEST_F(PerspectivesTest, FoldAndShowOnePanelAlone) {
     driver.open(runSamplePaths());
     driver.enterPerspective("time");
     EXPECT_TRUE(onScreen("events"));
@@ -154,7 +155,7 @@ TEST_F(PerspectivesTest, FoldAndShowOneRoomAlone) {
     driver.press(Qt::Key_J, Qt::ControlModifier);
     QTest::qWait(0);
     EXPECT_TRUE(onScreen("events"));
-    area().enter(*entry("timeline").room);
+    area().enter(*entry("timeline").panel);
     driver.press(Qt::Key_M, Qt::ControlModifier);
     QTest::qWait(0);
     EXPECT_FALSE(onScreen("events"));
@@ -168,7 +169,7 @@ TEST_F(PerspectivesTest, EachTakesItsPicture) {
     driver.open(runSamplePaths());
     for (const Perspective& plan : studio::perspectives()) {
         driver.enterPerspective(plan.id);
-        QTest::qWait(300);
+        ASSERT_TRUE(settle(driver.window()));
         takePictures(driver, std::string("perspective_") + plan.id);
     }
 }

@@ -1,6 +1,7 @@
 #include "tests/studio/pictures.h"
 
 #include "app/studio/appearance.h"
+#include "tests/studio/settled.h"
 
 #include <QImage>
 #include <QPixmap>
@@ -17,7 +18,7 @@ namespace {
 constexpr std::uintmax_t maxBytes = 320 * 1024;
 
 void takePicture(studio::MainWindow& window, const std::filesystem::path& file) {
-    QTest::qWait(0);
+    ASSERT_TRUE(settle(window));
     const QImage picture = window.grab().toImage().convertToFormat(QImage::Format_RGB888);
     ASSERT_TRUE(picture.save(QString::fromStdString(file.string()), "PNG", 0));
     EXPECT_LT(std::filesystem::file_size(file), maxBytes) << file;

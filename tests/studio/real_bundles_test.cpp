@@ -1,8 +1,8 @@
 // Tests real bundled programs, valid and broken: the panel reports the same as the manifest.
-#include "app/studio/tests/tests_room.h"
+#include "app/studio/verify/verify_panel.h"
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
-#include "visualizers/tests/comparison_view.h"
+#include "visualizers/verify/comparison_view.h"
 
 #include <QFile>
 #include <QJsonArray>

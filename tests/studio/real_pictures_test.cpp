@@ -1,7 +1,8 @@
 // Tests perspectives on real models at common screen sizes for empty and cut-off areas.
 #include "app/studio/appearance.h"
+#include "app/studio/panel_area.h"
 #include "app/studio/perspectives.h"
-#include "app/studio/room_area.h"
+#include "tests/studio/settled.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
@@ -45,7 +46,7 @@ class RealPicturesTest : public StudioTest {
         for (const studio::Perspective& plan : studio::perspectives()) {
             driver.enterPerspective(plan.id);
             driver.window().resize(size);
-            QTest::qWait(400);
+            ASSERT_TRUE(settle(driver.window()));
             const std::string name =
                 std::string("real_") + model.name + "_" + plan.id + "_" + std::to_string(size.width());
             save(name);
@@ -61,11 +62,11 @@ class RealPicturesTest : public StudioTest {
     /// Panels on screen with a large minimum width.
     [[nodiscard]] std::string widest() {
         std::string names;
-        for (const studio::RoomArea::Entry& each : driver.window().area().entries()) {
-            const int width = each.room->minimumSizeHint().width();
-            if (each.room->isVisible()) {
+        for (const studio::PanelArea::Entry& each : driver.window().area().entries()) {
+            const int width = each.panel->minimumSizeHint().width();
+            if (each.panel->isVisible()) {
                 names += std::string(" ") + each.info->id + " needs " + std::to_string(width) + "x" +
-                         std::to_string(each.room->minimumSizeHint().height());
+                         std::to_string(each.panel->minimumSizeHint().height());
             }
         }
         return names;

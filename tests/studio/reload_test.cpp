@@ -1,8 +1,8 @@
 // Tests that F5 reloads the open files and keeps the view.
-#include "app/studio/gap/gap_room.h"
-#include "app/studio/graph/graph_room.h"
-#include "app/studio/memory/memory_room.h"
-#include "app/studio/timeline/timeline_room.h"
+#include "app/studio/gap/gap_panel.h"
+#include "app/studio/graph/graph_panel.h"
+#include "app/studio/memory/memory_panel.h"
+#include "app/studio/timeline/timeline_panel.h"
 #include "inspector/numeric_gap/gap_report.h"
 #include "tests/studio/made_up_gap.h"
 #include "tests/studio/studio_fixture.h"
@@ -32,12 +32,12 @@ using visualizers::TickRange;
 class ReloadTest : public StudioTest {
   protected:
     template <class R>
-    [[nodiscard]] R& room() {
+    [[nodiscard]] R& panel() {
         return *driver.window().findChild<R*>();
     }
     template <class R>
     void settle() {
-        ASSERT_TRUE(QTest::qWaitFor([this] { return !room<R>().busy(); }, 60'000)) << "never there";
+        ASSERT_TRUE(QTest::qWaitFor([this] { return !panel<R>().busy(); }, 60'000)) << "never there";
         QTest::qWait(0);
     }
     void reload() {
@@ -55,16 +55,16 @@ class TimelineReloadTest : public ReloadTest {
   protected:
     void open(std::size_t runs) {
         driver.open({write("a.etdp", smallTrace(runs))});
-        driver.enterRoom(QStringLiteral("Timeline"));
-        settle<studio::TimelineRoom>();
+        driver.enterPanel(QStringLiteral("Timeline"));
+        settle<studio::TimelinePanel>();
         widget().setFocus();
     }
     void reloadAs(std::size_t runs) {
         std::filesystem::rename(write("new.etdp", smallTrace(runs)), folder() / "a.etdp");
         reload();
-        settle<studio::TimelineRoom>();
+        settle<studio::TimelinePanel>();
     }
-    [[nodiscard]] visualizers::TimelineWidget& widget() { return room<studio::TimelineRoom>().view(); }
+    [[nodiscard]] visualizers::TimelineWidget& widget() { return panel<studio::TimelinePanel>().view(); }
 };
 
 TEST_F(TimelineReloadTest, KeepsWhatIsOnScreen) {
@@ -83,7 +83,7 @@ TEST_F(TimelineReloadTest, KeepsWhatIsOnScreen) {
     // A different file gets a new timeline.
     driver.trigger(QStringLiteral("Close"));
     driver.open({write("c.etdp", smallTrace(2))});
-    settle<studio::TimelineRoom>();
+    settle<studio::TimelinePanel>();
     EXPECT_LT(widget().view().to(), 20'000) << "its first run";
 }
 
@@ -107,9 +107,9 @@ TEST_F(TimelineReloadTest, KeepsTheRangeWhereTheTraceStillGoes) {
 
 TEST_F(ReloadTest, TheMemoryPlanKeepsItsZoomAndPlan) {
     driver.open(runSamplePaths());
-    driver.enterRoom(QStringLiteral("Memory"));
-    settle<studio::MemoryRoom>();
-    auto& picture = room<studio::MemoryRoom>().view().picture();
+    driver.enterPanel(QStringLiteral("Memory"));
+    settle<studio::MemoryPanel>();
+    auto& picture = panel<studio::MemoryPanel>().view().picture();
     auto* const plans = driver.window().findChild<QComboBox*>(QStringLiteral("memoryPlan"));
     ASSERT_GT(plans->count(), 1);
     picture.setFocus();
@@ -123,7 +123,7 @@ TEST_F(ReloadTest, TheMemoryPlanKeepsItsZoomAndPlan) {
     ASSERT_FALSE(before.x.isWhole());
     ASSERT_FALSE(before.y.isWhole());
     reload();
-    settle<studio::MemoryRoom>();
+    settle<studio::MemoryPanel>();
     EXPECT_EQ(plans->currentText(), plan);
     EXPECT_NEAR(picture.window().x.from(), before.x.from(), 1e-6);
     EXPECT_NEAR(picture.window().x.to(), before.x.to(), 1e-6);
@@ -133,35 +133,35 @@ TEST_F(ReloadTest, TheMemoryPlanKeepsItsZoomAndPlan) {
 
 TEST_F(ReloadTest, TheMemoryPlanOfAnotherProgramIsShownWhole) {
     driver.open(runSamplePaths());
-    driver.enterRoom(QStringLiteral("Memory"));
-    settle<studio::MemoryRoom>();
-    auto& picture = room<studio::MemoryRoom>().view().picture();
+    driver.enterPanel(QStringLiteral("Memory"));
+    settle<studio::MemoryPanel>();
+    auto& picture = panel<studio::MemoryPanel>().view().picture();
     picture.setFocus();
     driver.press(Qt::Key_W);
     const auto program = driver.window().opened().session()->files.program;
     std::filesystem::copy_file(program, folder() / "other.pte");
     driver.trigger(QStringLiteral("Close"));
     driver.open({folder() / "other.pte"});
-    settle<studio::MemoryRoom>();
+    settle<studio::MemoryPanel>();
     EXPECT_TRUE(picture.window().x.isWhole());
 }
 
 class GraphReloadTest : public ReloadTest {
   protected:
-    GraphReloadTest() : canvas(room<studio::GraphRoom>().canvas()) {
+    GraphReloadTest() : canvas(panel<studio::GraphPanel>().canvas()) {
         qputenv("ET_INSPECT_LAYOUT", ET_LAYOUT_HELPER);
     }
     /// Opens a graph with nested modules.
     void open() {
         driver.open(runSamplePaths());
-        driver.enterRoom(QStringLiteral("Graph"));
-        settle<studio::GraphRoom>();
-        auto* const box = room<studio::GraphRoom>().findChild<QComboBox*>(QStringLiteral("graphChoice"));
+        driver.enterPanel(QStringLiteral("Graph"));
+        settle<studio::GraphPanel>();
+        auto* const box = panel<studio::GraphPanel>().findChild<QComboBox*>(QStringLiteral("graphChoice"));
         const int place = box->findText(QStringLiteral("Edge graph: forward"));
         ASSERT_GE(place, 0);
         box->setCurrentIndex(place);
         emit box->activated(place);
-        settle<studio::GraphRoom>();
+        settle<studio::GraphPanel>();
         ASSERT_TRUE(canvas.scene());
         ASSERT_GT(scene().graph().groups().size(), 1U);
         canvas.setFocus();
@@ -189,7 +189,7 @@ class GraphReloadTest : public ReloadTest {
 TEST_F(GraphReloadTest, KeepsOpenGroupsPlaceAndChoice) {
     open();
     driver.press(Qt::Key_BracketLeft, Qt::ControlModifier);
-    settle<studio::GraphRoom>();
+    settle<studio::GraphPanel>();
     ASSERT_TRUE(openGroups().empty());
     canvas.fitAll();
     const auto& boxes = scene().diagram().boxes;
@@ -199,7 +199,7 @@ TEST_F(GraphReloadTest, KeepsOpenGroupsPlaceAndChoice) {
     const std::string name = scene().graph().group(core::GraphGroupId(folded->id)).name;
     const auto at = static_cast<std::size_t>(folded - boxes.begin());
     QTest::mouseDClick(&canvas, Qt::LeftButton, {}, pixelOf(at).toPoint());
-    settle<studio::GraphRoom>();
+    settle<studio::GraphPanel>();
     const std::set<std::string> opened = openGroups();
     ASSERT_FALSE(opened.empty()) << name;
     // One of its nodes, zoomed in.
@@ -217,7 +217,7 @@ TEST_F(GraphReloadTest, KeepsOpenGroupsPlaceAndChoice) {
     const auto* const before = &scene().graph();
 
     reload();
-    settle<studio::GraphRoom>();
+    settle<studio::GraphPanel>();
     ASSERT_TRUE(canvas.scene());
     EXPECT_NE(&scene().graph(), before) << "read again";
     EXPECT_EQ(openGroups(), opened);
@@ -231,15 +231,15 @@ TEST_F(GraphReloadTest, KeepsOpenGroupsPlaceAndChoice) {
 TEST_F(GraphReloadTest, WhatCameWhileItWasHiddenIsKeptToo) {
     open();
     driver.press(Qt::Key_BracketRight, Qt::ControlModifier);
-    settle<studio::GraphRoom>();
+    settle<studio::GraphPanel>();
     const std::set<std::string> opened = openGroups();
     canvas.zoomIn();
     const double scale = canvas.view().scale();
-    driver.enterRoom(QStringLiteral("Events"));
+    driver.enterPanel(QStringLiteral("Events"));
     reload();
     reload();
-    driver.enterRoom(QStringLiteral("Graph"));
-    settle<studio::GraphRoom>();
+    driver.enterPanel(QStringLiteral("Graph"));
+    settle<studio::GraphPanel>();
     EXPECT_EQ(openGroups(), opened);
     EXPECT_NEAR(canvas.view().scale(), scale, 1e-6);
 }
@@ -250,14 +250,14 @@ TEST_F(ReloadTest, TheGapKeepsItsRow) {
     ASSERT_TRUE(report) << report.error().toString();
     const auto gap = std::make_shared<inspector::GapReport>(*std::move(report));
     driver.window().results().setGap(gap);
-    driver.enterRoom(QStringLiteral("Gap"));
-    auto& view = room<studio::GapRoom>().view();
+    driver.enterPanel(QStringLiteral("Gap"));
+    auto& view = panel<studio::GapPanel>().view();
     view.setCurrentRow(2);
     const std::vector handles = gap->rows[2].referenceHandles;
     ASSERT_TRUE(std::ranges::equal(selection().currentHandles(), handles));
     reload();
     EXPECT_EQ(view.currentRow(), 2U);
-    EXPECT_TRUE(std::ranges::equal(selection().currentHandles(), handles)) << "and other rooms show it";
+    EXPECT_TRUE(std::ranges::equal(selection().currentHandles(), handles)) << "and other panels show it";
 }
 
 }  // namespace

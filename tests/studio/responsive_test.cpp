@@ -1,9 +1,10 @@
 // Tests of responsiveness: results are delivered one per event loop iteration, and the screen is laid out
 // once.
 #include "app/studio/background.h"
+#include "app/studio/panel_area.h"
 #include "app/studio/perspectives.h"
 #include "app/studio/result_queue.h"
-#include "app/studio/room_area.h"
+#include "tests/studio/settled.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "visualizers/overview/dashboard_view.h"
@@ -89,25 +90,21 @@ class ResponsiveTest : public StudioTest {
         driver.window().resize(1400, 900);
         driver.open(runSamplePaths());
     }
-    void settle() {
-        EXPECT_TRUE(
-            QTest::qWaitFor([] { return QThreadPool::globalInstance()->activeThreadCount() == 0; }, 30'000));
-        QTest::qWait(50);
-    }
-    [[nodiscard]] studio::Room& room(std::string_view id) {
+    void settle() { EXPECT_TRUE(test::settle(driver.window())); }
+    [[nodiscard]] studio::Panel& panel(std::string_view id) {
         const auto& all = driver.window().area().entries();
-        return *std::ranges::find_if(all, [id](const auto& each) { return each.info->id == id; })->room;
+        return *std::ranges::find_if(all, [id](const auto& each) { return each.info->id == id; })->panel;
     }
 
     WindowDriver driver;
 };
 
-TEST_F(ResponsiveTest, RoomsAreNotLaidOutForEveryDockOfAPerspective) {
+TEST_F(ResponsiveTest, PanelsAreNotLaidOutForEveryDockOfAPerspective) {
     settle();
     driver.enterPerspective("memory");
     settle();
     ResizeCounter sizes;
-    room("timeline").installEventFilter(&sizes);  // moves from below the plan to the centre
+    panel("timeline").installEventFilter(&sizes);  // moves from below the plan to the centre
     driver.enterPerspective("time");
     settle();
     EXPECT_GE(sizes.count, 1);

@@ -1,9 +1,10 @@
 // Tests of right-to-left languages: panels and tables are mirrored; pictures of time, bytes and numbers are
 // not, and stay usable.
+#include "app/studio/panel_area.h"
 #include "app/studio/perspectives.h"
-#include "app/studio/room_area.h"
-#include "app/studio/timeline/timeline_room.h"
+#include "app/studio/timeline/timeline_panel.h"
 #include "tests/studio/screen_text.h"
+#include "tests/studio/settled.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "visualizers/flame/flame_widget.h"
@@ -33,7 +34,7 @@ class RightToLeftTest : public StudioTest {
 
     void turn(Qt::LayoutDirection direction) {
         QApplication::setLayoutDirection(direction);
-        QTest::qWait(200);
+        ASSERT_TRUE(settle(driver.window()));
     }
     /// Number of texts whose end is cut off.
     [[nodiscard]] int cutTexts() {
@@ -50,11 +51,11 @@ class RightToLeftTest : public StudioTest {
 TEST_F(RightToLeftTest, PicturesStayAsTheyAre) {
     driver.open(runSamplePaths());
     driver.enterPerspective("time");
-    auto& timeline = driver.window().findChild<studio::TimelineRoom*>()->view();
+    auto& timeline = driver.window().findChild<studio::TimelinePanel*>()->view();
     ASSERT_TRUE(QTest::qWaitFor([&] { return timeline.content().timeline() != nullptr; }, 30'000));
-    QTest::qWait(200);
+    ASSERT_TRUE(settle(driver.window()));
     timeline.setFixedSize(600, 300);
-    QTest::qWait(50);
+    ASSERT_TRUE(settle(driver.window()));
     const QImage before = timeline.grab().toImage();
     turn(Qt::RightToLeft);
     EXPECT_TRUE(driver.window().isRightToLeft());
@@ -82,7 +83,7 @@ TEST_F(RightToLeftTest, EveryPerspectiveCanBeReadAndUsed) {
     for (const studio::Perspective& plan : studio::perspectives()) {
         turn(Qt::LeftToRight);
         driver.enterPerspective(plan.id);
-        QTest::qWait(200);
+        ASSERT_TRUE(settle(driver.window()));
         const int cutBefore = cutTexts();
         const QSize size = driver.window().size();
         turn(Qt::RightToLeft);

@@ -2,8 +2,8 @@
 #include "app/devices/target_edit.h"
 #include "app/devices/target_file.h"
 #include "app/studio/run/run_form.h"
+#include "app/studio/run/run_panel.h"
 #include "app/studio/run/run_result.h"
-#include "app/studio/run/run_room.h"
 #include "app/studio/run/targets_dialog.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
@@ -34,7 +34,7 @@ using visualizers::GaugeStrip;
 
 class RunTargetsTest : public StudioTest {
   protected:
-    RunTargetsTest() : room(*driver.window().findChild<studio::RunRoom*>()) {
+    RunTargetsTest() : panel(*driver.window().findChild<studio::RunPanel*>()) {
         driver.window().resize(1280, 800);
         qputenv("ET_INSPECT_AGENT", ET_AGENT_PROGRAM);
     }
@@ -51,8 +51,8 @@ class RunTargetsTest : public StudioTest {
             }
         }
         driver.open(files);
-        driver.enterRoom(QStringLiteral("Run"));
-        ASSERT_TRUE(room.hasContent());
+        driver.enterPanel(QStringLiteral("Run"));
+        ASSERT_TRUE(panel.hasContent());
     }
     /// Adds a target that is a process on this machine with its own folder.
     void addTarget(const char* name, const char* address = "local:") {
@@ -61,7 +61,7 @@ class RunTargetsTest : public StudioTest {
         const auto target = devices::namedTarget(name, address, settings);
         ASSERT_TRUE(target);
         ASSERT_TRUE(devices::addTarget(devices::targetFile().value(), *target, true));
-        room.form().reloadTargets();
+        panel.form().reloadTargets();
     }
     [[nodiscard]] QComboBox& targets() { return field<QComboBox>("runTarget"); }
     void choose(const char* name) {
@@ -70,32 +70,32 @@ class RunTargetsTest : public StudioTest {
         targets().setCurrentIndex(place);
     }
     void startRun() {
-        room.setFocus();
+        panel.setFocus();
         driver.press(Qt::Key_F9);
     }
     void waitForRun() {
-        EXPECT_TRUE(QTest::qWaitFor([this] { return !room.running(); }, 60'000)) << "the run does not end";
+        EXPECT_TRUE(QTest::qWaitFor([this] { return !panel.running(); }, 60'000)) << "the run does not end";
         driver.waitUntilIdle();
-        EXPECT_TRUE(QTest::qWaitFor([this] { return !room.result().loading(); }, 30'000));
+        EXPECT_TRUE(QTest::qWaitFor([this] { return !panel.result().loading(); }, 30'000));
         QTest::qWait(0);
     }
     template <class Widget>
     [[nodiscard]] Widget& field(const char* name) {
-        return *room.findChild<Widget*>(QLatin1String(name));
+        return *panel.findChild<Widget*>(QLatin1String(name));
     }
     [[nodiscard]] QString cell(int row, RunList::Column column) {
-        return room.runs().index(row, column).data().toString();
+        return panel.runs().index(row, column).data().toString();
     }
-    [[nodiscard]] const std::vector<GaugeStrip>& strips() { return room.result().gauge().strips(); }
+    [[nodiscard]] const std::vector<GaugeStrip>& strips() { return panel.result().gauge().strips(); }
 
     WindowDriver driver;
-    studio::RunRoom& room;
+    studio::RunPanel& panel;
 };
 
 TEST_F(RunTargetsTest, TargetsAreAddedTriedAndRemoved) {
     EXPECT_EQ(targets().count(), 1) << "this machine";
     field<QToolButton>("runTargets").click();
-    auto& dialog = *room.findChild<studio::TargetsDialog*>();
+    auto& dialog = *panel.findChild<studio::TargetsDialog*>();
     ASSERT_TRUE(dialog.isVisible());
     EXPECT_FALSE(field<QPushButton>("targetTest").isEnabled()) << "there is none";
     QTest::keyClicks(&field<QLineEdit>("targetName"), QStringLiteral("a board"));
@@ -113,7 +113,7 @@ TEST_F(RunTargetsTest, TargetsAreAddedTriedAndRemoved) {
     EXPECT_EQ(kept->folder, (folder() / "device").string());
     field<QPushButton>("targetTest").click();
     EXPECT_TRUE(QTest::qWaitFor([&] { return !dialog.running(); }, 60'000));
-    EXPECT_TRUE(dialog.said().startsWith(QStringLiteral("It answers."))) << dialog.said().toStdString();
+    EXPECT_TRUE(dialog.said().startsWith(QStringLiteral("Connected."))) << dialog.said().toStdString();
     EXPECT_TRUE(dialog.said().contains(QStringLiteral("Linux"))) << dialog.said().toStdString();
     field<QPushButton>("targetRemove").click();
     EXPECT_EQ(targets().count(), 1);
@@ -128,29 +128,29 @@ TEST_F(RunTargetsTest, CommandsAreAskedForWhereTheAddressSaysSo) {
     EXPECT_FALSE(field<QLineEdit>("targetAgent").isVisible());
     auto& add = field<QPushButton>("targetAdd");
     add.click();
-    const auto& dialog = *room.findChild<studio::TargetsDialog*>();
+    const auto& dialog = *panel.findChild<studio::TargetsDialog*>();
     EXPECT_TRUE(dialog.said().contains(QStringLiteral("command to run"))) << dialog.said().toStdString();
     field<QLineEdit>("targetRun").setText(QStringLiteral("run {model}"));
     add.click();
     EXPECT_EQ(devices::findTarget("vendor").value().commands.run, "run {model}");
     field<QPushButton>("targetTest").click();
     EXPECT_TRUE(QTest::qWaitFor([&] { return !dialog.running(); }, 60'000));
-    EXPECT_TRUE(dialog.said().contains(QStringLiteral("runs models by commands"))) << "there is no agent";
+    EXPECT_TRUE(dialog.said().contains(QStringLiteral("runs models with commands"))) << "there is no agent";
 }
 
 TEST_F(RunTargetsTest, AModelRunsOnATargetAndTheGaugeShowsAllOfIt) {
     openModel();
-    EXPECT_FALSE(WindowDriver::onScreen(room.result().gauge()));
+    EXPECT_FALSE(WindowDriver::onScreen(panel.result().gauge()));
     addTarget("board");
     choose("board");
-    EXPECT_TRUE(room.form().command().contains(QStringLiteral("--on=board")));
+    EXPECT_TRUE(panel.form().command().contains(QStringLiteral("--on=board")));
     field<QSpinBox>("runIterations").setValue(300);
     startRun();
     waitForRun();
-    EXPECT_EQ(cell(0, RunList::State), QStringLiteral("done")) << room.result().log().toStdString();
+    EXPECT_EQ(cell(0, RunList::State), QStringLiteral("done")) << panel.result().log().toStdString();
     EXPECT_TRUE(cell(0, RunList::Model).endsWith(QStringLiteral(" on board")));
     EXPECT_NE(driver.window().opened().blocks(), nullptr) << "its trace is open";
-    const GaugeHistory& gauge = room.runs().newest().gauge;
+    const GaugeHistory& gauge = panel.runs().newest().gauge;
     EXPECT_EQ(gauge.times().executions, 302U) << "the warm-ups among them";
     EXPECT_GT(gauge.times().least, 0);
     EXPECT_GE(gauge.times().most, gauge.times().least);
@@ -159,7 +159,7 @@ TEST_F(RunTargetsTest, AModelRunsOnATargetAndTheGaugeShowsAllOfIt) {
     EXPECT_GT(gauge.device()->availableBytes.value_or(0), 0);
     ASSERT_GE(strips().size(), 2U);
     EXPECT_TRUE(strips().front().title.startsWith(QStringLiteral("Execution: ")));
-    EXPECT_TRUE(strips().back().title.startsWith(QStringLiteral("Memory left: ")));
+    EXPECT_TRUE(strips().back().title.startsWith(QStringLiteral("Memory available: ")));
     EXPECT_TRUE(std::filesystem::exists(folder() / "device" / "files")) << "it ran there";
 }
 
@@ -168,7 +168,7 @@ TEST_F(RunTargetsTest, ThisMachineHasAGaugeAsWell) {
     field<QSpinBox>("runIterations").setValue(20);
     startRun();
     waitForRun();
-    const GaugeHistory& gauge = room.runs().newest().gauge;
+    const GaugeHistory& gauge = panel.runs().newest().gauge;
     EXPECT_EQ(gauge.times().executions, 22U);
     ASSERT_TRUE(gauge.device());
     EXPECT_FALSE(gauge.device()->core) << "of the thread that looks";
@@ -198,9 +198,10 @@ TEST_F(RunTargetsTest, TheGaugeIsLive) {
     std::filesystem::permissions(script, std::filesystem::perms::owner_all);
     driver.useProgram(script);
     startRun();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return room.runs().newest().gauge.times().executions == 40; }, 30'000));
-    EXPECT_TRUE(room.running());
-    const auto& gauge = room.result().gauge();
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return panel.runs().newest().gauge.times().executions == 40; }, 30'000));
+    EXPECT_TRUE(panel.running());
+    const auto& gauge = panel.result().gauge();
     EXPECT_TRUE(WindowDriver::onScreen(gauge)) << "without a click";
     ASSERT_EQ(strips().size(), 4U);
     EXPECT_EQ(strips()[0].title, QStringLiteral("Execution: 2.100 ms (2.000 ms to 2.800 ms)"));
@@ -209,7 +210,7 @@ TEST_F(RunTargetsTest, TheGaugeIsLive) {
     EXPECT_EQ(strips()[2].title, QStringLiteral("Temperature: 73.0 °C"));
     EXPECT_EQ(strips()[2].marks, (std::vector<double>{3.0})) << "when cores were slowed down";
     EXPECT_TRUE(gauge.spokenValue().startsWith(
-        QStringLiteral("40 executions · core 3 · slowed down 2 times · memory pressure 1.5 %")))
+        QStringLiteral("40 executions · core 3 · throttled 2 times · memory pressure 1.5 %")))
         << gauge.spokenValue().toStdString();
     const QRectF heat = gauge.area(2);
     const QString tip = gauge.tipAt(heat.center().toPoint());
@@ -230,19 +231,19 @@ TEST_F(RunTargetsTest, ATargetThatIsNotThereIsSaid) {
     ASSERT_EQ(driver.errors().size(), 1);
     EXPECT_TRUE(driver.errors().first().contains(QStringLiteral("board")))
         << driver.errors().first().toStdString();
-    EXPECT_FALSE(WindowDriver::onScreen(room.result().gauge()));
+    EXPECT_FALSE(WindowDriver::onScreen(panel.result().gauge()));
 }
 
 TEST_F(RunTargetsTest, TheTargetIsFoundAgain) {
     addTarget("board");
     choose("board");
-    const QByteArray state = room.form().saveState();
+    const QByteArray state = panel.form().saveState();
     targets().setCurrentIndex(0);
-    room.form().restoreState(state);
+    panel.form().restoreState(state);
     EXPECT_EQ(targets().currentData().toString(), QStringLiteral("board"));
     ASSERT_TRUE(devices::removeTarget(devices::targetFile().value(), "board"));
-    room.form().reloadTargets();
-    room.form().restoreState(state);
+    panel.form().reloadTargets();
+    panel.form().restoreState(state);
     EXPECT_TRUE(targets().currentData().toString().isEmpty()) << "it is gone: this machine";
 }
 
@@ -252,7 +253,7 @@ TEST_F(RunTargetsTest, TakesItsPicture) {
     choose("board");
     field<QSpinBox>("runIterations").setValue(1'000'000);
     startRun();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return room.runs().newest().gauge.samples().size() > 20; }, 60'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return panel.runs().newest().gauge.samples().size() > 20; }, 60'000));
     takePictures(driver, "run_device");
     driver.press(Qt::Key_Period, Qt::ControlModifier);
     waitForRun();

@@ -10,13 +10,30 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <iterator>
+#include <vector>
 
 namespace et::studio {
 
 namespace {
 
 using SessionLoaderTest = test::StudioTest;
+
+/// Number of threads of this process.
+std::ptrdiff_t threadCount() {
+    const std::filesystem::directory_iterator all("/proc/self/task");
+    return std::distance(begin(all), end(all));
+}
+
+/// Waits until there are only as many threads as `before`, so that all workers have ended, and processes
+/// what they have queued.
+bool waitForWorkers(std::ptrdiff_t before) {
+    const bool haveEnded = QTest::qWaitFor([&] { return threadCount() <= before; }, 30'000);
+    QTest::qWait(0);
+    return haveEnded;
+}
 
 TEST_F(SessionLoaderTest, DeliversOnItsOwnThread) {
     SessionLoader loader;
@@ -40,10 +57,11 @@ TEST_F(SessionLoaderTest, ANewRequestReplacesTheOneBefore) {
                      [&](const LoadOutcome& outcome) { opened.push_back(outcome.session->files.trace); });
     const auto first = write("first.etdp", test::smallTrace(2));
     const auto second = write("second.etdp", test::smallTrace(3));
+    const std::ptrdiff_t before = threadCount();
     loader.open({first}, {});
     loader.open({second}, {});
     ASSERT_TRUE(QTest::qWaitFor([&] { return !loader.busy(); }));
-    QTest::qWait(50);
+    ASSERT_TRUE(waitForWorkers(before));
     EXPECT_EQ(opened, std::vector{second});
 }
 
@@ -52,10 +70,12 @@ TEST_F(SessionLoaderTest, CancelDeliversNothing) {
     const QSignalSpy cancelled(&loader, &SessionLoader::cancelled);
     int finished = 0;
     QObject::connect(&loader, &SessionLoader::finished, [&] { ++finished; });
-    loader.open(samplePaths(), {});
+    const auto paths = samplePaths();
+    const std::ptrdiff_t before = threadCount();
+    loader.open(paths, {});
     loader.cancel();
     EXPECT_FALSE(loader.busy());
-    QTest::qWait(100);
+    ASSERT_TRUE(waitForWorkers(before));
     EXPECT_EQ(finished, 0);
     EXPECT_EQ(cancelled.count(), 1);
     loader.cancel();
@@ -65,16 +85,13 @@ TEST_F(SessionLoaderTest, CancelDeliversNothing) {
 TEST_F(SessionLoaderTest, APipeThatNobodyWritesHoldsUpNobody) {
     const auto pipe = folder() / "pipe";
     ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-    const auto start = std::chrono::steady_clock::now();
-    {
-        SessionLoader loader;
-        const QSignalSpy slow(&loader, &SessionLoader::slow);
-        loader.open({pipe}, {});
-        ASSERT_TRUE(QTest::qWaitFor([&] { return slow.count() == 1; })) << "says that it takes long";
-        loader.cancel();
-        EXPECT_FALSE(loader.busy());
-    }
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+    SessionLoader loader;
+    const QSignalSpy slow(&loader, &SessionLoader::slow);
+    loader.open({pipe}, {});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return slow.count() == 1; })) << "says that it takes long";
+    loader.cancel();
+    EXPECT_FALSE(loader.busy());
+    // The loader is destroyed although its worker still waits for the pipe.
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 // Tests of saving and opening sessions.
 #include "app/studio/session_saver.h"
 
-#include "app/studio/notes/notes_room.h"
+#include "app/studio/notes/notes_panel.h"
 #include "app/studio/session_archive.h"
-#include "app/studio/tests/tests_room.h"
+#include "app/studio/verify/verify_panel.h"
 #include "inspector/store/session_store.h"
 #include "tests/studio/bundles.h"
 #include "tests/studio/file_dialog_driver.h"
@@ -93,7 +93,7 @@ TEST_F(SessionSaverTest, NotesThatOthersAddMeanwhileStay) {
     const fs::path path = save();
     ASSERT_TRUE(inspector::store::addNote(path, {.text = "before"}));
     driver.open({path});
-    auto* const list = driver.window().findChild<studio::NotesRoom*>()->list().model();
+    auto* const list = driver.window().findChild<studio::NotesPanel*>()->list().model();
     auto& notes = *qobject_cast<visualizers::NoteModel*>(list);
     notes.remove(0);
     notes.add({.text = "here"});
@@ -116,7 +116,7 @@ TEST_F(SessionSaverTest, NotesThatOthersAddMeanwhileStay) {
 TEST_F(SessionSaverTest, VerdictsOfTestsComeBack) {
     const fs::path bundle = write("model.bpte", makeBundle({Expectation::Right, Expectation::Wrong}));
     driver.open({bundle});
-    driver.enterRoom(QStringLiteral("Tests"));
+    driver.enterPanel(QStringLiteral("Verify"));
     driver.tests().tree().setFocus();
     driver.press(Qt::Key_F9);
     driver.waitForTests();
@@ -135,7 +135,7 @@ TEST_F(SessionSaverTest, VerdictsOfTestsComeBack) {
     const auto* const summary = driver.tests().findChild<QLabel*>(QStringLiteral("testSummary"));
     EXPECT_TRUE(summary->text().contains(QStringLiteral("from the session")))
         << summary->text().toStdString();
-    driver.enterRoom(QStringLiteral("Tests"));
+    driver.enterPanel(QStringLiteral("Verify"));
     driver.tests().tree().setFocus();
     driver.press(Qt::Key_F9);
     driver.waitForTests();

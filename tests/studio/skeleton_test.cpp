@@ -19,6 +19,15 @@ namespace {
 
 using visualizers::Skeleton;
 
+/// Waits until a skeleton that begins to wait now appears: one that began before it would be visible too.
+bool waitForLaterSkeleton() {
+    QWidget view;
+    view.show();
+    Skeleton later(Skeleton::Shape::Rows, &view);
+    later.setWaiting(true);
+    return QTest::qWaitFor([&] { return later.isVisible(); }, 5'000);
+}
+
 TEST(SkeletonTest, AppearsAfterAMomentAndGoesAtOnce) {
     QWidget view;
     view.resize(300, 200);
@@ -37,7 +46,7 @@ TEST(SkeletonTest, AppearsAfterAMomentAndGoesAtOnce) {
     EXPECT_GE(colours.size(), 2U) << "shapes on a ground";
     skeleton.setWaiting(false);
     EXPECT_FALSE(skeleton.isVisible());
-    QTest::qWait(2 * Skeleton::patience);
+    ASSERT_TRUE(waitForLaterSkeleton());
     EXPECT_FALSE(skeleton.isVisible());
 }
 
@@ -47,13 +56,13 @@ TEST(SkeletonTest, DoesNotStandForWhatCameInTime) {
     Skeleton skeleton(Skeleton::Shape::Rows, &view);
     skeleton.setWaiting(true);
     skeleton.setWaiting(false);
-    QTest::qWait(2 * Skeleton::patience);
+    ASSERT_TRUE(waitForLaterSkeleton());
     EXPECT_FALSE(skeleton.isVisible());
 }
 
-class SkeletonsOfRooms : public StudioTest {};
+class SkeletonsOfPanels : public StudioTest {};
 
-TEST_F(SkeletonsOfRooms, AreGoneWhenEverythingIsThere) {
+TEST_F(SkeletonsOfPanels, AreGoneWhenEverythingIsThere) {
     WindowDriver driver;
     driver.open(runSamplePaths());
     driver.enterPerspective("time");
@@ -63,7 +72,7 @@ TEST_F(SkeletonsOfRooms, AreGoneWhenEverythingIsThere) {
         [&] { return std::ranges::none_of(all, [](const Skeleton* each) { return each->isVisible(); }); },
         30'000));
     driver.trigger(QStringLiteral("Close"));
-    QTest::qWait(2 * Skeleton::patience);
+    ASSERT_TRUE(waitForLaterSkeleton());
     for (const Skeleton* const each : all) {
         EXPECT_TRUE(each->isHidden());
     }

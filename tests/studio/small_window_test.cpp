@@ -1,20 +1,21 @@
 // Tests a window of 1024 x 700 with real models: names are readable and nothing is cut off at a side.
 #include "app/studio/gap/gap_details.h"
-#include "app/studio/gap/gap_room.h"
-#include "app/studio/graph/graph_room.h"
-#include "app/studio/inspector/inspector_room.h"
-#include "app/studio/outline/outline_room.h"
+#include "app/studio/gap/gap_panel.h"
+#include "app/studio/graph/graph_panel.h"
+#include "app/studio/inspector/inspector_panel.h"
+#include "app/studio/outline/outline_panel.h"
+#include "app/studio/panel_area.h"
 #include "app/studio/perspectives.h"
-#include "app/studio/room_area.h"
-#include "app/studio/timeline/timeline_room.h"
+#include "app/studio/timeline/timeline_panel.h"
 #include "tests/studio/screen_text.h"
+#include "tests/studio/settled.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
 #include "visualizers/outline/outline_model.h"
-#include "visualizers/tests/heat_map.h"
 #include "visualizers/timeline/timeline_layout.h"
 #include "visualizers/timeline/timeline_widget.h"
+#include "visualizers/verify/heat_map.h"
 
 #include <QDockWidget>
 #include <QScrollArea>
@@ -50,11 +51,11 @@ class SmallWindowTest : public StudioTest {
         driver.open(
             {sharedData() / "traces" / set.trace / "trace.etdp", program + ".etrecord", program + ".bpte"});
         driver.enterPerspective("numbers");
-        auto* const gap = driver.window().findChild<studio::GapRoom*>();
+        auto* const gap = driver.window().findChild<studio::GapPanel*>();
         gap->setFocus();
         driver.press(Qt::Key_F9);
         ASSERT_TRUE(QTest::qWaitFor([gap] { return !gap->running(); }, 120'000));
-        const auto* const inspector = driver.window().findChild<studio::InspectorRoom*>();
+        const auto* const inspector = driver.window().findChild<studio::InspectorPanel*>();
         ASSERT_TRUE(QTest::qWaitFor([&] { return !inspector->busy(); }, 60'000));
         driver.window().resize(1024, 700);
     }
@@ -62,16 +63,16 @@ class SmallWindowTest : public StudioTest {
     WindowDriver driver;
 };
 
-TEST_F(SmallWindowTest, NamesOfTheOutlineHaveRoom) {
+TEST_F(SmallWindowTest, NamesOfTheOutlineHavePanel) {
     ET_NEEDS_SHARED_DATA();
     constexpr int fewestLetters = 8;
     for (const SmallSet& set : smallSets) {
         open(set);
         for (const char* const perspective : {"time", "numbers"}) {
             driver.enterPerspective(perspective);
-            QTest::qWait(300);
-            auto& room = *driver.window().findChild<studio::OutlineRoom*>();
-            QTreeView& tree = room.tree();
+            ASSERT_TRUE(settle(driver.window()));
+            auto& panel = *driver.window().findChild<studio::OutlinePanel*>();
+            QTreeView& tree = panel.tree();
             const int letter = tree.fontMetrics().averageCharWidth();
             int rows = 0;
             for (QModelIndex row = tree.indexAt({1, 1}); row.isValid() && rows < 40; ++rows) {
@@ -87,21 +88,21 @@ TEST_F(SmallWindowTest, NamesOfTheOutlineHaveRoom) {
     }
 }
 
-TEST_F(SmallWindowTest, RoomsAreNotCutOffAtASide) {
+TEST_F(SmallWindowTest, PanelsAreNotCutOffAtASide) {
     ET_NEEDS_SHARED_DATA();
     for (const SmallSet& set : smallSets) {
         open(set);
         for (const studio::Perspective& plan : studio::perspectives()) {
             driver.enterPerspective(plan.id);
-            QTest::qWait(300);
-            for (const studio::RoomArea::Entry& entry : driver.window().area().entries()) {
+            ASSERT_TRUE(settle(driver.window()));
+            for (const studio::PanelArea::Entry& entry : driver.window().area().entries()) {
                 const auto* const pane = qobject_cast<QScrollArea*>(entry.dock->widget());
                 if (!entry.inFront || pane == nullptr || entry.dock->isHidden()) {
                     continue;
                 }
                 EXPECT_EQ(pane->horizontalScrollBar()->maximum(), 0)
                     << entry.info->id << " in " << plan.id << " of " << set.name << " needs "
-                    << entry.room->minimumSizeHint().width() << " of " << pane->viewport()->width();
+                    << entry.panel->minimumSizeHint().width() << " of " << pane->viewport()->width();
             }
             for (const auto* const text : driver.window().findChildren<QTextBrowser*>()) {
                 if (WindowDriver::onScreen(*text)) {
@@ -118,11 +119,11 @@ TEST_F(SmallWindowTest, TheGapFitsItsPaneAfterALargeWindow) {
     ET_NEEDS_SHARED_DATA();
     for (const SmallSet& set : smallSets) {
         open(set);
-        const auto* const gap = driver.window().findChild<studio::GapRoom*>();
+        const auto* const gap = driver.window().findChild<studio::GapPanel*>();
         for (const QSize size : {QSize(1920, 1080), QSize(1280, 760), QSize(1024, 700)}) {
             driver.window().resize(size);
             driver.enterPerspective("numbers");
-            QTest::qWait(400);
+            ASSERT_TRUE(settle(driver.window()));
             const auto* const pane = qobject_cast<QScrollArea*>(gap->parentWidget()->parentWidget());
             ASSERT_NE(pane, nullptr);
             EXPECT_EQ(pane->horizontalScrollBar()->maximum(), 0)
@@ -143,8 +144,8 @@ TEST_F(SmallWindowTest, TheTensorsOfTheGapAreSeen) {
     constexpr int leastPicture = 60;
     for (const SmallSet& set : smallSets) {
         open(set);
-        QTest::qWait(400);
-        auto& details = driver.window().findChild<studio::GapRoom*>()->details();
+        ASSERT_TRUE(settle(driver.window()));
+        auto& details = driver.window().findChild<studio::GapPanel*>()->details();
         ASSERT_TRUE(QTest::qWaitFor([&] { return !details.loading(); }, 60'000));
         const auto maps = details.comparison().findChildren<visualizers::HeatMap*>();
         ASSERT_EQ(maps.size(), 3);
@@ -153,15 +154,15 @@ TEST_F(SmallWindowTest, TheTensorsOfTheGapAreSeen) {
             EXPECT_GE(map->plotArea().width(), leastPicture) << set.name;
             EXPECT_GE(map->height(), leastPicture + 40) << set.name << ": with its legend";
         }
-        EXPECT_FALSE(driver.window().area().shows(*driver.window().findChild<studio::GraphRoom*>()));
+        EXPECT_FALSE(driver.window().area().shows(*driver.window().findChild<studio::GraphPanel*>()));
         driver.press(Qt::Key_J, Qt::ControlModifier);
-        QTest::qWait(400);
-        EXPECT_TRUE(driver.window().area().shows(*driver.window().findChild<studio::GraphRoom*>()));
+        ASSERT_TRUE(settle(driver.window()));
+        EXPECT_TRUE(driver.window().area().shows(*driver.window().findChild<studio::GraphPanel*>()));
         driver.press(Qt::Key_J, Qt::ControlModifier);
         driver.window().resize(1280, 900);
         driver.window().area().resetLayout();
-        QTest::qWait(400);
-        EXPECT_TRUE(driver.window().area().shows(*driver.window().findChild<studio::GraphRoom*>()));
+        ASSERT_TRUE(settle(driver.window()));
+        EXPECT_TRUE(driver.window().area().shows(*driver.window().findChild<studio::GraphPanel*>()));
     }
 }
 
@@ -172,13 +173,13 @@ TEST_F(SmallWindowTest, BothTracesOfAChangeAreSeen) {
     driver.waitUntilIdle();
     driver.waitForComparison();
     driver.enterPerspective("change");
-    QTest::qWait(400);
+    ASSERT_TRUE(settle(driver.window()));
     int lanes = 0;
     for (const SeenText& each : textsOnScreen(driver.window())) {
         lanes += each.text.contains(QStringLiteral("Kernels and delegate calls")) ? 1 : 0;
     }
     EXPECT_EQ(lanes, 2) << "a lane of each, without scrolling";
-    const auto& timeline = driver.window().findChild<studio::TimelineRoom*>()->view();
+    const auto& timeline = driver.window().findChild<studio::TimelinePanel*>()->view();
     const visualizers::TimelineLayout places(timeline.content(), timeline.fontMetrics(), timeline.size(), 0);
     EXPECT_EQ(places.maxScroll(), 0) << "all lanes of both";
 }
@@ -190,7 +191,7 @@ TEST_F(SmallWindowTest, NoPerspectiveIsHalfEmpty) {
         driver.window().resize(size);
         for (const studio::Perspective& plan : studio::perspectives()) {
             driver.enterPerspective(plan.id);
-            QTest::qWait(400);
+            ASSERT_TRUE(settle(driver.window()));
             // Every quarter of the window contains text.
             std::array<int, 4> letters{};
             for (const SeenText& each : textsOnScreen(driver.window())) {

@@ -1,8 +1,9 @@
 #pragma once
 
-#include "app/studio/inspector/inspector_room.h"
-#include "app/studio/room_area.h"
+#include "app/studio/inspector/inspector_panel.h"
+#include "app/studio/panel_area.h"
 #include "tests/studio/person.h"
+#include "tests/studio/settled.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/support/shared_data.h"
 
@@ -45,19 +46,19 @@ class TasksTest : public StudioTest {
 
     void open(const Paths& paths) {
         driver.open(paths);
-        const auto* const inspector = driver.window().findChild<studio::InspectorRoom*>();
+        const auto* const inspector = driver.window().findChild<studio::InspectorPanel*>();
         ASSERT_TRUE(QTest::qWaitFor([&] { return !inspector->busy(); }, 60'000));
-        QTest::qWait(100);
+        ASSERT_TRUE(settle(driver.window()));
     }
     [[nodiscard]] const inspector::Session& session() { return *driver.window().opened().session(); }
-    [[nodiscard]] const QWidget& room(const char* id) {
+    [[nodiscard]] const QWidget& panel(const char* id) {
         return *std::ranges::find_if(driver.window().area().entries(), [id](const auto& entry) {
                     return std::string_view(entry.info->id) == id;
-                })->room;
+                })->panel;
     }
 
     /// Expands all modules: the initial state depends on times, which depend on the machine.
-    void openAllModules() { room("outline").findChild<QTreeView*>()->expandAll(); }
+    void openAllModules() { panel("outline").findChild<QTreeView*>()->expandAll(); }
 
     WindowDriver driver;
     Person person{driver};

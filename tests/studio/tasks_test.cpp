@@ -1,9 +1,9 @@
 // Tests the twelve user tasks: each goes from opened files to the answer on screen in at most three actions,
 // using only keys and clicks on visible items. docs/how_to/use_studio.md shows their pictures.
 #include "app/samples/sample_set.h"
-#include "app/studio/gap/gap_room.h"
-#include "app/studio/inspector/inspector_room.h"
-#include "app/studio/room_area.h"
+#include "app/studio/gap/gap_panel.h"
+#include "app/studio/inspector/inspector_panel.h"
+#include "app/studio/panel_area.h"
 #include "etdump/writer.h"
 #include "inspector/events/event_fields.h"
 #include "inspector/events/flame_tree.h"
@@ -32,8 +32,6 @@ namespace et::test {
 
 namespace {
 
-namespace report = inspector::report;
-
 // --- 1: which module is slowest, and which line is it? -----------------------------------------------------
 
 /// The slowest operator of a typical run, found by always following the child with the most time.
@@ -43,9 +41,9 @@ struct Slowest {
 };
 
 Slowest slowestOf(const inspector::EventBlocks& blocks) {
-    const auto rows = report::eventRows(blocks);
-    const auto tree =
-        report::flameTree(blocks, rows, report::busiestBlock(rows).value(), report::FlameBy::Module);
+    const auto rows = inspector::events::eventRows(blocks);
+    const auto tree = inspector::events::flameTree(
+        blocks, rows, inspector::events::busiestBlock(rows).value(), inspector::events::FlameBy::Module);
     std::size_t at = 0;
     Slowest slowest;
     while (!tree.nodes[at].children.empty()) {
@@ -56,7 +54,7 @@ Slowest slowestOf(const inspector::EventBlocks& blocks) {
         }
     }
     const inspector::Block& block = blocks.blocks()[tree.block];
-    const auto lines = report::sourceLines(block, block.events[tree.nodes[at].events.front()]);
+    const auto lines = inspector::events::sourceLines(block, block.events[tree.nodes[at].events.front()]);
     const std::string line = lines.empty() ? std::string() : std::get<std::string>(lines.front());
     slowest.line = line.substr(line.rfind('/') + 1);
     return slowest;
@@ -68,7 +66,7 @@ class SlowestModule : public TasksTest {
         open(files);
         const Slowest slowest = slowestOf(*session().blocks);
         ASSERT_FALSE(slowest.line.empty());
-        person.click(slowest.way, room("outline"));
+        person.click(slowest.way, panel("outline"));
         EXPECT_ANSWER(slowest.line);
         EXPECT_FEW_ACTIONS();
     }
@@ -92,7 +90,7 @@ TEST_F(SlowestModule, OfARealTransformer) {
 class SplitPartition : public TasksTest {
   protected:
     [[nodiscard]] std::string findingOf(std::string_view rule) {
-        const auto all = inspector::findings(session());
+        const auto all = inspector::deriveFindings(session());
         const auto found = std::ranges::find(all, rule, &inspector::Finding::rule);
         return found == all.end() ? std::string() : found->title;
     }
@@ -129,7 +127,7 @@ class MemoryPeak : public TasksTest {
         const inspector::PlannedTensor& largest = memory->tensors[arena.peakTensors.front()];
         person.press(Qt::Key_2, Qt::ControlModifier);
         EXPECT_ANSWER(largest.type);
-        EXPECT_ANSWER(report::readableBytes(largest.bytes));
+        EXPECT_ANSWER(inspector::format::readableBytes(largest.bytes));
         EXPECT_FEW_ACTIONS();
     }
 };
@@ -149,7 +147,7 @@ TEST_F(MemoryPeak, OfRealModels) {
 class FirstWrong : public TasksTest {
   protected:
     void calculate() {
-        const auto* const gap = driver.window().findChild<studio::GapRoom*>();
+        const auto* const gap = driver.window().findChild<studio::GapPanel*>();
         person.press(Qt::Key_3, Qt::ControlModifier);
         person.press(Qt::Key_F9);
         ASSERT_TRUE(QTest::qWaitFor([gap] { return !gap->running(); }, 120'000));
@@ -207,7 +205,7 @@ class Slower : public TasksTest {
 
 TEST_F(Slower, OfMadeUpRuns) {
     openBoth({write("a.etdp", tracedRuns(1)), write("b.etdp", tracedRuns(1.5))});
-    person.click(QStringLiteral("mul"), &room("compare"));
+    person.click(QStringLiteral("mul"), &panel("compare"));
     EXPECT_ANSWER(std::string("slower"));
     EXPECT_ANSWER(std::string("every run"));
     EXPECT_FEW_ACTIONS();
@@ -218,8 +216,8 @@ TEST_F(Slower, OfARealModel) {
     const auto traces = sharedData() / "traces";
     openBoth({traces / "mobilenet_v2_small_xnnpack" / "trace.etdp",
               traces / "mobilenet_v2_small_xnnpack_q8" / "trace.etdp"});
-    person.click(QStringLiteral("▲ slower"), &room("compare"));
-    EXPECT_ANSWER(std::string("another kernel: A runs"));
+    person.click(QStringLiteral("▲ slower"), &panel("compare"));
+    EXPECT_ANSWER(std::string("different kernels: A runs"));
     EXPECT_FEW_ACTIONS();
 }
 
@@ -230,7 +228,7 @@ class Delegated : public TasksTest {};
 TEST_F(Delegated, TheSampleIsNot) {
     open(runSamplePaths());
     openAllModules();
-    person.click(QStringLiteral("conv2d"), &room("outline"));
+    person.click(QStringLiteral("conv2d"), &panel("outline"));
     EXPECT_ANSWER(std::string("not delegated"));
     EXPECT_ANSWER(std::string("the method has no delegate"));
     EXPECT_FEW_ACTIONS();
@@ -239,9 +237,9 @@ TEST_F(Delegated, TheSampleIsNot) {
 TEST_F(Delegated, OfARealTransformer) {
     ET_NEEDS_SHARED_DATA();
     open(taskFiles(realTransformer));
-    person.click(QStringLiteral("runs outside"), &room("inspector"));
+    person.click(QStringLiteral("runs outside"), &panel("inspector"));
     EXPECT_ANSWER(std::string("not delegated"));
-    EXPECT_ANSWER(std::string("the partitioner took"));
+    EXPECT_ANSWER(std::string("the partitioner selected"));
     EXPECT_FEW_ACTIONS();
 }
 
@@ -253,7 +251,7 @@ TEST_F(WeightLooks, OfTheSample) {
     driver.window().resize(1600, 1000);  // in low windows, the drawer with Tensors is folded: Ctrl+J
     open(runSamplePaths());
     openAllModules();
-    person.click(QStringLiteral("conv2d"), &room("outline"));
+    person.click(QStringLiteral("conv2d"), &panel("outline"));
     person.press(Qt::Key_3, Qt::ControlModifier);
     person.click(QStringLiteral("Tensors"));
     EXPECT_ANSWER(std::string("of the selected operator"));
@@ -269,7 +267,7 @@ class Steady : public TasksTest {
     void doTask(const Paths& files) {
         open(files);
         person.press(Qt::Key_0, Qt::ControlModifier);
-        EXPECT_ANSWER(std::string("How steady the runs are"));
+        EXPECT_ANSWER(std::string("Variation between runs"));
         EXPECT_ANSWER(std::string("p90"));
         EXPECT_FEW_ACTIONS();
     }

@@ -1,7 +1,7 @@
 // Tests of timeline marks and comparisons: pins, differences, stacked runs, links to other panels.
-#include "app/studio/room_area.h"
+#include "app/studio/panel_area.h"
+#include "app/studio/timeline/timeline_panel.h"
 #include "app/studio/timeline/timeline_pins.h"
-#include "app/studio/timeline/timeline_room.h"
 #include "etdump/writer.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
@@ -47,16 +47,16 @@ std::vector<std::byte> twoKernels(std::uint64_t first, std::uint64_t second, std
 
 class TimelineMarksTest : public StudioTest {
   protected:
-    TimelineMarksTest() : room(*driver.window().findChild<studio::TimelineRoom*>()), widget(room.view()) {}
+    TimelineMarksTest() : panel(*driver.window().findChild<studio::TimelinePanel*>()), widget(panel.view()) {}
 
     void open(const std::vector<std::filesystem::path>& paths) {
         driver.open(paths);
-        driver.enterRoom(QStringLiteral("Timeline"));
+        driver.enterPanel(QStringLiteral("Timeline"));
         settle();
         widget.setFocus();
     }
     void settle() {
-        ASSERT_TRUE(QTest::qWaitFor([this] { return !room.busy(); }, 30'000));
+        ASSERT_TRUE(QTest::qWaitFor([this] { return !panel.busy(); }, 30'000));
         QTest::qWait(0);
     }
     [[nodiscard]] const Timeline& timeline(std::size_t layer = 0) const {
@@ -101,7 +101,7 @@ class TimelineMarksTest : public StudioTest {
     }
 
     WindowDriver driver;
-    studio::TimelineRoom& room;
+    studio::TimelinePanel& panel;
     TimelineWidget& widget;
 };
 
@@ -194,7 +194,7 @@ TEST_F(TimelineMarksTest, DifferencesToAnotherTraceAreColours) {
     const auto second = write("second.etdp", twoKernels(10'000, 20'000, 3));
     open({first});
     driver.open({second});
-    driver.enterRoom(QStringLiteral("Timeline"));
+    driver.enterPanel(QStringLiteral("Timeline"));
     settle();
     ASSERT_TRUE(widget.content().overlaid());
     widget.setFocus();
@@ -245,7 +245,7 @@ TEST_F(TimelineMarksTest, AllocationsAreAnAreaBelow) {
     open({write("allocations.etdp", writer.finish().value())});
     const auto& counters = widget.content().counters();
     ASSERT_EQ(counters.size(), 1U);
-    EXPECT_EQ(counters[0].title, "Allocated so far, 4.00 KiB in all")
+    EXPECT_EQ(counters[0].title, "Allocated so far, 4.00 KiB in total")
         << "the process's peak is no allocation";
     EXPECT_EQ(counters[0].at(0), 1024U);
     EXPECT_EQ(counters[0].at(499), 1024U);
@@ -255,21 +255,21 @@ TEST_F(TimelineMarksTest, AllocationsAreAnAreaBelow) {
     EXPECT_NE(widget.grab().toImage(), with);
 }
 
-TEST_F(TimelineMarksTest, AnEventLeadsToOtherRooms) {
+TEST_F(TimelineMarksTest, AnEventLeadsToOtherPanels) {
     open(runSamplePaths());
     driver.press(Qt::Key_1);
     selection().setOperator({.method = "forward", .instruction = core::InstructionId(0)});
     driver.press(Qt::Key_G, Qt::ShiftModifier);
     QTest::qWait(0);
     EXPECT_EQ(driver.window().area().currentId(), "graph");
-    driver.enterRoom(QStringLiteral("Timeline"));
+    driver.enterPanel(QStringLiteral("Timeline"));
     widget.setFocus();
     driver.press(Qt::Key_L, Qt::ShiftModifier);
     QTest::qWait(0);
     EXPECT_EQ(driver.window().area().currentId(), "source");
-    driver.enterRoom(QStringLiteral("Timeline"));
+    driver.enterPanel(QStringLiteral("Timeline"));
     emit widget.customContextMenuRequested(QPoint(widget.width() / 2, 60));
-    const auto menus = room.findChildren<QMenu*>();
+    const auto menus = panel.findChildren<QMenu*>();
     ASSERT_FALSE(menus.empty());
     EXPECT_EQ(menus.back()->actions().size(), 7);
     menus.back()->close();

@@ -1,8 +1,8 @@
 // Tests of opening a second trace for comparison, and of its effect on the panels.
 #include "app/samples/sample_set.h"
-#include "app/studio/compare/compare_room.h"
-#include "app/studio/overview/overview_room.h"
-#include "app/studio/timeline/timeline_room.h"
+#include "app/studio/compare/compare_panel.h"
+#include "app/studio/overview/overview_panel.h"
+#include "app/studio/timeline/timeline_panel.h"
 #include "app/studio/trace_menu.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
@@ -26,12 +26,12 @@ using visualizers::Timeline;
 class TracesBesideTest : public StudioTest {
   protected:
     [[nodiscard]] const inspector::Session& session() { return *driver.window().opened().session(); }
-    [[nodiscard]] studio::TimelineRoom& timelineRoom() {
-        return *driver.window().findChild<studio::TimelineRoom*>();
+    [[nodiscard]] studio::TimelinePanel& timelinePanel() {
+        return *driver.window().findChild<studio::TimelinePanel*>();
     }
     void waitForTimeline() {
-        driver.enterRoom(QStringLiteral("Timeline"));
-        ASSERT_TRUE(QTest::qWaitFor([this] { return !timelineRoom().busy(); }, 30'000));
+        driver.enterPanel(QStringLiteral("Timeline"));
+        ASSERT_TRUE(QTest::qWaitFor([this] { return !timelinePanel().busy(); }, 30'000));
         QTest::qWait(0);
     }
     void openBoth() {
@@ -87,7 +87,7 @@ TEST_F(TracesBesideTest, TheMenuMakesAnotherTheMainOne) {
 TEST_F(TracesBesideTest, TheTimelineLaysThemBelowEachOther) {
     openBoth();
     waitForTimeline();
-    auto& widget = timelineRoom().view();
+    auto& widget = timelinePanel().view();
     const auto other = Timeline::build(session().others[0].blocks);
     const auto main = Timeline::build(session().blocks);
     const QRectF below = widget.rectOf(0, other->lanes[0].spans()[0], 1);
@@ -109,7 +109,7 @@ TEST_F(TracesBesideTest, TheTimelineLaysThemBelowEachOther) {
 TEST_F(TracesBesideTest, AClickBelowChoosesTheSameOperator) {
     openBoth();
     waitForTimeline();
-    auto& widget = timelineRoom().view();
+    auto& widget = timelinePanel().view();
     widget.setFocus();
     driver.press(Qt::Key_Space);
     const auto other = Timeline::build(session().others[0].blocks);
@@ -133,11 +133,11 @@ TEST_F(TracesBesideTest, TheOverviewSaysWhetherItBelongs) {
     driver.open({write("a.etdp", smallTrace(3))});
     driver.window().openBeside({sample().trace});
     driver.waitUntilIdle();
-    driver.enterRoom(QStringLiteral("Overview"));
-    auto* const room = driver.window().findChild<studio::OverviewRoom*>();
-    EXPECT_TRUE(driver.waitForText([room] { return room->plainText(); }, QStringLiteral("Further trace")));
-    EXPECT_TRUE(room->plainText().contains(QStringLiteral("of different programs")))
-        << room->plainText().toStdString();
+    driver.enterPanel(QStringLiteral("Overview"));
+    auto* const panel = driver.window().findChild<studio::OverviewPanel*>();
+    EXPECT_TRUE(driver.waitForText([panel] { return panel->plainText(); }, QStringLiteral("Further trace")));
+    EXPECT_TRUE(panel->plainText().contains(QStringLiteral("to different programs")))
+        << panel->plainText().toStdString();
 }
 
 TEST_F(TracesBesideTest, TakesItsPicture) {
@@ -151,7 +151,7 @@ TEST_F(TracesBesideTest, TakesItsPicture) {
     driver.drop({*trace});
     ASSERT_EQ(session().others.size(), 1U) << "a run of the same program";
     waitForTimeline();
-    auto& widget = timelineRoom().view();
+    auto& widget = timelinePanel().view();
     driver.press(Qt::Key_Space);
     const auto main = Timeline::build(session().blocks);
     const auto run = main->runs.spans()[main->runs.spans().size() / 2];

@@ -1,8 +1,9 @@
 // Tests of links to views: writing, reading, following, and invalid links.
 #include "app/studio/view_link.h"
 
+#include "app/studio/panel_area.h"
 #include "app/studio/perspectives.h"
-#include "app/studio/room_area.h"
+#include "tests/studio/settled.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "visualizers/toolkit/zoom_pan_widget.h"
@@ -90,7 +91,7 @@ class ViewLinkTest : public StudioTest {
 };
 
 TEST(ViewLink, IsReadAsItIsWritten) {
-    ViewLink link{.perspective = "time", .room = "timeline", .gapSet = 2, .view = "\x01\xff,#="};
+    ViewLink link{.perspective = "time", .panel = "timeline", .gapSet = 2, .view = "\x01\xff,#="};
     link.choice.event = visualizers::EventRef{.block = 1, .event = 4};
     link.choice.instruction = visualizers::OperatorRef{.method = "for,ward = #1",
                                                        .instruction = core::InstructionId(3),
@@ -110,26 +111,26 @@ TEST(ViewLink, IsReadAsItIsWritten) {
 
 TEST(ViewLink, WhatIsWrongIsNamed) {
     for (const char* const wrong :
-         {"room=cellar", "perspective=bird", "event=1", "event=a:b", "event=-1:2", "event=1:2:3",
+         {"panel=cellar", "perspective=bird", "event=1", "event=a:b", "event=-1:2", "event=1:2:3",
           "instruction=x", "instruction=99999999999999999999", "handles=1+x", "range=9-5", "range=1",
-          "view=!!", "inputs=-3", "colour=red", "room", "=", "case=0"}) {
+          "view=!!", "inputs=-3", "colour=red", "panel", "=", "case=0"}) {
         const auto read = ViewLink::parse(QString::fromLatin1(wrong));
         ASSERT_FALSE(read) << wrong;
-        EXPECT_TRUE(read.error().toString().contains("wrong part")) << read.error().toString();
+        EXPECT_TRUE(read.error().toString().contains("invalid part")) << read.error().toString();
     }
     EXPECT_FALSE(ViewLink::parse(QString(ViewLink::maxLength + 1, u'a')));
     EXPECT_TRUE(ViewLink::parse(u""));
 }
 
 TEST_F(ViewLinkTest, AFileWithSuchANameIsThatFile) {
-    const auto real = write("a#room=gap.etdp", smallTrace(3));
+    const auto real = write("a#panel=gap.etdp", smallTrace(3));
     EXPECT_FALSE(studio::splitLink(real).fragment);
-    const auto split = studio::splitLink(folder() / "b.etdp#room=gap");
+    const auto split = studio::splitLink(folder() / "b.etdp#panel=gap");
     EXPECT_EQ(split.file, folder() / "b.etdp");
-    EXPECT_EQ(split.fragment, QStringLiteral("room=gap"));
+    EXPECT_EQ(split.fragment, QStringLiteral("panel=gap"));
 }
 
-TEST_F(ViewLinkTest, LeadsBackToRoomAndChoice) {
+TEST_F(ViewLinkTest, LeadsBackToPanelAndChoice) {
     const auto file = write("a.etdp", smallTrace(3));
     driver.open({file});
     driver.enterPerspective("structure");
@@ -152,20 +153,20 @@ TEST_F(ViewLinkTest, KeepsThePartOfAPictureThatIsOnScreen) {
     auto& area = driver.window().area();
     for (const char* const id : {"timeline", "flame", "memory", "graph"}) {
         area.enter(id);
-        auto& room = area.current();
-        auto* const picture = room.findChild<visualizers::ZoomPanWidget*>();
+        auto& panel = area.current();
+        auto* const picture = panel.findChild<visualizers::ZoomPanWidget*>();
         ASSERT_NE(picture, nullptr) << id;
-        ASSERT_TRUE(QTest::qWaitFor([&] { return !room.viewState().isEmpty(); }, 30'000)) << id;
-        QTest::qWait(300);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !panel.viewState().isEmpty(); }, 30'000)) << id;
+        ASSERT_TRUE(settle(driver.window()));
         picture->fitAll();
-        const QByteArray whole = room.viewState();
+        const QByteArray whole = panel.viewState();
         picture->zoomIn();
         picture->zoomIn();
         picture->panBy(0.1, 0);
-        const QByteArray zoomed = room.viewState();
+        const QByteArray zoomed = panel.viewState();
         EXPECT_NE(zoomed, whole) << id;
         const QString fragment =
-            studio::ViewLink{.perspective = area.perspective().id, .room = id, .view = zoomed}.fragment();
+            studio::ViewLink{.perspective = area.perspective().id, .panel = id, .view = zoomed}.fragment();
         picture->fitAll();
         driver.trigger(QStringLiteral("Close"));
         auto linked = files;
@@ -175,8 +176,8 @@ TEST_F(ViewLinkTest, KeepsThePartOfAPictureThatIsOnScreen) {
         EXPECT_EQ(area.currentId(), id);
         EXPECT_TRUE(QTest::qWaitFor(
             [&] {
-                return std::string_view(id) == "graph" ? isSamePlace(room.viewState(), zoomed)
-                                                       : isSameView(room.viewState(), zoomed);
+                return std::string_view(id) == "graph" ? isSamePlace(panel.viewState(), zoomed)
+                                                       : isSameView(panel.viewState(), zoomed);
             },
             10'000))
             << id;
@@ -188,29 +189,29 @@ TEST_F(ViewLinkTest, ViewsThatAreNoiseChangeNothing) {
     auto& area = driver.window().area();
     for (const char* const id : {"timeline", "flame", "memory", "graph", "gap"}) {
         area.enter(id);
-        QTest::qWait(200);
+        ASSERT_TRUE(settle(driver.window()));
         for (const QByteArray& noise :
              {QByteArray("x"), QByteArray(64, '\xff'), QByteArray(64, '\0'), QByteArray("\0\0\x10\0x", 5)}) {
             area.current().restoreView(noise);
         }
-        QTest::qWait(20);
+        ASSERT_TRUE(settle(driver.window()));
         EXPECT_EQ(area.currentId(), id);
     }
 }
 
 TEST_F(ViewLinkTest, AWrongOneIsAMessageAndTheFileOpens) {
     const auto file = write("a.etdp", smallTrace(3));
-    for (const char* const wrong : {"room=cellar", "view=!!", "event=77:9999999", "range=5-1"}) {
+    for (const char* const wrong : {"panel=cellar", "view=!!", "event=77:9999999", "range=5-1"}) {
         driver.open({file.string() + "#" + wrong});
         ASSERT_NE(driver.window().opened().blocks(), nullptr) << wrong;
         EXPECT_EQ(driver.window().selection().current(), std::nullopt) << wrong;
     }
-    EXPECT_TRUE(driver.errors().join(u' ').contains(QStringLiteral("wrong part: 'range=5-1'")))
+    EXPECT_TRUE(driver.errors().join(u' ').contains(QStringLiteral("invalid part: 'range=5-1'")))
         << driver.errors().join(u' ').toStdString();
     // Random bytes as a view of the timeline, which reads numbers from it.
     const QByteArray noise = QByteArray(16, '\xff').toBase64(QByteArray::Base64UrlEncoding);
-    driver.open({file.string() + "#room=timeline,view=" + noise.toStdString()});
-    QTest::qWait(50);
+    driver.open({file.string() + "#panel=timeline,view=" + noise.toStdString()});
+    ASSERT_TRUE(settle(driver.window()));
     EXPECT_EQ(driver.window().area().currentId(), "timeline");
 }
 

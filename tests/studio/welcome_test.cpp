@@ -1,7 +1,7 @@
 // Tests of the window before files are opened, and of its exports.
 #include "app/studio/empty_page.h"
 #include "app/studio/export_menu.h"
-#include "app/studio/room_area.h"
+#include "app/studio/panel_area.h"
 #include "app/studio/session_saver.h"
 #include "app/studio/tours.h"
 #include "tests/studio/file_dialog_driver.h"
@@ -104,7 +104,7 @@ TEST_F(WelcomeTest, CommandLinesAreQuotedForAShell) {
               R"(et-inspect report 'a b.pte' 'it'\''s')");
 }
 
-TEST_F(WelcomeTest, RoomsDoNotWidenASmallWindow) {
+TEST_F(WelcomeTest, PanelsDoNotWidenASmallWindow) {
     driver.open(runSamplePaths());
     driver.window().resize(1024, 700);
     for (const studio::Perspective& each : studio::perspectives()) {

@@ -1,5 +1,6 @@
 // Tests that a graph in its initial view fills its pane.
-#include "app/studio/graph/graph_room.h"
+#include "app/studio/graph/graph_panel.h"
+#include "tests/studio/settled.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
@@ -15,11 +16,9 @@ namespace et::test {
 
 namespace {
 
-constexpr int restMs = 300;
-
 class WideGraphTest : public StudioTest {
   protected:
-    WideGraphTest() : room(*driver.window().findChild<studio::GraphRoom*>()) {
+    WideGraphTest() : panel(*driver.window().findChild<studio::GraphPanel*>()) {
         qputenv("ET_INSPECT_LAYOUT", ET_LAYOUT_HELPER);
     }
     void openNet() {
@@ -28,8 +27,8 @@ class WideGraphTest : public StudioTest {
         settle();
     }
     void settle() {
-        QTest::qWait(restMs);
-        ASSERT_TRUE(QTest::qWaitFor([&] { return !room.busy() && room.canvas().scene(); }, 30'000));
+        ASSERT_TRUE(test::settle(driver.window()));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !panel.busy() && panel.canvas().scene(); }, 30'000));
     }
     void resize(const QSize& size) {
         driver.window().resize(size);
@@ -37,22 +36,22 @@ class WideGraphTest : public StudioTest {
     }
     /// Fraction of the canvas that the graph covers.
     [[nodiscard]] double part(Qt::Orientation orientation) {
-        const visualizers::PlaneView& view = room.canvas().view();
-        const QRectF seen = view.toScreen(view.content()).intersected(room.canvas().rect());
-        return orientation == Qt::Horizontal ? seen.width() / room.canvas().width()
-                                             : seen.height() / room.canvas().height();
+        const visualizers::PlaneView& view = panel.canvas().view();
+        const QRectF seen = view.toScreen(view.content()).intersected(panel.canvas().rect());
+        return orientation == Qt::Horizontal ? seen.width() / panel.canvas().width()
+                                             : seen.height() / panel.canvas().height();
     }
 
     WindowDriver driver;
-    studio::GraphRoom& room;
+    studio::GraphPanel& panel;
 };
 
 TEST_F(WideGraphTest, IsFilledFromLeftToRight) {
     driver.window().resize(1600, 700);
     driver.open(runSamplePaths());
-    driver.enterRoom(QStringLiteral("Graph"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !room.busy() && room.canvas().scene(); }, 30'000));
-    EXPECT_TRUE(room.canvas().scene()->leftToRight());
+    driver.enterPanel(QStringLiteral("Graph"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !panel.busy() && panel.canvas().scene(); }, 30'000));
+    EXPECT_TRUE(panel.canvas().scene()->leftToRight());
 }
 
 TEST_F(WideGraphTest, ALongChainFillsPanesOfAnySize) {
@@ -61,7 +60,7 @@ TEST_F(WideGraphTest, ALongChainFillsPanesOfAnySize) {
     openNet();
     for (const QSize size : {QSize(1920, 1080), QSize(1024, 700), QSize(1920, 1080), QSize(700, 1000)}) {
         resize(size);
-        const visualizers::GraphCanvas& canvas = room.canvas();
+        const visualizers::GraphCanvas& canvas = panel.canvas();
         EXPECT_GT(canvas.scene()->layout().rows, 1U) << size.width();
         EXPECT_GE(canvas.view().scale(), 0.699) << "letters can be read at " << size.width();
         EXPECT_GE(part(Qt::Horizontal), 0.7) << size.width();
@@ -83,11 +82,11 @@ TEST_F(WideGraphTest, ATransformerFillsThePane) {
     driver.open({model / "xnnpack.bpte", model / "xnnpack.etrecord"});
     driver.enterPerspective("structure");
     settle();
-    EXPECT_GT(room.canvas().scene()->layout().rows, 3U);
-    EXPECT_GE(room.canvas().view().scale(), 0.6) << "letters can be read";
+    EXPECT_GT(panel.canvas().scene()->layout().rows, 3U);
+    EXPECT_GE(panel.canvas().view().scale(), 0.6) << "letters can be read";
     EXPECT_GE(part(Qt::Horizontal), 0.9);
     EXPECT_GE(part(Qt::Vertical), 0.9);
-    const auto& scene = *room.canvas().scene();
+    const auto& scene = *panel.canvas().scene();
     for (std::size_t i = 0; i < scene.layout().nodes.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) {
             EXPECT_FALSE(scene.boxRect(i).intersects(scene.boxRect(j))) << i << " and " << j;
@@ -99,7 +98,7 @@ TEST_F(WideGraphTest, WhatSomebodyLooksAtStays) {
     ET_NEEDS_SHARED_DATA();
     driver.window().resize(1024, 700);
     openNet();
-    visualizers::GraphCanvas& canvas = room.canvas();
+    visualizers::GraphCanvas& canvas = panel.canvas();
     canvas.setFocus();
     driver.press(Qt::Key_Plus);
     ASSERT_TRUE(canvas.wasMoved());

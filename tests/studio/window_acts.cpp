@@ -1,8 +1,8 @@
 #include "tests/studio/window_acts.h"
 
 #include "app/studio/main_window.h"
+#include "app/studio/panel_area.h"
 #include "app/studio/perspectives.h"
-#include "app/studio/room_area.h"
 #include "app/studio/session_saver.h"
 #include "etdump/trace.h"
 #include "visualizers/events/event_view.h"
@@ -66,9 +66,9 @@ class ActHands {
         }
         return false;
     }
-    [[nodiscard]] bool enter(std::string_view room) const {
-        window.area().enter(room);
-        return window.area().currentId() == room;
+    [[nodiscard]] bool enter(std::string_view panel) const {
+        window.area().enter(panel);
+        return window.area().currentId() == panel;
     }
     [[nodiscard]] bool arrange(std::string_view perspective) const {
         const studio::Perspective* const found = studio::findPerspective(perspective);
@@ -114,14 +114,14 @@ void addTableActs(const ActHands& hands, std::vector<WindowAct>& acts) {
     }
 }
 
-void addRoomActs(const ActHands& hands, const studio::RoomArea& area, std::vector<WindowAct>& acts) {
+void addPanelActs(const ActHands& hands, const studio::PanelArea& area, std::vector<WindowAct>& acts) {
     std::size_t next = 11;  // a different one each time
     for (const studio::Perspective& each : studio::perspectives()) {
         const std::string id = each.id;
         acts.push_back({"perspective/" + id, [hands, id] { return hands.arrange(id); }});
         acts.push_back({"chooseEventIn/" + id, [hands, event = next++] { return hands.chooseEvent(event); }});
     }
-    for (const studio::RoomArea::Entry& entry : area.entries()) {
+    for (const studio::PanelArea::Entry& entry : area.entries()) {
         const std::string id = entry.info->id;
         acts.push_back({"enter/" + id, [hands, id] { return hands.enter(id); }});
         acts.push_back({"chooseEventAt/" + id, [hands, event = next++] { return hands.chooseEvent(event); }});
@@ -134,7 +134,7 @@ std::vector<WindowAct> windowActs(studio::MainWindow& window, std::filesystem::p
     const ActHands hands(window);
     std::vector<WindowAct> acts;
     addTableActs(hands, acts);
-    addRoomActs(hands, window.area(), acts);
+    addPanelActs(hands, window.area(), acts);
     acts.push_back(
         {"askSql", [hands] { return hands.ask(QStringLiteral("SELECT * FROM samples LIMIT 100000")); }});
     acts.push_back(

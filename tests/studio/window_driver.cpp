@@ -1,9 +1,11 @@
 #include "tests/studio/window_driver.h"
 
-#include "app/studio/compare/compare_room.h"
+#include "app/studio/compare/compare_panel.h"
+#include "app/studio/history.h"
 #include "app/studio/notice_bar.h"
-#include "app/studio/room_area.h"
-#include "app/studio/tests/tests_room.h"
+#include "app/studio/panel_area.h"
+#include "app/studio/verify/verify_panel.h"
+#include "tests/studio/settled.h"
 #include "visualizers/events/event_view.h"
 
 #include <QAction>
@@ -42,17 +44,22 @@ QTreeView& WindowDriver::table() {
     return events().table();
 }
 
-studio::TestsRoom& WindowDriver::tests() {
-    return *main.findChild<studio::TestsRoom*>();
+studio::VerifyPanel& WindowDriver::tests() {
+    return *main.findChild<studio::VerifyPanel*>();
 }
 
-studio::CompareRoom& WindowDriver::compare() {
-    return *main.findChild<studio::CompareRoom*>();
+studio::ComparePanel& WindowDriver::compare() {
+    return *main.findChild<studio::ComparePanel*>();
 }
 
 void WindowDriver::waitForComparison() {
     EXPECT_TRUE(QTest::qWaitFor([this] { return !compare().busy(); }, 60'000)) << "comparing does not end";
     QTest::qWait(0);
+}
+
+void WindowDriver::rest() {
+    EXPECT_TRUE(settle(main));
+    main.findChild<studio::History*>()->note();
 }
 
 bool WindowDriver::onScreen(const QWidget& widget) {
@@ -66,16 +73,16 @@ bool WindowDriver::waitForText(const std::function<QString()>& shown, const QStr
     return QTest::qWaitFor([&] { return shown().contains(text); }, 30'000);
 }
 
-void WindowDriver::enterRoom(const QString& title) {
-    for (const studio::RoomArea::Entry& entry : main.area().entries()) {
+void WindowDriver::enterPanel(const QString& title) {
+    for (const studio::PanelArea::Entry& entry : main.area().entries()) {
         if (entry.dock->windowTitle() == title) {
-            main.findChild<QAction*>(QStringLiteral("room/") + QLatin1String(entry.info->id))->trigger();
+            main.findChild<QAction*>(QStringLiteral("panel/") + QLatin1String(entry.info->id))->trigger();
             main.area().setMaximized(true);
             QTest::qWait(0);
             return;
         }
     }
-    ADD_FAILURE() << "no room " << title.toStdString();
+    ADD_FAILURE() << "no panel " << title.toStdString();
 }
 
 void WindowDriver::enterPerspective(const char* id) {
@@ -122,7 +129,7 @@ void WindowDriver::press(Qt::Key key, Qt::KeyboardModifiers modifiers) {
 }
 
 void WindowDriver::typeFilter(const QString& text) {
-    enterRoom(QStringLiteral("Events"));
+    enterPanel(QStringLiteral("Events"));
     press(Qt::Key_F, Qt::ControlModifier);
     EXPECT_TRUE(events().filterBox().hasFocus());
     press(Qt::Key_A, Qt::ControlModifier);
@@ -164,7 +171,7 @@ void WindowDriver::trigger(const QString& text) {
 
 QList<int> WindowDriver::visibleColumns() {
     QList<int> columns;
-    for (int visual = 0; visual < EventModel::columnTotal; ++visual) {
+    for (int visual = 0; visual < EventModel::columnTotal(); ++visual) {
         const int column = table().header()->logicalIndex(visual);
         if (!table().isColumnHidden(column)) {
             columns.append(column);
@@ -176,7 +183,7 @@ QList<int> WindowDriver::visibleColumns() {
 QString WindowDriver::columnIds() {
     QStringList ids;
     for (const int column : visibleColumns()) {
-        const std::string_view id = EventModel::traits(static_cast<EventModel::Column>(column)).id;
+        const std::string_view id = EventModel::infoOf(static_cast<EventModel::Column>(column)).id;
         ids.append(QString::fromUtf8(id.data(), static_cast<qsizetype>(id.size())));
     }
     return ids.join(u',');

@@ -14,8 +14,8 @@
 class QTreeView;
 
 namespace et::studio {
-class CompareRoom;
-class TestsRoom;
+class ComparePanel;
+class VerifyPanel;
 }  // namespace et::studio
 namespace et::visualizers {
 class EventView;
@@ -32,8 +32,8 @@ class WindowDriver {
     [[nodiscard]] QSettings& store() { return settings; }
     [[nodiscard]] visualizers::EventView& events();
     [[nodiscard]] QTreeView& table();
-    [[nodiscard]] studio::TestsRoom& tests();
-    [[nodiscard]] studio::CompareRoom& compare();
+    [[nodiscard]] studio::VerifyPanel& tests();
+    [[nodiscard]] studio::ComparePanel& compare();
 
     /// Uses this program instead of et-inspect.
     void useProgram(const std::filesystem::path& program);
@@ -53,11 +53,13 @@ class WindowDriver {
     /// Clicks an event row by its position on screen among all events.
     void clickEvent(int place);
     /// Opens a panel from the menu and maximizes it.
-    void enterRoom(const QString& title);
+    void enterPanel(const QString& title);
     void enterPerspective(const char* id);
     /// Waits until no test is running; fails the test after 60 s.
     void waitForTests();
     void waitForComparison();
+    /// Records the current state as a step of the history, as a moment without changes does.
+    void rest();
     /// True if the widget is visible on screen.
     [[nodiscard]] static bool onScreen(const QWidget& widget);
     /// Waits until `shown` contains `text`; returns false after 30 s.

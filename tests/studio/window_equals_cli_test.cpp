@@ -46,14 +46,14 @@ TEST_F(WindowEqualsCliTest, AllRowsInFileOrder) {
 }
 
 TEST_F(WindowEqualsCliTest, EveryColumn) {
-    for (int column = 0; column < EventModel::columnTotal; ++column) {
+    for (int column = 0; column < EventModel::columnTotal(); ++column) {
         driver.table().setColumnHidden(column, false);
     }
     const TextTable expected = printed({});
     const TextTable shown = driver.shown();
     ASSERT_EQ(shown.size(), expected.size());
     for (qsizetype row = 0; row < shown.size(); ++row) {
-        for (qsizetype column = 0; column < EventModel::columnTotal; ++column) {
+        for (qsizetype column = 0; column < EventModel::columnTotal(); ++column) {
             QString cell = shown[row][column];
             if (cell.endsWith(u'…')) {  // elided on screen
                 cell.chop(1);
@@ -100,7 +100,7 @@ TEST_F(WindowEqualsCliTest, SortedByAClickOnTheHeader) {
 }
 
 TEST_F(WindowEqualsCliTest, CopiedRows) {
-    driver.enterRoom(QStringLiteral("Events"));
+    driver.enterPanel(QStringLiteral("Events"));
     driver.table().setFocus();
     driver.press(Qt::Key_A, Qt::ControlModifier);
     driver.press(Qt::Key_C, Qt::ControlModifier);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/history/trend.h"
+#include "inspector/trend/trend.h"
 #include "tests/support/made_up_fleet.h"
 
 #include <cstddef>

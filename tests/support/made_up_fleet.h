@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/history/history.h"
+#include "inspector/trend/history.h"
 #include "tests/inspector/comparison/made_up_samples.h"
 
 #include <cmath>

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using inspector::Comparison;
@@ -67,8 +67,8 @@ TEST(BudgetTest, OtherTextsAreRefused) {
     EXPECT_THAT(refused("p50>5"), HasSubstr("a unit for p50 (ns, us, ms, s)"));
     EXPECT_THAT(refused("p50>5MB"), HasSubstr("a unit for p50"));
     EXPECT_THAT(refused("ratio>5%"), HasSubstr("no unit for ratio"));
-    EXPECT_THAT(refused("size>big"), HasSubstr("a number behind the relation"));
-    EXPECT_THAT(refused("size>inf"), HasSubstr("a number behind the relation"));
+    EXPECT_THAT(refused("size>big"), HasSubstr("a number after the relation"));
+    EXPECT_THAT(refused("size>inf"), HasSubstr("a number after the relation"));
     EXPECT_THAT(refused(""), HasSubstr("expected a condition"));
 }
 
@@ -105,11 +105,11 @@ TEST(BudgetTest, WhatASideDoesNotSayIsNoPass) {
     for (const char* const text : {"size>4MB", "peak>1MB", "load>1s", "sqnr<40"}) {
         const auto checks = checkBudgets(std::vector{*parseBudget(text)}, *comparison);
         ASSERT_FALSE(checks) << text;
-        EXPECT_THAT(checks.error().message, HasSubstr("b.etdp is a trace, which does not say"));
+        EXPECT_THAT(checks.error().message, HasSubstr("b.etdp is a trace, which does not report"));
     }
     trace.cycles = true;
     EXPECT_FALSE(checkBudgets(std::vector{*parseBudget("p50>1ms")}, *compared(trace)));
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

@@ -1,6 +1,6 @@
 // Tests that a conversation allocates no memory per token, except for its text.
 #include "app/samples/sample_set.h"
-#include "app/tasks/language/conversation.h"
+#include "app/tasks/generate/conversation.h"
 #include "app/tasks/run/interruption.h"
 #include "tests/support/allocation_count.h"
 #include "tests/support/scratch_folder.h"
@@ -23,27 +23,29 @@ constexpr std::size_t warm = 4;
 constexpr std::size_t oftenText = 16;
 
 /// Number of allocations between the first tokens and the last.
-std::uint64_t takenBy(const app::GenerateSettings& settings) {
-    const app::InterruptionGuard guard;
-    auto conversation = app::Conversation::open(settings);
+std::uint64_t takenBy(const tasks::GenerateSettings& settings) {
+    const tasks::InterruptionGuard guard;
+    auto conversation = tasks::Conversation::open(settings);
     EXPECT_TRUE(conversation) << conversation.error().toString();
-    app::ProgressOptions progress;
-    progress.mode = app::ProgressMode::None;
-    app::Watch watch(progress, std::nullopt);
+    tasks::ProgressOptions progress;
+    progress.mode = tasks::ProgressMode::None;
+    tasks::ProgressReporter watch(progress, std::nullopt);
     std::vector<std::uint64_t> taken;
     taken.reserve(generated + 1);
     const AllocationCount counted;
-    app::GenerationListener listener;
-    listener.token = [&](const app::GeneratedToken&, std::string_view) { taken.push_back(counted.count()); };
+    tasks::GenerationListener listener;
+    listener.token = [&](const tasks::GeneratedToken&, std::string_view) {
+        taken.push_back(counted.count());
+    };
     const auto said = (*conversation)->say("the model", watch, listener);
     EXPECT_TRUE(said) << said.error().toString();
     EXPECT_GT(taken.size(), generated / 2);
     return taken.back() - taken[warm];
 }
 
-app::GenerateSettings settingsOf(const std::filesystem::path& program,
-                                 const std::filesystem::path& tokenizer) {
-    app::GenerateSettings settings;
+tasks::GenerateSettings settingsOf(const std::filesystem::path& program,
+                                   const std::filesystem::path& tokenizer) {
+    tasks::GenerateSettings settings;
     settings.program = program;
     settings.tokenizer = tokenizer;
     settings.maxTokens = generated;
@@ -64,8 +66,9 @@ TEST(ConversationAllocation, RealModelsTakeNoMemoryButForTheText) {
     const auto data = sharedData() / "llm";
     for (const char* variant :
          {"xnnpack_fp32", "xnnpack_8da4w", "portable_fp32", "xnnpack_2method", "xnnpack_nosdpa_t1"}) {
-        app::GenerateSettings settings = settingsOf(data / "models/tiny-a" / (std::string(variant) + ".pte"),
-                                                    data / "tokenizers/hf_bpe_llama3/tokenizer.json");
+        tasks::GenerateSettings settings =
+            settingsOf(data / "models/tiny-a" / (std::string(variant) + ".pte"),
+                       data / "tokenizers/hf_bpe_llama3/tokenizer.json");
         settings.sampler.temperature = 0.8;
         EXPECT_LE(takenBy(settings), oftenText) << variant;
     }

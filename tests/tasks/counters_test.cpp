@@ -15,7 +15,7 @@
 #include <map>
 #include <set>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using testing::ElementsAre;
@@ -223,4 +223,4 @@ TEST(MachineState, IsReadAsSysfsTellsIt) {
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

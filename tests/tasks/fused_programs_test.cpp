@@ -10,7 +10,7 @@
 #include <cstring>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 /// Observes each instruction as it finishes, which prevents fusion.
@@ -83,4 +83,4 @@ TEST(FusedPrograms, GiveTheSameBits) {
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

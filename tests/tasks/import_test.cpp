@@ -1,6 +1,6 @@
-#include "app/tasks/history/bench_json.h"
-#include "app/tasks/history/import_files.h"
-#include "app/tasks/history/runner_lines.h"
+#include "app/tasks/trend/bench_json.h"
+#include "app/tasks/trend/import_files.h"
+#include "app/tasks/trend/runner_lines.h"
 #include "inspector/store/session_store.h"
 #include "tests/support/generated_trace.h"
 #include "tests/support/scratch_folder.h"
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -41,7 +41,7 @@ class Import : public testing::Test {
         for (const std::string& each : names) {
             settings.files.push_back(folder.path() / each);
         }
-        Watch watch({.mode = ProgressMode::None}, std::nullopt);
+        ProgressReporter watch({.mode = ProgressMode::None}, std::nullopt);
         const auto outcome =
             importFiles(settings, watch, [&](const core::Error& error) { errors.push_back(error); });
         EXPECT_TRUE(outcome) << outcome.error().toString();
@@ -128,12 +128,13 @@ TEST(RunnerLines, WrongFieldsAreNamed) {
     EXPECT_EQ(errorOf("17", "17"), "3 methods");
     EXPECT_EQ(errorOf(":17,", ":0,"), "2 methods") << "nothing was prefilled";
     EXPECT_EQ(errorOf(":47,", ":0,"), "2 methods") << "nothing was generated";
-    EXPECT_EQ(errorOf(":17,", ":-1,"), "line 2: prompt_tokens: expected an integer from 0 on");
+    EXPECT_EQ(errorOf(":17,", ":-1,"), "line 2: prompt_tokens: expected a non-negative integer");
     EXPECT_EQ(errorOf(":1700000000163", ":1"),
-              "line 2: model_load_end_ms: expected a time from 1700000000123 on, as model_load_start_ms has");
+              "line 2: model_load_end_ms: expected a time of at least 1700000000123, the value of "
+              "model_load_start_ms");
     EXPECT_EQ(errorOf(":1000}", ":0}"), "line 2: SCALING_FACTOR_UNITS_PER_SECOND: expected a number above 0");
-    EXPECT_TRUE(errorOf("1888.89", "1888.").starts_with("line 2: no JSON"));
-    EXPECT_TRUE(errorOf("{", "{ [").starts_with("line 2: no JSON"));
+    EXPECT_TRUE(errorOf("1888.89", "1888.").starts_with("line 2: invalid JSON"));
+    EXPECT_TRUE(errorOf("{", "{ [").starts_with("line 2: invalid JSON"));
     EXPECT_TRUE(readRunnerLines(bytesOf("no such line"))->methods.empty());
 }
 
@@ -210,11 +211,11 @@ TEST(BenchJson, WrongFieldsAreNamed) {
     EXPECT_EQ(errorOf(sound, "2.5", "2.25"), "fine");
     EXPECT_EQ(errorOf(sound, "2.5", "-2.5"), "models[0].time_ms.p50: expected a time in milliseconds");
     EXPECT_EQ(errorOf(sound, "2.5", "null"), "models[0].time_ms.p50: expected a time in milliseconds");
-    EXPECT_EQ(errorOf(sound, "50,", "-1,"), "models[0].executions: expected an integer from 0 on");
-    EXPECT_EQ(errorOf(sound, "\"dir/net.pte\"", "7"), "models[0].file: expected a text of 1 to 4096 bytes");
+    EXPECT_EQ(errorOf(sound, "50,", "-1,"), "models[0].executions: expected a non-negative integer");
+    EXPECT_EQ(errorOf(sound, "\"dir/net.pte\"", "7"), "models[0].file: expected a string of 1 to 4096 bytes");
     EXPECT_EQ(errorOf(sound, "\"schema\": 1", "\"schema\": 2"), "schema: expected 1, got 2");
     EXPECT_TRUE(errorOf(sound, "\"models\"", "\"more\"").contains("et-inspect bench --format json"));
-    EXPECT_TRUE(errorOf(sound, "]}", "").starts_with("no JSON"));
+    EXPECT_TRUE(errorOf(sound, "]}", "").starts_with("invalid JSON"));
     EXPECT_EQ(readBenchJson(bytesOf(R"({"schema": 1, "models": []})")).error().where.field, "models");
     EXPECT_FALSE(readBenchJson(bytesOf(R"({"schema": 1, "models": [7]})")));
 }
@@ -230,4 +231,4 @@ TEST(ImportTags, AreNamesAndValues) {
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

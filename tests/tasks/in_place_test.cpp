@@ -1,7 +1,7 @@
 // Tests that operators give the same results in place: each supported operator alone, and real programs with
 // fused instructions.
+#include "app/tasks/rewrite/replan_run.h"
 #include "app/tasks/run/model.h"
-#include "app/tasks/surgery/replan_run.h"
 #include "runtime/builder/program_builder.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"
@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using builder::Argument;
@@ -170,4 +170,4 @@ TEST(InPlace, RealProgramsGiveTheSameFused) {
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

@@ -4,7 +4,7 @@
 
 #include "app/tasks/lab/lower_run.h"
 #include "app/tasks/program_file.h"
-#include "app/tasks/surgery/program_bytes.h"
+#include "app/tasks/rewrite/program_bytes.h"
 #include "app/tasks/verify/verify_file.h"
 #include "etrecord/record.h"
 #include "tests/support/parse_bytes.h"
@@ -23,7 +23,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -241,7 +241,7 @@ TEST_F(LowerPrograms, NamesInstructionOperatorRuleAndLine) {
     EXPECT_THAT(pythonLine(plain->lowered.methods.at(0).graph->nodes.front()), IsEmpty());
     const auto kept = lower({.record = at / "portable.pte", .output = {}, .except = {"instruction_1"}});
     ASSERT_TRUE(kept);
-    EXPECT_EQ(decisionAbout(*kept, "instruction_1").rule, "it was to stay out");
+    EXPECT_EQ(decisionAbout(*kept, "instruction_1").rule, "it was excluded");
     const auto unknown = lower({.record = at / "portable.pte", .output = {}, .except = {"instruction_99"}});
     ASSERT_FALSE(unknown);
     EXPECT_THAT(unknown.error().message, HasSubstr("instruction_99"));
@@ -251,7 +251,7 @@ TEST_F(LowerPrograms, KeepDelegatesControlFlowAndWhatTheyAre) {
     ET_NEEDS_SHARED_DATA();
     const fs::path at = test::sharedData() / "programs";
     const auto mixed = lower({.record = at / "dyn_conv/xnnpack.pte", .output = {}}).value();
-    EXPECT_EQ(decisionAbout(mixed, "instruction_0").rule, "it is a delegate already");
+    EXPECT_EQ(decisionAbout(mixed, "instruction_0").rule, "it is already a delegate");
     EXPECT_EQ(mixed.program->methods.at(0).delegates.size(), 2U);  // the original one, and the mean at the
                                                                    // end
     const auto cond = lower({.record = at / "cond/portable.pte", .output = {}}).value();
@@ -317,4 +317,4 @@ INSTANTIATE_TEST_SUITE_P(Programs, DamagedPrograms,
                                          "programs/linear/portable_q8.pte"));
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

@@ -1,8 +1,8 @@
 // Tests that programs made from records give the same results as the exporter's own and delegate what its
 // partitioner delegated.
 #include "app/tasks/lab/lower_run.h"
-#include "app/tasks/surgery/program_bytes.h"
-#include "app/tasks/surgery/twin_run.h"
+#include "app/tasks/rewrite/program_bytes.h"
+#include "app/tasks/rewrite/shadow_run.h"
 #include "app/tasks/verify/verify_file.h"
 #include "backends/xnnpack/lower/partitioner.h"
 #include "backends/xnnpack/payload/payload.h"
@@ -33,7 +33,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -316,7 +316,7 @@ TEST(LowerChoice, LeavesOutWhatIsExceptedAndSaysWhy) {
     EXPECT_TRUE(decisionOn(all, node).part);
     const auto some = lower({.record = record, .output = {}, .except = {node}}).value();
     EXPECT_FALSE(decisionOn(some, node).part);
-    EXPECT_EQ(decisionOn(some, node).rule, "it was to stay out");
+    EXPECT_EQ(decisionOn(some, node).rule, "it was excluded");
     const auto only = lower({.record = record, .output = {}, .only = {node}}).value();
     EXPECT_TRUE(decisionOn(only, node).part);
     EXPECT_EQ(only.lowered.methods.at(0).partition.parts.at(0).nodes.size(), 1U);
@@ -384,4 +384,4 @@ INSTANTIATE_TEST_SUITE_P(Records, DamagedGraphs,
                                          "programs/simple/portable.etrecord"));
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

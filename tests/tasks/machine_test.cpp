@@ -18,7 +18,7 @@
 namespace et::test {
 namespace {
 
-using app::RepeatedRate;
+using tasks::RepeatedRate;
 
 TEST(RepeatedRateTest, IsWhatWasReachedTwice) {
     RepeatedRate rate;
@@ -51,12 +51,12 @@ TEST(RepeatedRateTest, NeitherAnUpswingNorInterruptionsCount) {
     }
 }
 
-std::vector<app::detail::KernelList> kernelsWithStreams() {
-    std::vector<app::detail::KernelList> all{app::detail::portableKernels()};
+std::vector<tasks::machine::detail::KernelList> kernelsWithStreams() {
+    std::vector<tasks::machine::detail::KernelList> all{tasks::machine::detail::portableKernels()};
 #if defined(__x86_64__)
-    all.insert(all.end(), {app::detail::avx2Kernels(), app::detail::avx512Kernels()});
+    all.insert(all.end(), {tasks::machine::detail::avx2Kernels(), tasks::machine::detail::avx512Kernels()});
 #endif
-    std::erase_if(all, [](const app::detail::KernelList& list) {
+    std::erase_if(all, [](const tasks::machine::detail::KernelList& list) {
         return list.stream == nullptr || !list.stream->available();
     });
     return all;
@@ -77,7 +77,7 @@ TEST(StreamKernelTest, CopiesAndAddsEveryByteAndNoOther) {
     const auto first = filled(7);
     const auto second = filled(13);
     ASSERT_FALSE(kernelsWithStreams().empty());
-    for (const app::detail::KernelList& list : kernelsWithStreams()) {
+    for (const tasks::machine::detail::KernelList& list : kernelsWithStreams()) {
         for (const std::size_t bytes : {std::size_t{1024}, std::size_t{3072}, most}) {
             SCOPED_TRACE(std::string(list.stream->how) + ", " + std::to_string(bytes));
             const auto to = filled(1);
@@ -103,7 +103,7 @@ TEST(StreamKernelTest, CopiesAndAddsEveryByteAndNoOther) {
 
 TEST(BurstTest, AllThreadsDoTheSamePasses) {
     std::atomic<std::size_t> passes[2]{};
-    const app::Burst burst = app::fastestBurst(
+    const tasks::Burst burst = tasks::fastestBurst(
         [&](std::size_t thread, std::size_t count) {
             for (std::size_t i = 0; i < count; ++i) {
                 passes[thread].fetch_add(1);
@@ -120,7 +120,7 @@ TEST(BurstTest, AllThreadsDoTheSamePasses) {
 
 TEST(NoiseMeterTest, IsWhatOneInTenTriesTakesLonger) {
     std::size_t tries = 0;
-    app::NoiseMeter meter([&](std::size_t /*thread*/, std::size_t passes) {
+    tasks::NoiseMeter meter([&](std::size_t /*thread*/, std::size_t passes) {
         // Much longer in one of five tries.
         const std::size_t turns = passes * (++tries % 5 == 0 ? 8 : 1) * 1000;
         for (std::size_t i = 0; i < turns; ++i) {

@@ -57,10 +57,10 @@ class MadeUpLayers {
     }
 
     /// Returns `calls` cases with normally distributed numbers.
-    static std::vector<app::CalibrationCase> cases(std::int64_t width, int calls, float mean = 0) {
+    static std::vector<tasks::CalibrationCase> cases(std::int64_t width, int calls, float mean = 0) {
         std::mt19937 random(7);
         std::normal_distribution<float> normal(mean, 1);
-        std::vector<app::CalibrationCase> made;
+        std::vector<tasks::CalibrationCase> made;
         for (int i = 0; i < calls; ++i) {
             std::vector<float> numbers(static_cast<std::size_t>(width));
             for (float& number : numbers) {

@@ -7,7 +7,7 @@
 #include <cstddef>
 
 // Tests the measured memory use of a run against the program's declared sizes.
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 /// Uses `bytes` of stack.
@@ -41,4 +41,4 @@ TEST(MeasuredNeedConformance, OfARealProgram) {
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

@@ -182,11 +182,11 @@ std::shared_ptr<const etrecord::Record> NetDraft::record(const std::vector<std::
     return etrecord::Record::parse(core::MappedFile::fromMemory(std::move(bytes), "net.etrecord")).value();
 }
 
-std::vector<app::CalibrationCase> NetDraft::cases(int calls, std::int64_t vocabulary) const {
+std::vector<tasks::CalibrationCase> NetDraft::cases(int calls, std::int64_t vocabulary) const {
     std::mt19937 numbersOf(7);
     std::normal_distribution<float> normal(0, 1);
-    std::vector<app::CalibrationCase> made(static_cast<std::size_t>(calls));
-    for (app::CalibrationCase& each : made) {
+    std::vector<tasks::CalibrationCase> made(static_cast<std::size_t>(calls));
+    for (tasks::CalibrationCase& each : made) {
         for (const Input& input : inputs) {
             if (input.dtype == ScalarType::Float) {
                 std::vector<float> floats(countOf(input.sizes));

@@ -55,7 +55,7 @@ class NetDraft {
     [[nodiscard]] Sizes sizesOf(const std::string& value) const;
     [[nodiscard]] std::shared_ptr<const etrecord::Record> record(const std::vector<std::string>& outputs);
     /// Returns `calls` cases: normally distributed numbers, or tokens below `vocabulary`.
-    [[nodiscard]] std::vector<app::CalibrationCase> cases(int calls, std::int64_t vocabulary = 1) const;
+    [[nodiscard]] std::vector<tasks::CalibrationCase> cases(int calls, std::int64_t vocabulary = 1) const;
 
   private:
     etrecord::Node& begin(const std::string& op, std::vector<etrecord::Argument> inputs);

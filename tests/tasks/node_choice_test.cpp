@@ -1,5 +1,5 @@
 // Tests of selecting delegate operators on the command line and in files.
-#include "app/tasks/surgery/node_choice.h"
+#include "app/tasks/rewrite/node_choice.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using testing::HasSubstr;
@@ -40,4 +40,4 @@ TEST(NodeChoice, RefusesWhatIsNone) {
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

@@ -1,7 +1,7 @@
 // Tests of the search against the measured greedy path of real conversions, and of its output against its
 // budgets.
-#include "app/pages/lab/optimize_info.h"
-#include "app/pages/lab/quantize_recipe.h"
+#include "app/output/lab/optimize_info.h"
+#include "app/output/lab/quantize_recipe.h"
 #include "app/tasks/lab/optimize_run.h"
 #include "app/tasks/lab/quantized_variants.h"
 #include "app/tasks/lab/variant_measures.h"
@@ -23,7 +23,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -211,13 +211,13 @@ TEST(Optimize, TheSmallestProgramOfAnSqnr) {
     const auto path = truePath("resnet8");
     ASSERT_GE(path[6].decibels, 39.0);
     EXPECT_LE(fs::file_size(settings.output), bytesWith("resnet8", result->sites, path[6].inFloat));
-    const auto recipe = quantizeRecipe(result->choice->quantized, result->choice->settings);
+    const auto recipe = output::quantizeRecipe(result->choice->quantized, result->choice->settings);
     for (std::size_t i = 0; i < result->sites.size(); ++i) {
         const auto chosen = std::ranges::find(result->points, true, &OptimizePoint::chosen);
         const std::string line = fmt::format("'{}',", result->sites[i].name);
         EXPECT_EQ(recipe.contains(line), chosen->isInFloat(i)) << line;
     }
-    const std::string picture = optimizePicture(*result);
+    const std::string picture = output::optimizePicture(*result);
     EXPECT_THAT(picture, testing::StartsWith("<svg"));
     EXPECT_THAT(picture, testing::HasSubstr("class=\"chosen\""));
 }
@@ -320,4 +320,4 @@ TEST(OptimizeBudgets, AreReadWithTheirUnits) {
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

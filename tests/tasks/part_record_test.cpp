@@ -1,9 +1,9 @@
 // Tests that the record of an extracted part matches its program: number of inputs and outputs, and values.
-#include "app/tasks/surgery/part_record.h"
+#include "app/tasks/rewrite/part_record.h"
 
 #include "app/tasks/gap/gap_run.h"
-#include "app/tasks/surgery/part_maker.h"
-#include "app/tasks/surgery/part_run.h"
+#include "app/tasks/rewrite/part_maker.h"
+#include "app/tasks/rewrite/part_run.h"
 #include "backends/delegate_part.h"
 #include "etrecord/record.h"
 #include "inspector/numeric_gap/units.h"
@@ -26,7 +26,7 @@
 #include <variant>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 /// A program and its delegates to choose from.
@@ -96,8 +96,8 @@ TEST(PartRecord, HasTheInputsOfThePart) {
             const auto bytes = partRecord(*all.maker, choice, *all.record);
             if (!bytes) {
                 EXPECT_THAT(bytes.error().message,
-                            testing::AnyOf(testing::HasSubstr("no node of the record is of the part"),
-                                           testing::HasSubstr("has no part with this border")));
+                            testing::AnyOf(testing::HasSubstr("no node of the record belongs to the part"),
+                                           testing::HasSubstr("has no part with these inputs and outputs")));
                 ++refused;
                 continue;
             }
@@ -131,7 +131,7 @@ std::optional<double> leastRatio(std::string_view model, std::size_t instruction
     }
     GapSettings gap{.program = settings.output, .trace = {}, .debugBuffer = {}, .inputs = {}, .model = {}};
     gap.model.record = part->record;
-    Watch watch({.mode = ProgressMode::None}, std::nullopt);
+    ProgressReporter watch({.mode = ProgressMode::None}, std::nullopt);
     double least = std::numeric_limits<double>::infinity();
     const auto result = runGaps(gap, watch);
     EXPECT_TRUE(result) << (result ? "" : result.error().toString());
@@ -180,4 +180,4 @@ TEST(PartRecord, GapOfPartsIsAsSmallAsThatOfTheWhole) {
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

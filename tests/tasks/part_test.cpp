@@ -1,7 +1,7 @@
 // Tests that extracted parts give the same results as in the whole program, and that unsupported parts are
 // rejected with a reason.
-#include "app/tasks/surgery/part_maker.h"
-#include "app/tasks/surgery/part_run.h"
+#include "app/tasks/rewrite/part_maker.h"
+#include "app/tasks/rewrite/part_run.h"
 #include "bundled_program/bundle.h"
 #include "etrecord/record.h"
 #include "tests/support/scratch_folder.h"
@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using testing::AnyOf;
@@ -96,16 +96,17 @@ TEST_F(Part, AModuleOfTheRecord) {
     settings.module = "stranger";
     const auto stranger = takePart(settings);
     ASSERT_FALSE(stranger);
-    EXPECT_THAT(stranger.error().toString(), HasSubstr("no instruction is of module stranger; it has conv"));
+    EXPECT_THAT(stranger.error().toString(),
+                HasSubstr("no instruction belongs to module stranger; it has conv"));
     settings.module = "comv";
     EXPECT_THAT(takePart(settings).error().toString(), HasSubstr("(did you mean 'conv'?)"));
     settings.module = "conv";
     settings.options.record = program("mlp/xnnpack.etrecord");
-    EXPECT_THAT(takePart(settings).error().toString(), HasSubstr("the record is of another program"));
+    EXPECT_THAT(takePart(settings).error().toString(), HasSubstr("the record belongs to another program"));
     settings.module.clear();
     const auto nothing = takePart(settings);
     ASSERT_FALSE(nothing);
-    EXPECT_THAT(nothing.error().message, HasSubstr("say with one of --instructions"));
+    EXPECT_THAT(nothing.error().message, HasSubstr("select what to extract with --instructions"));
 }
 
 /// The record contains the part's subgraph, with inputs in order, debug handles and stacks.
@@ -251,7 +252,7 @@ TEST_F(Part, OperatorsInsideOfDelegates) {
                 isThere = isThere || part || more > 0;
                 if (!part) {
                     EXPECT_THAT(part.error().toString(),
-                                AnyOf(HasSubstr("of the delegate"), HasSubstr("no tensor holds")))
+                                AnyOf(HasSubstr("of the delegate"), HasSubstr("no tensor can hold")))
                         << settings.nodes;
                     isThere = !part.error().message.contains("of the delegate");
                     break;
@@ -282,7 +283,7 @@ TEST_F(Part, OperatorsInsideOfSeveralDelegates) {
     }
     settings.instructions = "19..29";
     settings.nodes = "20:0";
-    EXPECT_THAT(takePart(settings).error().message, HasSubstr("instruction 20 calls no delegate"));
+    EXPECT_THAT(takePart(settings).error().message, HasSubstr("instruction 20 does not call a delegate"));
     settings.nodes = "19:99";
     EXPECT_THAT(takePart(settings).error().message, HasSubstr("of the delegate"));
     settings.nodes = "3";
@@ -307,4 +308,4 @@ TEST_F(Part, RefusesARangeThatIsNone) {
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

@@ -12,7 +12,7 @@
 #include <set>
 #include <thread>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 int usableProcessors() {
@@ -73,4 +73,4 @@ TEST(OtherLoad, CountsWhatThisProcessDid) {
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

@@ -1,7 +1,7 @@
 // Tests that real float records become quantized programs that run, and that damaged graphs are quantized or
 // rejected.
 #include "app/tasks/lab/quantize_run.h"
-#include "app/tasks/surgery/program_bytes.h"
+#include "app/tasks/rewrite/program_bytes.h"
 #include "app/tasks/verify/verify_file.h"
 #include "bundled_program/bundle.h"
 #include "bundled_program/writer.h"
@@ -18,7 +18,7 @@
 #include <memory>
 #include <string>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -55,7 +55,7 @@ TEST_F(QuantizeFiles, RecordsOfFloatModelsBecomeProgramsThatRun) {
         const auto result = quantize({.record = record, .calibration = cases, .output = program});
         const std::string said =
             result ? whyNotRun(program, cases, folder.path()) : result.error().toString();
-        const bool refused = said.contains("the graph is quantized already") ||
+        const bool refused = said.contains("the graph is already quantized") ||
                              said.contains("no kernel here computes it") ||
                              said.contains("there is no kernel");
         // A record with no sizes other than those of one case.
@@ -77,7 +77,7 @@ TEST_F(QuantizeFiles, AFolderOfTensorsCalibratesAsItsFilesDo) {
             quantize({.record = model / "float.etrecord", .calibration = calibration, .output = program});
         return result ? std::string(textOf(test::readBytes(program))) : result.error().toString();
     };
-    EXPECT_NE(made(inputs).find("no inputs of the method"), std::string::npos);
+    EXPECT_NE(made(inputs).find("no inputs for the method"), std::string::npos);
     fs::copy_file(model / "calibration.npz", inputs / "b.npz");
     EXPECT_EQ(made(inputs), made(model / "calibration.npz"));
     fs::copy_file(model / "evaluation.npz", inputs / "a.npz");
@@ -114,4 +114,4 @@ TEST_P(QuantizeDamagedGraphs, AreRefusedOrQuantized) {
 INSTANTIATE_TEST_SUITE_P(Shared, QuantizeDamagedGraphs, testing::Values("resnet8", "encoder2"));
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <optional>
 
-namespace et::app {
+namespace et::tasks {
 
 namespace fs = std::filesystem;
 
@@ -61,4 +61,4 @@ std::vector<float> arrayOf(const fs::path& file, std::size_t index) {
     return numbers;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -7,7 +7,7 @@
 #include <vector>
 
 // Shared functions of quantization tests.
-namespace et::app {
+namespace et::tasks {
 
 /// Folder of a model with measured conversions.
 [[nodiscard]] std::filesystem::path quantFolder(std::string_view model);
@@ -22,4 +22,4 @@ namespace et::app {
 /// The array with this index in an .npz file.
 [[nodiscard]] std::vector<float> arrayOf(const std::filesystem::path& file, std::size_t index);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -183,4 +183,4 @@ TEST_F(QuantizeSchemes, NamesOfSchemesHaveToStandForSomething) {
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -240,7 +240,7 @@ TEST(Quantize, NamesWhatIsWrong) {
     };
     const fs::path cases = truth / "calibration.npz";
     EXPECT_THAT(errorOf("q8.etrecord", cases, {}),
-                testing::HasSubstr("the graph is quantized already: node "
+                testing::HasSubstr("the graph is already quantized: node "
                                    "\"quantized_decomposed_dequantize_per_channel_default\""));
     // An operator that calibration does not cover: the message names node, rule and line.
     EXPECT_THAT(errorOf("q8.etrecord", cases, {}),
@@ -254,4 +254,4 @@ TEST(Quantize, NamesWhatIsWrong) {
 INSTANTIATE_TEST_SUITE_P(Shared, QuantizeModels, testing::Values("resnet8", "mbv2_025", "encoder2"));
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -100,7 +100,7 @@ const RefusedGraph refusedGraphs[] = {
     {.what = "UnknownValue",
      .graph = [] { return graphOf("aten.relu.default", {tensorArgument("self", "elsewhere")}).graph(); },
      .named = "node the_node (",
-     .rule = "makes the value \"elsewhere\""},
+     .rule = "produces the value \"elsewhere\""},
     {.what = "InputOfNoType",
      .graph =
          [] {
@@ -118,7 +118,7 @@ const RefusedGraph refusedGraphs[] = {
              return graph;
          },
      .named = "the_node",
-     .rule = "does not say what tensor \"the_node\" is"},
+     .rule = "has no metadata for tensor \"the_node\""},
     {.what = "NegativeSize",
      .graph =
          [] {
@@ -136,7 +136,7 @@ const RefusedGraph refusedGraphs[] = {
              return graph;
          },
      .named = "node the_node",
-     .rule = "two nodes make its value"},
+     .rule = "two nodes produce its value"},
     {.what = "InBranch",
      .graph =
          [] {
@@ -185,7 +185,7 @@ TEST(Refusals, OfQuantizeSensitivityAndOptimizeHaveTheLine) {
     const auto first = quantize({.record = quantized, .calibration = inputs});
     ASSERT_FALSE(first);
     EXPECT_THAT(first.error().toString(), ContainsRegex("node \"[a-z_0-9]+\".*[(][a-z]+[.]py:[0-9]+[)]"));
-    EXPECT_THAT(first.error().toString(), HasSubstr("quantized already"));
+    EXPECT_THAT(first.error().toString(), HasSubstr("already quantized"));
 
     const VariantSettings of{.record = test::sharedData() / "quant/encoder2/qd8.etrecord",
                              .calibration = {},
@@ -230,4 +230,4 @@ TEST(Refusals, OfListsHaveNodeRuleAndLine) {
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

@@ -14,7 +14,7 @@
 #include <random>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using backends::xnnpack::ObserverKind;
@@ -114,7 +114,7 @@ TEST_F(Remedies, EqualChannelsStay) {
     open(layers.record());
     ASSERT_TRUE(remedied->apply(Remedy::Equalize));
     ASSERT_EQ(remedied->report().pairs.size(), 1U);
-    EXPECT_EQ(remedied->report().pairs.front().rule, "the outputs come no nearer");
+    EXPECT_EQ(remedied->report().pairs.front().rule, "the outputs do not improve");
     EXPECT_EQ(&remedied->model(), model.get());
 }
 
@@ -164,4 +164,4 @@ TEST_F(Remedies, PythonNumbersAreSites) {
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

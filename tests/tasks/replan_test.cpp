@@ -1,7 +1,7 @@
 // Tests that rewritten programs run as before, and that a plan that destroys data is rejected.
+#include "app/tasks/rewrite/replan_run.h"
+#include "app/tasks/rewrite/shadow_run.h"
 #include "app/tasks/run/interruption.h"
-#include "app/tasks/surgery/replan_run.h"
-#include "app/tasks/surgery/twin_run.h"
 #include "bundled_program/bundle.h"
 #include "inspector/memory/memory_timeline.h"
 #include "runtime/builder/program_builder.h"
@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using program::Program;
@@ -44,7 +44,7 @@ std::shared_ptr<const Program> chainOf(const std::vector<std::uint64_t>& places)
     return test::parseBytes<Program>(program.finish().value()).value();
 }
 
-TEST(TwinRun, SeesAPlanThatDestroysData) {
+TEST(ShadowRunResult, SeesAPlanThatDestroysData) {
     const auto roomy = chainOf({0, 64, 128, 192});
     const auto tight = chainOf({0, 64, 128, 64});
     const auto wrong = chainOf({0, 64, 0, 128});  // the product overwrites x, which the sum needs
@@ -272,7 +272,7 @@ TEST(ReplanConformance, WeightsGoOutAndComeBackAndOutputsStayTheSame) {
         const auto same = runTwins({.program = Program::open(out.model).value()},
                                    {.program = Program::open(back.output).value()}, nullptr)
                               .value();
-        for (const TwinRun& run : same) {
+        for (const ShadowRunResult& run : same) {
             EXPECT_THAT(run.difference, IsEmpty());
             EXPECT_THAT(run.notRun, IsEmpty());
         }
@@ -294,4 +294,4 @@ TEST(ReplanProgram, ABundleKeepsTheCasesOfTheMethodsThatStay) {
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

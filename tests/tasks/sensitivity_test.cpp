@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -77,7 +77,7 @@ double spearman(const std::vector<double>& left, const std::vector<double>& righ
     return product / std::sqrt(squares * others);
 }
 
-double decibelsOf(const std::optional<Closeness>& closeness) {
+double decibelsOf(const std::optional<OutputError>& closeness) {
     EXPECT_TRUE(closeness.has_value());
     return closeness ? closeness->sqnrDecibels.value_or(std::numeric_limits<double>::infinity()) : 0;
 }
@@ -276,13 +276,13 @@ TEST(Sensitivity, NamesWhatCannotBeTakenOut) {
     };
     EXPECT_THAT(errorOf(encoder / "qd8.etrecord", {}),
                 testing::HasSubstr("node \"quantized_decomposed_choose_qparams_tensor\" "
-                                   "(quantized_decomposed.choose_qparams.tensor) cannot be taken out of the "
-                                   "graph: its scale is found in each run"));
+                                   "(quantized_decomposed.choose_qparams.tensor) cannot be removed from the "
+                                   "graph: its scale is computed at run time"));
     EXPECT_THAT(errorOf(encoder / "float.etrecord", quantFolder("resnet8") / "q8.etrecord"),
-                testing::HasSubstr("the records are not of one model: operator 0 is node "
+                testing::HasSubstr("the records belong to different models: operator 0 is node "
                                    "\"aten_convolution_default\""));
     EXPECT_THAT(errorOf(encoder / "float.etrecord", {}),
-                testing::HasSubstr("give inputs to choose ranges from with --calibrate"));
+                testing::HasSubstr("give calibration inputs with --calibrate"));
     EXPECT_THAT(errorOf(encoder / "q8.etrecord", encoder / "q8.etrecord"),
                 testing::HasSubstr("give the record of the float model first"));
 }
@@ -291,4 +291,4 @@ INSTANTIATE_TEST_SUITE_P(Shared, SensitivityOfRecords, testing::Values("resnet8"
 INSTANTIATE_TEST_SUITE_P(Shared, SensitivityOfModels, testing::Values("resnet8", "mbv2_025", "encoder2"));
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

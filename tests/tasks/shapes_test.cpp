@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using program::ShapeDynamism;
@@ -149,7 +149,7 @@ TEST(ShapeJudgement, IllegalSizesHaveToBeAnErrorOrWhatTheGraphGives) {
     EXPECT_EQ(cases[1].verdict, ShapeVerdict::Pass);
     EXPECT_EQ(cases[2].verdict, ShapeVerdict::Fail);
     EXPECT_EQ(cases[3].verdict, ShapeVerdict::Fail);
-    EXPECT_THAT(cases[3].reason, HasSubstr("no error, where the graph has one"));
+    EXPECT_THAT(cases[3].reason, HasSubstr("no error, but the graph fails"));
     EXPECT_EQ(cases[4].verdict, ShapeVerdict::Fail);
 }
 
@@ -200,4 +200,4 @@ TEST(SizeRange, IsNameFirstLastAndStep) {
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using backends::xnnpack::SchemeKind;
@@ -296,4 +296,4 @@ TEST(SiteSearch, WhatCostsAsMuchAsFloatIsLeftOut) {
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

@@ -1,5 +1,5 @@
 // Tests of shrinking tensors: which sizes follow, and which elements remain.
-#include "app/tasks/surgery/size_changes.h"
+#include "app/tasks/rewrite/size_changes.h"
 
 #include "backends/leading_block.h"
 
@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using testing::ElementsAre;
@@ -42,7 +42,7 @@ TEST(SizeChanges, AreWrittenAndReadBack) {
                                    "8x2:1", "8:99999999999999999999"}) {
         const auto parsed = parseSizeChanges(text);
         ASSERT_FALSE(parsed) << text;
-        EXPECT_THAT(parsed.error().message, HasSubstr("expected sizes that become smaller")) << text;
+        EXPECT_THAT(parsed.error().message, HasSubstr("expected smaller sizes")) << text;
     }
 }
 
@@ -65,4 +65,4 @@ TEST(LeadingBlock, HasTheElementsWithTheSmallestIndices) {
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

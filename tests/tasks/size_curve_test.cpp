@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 std::vector<SizeSample> samplesOf(std::int64_t first, std::int64_t last, std::int64_t step,
@@ -108,4 +108,4 @@ TEST(SizeCurve, SizesHaveBothEnds) {
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

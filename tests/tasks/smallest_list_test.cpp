@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using List = std::vector<std::size_t>;
@@ -59,4 +59,4 @@ TEST(SmallestList, EndsWithAnError) {
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

@@ -253,7 +253,7 @@ void writeCases(const UnseenNet& net, const std::filesystem::path& file) {
     using backends::reference::ReferenceTensor;
     const core::Tensor& first = net.cases.front().front().as<ReferenceTensor>()->view;
     std::vector<std::byte> elements;
-    for (const app::CalibrationCase& each : net.cases) {
+    for (const tasks::CalibrationCase& each : net.cases) {
         const core::Tensor& view = each.front().as<ReferenceTensor>()->view;
         const std::span bytes(view.rawBytes());
         elements.insert(elements.end(), bytes.begin(), bytes.end());

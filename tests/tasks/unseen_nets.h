@@ -15,7 +15,7 @@ inline constexpr std::array<const char*, 8> unseenNets{"unet",   "outliers", "ex
 
 struct UnseenNet {
     std::shared_ptr<const etrecord::Record> record;
-    std::vector<app::CalibrationCase> cases;  ///< with one input
+    std::vector<tasks::CalibrationCase> cases;  ///< with one input
 };
 [[nodiscard]] UnseenNet makeUnseenNet(std::string_view name, int calls = 4);
 

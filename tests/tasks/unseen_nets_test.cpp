@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -213,4 +213,4 @@ TEST_P(UnseenNets, AreOptimizedUnderEachBudget) {
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

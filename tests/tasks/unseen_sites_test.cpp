@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using testing::Contains;
@@ -29,7 +29,7 @@ using testing::StartsWith;
 
 class UnseenSites : public testing::Test {
   protected:
-    QuantizeResult quantized(const test::UnseenNet& net, SchemeWish wish = {}) {
+    QuantizeResult quantized(const test::UnseenNet& net, SchemeRequest wish = {}) {
         writeCases(net, folder.path() / "inputs.npy");
         auto result = quantizeOpened(*net.record, {.record = "net.etrecord",
                                                    .calibration = folder.path() / "inputs.npy",
@@ -37,7 +37,7 @@ class UnseenSites : public testing::Test {
         EXPECT_TRUE(result) << result.error().toString();
         return result ? *std::move(result) : QuantizeResult();
     }
-    QuantizeResult quantized(const char* name, SchemeWish wish = {}) {
+    QuantizeResult quantized(const char* name, SchemeRequest wish = {}) {
         return quantized(test::makeUnseenNet(name), std::move(wish));
     }
     /// "up1 conv_transpose2d of 2 nodes": module, name and number of nodes; with the rule, if there is one.
@@ -209,7 +209,7 @@ TEST_F(UnseenSites, OfNumbersInPlaceAndOfLargeOnes) {
     const QuantizeResult result =
         quantized(test::UnseenNet{.record = net.record({large}), .cases = net.cases(4)});
     EXPECT_THAT(sitesOf(result),
-                ElementsAre(" mul_ 2", " mul 1: its number _tensor_constant_0 is too large for a histogram"));
+                ElementsAre(" mul_ 2", " mul 1: its value _tensor_constant_0 is too large for a histogram"));
     EXPECT_THAT(result.sites.front().site.nodes.front(), "aten_mul_tensor");
     EXPECT_THAT(scalesOf(result), ElementsAre("x", "mul_"));
 }
@@ -237,9 +237,9 @@ TEST_F(UnseenSites, OneWeightForTwo) {
     const std::string second = convolved(first);
     const test::UnseenNet made{.record = net.record({second}), .cases = net.cases(4)};
     EXPECT_THAT(sitesOf(quantized(made)),
-                ElementsAre("shared conv2d 2: the exporter quantizes a weight once, and conv2d_1 has it",
+                ElementsAre("shared conv2d 2: the exporter quantizes a shared weight only once, for conv2d_1",
                             "shared conv2d_1 1"));
 }
 
 }  // namespace
-}  // namespace et::app
+}  // namespace et::tasks

@@ -22,7 +22,7 @@ if [ -e "$checkout/build/arm64/app/agent/et-agent" ]; then
 fi
 [ "$("$prefix/bin/et-inspect" --version | cut -d' ' -f1)" = et-inspect ] || wrong "et-inspect does not say its version"
 
-# The layout engine is found beside the programs.
+# The layout engine is found next to the programs.
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 "$prefix/bin/et-inspect" sample add_mul -o "$folder" >/dev/null

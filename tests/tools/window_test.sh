@@ -19,6 +19,6 @@ env PATH=/usr/bin:/bin HOME="$scratch" XDG_CONFIG_HOME="$scratch/config" XDG_CAC
     QT_QPA_PLATFORM=offscreen QT_QPA_GENERIC_PLUGINS=window_hands ET_QT_PLUGIN_PATH="$2" \
     "$1/bin/et-studio" made/add_mul.bpte made/add_mul.etrecord >shown 2>&1 || status=$?
 [ "$status" -eq 0 ] || wrong "et-studio: exit status $status"
-grep -q '^Tests: .*pass' shown || wrong "Tests ran nothing"
+grep -q '^Verify: .*pass' shown || wrong "Verify ran nothing"
 grep -q '^Run: .*done' shown || wrong "Run ran nothing"
 grep -q '^Gap: .*operators' shown || wrong "Gap calculated nothing"

@@ -42,7 +42,7 @@ TEST(AlignedStepsTest, LineUpWhatIsTheSameAndFoldLongRunsOfIt) {
     const AlignedSteps steps = AlignedSteps::of(madeUpDiff(), {});
     ASSERT_EQ(steps.rows.size(), 6U);
     EXPECT_EQ(steps.rows[0].kind, AlignedRow::Kind::Same);
-    EXPECT_EQ(steps.rows[0].texts[0], QStringLiteral("5 the same"));
+    EXPECT_EQ(steps.rows[0].texts[0], QStringLiteral("5 equal"));
     EXPECT_TRUE(steps.rows[1].texts[0].isEmpty()) << "the first program does not have it";
     EXPECT_EQ(steps.rows[1].texts[1], QStringLiteral("5 aten::relu.out"));
     EXPECT_FALSE(steps.rows[1].first);

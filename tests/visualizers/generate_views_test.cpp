@@ -93,7 +93,7 @@ TEST_F(GeneratedTextTest, WordsSayWhatIsKnown) {
     EXPECT_TRUE(known.contains(QStringLiteral("2 ms")) || known.contains(QStringLiteral("2.000 ms")))
         << known.toStdString();
     EXPECT_TRUE(known.contains(QStringLiteral("surprise 6.50")));
-    EXPECT_TRUE(tokens.describe(2).contains(QStringLiteral("since the prompt")));
+    EXPECT_TRUE(tokens.describe(2).contains(QStringLiteral("after the prompt")));
 }
 
 TEST(RatePlotTest, HasAPointForEachTokenBehindTheFirst) {
@@ -116,7 +116,7 @@ class PositionMapTest : public testing::Test {
   protected:
     PositionMapTest() {
         map.resize(600, 200);
-        auto made = std::make_shared<inspector::report::PositionTimes>();
+        auto made = std::make_shared<inspector::events::PositionTimes>();
         made->calls = {{.isPrefill = true, .position = 0, .tokens = 4, .first = 0, .last = 9},
                        {.position = 4, .first = 10, .last = 19},
                        {.position = 5, .first = 20, .last = 29}};

@@ -1,5 +1,5 @@
 // Tests of the painted pixels of a heat map, and of clicks on it.
-#include "visualizers/tests/heat_map.h"
+#include "visualizers/verify/heat_map.h"
 
 #include <QImage>
 #include <QSignalSpy>

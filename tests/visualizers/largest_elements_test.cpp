@@ -1,4 +1,4 @@
-#include "visualizers/tests/largest_elements.h"
+#include "visualizers/verify/largest_elements.h"
 
 #include <gtest/gtest.h>
 

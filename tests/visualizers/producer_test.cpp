@@ -1,4 +1,4 @@
-#include "visualizers/tests/producer.h"
+#include "visualizers/verify/producer.h"
 
 #include <gtest/gtest.h>
 

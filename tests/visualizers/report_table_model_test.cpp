@@ -14,7 +14,7 @@ namespace et::test {
 
 namespace {
 
-using inspector::report::Cell;
+using inspector::format::Cell;
 using visualizers::NumberStyle;
 using visualizers::ReportRows;
 using visualizers::ReportTable;
@@ -28,7 +28,7 @@ ReportRows sample() {
                           {.id = "time",
                            .header = "time (ms)",
                            .numeric = true,
-                           .measure = inspector::report::Measure::Milliseconds}};
+                           .measure = inspector::format::Measure::Milliseconds}};
     rows.styles = {NumberStyle::Plain, NumberStyle::Bytes, NumberStyle::Percent};
     rows.table.rows = {{std::string("a"), std::uint64_t{2048}, 12.34, 0.00006666},
                        {std::string("b\n"), std::int64_t{-2048}, Cell(), 45.8266},

@@ -1,4 +1,4 @@
-#include "visualizers/tests/slice_model.h"
+#include "visualizers/verify/slice_model.h"
 
 #include <QAbstractItemModelTester>
 

@@ -1,5 +1,5 @@
 // Tests of tensor thumbnails.
-#include "visualizers/tests/small_picture.h"
+#include "visualizers/verify/small_picture.h"
 
 #include "visualizers/toolkit/colour_scale.h"
 

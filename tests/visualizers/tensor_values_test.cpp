@@ -1,4 +1,4 @@
-#include "visualizers/tests/tensor_values.h"
+#include "visualizers/verify/tensor_values.h"
 
 #include "runtime/core/scalar_type.h"
 

@@ -1,4 +1,4 @@
-#include "visualizers/tests/test_model.h"
+#include "visualizers/verify/test_model.h"
 
 #include <QAbstractItemModelTester>
 #include <QColor>

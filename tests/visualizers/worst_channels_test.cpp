@@ -1,4 +1,4 @@
-#include "visualizers/tests/worst_channels.h"
+#include "visualizers/verify/worst_channels.h"
 
 #include <QAbstractItemModelTester>
 

@@ -1,4 +1,4 @@
-#include "visualizers/tests/worst_elements.h"
+#include "visualizers/verify/worst_elements.h"
 
 #include <QAbstractItemModelTester>
 

@@ -23,7 +23,7 @@ QString textOf(const StepDiff& step, const std::optional<std::size_t>& number) {
 QString changesOf(const StepDiff& step) {
     QStringList lines{toQString(std::string(inspector::traits(step.change).name))};
     if (step.moved) {
-        lines.append(QObject::tr("runs in another order"));
+        lines.append(QStringLiteral("runs in a different order"));
     }
     for (const inspector::AttributeChange& each : step.attributes) {
         lines.append(QStringLiteral("%1: %2 → %3")
@@ -136,7 +136,7 @@ class MethodRows {
         fold(count);
     }
     void fold(std::size_t count) {
-        const QString text = QObject::tr("%1 the same").arg(count);
+        const QString text = QStringLiteral("%1 equal").arg(count);
         out.rows.push_back({.kind = AlignedRow::Kind::Same, .texts = {text, text}, .tip = text});
     }
 

@@ -29,10 +29,12 @@ constexpr double alignedHead = 3.5;
 }  // namespace
 
 AlignedWidget::AlignedWidget(Selection& selection, QWidget* parent)
-    : ZoomPanWidget({.upDown = true, .chosenThing = tr("Step"), .nextThing = tr("Difference")}, parent),
+    : ZoomPanWidget(
+          {.upDown = true, .chosenThing = QStringLiteral("Step"), .nextThing = QStringLiteral("Difference")},
+          parent),
       chosen(selection) {
     setObjectName(QStringLiteral("alignedGraphs"));
-    setAccessibleName(tr("Two programs beside one another"));
+    setAccessibleName(QStringLiteral("Two programs side by side"));
 }
 
 void AlignedWidget::show(AlignedSteps shown) {
@@ -109,8 +111,8 @@ void AlignedWidget::paintBox(QPainter& painter, std::size_t which, std::size_t s
     const bool differs = shown.change != inspector::Change::Same || shown.moved;
     const bool plain = shown.kind == AlignedRow::Kind::Same || shown.kind == AlignedRow::Kind::Method;
     const QColor edge = shown.change == inspector::Change::Added
-                            ? meaningColour(inspector::report::Meaning::Kernel, palette())
-                            : meaningColour(inspector::report::Meaning::Error, palette());
+                            ? meaningColour(inspector::format::Meaning::Kernel, palette())
+                            : meaningColour(inspector::format::Meaning::Error, palette());
     painter.setBrush(plain ? Qt::NoBrush : QBrush(palette().color(QPalette::AlternateBase)));
     painter.setPen(plain && !differs
                        ? QPen(Qt::NoPen)

@@ -5,7 +5,6 @@
 #include "visualizers/toolkit/meaning_colour.h"
 #include "visualizers/toolkit/text.h"
 
-#include <QCoreApplication>
 #include <QGuiApplication>
 
 #include <algorithm>
@@ -28,16 +27,16 @@ struct ComparisonColumnTraits {
     bool numeric;  ///< right-aligned
 };
 constexpr std::array<ComparisonColumnTraits, ComparisonModel::columnTotal> columnsShown{{
-    {QT_TRANSLATE_NOOP("compare", "Operator"), false},
-    {QT_TRANSLATE_NOOP("compare", "Verdict"), false},
-    {QT_TRANSLATE_NOOP("compare", "A p50"), true},
-    {QT_TRANSLATE_NOOP("compare", "B p50"), true},
-    {QT_TRANSLATE_NOOP("compare", "B - A"), true},
-    {QT_TRANSLATE_NOOP("compare", "Change"), true},
-    {QT_TRANSLATE_NOOP("compare", "Confidence interval"), true},
-    {QT_TRANSLATE_NOOP("compare", "Runs"), true},
-    {QT_TRANSLATE_NOOP("compare", "Kind"), false},
-    {QT_TRANSLATE_NOOP("compare", "Matched by"), false},
+    {"Operator", false},
+    {"Verdict", false},
+    {"A p50", true},
+    {"B p50", true},
+    {"B - A", true},
+    {"Change", true},
+    {"Confidence interval", true},
+    {"Runs", true},
+    {"Kind", false},
+    {"Matched by", false},
 }};
 
 struct ComparisonVerdictTraits {
@@ -45,22 +44,18 @@ struct ComparisonVerdictTraits {
     const char* text;
 };
 constexpr std::array verdicts{
-    ComparisonVerdictTraits{TimeVerdict::Same, QT_TRANSLATE_NOOP("compare", "= same")},
-    ComparisonVerdictTraits{TimeVerdict::Slower, QT_TRANSLATE_NOOP("compare", "▲ slower")},
-    ComparisonVerdictTraits{TimeVerdict::Faster, QT_TRANSLATE_NOOP("compare", "▼ faster")},
-    ComparisonVerdictTraits{TimeVerdict::Undecided, QT_TRANSLATE_NOOP("compare", "? undecided")},
+    ComparisonVerdictTraits{TimeVerdict::Same, "= same"},
+    ComparisonVerdictTraits{TimeVerdict::Slower, "▲ slower"},
+    ComparisonVerdictTraits{TimeVerdict::Faster, "▼ faster"},
+    ComparisonVerdictTraits{TimeVerdict::Undecided, "? undecided"},
 };
 
 constexpr int weakest = 0x28;
 constexpr int strongest = 0x78;  // keeps text on it readable
 constexpr int digits = 5;
 
-QString translated(const char* text) {
-    return QCoreApplication::translate("compare", text);
-}
-
 QString changeText(double ratio) {
-    return toQString(inspector::report::readableChange(ratio));
+    return toQString(inspector::format::readableChange(ratio));
 }
 
 /// "debug handle": identifiers with spaces instead of underscores.
@@ -84,7 +79,7 @@ QColor verdictColour(const TimeTest& test) {
     if (test.verdict != TimeVerdict::Slower && test.verdict != TimeVerdict::Faster) {
         return {};
     }
-    using inspector::report::Meaning;
+    using inspector::format::Meaning;
     QColor colour = meaningColour(test.verdict == TimeVerdict::Slower ? Meaning::Error : Meaning::Kernel,
                                   QGuiApplication::palette());
     const double octaves = test.ratio && *test.ratio > 0 ? std::abs(std::log2(*test.ratio)) : 1;
@@ -151,9 +146,9 @@ bool ComparisonModel::oneSided(const ComparedPlace& place) const {
 
 QString ComparisonModel::verdictText(const ComparedPlace& place) const {
     if (oneSided(place)) {
-        return row(place)->a == nullptr ? tr("+ added") : tr("− removed");
+        return row(place)->a == nullptr ? QStringLiteral("+ added") : QStringLiteral("− removed");
     }
-    return translated(
+    return QString::fromUtf8(
         std::ranges::find(verdicts, test(place).verdict, &ComparisonVerdictTraits::verdict)->text);
 }
 
@@ -180,7 +175,7 @@ QVariant ComparisonModel::text(const ComparedPlace& place, Column column) const 
             return result.ratio && !oneSided(place) ? QVariant(changeText(*result.ratio)) : QVariant();
         case Interval:
             return result.ratioInterval && !oneSided(place)
-                       ? QVariant(tr("%1 to %2")
+                       ? QVariant(QStringLiteral("%1 to %2")
                                       .arg(changeText(result.ratioInterval->low),
                                            changeText(result.ratioInterval->high)))
                        : QVariant();
@@ -245,7 +240,7 @@ QVariant ComparisonModel::titleData(int column, int role) const {
     if (role != Qt::DisplayRole) {
         return {};
     }
-    return translated(known.title);
+    return QString::fromUtf8(known.title);
 }
 
 }  // namespace et::visualizers

@@ -83,7 +83,7 @@ ComparisonTable::ComparisonTable(Selection& selection, QWidget* parent)
 void ComparisonTable::createPictures(QWidget& side) {
     pictures->setObjectName(QStringLiteral("comparePictures"));
     pictures->setDocumentMode(true);
-    pictures->addTab(distributions, tr("Runs"));
+    pictures->addTab(distributions, QStringLiteral("Runs"));
     const auto add = [&](QWidget* picture, const QString& text, const QString& tip) {
         auto* const scroll = new QScrollArea(&side);
         scroll->setWidgetResizable(true);
@@ -94,10 +94,10 @@ void ComparisonTable::createPictures(QWidget& side) {
     byOperator = new WaterfallPlot(&side);
     byModule = new WaterfallPlot(&side);
     scatter = new ScatterPlot(&side);
-    add(byOperator, tr("Way"), tr("From A's total to B's, operator by operator"));
-    add(byModule, tr("Modules"), tr("From A's total to B's, module by module"));
-    pictures->setTabToolTip(pictures->addTab(scatter, tr("A : B")),
-                            tr("Each operator: A's time against B's"));
+    add(byOperator, QStringLiteral("Way"), QStringLiteral("From A's total to B's, operator by operator"));
+    add(byModule, QStringLiteral("Modules"), QStringLiteral("From A's total to B's, module by module"));
+    pictures->setTabToolTip(pictures->addTab(scatter, QStringLiteral("A : B")),
+                            QStringLiteral("Each operator: A's time against B's"));
     connect(byOperator, &WaterfallPlot::rowChosen, this, &ComparisonTable::chooseRow);
     connect(byModule, &WaterfallPlot::rowChosen, this, &ComparisonTable::chooseRow);
     connect(scatter, &ScatterPlot::rowChosen, this, &ComparisonTable::chooseRow);
@@ -106,15 +106,15 @@ void ComparisonTable::createPictures(QWidget& side) {
 void ComparisonTable::createTools() {
     filter->setObjectName(QStringLiteral("compareFilter"));
     filter->setClearButtonEnabled(true);
-    filter->setPlaceholderText(tr("Filter by operator, verdict or kind"));
+    filter->setPlaceholderText(QStringLiteral("Filter by operator, verdict or kind"));
     filterPlace = tools->addWidget(filter);
     connect(filter, &QLineEdit::textChanged, proxy, &QSortFilterProxyModel::setFilterFixedString);
-    decidedOnly = keyedToggle(*this, tr("&Differences Only"), Qt::Key_D, false,
+    decidedOnly = keyedToggle(*this, QStringLiteral("&Differences Only"), Qt::Key_D, false,
                               [this](bool only) { proxy->setDecidedOnly(only); });
     tools->insertAction(filterPlace, decidedOnly);
-    keyedAction(*this, tr("&Next Difference"), Qt::Key_Period, [this] { jump(1); });
-    keyedAction(*this, tr("&Previous Difference"), Qt::Key_Comma, [this] { jump(-1); });
-    addCopyActions(*this, [this](inspector::report::Format format) { return copied(format); });
+    keyedAction(*this, QStringLiteral("&Next Difference"), Qt::Key_Period, [this] { jump(1); });
+    keyedAction(*this, QStringLiteral("&Previous Difference"), Qt::Key_Comma, [this] { jump(-1); });
+    addCopyActions(*this, [this](inspector::format::Format format) { return copied(format); });
 }
 
 void ComparisonTable::createTable() {
@@ -224,8 +224,8 @@ void ComparisonTable::jump(int step) {
     }
 }
 
-QString ComparisonTable::copied(inspector::report::Format format) const {
-    inspector::report::Table table;
+QString ComparisonTable::copied(inspector::format::Format format) const {
+    inspector::format::Table table;
     table.indexed = false;
     for (int column = 0; column < ComparisonModel::columnTotal; ++column) {
         table.columns.push_back(
@@ -234,12 +234,12 @@ QString ComparisonTable::copied(inspector::report::Format format) const {
     QModelIndexList selected = rows->selectionModel()->selectedRows();
     std::ranges::sort(selected, {}, [this](const QModelIndex& row) { return rows->visualRect(row).top(); });
     for (const QModelIndex& row : selected) {
-        std::vector<inspector::report::Cell>& cells = table.rows.emplace_back();
+        std::vector<inspector::format::Cell>& cells = table.rows.emplace_back();
         for (int column = 0; column < ComparisonModel::columnTotal; ++column) {
             cells.emplace_back(row.siblingAtColumn(column).data().toString().toStdString());
         }
     }
-    return QString::fromStdString(inspector::report::render(table, format));
+    return QString::fromStdString(inspector::format::render(table, format));
 }
 
 }  // namespace et::visualizers

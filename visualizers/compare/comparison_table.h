@@ -60,7 +60,7 @@ class ComparisonTable : public QWidget {
     void showRow(const QModelIndex& row);
     void showMethod(std::size_t method);
     void chooseRow(std::size_t row);
-    [[nodiscard]] QString copied(inspector::report::Format format) const;
+    [[nodiscard]] QString copied(inspector::format::Format format) const;
     void jump(int step);
 
     Selection& chosen;

@@ -48,20 +48,20 @@ OverlaidHistograms::OverlaidHistograms(QWidget* parent)
     : QWidget(parent),
       legend{.a = QStringLiteral("A"),
              .b = QStringLiteral("B"),
-             .oneSample = tr("1 run"),
-             .manySamples = tr("%1 runs")} {
+             .oneSample = QStringLiteral("1 run"),
+             .manySamples = QStringLiteral("%1 runs")} {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     setMaximumHeight(greatestHeight);
-    setAccessibleName(tr("Distributions of both sides"));
+    setAccessibleName(QStringLiteral("Distributions of both sides"));
     setNames(legend);
 }
 
 void OverlaidHistograms::setNames(DistributionNames names) {
     legend = std::move(names);
-    setToolTip(
-        tr("How the samples of %1 and %2 are distributed, each as shares of its own; the lines are the "
-           "medians")
-            .arg(legend.a, legend.b));
+    setToolTip(QStringLiteral(
+                   "Distribution of the samples of %1 and %2, each as shares of its own total; the lines are "
+                   "the medians")
+                   .arg(legend.a, legend.b));
     update();
 }
 
@@ -86,7 +86,7 @@ QString OverlaidHistograms::spokenValue() const {
     QStringList texts;
     for (const Side& side : sides()) {
         if (side.median) {
-            texts.append(tr("%1: %2, median %3")
+            texts.append(QStringLiteral("%1: %2, median %3")
                              .arg(side.name, counted(side.count, legend.oneSample, legend.manySamples),
                                   textOf(*side.median)));
         }
@@ -174,14 +174,14 @@ void OverlaidHistograms::paintMedian(QPainter& painter, const Side& side) const 
 /// Drops the count if the full text is too wide; the accessible value contains it.
 QString OverlaidHistograms::legendText(const Side& side, double width) const {
     if (!side.median) {
-        return tr("%1   no samples").arg(side.name);
+        return QStringLiteral("%1   no samples").arg(side.name);
     }
     const QString all =
-        tr("%1   p50 %2   %3")
+        QStringLiteral("%1   p50 %2   %3")
             .arg(side.name, textOf(*side.median), counted(side.count, legend.oneSample, legend.manySamples));
     return fontMetrics().horizontalAdvance(all) <= width
                ? all
-               : tr("%1   p50 %2").arg(side.name, textOf(*side.median));
+               : QStringLiteral("%1   p50 %2").arg(side.name, textOf(*side.median));
 }
 
 void OverlaidHistograms::paintAxis(QPainter& painter) const {

@@ -2,8 +2,6 @@
 
 #include "inspector/program_diff/program_diff_lines.h"
 
-#include <QCoreApplication>
-
 #include <string>
 #include <utility>
 
@@ -15,24 +13,17 @@ using inspector::DiffLine;
 using inspector::DiffPart;
 using inspector::DiffSection;
 
-std::string diffText(const char* text) {
-    return QCoreApplication::translate("ProgramDiff", text).toStdString();
-}
-
 class DiffRows {
   public:
     DiffRows() {
-        for (const char* const header :
-             {QT_TRANSLATE_NOOP("ProgramDiff", "what"), QT_TRANSLATE_NOOP("ProgramDiff", "change"),
-              QT_TRANSLATE_NOOP("ProgramDiff", "A"), QT_TRANSLATE_NOOP("ProgramDiff", "B")}) {
-            out.rows.table.columns.push_back({.id = header, .header = diffText(header)});
+        for (const char* const header : {"what", "change", "A", "B"}) {
+            out.rows.table.columns.push_back({.id = header, .header = std::string(header)});
         }
     }
 
     void add(const DiffPart& part) {
         method = part.name;
-        const std::string name =
-            part.name.empty() ? diffText(QT_TRANSLATE_NOOP("ProgramDiff", "program")) : part.name;
+        const std::string name = part.name.empty() ? std::string("program") : part.name;
         const std::size_t top = row({}, name, std::string(traits(part.change).name), {}, {});
         for (const DiffSection& section : part.sections) {
             const std::size_t heading = row(top, section.title, {}, {}, {});
@@ -61,7 +52,7 @@ class DiffRows {
     }
     std::size_t row(std::optional<std::size_t> parent, std::string what, std::string change,
                     std::string before, std::string after) {
-        out.rows.table.rows.push_back({inspector::report::Cell(std::move(what)), std::move(change),
+        out.rows.table.rows.push_back({inspector::format::Cell(std::move(what)), std::move(change),
                                        std::move(before), std::move(after)});
         out.rows.parents.push_back(parent);
         out.operators.emplace_back();

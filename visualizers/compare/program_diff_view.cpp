@@ -36,9 +36,9 @@ ProgramDiffView::ProgramDiffView(Selection& selection, QWidget* parent)
     head->setMargin(diffMargin);
     filter->setObjectName(QStringLiteral("programDiffFilter"));
     filter->setClearButtonEnabled(true);
-    filter->setPlaceholderText(tr("Filter by operator, delegate, argument or value"));
-    rows->setHint(tr("The programs do the same."));
-    rows->view().setAccessibleName(tr("Differences of two programs"));
+    filter->setPlaceholderText(QStringLiteral("Filter by operator, delegate, argument or value"));
+    rows->setHint(QStringLiteral("The programs are equivalent."));
+    rows->view().setAccessibleName(QStringLiteral("Differences of two programs"));
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);

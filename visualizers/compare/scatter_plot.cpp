@@ -21,12 +21,12 @@ constexpr double scatterReach = 8;
 constexpr double scatterPad = 6;
 
 using inspector::TimeVerdict;
-using inspector::report::Meaning;
+using inspector::format::Meaning;
 
 }  // namespace
 
 ScatterPlot::ScatterPlot(QWidget* parent) : TipWidget(parent) {
-    setAccessibleName(tr("A against B"));
+    setAccessibleName(QStringLiteral("A against B"));
 }
 
 void ScatterPlot::show(const ComparisonModel& model, std::size_t method) {
@@ -46,7 +46,7 @@ void ScatterPlot::show(const ComparisonModel& model, std::size_t method) {
                               .a = a,
                               .b = b,
                               .verdict = rows[i].test.verdict,
-                              .text = tr("%1: A %2, B %3")
+                              .text = QStringLiteral("%1: A %2, B %3")
                                           .arg(toQString(inspector::readableName(rows[i].shown())),
                                                timeText(a, unit), timeText(b, unit))});
             slower += rows[i].test.verdict == TimeVerdict::Slower ? 1U : 0U;
@@ -59,7 +59,8 @@ void ScatterPlot::show(const ComparisonModel& model, std::size_t method) {
     }
     low /= 1.2;
     high *= 1.2;
-    setAccessibleDescription(tr("%1 operators, %2 of them slower in B").arg(points.size()).arg(slower));
+    setAccessibleDescription(
+        QStringLiteral("%1 operators, %2 of them slower in B").arg(points.size()).arg(slower));
     update();
 }
 
@@ -117,15 +118,16 @@ void ScatterPlot::paintEvent(QPaintEvent*) {
     painter.drawLine(plot.bottomLeft(), plot.topRight());
     painter.setPen(palette().color(QPalette::WindowText));
     const int line = fontMetrics().height();
-    painter.drawText(QRect(0, 0, width(), line), Qt::AlignLeft, tr("B, upwards: above the line is slower"));
+    painter.drawText(QRect(0, 0, width(), line), Qt::AlignLeft,
+                     QStringLiteral("B, upwards: above the line is slower"));
     if (points.empty()) {
-        painter.drawText(plot, Qt::AlignCenter, tr("No operator is on both sides."));
+        painter.drawText(plot, Qt::AlignCenter, QStringLiteral("No operator occurs in both traces."));
         return;
     }
     const QRectF below(plot.left(), plot.bottom() + 2, plot.width(), line);
     painter.drawText(below, Qt::AlignLeft, timeText(low, unit));
     painter.drawText(below, Qt::AlignRight, timeText(high, unit));
-    painter.drawText(below.translated(0, line), Qt::AlignHCenter, tr("A, both logarithmic"));
+    painter.drawText(below.translated(0, line), Qt::AlignHCenter, QStringLiteral("A, both logarithmic"));
     const QColor plain = meaningColour(Meaning::Idle, palette());
     const QColor slower = meaningColour(Meaning::Error, palette());
     const QColor faster = meaningColour(Meaning::Kernel, palette());

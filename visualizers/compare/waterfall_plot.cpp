@@ -20,12 +20,12 @@ constexpr double namesShare = 0.42;   // of the width
 constexpr double valuesShare = 0.22;  // of the width
 
 using inspector::WaterfallStep;
-using inspector::report::Meaning;
+using inspector::format::Meaning;
 
 }  // namespace
 
 WaterfallPlot::WaterfallPlot(QWidget* parent) : TipWidget(parent) {
-    setAccessibleName(tr("From A's total to B's"));
+    setAccessibleName(QStringLiteral("From A's total to B's"));
 }
 
 void WaterfallPlot::show(inspector::Waterfall fall, inspector::TimeScale scale, double unitLength) {
@@ -47,7 +47,7 @@ void WaterfallPlot::show(inspector::Waterfall fall, inspector::TimeScale scale, 
     const double room = (high - low) / 4;
     low = std::max(low - room, 0.0);
     setAccessibleDescription(
-        tr("A %1, B %2; %3").arg(timeOf(shown.from), timeOf(shown.to), texts.join(u';')));
+        QStringLiteral("A %1, B %2; %3").arg(timeOf(shown.from), timeOf(shown.to), texts.join(u';')));
     updateGeometry();
     update();
 }
@@ -80,7 +80,7 @@ QString WaterfallPlot::changeOf(const WaterfallStep& step) const {
 }
 
 QString WaterfallPlot::textOf(const WaterfallStep& step) const {
-    const QString count = step.count > 1 ? tr(" (%1 operators)").arg(step.count) : QString();
+    const QString count = step.count > 1 ? QStringLiteral(" (%1 operators)").arg(step.count) : QString();
     return QStringLiteral("%1%2 %3").arg(toQString(step.name), count, changeOf(step));
 }
 
@@ -111,17 +111,18 @@ void WaterfallPlot::paintEvent(QPaintEvent*) {
     }
     PicturePainter painter(this);
     const QColor total = meaningColour(Meaning::Idle, palette());
-    paintLine(painter, 0, tr("A"), low, shown.from, total, timeOf(shown.from));
+    paintLine(painter, 0, QStringLiteral("A"), low, shown.from, total, timeOf(shown.from));
     double at = shown.from;
     int line = 1;
     for (const WaterfallStep& step : shown.steps) {
         const QColor colour = meaningColour(step.change > 0 ? Meaning::Error : Meaning::Kernel, palette());
-        const QString name =
-            step.count > 1 ? tr("%1 (%2)").arg(toQString(step.name)).arg(step.count) : toQString(step.name);
+        const QString name = step.count > 1
+                                 ? QStringLiteral("%1 (%2)").arg(toQString(step.name)).arg(step.count)
+                                 : toQString(step.name);
         paintLine(painter, line++, name, at, at + step.change, colour, changeOf(step));
         at += step.change;
     }
-    paintLine(painter, line, tr("B"), low, shown.to, total, timeOf(shown.to));
+    paintLine(painter, line, QStringLiteral("B"), low, shown.to, total, timeOf(shown.to));
 }
 
 void WaterfallPlot::mousePressEvent(QMouseEvent* event) {

@@ -5,8 +5,6 @@
 #include "inspector/memory/memory_text.h"
 #include "visualizers/delegates/delegate_tables.h"
 
-#include <QCoreApplication>
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,19 +21,14 @@ namespace {
 using inspector::DelegateCallSite;
 using inspector::DelegateReport;
 using inspector::MethodDelegates;
-using inspector::report::readableBytes;
-
-std::string detailText(const char* text) {
-    return QCoreApplication::translate("DelegateDetails", text).toStdString();
-}
+using inspector::format::readableBytes;
 
 /// Builds grouped name-value rows.
 class DetailRows {
   public:
     DetailRows() {
-        rows.table.columns = {
-            {.id = "fact", .header = detailText(QT_TRANSLATE_NOOP("DelegateDetails", "fact"))},
-            {.id = "value", .header = detailText(QT_TRANSLATE_NOOP("DelegateDetails", "value"))}};
+        rows.table.columns = {{.id = "fact", .header = std::string("fact")},
+                              {.id = "value", .header = std::string("value")}};
     }
 
     void group(std::string name, std::string value = {}) {
@@ -61,23 +54,20 @@ std::string bytesText(std::uint64_t bytes) {
 
 void addPayload(DetailRows& rows, const DelegateReport& report) {
     const std::string_view device = backends::deviceOf(report.delegate->backend);
-    rows.group(detailText(QT_TRANSLATE_NOOP("DelegateDetails", "backend")),
-               std::string(report.delegate->backend));
+    rows.group(std::string("backend"), std::string(report.delegate->backend));
     if (!device.empty()) {
-        rows.add(detailText(QT_TRANSLATE_NOOP("DelegateDetails", "runs on")), std::string(device));
+        rows.add(std::string("runs on"), std::string(device));
     }
-    rows.group(detailText(QT_TRANSLATE_NOOP("DelegateDetails", "payload")),
-               bytesText(report.delegate->payload.size()));
-    rows.add(detailText(QT_TRANSLATE_NOOP("DelegateDetails", "format")), report.format.text);
+    rows.group(std::string("payload"), bytesText(report.delegate->payload.size()));
+    rows.add(std::string("format"), report.format.text);
     if (!report.format.mark.empty()) {
-        rows.add(detailText(QT_TRANSLATE_NOOP("DelegateDetails", "mark")), report.format.mark);
+        rows.add(std::string("mark"), report.format.mark);
     }
-    rows.add(detailText(QT_TRANSLATE_NOOP("DelegateDetails", "stored in")),
-             report.delegate->segment ? fmt::format("segment {}", report.delegate->segment->value)
-                                      : detailText(QT_TRANSLATE_NOOP("DelegateDetails", "the program file")));
+    rows.add(std::string("stored in"), report.delegate->segment
+                                           ? fmt::format("segment {}", report.delegate->segment->value)
+                                           : std::string("the program file"));
     const auto& specs = report.delegate->compileSpecs;
-    rows.group(detailText(QT_TRANSLATE_NOOP("DelegateDetails", "compile specs")),
-               fmt::to_string(specs.size()));
+    rows.group(std::string("compile specs"), fmt::to_string(specs.size()));
     for (const program::CompileSpec& spec : specs) {
         rows.add(std::string(spec.key), inspector::specText(spec).text);
     }
@@ -95,10 +85,9 @@ void addValues(DetailRows& rows, std::string title, const program::Method& metho
 }
 
 void addInside(DetailRows& rows, const DelegateReport& report) {
-    const std::string title = detailText(QT_TRANSLATE_NOOP("DelegateDetails", "nodes inside"));
+    const std::string title = std::string("nodes inside");
     if (!report.graph) {
-        rows.group(title, fmt::format("{}: {}", detailText(QT_TRANSLATE_NOOP("DelegateDetails", "unknown")),
-                                      report.unknown));
+        rows.group(title, fmt::format("{}: {}", std::string("unknown"), report.unknown));
     } else {
         rows.group(title, fmt::to_string(report.graph->nodes().size()));
         for (const auto& [kind, count] : report.graph->kinds()) {
@@ -111,12 +100,10 @@ void addInside(DetailRows& rows, const DelegateReport& report) {
             constants += constant ? 1 : 0;
             bytes += constant ? value.bytes : 0;
         }
-        rows.group(detailText(QT_TRANSLATE_NOOP("DelegateDetails", "constants inside")),
-                   fmt::format("{}, {}", constants, bytesText(bytes)));
+        rows.group(std::string("constants inside"), fmt::format("{}, {}", constants, bytesText(bytes)));
     }
     if (!report.namedData.empty()) {
-        rows.group(detailText(QT_TRANSLATE_NOOP("DelegateDetails", "named data")),
-                   fmt::to_string(report.namedData.size()));
+        rows.group(std::string("named data"), fmt::to_string(report.namedData.size()));
         for (const inspector::NamedBlob& blob : report.namedData) {
             rows.add(std::string(blob.name), bytesText(blob.bytes));
         }
@@ -124,10 +111,9 @@ void addInside(DetailRows& rows, const DelegateReport& report) {
 }
 
 void addCoverage(DetailRows& rows, const DelegateCallSite& call, bool recorded) {
-    const std::string title = detailText(QT_TRANSLATE_NOOP("DelegateDetails", "covers"));
+    const std::string title = std::string("covers");
     if (!recorded) {
-        rows.group(title, detailText(QT_TRANSLATE_NOOP("DelegateDetails",
-                                                       "unknown: open the ETRecord to see Edge nodes")));
+        rows.group(title, std::string("unknown: open the ETRecord to see Edge nodes"));
         return;
     }
     std::vector<std::int64_t> handles;
@@ -139,46 +125,42 @@ void addCoverage(DetailRows& rows, const DelegateCallSite& call, bool recorded) 
     handles.erase(repeated.begin(), repeated.end());
     std::set<std::string_view> modules;
     for (const etrecord::Node* node : call.nodes) {
-        if (const auto around = inspector::report::modulesOf(*node); !around.empty()) {
+        if (const auto around = inspector::modulesOf(*node); !around.empty()) {
             modules.insert(around.back().fqn);
         }
     }
     rows.group(title, fmt::format("{} Edge nodes", call.nodes.size()));
-    rows.add(detailText(QT_TRANSLATE_NOOP("DelegateDetails", "debug handles")),
-             inspector::rangesText(handles));
-    rows.add(detailText(QT_TRANSLATE_NOOP("DelegateDetails", "modules")), fmt::to_string(modules.size()));
+    rows.add(std::string("debug handles"), inspector::rangesText(handles));
+    rows.add(std::string("modules"), fmt::to_string(modules.size()));
 }
 
 void addTimes(DetailRows& rows, const Delegation& of, const MethodDelegates& method,
               const DelegateCallSite& call) {
-    const std::string title = detailText(QT_TRANSLATE_NOOP("DelegateDetails", "time per run"));
+    const std::string title = std::string("time per run");
     if (!method.times) {
         rows.group(title,
-                   detailText(!of.timeScale ? QT_TRANSLATE_NOOP("DelegateDetails",
-                                                                "unknown: open a trace of the program")
-                                            : QT_TRANSLATE_NOOP("DelegateDetails",
-                                                                "unknown: the trace is of another program")));
+                   std::string(!of.timeScale ? "unknown: open a trace of the program"
+                                             : "unknown: the trace was recorded with another program"));
         return;
     }
     const auto text = [&](double time, double whole) {
         const std::string shown =
-            inspector::report::readableTime(time, of.timeScale.value_or(inspector::TimeScale::Milliseconds));
-        return whole > 0 ? fmt::format("{}, {}", shown, inspector::report::readablePercent(time / whole))
+            inspector::format::readableTime(time, of.timeScale.value_or(inspector::TimeScale::Milliseconds));
+        return whole > 0 ? fmt::format("{}, {}", shown, inspector::format::readablePercent(time / whole))
                          : shown;
     };
-    rows.group(title, call.time ? text(*call.time, method.times->total)
-                                : detailText(QT_TRANSLATE_NOOP("DelegateDetails", "not in the trace")));
+    rows.group(title, call.time ? text(*call.time, method.times->total) : std::string("not in the trace"));
     if (!call.parts) {
         return;
     }
     const inspector::CallParts& parts = *call.parts;
     const std::array<std::pair<const char*, double>, 4> named{
-        {{QT_TRANSLATE_NOOP("DelegateDetails", "operators of Edge nodes"), parts.operators},
-         {QT_TRANSLATE_NOOP("DelegateDetails", "layout conversions added at export"), parts.layout},
-         {QT_TRANSLATE_NOOP("DelegateDetails", "unmapped operators"), parts.unknown},
-         {QT_TRANSLATE_NOOP("DelegateDetails", "overhead"), parts.unexplained()}}};
+        {{"operators of Edge nodes", parts.operators},
+         {"layout conversions added at export", parts.layout},
+         {"unmapped operators", parts.unknown},
+         {"overhead", parts.unexplained()}}};
     for (const auto& [name, time] : named) {
-        rows.add(detailText(name), text(time, parts.whole));
+        rows.add(std::string(name), text(time, parts.whole));
     }
 }
 
@@ -193,10 +175,8 @@ ReportRows delegateDetails(const Delegation& of, const DelegateRef& ref) {
         const DelegateCallSite& call = report.calls[*ref.call];
         addTimes(rows, of, method, call);
         addCoverage(rows, call, method.recorded);
-        addValues(rows, detailText(QT_TRANSLATE_NOOP("DelegateDetails", "inputs")), *method.method,
-                  call.inputs);
-        addValues(rows, detailText(QT_TRANSLATE_NOOP("DelegateDetails", "outputs")), *method.method,
-                  call.outputs);
+        addValues(rows, std::string("inputs"), *method.method, call.inputs);
+        addValues(rows, std::string("outputs"), *method.method, call.outputs);
     }
     addInside(rows, report);
     return std::move(rows).finish();

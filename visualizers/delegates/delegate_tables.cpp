@@ -3,8 +3,6 @@
 #include "inspector/events/event_fields.h"
 #include "inspector/memory/memory_text.h"
 
-#include <QCoreApplication>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -23,23 +21,20 @@ using inspector::HandleMap;
 using inspector::HandleMapEntry;
 using inspector::MethodDelegates;
 using inspector::OperatorPlacement;
-using inspector::report::Cell;
-using inspector::report::Column;
+using inspector::format::Cell;
+using inspector::format::Column;
+using inspector::format::optionalCell;
 using Nodes = std::vector<const etrecord::Node*>;
 
 constexpr std::size_t maxNamed = 4;  ///< maximum number of list items in a cell
-
-std::string tableText(const char* text) {
-    return QCoreApplication::translate("DelegateTables", text).toStdString();
-}
 
 Column column(std::string header, bool numeric = false) {
     return {.id = header, .header = header, .numeric = numeric};
 }
 
 Column timeColumn(const Delegation& of) {
-    Column made = column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "time")), true);
-    made.measure = inspector::report::measureOf(of.timeScale.value_or(inspector::TimeScale::Milliseconds));
+    Column made = column(std::string("time"), true);
+    made.measure = inspector::format::measureOf(of.timeScale.value_or(inspector::TimeScale::Milliseconds));
     return made;
 }
 
@@ -80,14 +75,14 @@ std::string handleText(const std::vector<core::DebugHandle>& handles) {
 }
 
 std::string moduleText(const Nodes& nodes) {
-    const Cell module = inspector::report::commonModule(nodes);
+    const Cell module = inspector::events::commonModule(nodes);
     const auto* name = std::get_if<std::string>(&module);
     return name == nullptr ? std::string() : *name;
 }
 
 std::string sourceText(const Nodes& nodes) {
     std::vector<std::string> lines;
-    for (const Cell& line : inspector::report::sourceLines(nodes)) {
+    for (const Cell& line : inspector::events::sourceLines(nodes)) {
         lines.push_back(std::get<std::string>(line));
     }
     return lines.size() < 2 ? named(lines) : fmt::format("{} and {} more", lines.front(), lines.size() - 1);
@@ -99,11 +94,6 @@ std::string nodesOperatorText(const Nodes& nodes) {
         names.push_back(node->op);
     }
     return named(distinct(names));
-}
-
-template <class T>
-Cell optional(const std::optional<T>& number) {
-    return number ? Cell(*number) : Cell();
 }
 
 Cell percent(std::size_t part, std::size_t whole) {
@@ -126,12 +116,9 @@ std::vector<Cell> placementCells(const OperatorPlacement& each, bool edge) {
 class MapRows {
   public:
     explicit MapRows(const Delegation& of) {
-        table.rows.table.columns = {column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "name"))),
-                                    column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "operator"))),
-                                    column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "handles"))),
-                                    timeColumn(of),
-                                    column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "module"))),
-                                    column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "source")))};
+        table.rows.table.columns = {column(std::string("name")),    column(std::string("operator")),
+                                    column(std::string("handles")), timeColumn(of),
+                                    column(std::string("module")),  column(std::string("source"))};
     }
 
     /// Adds a top-level row, the parent of the following ones.
@@ -146,7 +133,7 @@ class MapRows {
         above = table.handles.size() - 1;
     }
     void add(const HandleMapEntry& entry) {
-        add(entry.id, nodesOperatorText(entry.nodes), entry.handles, optional(entry.time), entry.nodes);
+        add(entry.id, nodesOperatorText(entry.nodes), entry.handles, optionalCell(entry.time), entry.nodes);
     }
     void add(const etrecord::Node& node) { add(node.name, node.op, node.debugHandles, Cell(), {&node}); }
 
@@ -178,18 +165,18 @@ std::uint64_t weightBytes(const DelegateReport& report) {
 
 DelegateList delegateList(const Delegation& of) {
     DelegateList out;
-    out.rows.table.columns = {column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "method"))),
-                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "delegate")), true),
-                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "backend"))),
-                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "instruction")), true),
-                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "payload")), true),
-                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "weights")), true),
-                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "nodes inside")), true),
-                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "Edge nodes")), true),
+    out.rows.table.columns = {column(std::string("method")),
+                              column(std::string("delegate"), true),
+                              column(std::string("backend")),
+                              column(std::string("instruction"), true),
+                              column(std::string("payload"), true),
+                              column(std::string("weights"), true),
+                              column(std::string("nodes inside"), true),
+                              column(std::string("Edge nodes"), true),
                               timeColumn(of),
-                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "share")), true),
-                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "inputs"))),
-                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "outputs")))};
+                              column(std::string("share"), true),
+                              column(std::string("inputs")),
+                              column(std::string("outputs"))};
     out.rows.styles = {
         {}, {}, {}, {}, NumberStyle::Bytes, NumberStyle::Bytes, {}, {}, {}, NumberStyle::Percent};
     const DelegateCallSite none;
@@ -217,9 +204,10 @@ DelegateList delegateList(const Delegation& of) {
             out.refs.push_back({.method = m, .delegate = d, .call = c});
             out.rows.table.rows.push_back(
                 {std::string(method.method->name), std::uint64_t{d}, std::string(report.delegate->backend),
-                 optional(instruction), std::uint64_t{report.delegate->payload.size()}, weightBytes(report),
-                 optional(inside), optional(edge), optional(call.time), optional(share),
-                 valueTexts(*method.method, call.inputs), valueTexts(*method.method, call.outputs)});
+                 optionalCell(instruction), std::uint64_t{report.delegate->payload.size()},
+                 weightBytes(report), optionalCell(inside), optionalCell(edge), optionalCell(call.time),
+                 optionalCell(share), valueTexts(*method.method, call.inputs),
+                 valueTexts(*method.method, call.outputs)});
         };
         for (std::size_t d = 0; d < method.delegates.size(); ++d) {
             for (std::size_t c = 0; c < method.delegates[d].calls.size(); ++c) {
@@ -256,12 +244,9 @@ MapTable mapTable(const Delegation& of, const HandleMap& map, const DelegateCall
 
 MapTable payloadNodes(const DelegateReport& report) {
     MapTable out;
-    out.rows.table.columns = {column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "name"))),
-                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "kind"))),
-                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "handles"))),
-                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "inputs"))),
-                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "outputs"))),
-                              column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "attributes")))};
+    out.rows.table.columns = {column(std::string("name")),    column(std::string("kind")),
+                              column(std::string("handles")), column(std::string("inputs")),
+                              column(std::string("outputs")), column(std::string("attributes"))};
     if (!report.graph) {
         return out;
     }
@@ -289,18 +274,14 @@ MapTable payloadNodes(const DelegateReport& report) {
 ReportRows placementRows(const MethodDelegates& method) {
     const bool edge = method.operatorSource == inspector::PlacementSource::EdgeGraph;
     ReportRows rows;
-    rows.table.columns = {column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "operator"))),
-                          column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "count")), true),
-                          column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "delegated")), true),
-                          column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "undelegated")), true)};
+    rows.table.columns = {column(std::string("operator")), column(std::string("count"), true),
+                          column(std::string("delegated"), true), column(std::string("undelegated"), true)};
     if (edge) {
-        rows.table.columns.push_back(column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "mixed")), true));
-        rows.table.columns.push_back(
-            column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "no instruction")), true));
+        rows.table.columns.push_back(column(std::string("mixed"), true));
+        rows.table.columns.push_back(column(std::string("no instruction"), true));
     }
-    rows.table.columns.push_back(column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "delegated %")), true));
-    rows.table.columns.push_back(
-        column(tableText(QT_TRANSLATE_NOOP("DelegateTables", "undelegated %")), true));
+    rows.table.columns.push_back(column(std::string("delegated %"), true));
+    rows.table.columns.push_back(column(std::string("undelegated %"), true));
     rows.styles.assign(rows.table.columns.size() - 2, NumberStyle::Plain);
     rows.styles.insert(rows.styles.end(), 2, NumberStyle::Percent);
     for (const OperatorPlacement& each : method.operators) {
@@ -308,7 +289,7 @@ ReportRows placementRows(const MethodDelegates& method) {
     }
     if (!method.operators.empty()) {
         OperatorPlacement sum = inspector::sumOf(method.operators);
-        sum.name = tableText(QT_TRANSLATE_NOOP("DelegateTables", "all operators"));
+        sum.name = std::string("all operators");
         rows.table.rows.push_back(placementCells(sum, edge));
     }
     return rows;

@@ -66,13 +66,13 @@ QWidget* DelegatesView::createList() {
     auto* const page = new QWidget(split);
     filter->setObjectName(QStringLiteral("delegatesFilter"));
     filter->setClearButtonEnabled(true);
-    filter->setPlaceholderText(tr("Filter all tables by backend, operator, node or handle"));
+    filter->setPlaceholderText(QStringLiteral("Filter all tables by backend, operator, node or handle"));
     head->setObjectName(QStringLiteral("delegatesHead"));
     head->setTextFormat(Qt::PlainText);
     head->setWordWrap(true);
     head->setMargin(margin);
     list->setObjectName(QStringLiteral("delegates"));
-    list->setHint(tr("The program has no delegates."));
+    list->setHint(QStringLiteral("The program has no delegates."));
     auto* const layout = new QVBoxLayout(page);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -88,8 +88,9 @@ QWidget* DelegatesView::createList() {
 QWidget* DelegatesView::createMapPage() {
     auto* const page = new QWidget(tabs);
     directions->setObjectName(QStringLiteral("mapDirection"));
-    directions->addItems({tr("Delegate to Edge nodes"), tr("Edge nodes to delegate")});
-    directions->setToolTip(tr("Direction of the map"));
+    directions->addItems(
+        {QStringLiteral("Delegate to Edge nodes"), QStringLiteral("Edge nodes to delegate")});
+    directions->setToolTip(QStringLiteral("Direction of the map"));
     mapSource->setObjectName(QStringLiteral("mapSource"));
     mapSource->setTextFormat(Qt::PlainText);
     mapRows->setObjectName(QStringLiteral("handleMap"));
@@ -115,22 +116,22 @@ QWidget* DelegatesView::createTabs() {
     bytes->setFrameShape(QFrame::NoFrame);
     bytes->setLineWrapMode(QPlainTextEdit::NoWrap);
     bytes->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    operatorRows->setHint(tr("The method has no operators."));
+    operatorRows->setHint(QStringLiteral("The method has no operators."));
     tabs->setDocumentMode(true);
-    tabs->addTab(createMapPage(), tr("Debug handles"));
-    tabs->addTab(detailRows, tr("Details"));
-    tabs->addTab(nodeRows, tr("Nodes inside"));
-    tabs->addTab(bytes, tr("Bytes"));
-    tabs->addTab(operatorRows, tr("Operators"));
+    tabs->addTab(createMapPage(), QStringLiteral("Debug handles"));
+    tabs->addTab(detailRows, QStringLiteral("Details"));
+    tabs->addTab(nodeRows, QStringLiteral("Nodes inside"));
+    tabs->addTab(bytes, QStringLiteral("Bytes"));
+    tabs->addTab(operatorRows, QStringLiteral("Operators"));
     return tabs;
 }
 
 void DelegatesView::createActions() {
-    keyedAction(*this, tr("&Reverse the Map"), Qt::CTRL | Qt::Key_T,
+    keyedAction(*this, QStringLiteral("&Reverse the Map"), Qt::CTRL | Qt::Key_T,
                 [this] { directions->setCurrentIndex(1 - directions->currentIndex()); });
     for (int tab = 0; tab < tabs->count(); ++tab) {
-        keyedAction(*this, tr("Show %1").arg(tabs->tabText(tab)), Qt::ALT | Qt::Key(Qt::Key_1 + tab),
-                    [this, tab] { tabs->setCurrentIndex(tab); });
+        keyedAction(*this, QStringLiteral("Show %1").arg(tabs->tabText(tab)),
+                    Qt::ALT | Qt::Key(Qt::Key_1 + tab), [this, tab] { tabs->setCurrentIndex(tab); });
     }
 }
 
@@ -195,8 +196,9 @@ void DelegatesView::showDelegate() {
     MapTable nodes = any ? payloadNodes(*of) : MapTable{};
     nodeHandles = std::move(nodes.handles);
     nodeRows->setRows(std::move(nodes.rows));
-    nodeRows->setHint(any ? tr("The content of this delegate is unknown: %1").arg(toQString(of->unknown))
-                          : QString());
+    nodeRows->setHint(
+        any ? QStringLiteral("The content of this delegate is unknown: %1").arg(toQString(of->unknown))
+            : QString());
     bytes->setPlainText(any ? toQStringLines(inspector::hexDump(of->delegate->payload, maxBytes))
                             : QString());
     operatorRows->setRows(placed == nullptr ? ReportRows{} : placementRows(*placed));
@@ -218,11 +220,13 @@ void DelegatesView::showMap() {
     mapHandles = std::move(table.handles);
     mapRows->setRows(std::move(table.rows));
     const bool recorded = delegation && delegation->session->record;
-    mapRows->setHint(recorded ? tr("The ETRecord has no debug handles for this delegate.")
-                              : tr("Open the model's ETRecord to see the Edge nodes and Python lines of "
-                                   "this delegate."));
+    mapRows->setHint(
+        recorded ? QStringLiteral("The ETRecord has no debug handles for this delegate.")
+                 : QStringLiteral("Open the model's ETRecord to see the Edge nodes and Python lines of "
+                                  "this delegate."));
     const bool any = !mapHandles.empty();
-    mapSource->setText(any ? tr("Source: %1").arg(toQString(mapSourceName(handleMap.source))) : QString());
+    mapSource->setText(any ? QStringLiteral("Source: %1").arg(toQString(mapSourceName(handleMap.source)))
+                           : QString());
     showSelectedHandles();
 }
 
@@ -232,17 +236,18 @@ void DelegatesView::showHeadline() {
         const inspector::OperatorPlacement sum = sumOf(of->operators);
         const double part =
             sum.total() == 0 ? 0 : static_cast<double>(sum.delegated) / static_cast<double>(sum.total());
-        QString line = tr("%1: %2, %3 of %4 operators delegated (%5)")
-                           .arg(toQString(of->method->name),
-                                counted(of->delegates.size(), tr("1 delegate"), tr("%1 delegates")))
-                           .arg(sum.delegated)
-                           .arg(sum.total())
-                           .arg(QString::fromStdString(inspector::report::readablePercent(part)));
+        QString line =
+            QStringLiteral("%1: %2, %3 of %4 operators delegated (%5)")
+                .arg(toQString(of->method->name), counted(of->delegates.size(), QStringLiteral("1 delegate"),
+                                                          QStringLiteral("%1 delegates")))
+                .arg(sum.delegated)
+                .arg(sum.total())
+                .arg(QString::fromStdString(inspector::format::readablePercent(part)));
         if (of->times && of->times->total > 0) {
-            line += tr("; delegates take %2 of %1 per run")
+            line += QStringLiteral("; delegates take %2 of %1 per run")
                         .arg(timeText(of->times->total,
                                       delegation->timeScale.value_or(inspector::TimeScale::Milliseconds)),
-                             QString::fromStdString(inspector::report::readablePercent(of->times->delegated /
+                             QString::fromStdString(inspector::format::readablePercent(of->times->delegated /
                                                                                        of->times->total)));
         }
         lines.append(line);

@@ -1,15 +1,16 @@
-// Columns of the event table: identifiers, titles and content.
+// Columns of the event table in the window: the command line's table in another order.
 #pragma once
 
 #include "inspector/events/event_columns.h"
 #include "visualizers/events/event_model.h"
 
+#include <span>
+
 namespace et::visualizers {
 
-/// Identifier, title and initial visibility of the column.
-[[nodiscard]] const EventModel::ColumnTraits& eventColumnTraits(EventModel::Column column);
+/// All columns in the order of EventModel::Column.
+[[nodiscard]] std::span<const inspector::events::EventColumnRule* const> eventColumns();
 
-/// The command line's table rule with the column's identifier.
-[[nodiscard]] const inspector::report::EventColumnRule& eventColumnRule(EventModel::Column column);
+[[nodiscard]] const inspector::events::EventColumnRule& eventColumnRule(EventModel::Column column);
 
 }  // namespace et::visualizers

@@ -5,19 +5,19 @@
 namespace et::visualizers {
 
 QString toText(const EventModel& model, const std::vector<EventRef>& events,
-               const std::vector<EventModel::Column>& columns, inspector::report::Format format) {
-    inspector::report::Table table;
+               const std::vector<EventModel::Column>& columns, inspector::format::Format format) {
+    inspector::format::Table table;
     table.indexed = false;
     for (const EventModel::Column column : columns) {
         table.columns.push_back(model.reportColumn(column));
     }
     for (const EventRef event : events) {
-        std::vector<inspector::report::Cell>& row = table.rows.emplace_back();
+        std::vector<inspector::format::Cell>& row = table.rows.emplace_back();
         for (const EventModel::Column column : columns) {
             row.push_back(model.cell(event, column));
         }
     }
-    return QString::fromStdString(inspector::report::render(table, format));
+    return QString::fromStdString(inspector::format::render(table, format));
 }
 
 }  // namespace et::visualizers

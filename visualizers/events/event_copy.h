@@ -13,6 +13,6 @@ namespace et::visualizers {
 /// without row numbers.
 [[nodiscard]] QString toText(const EventModel& model, const std::vector<EventRef>& events,
                              const std::vector<EventModel::Column>& columns,
-                             inspector::report::Format format);
+                             inspector::format::Format format);
 
 }  // namespace et::visualizers

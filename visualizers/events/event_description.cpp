@@ -5,10 +5,9 @@
 #include "inspector/events/tensor_summary.h"
 #include "inspector/format/python_text.h"
 #include "inspector/format/quantities.h"
+#include "inspector/join/counter_kinds.h"
 #include "runtime/core/scalar_type.h"
 #include "visualizers/toolkit/text.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <array>
@@ -25,9 +24,8 @@ using inspector::Block;
 using inspector::Event;
 using inspector::EventBlocks;
 using inspector::HandleSource;
-using inspector::report::Cell;
-using inspector::report::pythonG;
-namespace report = inspector::report;
+using inspector::format::Cell;
+using inspector::format::pythonG;
 
 constexpr std::size_t maxSamples = 1000;
 constexpr std::size_t maxValues = 100;
@@ -36,20 +34,15 @@ constexpr std::size_t maxBlobBytes = 256;
 constexpr std::int64_t summaryBudget = std::int64_t{16} << 20;  // maximum number of bytes read while the user
                                                                 // waits
 
-QString eventText(const char* text, int n = -1) {
-    return QCoreApplication::translate("EventDescription", text, nullptr, n);
-}
-
 /// Texts for the sources of debug handles, in the order of HandleSource.
 constexpr std::array handleSourceTexts{
-    QT_TRANSLATE_NOOP("EventDescription", "not in the ETRecord"),
-    QT_TRANSLATE_NOOP("EventDescription", "from the instruction"),
-    QT_TRANSLATE_NOOP("EventDescription", "from the delegate's debug map"),
-    QT_TRANSLATE_NOOP("EventDescription", "from the delegate's event"),
-    QT_TRANSLATE_NOOP("EventDescription", "from the delegate's payload, by the names of its operators"),
-    QT_TRANSLATE_NOOP("EventDescription",
-                      "of the whole delegated instruction: the ETRecord has no map for it"),
-    QT_TRANSLATE_NOOP("EventDescription", "unknown: the delegate does not name this event"),
+    "not in the ETRecord",
+    "from the instruction",
+    "from the delegate's debug map",
+    "from the delegate's event",
+    "from the delegate's payload, matched by operator names",
+    "of the whole delegated instruction: the ETRecord has no debug map for it",
+    "unknown: the delegate does not name this event",
 };
 
 /// "1, 2, 3, … (7 more)" for any range.
@@ -61,7 +54,7 @@ QString joined(const Range& values, std::size_t max, const QString& separator, T
         parts.append(text(value));
     }
     if (std::ranges::size(values) > max) {
-        parts.append(eventText("… (%1 more)").arg(std::ranges::size(values) - max));
+        parts.append(QStringLiteral("… (%1 more)").arg(std::ranges::size(values) - max));
     }
     return parts.join(separator);
 }
@@ -77,32 +70,34 @@ QString opTypeList(const Block& block, const Event& event) {
 }
 
 DetailSection identity(const Block& block, const Event& event) {
-    DetailSection section{eventText("Event"), {}, QStringLiteral("room:timeline")};
-    addDetail(section, eventText("Event"), toQString(event.name));
-    addDetail(section, eventText("Op types"), opTypeList(block, event));
-    addDetail(section, eventText("Backend"), toQString(event.backend));
-    if (const Cell id = report::delegateIdentifier(event); !std::holds_alternative<std::monostate>(id)) {
-        addDetail(section, eventText("Delegate id"), toQString(report::pythonValue(id)));
+    DetailSection section{QStringLiteral("Event"), {}, QStringLiteral("panel:timeline")};
+    addDetail(section, QStringLiteral("Event"), toQString(event.name));
+    addDetail(section, QStringLiteral("Op types"), opTypeList(block, event));
+    addDetail(section, QStringLiteral("Backend"), toQString(event.backend));
+    if (const Cell id = inspector::events::delegateIdentifier(event);
+        !std::holds_alternative<std::monostate>(id)) {
+        addDetail(section, QStringLiteral("Delegate id"), toQString(inspector::format::pythonValue(id)));
     }
     if (event.instruction.value >= 0 && event.chain >= 0) {
-        addDetail(section, eventText("Instruction"),
-                  eventText("%1 of chain %2").arg(event.instruction.value).arg(event.chain));
+        addDetail(section, QStringLiteral("Instruction"),
+                  QStringLiteral("%1 of chain %2").arg(event.instruction.value).arg(event.chain));
     }
-    const QString source = eventText(handleSourceTexts.at(static_cast<std::size_t>(event.handleSource)));
+    const QString source =
+        QString::fromUtf8(handleSourceTexts.at(static_cast<std::size_t>(event.handleSource)));
     addDetail(
-        section, eventText("Debug handles"),
+        section, QStringLiteral("Debug handles"),
         event.handles.empty() ? source : QStringLiteral("%1 (%2)").arg(handleList(event.handles), source));
     if (event.handleSource == HandleSource::UnmappedDelegate) {
-        addDetail(section, eventText("Within"), handleList(event.regionHandles));
+        addDetail(section, QStringLiteral("Within"), handleList(event.regionHandles));
     }
     if (event.outputCount) {
-        addDetail(section, eventText("Outputs"), QString::number(*event.outputCount));
+        addDetail(section, QStringLiteral("Outputs"), QString::number(*event.outputCount));
     }
     return section;
 }
 
 DetailSection eventStatistics(const Event& event, inspector::TimeScale scale) {
-    DetailSection section{eventText("Statistics"), {}, QStringLiteral("room:events")};
+    DetailSection section{QStringLiteral("Statistics"), {}, QStringLiteral("panel:events")};
     if (event.samples.empty()) {
         return section;
     }
@@ -119,30 +114,19 @@ DetailSection eventStatistics(const Event& event, inspector::TimeScale scale) {
     return section;
 }
 
-/// Display names of counters, in the order of Counter.
-constexpr std::array counterTexts{
-    QT_TRANSLATE_NOOP("EventDescription", "Cycles"),
-    QT_TRANSLATE_NOOP("EventDescription", "Processor instructions"),
-    QT_TRANSLATE_NOOP("EventDescription", "Cache misses"),
-    QT_TRANSLATE_NOOP("EventDescription", "Branch misses"),
-    QT_TRANSLATE_NOOP("EventDescription", "Page faults"),
-    QT_TRANSLATE_NOOP("EventDescription", "Context switches"),
-    QT_TRANSLATE_NOOP("EventDescription", "Migrations"),
-};
-static_assert(counterTexts.size() == inspector::counterKinds);
-
 DetailSection counts(const Event& event) {
-    DetailSection section{eventText("Counted, mean of a run"), {}, QStringLiteral("room:events")};
-    for (std::size_t i = 0; event.counts != nullptr && i < counterTexts.size(); ++i) {
-        if (const auto& counted = (*event.counts)[i]) {
-            addDetail(section, eventText(counterTexts.at(i)), QString::fromStdString(pythonG(*counted)));
+    DetailSection section{QStringLiteral("Counters, mean per run"), {}, QStringLiteral("panel:events")};
+    for (const inspector::CounterTraits& traits : inspector::counterTraits) {
+        const std::size_t i = static_cast<std::size_t>(traits.counter);
+        if (const auto& counted = event.counts == nullptr ? std::nullopt : (*event.counts)[i]) {
+            addDetail(section, toQString(traits.title), QString::fromStdString(pythonG(*counted)));
         }
     }
     return section;
 }
 
 DetailSection samples(const Event& event, inspector::TimeScale scale) {
-    DetailSection section{eventText("Samples in run order"), {}};
+    DetailSection section{QStringLiteral("Samples in run order"), {}};
     addDetail(section, {}, joined(event.samples, maxSamples, QStringLiteral(", "), [scale](double value) {
                   return timeText(value, scale);
               }));
@@ -163,15 +147,15 @@ QString modulePath(const etrecord::Node& node) {
 /// A section for one kind of text of the event's nodes; equal texts of several nodes appear once.
 DetailSection ofNodes(const Block& block, const Event& event, const QString& title, bool code,
                       QString (*text)(const etrecord::Node&)) {
-    DetailSection section{title, {}, QStringLiteral("room:source")};
+    DetailSection section{title, {}, QStringLiteral("panel:source")};
     std::set<QString> seen;
-    for (const etrecord::Node* const node : report::nodesOf(block, event)) {
+    for (const etrecord::Node* const node : inspector::events::nodesOf(block, event)) {
         const QString found = text(*node);
         if (found.isEmpty() || !seen.insert(found).second) {
             continue;
         }
         if (section.info.size() == maxNodes) {
-            addDetail(section, {}, eventText("… and more"));
+            addDetail(section, {}, QStringLiteral("… and more"));
             break;
         }
         addDetail(section, toQString(node->name), found, code);
@@ -201,7 +185,7 @@ QString compactText(const Cell& cell) {
     if (const double* const number = std::get_if<double>(&cell)) {
         return QString::fromStdString(pythonG(*number));
     }
-    if (const auto* const list = std::get_if<report::List>(&cell)) {
+    if (const auto* const list = std::get_if<inspector::format::List>(&cell)) {
         return QStringLiteral("[%1]").arg(joined(*list, maxValues, QStringLiteral(", "), compactText));
     }
     if (const auto* const numbers = std::get_if<std::vector<double>>(&cell)) {
@@ -209,27 +193,28 @@ QString compactText(const Cell& cell) {
             return QString::fromStdString(pythonG(value));
         }));
     }
-    if (const auto* const entries = std::get_if<report::Dict>(&cell)) {
+    if (const auto* const entries = std::get_if<inspector::format::Dict>(&cell)) {
         return joined(*entries, maxValues, QStringLiteral("  ·  "), [](const auto& entry) {
             return QStringLiteral("%1 %2").arg(toQString(entry.first), compactText(entry.second));
         });
     }
-    return toQString(report::pythonValue(cell));
+    return toQString(inspector::format::pythonValue(cell));
 }
 
 /// Logged values, summarized within the byte budget; beyond it, only dtype and shape.
 DetailSection debugValues(const EventBlocks& blocks, const Event& event) {
-    DetailSection section{eventText("Logged values, in run order"), {}};
+    DetailSection section{QStringLiteral("Logged values, in run order"), {}};
     std::int64_t budget = summaryBudget;
     const auto first = event.debugEvents | std::views::take(maxValues);
     for (const etdump::EventIndex index : first) {
         const etdump::DebugValue& value = blocks.trace().debugValue(index);
         budget -= std::min(bytesOf(value), summaryBudget);
-        const Cell summary = report::debugValueSummary(value, budget > 0 ? blocks.debugBuffer() : nullptr);
+        const Cell summary =
+            inspector::events::debugValueSummary(value, budget > 0 ? blocks.debugBuffer() : nullptr);
         addDetail(section, {}, compactText(summary));
     }
     if (event.debugEvents.size() > maxValues) {
-        addDetail(section, {}, eventText("… and %1 more").arg(event.debugEvents.size() - maxValues));
+        addDetail(section, {}, QStringLiteral("… and %1 more").arg(event.debugEvents.size() - maxValues));
     }
     return section;
 }
@@ -237,12 +222,12 @@ DetailSection debugValues(const EventBlocks& blocks, const Event& event) {
 QString metadataText(core::Bytes bytes) {
     const core::Bytes shown = bytes.first(std::min(bytes.size(), maxBlobBytes));
     const QString text = toQString({reinterpret_cast<const char*>(shown.data()), shown.size()});
-    return bytes.size() > maxBlobBytes ? eventText("%1 … (%2 bytes)").arg(text).arg(bytes.size()) : text;
+    return bytes.size() > maxBlobBytes ? QStringLiteral("%1 … (%2 bytes)").arg(text).arg(bytes.size()) : text;
 }
 
 /// The delegate's metadata, which may differ between runs; each text appears once.
 DetailSection metadata(const EventBlocks& blocks, const Event& event) {
-    DetailSection section{eventText("Delegate metadata"), {}};
+    DetailSection section{QStringLiteral("Delegate metadata"), {}};
     std::set<QString> seen;
     for (const etdump::EventIndex index : event.profileEvents) {
         const QString text = metadataText(blocks.trace().metadata(index));
@@ -256,25 +241,27 @@ DetailSection metadata(const EventBlocks& blocks, const Event& event) {
 QStringList warningsOf(const Event& event) {
     QStringList warnings;
     if (event.debugDiffers) {
-        warnings.append(eventText("Logged values differ between runs."));
+        warnings.append(QStringLiteral("Logged values differ between runs."));
     }
     if (event.droppedRepeats > 0) {
-        warnings.append(eventText("%1 repeats within a run are not counted; the last of each run is.")
-                            .arg(event.droppedRepeats));
+        warnings.append(
+            QStringLiteral("%1 repetitions within a run are not counted; only the last of each run is.")
+                .arg(event.droppedRepeats));
     }
     return warnings;
 }
 
 QString subtitleOf(const Block& block, const Event& event) {
-    QStringList parts{toQString(report::readableBlock(block))};
+    QStringList parts{toQString(inspector::events::readableBlock(block))};
     if (!block.method.empty()) {
         parts.append(toQString(block.method));
     }
-    parts.append(counted(event.samples.size(), eventText("1 sample"), eventText("%1 samples")));
+    parts.append(counted(event.samples.size(), QStringLiteral("1 sample"), QStringLiteral("%1 samples")));
     return parts.join(QStringLiteral(" · "));
 }
 
-bool hasAncestor(const report::EventRows& rows, std::size_t row, const std::set<std::size_t>& among) {
+bool hasAncestor(const inspector::events::EventRows& rows, std::size_t row,
+                 const std::set<std::size_t>& among) {
     for (auto parent = rows.rows[row].parent; parent; parent = rows.rows[*parent].parent) {
         if (among.contains(*parent)) {
             return true;
@@ -289,12 +276,14 @@ Description describeEvent(const EventBlocks& blocks, EventRef ref) {
     const Block& block = blocks.blocks()[ref.block];
     const Event& event = block.events[ref.event];
     const inspector::TimeScale scale = blocks.options().target;
-    Description description{
-        toQString(report::readableName(block, event)), subtitleOf(block, event), warningsOf(event), {}};
+    Description description{toQString(inspector::events::readableName(block, event)),
+                            subtitleOf(block, event),
+                            warningsOf(event),
+                            {}};
     for (DetailSection& section : std::to_array<DetailSection>(
              {identity(block, event), eventStatistics(event, scale), counts(event),
-              ofNodes(block, event, eventText("Modules"), false, modulePath),
-              ofNodes(block, event, eventText("Python stack"), true,
+              ofNodes(block, event, QStringLiteral("Modules"), false, modulePath),
+              ofNodes(block, event, QStringLiteral("Python stack"), true,
                       [](const etrecord::Node& node) { return toQStringLines(node.stackTrace); }),
               debugValues(blocks, event), metadata(blocks, event), samples(event, scale)})) {
         addSection(description.sections, std::move(section));
@@ -302,7 +291,7 @@ Description describeEvent(const EventBlocks& blocks, EventRef ref) {
     return description;
 }
 
-Description describeEvents(const EventBlocks& blocks, const report::EventRows& rows,
+Description describeEvents(const EventBlocks& blocks, const inspector::events::EventRows& rows,
                            std::span<const EventRef> events) {
     const inspector::TimeScale scale = blocks.options().target;
     std::set<std::size_t> places;
@@ -311,25 +300,26 @@ Description describeEvents(const EventBlocks& blocks, const report::EventRows& r
     }
     double time = 0;
     double share = 0;
-    DetailSection list{eventText("Selected"), {}};
+    DetailSection list{QStringLiteral("Selected"), {}};
     for (const std::size_t place : places) {
-        const report::EventRow& row = rows.rows[place];
+        const inspector::events::EventRow& row = rows.rows[place];
         const bool within = hasAncestor(rows, place, places);
         time += within ? 0 : row.typical;
         share += within ? 0 : rows.share(row).value_or(0);
         if (list.info.size() < maxNodes) {
-            addDetail(list, toQString(report::readableName(*row.block, *row.event)),
+            addDetail(list, toQString(inspector::events::readableName(*row.block, *row.event)),
                       timeText(row.typical / static_cast<double>(rows.blocks[row.blockAt].runs), scale));
         }
     }
     if (places.size() > maxNodes) {
-        addDetail(list, {}, eventText("… and %1 more").arg(places.size() - maxNodes));
+        addDetail(list, {}, QStringLiteral("… and %1 more").arg(places.size() - maxNodes));
     }
     const auto runs = static_cast<double>(rows.blocks[events.front().block].runs);
-    DetailSection sums{eventText("Together"), {}};
-    addDetail(sums, eventText("Time of a run"), timeText(time / runs, scale));
-    addDetail(sums, eventText("Share"), toQString(report::readablePercent(share)));
-    Description description{counted(events.size(), eventText("1 event"), eventText("%1 events")), {}, {}, {}};
+    DetailSection sums{QStringLiteral("Together"), {}};
+    addDetail(sums, QStringLiteral("Time per run"), timeText(time / runs, scale));
+    addDetail(sums, QStringLiteral("Share"), toQString(inspector::format::readablePercent(share)));
+    Description description{
+        counted(events.size(), QStringLiteral("1 event"), QStringLiteral("%1 events")), {}, {}, {}};
     addSection(description.sections, std::move(sums));
     addSection(description.sections, std::move(list));
     return description;

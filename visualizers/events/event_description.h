@@ -15,7 +15,7 @@ namespace et::visualizers {
 /// Describes several events of `blocks`: count, time and share of a run. An event nested in another one
 /// counts once. `rows` are those of `blocks`.
 [[nodiscard]] Description describeEvents(const inspector::EventBlocks& blocks,
-                                         const inspector::report::EventRows& rows,
+                                         const inspector::events::EventRows& rows,
                                          std::span<const EventRef> events);
 
 }  // namespace et::visualizers

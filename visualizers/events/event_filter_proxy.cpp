@@ -20,7 +20,7 @@ void EventFilterProxy::setTextFilter(const QString& text) {
 }
 
 core::Result<> EventFilterProxy::setRegexFilter(const QString& text) {
-    ET_ASSIGN(auto compiled, inspector::report::TextFilter::make(text.toStdString()));
+    ET_ASSIGN(auto compiled, inspector::format::TextFilter::make(text.toStdString()));
     wanted.clear();
     expression = std::move(compiled);
     invalidateRowsFilter();

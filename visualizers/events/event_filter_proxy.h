@@ -53,7 +53,7 @@ class EventFilterProxy : public QSortFilterProxyModel {
     [[nodiscard]] bool matches(const QString& searched) const;
 
     QString wanted;  ///< text to find if there is no expression
-    std::optional<inspector::report::TextFilter> expression;
+    std::optional<inspector::format::TextFilter> expression;
     std::optional<EventsInRange> inRange;
     bool operatorCalls = false;
     bool idleMethods = false;

@@ -24,8 +24,8 @@ namespace et::visualizers {
 namespace {
 
 using core::event_name::operatorCall;
-using inspector::report::Cell;
-using inspector::report::EventRow;
+using inspector::events::EventRow;
+using inspector::format::Cell;
 constexpr qsizetype longestText = 400;  // maximum cell text on screen; copies are complete
 
 QString shortened(const QString& text) {
@@ -40,11 +40,11 @@ QVariant shareOf(const Cell& percent, EventModel::Column column) {
 
 QStringList searchTexts(const EventRow& row) {
     QStringList texts{toQString(row.event->name),
-                      toQString(inspector::report::readableOperator(*row.block, *row.event))};
+                      toQString(inspector::events::readableOperator(*row.block, *row.event))};
     for (const std::string_view op : inspector::opTypes(*row.block, *row.event, inspector::OpTypes::All)) {
         texts.append(toQString(op));
     }
-    for (const etrecord::Node* const node : inspector::report::nodesOf(*row.block, *row.event)) {
+    for (const etrecord::Node* const node : inspector::events::nodesOf(*row.block, *row.event)) {
         for (const etrecord::ModuleFrame& frame : node->moduleStack) {
             texts << toQString(frame.path) << toQString(frame.fqn) << toQString(frame.type);
         }
@@ -63,17 +63,17 @@ QVariant rowFont(const EventRow& row, EventModel::Column column) {
 
 QString nameToolTip(const EventRow& row) {
     QString name = toQString(row.event->name);
-    if (const QString said = toQString(inspector::report::readableName(*row.block, *row.event));
+    if (const QString said = toQString(inspector::events::readableName(*row.block, *row.event));
         said != name) {
         name = said + u'\n' + name;
     }
-    return row.hasParts ? EventModel::tr("%1: includes the time of other events").arg(name) : name;
+    return row.hasParts ? QStringLiteral("%1: includes the time of other events").arg(name) : name;
 }
 
 bool isIdle(const inspector::Block& block) {
     return std::ranges::contains(block.events, core::event_name::methodExecute, &inspector::Event::name) &&
            std::ranges::all_of(block.events, [](const inspector::Event& event) {
-               return !event.delegated && inspector::detail::isFrameworkEvent(event.name);
+               return !event.delegated && inspector::names::detail::isFrameworkEvent(event.name);
            });
 }
 
@@ -101,20 +101,31 @@ std::vector<bool> idleBlocks(std::span<const inspector::Block> blocks) {
 
 }  // namespace
 
-const EventModel::ColumnTraits& EventModel::traits(Column column) {
-    return eventColumnTraits(column);
+int EventModel::columnTotal() {
+    return static_cast<int>(eventColumns().size());
+}
+
+EventModel::Column EventModel::columnOf(std::string_view id) {
+    const auto found =
+        std::ranges::find(eventColumns(), id, [](const auto* rule) { return rule->column.id; });
+    return static_cast<Column>(found - eventColumns().begin());
+}
+
+const inspector::events::EventColumn& EventModel::infoOf(Column column) {
+    return eventColumnRule(column).column;
 }
 
 void EventModel::setBlocks(std::shared_ptr<const inspector::EventBlocks> blocks) {
     beginResetModel();
     context.reset();
+    limits.reset();
     firstRow.clear();
     idle.clear();
     noted.clear();
     joined = std::move(blocks);
-    events = joined ? inspector::report::eventRows(*joined) : inspector::report::EventRows{};
+    events = joined ? inspector::events::eventRows(*joined) : inspector::events::EventRows{};
     if (joined) {
-        context.emplace(inspector::report::columnContext(events));
+        context.emplace(inspector::events::columnContext(events));
         std::size_t first = 0;
         for (const inspector::Block& block : joined->blocks()) {
             firstRow.push_back(first);
@@ -124,6 +135,23 @@ void EventModel::setBlocks(std::shared_ptr<const inspector::EventBlocks> blocks)
     }
     countHidden();
     endResetModel();
+}
+
+void EventModel::setLimits(std::shared_ptr<const inspector::events::EventLimits> known) {
+    if (!joined) {
+        return;
+    }
+    limits = std::move(known);
+    context.emplace(inspector::events::columnContext(events, limits.get()));
+    const auto changed = [this](const QModelIndex& parent) {
+        if (const int rows = rowCount(parent); rows > 0) {
+            emit dataChanged(index(0, 0, parent), index(rows - 1, columnTotal() - 1, parent));
+        }
+    };
+    changed({});
+    for (int row = 0; arrangement == Layout::Grouped && row < rowCount(); ++row) {
+        changed(index(row, 0));
+    }
 }
 
 void EventModel::setNotes(std::map<EventRef, QString> texts, const QIcon& mark) {
@@ -194,9 +222,9 @@ Cell EventModel::cell(EventRef event, Column column) const {
     return eventColumnRule(column).value(*context, rowOf(event));
 }
 
-inspector::report::Column EventModel::reportColumn(Column column) const {
+inspector::format::Column EventModel::reportColumn(Column column) const {
     const auto target = joined ? joined->options().target : inspector::JoinOptions{}.target;
-    return inspector::report::toColumn(eventColumnRule(column), target);
+    return inspector::events::toColumn(eventColumnRule(column), target);
 }
 
 std::size_t EventModel::topRows() const {
@@ -236,16 +264,16 @@ QVariant EventModel::blockData(std::size_t block, int column, int role) const {
 
 QString EventModel::blockTitle(std::size_t at) const {
     const inspector::Block& block = joined->blocks()[at];
-    const inspector::report::BlockTime& time = events.blocks[at];
-    QStringList parts{toQString(inspector::report::readableBlock(block))};
+    const inspector::events::BlockTime& time = events.blocks[at];
+    QStringList parts{toQString(inspector::events::readableBlock(block))};
     if (!block.method.empty()) {
         parts.append(toQString(block.method));
     }
-    parts.append(counted(block.runs.size(), tr("1 run"), tr("%1 runs")));
+    parts.append(counted(block.runs.size(), QStringLiteral("1 run"), QStringLiteral("%1 runs")));
     if (time.typical > 0) {
         // Typical time, as for shares: a stall of one run does not affect the others.
         parts.append(
-            tr("%1 per run")
+            QStringLiteral("%1 per run")
                 .arg(timeText(time.typical / static_cast<double>(time.runs), joined->options().target)));
     }
     return parts.join(QStringLiteral("  ·  "));
@@ -256,9 +284,9 @@ QString EventModel::screenCell(EventRef event, Column column) const {
     const EventRow& row = rowOf(event);
     switch (column) {
         case Name:
-            return toQString(inspector::report::readableName(*row.block, *row.event));
+            return toQString(inspector::events::readableName(*row.block, *row.event));
         case Block:
-            return toQString(inspector::report::readableBlock(*row.block));
+            return toQString(inspector::events::readableBlock(*row.block));
         case OpTypes: {
             QStringList types;
             for (const std::string_view type :
@@ -277,11 +305,11 @@ QString EventModel::screenCell(EventRef event, Column column) const {
 QString EventModel::exactCell(EventRef event, Column column) const {
     const bool named = column == Name || column == Block || column == OpTypes;
     return named ? screenCell(event, column)
-                 : toQString(inspector::report::cellText(cell(event, column), reportColumn(column)));
+                 : toQString(inspector::format::cellText(cell(event, column), reportColumn(column)));
 }
 
 QString EventModel::titleOf(Column column) const {
-    const QString title = tr(traits(column).title);
+    const QString title = toQString(infoOf(column).title);
     const QString printed = toQString(reportColumn(column).header);
     const qsizetype unit = printed.lastIndexOf(QStringLiteral(" ("));
     return adapts || unit < 0 ? title : title + printed.sliced(unit);
@@ -334,7 +362,7 @@ QVariant EventModel::titleData(int section, int role) const {
         case exactTextRole:
             return toQString(reportColumn(column).header);
         case Qt::ToolTipRole:
-            return toQString(eventColumnRule(column).column.help);
+            return toQString(infoOf(column).help);
         case Qt::TextAlignmentRole:
             return QVariant::fromValue(Qt::AlignVCenter |
                                        (eventColumnRule(column).numeric ? Qt::AlignRight : Qt::AlignLeft));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "inspector/events/event_columns.h"
+#include "inspector/events/event_limits.h"
 #include "inspector/events/event_rows.h"
 #include "inspector/join/event_blocks.h"
 #include "visualizers/selection.h"
@@ -24,7 +25,9 @@ class EventModel : public TwoLevelModel {
     Q_OBJECT
 
   public:
-    /// Columns in their initial order on screen. The first one has the tree.
+    /// The first columns in their initial order on screen; the tree is in Name. Columns up to Backend are
+    /// shown at first. The other columns of the command line's table follow, hidden, in its order: see
+    /// columnOf().
     enum Column : int {
         Name,
         Share,
@@ -39,35 +42,15 @@ class EventModel : public TwoLevelModel {
         Outliers,
         Backend,
         SelfShare,
-        Total,
-        SelfTime,
-        Count,
-        Source,
-        Delegated,
         Block,
-        Method,
-        Instruction,
-        Chain,
-        DelegateId,
-        DebugHandles,
-        HandleSource,
-        Outputs,
-        StartTime,
-        Samples,
-        StackTraces,
-        ModuleHierarchy,
-        Metadata,
-        MetadataHex,
-        MetadataDecoded,
-        Cycles,
-        Instructions,
-        CacheMisses,
-        BranchMisses,
-        PageFaults,
-        ContextSwitches,
-        Migrations,
+        Source,
     };
-    static constexpr int columnTotal = Migrations + 1;
+    [[nodiscard]] static int columnTotal();
+    /// Requires a column's identifier on the command line: columnOf("self").
+    [[nodiscard]] static Column columnOf(std::string_view id);
+    /// The command line's identifier, the title and the meaning of the column.
+    [[nodiscard]] static const inspector::events::EventColumn& infoOf(Column column);
+    [[nodiscard]] static bool isInitiallyShown(Column column) { return column <= Backend; }
 
     enum Role : int {
         SortRole = Qt::UserRole,  ///< double, qlonglong, bool or QString; invalid if the event has no value
@@ -84,18 +67,13 @@ class EventModel : public TwoLevelModel {
         Flat,     ///< events of all blocks in one list
     };
 
-    struct ColumnTraits {
-        Column column;
-        std::string_view id;  ///< identifier of the report's column
-        bool shown;           ///< initially visible
-        const char* title;    ///< display title, untranslated
-    };
-    [[nodiscard]] static const ColumnTraits& traits(Column column);
-
     using TwoLevelModel::TwoLevelModel;
 
     /// Null empties the model.
     void setBlocks(std::shared_ptr<const inspector::EventBlocks> blocks);
+    /// Work and minimum times of the session's events, for the columns that show them; null: unknown. Cleared
+    /// by setBlocks().
+    void setLimits(std::shared_ptr<const inspector::events::EventLimits> known);
     /// Texts of notes on events; `mark` is shown next to the names. Cleared by setBlocks().
     void setNotes(std::map<EventRef, QString> texts, const QIcon& mark);
     void setLayout(Layout layout);
@@ -115,16 +93,16 @@ class EventModel : public TwoLevelModel {
     [[nodiscard]] QModelIndex indexOf(EventRef event) const;
 
     /// The report's cell and column; `event` must belong to the session.
-    [[nodiscard]] inspector::report::Cell cell(EventRef event, Column column) const;
-    [[nodiscard]] inspector::report::Column reportColumn(Column column) const;
+    [[nodiscard]] inspector::format::Cell cell(EventRef event, Column column) const;
+    [[nodiscard]] inspector::format::Column reportColumn(Column column) const;
 
   private:
-    [[nodiscard]] int columns() const override { return columnTotal; }
+    [[nodiscard]] int columns() const override { return columnTotal(); }
     [[nodiscard]] std::size_t topRows() const override;
     [[nodiscard]] std::size_t rowsBelowTop(std::size_t top) const override;
     [[nodiscard]] QVariant cellData(TreeNode node, int column, int role) const override;
     [[nodiscard]] QVariant titleData(int column, int role) const override;
-    [[nodiscard]] const inspector::report::EventRow& rowOf(EventRef event) const;
+    [[nodiscard]] const inspector::events::EventRow& rowOf(EventRef event) const;
     [[nodiscard]] std::optional<EventRef> eventOf(TreeNode node) const;
     [[nodiscard]] QVariant blockData(std::size_t block, int column, int role) const;
     [[nodiscard]] QVariant eventData(EventRef event, Column column, int role) const;
@@ -136,8 +114,9 @@ class EventModel : public TwoLevelModel {
     void countHidden();
 
     std::shared_ptr<const inspector::EventBlocks> joined;
-    inspector::report::EventRows events;
-    std::optional<inspector::report::ColumnContext> context;  ///< refers to the two above
+    inspector::events::EventRows events;
+    std::shared_ptr<const inspector::events::EventLimits> limits;
+    std::optional<inspector::events::ColumnContext> context;  ///< refers to the three above
     std::vector<std::size_t> firstRow;                        ///< by block: index into `events.rows`
     int idleEvents = 0;
     int operatorCalls = 0;

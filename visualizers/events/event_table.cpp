@@ -21,7 +21,10 @@ constexpr int rowsToMeasure = 40;  // limits column measuring, so that a long ta
 }  // namespace
 
 EventTable::EventTable(EventModel& events, EventFilterProxy& filtered, QWidget* parent)
-    : GlowingTree(parent), source(events), proxy(filtered) {
+    : HoverTree(parent),
+      source(events),
+      proxy(filtered),
+      fitted(static_cast<std::size_t>(EventModel::columnTotal())) {
     setObjectName(QStringLiteral("events"));
     proxy.setSourceModel(&source);
     setModel(&proxy);
@@ -81,7 +84,7 @@ QByteArray EventTable::saveColumns() const {
 
 void EventTable::restoreColumns(const QByteArray& state) {
     widthsKnown = header()->restoreState(state);
-    for (int column = 0; widthsKnown && column < EventModel::columnTotal; ++column) {
+    for (int column = 0; widthsKnown && column < EventModel::columnTotal(); ++column) {
         fitted[static_cast<std::size_t>(column)] = !isColumnHidden(column);
     }
     header()->setSortIndicator(-1, Qt::AscendingOrder);
@@ -100,7 +103,7 @@ void EventTable::dressBlocks() {
 
 // Measuring a column formats its cells, some of which are long, so hidden columns are measured when shown.
 void EventTable::fitColumns() {
-    for (int column = 0; column < EventModel::columnTotal; ++column) {
+    for (int column = 0; column < EventModel::columnTotal(); ++column) {
         fitted[static_cast<std::size_t>(column)] = false;
         showColumn(column, !isColumnHidden(column));
     }
@@ -117,8 +120,8 @@ void EventTable::showColumn(int column, bool shown) {
 }
 
 void EventTable::resetColumns() {
-    for (int column = 0; column < EventModel::columnTotal; ++column) {
-        setColumnHidden(column, !EventModel::traits(static_cast<EventModel::Column>(column)).shown);
+    for (int column = 0; column < EventModel::columnTotal(); ++column) {
+        setColumnHidden(column, !EventModel::isInitiallyShown(static_cast<EventModel::Column>(column)));
     }
 }
 
@@ -126,7 +129,7 @@ void EventTable::showColumnMenu(const QPoint& position) {
     auto* const menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setToolTipsVisible(true);
-    for (int column = 1; column < EventModel::columnTotal; ++column) {  // the tree column stays
+    for (int column = 1; column < EventModel::columnTotal(); ++column) {  // the tree column stays
         QAction* const action = menu->addAction(source.headerData(column, Qt::Horizontal).toString());
         action->setToolTip(source.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString());
         action->setCheckable(true);
@@ -134,7 +137,7 @@ void EventTable::showColumnMenu(const QPoint& position) {
         connect(action, &QAction::toggled, this, [this, column](bool shown) { showColumn(column, shown); });
     }
     menu->addSeparator();
-    connect(menu->addAction(tr("Reset Columns")), &QAction::triggered, this, [this] {
+    connect(menu->addAction(QStringLiteral("Reset Columns")), &QAction::triggered, this, [this] {
         resetColumns();
         fitColumns();
     });
@@ -158,7 +161,7 @@ std::vector<EventRef> EventTable::chosenEvents() const {
 
 std::vector<EventModel::Column> EventTable::visibleColumns() const {
     std::vector<EventModel::Column> columns;
-    for (int visual = 0; visual < EventModel::columnTotal; ++visual) {
+    for (int visual = 0; visual < EventModel::columnTotal(); ++visual) {
         const int column = header()->logicalIndex(visual);
         if (!isColumnHidden(column)) {
             columns.push_back(static_cast<EventModel::Column>(column));

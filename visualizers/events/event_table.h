@@ -1,9 +1,8 @@
 #pragma once
 
 #include "visualizers/events/event_model.h"
-#include "visualizers/toolkit/glowing_tree.h"
+#include "visualizers/toolkit/hover_tree.h"
 
-#include <bitset>
 #include <optional>
 #include <vector>
 
@@ -12,7 +11,7 @@ namespace et::visualizers {
 class EventFilterProxy;
 
 /// Rows of the events table: blocks as headings above their events, with selectable columns.
-class EventTable : public GlowingTree {
+class EventTable : public HoverTree {
     Q_OBJECT
 
   public:
@@ -52,8 +51,8 @@ class EventTable : public GlowingTree {
 
     EventModel& source;
     EventFilterProxy& proxy;
-    bool widthsKnown = false;                     ///< fitted to a first session, or restored
-    std::bitset<EventModel::columnTotal> fitted;  ///< columns fitted to their content so far
+    bool widthsKnown = false;  ///< fitted to a first session, or restored
+    std::vector<bool> fitted;  ///< columns fitted to their content so far
 };
 
 }  // namespace et::visualizers

@@ -63,7 +63,7 @@ EventView::EventView(const OpenSession& session, Selection& selection, QWidget* 
     connect(rows, &EventTable::rowsChanged, this, &EventView::updateCount);
     connect(rows, &QAbstractItemView::entered, this,
             [this](const QModelIndex& row) { chosen.setHovered(model->eventAt(proxy->mapToSource(row))); });
-    connect(rows, &GlowingTree::pointerLeft, this, [this] { chosen.setHovered(std::nullopt); });
+    connect(rows, &HoverTree::pointerLeft, this, [this] { chosen.setHovered(std::nullopt); });
     connect(&chosen, &Selection::hoverChanged, this, [this] { rows->glow(chosen.hovered()); });
     connect(&opened, &OpenSession::changed, this, &EventView::showSession);
     connect(&chosen, &Selection::currentChanged, this, &EventView::showCurrent);
@@ -75,14 +75,15 @@ EventView::EventView(const OpenSession& session, Selection& selection, QWidget* 
 void EventView::createTools() {
     filter->setObjectName(QStringLiteral("filter"));
     filter->setClearButtonEnabled(true);
-    filter->setPlaceholderText(tr("Filter by event, op type or module"));
+    filter->setPlaceholderText(QStringLiteral("Filter by event, op type or module"));
     count->setObjectName(QStringLiteral("count"));
     count->setContentsMargins(8, 0, 8, 0);
     count->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     rangeChip->setObjectName(QStringLiteral("rangeChip"));
     rangeChip->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     rangeChip->setIcon(style()->standardIcon(QStyle::SP_LineEditClearButton));
-    rangeChip->setToolTip(tr("Showing only events in the selected time range. Click to show all."));
+    rangeChip->setToolTip(
+        QStringLiteral("Showing only events in the selected time range. Click to show all."));
     rangeTimer.setSingleShot(true);
     rangeTimer.setInterval(rangeRest);
     tools->addWidget(filter);
@@ -94,24 +95,24 @@ void EventView::createTools() {
 }
 
 void EventView::createActions() {
-    regexAction = keyedToggle(*this, tr("Filter by Regular &Expression"), Qt::CTRL | Qt::Key_E, false,
-                              [this](bool) { applyFilter(); });
+    regexAction = keyedToggle(*this, QStringLiteral("Filter by Regular &Expression"), Qt::CTRL | Qt::Key_E,
+                              false, [this](bool) { applyFilter(); });
     regexAction->setIconText(QStringLiteral(".*"));
     tools->insertAction(countAction, regexAction);
-    keyedToggle(*this, tr("&Group by Block"), Qt::CTRL | Qt::Key_G, true, [this](bool grouped) {
+    keyedToggle(*this, QStringLiteral("&Group by Block"), Qt::CTRL | Qt::Key_G, true, [this](bool grouped) {
         rows->setGrouped(grouped);
         showCurrent();
     });
-    keyedToggle(*this, tr("Show &OPERATOR_CALL"), {}, false, [this](bool shown) {
+    keyedToggle(*this, QStringLiteral("Show &OPERATOR_CALL"), {}, false, [this](bool shown) {
         proxy->setOperatorCalls(shown);
         updateCount();
     });
-    keyedToggle(*this, tr("Show Methods That Run &Nothing"), {}, false, [this](bool shown) {
+    keyedToggle(*this, QStringLiteral("Show Methods That Execute &Nothing"), {}, false, [this](bool shown) {
         proxy->setIdleMethods(shown);
         updateCount();
     });
-    addCopyActions(*this, [this](inspector::report::Format format) { return copied(format); });
-    keyedAction(*this, tr("Select &All"), QKeySequence::SelectAll, [this] { rows->selectAll(); });
+    addCopyActions(*this, [this](inspector::format::Format format) { return copied(format); });
+    keyedAction(*this, QStringLiteral("Select &All"), QKeySequence::SelectAll, [this] { rows->selectAll(); });
 }
 
 void EventView::addTool(QMenu* menu) {
@@ -152,6 +153,11 @@ void EventView::showSession() {
     rows->fitOnce();
 }
 
+void EventView::setLimits(std::shared_ptr<const inspector::events::EventLimits> known) {
+    model->setLimits(std::move(known));
+    showCurrent();
+}
+
 void EventView::setAdaptUnits(bool adapt) {
     model->setAdaptUnits(adapt);
     showCurrent();
@@ -165,7 +171,7 @@ void EventView::showRange() {
         const inspector::JoinOptions& options = blocks->options();
         const double length = static_cast<double>(range->last - range->first) /
                               inspector::ticksPerUnit(options.source, options.target);
-        rangeChip->setText(tr("range: %1").arg(timeText(length, options.target)));
+        rangeChip->setText(QStringLiteral("range: %1").arg(timeText(length, options.target)));
     }
     proxy->setRange(range ? std::optional(EventsInRange(*blocks, *range)) : std::nullopt);
     updateCount();
@@ -193,13 +199,15 @@ void EventView::chooseMarked() {
 void EventView::updateCount() {
     if (sums && sums->checkedAction()) {
         const auto shown = static_cast<std::size_t>(groups->model().rowCount());
-        count->setText(counted(shown, tr("1 sum"), tr("%1 sums")));
+        count->setText(counted(shown, QStringLiteral("1 sum"), QStringLiteral("%1 sums")));
         return;
     }
     const int shown = proxy->eventCount();
     const int all = model->eventCount();
-    count->setText(shown == all ? counted(static_cast<std::size_t>(all), tr("1 event"), tr("%1 events"))
-                                : tr("%1 of %2 events%3").arg(shown).arg(all).arg(whyHidden(all - shown)));
+    count->setText(
+        shown == all
+            ? counted(static_cast<std::size_t>(all), QStringLiteral("1 event"), QStringLiteral("%1 events"))
+            : QStringLiteral("%1 of %2 events%3").arg(shown).arg(all).arg(whyHidden(all - shown)));
 }
 
 /// Explains hidden events: wrapping events, events of constant methods, and filtered ones.
@@ -207,18 +215,19 @@ QString EventView::whyHidden(int missing) const {
     const EventFilterProxy::Hidden hidden = proxy->hidden();
     QStringList parts;
     if (hidden.operatorCalls > 0) {
-        parts.append(tr("%1 around kernels").arg(hidden.operatorCalls));
+        parts.append(QStringLiteral("%1 OPERATOR_CALL").arg(hidden.operatorCalls));
     }
     if (hidden.idle > 0) {
-        parts.append(tr("%1 of methods that run nothing").arg(hidden.idle));
+        parts.append(QStringLiteral("%1 of methods that execute nothing").arg(hidden.idle));
     }
     if (const int filtered = missing - hidden.operatorCalls - hidden.idle; filtered > 0) {
-        parts.append(tr("%1 by filter or range").arg(filtered));
+        parts.append(QStringLiteral("%1 by filter or range").arg(filtered));
     }
-    count->setToolTip(parts.isEmpty() ? QString()
-                                      : tr("Not shown: %1").arg(parts.join(QStringLiteral(", "))));
-    return parts.isEmpty() ? QString()
-                           : QStringLiteral(" (") + parts.join(QStringLiteral(", ")) + tr(" hidden)");
+    count->setToolTip(
+        parts.isEmpty() ? QString() : QStringLiteral("Not shown: %1").arg(parts.join(QStringLiteral(", "))));
+    return parts.isEmpty()
+               ? QString()
+               : QStringLiteral(" (") + parts.join(QStringLiteral(", ")) + QStringLiteral(" hidden)");
 }
 
 void EventView::setNotes(std::map<EventRef, QString> texts, const QIcon& mark) {
@@ -241,13 +250,13 @@ void EventView::applyFilter() {
     filter->setToolTip(applied ? QString() : toQString(applied.error().toString()));
     QPalette colours = palette();
     if (!applied) {
-        colours.setColor(QPalette::Text, meaningColour(inspector::report::Meaning::Error, colours));
+        colours.setColor(QPalette::Text, meaningColour(inspector::format::Meaning::Error, colours));
     }
     filter->setPalette(colours);
     showSums();
 }
 
-QString EventView::copied(inspector::report::Format format) const {
+QString EventView::copied(inspector::format::Format format) const {
     return pages->currentWidget() == groups
                ? groups->text(format)
                : toText(*model, rows->chosenEvents(), rows->visibleColumns(), format);
@@ -255,15 +264,15 @@ QString EventView::copied(inspector::report::Format format) const {
 
 void EventView::createSums() {
     struct Sum {
-        inspector::report::GroupBy by;
+        inspector::events::GroupBy by;
         QString text;
     };
     sums = new QActionGroup(this);
     sums->setExclusionPolicy(QActionGroup::ExclusionPolicy::ExclusiveOptional);
-    auto* const menu = new QMenu(tr("Sums"), this);
-    for (const Sum& sum : {Sum{inspector::report::GroupBy::Op, tr("Sum by O&perator")},
-                           Sum{inspector::report::GroupBy::Module, tr("Sum by &Module")},
-                           Sum{inspector::report::GroupBy::Delegate, tr("Sum by &Delegate")}}) {
+    auto* const menu = new QMenu(QStringLiteral("Sums"), this);
+    for (const Sum& sum : {Sum{inspector::events::GroupBy::Op, QStringLiteral("Sum by O&perator")},
+                           Sum{inspector::events::GroupBy::Module, QStringLiteral("Sum by &Module")},
+                           Sum{inspector::events::GroupBy::Delegate, QStringLiteral("Sum by &Delegate")}}) {
         auto* const action = new QAction(sum.text, this);
         action->setCheckable(true);
         action->setData(static_cast<int>(sum.by));
@@ -285,10 +294,10 @@ void EventView::showSums() {
         const QString text = filter->text();
         const auto& session = opened.session();
         groups->show(session ? session->blocks : nullptr,
-                     static_cast<inspector::report::GroupBy>(by->data().toInt()),
+                     static_cast<inspector::events::GroupBy>(by->data().toInt()),
                      regexAction->isChecked() ? text : QRegularExpression::escape(text));
     } else {
-        groups->show(nullptr, inspector::report::GroupBy::None, {});
+        groups->show(nullptr, inspector::events::GroupBy::None, {});
     }
     updateCount();
 }

@@ -41,6 +41,8 @@ class EventView : public QWidget {
     /// Adds a menu of the window to the tools above the table.
     void addTool(QMenu* menu);
 
+    /// Work and minimum times of the session's events; null: unknown. Cleared when the session changes.
+    void setLimits(std::shared_ptr<const inspector::events::EventLimits> known);
     /// Texts of notes on events of the session; `mark` is shown next to their names.
     void setNotes(std::map<EventRef, QString> texts, const QIcon& mark);
 
@@ -66,7 +68,7 @@ class EventView : public QWidget {
     void applyFilter();
     void showSums();
     void openGroup(const QString& name);
-    [[nodiscard]] QString copied(inspector::report::Format format) const;
+    [[nodiscard]] QString copied(inspector::format::Format format) const;
 
     const OpenSession& opened;
     Selection& chosen;

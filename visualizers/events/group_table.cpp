@@ -45,13 +45,13 @@ GroupTable::GroupTable(QWidget* parent)
 }
 
 void GroupTable::show(std::shared_ptr<const inspector::EventBlocks> blocks,
-                      inspector::report::GroupBy grouping, const QString& filter) {
-    inspector::report::Table table;
+                      inspector::events::GroupBy grouping, const QString& filter) {
+    inspector::format::Table table;
     if (blocks) {
-        inspector::report::EventTableOptions options;
+        inspector::events::EventTableOptions options;
         options.groupBy = grouping;
         options.filter = filter.toStdString();
-        auto made = inspector::report::eventTable(*blocks, options);
+        auto made = inspector::events::eventTable(*blocks, options);
         if (!made) {
             return;
         }
@@ -71,8 +71,8 @@ void GroupTable::fitColumns() {
     }
 }
 
-QString GroupTable::text(inspector::report::Format format) const {
-    inspector::report::Table table;
+QString GroupTable::text(inspector::format::Format format) const {
+    inspector::format::Table table;
     table.indexed = false;
     table.columns = content->rows().table.columns;
     QModelIndexList chosen = rows->selectionModel()->selectedRows();
@@ -85,7 +85,7 @@ QString GroupTable::text(inspector::report::Format format) const {
         table.rows.push_back(
             content->rows().table.rows[static_cast<std::size_t>(proxy->mapToSource(row).row())]);
     }
-    return QString::fromStdString(inspector::report::render(table, format));
+    return QString::fromStdString(inspector::format::render(table, format));
 }
 
 }  // namespace et::visualizers

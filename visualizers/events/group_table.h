@@ -23,13 +23,13 @@ class GroupTable : public QWidget {
 
     /// Shows sums of `blocks` (null: nothing) by `grouping` over the events that `filter` (an expression like
     /// `et-inspect --filter`) keeps. An invalid expression changes nothing.
-    void show(std::shared_ptr<const inspector::EventBlocks> blocks, inspector::report::GroupBy grouping,
+    void show(std::shared_ptr<const inspector::EventBlocks> blocks, inspector::events::GroupBy grouping,
               const QString& filter);
 
     [[nodiscard]] QTreeView& table() { return *rows; }
     [[nodiscard]] const ReportTableModel& model() const { return *content; }
     /// The selected rows, or all if none is selected, in screen order.
-    [[nodiscard]] QString text(inspector::report::Format format) const;
+    [[nodiscard]] QString text(inspector::format::Format format) const;
 
   signals:
     /// Emitted on a double click or Enter on a group.
@@ -41,7 +41,7 @@ class GroupTable : public QWidget {
     ReportTableModel* content;
     QSortFilterProxyModel* proxy;
     QTreeView* rows;
-    inspector::report::GroupBy shown = inspector::report::GroupBy::None;
+    inspector::events::GroupBy shown = inspector::events::GroupBy::None;
 };
 
 }  // namespace et::visualizers

@@ -6,7 +6,6 @@
 #include "visualizers/toolkit/name_colour.h"
 #include "visualizers/toolkit/text.h"
 
-#include <QCoreApplication>
 #include <QFontMetrics>
 #include <QPainter>
 #include <QStringList>
@@ -18,7 +17,7 @@ namespace et::visualizers {
 
 namespace {
 
-using inspector::report::FlameNode;
+using inspector::events::FlameNode;
 
 constexpr int flamePadding = 8;
 constexpr int mostFlameLines = 3;
@@ -26,10 +25,6 @@ constexpr double narrowest = 0.5;  // pixels
 constexpr double flameNameRoom = 30;
 constexpr int flameMargin = 3;
 constexpr double flamePale = 0.2;
-
-QString flameTr(const char* text) {
-    return QCoreApplication::translate("flame", text);
-}
 
 /// Relative change of a node; nothing if it is not compared.
 std::optional<double> changeOf(const FlameNode& node) {
@@ -112,7 +107,7 @@ void FlamePainter::paintNode(QPainter& painter, const FlameScene& scene, std::si
     const bool timed = bar.height() >= 2 * line + flameMargin;
     const QString time = timeText(of.total, scene.blocks().options().target);
     const QString share = scene.length() > 0
-                              ? toQString(inspector::report::readablePercent(of.total / scene.length()))
+                              ? toQString(inspector::format::readablePercent(of.total / scene.length()))
                               : QString();
     const QString numbers = time + QStringLiteral(" · ") + share;
     QString name = toQString(of.name);
@@ -171,15 +166,15 @@ QString flameText(const FlameScene& scene, std::size_t node) {
     const inspector::TimeScale unit = scene.blocks().options().target;
     QStringList parts{toQString(scene.tree().pathOf(node)), timeText(of.total, unit)};
     if (scene.length() > 0) {
-        parts.append(flameTr("%1 of the run")
-                         .arg(toQString(inspector::report::readablePercent(of.total / scene.length()))));
+        parts.append(QStringLiteral("%1 of the run")
+                         .arg(toQString(inspector::format::readablePercent(of.total / scene.length()))));
     }
     if (!of.children.empty() && of.self > 0) {
-        parts.append(flameTr("%1 by itself").arg(timeText(of.self, unit)));
+        parts.append(QStringLiteral("%1 self").arg(timeText(of.self, unit)));
     }
     if (of.before) {
-        parts.append(*of.before > 0 ? flameTr("before %1").arg(timeText(*of.before, unit))
-                                    : flameTr("not there before"));
+        parts.append(*of.before > 0 ? QStringLiteral("before %1").arg(timeText(*of.before, unit))
+                                    : QStringLiteral("not present before"));
     }
     return parts.join(QStringLiteral("   ·   "));
 }

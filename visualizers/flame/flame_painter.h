@@ -1,7 +1,7 @@
 #pragma once
 
 #include "visualizers/toolkit/flame_scene.h"
-#include "visualizers/toolkit/kept_texts.h"
+#include "visualizers/toolkit/text_layout_cache.h"
 #include "visualizers/toolkit/zoom_range.h"
 
 #include <QColor>
@@ -53,7 +53,7 @@ class FlamePainter {
                                        const ZoomRange& window, std::size_t node);
 
   private:
-    [[nodiscard]] QColor colourOf(const inspector::report::FlameNode& node, const FlameShown& shown) const;
+    [[nodiscard]] QColor colourOf(const inspector::events::FlameNode& node, const FlameShown& shown) const;
     void paintNode(QPainter& painter, const FlameScene& scene, std::size_t node, const QRectF& bar,
                    const FlameShown& shown) const;
 
@@ -61,7 +61,7 @@ class FlamePainter {
 
     QPalette colours;
     bool dark = false;
-    mutable KeptTexts texts;
+    mutable TextLayoutCache texts;
 };
 
 /// "conv2d: 24.0 µs, 7.0 % of the run; before 20.0 µs (+20.0 %)".

@@ -19,14 +19,18 @@ constexpr double closestPart = 1e-5;  // fraction of the run
 }  // namespace
 
 FlameWidget::FlameWidget(Selection& selection, QWidget* parent)
-    : ZoomPanWidget({.upDown = true, .chosenThing = tr("Node"), .nextThing = tr("Node")}, parent),
+    : ZoomPanWidget(
+          {.upDown = true, .chosenThing = QStringLiteral("Node"), .nextThing = QStringLiteral("Node")},
+          parent),
       chosen(selection) {
     painter.restyle(palette());
-    setAccessibleName(tr("Flame graph"));
+    setAccessibleName(QStringLiteral("Flame graph"));
     keyedAction(
-        *this, tr("Go to What Is &Around"), Qt::Key_Up, [this] { chooseAlong(false); }, KeyScope::Widget);
+        *this, QStringLiteral("Go to the P&arent"), Qt::Key_Up, [this] { chooseAlong(false); },
+        KeyScope::Widget);
     keyedAction(
-        *this, tr("Go to the First &Part"), Qt::Key_Down, [this] { chooseAlong(true); }, KeyScope::Widget);
+        *this, QStringLiteral("Go to the First &Part"), Qt::Key_Down, [this] { chooseAlong(true); },
+        KeyScope::Widget);
     connect(&chosen, &Selection::currentChanged, this, &FlameWidget::showChosen);
     connect(&chosen, &Selection::hoverChanged, this, &FlameWidget::showHovered);
 }

@@ -3,7 +3,6 @@
 #include "visualizers/gap/gap_model.h"
 #include "visualizers/toolkit/text.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <array>
@@ -15,10 +14,6 @@ namespace {
 using inspector::GapOutput;
 using inspector::GapSide;
 using inspector::SideStatistics;
-
-QString gapText(const char* text) {
-    return QCoreApplication::translate("gap", text);
-}
 
 QString escaped(std::string_view text) {
     return toQString(text).toHtmlEscaped();
@@ -38,22 +33,14 @@ struct StatisticTraits {
     QString (*text)(const SideStatistics& numbers);
 };
 constexpr std::array statistics{
-    StatisticTraits{QT_TRANSLATE_NOOP("gap", "min"),
-                    [](const SideStatistics& side) { return gapNumberText(side.minimum); }},
-    StatisticTraits{QT_TRANSLATE_NOOP("gap", "max"),
-                    [](const SideStatistics& side) { return gapNumberText(side.maximum); }},
-    StatisticTraits{QT_TRANSLATE_NOOP("gap", "mean"),
-                    [](const SideStatistics& side) { return gapNumberText(side.mean); }},
-    StatisticTraits{QT_TRANSLATE_NOOP("gap", "std"),
-                    [](const SideStatistics& side) { return gapNumberText(side.deviation); }},
-    StatisticTraits{QT_TRANSLATE_NOOP("gap", "p99 of |x|"),
-                    [](const SideStatistics& side) { return gapNumberText(side.p99); }},
-    StatisticTraits{QT_TRANSLATE_NOOP("gap", "zeros"),
-                    [](const SideStatistics& side) { return QString::number(side.zeros); }},
-    StatisticTraits{QT_TRANSLATE_NOOP("gap", "NaN"),
-                    [](const SideStatistics& side) { return QString::number(side.nans); }},
-    StatisticTraits{QT_TRANSLATE_NOOP("gap", "infinite"),
-                    [](const SideStatistics& side) { return QString::number(side.infinities); }},
+    StatisticTraits{"min", [](const SideStatistics& side) { return gapNumberText(side.minimum); }},
+    StatisticTraits{"max", [](const SideStatistics& side) { return gapNumberText(side.maximum); }},
+    StatisticTraits{"mean", [](const SideStatistics& side) { return gapNumberText(side.mean); }},
+    StatisticTraits{"std", [](const SideStatistics& side) { return gapNumberText(side.deviation); }},
+    StatisticTraits{"p99 of |x|", [](const SideStatistics& side) { return gapNumberText(side.p99); }},
+    StatisticTraits{"zeros", [](const SideStatistics& side) { return QString::number(side.zeros); }},
+    StatisticTraits{"NaN", [](const SideStatistics& side) { return QString::number(side.nans); }},
+    StatisticTraits{"infinite", [](const SideStatistics& side) { return QString::number(side.infinities); }},
 };
 
 QString cell(const QString& text, const char* align = "right") {
@@ -75,7 +62,7 @@ QString shapeText(const GapSide& side) {
 QString shapesHtml(const GapOutput& output) {
     const QString left = shapeText(output.reference);
     const QString right = shapeText(output.runtime);
-    return left == right ? left : gapText("reference %1, runtime %2").arg(left, right);
+    return left == right ? left : QStringLiteral("reference %1, runtime %2").arg(left, right);
 }
 
 }  // namespace
@@ -86,7 +73,7 @@ QString operatorHtml(const inspector::GapReportRow& row) {
     if (!row.referenceOps.empty()) {
         title += QStringLiteral(" &nbsp;·&nbsp; ") + listText(row.referenceOps);
     }
-    title += gapText(" &nbsp;·&nbsp; debug handle %1").arg(handlesText(row).toHtmlEscaped());
+    title += QStringLiteral(" &nbsp;·&nbsp; debug handle %1").arg(handlesText(row).toHtmlEscaped());
     lines.append(title);
     QStringList places;
     for (const std::string& each : {row.module, pythonLineOf(row)}) {
@@ -95,7 +82,7 @@ QString operatorHtml(const inspector::GapReportRow& row) {
         }
     }
     if (!row.inputs.empty()) {
-        places.append(gapText("inputs %1").arg(listText(row.inputs)));
+        places.append(QStringLiteral("inputs %1").arg(listText(row.inputs)));
     }
     if (!places.isEmpty()) {
         lines.append(places.join(QStringLiteral(" &nbsp;·&nbsp; ")));
@@ -104,8 +91,8 @@ QString operatorHtml(const inspector::GapReportRow& row) {
         const QString verdict =
             row.own->diverges
                 ? QStringLiteral("<span style='color:#d03a3a'>%1</span>").arg(escaped(row.own->reason))
-                : gapText("within rounding");
-        lines.append(gapText("own error %1 (%2 rounding steps), inherited %3, total %4: %5")
+                : QStringLiteral("within rounding");
+        lines.append(QStringLiteral("own error %1 (%2 rounding steps), inherited %3, total %4: %5")
                          .arg(gapNumberText(row.own->own), gapNumberText(row.own->ownSteps),
                               gapNumberText(row.own->inherited), gapNumberText(row.own->total), verdict));
     }
@@ -118,22 +105,22 @@ QString outputHtml(const GapOutput& output) {
         text += QStringLiteral("<p>%1</p>").arg(escaped(output.difference));
     }
     text += QStringLiteral("<table cellspacing='0'>");
-    text += tableRow({}, gapText("<b>reference</b>"), gapText("<b>runtime</b>"));
+    text += tableRow({}, QStringLiteral("<b>reference</b>"), QStringLiteral("<b>runtime</b>"));
     for (const StatisticTraits& each : statistics) {
-        text += tableRow(gapText(each.name), each.text(output.reference.statistics),
+        text += tableRow(QString::fromUtf8(each.name), each.text(output.reference.statistics),
                          each.text(output.runtime.statistics));
     }
     text += QStringLiteral("</table><p></p><table cellspacing='0'>");
     for (const inspector::GapMetricTraits& each : inspector::gapMetrics) {
         const auto number = output.numbers[each.metric];
-        text +=
-            QStringLiteral("<tr>%1%2</tr>")
-                .arg(cell(escaped(each.title), "left"), cell(number ? gapNumberText(*number) : gapText("–")));
+        text += QStringLiteral("<tr>%1%2</tr>")
+                    .arg(cell(escaped(each.title), "left"),
+                         cell(number ? gapNumberText(*number) : QStringLiteral("–")));
     }
     text += QStringLiteral("</table>");
     if (output.quantization) {
         text += QStringLiteral("<p>%1</p>")
-                    .arg(gapText("scale %1, zero point %2")
+                    .arg(QStringLiteral("scale %1, zero point %2")
                              .arg(gapNumberText(output.quantization->scale))
                              .arg(output.quantization->zeroPoint));
     }
@@ -141,9 +128,9 @@ QString outputHtml(const GapOutput& output) {
 }
 
 QString summaryText(const inspector::GapReport& report) {
-    QString text = counted(report.rows.size(), gapText("1 operator"), gapText("%1 operators"));
+    QString text = counted(report.rows.size(), QStringLiteral("1 operator"), QStringLiteral("%1 operators"));
     if (!report.bisected) {
-        return gapText("%1, inputs: %2").arg(text, toQString(report.inputs));
+        return QStringLiteral("%1, inputs: %2").arg(text, toQString(report.inputs));
     }
     QStringList inputs;
     for (const std::string& each : report.triedInputs) {
@@ -151,15 +138,17 @@ QString summaryText(const inspector::GapReport& report) {
     }
     const QString tried = inputs.join(QStringLiteral(", "));
     if (!report.firstDivergence) {
-        return gapText("%1, none diverge (inputs: %2)").arg(text, tried);
+        return QStringLiteral("%1, none diverge (inputs: %2)").arg(text, tried);
     }
     const inspector::GapReportRow& row = report.rows[report.firstDivergence->row];
-    text += gapText(", first divergence: %1, debug handle %2").arg(operatorText(row), handlesText(row));
-    return report.divergesSometimes.empty() ? gapText("%1 (inputs: %2)").arg(text, tried)
-                                            : gapText("%1 (inputs: %2; %3 on some inputs only)")
-                                                  .arg(text, tried,
-                                                       counted(report.divergesSometimes.size(),
-                                                               gapText("1 diverges"), gapText("%1 diverge")));
+    text +=
+        QStringLiteral(", first divergence: %1, debug handle %2").arg(operatorText(row), handlesText(row));
+    return report.divergesSometimes.empty()
+               ? QStringLiteral("%1 (inputs: %2)").arg(text, tried)
+               : QStringLiteral("%1 (inputs: %2; %3 on some inputs only)")
+                     .arg(text, tried,
+                          counted(report.divergesSometimes.size(), QStringLiteral("1 diverges"),
+                                  QStringLiteral("%1 diverge")));
 }
 
 }  // namespace et::visualizers

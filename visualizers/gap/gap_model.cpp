@@ -24,7 +24,8 @@ namespace {
 using inspector::GapMetric;
 using inspector::GapReportRow;
 using inspector::OwnError;
-using inspector::report::Cell;
+using inspector::format::Cell;
+using inspector::format::optionalCell;
 
 /// Input of a cell.
 struct CellSource {
@@ -34,10 +35,6 @@ struct CellSource {
     std::span<const std::string> sets;
 };
 
-Cell numberCell(const std::optional<double>& number) {
-    return number ? Cell(*number) : Cell();
-}
-
 template <double OwnError::* Field>
 Cell ownCell(const CellSource& source) {
     return source.row.own ? Cell((*source.row.own).*Field) : Cell();
@@ -45,7 +42,7 @@ Cell ownCell(const CellSource& source) {
 
 template <GapMetric Metric>
 Cell metricCell(const CellSource& source) {
-    return numberCell(metricOf(source.row, Metric));
+    return optionalCell(metricOf(source.row, Metric));
 }
 
 std::string joined(const std::vector<std::string>& texts) {
@@ -71,61 +68,43 @@ struct GapColumnTraits {
 
 /// In the order of Column.
 constexpr std::array columns{
-    GapColumnTraits{"place", QT_TRANSLATE_NOOP("gap", "#"),
-                    QT_TRANSLATE_NOOP("gap", "Position in execution order"), true, false,
+    GapColumnTraits{"place", "#", "Position in execution order", true, false,
                     [](const CellSource& source) { return Cell(static_cast<std::uint64_t>(source.place)); }},
-    GapColumnTraits{"runtime_ops", QT_TRANSLATE_NOOP("gap", "runtime"),
-                    QT_TRANSLATE_NOOP("gap", "Runtime event or delegate operator"), false, false,
+    GapColumnTraits{"runtime_ops", "runtime", "Runtime event or delegate operator", false, false,
                     [](const CellSource& source) { return Cell(joined(source.row.runtimeOps)); }},
-    GapColumnTraits{"aot_debug_handle", QT_TRANSLATE_NOOP("gap", "handles"),
-                    QT_TRANSLATE_NOOP("gap", "Debug handles"), false, false,
+    GapColumnTraits{"aot_debug_handle", "handles", "Debug handles", false, false,
                     [](const CellSource& source) { return Cell(handlesText(source.row).toStdString()); }},
-    GapColumnTraits{"inputs", QT_TRANSLATE_NOOP("gap", "inputs"),
-                    QT_TRANSLATE_NOOP("gap", "Input set with the largest error"), false, false,
+    GapColumnTraits{"inputs", "inputs", "Input set with the largest error", false, false,
                     [](const CellSource& source) {
                         return source.row.set < source.sets.size() ? Cell(source.sets[source.row.set])
                                                                    : Cell();
                     }},
-    GapColumnTraits{"gap", "", QT_TRANSLATE_NOOP("gap", "Selected metric; the worst of several outputs"),
-                    true, false,
-                    [](const CellSource& source) { return numberCell(metricOf(source.row, source.metric)); }},
-    GapColumnTraits{"own_error", QT_TRANSLATE_NOOP("gap", "own"),
-                    QT_TRANSLATE_NOOP("gap", "Max error on the runtime's own inputs"), true, true,
-                    ownCell<&OwnError::own>},
-    GapColumnTraits{"inherited_error", QT_TRANSLATE_NOOP("gap", "inherited"),
-                    QT_TRANSLATE_NOOP("gap", "Max error caused by these inputs"), true, true,
-                    ownCell<&OwnError::inherited>},
-    GapColumnTraits{"own_steps", QT_TRANSLATE_NOOP("gap", "steps"),
-                    QT_TRANSLATE_NOOP("gap", "Own error in rounding steps"), true, true,
-                    ownCell<&OwnError::ownSteps>},
-    GapColumnTraits{"verdict", QT_TRANSLATE_NOOP("gap", "verdict"),
-                    QT_TRANSLATE_NOOP("gap", "Whether the own error exceeds rounding"), false, true,
-                    verdictCell},
-    GapColumnTraits{"max_abs", QT_TRANSLATE_NOOP("gap", "max abs"),
-                    QT_TRANSLATE_NOOP("gap", "Largest absolute difference"), true, false,
-                    metricCell<GapMetric::MaxAbsolute>},
-    GapColumnTraits{"snr", QT_TRANSLATE_NOOP("gap", "SNR (dB)"),
-                    QT_TRANSLATE_NOOP("gap", "Signal-to-noise ratio; inf: equal"), true, false,
-                    metricCell<GapMetric::Snr>},
     GapColumnTraits{
-        "aot_ops", QT_TRANSLATE_NOOP("gap", "graph"),
-        QT_TRANSLATE_NOOP("gap", "Nodes of the exported program; inside delegates, of the Edge graph"), false,
-        false, [](const CellSource& source) { return Cell(joined(source.row.referenceOps)); }},
-    GapColumnTraits{"module", QT_TRANSLATE_NOOP("gap", "module"),
-                    QT_TRANSLATE_NOOP("gap", "Innermost Python module"), false, false,
+        "gap", "", "Selected metric; the largest of several outputs", true, false,
+        [](const CellSource& source) { return optionalCell(metricOf(source.row, source.metric)); }},
+    GapColumnTraits{"own_error", "own", "Max error on the runtime's own inputs", true, true,
+                    ownCell<&OwnError::own>},
+    GapColumnTraits{"inherited_error", "inherited", "Max error caused by these inputs", true, true,
+                    ownCell<&OwnError::inherited>},
+    GapColumnTraits{"own_steps", "steps", "Own error in rounding steps", true, true,
+                    ownCell<&OwnError::ownSteps>},
+    GapColumnTraits{"verdict", "verdict", "Whether the own error exceeds rounding", false, true, verdictCell},
+    GapColumnTraits{"max_abs", "max abs", "Largest absolute difference", true, false,
+                    metricCell<GapMetric::MaxAbsolute>},
+    GapColumnTraits{"snr", "SNR (dB)", "Signal-to-noise ratio; inf: equal", true, false,
+                    metricCell<GapMetric::Snr>},
+    GapColumnTraits{"aot_ops", "graph", "Nodes of the exported program; inside delegates, of the Edge graph",
+                    false, false,
+                    [](const CellSource& source) { return Cell(joined(source.row.referenceOps)); }},
+    GapColumnTraits{"module", "module", "Innermost Python module", false, false,
                     [](const CellSource& source) { return Cell(source.row.module); }},
-    GapColumnTraits{"source", QT_TRANSLATE_NOOP("gap", "source"),
-                    QT_TRANSLATE_NOOP("gap", "Innermost Python line"), false, false,
+    GapColumnTraits{"source", "source", "Innermost Python line", false, false,
                     [](const CellSource& source) { return Cell(pythonLineOf(source.row)); }},
 };
 static_assert(columns.size() == GapModel::columnTotal);
 
 const GapColumnTraits& gapTraits(int column) {
     return columns[static_cast<std::size_t>(column)];
-}
-
-QString translatedGap(const char* text) {
-    return QCoreApplication::translate("gap", text);
 }
 
 QString textOf(const Cell& cell) {
@@ -151,8 +130,8 @@ QString operatorText(const inspector::GapOperator& row) {
     }
     std::vector<std::string> readable;
     for (const std::string& event : row.runtimeOps) {
-        const std::string_view kernel = inspector::detail::kernelOperator(event);
-        const bool call = event == inspector::detail::delegateCall && !row.backend.empty();
+        const std::string_view kernel = inspector::names::detail::kernelOperator(event);
+        const bool call = event == inspector::names::detail::delegateCall && !row.backend.empty();
         readable.push_back(call ? row.backend : kernel.empty() ? event : inspector::plainOperator(kernel));
     }
     return toQString(joined(readable));
@@ -208,10 +187,10 @@ Cell GapModel::cell(const QModelIndex& index) const {
                .sets = sets});
 }
 
-inspector::report::Column GapModel::reportColumn(Column column) const {
+inspector::format::Column GapModel::reportColumn(Column column) const {
     return {.id = gapTraits(column).id,
             .header = column == Metric ? std::string(inspector::traits(metric).title)
-                                       : translatedGap(gapTraits(column).header).toStdString(),
+                                       : QString::fromUtf8(gapTraits(column).header).toStdString(),
             .numeric = gapTraits(column).numeric};
 }
 
@@ -274,7 +253,7 @@ QVariant GapModel::data(const QModelIndex& index, int role) const {
             }
             return diverges && index.column() == Verdict
                        ? QVariant(
-                             meaningColour(inspector::report::Meaning::Error, QGuiApplication::palette()))
+                             meaningColour(inspector::format::Meaning::Error, QGuiApplication::palette()))
                        : QVariant();
         case SortRole:
             return sortKey(index);
@@ -300,10 +279,10 @@ QVariant GapModel::headerData(int section, Qt::Orientation orientation, int role
     switch (role) {
         case Qt::DisplayRole:
             return ofMetric ? toQString(inspector::traits(metric).title)
-                            : capitalized(translatedGap(gapTraits(section).header));
+                            : capitalized(QString::fromUtf8(gapTraits(section).header));
         case Qt::ToolTipRole:
             return ofMetric ? toQString(inspector::traits(metric).meaning)
-                            : translatedGap(gapTraits(section).meaning);
+                            : QString::fromUtf8(gapTraits(section).meaning);
         case Qt::TextAlignmentRole:
             return gapTraits(section).numeric ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
                                               : QVariant(Qt::AlignLeft | Qt::AlignVCenter);

@@ -54,8 +54,8 @@ class GapModel : public QAbstractTableModel {
     /// Null for an invalid index.
     [[nodiscard]] const inspector::GapReportRow* row(const QModelIndex& index) const;
     /// A cell for a report, with its number unformatted.
-    [[nodiscard]] inspector::report::Cell cell(const QModelIndex& index) const;
-    [[nodiscard]] inspector::report::Column reportColumn(Column column) const;
+    [[nodiscard]] inspector::format::Cell cell(const QModelIndex& index) const;
+    [[nodiscard]] inspector::format::Column reportColumn(Column column) const;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -75,7 +75,7 @@ class GapModel : public QAbstractTableModel {
 
 /// A number with four digits, as in the table.
 [[nodiscard]] QString gapNumberText(double number);
-/// Display name of what the runtime ran ("conv2d", or the backend of a call), or the nodes of the graph.
+/// Display name of the executed operator ("conv2d", or the backend of a call), or the nodes of the graph.
 [[nodiscard]] QString operatorText(const inspector::GapOperator& row);
 [[nodiscard]] QString handlesText(const inspector::GapOperator& row);
 

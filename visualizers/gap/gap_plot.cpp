@@ -21,16 +21,17 @@ constexpr double edgeRoom = 10;  // margin in rows on both sides of a fitted row
 }  // namespace
 
 GapPlot::GapPlot(QWidget* parent)
-    : ZoomPanWidget({.chosenThing = tr("Operator"), .nextThing = tr("Operator")}, parent) {
-    setAccessibleName(tr("Error of each operator"));
+    : ZoomPanWidget({.chosenThing = QStringLiteral("Operator"), .nextThing = QStringLiteral("Operator")},
+                    parent) {
+    setAccessibleName(QStringLiteral("Error of each operator"));
     content.quantity = &gapQuantities().front();
     const auto add = [this](const QString& text, Qt::Key key, std::function<void()> act) {
         keyedAction(*this, text, key, std::move(act), KeyScope::Widget);
     };
-    add(tr("F&irst Operator"), Qt::Key_Home, [this] { choose(0); });
-    add(tr("Las&t Operator"), Qt::Key_End, [this] { choose(content.rowCount() - 1); });
-    add(tr("First Di&vergence"), Qt::Key_N, [this] { goToFirstDivergence(); });
-    add(tr("Show in Other Roo&ms"), Qt::Key_Return, [this] {
+    add(QStringLiteral("F&irst Operator"), Qt::Key_Home, [this] { choose(0); });
+    add(QStringLiteral("Las&t Operator"), Qt::Key_End, [this] { choose(content.rowCount() - 1); });
+    add(QStringLiteral("First Di&vergence"), Qt::Key_N, [this] { goToFirstDivergence(); });
+    add(QStringLiteral("Show in Other Pane&ls"), Qt::Key_Return, [this] {
         if (content.chosen) {
             emit rowActivated(*content.chosen);
         }

@@ -3,7 +3,6 @@
 #include "visualizers/gap/gap_model.h"
 #include "visualizers/toolkit/text.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
@@ -88,9 +87,8 @@ QString GapPlotContent::lineOf(std::size_t row) const {
     QStringList parts{QStringLiteral("%1 %2").arg(row).arg(operatorText(shown))};
     for (const GapSeries& series : quantity->series) {
         const auto number = series.value(shown);
-        parts.append(QStringLiteral("%1 %2").arg(series.name,
-                                                 number ? gapNumberText(*number) + quantity->unit
-                                                        : QCoreApplication::translate("GapPlot", "unknown")));
+        parts.append(QStringLiteral("%1 %2").arg(
+            series.name, number ? gapNumberText(*number) + quantity->unit : QStringLiteral("unknown")));
     }
     return parts.join(QStringLiteral("  ·  "));
 }
@@ -101,8 +99,7 @@ QString GapPlotContent::tipOf(std::size_t row) const {
     for (const GapSeries& series : quantity->series) {
         const auto number = series.value(shown);
         lines.append(QStringLiteral("%1: %2").arg(
-            series.name, number ? gapNumberText(*number) + quantity->unit
-                                : QCoreApplication::translate("GapPlot", "unknown")));
+            series.name, number ? gapNumberText(*number) + quantity->unit : QStringLiteral("unknown")));
     }
     if (shown.own && shown.own->diverges) {
         lines.append(toQString(shown.own->reason));

@@ -5,7 +5,6 @@
 #include "visualizers/toolkit/round_step.h"
 #include "visualizers/toolkit/text.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 
 #include <algorithm>
@@ -26,10 +25,6 @@ constexpr int palestAlpha = 45;
 constexpr int stemAlpha = 120;
 constexpr int gridAlpha = 70;
 constexpr int currentAlpha = 60;
-
-QString gapPlotTr(const char* text) {
-    return QCoreApplication::translate("GapPlot", text);
-}
 
 QColor withAlpha(QColor colour, int alpha) {
     colour.setAlpha(alpha);
@@ -144,7 +139,7 @@ void GapPlotPass::paintMark(std::size_t row, std::size_t series) const {
         painter.drawEllipse(*mark, radius, radius);
     }
     if (diverges && series + 1 == content.places.size()) {
-        painter.setPen(QPen(meaningColour(inspector::report::Meaning::Error, palette), 2));
+        painter.setPen(QPen(meaningColour(inspector::format::Meaning::Error, palette), 2));
         painter.setBrush(Qt::NoBrush);
         painter.drawEllipse(*mark, radius + ringGap, radius + ringGap);
     }
@@ -160,17 +155,17 @@ void GapPlotPass::paintDivergence() const {
     if (x < area.left() || x > area.right()) {
         return;
     }
-    painter.setPen(QPen(meaningColour(inspector::report::Meaning::Error, palette), 1, Qt::DashLine));
+    painter.setPen(QPen(meaningColour(inspector::format::Meaning::Error, palette), 1, Qt::DashLine));
     painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
     const QString text =
-        gapPlotTr("first divergence: %1").arg(visualizers::operatorText(content.report->rows[row]));
+        QStringLiteral("first divergence: %1").arg(visualizers::operatorText(content.report->rows[row]));
     const int letters = metrics.height();
     const double width = metrics.horizontalAdvance(text) + plotEdge;
     const double left =
         x + plotEdge + width > area.right() ? std::max(x - plotEdge - width, area.left()) : x + plotEdge;
     const QRectF label(left, area.top(), width, letters);
     painter.fillRect(label, withAlpha(palette.color(QPalette::Base), 200));
-    painter.setPen(meaningColour(inspector::report::Meaning::Error, palette));
+    painter.setPen(meaningColour(inspector::format::Meaning::Error, palette));
     painter.drawText(label, Qt::AlignLeft | Qt::AlignVCenter, text);
 }
 
@@ -202,7 +197,7 @@ void GapPlotPass::paintLegend() const {
         painter.drawText(QRectF(x, plotEdge, width, letters), Qt::AlignLeft | Qt::AlignVCenter, series.name);
         x += width;
     }
-    const QString order = gapPlotTr("operators in execution order; worse is higher");
+    const QString order = QStringLiteral("operators in execution order; higher is worse");
     const double room = content.area.right() - x;
     if (room > metrics.horizontalAdvance(order)) {
         painter.setPen(palette.color(QPalette::PlaceholderText));

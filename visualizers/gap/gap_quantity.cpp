@@ -2,8 +2,6 @@
 
 #include "visualizers/toolkit/text.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 
 namespace et::visualizers {
@@ -15,10 +13,6 @@ using inspector::GapMetricTraits;
 using inspector::GapReportRow;
 using inspector::OwnError;
 
-QString quantityText(const char* text) {
-    return QCoreApplication::translate("gap", text);
-}
-
 auto ownNumber(double OwnError::* field) {
     return [field](const GapReportRow& row) -> std::optional<double> {
         return row.own ? std::optional((*row.own).*field) : std::nullopt;
@@ -28,26 +22,26 @@ auto ownNumber(double OwnError::* field) {
 GapQuantity errors() {
     return {
         .id = QStringLiteral("errors"),
-        .title = quantityText("own and inherited error"),
-        .meaning = quantityText("Own: runtime against a replay on the same inputs. Inherited: that replay "
-                                "against the reference. Both as max absolute difference."),
-        .unit = quantityText(" max abs"),
+        .title = QStringLiteral("own and inherited error"),
+        .meaning = QStringLiteral("Own: runtime compared with a replay on the same inputs. Inherited: that "
+                                  "replay compared with the reference. Both as max absolute difference."),
+        .unit = QStringLiteral(" max abs"),
         .scale = GapScale::Logarithmic,
         .needsBisection = true,
-        .series = {{quantityText("inherited"), inspector::report::Meaning::Inherited,
+        .series = {{QStringLiteral("inherited"), inspector::format::Meaning::Inherited,
                     ownNumber(&OwnError::inherited)},
-                   {quantityText("own"), inspector::report::Meaning::Own, ownNumber(&OwnError::own)}}};
+                   {QStringLiteral("own"), inspector::format::Meaning::Own, ownNumber(&OwnError::own)}}};
 }
 
 GapQuantity steps() {
     return {
         .id = QStringLiteral("steps"),
-        .title = quantityText("own error in rounding steps"),
-        .meaning = quantityText("Correct rounding is off by at most half a step"),
-        .unit = quantityText(" steps"),
+        .title = QStringLiteral("own error in rounding steps"),
+        .meaning = QStringLiteral("Correct rounding is off by at most half a step"),
+        .unit = QStringLiteral(" steps"),
         .scale = GapScale::Logarithmic,
         .needsBisection = true,
-        .series = {{quantityText("own"), inspector::report::Meaning::Own, ownNumber(&OwnError::ownSteps)}}};
+        .series = {{QStringLiteral("own"), inspector::format::Meaning::Own, ownNumber(&OwnError::ownSteps)}}};
 }
 
 /// "SNR (dB)".
@@ -62,14 +56,14 @@ GapQuantity metric(const GapMetricTraits& info) {
         const auto number = metricOf(row, which);
         return cosine && number ? std::optional(std::max(1 - *number, 0.0)) : number;
     };
-    const QString title = cosine ? quantityText("1 − cosine") : toQString(info.title);
+    const QString title = cosine ? QStringLiteral("1 − cosine") : toQString(info.title);
     return {.id = toQString(info.name),
             .title = title,
             .meaning = toQString(info.meaning),
             .unit = isInDecibels(info.title) ? QStringLiteral(" dB") : QString(),
             .scale = info.higherIsBetter && !cosine ? GapScale::Decibels : GapScale::Logarithmic,
             .needsBisection = false,
-            .series = {{title, inspector::report::Meaning::Inherited, value}}};
+            .series = {{title, inspector::format::Meaning::Inherited, value}}};
 }
 
 }  // namespace

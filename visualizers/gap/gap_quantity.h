@@ -23,7 +23,7 @@ enum class GapScale : std::uint8_t {
 /// One of the numbers that a quantity has for each row.
 struct GapSeries {
     QString name;
-    inspector::report::Meaning meaning = inspector::report::Meaning::Inherited;
+    inspector::format::Meaning meaning = inspector::format::Meaning::Inherited;
     std::function<std::optional<double>(const inspector::GapReportRow&)> value;
 };
 

@@ -8,7 +8,7 @@
 #include "visualizers/results.h"
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/copy_actions.h"
-#include "visualizers/toolkit/glowing_tree.h"
+#include "visualizers/toolkit/hover_tree.h"
 #include "visualizers/toolkit/keyed_action.h"
 #include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/table_view.h"
@@ -58,7 +58,7 @@ GapView::GapView(Selection& selection, Results& computed, QWidget* parent)
       filter(new QLineEdit(this)),
       splitter(new Splitter(this)),
       graph(new GapPlot(this)),
-      list(new GlowingTree(this)) {
+      list(new HoverTree(this)) {
     createTools();
     createTable();
     splitter->addWidget(graph);
@@ -96,32 +96,34 @@ void GapView::createTools() {
         showQuantity();
     });
     createSets();
-    divergingOnly = keyedToggle(*this, tr("Di&verging Only"), Qt::Key_V, false, [this](bool only) {
-        proxy->setDivergingOnly(only);
-        showKept();
-    });
-    setTip(*divergingOnly, tr("Show only operators whose own error exceeds rounding"));
+    divergingOnly =
+        keyedToggle(*this, QStringLiteral("Di&verging Only"), Qt::Key_V, false, [this](bool only) {
+            proxy->setDivergingOnly(only);
+            showKept();
+        });
+    setTip(*divergingOnly, QStringLiteral("Show only operators whose own error exceeds rounding"));
     tools->addAction(divergingOnly);
     filter->setObjectName(QStringLiteral("gapFilter"));
     filter->setClearButtonEnabled(true);
-    filter->setPlaceholderText(tr("Filter by operator, handle, module or line"));
+    filter->setPlaceholderText(QStringLiteral("Filter by operator, handle, module or line"));
     tools->addWidget(filter);
     connect(filter, &QLineEdit::textChanged, this, [this](const QString& text) {
         proxy->setFilterFixedString(text);
         showKept();
     });
-    keyedAction(*this, tr("&Show in Other Rooms"), Qt::Key_G, [this] { showElsewhere(); });
-    addCopyActions(*this, [this](inspector::report::Format format) { return copied(format); });
-    keyedAction(*this, tr("Copy Plot as &Picture"), {}, [this] { copyPicture(); });
+    keyedAction(*this, QStringLiteral("&Show in Other Panels"), Qt::Key_G, [this] { showElsewhere(); });
+    addCopyActions(*this, [this](inspector::format::Format format) { return copied(format); });
+    keyedAction(*this, QStringLiteral("Copy Plot as &Picture"), {}, [this] { copyPicture(); });
 }
 
 void GapView::createSets() {
     sets->setObjectName(QStringLiteral("gapSet"));
     sets->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    sets->setToolTip(
-        tr("Input set; \"worst of all inputs\" shows for each operator the set with the largest error"));
+    sets->setToolTip(QStringLiteral(
+        "Input set; \"worst of all inputs\" shows each operator with the set that has its largest error"));
     setsPlace = tools->addWidget(sets);
-    nextSetAction = keyedAction(*this, tr("Next Set of &Inputs"), Qt::Key_I, [this] { nextSet(); });
+    nextSetAction =
+        keyedAction(*this, QStringLiteral("Next Set of &Inputs"), Qt::Key_I, [this] { nextSet(); });
     connect(sets, &QComboBox::activated, this, [this](int place) {
         results.setGapSet(place + 1 < sets->count() ? std::optional(static_cast<std::size_t>(place))
                                                     : std::nullopt);
@@ -133,9 +135,9 @@ void GapView::fillSets() {
         results.wholeGap() ? inspector::setsOf(*results.wholeGap()) : std::vector<std::string>();
     sets->clear();
     for (const std::string& each : names) {
-        sets->addItem(tr("inputs: %1").arg(toQString(each)));
+        sets->addItem(QStringLiteral("inputs: %1").arg(toQString(each)));
     }
-    sets->addItem(tr("worst of all inputs"));
+    sets->addItem(QStringLiteral("worst of all inputs"));
     sets->setCurrentIndex(results.gapSet() ? static_cast<int>(*results.gapSet()) : sets->count() - 1);
     setsPlace->setVisible(names.size() > 1);
     nextSetAction->setEnabled(names.size() > 1);
@@ -313,9 +315,9 @@ void GapView::showElsewhere() {
 }
 
 // The selected rows in screen order, with all digits.
-QString GapView::copied(inspector::report::Format format) const {
+QString GapView::copied(inspector::format::Format format) const {
     std::vector<int> columns;
-    inspector::report::Table table;
+    inspector::format::Table table;
     table.indexed = false;
     for (int visual = 0; visual < GapModel::columnTotal; ++visual) {
         const int column = list->header()->logicalIndex(visual);
@@ -327,12 +329,12 @@ QString GapView::copied(inspector::report::Format format) const {
     QModelIndexList selected = list->selectionModel()->selectedRows();
     std::ranges::sort(selected, {}, [](const QModelIndex& row) { return row.row(); });
     for (const QModelIndex& row : selected) {
-        std::vector<inspector::report::Cell>& cells = table.rows.emplace_back();
+        std::vector<inspector::format::Cell>& cells = table.rows.emplace_back();
         for (const int column : columns) {
             cells.push_back(rows->cell(proxy->mapToSource(row.siblingAtColumn(column))));
         }
     }
-    return QString::fromStdString(inspector::report::render(table, format));
+    return QString::fromStdString(inspector::format::render(table, format));
 }
 
 void GapView::copyPicture() {

@@ -19,7 +19,7 @@ namespace et::visualizers {
 class GapFilter;
 class GapModel;
 class GapPlot;
-class GlowingTree;
+class HoverTree;
 class Results;
 class Selection;
 class Splitter;
@@ -78,7 +78,7 @@ class GapView : public QWidget {
     void showHovered();
     void showElsewhere();
     void copyPicture();
-    [[nodiscard]] QString copied(inspector::report::Format format) const;
+    [[nodiscard]] QString copied(inspector::format::Format format) const;
 
     Selection& chosen;
     Results& results;
@@ -93,7 +93,7 @@ class GapView : public QWidget {
     QAction* divergingOnly = nullptr;
     Splitter* splitter;
     GapPlot* graph;
-    GlowingTree* list;
+    HoverTree* list;
     std::shared_ptr<const inspector::GapReport> whole;  ///< full report, of which a part is shown
     QString wantedQuantity;                             ///< chosen by the user; empty: none yet
     QByteArray wantedView;                              ///< to restore once there is a gap; empty: none

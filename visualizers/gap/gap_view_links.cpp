@@ -5,7 +5,7 @@
 #include "visualizers/gap/gap_view.h"
 #include "visualizers/results.h"
 #include "visualizers/selection.h"
-#include "visualizers/toolkit/glowing_tree.h"
+#include "visualizers/toolkit/hover_tree.h"
 
 #include <QComboBox>
 #include <QDataStream>
@@ -52,7 +52,7 @@ void GapView::connectHover() {
         const QModelIndex source = proxy->mapToSource(index);
         point(source.isValid() ? std::optional(static_cast<std::size_t>(source.row())) : std::nullopt);
     });
-    connect(list, &GlowingTree::pointerLeft, this, [this] { point(std::nullopt); });
+    connect(list, &HoverTree::pointerLeft, this, [this] { point(std::nullopt); });
     connect(&chosen, &Selection::hoverChanged, this, &GapView::showHovered);
 }
 

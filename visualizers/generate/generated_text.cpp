@@ -19,7 +19,7 @@ namespace et::visualizers {
 
 namespace {
 
-using inspector::report::Meaning;
+using inspector::format::Meaning;
 
 constexpr auto colourRest = std::chrono::milliseconds(250);
 constexpr double mostSurprising = 6;     // 1 in 400
@@ -33,7 +33,7 @@ GeneratedText::GeneratedText(GeneratedTokens& shown, QWidget* parent) : QTextEdi
     setUndoRedoEnabled(false);
     setAcceptRichText(false);
     setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    setAccessibleName(tr("Generated text"));
+    setAccessibleName(QStringLiteral("Generated text"));
     setFrameShape(QFrame::NoFrame);
     recolouring.setSingleShot(true);
     recolouring.setInterval(colourRest);
@@ -54,8 +54,10 @@ void GeneratedText::setColour(Colour by) {
 
 QString GeneratedText::legend() const {
     return colouring == Colour::Surprise
-               ? tr("Ground: none is certain, full is a probability of 1 in 400 or less")
-               : tr("Ground: none is the median time or less, full is twice the median or more");
+               ? QStringLiteral(
+                     "Background: none means a certain token, full a probability of 1 in 400 or less")
+               : QStringLiteral(
+                     "Background: none means the median time or less, full twice the median or more");
 }
 
 QColor GeneratedText::groundOf(std::size_t token) const {

@@ -90,16 +90,16 @@ std::optional<std::size_t> GeneratedTokens::at(std::size_t position) const {
 
 QString GeneratedTokens::describe(std::size_t token) const {
     const ShownToken& of = all[token];
-    QStringList parts{of.text.isEmpty() ? tr("no text yet") : visibleText(of.text), tr("token %1").arg(of.id),
-                      tr("position %1").arg(of.position)};
+    QStringList parts{of.text.isEmpty() ? QStringLiteral("no text yet") : visibleText(of.text),
+                      QStringLiteral("token %1").arg(of.id), QStringLiteral("position %1").arg(of.position)};
     if (!of.generated) {
-        parts.append(tr("of the prompt"));
+        parts.append(QStringLiteral("prompt"));
     } else if (of.milliseconds > 0) {
         const QString time = timeText(of.milliseconds, inspector::TimeScale::Milliseconds);
-        parts.append(isTimed(token) ? time : tr("%1 since the prompt").arg(time));
+        parts.append(isTimed(token) ? time : QStringLiteral("%1 after the prompt").arg(time));
     }
     if (of.surprise) {
-        parts.append(tr("surprise %1 (probability %2 %)")
+        parts.append(QStringLiteral("surprise %1 (probability %2 %)")
                          .arg(*of.surprise, 0, 'f', 2)
                          .arg(100 * std::exp(-*of.surprise), 0, 'g', 3));
     }

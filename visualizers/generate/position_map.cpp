@@ -17,8 +17,8 @@ namespace et::visualizers {
 
 namespace {
 
-using inspector::report::GenerationCall;
-using inspector::report::PositionTimes;
+using inspector::events::GenerationCall;
+using inspector::events::PositionTimes;
 
 constexpr int mapLetters = 60;
 constexpr int mapLines = 10;
@@ -31,8 +31,8 @@ constexpr double brightest = 0.98;  // quantile of the times with the last colou
 
 QString positionsOf(const GenerationCall& call) {
     return call.tokens == 1
-               ? QObject::tr("position %1").arg(call.position)
-               : QObject::tr("positions %1 to %2").arg(call.position).arg(call.position + call.tokens - 1);
+               ? QStringLiteral("position %1").arg(call.position)
+               : QStringLiteral("positions %1 to %2").arg(call.position).arg(call.position + call.tokens - 1);
 }
 
 /// Spans the numbers from 0 to the quantile that excludes stalls.
@@ -48,7 +48,7 @@ ColourScale scaleOf(std::vector<double> numbers) {
 }  // namespace
 
 PositionMap::PositionMap(QWidget* parent) : TipWidget(parent) {
-    setAccessibleName(tr("Time by module and position"));
+    setAccessibleName(QStringLiteral("Time by module and position"));
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
@@ -62,7 +62,9 @@ void PositionMap::setTimes(std::shared_ptr<const PositionTimes> shown, inspector
     chosenRow = 0;
     makeScales();
     setAccessibleDescription(
-        isShown() ? tr("%1 rows, %2 executions").arg(values->rows.size()).arg(values->calls.size()) : why);
+        isShown()
+            ? QStringLiteral("%1 rows, %2 executions").arg(values->rows.size()).arg(values->calls.size())
+            : why);
     updateGeometry();
 }
 
@@ -215,10 +217,10 @@ void PositionMap::paintScale(QPainter& painter) const {
     const int line = fontMetrics().height();
     const int top = plot().bottom() + line + 6;
     int x = plot().left();
-    const QString what = tr("position · time per token ");
+    const QString what = QStringLiteral("position · time per token ");
     painter.drawText(QPoint(x, top + fontMetrics().ascent()), what);
     x += fontMetrics().horizontalAdvance(what) + 4;
-    const QString low = byRow ? tr("none") : timeText(0, unit);
+    const QString low = byRow ? QStringLiteral("none") : timeText(0, unit);
     painter.drawText(QPoint(x, top + fontMetrics().ascent()), low);
     x += fontMetrics().horizontalAdvance(low) + 6;
     QLinearGradient gradient(x, 0, x + scaleWidth, 0);
@@ -230,9 +232,9 @@ void PositionMap::paintScale(QPainter& painter) const {
     }
     painter.fillRect(QRect(x, top + ((line - scaleHeight) / 2), scaleWidth, scaleHeight), gradient);
     x += scaleWidth + 6;
-    painter.drawText(
-        QPoint(x, top + fontMetrics().ascent()),
-        byRow ? tr("most of the row") : tr("%1 or more").arg(timeText(scales[0].highest(), unit)));
+    painter.drawText(QPoint(x, top + fontMetrics().ascent()),
+                     byRow ? QStringLiteral("maximum of the row")
+                           : QStringLiteral("%1 or more").arg(timeText(scales[0].highest(), unit)));
 }
 
 void PositionMap::paintEvent(QPaintEvent*) {
@@ -270,11 +272,12 @@ QString PositionMap::tipAt(QPoint at) const {
         return {};
     }
     const GenerationCall& call = values->calls[cell->call];
-    const QString text =
-        tr("%1 · %2 %3 · %4")
-            .arg(toQString(values->rows[cell->row].name), call.isPrefill ? tr("prefill") : tr("decode"),
-                 positionsOf(call), timeText(values->time(cell->row, cell->call), unit));
-    return call.tokens == 1 ? text : tr("%1 (%2 per token)").arg(text, timeText(perToken(*cell), unit));
+    const QString text = QStringLiteral("%1 · %2 %3 · %4")
+                             .arg(toQString(values->rows[cell->row].name),
+                                  call.isPrefill ? QStringLiteral("prefill") : QStringLiteral("decode"),
+                                  positionsOf(call), timeText(values->time(cell->row, cell->call), unit));
+    return call.tokens == 1 ? text
+                            : QStringLiteral("%1 (%2 per token)").arg(text, timeText(perToken(*cell), unit));
 }
 
 void PositionMap::choose(const MapCell& cell) {

@@ -29,14 +29,14 @@ class PositionMap : public TipWidget {
     explicit PositionMap(QWidget* parent = nullptr);
 
     /// If null or without executions, shows `why` instead.
-    void setTimes(std::shared_ptr<const inspector::report::PositionTimes> shown, inspector::TimeScale scale,
+    void setTimes(std::shared_ptr<const inspector::events::PositionTimes> shown, inspector::TimeScale scale,
                   const QString& why = {});
     /// Scales colours per row instead of globally, which shows growth with the position.
     void setByRow(bool each);
     /// Selected execution, or nothing.
     void setCall(std::optional<std::size_t> call);
 
-    [[nodiscard]] const inspector::report::PositionTimes* times() const { return values.get(); }
+    [[nodiscard]] const inspector::events::PositionTimes* times() const { return values.get(); }
     [[nodiscard]] std::optional<MapCell> cellAt(const QPoint& at) const;
     [[nodiscard]] QRect cellRect(const MapCell& cell) const;
     [[nodiscard]] QRgb colourOf(const MapCell& cell) const;
@@ -64,7 +64,7 @@ class PositionMap : public TipWidget {
     void paintLabels(class QPainter& painter) const;
     void paintScale(class QPainter& painter) const;
 
-    std::shared_ptr<const inspector::report::PositionTimes> values;
+    std::shared_ptr<const inspector::events::PositionTimes> values;
     inspector::TimeScale unit = inspector::TimeScale::Milliseconds;
     QString reason;
     bool byRow = false;

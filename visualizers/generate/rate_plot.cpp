@@ -30,7 +30,7 @@ QString wholeRate(double rate) {
 }  // namespace
 
 RatePlot::RatePlot(GeneratedTokens& shown, QWidget* parent) : TipWidget(parent), source(shown) {
-    setAccessibleName(tr("Tokens per second over positions"));
+    setAccessibleName(QStringLiteral("Tokens per second over positions"));
     setFocusPolicy(Qt::StrongFocus);
     connect(&source, &GeneratedTokens::cleared, this, &RatePlot::rebuild);
     connect(&source, &GeneratedTokens::added, this, &RatePlot::rebuild);
@@ -59,7 +59,7 @@ void RatePlot::rebuild() {
 QString RatePlot::figures() const {
     const double median = source.medianTime();
     return median <= 0 ? QString()
-                       : tr("median %1 tokens/s, %2 in the last half")
+                       : QStringLiteral("median %1 tokens/s, %2 in the second half")
                              .arg(wholeRate(1000 / median), wholeRate([this] {
                                       double time = 0;
                                       const std::size_t half = points.size() / 2;
@@ -107,9 +107,9 @@ void RatePlot::paintAxis(QPainter& painter) const {
     const QRectF room = area();
     const int line = fontMetrics().height();
     painter.setPen(palette().color(QPalette::WindowText));
-    painter.drawText(
-        QRectF(4, 0, width() - 8, line + 2), Qt::AlignLeft | Qt::AlignVCenter,
-        fontMetrics().elidedText(tr("tokens/s · %1").arg(figures()), Qt::ElideRight, width() - 8));
+    painter.drawText(QRectF(4, 0, width() - 8, line + 2), Qt::AlignLeft | Qt::AlignVCenter,
+                     fontMetrics().elidedText(QStringLiteral("tokens/s · %1").arg(figures()), Qt::ElideRight,
+                                              width() - 8));
     const double step = roundStep(fastest / rateSteps);
     for (double rate = 0; rate <= fastest; rate += step) {
         const double y = room.bottom() - rate / fastest * room.height();
@@ -120,7 +120,8 @@ void RatePlot::paintAxis(QPainter& painter) const {
                          wholeRate(rate));
     }
     const QRectF below(room.left(), room.bottom() + 3, room.width(), line);
-    painter.drawText(below, Qt::AlignLeft, tr("position %1").arg(source.tokens()[points.front()].position));
+    painter.drawText(below, Qt::AlignLeft,
+                     QStringLiteral("position %1").arg(source.tokens()[points.front()].position));
     painter.drawText(below, Qt::AlignRight, QString::number(source.tokens()[points.back()].position));
 }
 
@@ -129,7 +130,8 @@ void RatePlot::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), palette().base());
     if (points.empty()) {
         painter.setPen(palette().color(QPalette::PlaceholderText));
-        painter.drawText(rect(), Qt::AlignCenter, tr("Tokens per second, once there are tokens"));
+        painter.drawText(rect(), Qt::AlignCenter,
+                         QStringLiteral("Tokens per second, shown during generation"));
         return;
     }
     painter.setRenderHint(QPainter::Antialiasing);
@@ -149,7 +151,8 @@ void RatePlot::paintEvent(QPaintEvent*) {
 
 QString RatePlot::tipAt(QPoint at) const {
     const auto token = tokenAt(at.x());
-    return token ? tr("%1 tokens/s · %2").arg(rateText(rateOf(*token)), source.describe(*token)) : QString();
+    return token ? QStringLiteral("%1 tokens/s · %2").arg(rateText(rateOf(*token)), source.describe(*token))
+                 : QString();
 }
 
 void RatePlot::mousePressEvent(QMouseEvent* event) {

@@ -27,8 +27,8 @@ constexpr int hintMargin = 20;
 }  // namespace
 
 GraphCanvas::GraphCanvas(QWidget* parent)
-    : ZoomPanWidget({.upDown = true, .chosenThing = tr("Box")}, parent) {
-    setAccessibleName(tr("Graph"));
+    : ZoomPanWidget({.upDown = true, .chosenThing = QStringLiteral("Box")}, parent) {
+    setAccessibleName(QStringLiteral("Graph"));
     createActions();
 }
 
@@ -36,12 +36,13 @@ void GraphCanvas::createActions() {
     const auto add = [this](const QString& text, Qt::Key key, std::function<void()> act) {
         keyedAction(*this, text, key, std::move(act), KeyScope::Widget);
     };
-    add(tr("Go to an Inpu&t"), Qt::Key_Up, [this] { walk(GraphScene::Step::ToInput); });
-    add(tr("Go to an Output"), Qt::Key_Down, [this] { walk(GraphScene::Step::ToOutput); });
-    add(tr("Go to the Box &Before"), Qt::Key_Left, [this] { walk(GraphScene::Step::Previous); });
-    add(tr("Go to the &Next Box"), Qt::Key_Right, [this] { walk(GraphScene::Step::Next); });
-    add(tr("Open or Fold the &Group"), Qt::Key_Return, [this] { toggleChosen(); });
-    add(tr("Fold the &Enclosing Group"), Qt::Key_Backspace, [this] { foldAround(); });
+    add(QStringLiteral("Go to an Inpu&t"), Qt::Key_Up, [this] { walk(GraphScene::Step::ToInput); });
+    add(QStringLiteral("Go to an Output"), Qt::Key_Down, [this] { walk(GraphScene::Step::ToOutput); });
+    add(QStringLiteral("Go to the Previous &Box"), Qt::Key_Left,
+        [this] { walk(GraphScene::Step::Previous); });
+    add(QStringLiteral("Go to the &Next Box"), Qt::Key_Right, [this] { walk(GraphScene::Step::Next); });
+    add(QStringLiteral("Open or Fold the &Group"), Qt::Key_Return, [this] { toggleChosen(); });
+    add(QStringLiteral("Fold the &Enclosing Group"), Qt::Key_Backspace, [this] { foldAround(); });
 }
 
 void GraphCanvas::setScene(std::shared_ptr<const GraphScene> shown, inspector::BoxColours fills) {

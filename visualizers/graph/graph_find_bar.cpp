@@ -18,10 +18,10 @@ GraphFindBar::GraphFindBar(QWidget* parent)
     : QWidget(parent), edit(new QLineEdit(this)), count(new QLabel(this)) {
     edit->setObjectName(QStringLiteral("graphFind"));
     edit->setClearButtonEnabled(true);
-    edit->setPlaceholderText(tr("Find by regular expression"));
-    edit->setToolTip(
-        tr("Searches names, operators, attributes and groups. Prefix with name:, op:, attribute: or "
-           "group: to search only there. Enter: next, Shift+Enter: previous."));
+    edit->setPlaceholderText(QStringLiteral("Find by regular expression"));
+    edit->setToolTip(QStringLiteral(
+        "Searches names, operators, attributes and groups. Prefix with name:, op:, attribute: or "
+        "group: to search only there. Enter: next, Shift+Enter: previous."));
     edit->installEventFilter(this);
     count->setObjectName(QStringLiteral("graphFindCount"));
     count->setTextFormat(Qt::PlainText);
@@ -37,8 +37,8 @@ GraphFindBar::GraphFindBar(QWidget* parent)
         connect(button, &QToolButton::clicked, this, signal);
         layout->addWidget(button);
     };
-    addButton(Qt::UpArrow, tr("Previous match (Shift+F3)"), &GraphFindBar::previousRequested);
-    addButton(Qt::DownArrow, tr("Next match (F3)"), &GraphFindBar::nextRequested);
+    addButton(Qt::UpArrow, QStringLiteral("Previous match (Shift+F3)"), &GraphFindBar::previousRequested);
+    addButton(Qt::DownArrow, QStringLiteral("Next match (F3)"), &GraphFindBar::nextRequested);
     pause.setSingleShot(true);
     pause.setInterval(pauseMilliseconds);
     connect(edit, &QLineEdit::textChanged, &pause, qOverload<>(&QTimer::start));
@@ -62,17 +62,17 @@ void GraphFindBar::showCount(std::size_t number, std::optional<std::size_t> plac
     if (edit->text().isEmpty()) {
         count->clear();
     } else if (number == 0) {
-        count->setText(tr("no matches"));
+        count->setText(QStringLiteral("no matches"));
     } else if (place) {
-        count->setText(tr("%1 of %2").arg(*place + 1).arg(number));
+        count->setText(QStringLiteral("%1 of %2").arg(*place + 1).arg(number));
     } else {
-        count->setText(number == 1 ? tr("1 node") : tr("%1 nodes").arg(number));
+        count->setText(number == 1 ? QStringLiteral("1 node") : QStringLiteral("%1 nodes").arg(number));
     }
     count->setToolTip({});
 }
 
 void GraphFindBar::showError(const QString& line) {
-    count->setText(tr("invalid regular expression"));
+    count->setText(QStringLiteral("invalid regular expression"));
     count->setToolTip(line);
 }
 

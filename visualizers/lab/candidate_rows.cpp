@@ -2,15 +2,13 @@
 
 #include "visualizers/lab/lab_text.h"
 
-#include <QCoreApplication>
-
 #include <cmath>
 
 namespace et::visualizers {
 
 namespace {
 
-using inspector::report::Cell;
+using inspector::format::Cell;
 
 /// Four digits, because times are not more precise.
 Cell timeCell(const std::optional<double>& milliseconds) {
@@ -28,19 +26,17 @@ ReportRows candidateRows(const LabStudy& study, const std::vector<LabCandidate>&
     ReportRows out;
     const auto column = [&](const char* id, const char* header, bool numeric = true,
                             NumberStyle style = NumberStyle::Plain) {
-        out.table.columns.push_back({.id = id,
-                                     .header = QCoreApplication::translate("lab", header).toStdString(),
-                                     .numeric = numeric});
+        out.table.columns.push_back({.id = id, .header = std::string(header), .numeric = numeric});
         out.styles.push_back(style);
     };
     out.table.indexed = false;
-    column("front", QT_TRANSLATE_NOOP("lab", "Front"), false);
-    column("count", QT_TRANSLATE_NOOP("lab", "In float"));
-    column("sqnr", QT_TRANSLATE_NOOP("lab", "SQNR"), false);
-    column("error", QT_TRANSLATE_NOOP("lab", "Error"), true, NumberStyle::Percent);
-    column("bytes", QT_TRANSLATE_NOOP("lab", "Bytes"), true, NumberStyle::Bytes);
-    column("time_ms", QT_TRANSLATE_NOOP("lab", "Time (ms)"));
-    column("sites", QT_TRANSLATE_NOOP("lab", "Sites in float, and of other schemes"), false);
+    column("front", "Front", false);
+    column("count", "In float");
+    column("sqnr", "SQNR", false);
+    column("error", "Error", true, NumberStyle::Percent);
+    column("bytes", "Bytes", true, NumberStyle::Bytes);
+    column("time_ms", "Time (ms)");
+    column("sites", "Sites in float, and of other schemes", false);
     for (const LabCandidate& each : candidates) {
         const LabFigures& figures = each.figures;
         out.table.rows.push_back(

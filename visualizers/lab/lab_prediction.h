@@ -19,7 +19,7 @@ namespace et::visualizers {
 ///   that differs.
 /// - Time: that of all sites in int8 plus, for each site in float, a share of the difference to all in float;
 ///   the shares
-///   fit the programs that were timed and, where these say nothing, are the sites' shares of time in a trace
+///   fit the programs that were timed and, where these have no data, are the sites' shares of time in a trace
 ///   (or equal).
 /// - Error and time of a site with a scheme that no study covers come from measured programs that use it: the
 ///   excess over

@@ -3,7 +3,6 @@
 #include "inspector/format/quantities.h"
 #include "visualizers/toolkit/text.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
@@ -15,15 +14,11 @@ namespace {
 
 constexpr qsizetype mostNames = 12;
 
-QString labTr(const char* text) {
-    return QCoreApplication::translate("lab", text);
-}
-
 QString listOf(QStringList names) {
     const qsizetype more = names.size() - mostNames;
     if (more > 0) {
         names.resize(mostNames);
-        names.append(labTr("%1 more").arg(more));
+        names.append(QStringLiteral("%1 more").arg(more));
     }
     return names.join(QStringLiteral(", "));
 }
@@ -32,16 +27,17 @@ QString listOf(QStringList names) {
 
 QString labDecibels(double noise) {
     constexpr double perDecade = -10;
-    return noise > 0 ? labTr("%1 dB").arg(perDecade * std::log10(noise), 0, 'f', 2) : labTr("exact");
+    return noise > 0 ? QStringLiteral("%1 dB").arg(perDecade * std::log10(noise), 0, 'f', 2)
+                     : QStringLiteral("exact");
 }
 
 QString labPercent(double noise) {
     constexpr double percent = 100;
-    return labTr("%1 %").arg(percent * std::sqrt(noise), 0, 'g', 3);
+    return QStringLiteral("%1 %").arg(percent * std::sqrt(noise), 0, 'g', 3);
 }
 
 QString labBytes(double bytes) {
-    return toQString(inspector::report::readableBytes(static_cast<std::uint64_t>(std::max(bytes, 0.0))));
+    return toQString(inspector::format::readableBytes(static_cast<std::uint64_t>(std::max(bytes, 0.0))));
 }
 
 QString labTime(double milliseconds) {
@@ -56,14 +52,14 @@ QString labSites(const LabStudy& study, const LabChoice& choice) {
             others.append(study.sites[i].name);
         }
     }
-    return kept.isEmpty()                 ? labTr("none")
-           : others.isEmpty()             ? labTr("all")
+    return kept.isEmpty()                 ? QStringLiteral("none")
+           : others.isEmpty()             ? QStringLiteral("all")
            : kept.size() <= others.size() ? listOf(kept)
-                                          : labTr("all but %1").arg(listOf(others));
+                                          : QStringLiteral("all except %1").arg(listOf(others));
 }
 
 QString labChoiceText(const LabStudy& study, const LabChoice& choice) {
-    QStringList parts{labTr("in float: %1").arg(labSites(study, choice))};
+    QStringList parts{QStringLiteral("in float: %1").arg(labSites(study, choice))};
     for (const LabScheme scheme : labSchemes) {
         QStringList names;
         for (std::size_t i = 0; i < study.sites.size(); ++i) {

@@ -3,7 +3,6 @@
 #include "visualizers/lab/lab_text.h"
 #include "visualizers/toolkit/round_step.h"
 
-#include <QCoreApplication>
 #include <QFontMetrics>
 #include <QPainter>
 #include <QPolygonF>
@@ -22,10 +21,6 @@ constexpr double paretoRing = 4;
 constexpr int paretoGap = 6;
 constexpr int otherAlpha = 130;
 constexpr int paretoGridAlpha = 50;
-
-QString paretoTr(const char* text) {
-    return QCoreApplication::translate("Pareto", text);
-}
 
 QColor seenThrough(QColor colour, int alpha) {
     colour.setAlpha(alpha);
@@ -83,8 +78,8 @@ void ParetoPass::paintCosts() const {
     painter.setPen(palette.color(QPalette::PlaceholderText));
     painter.drawText(QRectF(area.left(), area.bottom() + letters + 2, area.width(), letters),
                      Qt::AlignRight | Qt::AlignVCenter,
-                     scene.cost() == ParetoCost::Bytes ? paretoTr("bytes of the program")
-                                                       : paretoTr("time of a run (median)"));
+                     scene.cost() == ParetoCost::Bytes ? QStringLiteral("program size in bytes")
+                                                       : QStringLiteral("time per run (median)"));
 }
 
 void ParetoPass::paintErrorLine(double error, const QString& text) const {
@@ -105,13 +100,13 @@ void ParetoPass::paintErrors() const {
     constexpr double percent = 100;
     double last = std::numeric_limits<double>::infinity();
     if (scene.hasExact()) {
-        paintErrorLine(0, paretoTr("< 0.001 %"));
+        paintErrorLine(0, QStringLiteral("< 0.001 %"));
         last = shown.onScreen({0, scene.placeOfError(0)}).y();
     }
     for (const double error : scene.errorLines(shown.part.top(), shown.part.bottom())) {
         const double y = shown.onScreen({0, scene.placeOfError(error)}).y();
         if (last - y > letters) {
-            paintErrorLine(error, paretoTr("%1 %").arg(percent * error, 0, 'g', 3));
+            paintErrorLine(error, QStringLiteral("%1 %").arg(percent * error, 0, 'g', 3));
             last = y;
         }
     }
@@ -190,12 +185,12 @@ void ParetoPass::paintLegend() const {
                          Qt::AlignLeft | Qt::AlignVCenter, text);
         x += width + 5 * paretoGap;
     };
-    entry({.candidate = 0, .best = true, .text = {}}, paretoTr("no other has less error for its cost"));
-    entry({.candidate = 0, .text = {}}, paretoTr("others"));
-    entry({.text = {}}, paretoTr("predicted"));
+    entry({.candidate = 0, .best = true, .text = {}}, QStringLiteral("least error at its cost"));
+    entry({.candidate = 0, .text = {}}, QStringLiteral("others"));
+    entry({.text = {}}, QStringLiteral("predicted"));
     painter.setPen(palette.color(QPalette::PlaceholderText));
     painter.drawText(QRectF(0, middle - letters / 2.0, shown.area.left() - paretoGap, letters),
-                     Qt::AlignRight | Qt::AlignVCenter, paretoTr("error"));
+                     Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("error"));
 }
 
 }  // namespace

@@ -24,9 +24,11 @@ constexpr int fewestParetoLines = 8;
 }  // namespace
 
 ParetoWidget::ParetoWidget(QWidget* parent)
-    : ZoomPanWidget({.upDown = true, .chosenThing = tr("Program"), .nextThing = tr("Program")}, parent) {
+    : ZoomPanWidget(
+          {.upDown = true, .chosenThing = QStringLiteral("Program"), .nextThing = QStringLiteral("Program")},
+          parent) {
     setObjectName(QStringLiteral("paretoPlot"));
-    setAccessibleName(tr("Programs by error and cost"));
+    setAccessibleName(QStringLiteral("Programs by error and cost"));
 }
 
 void ParetoWidget::setScene(std::shared_ptr<const ParetoScene> next) {
@@ -153,7 +155,7 @@ QString ParetoWidget::tipAt(const QPointF& at) const {
     }
     const ParetoPoint& seen = scene->points()[*point];
     const QString text = QString(seen.text).replace(QStringLiteral("   ·   "), QStringLiteral("\n"));
-    return seen.candidate ? text : tr("predicted: %1").arg(text);
+    return seen.candidate ? text : QStringLiteral("predicted: %1").arg(text);
 }
 
 QString ParetoWidget::spokenValue() const {
@@ -161,7 +163,7 @@ QString ParetoWidget::spokenValue() const {
         return {};
     }
     const ParetoPoint& point = scene->points()[*chosen];
-    return point.candidate ? point.text : tr("predicted: %1").arg(point.text);
+    return point.candidate ? point.text : QStringLiteral("predicted: %1").arg(point.text);
 }
 
 // Limits the zoom and keeps the part inside the plot.

@@ -40,7 +40,7 @@ QSize SchemeDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelI
 QWidget* SchemeDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&,
                                       const QModelIndex& index) const {
     auto* const box = new QComboBox(parent);
-    box->setAccessibleName(tr("Scheme"));
+    box->setAccessibleName(QStringLiteral("Scheme"));
     box->addItems(index.data(SiteModel::SchemesRole).toStringList());
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): Qt has factories const, and signals not
     auto* const self = const_cast<SchemeDelegate*>(this);

@@ -20,33 +20,16 @@ struct SiteColumn {
     bool numeric;
 };
 constexpr std::array siteColumns{
-    SiteColumn{"site", QT_TRANSLATE_NOOP("et::visualizers::SiteModel", "Site"),
-               QT_TRANSLATE_NOOP("et::visualizers::SiteModel", "What the quantizer anchors a pattern at"),
+    SiteColumn{"site", "Site", "Node that the quantizer's pattern is anchored at", false},
+    SiteColumn{"scheme", "Scheme", "Quantization scheme: click or F2 to choose one, Space for the next",
                false},
-    SiteColumn{"scheme", QT_TRANSLATE_NOOP("et::visualizers::SiteModel", "Scheme"),
-               QT_TRANSLATE_NOOP("et::visualizers::SiteModel",
-                                 "How it is quantized: a click or F2 offers what it can have, Space goes on "
-                                 "to the next"),
-               false},
-    SiteColumn{"only_db", QT_TRANSLATE_NOOP("et::visualizers::SiteModel", "Only it (dB)"),
-               QT_TRANSLATE_NOOP("et::visualizers::SiteModel",
-                                 "SQNR of the outputs with it alone in int8; the lowest costs most"),
-               true},
-    SiteColumn{"saved_bytes", QT_TRANSLATE_NOOP("et::visualizers::SiteModel", "Saves"),
-               QT_TRANSLATE_NOOP("et::visualizers::SiteModel", "Bytes that its weight takes less in int8"),
-               true},
-    SiteColumn{"module", QT_TRANSLATE_NOOP("et::visualizers::SiteModel", "Module"),
-               QT_TRANSLATE_NOOP("et::visualizers::SiteModel", "The torch.nn.Module that it comes from"),
-               false},
-    SiteColumn{"op", QT_TRANSLATE_NOOP("et::visualizers::SiteModel", "Operator"),
-               QT_TRANSLATE_NOOP("et::visualizers::SiteModel", "What it computes"), false},
-    SiteColumn{"all_but_db", QT_TRANSLATE_NOOP("et::visualizers::SiteModel", "All but it (dB)"),
-               QT_TRANSLATE_NOOP("et::visualizers::SiteModel", "SQNR of the outputs with all others in int8"),
-               true},
-    SiteColumn{"cause", QT_TRANSLATE_NOOP("et::visualizers::SiteModel", "Why"),
-               QT_TRANSLATE_NOOP("et::visualizers::SiteModel",
-                                 "What most of its error comes from, or why it stays in float"),
-               false},
+    SiteColumn{"only_db", "Only this (dB)",
+               "SQNR of the outputs with only this site in int8; low values mark costly sites", true},
+    SiteColumn{"saved_bytes", "Saves", "Bytes saved if its weight is int8", true},
+    SiteColumn{"module", "Module", "torch.nn.Module of the site", false},
+    SiteColumn{"op", "Operator", "Operation", false},
+    SiteColumn{"all_but_db", "All others (dB)", "SQNR of the outputs with all other sites in int8", true},
+    SiteColumn{"cause", "Why", "Main cause of its error, or why it stays in float", false},
 };
 static_assert(siteColumns.size() == SiteModel::ColumnCount);
 
@@ -123,7 +106,7 @@ QVariant SiteModel::text(std::size_t row, int column) const {
         case Saved:
             return site.weightBytes > 0 ? labBytes(savedBytes(site)) : QString();
         case Cause:
-            return site.canChoose() ? site.cause : tr("in float: %1").arg(site.rule);
+            return site.canChoose() ? site.cause : QStringLiteral("in float: %1").arg(site.rule);
         case ColumnCount:
             break;
     }
@@ -164,10 +147,10 @@ QString SiteModel::tip(std::size_t row) const {
     if (!site.line.isEmpty()) {
         lines.append(site.line);
     }
-    add(tr("only it in int8"), site.only);
-    add(tr("only its weight"), site.weight);
-    add(tr("only its activations"), site.activations);
-    add(tr("all but it"), site.allBut);
+    add(QStringLiteral("only this site in int8"), site.only);
+    add(QStringLiteral("only its weight"), site.weight);
+    add(QStringLiteral("only its activations"), site.activations);
+    add(QStringLiteral("all other sites"), site.allBut);
     lines.append(text(row, Cause).toString());
     lines.removeAll(QString());
     return lines.join(u'\n');
@@ -207,9 +190,9 @@ QVariant SiteModel::headerData(int section, Qt::Orientation orientation, int rol
     const SiteColumn& column = siteColumns[static_cast<std::size_t>(section)];
     switch (role) {
         case Qt::DisplayRole:
-            return tr(column.title);
+            return QString::fromUtf8(column.title);
         case Qt::ToolTipRole:
-            return tr(column.tip);
+            return QString::fromUtf8(column.tip);
         case Qt::TextAlignmentRole:
             return column.numeric ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
                                   : QVariant(Qt::AlignLeft | Qt::AlignVCenter);
@@ -240,9 +223,9 @@ bool SiteModel::setData(const QModelIndex& index, const QVariant& value, int rol
     return true;
 }
 
-inspector::report::Table SiteModel::table(const std::vector<std::size_t>& rows) const {
-    using inspector::report::Cell;
-    inspector::report::Table made;
+inspector::format::Table SiteModel::table(const std::vector<std::size_t>& rows) const {
+    using inspector::format::Cell;
+    inspector::format::Table made;
     made.indexed = false;
     for (const SiteColumn& column : siteColumns) {
         made.columns.push_back({.id = column.id, .header = column.id, .numeric = column.numeric});

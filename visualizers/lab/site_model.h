@@ -37,8 +37,8 @@ class SiteModel : public QAbstractTableModel {
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
-    /// Rows as a table for report::render().
-    [[nodiscard]] inspector::report::Table table(const std::vector<std::size_t>& rows) const;
+    /// Rows as a table for format::render().
+    [[nodiscard]] inspector::format::Table table(const std::vector<std::size_t>& rows) const;
 
   signals:
     /// Emitted when the user has chosen other schemes.

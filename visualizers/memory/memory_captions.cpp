@@ -3,37 +3,30 @@
 #include "inspector/memory/memory_text.h"
 #include "visualizers/toolkit/text.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
 
 namespace et::visualizers {
 
-namespace {
-
-QString memoryTr(const char* text) {
-    return QCoreApplication::translate("MemoryView", text);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 QString memoryHeadline(const MemoryPlan& plan, std::size_t at) {
     const inspector::MemoryTimeline& timeline = plan.timeline;
     const QString method = toQString(timeline.method->name);
     if (timeline.arenas.empty()) {
-        return memoryTr("%1 plans no memory").arg(method);
+        return QStringLiteral("%1 plans no memory").arg(method);
     }
     const inspector::ArenaTimeline& arena = timeline.arenas[std::min(at, timeline.arenas.size() - 1)];
-    QString text = memoryTr("%1, arena %2: %3")
+    QString text = QStringLiteral("%1, arena %2: %3")
                        .arg(method)
                        .arg(arena.arena.value)
                        .arg(toQString(describe(arena, timeline)));
     const std::size_t overlaps = timeline.overlaps.size();
     if (overlaps > 0) {
-        text += memoryTr(". The plan overwrites live data: %1")
+        text += QStringLiteral(". The plan overwrites live data: %1")
                     .arg(toQString(describe(timeline.overlaps.front(), timeline)));
-        text += overlaps == 1 ? QString() : memoryTr(", and %1 more").arg(overlaps - 1);
+        text += overlaps == 1 ? QString() : QStringLiteral(", and %1 more").arg(overlaps - 1);
     }
     return text;
 }
@@ -46,7 +39,7 @@ QString memoryLegend(const PlanColours& colours) {
                                                        QStringLiteral(" "), QStringLiteral("&nbsp;"))));
     }
     return parts.join(QStringLiteral(" &nbsp; ")) +
-           memoryTr(
+           QStringLiteral(
                " &nbsp; · &nbsp; W/S zoom, with Shift vertically · A/D pan · P peak · F fits the tensor "
                "· Space fits all · Shift-drag marks a range");
 }

@@ -4,8 +4,6 @@
 #include "inspector/memory/measured_memory.h"
 #include "visualizers/toolkit/text.h"
 
-#include <QCoreApplication>
-
 #include <fmt/format.h>
 
 #include <optional>
@@ -18,24 +16,16 @@ namespace {
 
 using executor::MemoryKind;
 using inspector::MemoryTimeline;
-using inspector::report::Cell;
-using inspector::report::Column;
+using inspector::format::Cell;
+using inspector::format::Column;
+using inspector::format::optionalCell;
 using Measured = std::vector<inspector::MeasuredBytes>;
 
-QString translated(const char* text) {
-    return QCoreApplication::translate("MemoryTables", text);
-}
-
-std::string tr(const char* text) {
-    return translated(text).toStdString();
-}
-
 Column column(const char* title, bool numeric = false) {
-    return {.id = title, .header = tr(title), .numeric = numeric};
+    return {.id = title, .header = std::string(title), .numeric = numeric};
 }
 
-constexpr const char* notRecorded =
-    QT_TRANSLATE_NOOP("MemoryTables", "not measured: run with --allocations (Run room: Memory)");
+constexpr const char* notRecorded = "not measured: run with --allocations (Run panel: Memory)";
 
 bool isOfDelegate(MemoryKind kind) {
     return kind == MemoryKind::DelegatePackedWeights || kind == MemoryKind::DelegateWorkspace;
@@ -45,9 +35,7 @@ bool isOfDelegate(MemoryKind kind) {
 class BesideTable {
   public:
     BesideTable() {
-        rows.table.columns = {column(QT_TRANSLATE_NOOP("MemoryTables", "what")),
-                              column(QT_TRANSLATE_NOOP("MemoryTables", "bytes"), true),
-                              column(QT_TRANSLATE_NOOP("MemoryTables", "detail"))};
+        rows.table.columns = {column("what"), column("bytes", true), column("detail")};
         rows.styles = {NumberStyle::Plain, NumberStyle::Bytes, NumberStyle::Plain};
     }
 
@@ -69,28 +57,25 @@ class BesideTable {
 };
 
 void addConstants(BesideTable& table, const MemoryTimeline& timeline) {
-    table.group(tr(QT_TRANSLATE_NOOP("MemoryTables", "Constants")), timeline.constantBytes(),
-                tr(QT_TRANSLATE_NOOP("MemoryTables", "mapped from the file, shared by all methods")));
+    table.group(std::string("Constants"), timeline.constantBytes(),
+                std::string("mapped from the file, shared by all methods"));
     for (const inspector::ConstantTensor& each : timeline.constants) {
         const std::string name =
             each.name.empty() ? fmt::format("value {}", each.value.value) : std::string(each.name);
-        const char* place = each.external ? QT_TRANSLATE_NOOP("MemoryTables", ", in an external weights file")
-                            : each.shared
-                                ? QT_TRANSLATE_NOOP("MemoryTables", ", shares the bytes of another value")
-                                : "";
-        table.item(name, each.bytes, each.type + (*place == '\0' ? std::string() : tr(place)));
+        const char* place = each.external ? ", in an external weights file"
+                            : each.shared ? ", shares the bytes of another value"
+                                          : "";
+        table.item(name, each.bytes, each.type + (*place == '\0' ? std::string() : std::string(place)));
     }
 }
 
 void addDelegates(BesideTable& table, const MemoryTimeline& timeline) {
-    table.group(tr(QT_TRANSLATE_NOOP("MemoryTables", "Delegates")), timeline.delegateBytes(),
-                tr(QT_TRANSLATE_NOOP("MemoryTables", "payloads and their named data")));
+    table.group(std::string("Delegates"), timeline.delegateBytes(),
+                std::string("payloads and their named data"));
     for (const inspector::DelegateBytes& each : timeline.delegates) {
         table.item(fmt::format("{} {}", each.backend, each.delegate.value),
                    each.payloadBytes + each.namedBytes,
-                   counted(each.calls, translated(QT_TRANSLATE_NOOP("MemoryTables", "1 call")),
-                           translated(QT_TRANSLATE_NOOP("MemoryTables", "%1 calls")))
-                       .toStdString());
+                   counted(each.calls, QStringLiteral("1 call"), QStringLiteral("%1 calls")).toStdString());
     }
 }
 
@@ -101,8 +86,7 @@ void addHeld(BesideTable& table, const Measured& measured) {
         const bool isPart = !isOfDelegate(each.kind) && each.kind != MemoryKind::ProcessPeak;
         sum += isPart ? each.bytes : 0;
     }
-    table.group(tr(QT_TRANSLATE_NOOP("MemoryTables", "Allocated by the runtime")), sum,
-                tr(QT_TRANSLATE_NOOP("MemoryTables", "as recorded in the trace")));
+    table.group(std::string("Allocated by the runtime"), sum, std::string("as recorded in the trace"));
     for (const inspector::MeasuredBytes& each : measured) {
         if (!isOfDelegate(each.kind) && each.kind != MemoryKind::ProcessPeak) {
             table.item(describe(each), each.bytes, {});
@@ -117,16 +101,15 @@ void addDelegateMemory(BesideTable& table, const MemoryTimeline& timeline, const
         return;
     }
     if (measured.empty()) {
-        table.group(tr(title), {}, tr(notRecorded));
+        table.group(std::string(title), {}, std::string(notRecorded));
         return;
     }
     std::uint64_t sum = 0;
     for (const inspector::MeasuredBytes& each : measured) {
         sum += each.kind == kind ? each.bytes : 0;
     }
-    table.group(
-        tr(title), sum,
-        tr(QT_TRANSLATE_NOOP("MemoryTables", "what each added; delegates of a backend share memory")));
+    table.group(std::string(title), sum,
+                std::string("memory added by each; delegates of a backend share memory"));
     for (const inspector::DelegateBytes& each : timeline.delegates) {
         table.item(fmt::format("{} {}", each.backend, each.delegate.value),
                    bytesOf(measured, kind, each.delegate.value).value_or(0), {});
@@ -136,9 +119,8 @@ void addDelegateMemory(BesideTable& table, const MemoryTimeline& timeline, const
 void addProcess(BesideTable& table, const Measured& measured) {
     const auto peak = bytesOf(measured, MemoryKind::ProcessPeak);
     table.group(
-        tr(QT_TRANSLATE_NOOP("MemoryTables", "Whole process")), peak ? Cell(*peak) : Cell(),
-        peak ? tr(QT_TRANSLATE_NOOP("MemoryTables", "peak resident memory, including program and code"))
-             : tr(notRecorded));
+        std::string("Whole process"), optionalCell(peak),
+        peak ? std::string("peak resident memory, including program and code") : std::string(notRecorded));
 }
 
 /// Adds the memory that allocators of another runtime provided.
@@ -150,13 +132,12 @@ void addForeign(BesideTable& table, const std::vector<inspector::AllocatorUse>& 
     for (const inspector::AllocatorUse& each : uses) {
         sum += each.bytes / each.runs;
     }
-    table.group(tr(QT_TRANSLATE_NOOP("MemoryTables", "Allocated by the runtime")), sum,
-                tr(QT_TRANSLATE_NOOP("MemoryTables", "per run, as recorded in the trace")));
+    table.group(std::string("Allocated by the runtime"), sum,
+                std::string("per run, as recorded in the trace"));
     for (const inspector::AllocatorUse& each : uses) {
         table.item(each.name, each.bytes / each.runs,
-                   counted(each.allocations / each.runs,
-                           translated(QT_TRANSLATE_NOOP("MemoryTables", "1 allocation")),
-                           translated(QT_TRANSLATE_NOOP("MemoryTables", "%1 allocations")))
+                   counted(each.allocations / each.runs, QStringLiteral("1 allocation"),
+                           QStringLiteral("%1 allocations"))
                        .toStdString());
     }
 }
@@ -170,16 +151,15 @@ void addMeasured(BesideTable& table, const MemoryPlan& plan) {
         foreign = inspector::allocationsOf(*blocks, *plan.timeline.method, plan.onlyMethod);
     }
     addDelegateMemory(table, plan.timeline, measured, MemoryKind::DelegatePackedWeights,
-                      QT_TRANSLATE_NOOP("MemoryTables", "Packed weights of delegates"));
+                      "Packed weights of delegates");
     addDelegateMemory(table, plan.timeline, measured, MemoryKind::DelegateWorkspace,
-                      QT_TRANSLATE_NOOP("MemoryTables", "Workspace of delegates"));
+                      "Workspace of delegates");
     addForeign(table, foreign);
     if (!measured.empty()) {
         addHeld(table, measured);
     } else if (foreign.empty()) {
-        table.group(tr(QT_TRANSLATE_NOOP("MemoryTables", "Allocated by the runtime")), {},
-                    blocks ? tr(notRecorded)
-                           : tr(QT_TRANSLATE_NOOP("MemoryTables", "not measured: no trace is open")));
+        table.group(std::string("Allocated by the runtime"), {},
+                    blocks ? std::string(notRecorded) : std::string("not measured: no trace is open"));
     }
     addProcess(table, measured);
 }
@@ -188,21 +168,18 @@ void addMeasured(BesideTable& table, const MemoryPlan& plan) {
 
 ReportRows planRows(const MemoryTimeline& timeline, const std::vector<inspector::WhatIf>& plans) {
     ReportRows rows;
-    rows.table.columns = {column(QT_TRANSLATE_NOOP("MemoryTables", "plan")),
-                          column(QT_TRANSLATE_NOOP("MemoryTables", "alignment"), true),
-                          column(QT_TRANSLATE_NOOP("MemoryTables", "bytes"), true),
-                          column(QT_TRANSLATE_NOOP("MemoryTables", "saved"), true)};
+    rows.table.columns = {column("plan"), column("alignment", true), column("bytes", true),
+                          column("saved", true)};
     rows.styles = {NumberStyle::Plain, NumberStyle::Plain, NumberStyle::Bytes, NumberStyle::Bytes};
     const std::uint64_t planned = timeline.plannedBytes();
-    rows.table.rows.push_back(
-        {tr(QT_TRANSLATE_NOOP("MemoryTables", "program's own")), Cell(), planned, Cell()});
+    rows.table.rows.push_back({std::string("the program's plan"), Cell(), planned, Cell()});
     for (const inspector::WhatIf& each : plans) {
         rows.table.rows.push_back(
             {std::string(inspector::strategyName(each.strategy)), each.alignment, each.bytes,
              static_cast<std::int64_t>(planned) - static_cast<std::int64_t>(each.bytes)});
     }
     rows.table.rows.push_back(
-        {tr(QT_TRANSLATE_NOOP("MemoryTables", "minimum of any plan")), Cell(), timeline.peakBytes(),
+        {std::string("minimum of any plan"), Cell(), timeline.peakBytes(),
          static_cast<std::int64_t>(planned) - static_cast<std::int64_t>(timeline.peakBytes())});
     return rows;
 }
@@ -211,14 +188,12 @@ ReportRows besideRows(const MemoryPlan& plan) {
     BesideTable table;
     addConstants(table, plan.timeline);
     addDelegates(table, plan.timeline);
-    table.group(tr(QT_TRANSLATE_NOOP("MemoryTables", "Caller's inputs and outputs")),
-                plan.timeline.callerBytes,
-                tr(QT_TRANSLATE_NOOP("MemoryTables", "not planned: the caller provides them")));
+    table.group(std::string("Caller's inputs and outputs"), plan.timeline.callerBytes,
+                std::string("not planned: the caller provides them"));
     if (plan.timeline.unboundedTensors > 0) {
-        table.group(tr(QT_TRANSLATE_NOOP("MemoryTables", "Sized at run time")), {},
-                    counted(plan.timeline.unboundedTensors,
-                            translated(QT_TRANSLATE_NOOP("MemoryTables", "1 tensor of dynamic size")),
-                            translated(QT_TRANSLATE_NOOP("MemoryTables", "%1 tensors of dynamic size")))
+        table.group(std::string("Sized at run time"), {},
+                    counted(plan.timeline.unboundedTensors, QStringLiteral("1 tensor of dynamic size"),
+                            QStringLiteral("%1 tensors of dynamic size"))
                         .toStdString());
     }
     addMeasured(table, plan);

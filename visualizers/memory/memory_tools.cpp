@@ -33,21 +33,21 @@ std::size_t indexIn(const QComboBox& box) {
 
 MemoryTools::MemoryTools(QWidget* parent)
     : QToolBar(parent),
-      methods(addChoice("memoryMethod", tr("Method"))),
-      arenas(addChoice("memoryArena", tr("Arena: a block of memory with its own plan"))),
-      axes(addChoice("memoryAxis", tr("Horizontal axis"))),
-      colours(addChoice("memoryColours", tr("Meaning of the colours"))),
-      plans(addChoice("memoryPlan", tr("Memory plan: the program's own or another"))),
+      methods(addChoice("memoryMethod", QStringLiteral("Method"))),
+      arenas(addChoice("memoryArena", QStringLiteral("Arena: a block of memory with its own plan"))),
+      axes(addChoice("memoryAxis", QStringLiteral("Horizontal axis"))),
+      colours(addChoice("memoryColours", QStringLiteral("Meaning of the colours"))),
+      plans(addChoice("memoryPlan", QStringLiteral("Memory plan: the program's own or another"))),
       search(new QLineEdit(this)) {
-    axes->addItems({tr("By instruction"), tr("By time")});
-    colours->addItems(
-        {tr("Colour by kind"), tr("Colour by type"), tr("Colour by operator"), tr("Colour by lifetime")});
+    axes->addItems({QStringLiteral("By instruction"), QStringLiteral("By time")});
+    colours->addItems({QStringLiteral("Colour by kind"), QStringLiteral("Colour by type"),
+                       QStringLiteral("Colour by operator"), QStringLiteral("Colour by lifetime")});
     // Long method names would leave no space for the search field in a narrow pane.
     methods->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     methods->setMinimumContentsLength(lettersOfMethod);
     search->setObjectName(QStringLiteral("memoryFilter"));
     search->setClearButtonEnabled(true);
-    search->setPlaceholderText(tr("Find tensors by operator, kind, type or value"));
+    search->setPlaceholderText(QStringLiteral("Find tensors by operator, kind, type or value"));
     addWidget(search);
     connect(methods, &QComboBox::currentIndexChanged, this, &MemoryTools::methodChanged);
     connect(arenas, &QComboBox::currentIndexChanged, this, &MemoryTools::arenaChanged);
@@ -81,7 +81,7 @@ void MemoryTools::setArenas(const MemoryPlan* plan) {
     const QSignalBlocker quiet(arenas);
     arenas->clear();
     for (std::size_t i = 0; plan != nullptr && i < plan->timeline.arenas.size(); ++i) {
-        arenas->addItem(tr("Arena %1").arg(plan->timeline.arenas[i].arena.value));
+        arenas->addItem(QStringLiteral("Arena %1").arg(plan->timeline.arenas[i].arena.value));
     }
     actions().at(1)->setVisible(arenas->count() > 1);
 }
@@ -89,9 +89,9 @@ void MemoryTools::setArenas(const MemoryPlan* plan) {
 void MemoryTools::setPlans(std::span<const inspector::WhatIf> others) {
     const QSignalBlocker quiet(plans);
     plans->clear();
-    plans->addItem(tr("As planned"));
+    plans->addItem(QStringLiteral("As planned"));
     for (const inspector::WhatIf& each : others) {
-        plans->addItem(tr("%1, aligned to %2")
+        plans->addItem(QStringLiteral("%1, aligned to %2")
                            .arg(toQString(inspector::strategyName(each.strategy)))
                            .arg(each.alignment));
     }
@@ -99,7 +99,8 @@ void MemoryTools::setPlans(std::span<const inspector::WhatIf> others) {
 
 void MemoryTools::setTimed(bool timed) {
     axes->setEnabled(timed);
-    axes->setToolTip(timed ? tr("Horizontal axis") : tr("Horizontal axis: open a trace to see time"));
+    axes->setToolTip(timed ? QStringLiteral("Horizontal axis")
+                           : QStringLiteral("Horizontal axis: open a trace to see time"));
 }
 
 std::size_t MemoryTools::method() const {

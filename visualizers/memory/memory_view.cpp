@@ -80,11 +80,11 @@ void MemoryView::createSide(Splitter& splitter) {
     planTable->setObjectName(QStringLiteral("otherPlans"));
     besideTable->setObjectName(QStringLiteral("besideThePlan"));
     side->setDocumentMode(true);
-    side->addTab(tensorPane, tr("Tensors"));
-    side->addTab(planTable, tr("Other plans"));
-    side->addTab(besideTable, tr("Outside the plan"));
-    side->setTabToolTip(1, tr("Memory needed by other plans of the same tensors"));
-    side->setTabToolTip(2, tr("Constants, delegates and memory allocated at run time"));
+    side->addTab(tensorPane, QStringLiteral("Tensors"));
+    side->addTab(planTable, QStringLiteral("Other plans"));
+    side->addTab(besideTable, QStringLiteral("Outside the plan"));
+    side->setTabToolTip(1, QStringLiteral("Memory needed by other plans of the same tensors"));
+    side->setTabToolTip(2, QStringLiteral("Constants, delegates and memory allocated at run time"));
     splitter.addWidget(side);
     splitter.setStretchFactor(0, pictureShare);
     splitter.setStretchFactor(1, memoryTableShare);

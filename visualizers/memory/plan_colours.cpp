@@ -4,8 +4,6 @@
 #include "visualizers/toolkit/name_colour.h"
 #include "visualizers/toolkit/text.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -85,8 +83,7 @@ PlanColours byLifetime(const MemoryTimeline& timeline) {
         out.tensors.push_back(colourOf(std::min(alive / all, 1.0)).rgb());
     }
     for (const double part : {0.0, 0.5, 1.0}) {
-        out.legend.push_back(
-            {colourOf(part), QCoreApplication::translate("PlanColours", "%1 % of the run").arg(part * 100)});
+        out.legend.push_back({colourOf(part), QStringLiteral("%1 % of the run").arg(part * 100)});
     }
     return out;
 }

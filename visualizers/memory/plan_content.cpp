@@ -3,8 +3,6 @@
 #include "inspector/format/quantities.h"
 #include "visualizers/toolkit/text.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 #include <numeric>
 #include <tuple>
@@ -61,8 +59,8 @@ QString PlanContent::tipOf(const PlanBox& box) const {
 
 QString PlanContent::tipOf(Step step) const {
     const auto live = arena().liveBytes[static_cast<std::size_t>(step + 1)];
-    QString text = QCoreApplication::translate("PlanWidget", "%1 alive %2")
-                       .arg(QString::fromStdString(inspector::report::readableBytes(live)),
+    QString text = QStringLiteral("%1 alive %2")
+                       .arg(QString::fromStdString(inspector::format::readableBytes(live)),
                             toQString(inspector::stepText(plan->timeline, step)));
     const auto name = static_cast<std::size_t>(std::max<Step>(step, 0));
     if (step >= 0 && name < plan->timeline.stepNames.size()) {

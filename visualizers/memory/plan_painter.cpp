@@ -6,7 +6,6 @@
 #include "visualizers/toolkit/meaning_colour.h"
 #include "visualizers/toolkit/text.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 
 #include <algorithm>
@@ -28,11 +27,7 @@ constexpr int curveHeight = 64;
 constexpr int areaGap = 8;
 
 QString bytesText(std::uint64_t bytes) {
-    return QString::fromStdString(inspector::report::readableBytes(bytes));
-}
-
-QString planTr(const char* text) {
-    return QCoreApplication::translate("PlanWidget", text);
+    return QString::fromStdString(inspector::format::readableBytes(bytes));
 }
 
 QRgb blended(QRgb colour, const QColor& ground, double part) {
@@ -99,7 +94,7 @@ void PlanPass::paintOffsets() const {
 
 QString PlanPass::placeText(double place) const {
     if (!view.axis.isTime()) {
-        return place < 1 ? planTr("start") : QString::number(std::llround(place) - 1);
+        return place < 1 ? QStringLiteral("start") : QString::number(std::llround(place) - 1);
     }
     return timeText(place / shown.ticksPerUnit, shown.scale);
 }
@@ -153,13 +148,14 @@ void PlanPass::paintCurve() const {
         painter.fillRect(QRectF(area.left() + pixel, top, 1, area.bottom() + 1 - top), ground);
         painter.fillRect(QRectF(area.left() + pixel, top, 1, 1.5), colour);
     }
-    painter.setPen(QPen(meaningColour(inspector::report::Meaning::Error, palette), 1, Qt::DashLine));
+    painter.setPen(QPen(meaningColour(inspector::format::Meaning::Error, palette), 1, Qt::DashLine));
     const double planned = curveY(arena().plannedBytes);
     painter.drawLine(QPointF(area.left(), planned), QPointF(area.right(), planned));
     painter.setPen(palette.color(QPalette::Text));
     const QRectF room(0, area.top(), area.left() - labelMargin, area.height());
-    painter.drawText(room, Qt::AlignRight | Qt::AlignTop,
-                     planTr("%1\nalive").arg(bytesText(std::max(arena().plannedBytes, arena().peakBytes))));
+    painter.drawText(
+        room, Qt::AlignRight | Qt::AlignTop,
+        QStringLiteral("%1\nalive").arg(bytesText(std::max(arena().plannedBytes, arena().peakBytes))));
 }
 
 QString PlanPass::labelOf(const PlanBox& box) const {
@@ -225,7 +221,7 @@ void PlanPass::paintMarks() const {
     }
     const Step peak = arena().peakStep;
     const double x = (xOf(view.axis.startOf(peak)) + xOf(view.axis.endOf(peak))) / 2;
-    painter.setPen(QPen(meaningColour(inspector::report::Meaning::Error, palette), 1));
+    painter.setPen(QPen(meaningColour(inspector::format::Meaning::Error, palette), 1));
     painter.drawLine(QPointF(x, all.top()), QPointF(x, all.bottom()));
     painter.setClipping(false);
 }

@@ -28,13 +28,14 @@ PlanWidget::PlanWidget(QWidget* parent)
     : ZoomPanWidget({.upDown = true,
                      .zoomsUp = true,
                      .marks = true,
-                     .chosenThing = tr("Tensor"),
-                     .nextThing = tr("Tensor")},
+                     .chosenThing = QStringLiteral("Tensor"),
+                     .nextThing = QStringLiteral("Tensor")},
                     parent) {
-    setAccessibleName(tr("Memory plan"));
-    keyedAction(*this, tr("Go to the Pea&k"), Qt::Key_P, [this] { showPeak(); }, KeyScope::Widget);
+    setAccessibleName(QStringLiteral("Memory plan"));
     keyedAction(
-        *this, tr("&Copy the Picture"), QKeySequence::Copy,
+        *this, QStringLiteral("Go to the Pea&k"), Qt::Key_P, [this] { showPeak(); }, KeyScope::Widget);
+    keyedAction(
+        *this, QStringLiteral("&Copy the Picture"), QKeySequence::Copy,
         [this] { QApplication::clipboard()->setPixmap(grab()); }, KeyScope::Widget);
 }
 

@@ -31,43 +31,31 @@ bool byMember(const PlannedTensor& one, const PlannedTensor& other) {
 
 /// In the order of TensorModel::Column.
 constexpr std::array<TensorColumnTraits, TensorModel::columnTotal> columns{{
-    {QT_TRANSLATE_NOOP("TensorModel", "Value"), QT_TRANSLATE_NOOP("TensorModel", "Value id in the program"),
-     true, byMember<&PlannedTensor::value>},
-    {QT_TRANSLATE_NOOP("TensorModel", "Kind"),
-     QT_TRANSLATE_NOOP("TensorModel", "Role of the tensor in the method"), false,
-     byMember<&PlannedTensor::kind>},
-    {QT_TRANSLATE_NOOP("TensorModel", "Bytes"), QT_TRANSLATE_NOOP("TensorModel", "Size in the arena"), true,
-     byMember<&PlannedTensor::bytes>},
-    {QT_TRANSLATE_NOOP("TensorModel", "Tensor"), QT_TRANSLATE_NOOP("TensorModel", "Type and shape"), false,
-     byMember<&PlannedTensor::type>},
-    {QT_TRANSLATE_NOOP("TensorModel", "Written by"),
-     QT_TRANSLATE_NOOP("TensorModel", "First operator or delegate that writes it"), false,
+    {"Value", "Value id in the program", true, byMember<&PlannedTensor::value>},
+    {"Kind", "Role of the tensor in the method", false, byMember<&PlannedTensor::kind>},
+    {"Bytes", "Size in the arena", true, byMember<&PlannedTensor::bytes>},
+    {"Tensor", "Type and shape", false, byMember<&PlannedTensor::type>},
+    {"Written by", "First operator or delegate that writes it", false,
      byMember<&PlannedTensor::producerName>},
-    {QT_TRANSLATE_NOOP("TensorModel", "Alive"),
-     QT_TRANSLATE_NOOP("TensorModel", "From the first write to the last use"), false,
-     byMember<&PlannedTensor::firstStep>},
-    {QT_TRANSLATE_NOOP("TensorModel", "Offset"),
-     QT_TRANSLATE_NOOP("TensorModel", "Bytes from the start of the arena"), true,
-     byMember<&PlannedTensor::offset>},
-    {QT_TRANSLATE_NOOP("TensorModel", "Module"),
-     QT_TRANSLATE_NOOP("TensorModel", "Module of that operator (from the ETRecord)"), false, nullptr},
-    {QT_TRANSLATE_NOOP("TensorModel", "Source"),
-     QT_TRANSLATE_NOOP("TensorModel", "Python line of that operator (from the ETRecord)"), false, nullptr},
+    {"Alive", "From the first write to the last use", false, byMember<&PlannedTensor::firstStep>},
+    {"Offset", "Bytes from the start of the arena", true, byMember<&PlannedTensor::offset>},
+    {"Module", "Module of that operator (from the ETRecord)", false, nullptr},
+    {"Source", "Python line of that operator (from the ETRecord)", false, nullptr},
 }};
 
 QString moduleText(const std::vector<const etrecord::Node*>& nodes) {
-    const inspector::report::Cell module = inspector::report::commonModule(nodes);
+    const inspector::format::Cell module = inspector::events::commonModule(nodes);
     const auto* const name = std::get_if<std::string>(&module);
     return name == nullptr ? QString() : toQString(*name);
 }
 
 QString sourceText(const std::vector<const etrecord::Node*>& nodes) {
-    const inspector::report::List lines = inspector::report::sourceLines(nodes);
+    const inspector::format::List lines = inspector::events::sourceLines(nodes);
     if (lines.empty()) {
         return {};
     }
     const QString first = toQString(std::get<std::string>(lines.front()));
-    return lines.size() == 1 ? first : TensorModel::tr("%1 and %2 more").arg(first).arg(lines.size() - 1);
+    return lines.size() == 1 ? first : QStringLiteral("%1 and %2 more").arg(first).arg(lines.size() - 1);
 }
 
 }  // namespace
@@ -165,7 +153,7 @@ QString TensorModel::text(const PlannedTensor& tensor, Column column) const {
         case Kind:
             return toQString(inspector::tensorKindName(tensor.kind));
         case Bytes:
-            return QString::fromStdString(inspector::report::readableBytes(tensor.bytes));
+            return QString::fromStdString(inspector::format::readableBytes(tensor.bytes));
         case Type:
             return toQString(tensor.type);
         case Operator:
@@ -209,9 +197,9 @@ QVariant TensorModel::headerData(int section, Qt::Orientation orientation, int r
     const TensorColumnTraits& info = columns.at(static_cast<std::size_t>(section));
     switch (role) {
         case Qt::DisplayRole:
-            return tr(info.title);
+            return QString::fromUtf8(info.title);
         case Qt::ToolTipRole:
-            return tr(info.tip);
+            return QString::fromUtf8(info.tip);
         case Qt::TextAlignmentRole:
             return QVariant::fromValue((info.numeric ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
         default:

@@ -36,8 +36,9 @@ TensorPane::TensorPane(QWidget* parent)
       sum(new QLabel(this)),
       rows(new QTreeView(this)) {
     modes->setObjectName(QStringLiteral("tensorMode"));
-    modes->addItems({tr("At the peak"), tr("At the selected step"), tr("All")});
-    modes->setToolTip(tr("Tensors to list"));
+    modes->addItems(
+        {QStringLiteral("At the peak"), QStringLiteral("At the selected step"), QStringLiteral("All")});
+    modes->setToolTip(QStringLiteral("Tensors to list"));
     sum->setObjectName(QStringLiteral("tensorSum"));
     sum->setTextFormat(Qt::PlainText);
     rows->setObjectName(QStringLiteral("tensors"));
@@ -76,7 +77,7 @@ TensorPane::TensorPane(QWidget* parent)
 }
 
 void TensorPane::createActions() {
-    addCopyActions(*this, [this](inspector::report::Format format) { return copied(format); });
+    addCopyActions(*this, [this](inspector::format::Format format) { return copied(format); });
     rows->setContextMenuPolicy(Qt::ActionsContextMenu);
     rows->addActions(actions());
 }
@@ -130,13 +131,14 @@ void TensorPane::fill() {
 
 void TensorPane::showSum() {
     const auto count = static_cast<std::size_t>(tensors->rowCount());
-    QString text = counted(count, tr("1 tensor"), tr("%1 tensors"));
+    QString text = counted(count, QStringLiteral("1 tensor"), QStringLiteral("%1 tensors"));
     if (plan && mode() != Mode::All) {
-        text = tr("%1, %2").arg(
-            text, QString::fromStdString(inspector::report::readableBytes(tensors->bytesShown())));
+        text = QStringLiteral("%1, %2").arg(
+            text, QString::fromStdString(inspector::format::readableBytes(tensors->bytesShown())));
         const auto at = mode() == Mode::Peak ? std::optional(plan->timeline.arenas[arenaAt].peakStep) : step;
-        text = at ? tr("%1 alive %2").arg(text, toQString(inspector::stepText(plan->timeline, *at)))
-                  : tr("Click the curve, or select an operator in any room");
+        text =
+            at ? QStringLiteral("%1 alive %2").arg(text, toQString(inspector::stepText(plan->timeline, *at)))
+               : QStringLiteral("Click the curve, or select an operator in any panel");
     }
     sum->setText(text);
     sum->setToolTip(text);
@@ -163,8 +165,8 @@ void TensorPane::choose(std::optional<std::size_t> tensor) {
 }
 
 // The selected rows, otherwise all.
-QString TensorPane::copied(inspector::report::Format format) const {
-    inspector::report::Table table;
+QString TensorPane::copied(inspector::format::Format format) const {
+    inspector::format::Table table;
     table.indexed = false;
     for (int column = 0; column < TensorModel::columnTotal; ++column) {
         table.columns.push_back(
@@ -175,12 +177,12 @@ QString TensorPane::copied(inspector::report::Format format) const {
         if (some && !rows->selectionModel()->isRowSelected(row)) {
             continue;
         }
-        std::vector<inspector::report::Cell>& cells = table.rows.emplace_back();
+        std::vector<inspector::format::Cell>& cells = table.rows.emplace_back();
         for (int column = 0; column < TensorModel::columnTotal; ++column) {
             cells.emplace_back(tensors->index(row, column).data().toString().toStdString());
         }
     }
-    return QString::fromStdString(inspector::report::render(table, format));
+    return QString::fromStdString(inspector::format::render(table, format));
 }
 
 QByteArray TensorPane::saveState() const {

@@ -49,7 +49,7 @@ class TensorPane : public QWidget {
     void createActions();
     void fill();
     void showSum();
-    [[nodiscard]] QString copied(inspector::report::Format format) const;
+    [[nodiscard]] QString copied(inspector::format::Format format) const;
     [[nodiscard]] bool shows(std::size_t tensor) const;
 
     std::shared_ptr<const MemoryPlan> plan;

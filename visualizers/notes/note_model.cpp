@@ -3,7 +3,6 @@
 #include "visualizers/notes/note_place.h"
 #include "visualizers/toolkit/text.h"
 
-#include <QCoreApplication>
 #include <QDateTime>
 #include <QLocale>
 
@@ -16,8 +15,7 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr std::array headers{QT_TRANSLATE_NOOP("notes", "Written"), QT_TRANSLATE_NOOP("notes", "About"),
-                             QT_TRANSLATE_NOOP("notes", "Note")};
+constexpr std::array headers{"Written", "About", "Note"};
 
 bool isBlank(const std::string& text) {
     return text.find_first_not_of(" \t\r\n") == std::string::npos;
@@ -99,7 +97,7 @@ void NoteModel::setNotes(std::vector<Note> saved) {
 int NoteModel::add(Note note) {
     note.created = QDateTime::currentDateTimeUtc().toString(Qt::ISODate).toStdString();
     const int row = rowCount();
-    steps.push(new Step(*this, row, std::nullopt, std::move(note), tr("Add Note")));
+    steps.push(new Step(*this, row, std::nullopt, std::move(note), QStringLiteral("Add Note")));
     return row;
 }
 
@@ -108,12 +106,13 @@ void NoteModel::setText(int row, const QString& text) {
     Note after = before;
     after.text = text.toStdString();
     if (after != before) {
-        steps.push(new Step(*this, row, before, std::move(after), tr("Change Note")));
+        steps.push(new Step(*this, row, before, std::move(after), QStringLiteral("Change Note")));
     }
 }
 
 void NoteModel::remove(int row) {
-    steps.push(new Step(*this, row, all[static_cast<std::size_t>(row)], std::nullopt, tr("Delete Note")));
+    steps.push(new Step(*this, row, all[static_cast<std::size_t>(row)], std::nullopt,
+                        QStringLiteral("Delete Note")));
 }
 
 void NoteModel::put(int row, const std::optional<Note>& note, bool existed) {
@@ -163,7 +162,7 @@ QVariant NoteModel::headerData(int section, Qt::Orientation orientation, int rol
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= columnTotal) {
         return {};
     }
-    return QCoreApplication::translate("notes", headers[static_cast<std::size_t>(section)]);
+    return QString::fromUtf8(headers[static_cast<std::size_t>(section)]);
 }
 
 }  // namespace et::visualizers

@@ -2,7 +2,6 @@
 
 #include "visualizers/toolkit/text.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
@@ -14,10 +13,6 @@ namespace et::visualizers {
 namespace {
 
 using inspector::store::Note;
-
-QString translatedPlace(const char* text) {
-    return QCoreApplication::translate("notes", text);
-}
 
 OperatorRef operatorOf(const Note& note) {
     return {.method = note.method, .instruction = *note.instruction, .delegated = note.delegated};
@@ -112,19 +107,17 @@ void chooseWhatItIsAbout(const Note& note, Selection& selection) {
 
 QString placeText(const Note& note, const inspector::Session* session) {
     if (isAboutSession(note)) {
-        return translatedPlace(QT_TRANSLATE_NOOP("notes", "the session"));
+        return QStringLiteral("the session");
     }
     QStringList parts;
     if (!note.method.empty()) {
         parts.append(toQString(note.method));
     }
     if (note.instruction) {
-        parts.append(
-            translatedPlace(QT_TRANSLATE_NOOP("notes", "instruction %1")).arg(note.instruction->value));
+        parts.append(QStringLiteral("instruction %1").arg(note.instruction->value));
     }
     if (note.debugHandle) {
-        parts.append(
-            translatedPlace(QT_TRANSLATE_NOOP("notes", "debug handle %1")).arg(note.debugHandle->value));
+        parts.append(QStringLiteral("debug handle %1").arg(note.debugHandle->value));
     }
     const std::string_view name = eventName(note, session);
     const QString place = parts.join(QStringLiteral(", "));

@@ -8,7 +8,7 @@
 
 namespace et::visualizers {
 
-using inspector::report::FlameNode;
+using inspector::events::FlameNode;
 
 void OutlineModel::setScene(std::shared_ptr<const FlameScene> shown) {
     beginResetModel();
@@ -105,7 +105,7 @@ QString OutlineModel::textOf(std::size_t node, int column) const {
             return timeText(of.total, scene->blocks().options().target);
         case Bytes:
             return node < bytes.size() && bytes[node] > 0
-                       ? toQString(inspector::report::readableBytes(bytes[node]))
+                       ? toQString(inspector::format::readableBytes(bytes[node]))
                        : QString();
         case Error:
             return node < errors.size() && errors[node] ? QString::number(*errors[node], 'g', 3) : QString();
@@ -150,18 +150,19 @@ QVariant OutlineModel::cellData(TreeNode row, int column, int role) const {
 
 QVariant OutlineModel::titleData(int column, int role) const {
     if (role == Qt::ToolTipRole && column == Error) {
-        return tr("The largest mean squared error of the operators in it, as the Gap room has calculated it");
+        return QStringLiteral(
+            "The largest mean squared error of its operators, as calculated by the Gap panel");
     }
     if (role == Qt::ToolTipRole && column == Bytes) {
-        return tr("Planned bytes that it writes");
+        return QStringLiteral("Planned bytes written by it");
     }
     if (role != Qt::DisplayRole) {
         return {};
     }
-    return column == Name    ? tr("Model")
-           : column == Time  ? tr("Time")
-           : column == Bytes ? tr("Writes")
-                             : tr("Error");
+    return column == Name    ? QStringLiteral("Model")
+           : column == Time  ? QStringLiteral("Time")
+           : column == Bytes ? QStringLiteral("Writes")
+                             : QStringLiteral("Error");
 }
 
 }  // namespace et::visualizers

@@ -30,20 +30,20 @@ using inspector::MethodMemory;
 using inspector::RunSplit;
 
 QString partOfRun(double part, double whole) {
-    return toQString(inspector::report::readablePercent(whole > 0 ? part / whole : 0));
+    return toQString(inspector::format::readablePercent(whole > 0 ? part / whole : 0));
 }
 
 Bar splitBar(const RunSplit& split, inspector::TimeScale scale) {
     const QString name = toQString(split.method.empty() ? split.block : split.method);
-    Bar bar{.title = split.runs == 1 ? QObject::tr("%1, one run").arg(name)
-                                     : QObject::tr("%1, typical of %2 runs").arg(name).arg(split.runs),
+    Bar bar{.title = split.runs == 1 ? QStringLiteral("%1, one run").arg(name)
+                                     : QStringLiteral("%1, typical of %2 runs").arg(name).arg(split.runs),
             .value = timeText(split.total, scale)};
     for (const inspector::RunPartTraits& part : inspector::runParts()) {
         const double time = split.parts[static_cast<std::size_t>(part.part)];
         if (time > 0) {
             bar.parts.push_back(
                 {.name = toQString(part.name),
-                 .value = QObject::tr("%1, %2").arg(timeText(time, scale), partOfRun(time, split.total)),
+                 .value = QStringLiteral("%1, %2").arg(timeText(time, scale), partOfRun(time, split.total)),
                  .size = time,
                  .colour = [meaning = part.meaning](const QPalette& palette) {
                      return meaningColour(meaning, palette);
@@ -54,7 +54,7 @@ Bar splitBar(const RunSplit& split, inspector::TimeScale scale) {
 }
 
 QString sizeText(std::uint64_t bytes) {
-    return toQString(inspector::report::readableBytes(bytes));
+    return toQString(inspector::format::readableBytes(bytes));
 }
 
 /// One bar per item, because they overlap (a plan is part of the process) and a sum would be meaningless.
@@ -63,7 +63,7 @@ std::vector<Bar> memoryBars(const MethodMemory& memory) {
     for (const inspector::MemoryPart& part : memory.parts) {
         const bool isPlan = !part.measured && part.name == "planned";
         const QString title = toQString(part.name);
-        Bar bar{.title = part.measured ? QObject::tr("%1, measured").arg(title) : title,
+        Bar bar{.title = part.measured ? QStringLiteral("%1, measured").arg(title) : title,
                 .value = sizeText(part.bytes)};
         bar.parts.push_back({.name = {},
                              .value = sizeText(part.bytes),
@@ -76,8 +76,8 @@ std::vector<Bar> memoryBars(const MethodMemory& memory) {
                              }});
         if (isPlan && memory.peak > 0) {
             bar.marker = static_cast<double>(memory.peak);
-            bar.markerText = QObject::tr("peak %1").arg(sizeText(memory.peak));
-            bar.value = QObject::tr("%1, peak %2").arg(bar.value, sizeText(memory.peak));
+            bar.markerText = QStringLiteral("peak %1").arg(sizeText(memory.peak));
+            bar.value = QStringLiteral("%1, peak %2").arg(bar.value, sizeText(memory.peak));
         }
         bars.push_back(std::move(bar));
     }
@@ -91,7 +91,7 @@ DashboardView::DashboardView(std::function<QString(std::string_view)> actionOf, 
     setObjectName(QStringLiteral("overview"));
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
-    setAccessibleName(tr("Overview"));
+    setAccessibleName(QStringLiteral("Overview"));
 }
 
 void DashboardView::clear() {
@@ -172,7 +172,7 @@ void DashboardView::addTimes() {
     if (figures.runs.empty()) {
         return;
     }
-    QVBoxLayout* const panel = addPanel(left, tr("Where a run's time goes"));
+    QVBoxLayout* const panel = addPanel(left, QStringLiteral("Time of a run"));
     std::vector<Bar> bars;
     for (const RunSplit& split : figures.runs) {
         if (bars.size() < maxMethodsShown) {
@@ -180,22 +180,23 @@ void DashboardView::addTimes() {
         }
     }
     auto* const stack = new BarStack(BarStack::Legend::On, content);
-    stack->setAccessibleName(tr("Time of a run by who takes it"));
+    stack->setAccessibleName(QStringLiteral("Time of a run by component"));
     stack->show(std::move(bars));
     panel->addWidget(stack);
     const RunSplit& most = figures.runs.front();
     if (most.samples.size() > 1) {
         auto* const plot = new RunsPlot(content);
         plot->show(most.samples, figures.scale);
-        addPanel(left, tr("How steady the runs are"))->addWidget(plot);
+        addPanel(left, QStringLiteral("Variation between runs"))->addWidget(plot);
     }
 }
 
 void DashboardView::addMemory() {
     const auto& memory = shown.dashboard.memory;
     for (std::size_t i = 0; i < std::min(memory.size(), maxMethodsShown); ++i) {
-        const QString title = memory.size() == 1 ? tr("What the memory is made of")
-                                                 : tr("Memory of %1").arg(toQString(memory[i].method));
+        const QString title = memory.size() == 1
+                                  ? QStringLiteral("Memory")
+                                  : QStringLiteral("Memory of %1").arg(toQString(memory[i].method));
         auto* const stack = new BarStack(BarStack::Legend::Off, content);
         stack->setAccessibleName(title);
         stack->show(memoryBars(memory[i]));
@@ -208,15 +209,15 @@ void DashboardView::addStrips() {
     for (std::size_t i = 0; i < std::min(methods.size(), maxMethodsShown); ++i) {
         auto* const strip = new InstructionStrip(content);
         strip->show(methods[i], shown.dashboard.scale);
-        QVBoxLayout* const panel = addPanel(left, tr("Who runs it"));
+        QVBoxLayout* const panel = addPanel(left, QStringLiteral("Instructions by backend"));
         auto* const caption = new QLabel(content);
         caption->setTextFormat(Qt::PlainText);
         caption->setWordWrap(true);
         caption->setText(
-            tr("%1: %2, in their order%3")
+            QStringLiteral("%1: %2, in execution order%3")
                 .arg(toQString(methods[i].method), strip->accessibleDescription(),
                      std::ranges::any_of(methods[i].steps, [](const auto& step) { return step.time > 0; })
-                         ? tr("; below, as wide as their time")
+                         ? QStringLiteral("; below, scaled by their time")
                          : QString()));
         panel->addWidget(caption);
         panel->addWidget(strip);
@@ -225,7 +226,7 @@ void DashboardView::addStrips() {
 }
 
 void DashboardView::addFindings() {
-    QVBoxLayout* const panel = addPanel(right, tr("What to look at first"));
+    QVBoxLayout* const panel = addPanel(right, QStringLiteral("Top findings"));
     for (std::size_t i = 0; i < shown.findings.size(); ++i) {
         const inspector::Finding& finding = shown.findings[i];
         auto* const card = new FindingCard(finding, action(finding.rule), content);
@@ -235,9 +236,10 @@ void DashboardView::addFindings() {
     }
     if (shown.findings.empty() || shown.findingsLeft > 0) {
         auto* const more = new QLabel(content);
-        more->setText(shown.findings.empty() ? tr("No findings.")
-                                             : QStringLiteral("<a href=\"findings:all\">%1</a>")
-                                                   .arg(tr("and %1 more").arg(shown.findingsLeft)));
+        more->setText(shown.findings.empty()
+                          ? QStringLiteral("No findings.")
+                          : QStringLiteral("<a href=\"findings:all\">%1</a>")
+                                .arg(QStringLiteral("and %1 more").arg(shown.findingsLeft)));
         more->setTextInteractionFlags(Qt::TextBrowserInteraction);
         connect(more, &QLabel::linkActivated, this, &DashboardView::linkFollowed);
         panel->addWidget(more);

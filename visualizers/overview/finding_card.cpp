@@ -42,16 +42,17 @@ FindingCard::FindingCard(const inspector::Finding& finding, const QString& actio
     why->setWordWrap(true);
     auto* const foot = new QHBoxLayout;
     const QString weight = toQString(inspector::weightText(finding));
-    auto* const rule = new QLabel(weight.isEmpty() ? tr("rule %1").arg(toQString(finding.rule))
-                                                   : tr("%1 · rule %2").arg(weight, toQString(finding.rule)),
-                                  this);
+    auto* const rule =
+        new QLabel(weight.isEmpty() ? QStringLiteral("rule %1").arg(toQString(finding.rule))
+                                    : QStringLiteral("%1 · rule %2").arg(weight, toQString(finding.rule)),
+                   this);
     rule->setTextFormat(Qt::PlainText);
     rule->setForegroundRole(QPalette::WindowText);
     foot->addWidget(rule, 1);
     if (!action.isEmpty()) {
         auto* const button = new QToolButton(this);
         button->setText(action);
-        button->setAccessibleName(tr("%1: %2").arg(action, prosePlain(toQString(finding.title))));
+        button->setAccessibleName(QStringLiteral("%1: %2").arg(action, prosePlain(toQString(finding.title))));
         connect(button, &QToolButton::clicked, this, &FindingCard::acted);
         foot->addWidget(button);
     }
@@ -68,7 +69,7 @@ void FindingCard::paintEvent(QPaintEvent* event) {
     if (share > 0) {
         QPainter painter(this);
         painter.fillRect(QRectF(1, 1, (width() - 2) * share, shareLine),
-                         meaningColour(inspector::report::Meaning::Error, palette()));
+                         meaningColour(inspector::format::Meaning::Error, palette()));
     }
 }
 

@@ -72,7 +72,7 @@ void InstructionStrip::show(inspector::MethodSteps steps, inspector::TimeScale s
                                  QStringLiteral("%1 ") + toQString(part.name)));
         }
     }
-    setAccessibleName(tr("Instructions of %1").arg(toQString(shown.method)));
+    setAccessibleName(QStringLiteral("Instructions of %1").arg(toQString(shown.method)));
     setAccessibleDescription(texts.join(QStringLiteral(", ")));
     updateGeometry();
     update();
@@ -150,10 +150,10 @@ void InstructionStrip::paintRow(QPainter& painter, const QRectF& area,
 
 QString InstructionStrip::textOf(std::size_t step) const {
     const RunStep& at = shown.steps[step];
-    const QString text = tr("instruction %1: %2, %3")
+    const QString text = QStringLiteral("instruction %1: %2, %3")
                              .arg(at.instruction.value)
                              .arg(toQString(at.name), toQString(stepTraits(at).name));
-    return at.time > 0 ? tr("%1, %2 of a run").arg(text, timeText(at.time, unit)) : text;
+    return at.time > 0 ? QStringLiteral("%1, %2 of a run").arg(text, timeText(at.time, unit)) : text;
 }
 
 void InstructionStrip::choose(std::size_t step) {

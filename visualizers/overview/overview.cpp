@@ -25,7 +25,7 @@ using inspector::Finding;
 using inspector::Session;
 using inspector::Summary;
 using Lines = std::vector<OverviewLine>;
-using Mood = OverviewLine::Mood;
+using Severity = OverviewLine::Severity;
 
 constexpr std::size_t maxFindings = 5;
 constexpr std::size_t maxOperators = 5;
@@ -53,7 +53,7 @@ QString belongingText(const FileBelonging& file) {
     }
     kinds.removeDuplicates();
     return kinds.isEmpty() ? QString()
-                           : QObject::tr("matches the %1").arg(kinds.join(QObject::tr(" and the ")));
+                           : QStringLiteral("matches the %1").arg(kinds.join(QStringLiteral(" and the ")));
 }
 
 /// Shows the folder, which distinguishes files of different models; full paths would need three lines.
@@ -62,12 +62,12 @@ Lines openedFiles(const std::vector<FileBelonging>& files) {
     for (const FileBelonging& file : files) {
         QStringList details{sizeOf(file.path), belongingText(file)};
         for (const std::string& wrong : file.contradictions) {
-            details.append(QObject::tr("mismatch: %1").arg(toQString(wrong)));
+            details.append(QStringLiteral("mismatch: %1").arg(toQString(wrong)));
         }
         details.removeAll(QString());
-        const Mood mood = !file.contradictions.empty() ? Mood::Bad
-                          : file.agreesWith.empty()    ? Mood::Plain
-                                                       : Mood::Good;
+        const Severity mood = !file.contradictions.empty() ? Severity::Bad
+                              : file.agreesWith.empty()    ? Severity::Plain
+                                                           : Severity::Good;
         lines.push_back({capital(file.kind),
                          toQString((file.path.parent_path().filename() / file.path.filename()).string()),
                          mood,
@@ -83,28 +83,28 @@ const QString openLink = QStringLiteral("open:files");
 Lines missing(const Session& session) {
     Lines lines;
     if (!session.trace) {
-        lines.push_back({.label = QObject::tr("A trace (.etdp)"),
-                         .text = QObject::tr("shows where the time goes"),
+        lines.push_back({.label = QStringLiteral("A trace (.etdp)"),
+                         .text = QStringLiteral("shows where the time goes"),
                          .link = openLink});
         if (session.program) {
-            lines.push_back({.label = QObject::tr("Or run it here"),
-                             .text = QObject::tr("records a trace, with the memory that it takes"),
-                             .link = QStringLiteral("room:run")});
+            lines.push_back({.label = QStringLiteral("Or run it here"),
+                             .text = QStringLiteral("records a trace, including memory usage"),
+                             .link = QStringLiteral("panel:run")});
         }
     }
     if (!session.record) {
-        lines.push_back({.label = QObject::tr("An ETRecord"),
-                         .text = QObject::tr("maps events to operators, modules and Python source"),
+        lines.push_back({.label = QStringLiteral("An ETRecord"),
+                         .text = QStringLiteral("maps events to operators, modules and Python source"),
                          .link = openLink});
     }
     if (!session.program) {
-        lines.push_back({.label = QObject::tr("A program (.pte)"),
-                         .text = QObject::tr("shows memory plans and delegates, and can be run"),
+        lines.push_back({.label = QStringLiteral("A program (.pte)"),
+                         .text = QStringLiteral("shows memory plans and delegates, and can be run"),
                          .link = openLink});
     }
     if (!session.bundle) {
-        lines.push_back({.label = QObject::tr("A bundled program (.bpte)"),
-                         .text = QObject::tr("has test cases to check the outputs"),
+        lines.push_back({.label = QStringLiteral("A bundled program (.bpte)"),
+                         .text = QStringLiteral("contains test cases to check the outputs"),
                          .link = openLink});
     }
     return lines;
@@ -119,13 +119,13 @@ Lines contradictions(const Summary& summary) {
     Lines lines;
     for (auto text = texts.begin(); text != texts.end(); ++text) {
         if (std::find(texts.begin(), text, *text) == text) {
-            lines.push_back({{}, toQString(*text), Mood::Bad});
+            lines.push_back({{}, toQString(*text), Severity::Bad});
         }
     }
     if (lines.empty()) {
         lines.push_back(summary.files.size() > 1
-                            ? OverviewLine{{}, QObject::tr("No mismatches found."), Mood::Good}
-                            : OverviewLine{{}, QObject::tr("Only one file is open: nothing to compare.")});
+                            ? OverviewLine{{}, QStringLiteral("No mismatches found."), Severity::Good}
+                            : OverviewLine{{}, QStringLiteral("Only one file is open: nothing to compare.")});
     }
     return lines;
 }
@@ -148,29 +148,29 @@ Lines findingLines(const std::vector<Finding>& findings, std::size_t left) {
         lines.push_back(
             {.label = weight,
              .text = prosePlain(toQString(finding.title)),
-             .mood = Mood::Plain,
+             .mood = Severity::Plain,
              .detail =
-                 QObject::tr("%1 (rule %2)").arg(toQString(finding.explanation), toQString(finding.rule)),
+                 QStringLiteral("%1 (rule %2)").arg(toQString(finding.explanation), toQString(finding.rule)),
              .link = hasPlace(finding) ? QStringLiteral("finding:%1").arg(i) : QString()});
     }
     if (left > 0) {
         lines.push_back({.label = {},
-                         .text = QObject::tr("and %1 more").arg(left),
-                         .mood = Mood::Plain,
+                         .text = QStringLiteral("and %1 more").arg(left),
+                         .mood = Severity::Plain,
                          .detail = {},
                          .link = QStringLiteral("findings:all")});
     }
     if (lines.empty()) {
-        lines.push_back({{}, QObject::tr("No findings."), Mood::Good});
+        lines.push_back({{}, QStringLiteral("No findings."), Severity::Good});
     }
     return lines;
 }
 
 /// The operators with the largest self time in their block.
 Lines mostExpensive(const inspector::EventBlocks& joined) {
-    const inspector::report::EventRows events = inspector::report::eventRows(joined);
-    std::vector<std::pair<double, const inspector::report::EventRow*>> shares;
-    for (const inspector::report::EventRow& row : events.rows) {
+    const inspector::events::EventRows events = inspector::events::eventRows(joined);
+    std::vector<std::pair<double, const inspector::events::EventRow*>> shares;
+    for (const inspector::events::EventRow& row : events.rows) {
         const auto share = events.selfShare(row);
         if (share && *share > 0 && !row.hasParts && row.event->chain >= 0) {
             shares.emplace_back(*share, &row);
@@ -187,7 +187,7 @@ Lines mostExpensive(const inspector::EventBlocks& joined) {
             types.append(toQString(type));
         }
         types.removeDuplicates();
-        const QString text = toQString(inspector::report::readableName(*each->second->block, event));
+        const QString text = toQString(inspector::events::readableName(*each->second->block, event));
         lines.push_back(
             {.label = percent(each->first),
              .text = types.isEmpty()
@@ -212,16 +212,16 @@ Overview overviewOf(const Session& session, FindingCount count) {
     overview.findings.resize(shown);
     overview.findingsLeft = left;
     overview.dashboard = std::move(summary.dashboard);
-    overview.sections = {{QObject::tr("Opened"), openedFiles(summary.files)},
-                         {QObject::tr("Do the files match?"), contradictions(summary)},
-                         {QObject::tr("Key figures"), keyFigures(summary), OverviewSection::Place::Left},
-                         {QObject::tr("What to look at first"), findingLines(overview.findings, left),
+    overview.sections = {{QStringLiteral("Opened"), openedFiles(summary.files)},
+                         {QStringLiteral("Do the files match?"), contradictions(summary)},
+                         {QStringLiteral("Key figures"), keyFigures(summary), OverviewSection::Place::Left},
+                         {QStringLiteral("Top findings"), findingLines(overview.findings, left),
                           OverviewSection::Place::Cards}};
     if (session.blocks) {
         overview.sections.push_back(
-            {QObject::tr("Most time"), mostExpensive(*session.blocks), OverviewSection::Place::Left});
+            {QStringLiteral("Most time"), mostExpensive(*session.blocks), OverviewSection::Place::Left});
     }
-    overview.sections.push_back({QObject::tr("Files you can add"), missing(session)});
+    overview.sections.push_back({QStringLiteral("Files you can add"), missing(session)});
     std::erase_if(overview.sections, [](const OverviewSection& section) { return section.lines.empty(); });
     return overview;
 }

@@ -14,12 +14,12 @@ namespace et::visualizers {
 
 /// A line of the overview.
 struct OverviewLine {
-    enum class Mood : std::uint8_t { Plain, Good, Bad };
+    enum class Severity : std::uint8_t { Plain, Good, Bad };
     QString label;  ///< may be empty
     QString text;
-    Mood mood = Mood::Plain;
+    Severity mood = Severity::Plain;
     QString detail{};  ///< small text below; may be empty
-    QString link{};    ///< link target of the text: "event:0:12", "open:files", "room:run"; or nothing
+    QString link{};    ///< link target of the text: "event:0:12", "open:files", "panel:run"; or nothing
 };
 
 struct OverviewSection {

@@ -6,19 +6,19 @@ namespace et::visualizers {
 
 namespace {
 
-using Mood = OverviewLine::Mood;
+using Severity = OverviewLine::Severity;
 
-struct MoodTraits {
-    Mood mood;
+struct SeverityTraits {
+    Severity mood;
     const char* html;
     const char* plain;
 };
-constexpr MoodTraits moods[] = {
-    {Mood::Plain, "", ""},
-    {Mood::Good, "✓ ", "✓ "},
-    {Mood::Bad, "<b>▲</b> ", "▲ "},
+constexpr SeverityTraits moods[] = {
+    {Severity::Plain, "", ""},
+    {Severity::Good, "✓ ", "✓ "},
+    {Severity::Bad, "<b>▲</b> ", "▲ "},
 };
-const MoodTraits& infoOf(Mood mood) {
+const SeverityTraits& infoOf(Severity mood) {
     return moods[static_cast<std::size_t>(mood)];
 }
 

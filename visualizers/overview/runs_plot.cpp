@@ -22,13 +22,13 @@ constexpr double plotsApart = 14;
 constexpr std::size_t runBins = 40;
 constexpr std::size_t maxRunPoints = 20'000;  // more than the pixels of any screen
 
-using inspector::report::Meaning;
+using inspector::format::Meaning;
 
 }  // namespace
 
 RunsPlot::RunsPlot(QWidget* parent) : TipWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setAccessibleName(tr("Time of each run"));
+    setAccessibleName(QStringLiteral("Time of each run"));
 }
 
 void RunsPlot::show(std::vector<double> samples, inspector::TimeScale scale) {
@@ -52,11 +52,12 @@ QString RunsPlot::figures() const {
     }
     const auto outliers = static_cast<std::size_t>(std::ranges::count(outlier, true));
     const QString text =
-        tr("p50 %1 · p90 %2 · first %3 · %4")
+        QStringLiteral("p50 %1 · p90 %2 · first %3 · %4")
             .arg(timeText(statistics.p50, unit), timeText(statistics.p90, unit), timeText(runs.front(), unit),
-                 counted(runs.size(), tr("1 run"), tr("%1 runs")));
+                 counted(runs.size(), QStringLiteral("1 run"), QStringLiteral("%1 runs")));
     return outliers == 0 ? text
-                         : tr("%1 · %2").arg(text, counted(outliers, tr("1 outlier"), tr("%1 outliers")));
+                         : QStringLiteral("%1 · %2").arg(text, counted(outliers, QStringLiteral("1 outlier"),
+                                                                       QStringLiteral("%1 outliers")));
 }
 
 QSize RunsPlot::sizeHint() const {
@@ -117,10 +118,10 @@ void RunsPlot::paintAxis(QPainter& painter) const {
     painter.drawLine(QPointF(area.left(), middle), QPointF(width(), middle));
     painter.setPen(palette().color(QPalette::WindowText));
     const QRectF below(0, area.bottom() + 2, area.width(), fontMetrics().height());
-    painter.drawText(below, Qt::AlignLeft, tr("run 1"));
-    painter.drawText(below, Qt::AlignRight, tr("run %1").arg(runs.size()));
+    painter.drawText(below, Qt::AlignLeft, QStringLiteral("run 1"));
+    painter.drawText(below, Qt::AlignRight, QStringLiteral("run %1").arg(runs.size()));
     painter.drawText(QRectF(barsArea().left(), below.top(), barsArea().width(), below.height()),
-                     Qt::AlignRight, tr("up to %1").arg(timeText(statistics.maximum, unit)));
+                     Qt::AlignRight, QStringLiteral("up to %1").arg(timeText(statistics.maximum, unit)));
 }
 
 void RunsPlot::paintPoints(QPainter& painter) const {
@@ -166,8 +167,8 @@ QString RunsPlot::tipAt(QPoint at) const {
     if (!run) {
         return figures();
     }
-    const QString kind = outlier[*run] ? tr(", an outlier") : QString();
-    return tr("run %1: %2%3").arg(*run + 1).arg(timeText(runs[*run], unit), kind);
+    const QString kind = outlier[*run] ? QStringLiteral(", an outlier") : QString();
+    return QStringLiteral("run %1: %2%3").arg(*run + 1).arg(timeText(runs[*run], unit), kind);
 }
 
 }  // namespace et::visualizers

@@ -2,7 +2,6 @@
 
 #include "visualizers/toolkit/text.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
 
@@ -12,21 +11,17 @@ namespace et::visualizers {
 
 namespace {
 
-QString gaugeTr(const char* text) {
-    return QCoreApplication::translate("gauge", text);
-}
-
 QString executionText(double nanoseconds) {
     return timeText(nanoseconds, inspector::TimeScale::Nanoseconds);
 }
 
 QString clockText(double hertz) {
     constexpr double perGiga = 1e-9;
-    return gaugeTr("%1 GHz").arg(hertz * perGiga, 0, 'f', 2);
+    return QStringLiteral("%1 GHz").arg(hertz * perGiga, 0, 'f', 2);
 }
 
 QString heatText(double celsius) {
-    return gaugeTr("%1 °C").arg(celsius, 0, 'f', 1);
+    return QStringLiteral("%1 °C").arg(celsius, 0, 'f', 1);
 }
 
 QString memoryText(double bytes) {
@@ -49,7 +44,7 @@ QString clocksText(const DeviceReading& device) {
     const auto range = clockRange(device);
     return !range ? QString()
            : range->first < range->second
-               ? gaugeTr("%1 to %2").arg(clockText(range->first), clockText(range->second))
+               ? QStringLiteral("%1 to %2").arg(clockText(range->first), clockText(range->second))
                : clockText(range->second);
 }
 
@@ -69,7 +64,7 @@ void finish(GaugeStrip& strip, QString (*text)(double)) {
 GaugeStrip timeStrip(const GaugeHistory& history) {
     const ExecutionTimes& all = history.times();
     GaugeStrip strip{
-        .title = gaugeTr("Execution: %1 (%2 to %3)")
+        .title = QStringLiteral("Execution: %1 (%2 to %3)")
                      .arg(executionText(all.last), executionText(all.least), executionText(all.most)),
         .lines = {{}}};
     for (const GaugeSample& each : history.samples()) {
@@ -83,7 +78,7 @@ GaugeStrip timeStrip(const GaugeHistory& history) {
 }
 
 GaugeStrip clockStrip(const GaugeHistory& history) {
-    GaugeStrip strip{.title = gaugeTr("Clock: %1").arg(clocksText(*history.device()))};
+    GaugeStrip strip{.title = QStringLiteral("Clock: %1").arg(clocksText(*history.device()))};
     for (const GaugeSample& each : history.samples()) {
         const std::size_t cores = each.device ? each.device->hertz.size() : 0;
         strip.lines.resize(std::max(strip.lines.size(), cores));
@@ -98,7 +93,7 @@ GaugeStrip clockStrip(const GaugeHistory& history) {
 }
 
 GaugeStrip heatStrip(const GaugeHistory& history) {
-    GaugeStrip strip{.title = gaugeTr("Temperature: %1").arg(heatText(*history.device()->celsius)),
+    GaugeStrip strip{.title = QStringLiteral("Temperature: %1").arg(heatText(*history.device()->celsius)),
                      .lines = {{}}};
     std::optional<std::uint64_t> throttled;
     for (const GaugeSample& each : history.samples()) {
@@ -116,8 +111,9 @@ GaugeStrip heatStrip(const GaugeHistory& history) {
 }
 
 GaugeStrip memoryStrip(const GaugeHistory& history) {
-    GaugeStrip strip{.title = gaugeTr("Memory left: %1").arg(memoryText(*history.device()->availableBytes)),
-                     .lines = {{}}};
+    GaugeStrip strip{
+        .title = QStringLiteral("Memory available: %1").arg(memoryText(*history.device()->availableBytes)),
+        .lines = {{}}};
     for (const GaugeSample& each : history.samples()) {
         if (each.device && each.device->availableBytes) {
             strip.lines.front().push_back({each.seconds, *each.device->availableBytes});
@@ -149,25 +145,26 @@ std::vector<GaugeStrip> gaugeStrips(const GaugeHistory& history) {
 }
 
 QString gaugeSummary(const GaugeHistory& history) {
-    QStringList parts{counted(history.times().executions, gaugeTr("1 execution"), gaugeTr("%1 executions"))};
+    QStringList parts{
+        counted(history.times().executions, QStringLiteral("1 execution"), QStringLiteral("%1 executions"))};
     const auto& device = history.device();
     if (!device) {
         return parts.join(QStringLiteral(" · "));
     }
     if (device->core) {
-        parts.append(gaugeTr("core %1").arg(*device->core));
+        parts.append(QStringLiteral("core %1").arg(*device->core));
     }
     if (const std::uint64_t times = history.slowdowns(); times > 0) {
-        parts.append(counted(times, gaugeTr("slowed down once"), gaugeTr("slowed down %1 times")));
+        parts.append(counted(times, QStringLiteral("throttled once"), QStringLiteral("throttled %1 times")));
     }
     if (device->memoryPressure) {
-        parts.append(gaugeTr("memory pressure %1 %").arg(*device->memoryPressure, 0, 'f', 1));
+        parts.append(QStringLiteral("memory pressure %1 %").arg(*device->memoryPressure, 0, 'f', 1));
     }
     const bool hasClock = clockRange(*device).has_value();
     if (!hasClock || !device->celsius) {
-        parts.append(hasClock          ? gaugeTr("temperature not known")
-                     : device->celsius ? gaugeTr("clock not known")
-                                       : gaugeTr("clock and temperature not known"));
+        parts.append(hasClock          ? QStringLiteral("temperature unknown")
+                     : device->celsius ? QStringLiteral("clock unknown")
+                                       : QStringLiteral("clock and temperature unknown"));
     }
     return parts.join(QStringLiteral(" · "));
 }
@@ -175,10 +172,11 @@ QString gaugeSummary(const GaugeHistory& history) {
 QString describe(const GaugeSample& sample) {
     QStringList parts;
     if (sample.times.executions > 0) {
-        parts.append(gaugeTr("%1, %2 to %3")
+        parts.append(QStringLiteral("%1, %2 to %3")
                          .arg(executionText(sample.times.average), executionText(sample.times.least),
                               executionText(sample.times.most)));
-        parts.append(counted(sample.times.executions, gaugeTr("1 execution"), gaugeTr("%1 executions")));
+        parts.append(
+            counted(sample.times.executions, QStringLiteral("1 execution"), QStringLiteral("%1 executions")));
     }
     if (const auto& device = sample.device) {
         if (const QString clocks = clocksText(*device); !clocks.isEmpty()) {
@@ -188,10 +186,12 @@ QString describe(const GaugeSample& sample) {
             parts.append(heatText(*device->celsius));
         }
         if (device->availableBytes) {
-            parts.append(gaugeTr("%1 left").arg(memoryText(*device->availableBytes)));
+            parts.append(QStringLiteral("%1 available").arg(memoryText(*device->availableBytes)));
         }
     }
-    return gaugeTr("after %1 s: %2").arg(sample.seconds, 0, 'f', 1).arg(parts.join(QStringLiteral(" · ")));
+    return QStringLiteral("after %1 s: %2")
+        .arg(sample.seconds, 0, 'f', 1)
+        .arg(parts.join(QStringLiteral(" · ")));
 }
 
 }  // namespace et::visualizers

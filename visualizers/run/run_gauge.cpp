@@ -14,7 +14,7 @@ namespace et::visualizers {
 
 namespace {
 
-using inspector::report::Meaning;
+using inspector::format::Meaning;
 
 constexpr int gaugeLines = 8;
 constexpr int gaugeStripLetters = 14;
@@ -26,7 +26,7 @@ constexpr double gaugeBandShare = 0.35;
 
 RunGauge::RunGauge(QWidget* parent) : TipWidget(parent) {
     setObjectName(QStringLiteral("runGauge"));
-    setAccessibleName(tr("The device while the model runs"));
+    setAccessibleName(QStringLiteral("The device while the model runs"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -117,10 +117,10 @@ void RunGauge::paintStrip(QPainter& painter, std::size_t index) const {
     painter.setPen(palette().color(QPalette::PlaceholderText));
     const QRectF below(place.left(), place.bottom() + 2, place.width(), line);
     if (index == 0) {
-        painter.drawText(below, Qt::AlignRight, tr("%1 s").arg(seconds(), 0, 'f', 1));
+        painter.drawText(below, Qt::AlignRight, QStringLiteral("%1 s").arg(seconds(), 0, 'f', 1));
     }
     painter.drawText(below, Qt::AlignLeft,
-                     fontMetrics().elidedText(tr("up to %1").arg(strip.mostText), Qt::ElideRight,
+                     fontMetrics().elidedText(QStringLiteral("up to %1").arg(strip.mostText), Qt::ElideRight,
                                               static_cast<int>(place.width())));
 }
 

@@ -2,7 +2,6 @@
 
 #include "visualizers/toolkit/text.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -16,10 +15,6 @@ namespace {
 constexpr int shapesSchema = 1;
 constexpr qsizetype mostSizes = 100'000;
 
-QString shapeText(const char* text) {
-    return QCoreApplication::translate("shapes", text);
-}
-
 QString textIn(const QJsonObject& object, const char* key) {
     return toQString(object.value(QLatin1String(key)).toString().toStdString());
 }
@@ -30,7 +25,7 @@ QString boundOf(const QJsonObject& dimension) {
         const QJsonValue value = dimension.value(QLatin1String(key));
         return value.isDouble() ? QString::number(value.toInteger()) : QStringLiteral("?");
     };
-    return shapeText(QT_TRANSLATE_NOOP("shapes", "%1 from %2 (%3) to %4 (%5)"))
+    return QStringLiteral("%1 from %2 (%3) to %4 (%5)")
         .arg(textIn(dimension, "name"), number("min"), textIn(dimension, "min_from"), number("max"),
              textIn(dimension, "max_from"));
 }
@@ -40,13 +35,13 @@ QStringList notesOf(const QJsonObject& trend) {
     QStringList notes;
     for (const QJsonValue each : trend.value(QLatin1String("bends")).toArray()) {
         const QJsonObject bend = each.toObject();
-        notes.append(shapeText(QT_TRANSLATE_NOOP("shapes", "%1: %2 more than its line at the largest size"))
+        notes.append(QStringLiteral("%1: %2 above the linear fit at the largest size")
                          .arg(textIn(bend, "operator"),
                               timeText(bend.value(QLatin1String("excess")).toDouble(), scale)));
     }
     for (const QJsonValue each : trend.value(QLatin1String("steps")).toArray()) {
         const QJsonObject step = each.toObject();
-        notes.append(shapeText(QT_TRANSLATE_NOOP("shapes", "step between %1 and %2, from %3 to %4: %5"))
+        notes.append(QStringLiteral("step between %1 and %2, from %3 to %4: %5")
                          .arg(step.value(QLatin1String("before")).toInteger())
                          .arg(step.value(QLatin1String("after")).toInteger())
                          .arg(timeText(step.value(QLatin1String("from")).toDouble(), scale),
@@ -63,7 +58,7 @@ core::Result<SizeCurve> curveOf(const QJsonObject& object) {
     if (sizes.isEmpty() || sizes.size() > mostSizes || times.size() != sizes.size() ||
         bytes.size() != sizes.size()) {
         return core::fail(core::ErrorCode::Format,
-                          "curves: expected as many times and bytes as there are sizes");
+                          "curves: expected equal numbers of times, bytes and sizes");
     }
     SizeCurve curve{.dimension = textIn(object, "dimension"), .points = {}};
     for (qsizetype i = 0; i < sizes.size(); ++i) {
@@ -87,7 +82,7 @@ core::Result<SizeCurve> curveOf(const QJsonObject& object) {
 core::Result<ShapeStudy> readShapeStudy(const QByteArray& json) {
     const QJsonObject object = QJsonDocument::fromJson(json).object();
     if (object.value(QLatin1String("schema")).toInt() != shapesSchema) {
-        return core::fail(core::ErrorCode::Format, "not what et-inspect shapes --format json prints");
+        return core::fail(core::ErrorCode::Format, "expected the output of et-inspect shapes --format json");
     }
     ShapeStudy study{.method = textIn(object, "method"),
                      .failed = object.value(QLatin1String("failed")).toInt()};

@@ -29,7 +29,7 @@ constexpr double timeShare = 0.58;
 
 SizePlot::SizePlot(QWidget* parent) : TipWidget(parent) {
     setObjectName(QStringLiteral("sizePlot"));
-    setAccessibleName(tr("Time and memory over sizes"));
+    setAccessibleName(QStringLiteral("Time and memory over sizes"));
     setFocusPolicy(Qt::StrongFocus);
 }
 
@@ -44,13 +44,14 @@ QString SizePlot::summary() const {
     }
     const qint64 last = curve->points.back().size;
     if (!curve->linearUntil) {
-        return tr("%1: the time follows no line").arg(curve->dimension);
+        return QStringLiteral("%1: the time is not linear").arg(curve->dimension);
     }
-    return *curve->linearUntil >= last ? tr("%1: the time is linear up to %2").arg(curve->dimension).arg(last)
-                                       : tr("%1: the time is linear up to %2 of %3")
-                                             .arg(curve->dimension)
-                                             .arg(*curve->linearUntil)
-                                             .arg(last);
+    return *curve->linearUntil >= last
+               ? QStringLiteral("%1: the time is linear up to %2").arg(curve->dimension).arg(last)
+               : QStringLiteral("%1: the time is linear up to %2 of %3")
+                     .arg(curve->dimension)
+                     .arg(*curve->linearUntil)
+                     .arg(last);
 }
 
 void SizePlot::choose(std::optional<std::size_t> point) {
@@ -65,7 +66,7 @@ std::optional<double> SizePlot::valueOf(Of what, const SizePoint& point) {
 
 QString SizePlot::numberText(Of what, double value) {
     return what == Of::Time ? timeText(value, inspector::TimeScale::Nanoseconds)
-                            : toQString(inspector::report::readableBytes(static_cast<std::uint64_t>(value)));
+                            : toQString(inspector::format::readableBytes(static_cast<std::uint64_t>(value)));
 }
 
 double SizePlot::largest(Of what) const {
@@ -115,9 +116,12 @@ std::optional<std::size_t> SizePlot::pointAt(double x) const {
 
 QString SizePlot::describe(std::size_t point) const {
     const SizePoint& at = curve->points[point];
-    const QString time =
-        tr("%1 = %2: %3").arg(curve->dimension).arg(at.size).arg(numberText(Of::Time, at.nanoseconds));
-    return at.bytes ? tr("%1, %2 beside the plan").arg(time, numberText(Of::Memory, *at.bytes)) : time;
+    const QString time = QStringLiteral("%1 = %2: %3")
+                             .arg(curve->dimension)
+                             .arg(at.size)
+                             .arg(numberText(Of::Time, at.nanoseconds));
+    return at.bytes ? QStringLiteral("%1, %2 outside the plan").arg(time, numberText(Of::Memory, *at.bytes))
+                    : time;
 }
 
 QString SizePlot::tipAt(QPoint at) const {
@@ -133,9 +137,9 @@ void SizePlot::paintAxis(QPainter& painter, Of what) const {
     const QRectF room = area(what);
     const int line = fontMetrics().height();
     painter.setPen(palette().color(QPalette::WindowText));
-    painter.drawText(
-        QRectF(room.left(), room.top() - line - 3, room.width(), line), Qt::AlignLeft,
-        what == Of::Time ? tr("time of an execution · %1").arg(summary()) : tr("memory beside the plan"));
+    painter.drawText(QRectF(room.left(), room.top() - line - 3, room.width(), line), Qt::AlignLeft,
+                     what == Of::Time ? QStringLiteral("time per execution · %1").arg(summary())
+                                      : QStringLiteral("memory outside the plan"));
     const double most = largest(what);
     const double step = roundStep(most / gridLines);
     for (double value = 0; value <= most; value += step) {
@@ -149,7 +153,7 @@ void SizePlot::paintAxis(QPainter& painter, Of what) const {
     if (what == Of::Memory) {
         const QRectF below(room.left(), room.bottom() + 4, room.width(), line);
         painter.drawText(below, Qt::AlignLeft,
-                         tr("%1 = %2").arg(curve->dimension).arg(curve->points.front().size));
+                         QStringLiteral("%1 = %2").arg(curve->dimension).arg(curve->points.front().size));
         painter.drawText(below, Qt::AlignRight, QString::number(curve->points.back().size));
     }
 }

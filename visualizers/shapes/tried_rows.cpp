@@ -1,7 +1,5 @@
 #include "visualizers/shapes/tried_rows.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 
 namespace et::visualizers {
@@ -9,15 +7,14 @@ namespace et::visualizers {
 ReportRows triedRows(const ShapeStudy& study) {
     ReportRows out;
     const auto column = [&](const char* id, const char* header) {
-        out.table.columns.push_back(
-            {.id = id, .header = QCoreApplication::translate("shapes", header).toStdString()});
+        out.table.columns.push_back({.id = id, .header = std::string(header)});
     };
     out.table.indexed = false;
-    column("verdict", QT_TRANSLATE_NOOP("shapes", "Verdict"));
-    column("place", QT_TRANSLATE_NOOP("shapes", "Place"));
-    column("what", QT_TRANSLATE_NOOP("shapes", "Sizes"));
-    column("culprit", QT_TRANSLATE_NOOP("shapes", "Operator"));
-    column("reason", QT_TRANSLATE_NOOP("shapes", "Reason"));
+    column("verdict", "Verdict");
+    column("place", "Place");
+    column("what", "Sizes");
+    column("culprit", "Operator");
+    column("reason", "Reason");
     std::vector<const TriedSize*> order;
     for (const TriedSize& each : study.tried) {
         order.push_back(&each);

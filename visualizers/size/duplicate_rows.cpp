@@ -2,30 +2,21 @@
 
 #include "inspector/size/size_tree.h"
 
-#include <QCoreApplication>
-
 #include <string>
 
 namespace et::visualizers {
 
-namespace {
-
-std::string duplicatesTr(const char* text) {
-    return QCoreApplication::translate("size", text).toStdString();
-}
-
-}  // namespace
+namespace {}  // namespace
 
 DuplicateRows duplicateRows(const SizeScene& scene, std::span<const inspector::DuplicateGroup> groups) {
     DuplicateRows out;
     out.rows.table.indexed = false;
-    out.rows.table.columns = {
-        {.id = "name", .header = duplicatesTr(QT_TRANSLATE_NOOP("size", "What"))},
-        {.id = "wasted", .header = duplicatesTr(QT_TRANSLATE_NOOP("size", "Could Go")), .numeric = true},
-        {.id = "bytes", .header = duplicatesTr(QT_TRANSLATE_NOOP("size", "Bytes")), .numeric = true},
-        {.id = "why", .header = duplicatesTr(QT_TRANSLATE_NOOP("size", "Why"))}};
+    out.rows.table.columns = {{.id = "name", .header = std::string("What")},
+                              {.id = "wasted", .header = std::string("Redundant bytes"), .numeric = true},
+                              {.id = "bytes", .header = std::string("Bytes"), .numeric = true},
+                              {.id = "why", .header = std::string("Why")}};
     out.rows.styles = {NumberStyle::Plain, NumberStyle::Bytes, NumberStyle::Bytes, NumberStyle::Plain};
-    const auto add = [&](std::vector<inspector::report::Cell> row, std::optional<std::size_t> parent,
+    const auto add = [&](std::vector<inspector::format::Cell> row, std::optional<std::size_t> parent,
                          std::size_t piece) {
         out.rows.table.rows.push_back(std::move(row));
         out.rows.parents.push_back(parent);

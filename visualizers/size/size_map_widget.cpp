@@ -14,9 +14,10 @@ using inspector::MapCell;
 using inspector::SizeNode;
 
 SizeMapWidget::SizeMapWidget(Selection& selection, QWidget* parent)
-    : ZoomPanWidget({.chosenThing = tr("Tensor"), .nextThing = tr("Tensor")}, parent), chosen(selection) {
+    : ZoomPanWidget({.chosenThing = QStringLiteral("Tensor"), .nextThing = QStringLiteral("Tensor")}, parent),
+      chosen(selection) {
     painter.restyle(palette());
-    setAccessibleName(tr("Map of sizes"));
+    setAccessibleName(QStringLiteral("Map of sizes"));
     connect(&chosen, &Selection::currentChanged, this, &SizeMapWidget::showChosen);
     connect(&chosen, &Selection::hoverChanged, this, &SizeMapWidget::showHovered);
 }

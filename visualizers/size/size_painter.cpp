@@ -4,7 +4,6 @@
 #include "visualizers/toolkit/meaning_colour.h"
 #include "visualizers/toolkit/text.h"
 
-#include <QCoreApplication>
 #include <QFontMetrics>
 #include <QLocale>
 #include <QPainter>
@@ -25,16 +24,12 @@ constexpr double namedWidth = 36;
 constexpr double palePart = 0.2;
 constexpr double darkPart = 0.72;
 
-QString sizeTr(const char* text) {
-    return QCoreApplication::translate("size", text);
-}
-
 QRectF rectOf(const MapCell& cell) {
     return {cell.x, cell.y, cell.width, cell.height};
 }
 
 QString bytesOf(std::uint64_t bytes) {
-    return toQString(inspector::report::readableBytes(bytes));
+    return toQString(inspector::format::readableBytes(bytes));
 }
 
 }  // namespace
@@ -133,12 +128,12 @@ void SizePainter::paintFrames(QPainter& painter, const ShownMap& map) const {
 QString sizeNodeText(const SizeScene& scene, const std::vector<SizeNode>& nodes, std::size_t node) {
     const SizeNode& of = nodes[node];
     QStringList parts{
-        node == 0 ? sizeTr("all files") : toQString(of.name),
-        sizeTr("%1 (%2 bytes)").arg(bytesOf(of.bytes), QLocale::c().toString(qulonglong(of.bytes)))};
+        node == 0 ? QStringLiteral("all files") : toQString(of.name),
+        QStringLiteral("%1 (%2 bytes)").arg(bytesOf(of.bytes), QLocale::c().toString(qulonglong(of.bytes)))};
     const std::uint64_t all = scene.map().total();
     if (all > 0) {
-        parts.append(sizeTr("%1 of all")
-                         .arg(toQString(inspector::report::readablePercent(static_cast<double>(of.bytes) /
+        parts.append(QStringLiteral("%1 of all")
+                         .arg(toQString(inspector::format::readablePercent(static_cast<double>(of.bytes) /
                                                                            static_cast<double>(all)))));
     }
     if (!of.piece) {
@@ -152,7 +147,7 @@ QString sizeNodeText(const SizeScene& scene, const std::vector<SizeNode>& nodes,
         }
     }
     if (piece.uses > 1) {
-        parts.append(sizeTr("used by %1 values").arg(piece.uses));
+        parts.append(QStringLiteral("used by %1 values").arg(piece.uses));
     }
     return parts.join(QStringLiteral("   ·   "));
 }

@@ -46,9 +46,10 @@ void CodeView::createActions() {
     const auto add = [this](const QString& text, Qt::Key key, std::function<void()> act) {
         keyedAction(*this, text, key, std::move(act), KeyScope::Widget);
     };
-    add(tr("&Next Line with Operators"), Qt::Key_Period, [this] { jump(1); });
-    add(tr("&Previous Line with Operators"), Qt::Key_Comma, [this] { jump(-1); });
-    add(tr("&Select the Line's Operators"), Qt::Key_Return, [this] { chooseLine(currentLine()); });
+    add(QStringLiteral("&Next Line with Operators"), Qt::Key_Period, [this] { jump(1); });
+    add(QStringLiteral("&Previous Line with Operators"), Qt::Key_Comma, [this] { jump(-1); });
+    add(QStringLiteral("&Select the Line's Operators"), Qt::Key_Return,
+        [this] { chooseLine(currentLine()); });
 }
 
 void CodeView::setCode(const std::vector<CodeLine>& code) {

@@ -4,8 +4,6 @@
 #include "inspector/format/quantities.h"
 #include "visualizers/toolkit/text.h"
 
-#include <QCoreApplication>
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,17 +15,13 @@ namespace et::visualizers {
 
 namespace {
 
-using inspector::report::Cell;
-using inspector::report::Column;
+using inspector::format::Cell;
+using inspector::format::Column;
 
 constexpr std::size_t maxNamed = 3;
 
-QString translatedSource(const char* text) {
-    return QCoreApplication::translate("SourceRows", text);
-}
-
 std::string sourceText(const char* text) {
-    return translatedSource(text).toStdString();
+    return QString::fromUtf8(text).toStdString();
 }
 
 Column column(std::string header, bool numeric = false) {
@@ -58,14 +52,13 @@ std::string_view fileName(std::string_view path) {
 
 ReportRows fileRows(const inspector::SourceIndex& index, std::optional<inspector::TimeScale> scale) {
     ReportRows rows;
-    rows.table.columns = {column(sourceText(QT_TRANSLATE_NOOP("SourceRows", "file"))),
-                          column(sourceText(QT_TRANSLATE_NOOP("SourceRows", "lines")), true),
-                          column(sourceText(QT_TRANSLATE_NOOP("SourceRows", "operators")), true)};
+    rows.table.columns = {column(sourceText("file")), column(sourceText("lines"), true),
+                          column(sourceText("operators"), true)};
     const bool timed = scale && index.total && *index.total > 0;
     if (timed) {
-        rows.table.columns.push_back(column(sourceText(QT_TRANSLATE_NOOP("SourceRows", "time")), true));
-        rows.table.columns.back().measure = inspector::report::measureOf(*scale);
-        rows.table.columns.push_back(column(sourceText(QT_TRANSLATE_NOOP("SourceRows", "share")), true));
+        rows.table.columns.push_back(column(sourceText("time"), true));
+        rows.table.columns.back().measure = inspector::format::measureOf(*scale);
+        rows.table.columns.push_back(column(sourceText("share"), true));
         rows.styles = {{}, {}, {}, {}, NumberStyle::Percent};
     }
     for (const inspector::SourceFile& file : index.files) {
@@ -82,17 +75,15 @@ ReportRows fileRows(const inspector::SourceIndex& index, std::optional<inspector
 
 ReportRows stackRows(const std::vector<inspector::NodeStack>& stacks, std::size_t max) {
     ReportRows rows;
-    rows.table.columns = {column(sourceText(QT_TRANSLATE_NOOP("SourceRows", "line"))),
-                          column(sourceText(QT_TRANSLATE_NOOP("SourceRows", "function"))),
-                          column(sourceText(QT_TRANSLATE_NOOP("SourceRows", "code")))};
+    rows.table.columns = {column(sourceText("line")), column(sourceText("function")),
+                          column(sourceText("code"))};
     for (std::size_t i = 0; i < std::min(stacks.size(), max); ++i) {
         const inspector::NodeStack& stack = stacks[i];
         const std::size_t above = rows.table.rows.size();
         const std::string title = operatorText(stack.nodes);
         rows.parents.emplace_back();
         rows.table.rows.push_back(
-            {title.empty() ? sourceText(QT_TRANSLATE_NOOP("SourceRows", "the instruction")) : title,
-             std::string(), std::string()});
+            {title.empty() ? sourceText("the instruction") : title, std::string(), std::string()});
         for (const auto& frame : stack.frames | std::views::reverse) {
             rows.parents.emplace_back(above);
             rows.table.rows.push_back({fmt::format("{}:{}", fileName(frame.path), frame.line),
@@ -108,18 +99,17 @@ std::map<std::int64_t, LineNote> lineNotes(const inspector::SourceIndex& index,
     std::map<std::int64_t, LineNote> notes;
     for (const inspector::SourceLine& line : file.lines) {
         LineNote& note = notes[line.number];
-        const QString operators = counted(
-            line.operators, translatedSource(QT_TRANSLATE_NOOP("SourceRows", "1 operator on this line")),
-            translatedSource(QT_TRANSLATE_NOOP("SourceRows", "%1 operators on this line")));
+        const QString operators = counted(line.operators, QStringLiteral("1 operator on this line"),
+                                          QStringLiteral("%1 operators on this line"));
         if (!line.time || !scale) {
             note.tip = operators;
             continue;
         }
         note.share = index.total && *index.total > 0 ? *line.time / *index.total : 0;
         note.time = timeText(*line.time, *scale);
-        note.tip = translatedSource(QT_TRANSLATE_NOOP("SourceRows", "%1; %2 per run (%3)"))
+        note.tip = QStringLiteral("%1; %2 per run (%3)")
                        .arg(operators, note.time,
-                            QString::fromStdString(inspector::report::readablePercent(note.share)));
+                            QString::fromStdString(inspector::format::readablePercent(note.share)));
     }
     return notes;
 }

@@ -58,7 +58,8 @@ SourceView::SourceView(Selection& selection, QWidget* parent)
     layout->addWidget(split);
     setFocusProxy(codeView);
     addActions(codeView->actions());
-    keyedAction(*this, tr("Copy &File and Line"), Qt::CTRL | Qt::SHIFT | Qt::Key_L, [this] { copyPlace(); });
+    keyedAction(*this, QStringLiteral("Copy &File and Line"), Qt::CTRL | Qt::SHIFT | Qt::Key_L,
+                [this] { copyPlace(); });
     connectViews();
 }
 
@@ -83,11 +84,12 @@ QWidget* SourceView::createSide() {
     auto* const files = new QWidget(page);
     filter->setObjectName(QStringLiteral("sourceFilter"));
     filter->setClearButtonEnabled(true);
-    filter->setPlaceholderText(tr("Find files, functions and lines"));
+    filter->setPlaceholderText(QStringLiteral("Find files, functions and lines"));
     stackRows->setObjectName(QStringLiteral("stacks"));
-    stackRows->setHint(tr("Select an operator in any room, or click a line, to see its Python stacks."));
+    stackRows->setHint(
+        QStringLiteral("Select an operator in any panel, or click a line, to see its Python stacks."));
     fileRows->setObjectName(QStringLiteral("sourceFiles"));
-    fileRows->setHint(tr("The ETRecord has no Python source."));
+    fileRows->setHint(QStringLiteral("The ETRecord has no Python source."));
     auto* const layout = new QVBoxLayout(files);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -271,7 +273,7 @@ QString SourceView::differences() const {
         const std::string_view there = trimmed(line.code);
         if (line.number > 0 && !there.empty() &&
             (at >= lines.size() || lines[at].text.trimmed() != toQString(there))) {
-            return tr("This file differs from the exported version: line %1 was \"%2\"")
+            return QStringLiteral("This file differs from the exported version: line %1 was \"%2\"")
                 .arg(line.number)
                 .arg(toQString(there));
         }
@@ -282,15 +284,16 @@ QString SourceView::differences() const {
 void SourceView::showHead() {
     QStringList lines;
     if (!path.empty() && !text) {
-        lines.append(tr("%1: searching…").arg(toQString(path)));
+        lines.append(QStringLiteral("%1: searching…").arg(toQString(path)));
     } else if (!path.empty() && text->file.empty()) {
         lines.append(toQString(path));
-        lines.append(
-            tr("File not found. Showing the lines stored in the ETRecord. Use Find File… to locate it; files "
-               "beside it are then found, too."));
+        lines.append(QStringLiteral(
+            "File not found. Showing the lines stored in the ETRecord. Use Find File… to locate it; other "
+            "files in the same folder are then found too."));
     } else if (!path.empty()) {
-        lines.append(text->file == path ? toQString(path)
-                                        : tr("%1, found at %2").arg(toQString(path), toQString(text->file)));
+        lines.append(text->file == path
+                         ? toQString(path)
+                         : QStringLiteral("%1, found at %2").arg(toQString(path), toQString(text->file)));
         lines.append(differences());
     }
     if (text && !text->problem.empty()) {

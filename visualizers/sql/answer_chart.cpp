@@ -28,7 +28,7 @@ QString numberText(double number) {
 
 AnswerChart::AnswerChart(const AnswerModel& model, QWidget* parent) : QWidget(parent), answers(model) {
     setObjectName(QStringLiteral("answerChart"));
-    setAccessibleName(tr("Chart of the answer"));
+    setAccessibleName(QStringLiteral("Chart of the result"));
     connect(&model, &QAbstractItemModel::modelReset, this, [this] { setColumn(-1); });
 }
 
@@ -54,7 +54,7 @@ void AnswerChart::setColumn(int column) {
 QString AnswerChart::spokenValue() const {
     return shownColumn < 0
                ? QString()
-               : tr("%1: %2 rows from %3 to %4")
+               : QStringLiteral("%1: %2 rows from %3 to %4")
                      .arg(answers.headerData(shownColumn, Qt::Horizontal, Qt::DisplayRole).toString())
                      .arg(numbers.size())
                      .arg(numberText(min), numberText(max));
@@ -85,8 +85,8 @@ void AnswerChart::paintEvent(QPaintEvent* event) {
     if (numbers.empty() || max <= min) {
         painter.setPen(palette().color(QPalette::PlaceholderText));
         painter.drawText(rect(), Qt::AlignCenter,
-                         numbers.empty() ? tr("Run a query with a numeric column to see a chart")
-                                         : tr("All values are 0"));
+                         numbers.empty() ? QStringLiteral("Run a query with a numeric column to see a chart")
+                                         : QStringLiteral("All values are 0"));
     } else if (numbers.size() <= maxBars) {
         paintBars(painter, event->rect());
     } else {

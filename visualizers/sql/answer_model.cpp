@@ -7,22 +7,22 @@
 
 namespace et::visualizers {
 
-using inspector::report::Cell;
+using inspector::format::Cell;
 
 namespace {
 
 /// A number with a readable number of digits; a text without line breaks.
-QString shown(const Cell& cell, const inspector::report::Column& column) {
+QString shown(const Cell& cell, const inspector::format::Column& column) {
     constexpr int digits = 6;
     if (const auto* const real = std::get_if<double>(&cell)) {
         return QString::number(*real, 'g', digits);
     }
-    return toQString(inspector::report::cellText(cell, column));
+    return toQString(inspector::format::cellText(cell, column));
 }
 
 /// All digits, and full text.
-QString exact(const Cell& cell, const inspector::report::Column& column) {
-    return toQString(inspector::report::cellText(cell, column));
+QString exact(const Cell& cell, const inspector::format::Column& column) {
+    return toQString(inspector::format::cellText(cell, column));
 }
 
 QVariant numberOf(const Cell& cell) {
@@ -38,7 +38,7 @@ QVariant numberOf(const Cell& cell) {
 AnswerModel::AnswerModel(QObject* parent) : QAbstractTableModel(parent) {
 }
 
-void AnswerModel::setTable(std::shared_ptr<const inspector::report::Table> table) {
+void AnswerModel::setTable(std::shared_ptr<const inspector::format::Table> table) {
     beginResetModel();
     rows = std::move(table);
     endResetModel();

@@ -20,8 +20,8 @@ class AnswerModel : public QAbstractTableModel {
     explicit AnswerModel(QObject* parent = nullptr);
 
     /// Null: no result.
-    void setTable(std::shared_ptr<const inspector::report::Table> shown);
-    [[nodiscard]] const inspector::report::Table* table() const { return rows.get(); }
+    void setTable(std::shared_ptr<const inspector::format::Table> shown);
+    [[nodiscard]] const inspector::format::Table* table() const { return rows.get(); }
     /// The number in a named column of a row; nothing if there is none.
     [[nodiscard]] std::optional<qint64> number(int row, const QString& column) const;
     [[nodiscard]] QString text(int row, const QString& column) const;
@@ -34,7 +34,7 @@ class AnswerModel : public QAbstractTableModel {
   private:
     [[nodiscard]] std::optional<int> columnOf(const QString& name) const;
 
-    std::shared_ptr<const inspector::report::Table> rows;
+    std::shared_ptr<const inspector::format::Table> rows;
 };
 
 }  // namespace et::visualizers

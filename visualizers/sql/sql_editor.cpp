@@ -29,7 +29,7 @@ SqlEditor::SqlEditor(QWidget* parent)
     setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     setTabChangesFocus(true);
     setLineWrapMode(QPlainTextEdit::WidgetWidth);
-    setPlaceholderText(tr("SELECT … FROM events …    Ctrl+Enter runs, Ctrl+Space completes"));
+    setPlaceholderText(QStringLiteral("SELECT … FROM events …    Ctrl+Enter runs, Ctrl+Space completes"));
     completer->setModel(words);
     completer->setWidget(this);
     completer->setCaseSensitivity(Qt::CaseInsensitive);

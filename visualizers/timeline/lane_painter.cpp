@@ -279,7 +279,7 @@ void LanePainter::paintRuns(QPainter& painter, const ZoomRange& view, double shi
         const int right = std::min(bar.right, area.width());
         if (piece.count == 1 && right - left >= nameRoom) {
             paintText(painter, {area.left() + left, area.top(), right - left, area.height()},
-                      runNames | piece.first, [&] { return QObject::tr("run %1").arg(piece.first + 1); });
+                      runNames | piece.first, [&] { return QStringLiteral("run %1").arg(piece.first + 1); });
         }
     }
 }

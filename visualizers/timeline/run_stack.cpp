@@ -55,7 +55,7 @@ std::shared_ptr<const Timeline> Timeline::stack(const Timeline& all) {
     stack->naming = all.naming;
     stack->ticksPerUnit = all.ticksPerUnit;
     stack->stacked = std::min(runs.size(), maxStacked);
-    const auto scale = inspector::report::measureOf(all.blocks->options().target);
+    const auto scale = inspector::format::measureOf(all.blocks->options().target);
     for (std::size_t i = 0; i < stack->stacked; ++i) {
         const std::uint64_t length = runs[i].end - runs[i].start;
         stack->length = std::max(stack->length, length);
@@ -64,7 +64,7 @@ std::shared_ptr<const Timeline> Timeline::stack(const Timeline& all) {
             {.kind = LaneKind::Steps,
              .title = fmt::format(
                  "run {} · {}", i + 1,
-                 inspector::report::readable(static_cast<double>(length) / all.ticksPerUnit, scale))});
+                 inspector::format::readable(static_cast<double>(length) / all.ticksPerUnit, scale))});
     }
     stack->runs = Lane({{.start = 0, .end = stack->length, .event = 0}});
     return stack;

@@ -11,9 +11,9 @@ namespace et::visualizers {
 
 StretchPane::StretchPane(QWidget* parent)
     : QWidget(parent),
-      names(new TimeSumTable(tr("Operator"), tr("Events"), this)),
-      modules(new TimeSumTable(tr("Module"), tr("Events"), this)),
-      delegates(new TimeSumTable(tr("Delegate"), tr("Events"), this)) {
+      names(new TimeSumTable(QStringLiteral("Operator"), QStringLiteral("Events"), this)),
+      modules(new TimeSumTable(QStringLiteral("Module"), QStringLiteral("Events"), this)),
+      delegates(new TimeSumTable(QStringLiteral("Delegate"), QStringLiteral("Events"), this)) {
     auto* const beside = new Splitter(this);
     names->setObjectName(QStringLiteral("stretchNames"));
     modules->setObjectName(QStringLiteral("stretchModules"));
@@ -34,9 +34,9 @@ void StretchPane::show(const Timeline& timeline, std::uint64_t from, std::uint64
     const StretchStatistics held = statisticsOf(timeline, from, to);
     const inspector::TimeScale unit = timeline.blocks->options().target;
     const std::uint64_t length = to - from;
-    names->show(stretchSums(timeline, held.names, length, tr("(no name)")), unit);
-    modules->show(stretchSums(timeline, held.modules, length, tr("(no module)")), unit);
-    delegates->show(stretchSums(timeline, held.delegates, length, tr("(not delegated)")), unit);
+    names->show(stretchSums(timeline, held.names, length, QStringLiteral("(no name)")), unit);
+    modules->show(stretchSums(timeline, held.modules, length, QStringLiteral("(no module)")), unit);
+    delegates->show(stretchSums(timeline, held.delegates, length, QStringLiteral("(not delegated)")), unit);
 }
 
 }  // namespace et::visualizers

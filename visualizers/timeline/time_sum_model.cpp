@@ -51,7 +51,7 @@ QString TimeSumModel::textOf(const TimeSum& sum, int column) const {
         case Time:
             return timeText(sum.time, unit);
         case Share:
-            return toQString(inspector::report::readablePercent(sum.share));
+            return toQString(inspector::format::readablePercent(sum.share));
         case Count:
             return QString::number(sum.count);
         default:
@@ -87,7 +87,8 @@ QVariant TimeSumModel::headerData(int section, Qt::Orientation orientation, int 
     if (role == Qt::TextAlignmentRole) {
         return QVariant::fromValue(Qt::AlignVCenter | (section == Name ? Qt::AlignLeft : Qt::AlignRight));
     }
-    const std::array<QString, sumColumns> titles{nameTitle, tr("Time"), tr("Share"), lastTitle};
+    const std::array<QString, sumColumns> titles{nameTitle, QStringLiteral("Time"), QStringLiteral("Share"),
+                                                 lastTitle};
     return role == Qt::DisplayRole ? QVariant(titles[static_cast<std::size_t>(section)]) : QVariant();
 }
 

@@ -68,9 +68,9 @@ SpanName nameOfRow(const inspector::Block& block, const inspector::Event& event)
             return nameOfMark(*mark, event.name);
         }
     }
-    SpanName name{.text = inspector::report::readableOperator(block, event)};
+    SpanName name{.text = inspector::events::readableOperator(block, event)};
     name.operatorEnd = name.text.size();
-    name.module = inspector::report::readableModule(block, event);
+    name.module = inspector::events::readableModule(block, event);
     if (!name.module.empty()) {
         name.text += " · " + name.module;
     }
@@ -129,7 +129,7 @@ std::vector<TimelineMarker> markersOf(const inspector::EventBlocks& joined, std:
             if (!std::ranges::contains(markedNames, event.name)) {
                 continue;
             }
-            const std::string name = inspector::report::readableOperator(block, event);
+            const std::string name = inspector::events::readableOperator(block, event);
             for (const etdump::EventIndex sample : event.profileEvents) {
                 if (events.end[sample] >= events.start[sample] && markers.size() < maxMarkers) {
                     markers.push_back({events.start[sample] - origin, events.end[sample] - origin, name});
@@ -189,13 +189,13 @@ std::shared_ptr<const Timeline> Timeline::typical(const Timeline& all, std::size
     if (block >= joined.blocks().size()) {
         return nullptr;
     }
-    const inspector::report::EventRows rows = inspector::report::eventRows(joined);
-    const inspector::report::TypicalRun run = inspector::report::typicalRun(joined, rows, block);
+    const inspector::events::EventRows rows = inspector::events::eventRows(joined);
+    const inspector::events::TypicalRun run = inspector::events::typicalRun(joined, rows, block);
     if (run.steps.empty() || run.length <= 0) {
         return nullptr;
     }
     std::vector<Span> spans;
-    for (const inspector::report::TypicalStep& step : run.steps) {
+    for (const inspector::events::TypicalStep& step : run.steps) {
         const auto start = static_cast<std::uint64_t>(std::llround(step.start));
         const auto end = static_cast<std::uint64_t>(std::llround(step.start + step.length));
         spans.push_back({start, end, rows.rows[step.row].event->profileEvents.front()});

@@ -23,9 +23,9 @@ std::vector<AxisMark> axisMarks(const Timeline& timeline, const ZoomRange& windo
                                 const QFontMetrics& metrics) {
     const double unit = timeline.ticksPerUnit;
     const double step = roundStep(window.perPixel() * axisMarkRoom / unit);
-    const auto measure = inspector::report::measureOf(timeline.blocks->options().target);
+    const auto measure = inspector::format::measureOf(timeline.blocks->options().target);
     const auto text = [&](double time) {
-        return toQString(inspector::report::axisMark(time, step, measure));
+        return toQString(inspector::format::axisMark(time, step, measure));
     };
     std::vector<AxisMark> marks;
     const double first = std::ceil(window.from() / unit / step);

@@ -60,7 +60,7 @@ std::vector<TimelineCounter> countersOf(const Timeline& timeline) {
         return {};
     }
     counter.title =
-        fmt::format("Allocated so far, {} in all", inspector::report::readableBytes(counter.peak));
+        fmt::format("Allocated so far, {} in total", inspector::format::readableBytes(counter.peak));
     return {std::move(counter)};
 }
 

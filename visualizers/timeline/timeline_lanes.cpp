@@ -49,11 +49,12 @@ LaneGroup groupOf(const inspector::Block& block, const inspector::Event& event) 
     if (event.delegated) {
         return {LaneKind::Delegate, event.backend};
     }
-    if (inspector::detail::isFrameworkEvent(event.name) || event.name == core::event_name::loadProgram) {
+    if (inspector::names::detail::isFrameworkEvent(event.name) ||
+        event.name == core::event_name::loadProgram) {
         return {LaneKind::Phases, {}};
     }
     const bool step =
-        inspector::detail::isCall(event.name) || (event.chain >= 0 && event.instruction.value >= 0);
+        inspector::names::detail::isCall(event.name) || (event.chain >= 0 && event.instruction.value >= 0);
     return {step ? LaneKind::Steps : LaneKind::Other, {}};
 }
 
@@ -86,7 +87,7 @@ class Groups {
     }
 
     void addBlock(const inspector::Block& block) {
-        const std::vector<bool> wrappers = inspector::report::wrapperEvents(block);
+        const std::vector<bool> wrappers = inspector::events::wrapperEvents(block);
         std::vector<std::size_t>& places = byRow.emplace_back();
         places.reserve(block.events.size());
         for (std::size_t i = 0; i < block.events.size(); ++i) {

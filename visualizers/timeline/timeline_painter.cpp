@@ -5,7 +5,6 @@
 #include "visualizers/timeline/timeline_text.h"
 #include "visualizers/toolkit/text.h"
 
-#include <QCoreApplication>
 #include <QFontMetrics>
 #include <QPainter>
 #include <QPainterPath>
@@ -142,8 +141,8 @@ void TimelinePainter::paintMemory(QPainter& painter, const TimelineLayout& layou
     painter.setPen(colours.color(QPalette::PlaceholderText));
     painter.drawText(QRect(nameMargin, whole.top(), whole.width() - 2 * nameMargin, layout.lineHeight()),
                      Qt::AlignLeft | Qt::AlignVCenter,
-                     QCoreApplication::translate("timeline", "Live memory of the plan, peak %1")
-                         .arg(toQString(inspector::report::readableBytes(memory->peak))));
+                     QStringLiteral("Live memory of the plan, peak %1")
+                         .arg(toQString(inspector::format::readableBytes(memory->peak))));
     QColor fill = colours.color(QPalette::Highlight);
     fill.setAlpha(memoryAlpha);
     for (const std::size_t lane : memory->stepLanes) {

@@ -3,7 +3,6 @@
 #include "visualizers/timeline/timeline_statistics.h"
 #include "visualizers/toolkit/text.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
@@ -11,13 +10,7 @@
 
 namespace et::visualizers {
 
-namespace {
-
-QString timelineText(const char* text) {
-    return QCoreApplication::translate("timeline", text);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 QString matchText(const TimelineScene& scene) {
     if (!scene.timeline() || scene.search().isEmpty()) {
@@ -33,9 +26,9 @@ QString matchText(const TimelineScene& scene) {
             }
         }
     }
-    return found == 0 ? timelineText("no matches")
+    return found == 0 ? QStringLiteral("no matches")
                       : QStringLiteral("%1, %2").arg(
-                            counted(found, timelineText("1 match"), timelineText("%1 matches")),
+                            counted(found, QStringLiteral("1 match"), QStringLiteral("%1 matches")),
                             timeText(*scene.timeline(), static_cast<double>(ticks)));
 }
 
@@ -50,17 +43,17 @@ QString stretchText(const Timeline& timeline, std::uint64_t from, std::uint64_t 
     };
     const StretchStatistics held = useOf(timeline, from, to);
     QStringList parts{timeText(timeline, static_cast<double>(to - from)),
-                      counted(held.runs, timelineText("1 run"), timelineText("%1 runs"))};
+                      counted(held.runs, QStringLiteral("1 run"), QStringLiteral("%1 runs"))};
     for (std::size_t lane = 0; lane < held.lanes.size(); ++lane) {
         const LaneKind kind = timeline.labels[lane].kind;
         const bool isFirst = lane == 0 || timeline.labels[lane - 1].kind != kind;
-        const std::string title = kind == LaneKind::Phases && isFirst ? timelineText("Phases").toStdString()
+        const std::string title = kind == LaneKind::Phases && isFirst ? QStringLiteral("Phases").toStdString()
                                                                       : timeline.labels[lane].title;
         if (!title.empty()) {
-            parts.append(timelineText("%1: %2, %3 % busy")
+            parts.append(QStringLiteral("%1: %2, %3 % busy")
                              .arg(toQString(title),
-                                  counted(held.lanes[lane].started, timelineText("1 event"),
-                                          timelineText("%1 events")),
+                                  counted(held.lanes[lane].started, QStringLiteral("1 event"),
+                                          QStringLiteral("%1 events")),
                                   percent(held.lanes[lane].busy)));
         }
     }
@@ -80,12 +73,12 @@ QString spanText(const TimelineScene& scene, const SpanPlace& place) {
         const inspector::Event& event = timeline.blocks->blocks()[row->block].events[row->event];
         const double median = event.statistics.p50 * timeline.ticksPerUnit;
         if (timeline.folded > 1 && event.samples.size() > 1) {
-            parts.append(timelineText("median of %1; middle four fifths %2 to %3")
+            parts.append(QStringLiteral("median of %1; p10 to p90: %2 to %3")
                              .arg(event.samples.size())
                              .arg(timeText(timeline, event.statistics.p10 * timeline.ticksPerUnit),
                                   timeText(timeline, event.statistics.p90 * timeline.ticksPerUnit)));
         } else if (event.samples.size() > 1 && median > 0) {
-            parts.append(timelineText("p50 of %1: %2 (%3%4 %)")
+            parts.append(QStringLiteral("p50 of %1: %2 (%3%4 %)")
                              .arg(event.samples.size())
                              .arg(timeText(timeline, median))
                              .arg(length >= median ? QStringLiteral("+") : QString())
@@ -95,23 +88,23 @@ QString spanText(const TimelineScene& scene, const SpanPlace& place) {
     const auto elsewhere =
         scene.showsDifference() ? scene.layer(place.layer).elsewhere.ticksOf(timeline, span) : std::nullopt;
     if (elsewhere && scene.overlaid() && !scene.layer(1).timeline->isOneRun()) {
-        parts.append(timelineText("p50 in the other trace: %1 (%2%3 %)")
+        parts.append(QStringLiteral("p50 in the other trace: %1 (%2%3 %)")
                          .arg(timeText(timeline, *elsewhere))
                          .arg(length >= *elsewhere ? QStringLiteral("+") : QString())
                          .arg(100 * (length / *elsewhere - 1), 0, 'f', 1));
     }
-    parts.append(timelineText("starts at %1").arg(timeText(timeline, scene.timesOf(place).first)));
+    parts.append(QStringLiteral("starts at %1").arg(timeText(timeline, scene.timesOf(place).first)));
     if (timeline.stacked > 0) {
-        parts.append(timelineText("run %1").arg(place.lane + 1));
+        parts.append(QStringLiteral("run %1").arg(place.lane + 1));
     }
     const auto row = timeline.blocks == scene.timeline()->blocks ? timeline.rowOf(span) : std::nullopt;
     for (const TimelinePin& pin : scene.pins()) {
         if (row && pin.row == row) {
-            parts.append(timelineText("note: %1").arg(pin.text));
+            parts.append(QStringLiteral("note: %1").arg(pin.text));
         }
     }
     if (!timeline.runs.spans().empty() && !timeline.isOneRun()) {
-        parts.append(timelineText("run %1").arg(timeline.runAt(span.start) + 1));
+        parts.append(QStringLiteral("run %1").arg(timeline.runAt(span.start) + 1));
     }
     return parts.join(timelineSeparator());
 }

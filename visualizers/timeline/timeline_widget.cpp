@@ -22,30 +22,38 @@ constexpr double edgeRoom = 0.2;  // margin on both sides of a fitted span
 }  // namespace
 
 TimelineWidget::TimelineWidget(Selection& selection, QWidget* parent)
-    : ZoomPanWidget({.upDown = true, .marks = true, .chosenThing = tr("Event"), .nextThing = tr("Event")},
+    : ZoomPanWidget({.upDown = true,
+                     .marks = true,
+                     .chosenThing = QStringLiteral("Event"),
+                     .nextThing = QStringLiteral("Event")},
                     parent),
       chosen(selection),
       painter(scene) {
     painter.restyle(palette());
-    keyedAction(*this, tr("Next M&atch"), Qt::Key_F3, [this] { nextMatch(); }, KeyScope::Widget);
+    keyedAction(*this, QStringLiteral("Next M&atch"), Qt::Key_F3, [this] { nextMatch(); }, KeyScope::Widget);
     keyedAction(
-        *this, tr("Previous Matc&h"), Qt::SHIFT | Qt::Key_F3, [this] { previousMatch(); }, KeyScope::Widget);
-    keyedAction(*this, tr("Fit the First R&un"), Qt::Key_1, [this] { fitFirstRun(); }, KeyScope::Widget);
+        *this, QStringLiteral("Previous Matc&h"), Qt::SHIFT | Qt::Key_F3, [this] { previousMatch(); },
+        KeyScope::Widget);
+    keyedAction(
+        *this, QStringLiteral("Fit the First R&un"), Qt::Key_1, [this] { fitFirstRun(); }, KeyScope::Widget);
     keyedToggle(
-        *this, tr("&Colour by Difference"), Qt::Key_C, false, [this](bool on) { setDifference(on); },
+        *this, QStringLiteral("&Colour by Difference"), Qt::Key_C, false,
+        [this](bool on) { setDifference(on); }, KeyScope::Widget);
+    keyedAction(
+        *this, QStringLiteral("Go &to Consumer"), Qt::CTRL | Qt::Key_Right, [this] { followFlow(true); },
         KeyScope::Widget);
     keyedAction(
-        *this, tr("Go to What &Takes Its Result"), Qt::CTRL | Qt::Key_Right, [this] { followFlow(true); },
+        *this, QStringLiteral("&Go to Producer"), Qt::CTRL | Qt::Key_Left, [this] { followFlow(false); },
         KeyScope::Widget);
     keyedAction(
-        *this, tr("Go to What &Gave Its Input"), Qt::CTRL | Qt::Key_Left, [this] { followFlow(false); },
+        *this, QStringLiteral("Next &Pin"), Qt::Key_BracketRight, [this] { goToPin(true); },
         KeyScope::Widget);
-    keyedAction(*this, tr("Next &Pin"), Qt::Key_BracketRight, [this] { goToPin(true); }, KeyScope::Widget);
     keyedAction(
-        *this, tr("Previous P&in"), Qt::Key_BracketLeft, [this] { goToPin(false); }, KeyScope::Widget);
-    keyedAction(
-        *this, tr("&Clear the Range"), Qt::Key_Backspace, [this] { chosen.setRange(std::nullopt); },
+        *this, QStringLiteral("Previous P&in"), Qt::Key_BracketLeft, [this] { goToPin(false); },
         KeyScope::Widget);
+    keyedAction(
+        *this, QStringLiteral("&Clear the Range"), Qt::Key_Backspace,
+        [this] { chosen.setRange(std::nullopt); }, KeyScope::Widget);
     connect(&chosen, &Selection::currentChanged, this, &TimelineWidget::showChosen);
     connect(&chosen, &Selection::rangeChanged, this, &TimelineWidget::showRange);
     connect(&chosen, &Selection::hoverChanged, this, qOverload<>(&QWidget::update));

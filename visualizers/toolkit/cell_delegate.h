@@ -1,6 +1,6 @@
 #pragma once
 
-#include "visualizers/toolkit/kept_texts.h"
+#include "visualizers/toolkit/text_layout_cache.h"
 
 #include <QStyledItemDelegate>
 
@@ -23,7 +23,7 @@ class CellDelegate : public QStyledItemDelegate {
     void paintText(QPainter* painter, const QStyleOptionViewItem& item) const;
 
   private:
-    mutable KeptTexts texts;
+    mutable TextLayoutCache texts;
 };
 
 }  // namespace et::visualizers

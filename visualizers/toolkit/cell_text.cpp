@@ -12,21 +12,21 @@
 
 namespace et::visualizers {
 
-using inspector::report::Cell;
+using inspector::format::Cell;
 
-QString screenText(const Cell& cell, const inspector::report::Column& column, bool adaptUnits) {
-    const bool adapts = adaptUnits && column.measure != inspector::report::Measure::None;
-    if (const auto number = adapts ? inspector::report::cellNumber(cell) : std::nullopt;
+QString screenText(const Cell& cell, const inspector::format::Column& column, bool adaptUnits) {
+    const bool adapts = adaptUnits && column.measure != inspector::format::Measure::None;
+    if (const auto number = adapts ? inspector::format::cellNumber(cell) : std::nullopt;
         number && std::isfinite(*number)) {
-        return QString::fromStdString(inspector::report::readable(*number, column.measure));
+        return QString::fromStdString(inspector::format::readable(*number, column.measure));
     }
     if (const double* const number = std::get_if<double>(&cell); number && !std::isnan(*number)) {
-        return QString::fromStdString(inspector::report::pythonG(*number));
+        return QString::fromStdString(inspector::format::pythonG(*number));
     }
-    return toQString(inspector::report::cellText(cell, column));
+    return toQString(inspector::format::cellText(cell, column));
 }
 
-QVariant sortKey(const Cell& cell, const inspector::report::Column& column) {
+QVariant sortKey(const Cell& cell, const inspector::format::Column& column) {
     if (const double* const number = std::get_if<double>(&cell)) {
         return std::isnan(*number) ? QVariant() : QVariant(*number);
     }
@@ -36,7 +36,7 @@ QVariant sortKey(const Cell& cell, const inspector::report::Column& column) {
     if (const auto* const number = std::get_if<std::uint64_t>(&cell)) {
         return QVariant(static_cast<double>(*number));
     }
-    const std::string text = inspector::report::cellText(cell, column);
+    const std::string text = inspector::format::cellText(cell, column);
     return text.empty() ? QVariant() : QVariant(toQString(text));
 }
 

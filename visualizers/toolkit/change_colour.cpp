@@ -11,7 +11,7 @@ namespace et::visualizers {
 
 namespace {
 
-using inspector::report::Meaning;
+using inspector::format::Meaning;
 
 constexpr double strongestChange = 0.5;  // larger changes have the same colour
 constexpr double sameShare = 0.14;       // fraction of the text colour for unchanged times

@@ -10,15 +10,15 @@
 
 namespace et::visualizers {
 
-void addCopyActions(QWidget& owner, std::function<QString(inspector::report::Format)> text) {
-    using inspector::report::Format;
+void addCopyActions(QWidget& owner, std::function<QString(inspector::format::Format)> text) {
+    using inspector::format::Format;
     const auto copy = [made = std::move(text)](Format format) {
         QApplication::clipboard()->setText(made(format));
     };
-    keyedAction(owner, QObject::tr("&Copy as TSV"), QKeySequence::Copy, [copy] { copy(Format::Tsv); });
+    keyedAction(owner, QStringLiteral("&Copy as TSV"), QKeySequence::Copy, [copy] { copy(Format::Tsv); });
     QAction* const markdown =
-        keyedAction(owner, QObject::tr("Copy as &Markdown"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M),
-                    [copy] { copy(Format::Markdown); });
+        keyedAction(owner, QStringLiteral("Copy as &Markdown"),
+                    QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M), [copy] { copy(Format::Markdown); });
     alsoOn(*markdown, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
 }
 

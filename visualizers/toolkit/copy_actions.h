@@ -11,6 +11,6 @@ namespace et::visualizers {
 
 /// Adds "Copy as TSV" and "Copy as Markdown" with the keys used in all tables; `text` returns the clipboard
 /// content.
-void addCopyActions(QWidget& owner, std::function<QString(inspector::report::Format)> text);
+void addCopyActions(QWidget& owner, std::function<QString(inspector::format::Format)> text);
 
 }  // namespace et::visualizers

@@ -5,10 +5,10 @@
 
 namespace et::visualizers {
 
-using inspector::report::FlameNode;
+using inspector::events::FlameNode;
 
 FlameScene::FlameScene(std::shared_ptr<const inspector::EventBlocks> joined,
-                       inspector::report::FlameTree made)
+                       inspector::events::FlameTree made)
     : source(std::move(joined)), shown(std::move(made)), lefts(shown.nodes.size(), 0.0) {
     for (std::size_t i = 0; i < shown.nodes.size(); ++i) {
         double left = lefts[i];

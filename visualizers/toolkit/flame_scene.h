@@ -16,9 +16,9 @@ namespace et::visualizers {
 /// total; its width is its total time. Immutable; keeps the tree's blocks alive.
 class FlameScene {
   public:
-    FlameScene(std::shared_ptr<const inspector::EventBlocks> joined, inspector::report::FlameTree made);
+    FlameScene(std::shared_ptr<const inspector::EventBlocks> joined, inspector::events::FlameTree made);
 
-    [[nodiscard]] const inspector::report::FlameTree& tree() const { return shown; }
+    [[nodiscard]] const inspector::events::FlameTree& tree() const { return shown; }
     [[nodiscard]] const inspector::EventBlocks& blocks() const { return *source; }
     [[nodiscard]] double leftOf(std::size_t node) const { return lefts[node]; }
     [[nodiscard]] double length() const { return shown.root().total; }
@@ -33,7 +33,7 @@ class FlameScene {
 
   private:
     std::shared_ptr<const inspector::EventBlocks> source;
-    inspector::report::FlameTree shown;
+    inspector::events::FlameTree shown;
     std::vector<double> lefts;
     std::unordered_map<std::size_t, std::size_t> byEvent;
 };

@@ -23,8 +23,8 @@ constexpr int widthInLetters = 44;
 
 HistogramWidget::HistogramWidget(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setAccessibleName(tr("Distribution of the samples"));
-    setToolTip(tr("Distribution of the samples; the marks are p10, p50 and p90"));
+    setAccessibleName(QStringLiteral("Distribution of the samples"));
+    setToolTip(QStringLiteral("Distribution of the samples; the marks are p10, p50 and p90"));
 }
 
 void HistogramWidget::show(const inspector::Event* event, inspector::TimeScale scale) {
@@ -43,7 +43,7 @@ void HistogramWidget::show(const inspector::Event* event, inspector::TimeScale s
 QString HistogramWidget::spokenValue() const {
     return sampleCount == 0
                ? QString()
-               : tr("%1 samples: p10 %2, p50 %3, p90 %4")
+               : QStringLiteral("%1 samples: p10 %2, p50 %3, p90 %4")
                      .arg(sampleCount)
                      .arg(timeText(statistics.p10, axisScale), timeText(statistics.p50, axisScale),
                           timeText(statistics.p90, axisScale));
@@ -123,9 +123,9 @@ void HistogramWidget::paintAxis(QPainter& painter) const {
     painter.setPen(palette().color(QPalette::WindowText));
     const QRectF above(area.left(), 0, area.width(), area.top() - edge / 2.0);
     painter.drawText(above, Qt::AlignRight | Qt::AlignBottom,
-                     counted(sampleCount, tr("1 sample"), tr("%1 samples")));
+                     counted(sampleCount, QStringLiteral("1 sample"), QStringLiteral("%1 samples")));
     painter.drawText(above, Qt::AlignLeft | Qt::AlignBottom,
-                     tr("p50 %1").arg(timeText(statistics.p50, axisScale)));
+                     QStringLiteral("p50 %1").arg(timeText(statistics.p50, axisScale)));
     const QRectF below(area.left(), area.bottom() + edge, area.width(),
                        rect().bottom() - area.bottom() - edge);
     painter.drawText(below, Qt::AlignLeft | Qt::AlignVCenter, timeText(bins.lowest, axisScale));

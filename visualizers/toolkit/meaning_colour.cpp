@@ -6,9 +6,9 @@
 
 namespace et::visualizers {
 
-QColor meaningColour(inspector::report::Meaning meaning, const QPalette& palette) {
+QColor meaningColour(inspector::format::Meaning meaning, const QPalette& palette) {
     constexpr int middle = 128;
-    const auto& traits = inspector::report::traitsOf(meaning);
+    const auto& traits = inspector::format::traitsOf(meaning);
     const bool dark = palette.color(QPalette::Base).lightness() < middle;
     return QColor::fromRgb(dark ? traits.dark : traits.light);
 }
@@ -22,7 +22,7 @@ QColor mixedColour(const QColor& base, const QColor& colour, double share) {
 }
 
 QColor inkOn(const QColor& ground) {
-    return QColor::fromRgb(inspector::report::inkOn(ground.rgb() & 0xffffffU));
+    return QColor::fromRgb(inspector::format::inkOn(ground.rgb() & 0xffffffU));
 }
 
 }  // namespace et::visualizers

@@ -13,8 +13,6 @@
 
 namespace et::visualizers {
 
-namespace report = inspector::report;
-
 namespace {
 
 constexpr int widestColumn = 320;
@@ -63,8 +61,8 @@ ReportTable::ReportTable(QWidget* parent)
 }
 
 void ReportTable::createActions() {
-    addCopyActions(*this, [this](report::Format format) {
-        return QString::fromStdString(report::render(shownRows(), format));
+    addCopyActions(*this, [this](inspector::format::Format format) {
+        return QString::fromStdString(inspector::format::render(shownRows(), format));
     });
     tree->setContextMenuPolicy(Qt::ActionsContextMenu);
     tree->addActions(actions());
@@ -129,7 +127,8 @@ void ReportTable::showCurrent(const QModelIndex& current) {
     }
 }
 
-void ReportTable::collect(const QModelIndex& parent, bool selectedOnly, report::Table& into) const {
+void ReportTable::collect(const QModelIndex& parent, bool selectedOnly,
+                          inspector::format::Table& into) const {
     for (int row = 0; row < proxy->rowCount(parent); ++row) {
         const QModelIndex index = proxy->index(row, 0, parent);
         if (!selectedOnly || tree->selectionModel()->isSelected(index)) {
@@ -140,8 +139,8 @@ void ReportTable::collect(const QModelIndex& parent, bool selectedOnly, report::
     }
 }
 
-report::Table ReportTable::shownRows() const {
-    report::Table table;
+inspector::format::Table ReportTable::shownRows() const {
+    inspector::format::Table table;
     table.columns = source->rows().table.columns;
     table.indexed = false;
     collect({}, tree->selectionModel()->hasSelection(), table);

@@ -35,8 +35,8 @@ class ReportTable : public QWidget {
     [[nodiscard]] ReportTableModel& model() { return *source; }
     [[nodiscard]] QTreeView& view() { return *tree; }
     [[nodiscard]] std::optional<std::size_t> currentRow() const;
-    /// The selected rows, or all visible ones, as a table for report::render().
-    [[nodiscard]] inspector::report::Table shownRows() const;
+    /// The selected rows, or all visible ones, as a table for format::render().
+    [[nodiscard]] inspector::format::Table shownRows() const;
 
     [[nodiscard]] QByteArray saveState() const;
     void restoreState(const QByteArray& state);
@@ -48,7 +48,7 @@ class ReportTable : public QWidget {
   private:
     void createActions();
     void showCurrent(const QModelIndex& current);
-    void collect(const QModelIndex& parent, bool selectedOnly, inspector::report::Table& into) const;
+    void collect(const QModelIndex& parent, bool selectedOnly, inspector::format::Table& into) const;
 
     ReportTableModel* source;
     QSortFilterProxyModel* proxy;

@@ -12,14 +12,12 @@
 
 namespace et::visualizers {
 
-namespace report = inspector::report;
-
 namespace {
 
 constexpr std::string_view shareColumn = "share";
 
 /// The number in a cell; nothing for text, lists and empty cells.
-std::optional<double> numberOf(const report::Cell& cell) {
+std::optional<double> numberOf(const inspector::format::Cell& cell) {
     if (const auto* whole = std::get_if<std::int64_t>(&cell)) {
         return static_cast<double>(*whole);
     }
@@ -30,7 +28,7 @@ std::optional<double> numberOf(const report::Cell& cell) {
     return number == nullptr ? std::nullopt : std::optional(*number);
 }
 
-QVariant alignmentOf(const report::Column& column) {
+QVariant alignmentOf(const inspector::format::Column& column) {
     return QVariant::fromValue((column.numeric ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
 }
 
@@ -61,7 +59,7 @@ QModelIndex ReportTableModel::indexOf(std::size_t row) const {
 }
 
 int ReportTableModel::columnOf(std::string_view id) const {
-    const auto found = std::ranges::find(content.table.columns, id, &report::Column::id);
+    const auto found = std::ranges::find(content.table.columns, id, &inspector::format::Column::id);
     return found == content.table.columns.end() ? -1
                                                 : static_cast<int>(found - content.table.columns.begin());
 }
@@ -76,7 +74,7 @@ TreeNode ReportTableModel::nodeAbove(TreeNode node) const {
     return above && *above < row ? *above + 1 : treeRoot;
 }
 
-const report::Cell& ReportTableModel::cell(TreeNode node, int column) const {
+const inspector::format::Cell& ReportTableModel::cell(TreeNode node, int column) const {
     return content.table.rows[node - 1][static_cast<std::size_t>(column)];
 }
 
@@ -86,13 +84,14 @@ NumberStyle ReportTableModel::styleOf(int column) const {
 }
 
 QString ReportTableModel::text(TreeNode node, int column, NumberStyle style) const {
-    const report::Cell& shown = cell(node, column);
+    const inspector::format::Cell& shown = cell(node, column);
     const auto number = numberOf(shown);
     if (number && style == NumberStyle::Bytes && *number >= 0) {
-        return QString::fromStdString(report::readableBytes(static_cast<std::uint64_t>(*number)));
+        return QString::fromStdString(inspector::format::readableBytes(static_cast<std::uint64_t>(*number)));
     }
     if (number && style == NumberStyle::Bytes) {
-        return u'−' + QString::fromStdString(report::readableBytes(static_cast<std::uint64_t>(-*number)));
+        return u'−' +
+               QString::fromStdString(inspector::format::readableBytes(static_cast<std::uint64_t>(-*number)));
     }
     if (number && style == NumberStyle::Percent) {
         return QStringLiteral("%1 %").arg(*number, 0, 'f', 1);
@@ -101,7 +100,7 @@ QString ReportTableModel::text(TreeNode node, int column, NumberStyle style) con
 }
 
 QVariant ReportTableModel::cellData(TreeNode node, int column, int role) const {
-    const report::Column& of = content.table.columns[static_cast<std::size_t>(column)];
+    const inspector::format::Column& of = content.table.columns[static_cast<std::size_t>(column)];
     switch (role) {
         case Qt::DisplayRole:
             return text(node, column, styleOf(column));
@@ -125,11 +124,11 @@ QVariant ReportTableModel::cellData(TreeNode node, int column, int role) const {
 }
 
 QVariant ReportTableModel::titleData(int section, int role) const {
-    const report::Column& of = content.table.columns[static_cast<std::size_t>(section)];
+    const inspector::format::Column& of = content.table.columns[static_cast<std::size_t>(section)];
     switch (role) {
         case Qt::DisplayRole:
-            return capitalized(
-                toQString(of.measure == report::Measure::None ? of.header : headerWithoutUnit(of)));
+            return capitalized(toQString(
+                of.measure == inspector::format::Measure::None ? of.header : headerWithoutUnit(of)));
         case exactTextRole:
             return toQString(of.header);
         case Qt::TextAlignmentRole:

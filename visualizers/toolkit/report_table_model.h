@@ -20,7 +20,7 @@ enum class NumberStyle : std::uint8_t {
 
 /// Rows of a report, optionally nested.
 struct ReportRows {
-    inspector::report::Table table;
+    inspector::format::Table table;
     std::vector<NumberStyle> styles{};                  ///< by column; missing entries are Plain
     std::vector<std::optional<std::size_t>> parents{};  ///< by row, index of an earlier row; empty: no
                                                         ///< nesting
@@ -55,7 +55,7 @@ class ReportTableModel : public TreeModel {
     [[nodiscard]] QVariant cellData(TreeNode node, int column, int role) const override;
     [[nodiscard]] QVariant titleData(int column, int role) const override;
     [[nodiscard]] const std::vector<std::size_t>& below(TreeNode node) const;
-    [[nodiscard]] const inspector::report::Cell& cell(TreeNode node, int column) const;
+    [[nodiscard]] const inspector::format::Cell& cell(TreeNode node, int column) const;
     [[nodiscard]] QString text(TreeNode node, int column, NumberStyle style) const;
     [[nodiscard]] NumberStyle styleOf(int column) const;
 

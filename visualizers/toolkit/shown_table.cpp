@@ -13,8 +13,6 @@ namespace et::visualizers {
 
 namespace {
 
-namespace report = inspector::report;
-
 /// Null if the view has no header (a list).
 const QHeaderView* headerOf(const QAbstractItemView& view) {
     if (const auto* const tree = qobject_cast<const QTreeView*>(&view)) {
@@ -43,10 +41,10 @@ std::string exactOr(const QVariant& exact, const QVariant& shown) {
 }
 
 void addRows(const QAbstractItemView& view, const std::vector<int>& columns, const QModelIndex& above,
-             report::Table& into) {
+             inspector::format::Table& into) {
     const QAbstractItemModel& model = *view.model();
     for (int row = 0; row < model.rowCount(above); ++row) {
-        std::vector<report::Cell>& cells = into.rows.emplace_back();
+        std::vector<inspector::format::Cell>& cells = into.rows.emplace_back();
         for (const int column : columns) {
             const QModelIndex index = model.index(row, column, above);
             cells.emplace_back(exactOr(index.data(exactTextRole), index.data()));
@@ -57,8 +55,8 @@ void addRows(const QAbstractItemView& view, const std::vector<int>& columns, con
 
 }  // namespace
 
-report::Table shownTable(const QAbstractItemView& view) {
-    report::Table table;
+inspector::format::Table shownTable(const QAbstractItemView& view) {
+    inspector::format::Table table;
     table.indexed = false;
     if (view.model() == nullptr) {
         return table;

@@ -14,6 +14,6 @@ inline constexpr int exactTextRole = Qt::UserRole + 1000;
 
 /// Content of a table or tree: visible columns in screen order and filtered rows in their order, including
 /// children of collapsed rows.
-[[nodiscard]] inspector::report::Table shownTable(const QAbstractItemView& view);
+[[nodiscard]] inspector::format::Table shownTable(const QAbstractItemView& view);
 
 }  // namespace et::visualizers

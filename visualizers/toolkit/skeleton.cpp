@@ -20,7 +20,7 @@ constexpr std::array laneLengths{31, 12, 22, 7, 16, 9};
 
 Skeleton::Skeleton(Shape what, QWidget* view) : QWidget(view), shape(what) {
     setObjectName(QStringLiteral("skeleton"));
-    setAccessibleName(tr("Loading"));
+    setAccessibleName(QStringLiteral("Loading"));
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setFocusPolicy(Qt::NoFocus);
     hide();

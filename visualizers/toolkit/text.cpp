@@ -27,7 +27,7 @@ QString toQStringLines(std::string_view text) {
 }
 
 QString timeText(double time, inspector::TimeScale scale) {
-    return QString::fromStdString(inspector::report::readableTime(time, scale));
+    return QString::fromStdString(inspector::format::readableTime(time, scale));
 }
 
 QString capitalized(QString text) {

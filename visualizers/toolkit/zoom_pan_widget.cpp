@@ -37,37 +37,39 @@ ZoomPanWidget::ZoomPanWidget(const ZoomPanTraits& can, QWidget* parent) : QWidge
 }
 
 void ZoomPanWidget::createZoomActions() {
-    QAction& in = addZoomKey(*this, tr("Zoom &In"), Qt::Key_W, [this] { zoomIn(); });
+    QAction& in = addZoomKey(*this, QStringLiteral("Zoom &In"), Qt::Key_W, [this] { zoomIn(); });
     alsoOn(in, Qt::Key_Plus);
     alsoOn(in, Qt::Key_Equal);
-    QAction& out = addZoomKey(*this, tr("Zoom &Out"), Qt::Key_S, [this] { zoomOut(); });
+    QAction& out = addZoomKey(*this, QStringLiteral("Zoom &Out"), Qt::Key_S, [this] { zoomOut(); });
     alsoOn(out, Qt::Key_Minus);
     if (traits.zoomsUp) {
-        addZoomKey(*this, tr("Zoom In &Vertically"), Qt::SHIFT | Qt::Key_W,
+        addZoomKey(*this, QStringLiteral("Zoom In &Vertically"), Qt::SHIFT | Qt::Key_W,
                    [this] { zoom(zoomStep, Axis::Up, zoomCentre()); });
-        addZoomKey(*this, tr("Zoom Out V&ertically"), Qt::SHIFT | Qt::Key_S,
+        addZoomKey(*this, QStringLiteral("Zoom Out V&ertically"), Qt::SHIFT | Qt::Key_S,
                    [this] { zoom(1 / zoomStep, Axis::Up, zoomCentre()); });
     }
 }
 
 void ZoomPanWidget::createPanActions() {
-    addZoomKey(*this, tr("Pan &Left"), Qt::Key_A, [this] { panBy(-panPart, 0); });
-    addZoomKey(*this, tr("Pan &Right"), Qt::Key_D, [this] { panBy(panPart, 0); });
+    addZoomKey(*this, QStringLiteral("Pan &Left"), Qt::Key_A, [this] { panBy(-panPart, 0); });
+    addZoomKey(*this, QStringLiteral("Pan &Right"), Qt::Key_D, [this] { panBy(panPart, 0); });
     if (traits.upDown) {
-        addZoomKey(*this, tr("Pan &Up"), Qt::CTRL | Qt::Key_Up, [this] { panBy(0, -panPart); });
-        addZoomKey(*this, tr("Pan &Down"), Qt::CTRL | Qt::Key_Down, [this] { panBy(0, panPart); });
+        addZoomKey(*this, QStringLiteral("Pan &Up"), Qt::CTRL | Qt::Key_Up, [this] { panBy(0, -panPart); });
+        addZoomKey(*this, QStringLiteral("Pan &Down"), Qt::CTRL | Qt::Key_Down,
+                   [this] { panBy(0, panPart); });
     }
 }
 
 void ZoomPanWidget::createChoiceActions() {
-    addZoomKey(*this, tr("&Fit All"), Qt::Key_Space, [this] { fitAll(); });
-    addZoomKey(*this, tr("Fit &Selected %1").arg(traits.chosenThing), Qt::Key_F, [this] { fitChosen(); });
+    addZoomKey(*this, QStringLiteral("&Fit All"), Qt::Key_Space, [this] { fitAll(); });
+    addZoomKey(*this, QStringLiteral("Fit &Selected %1").arg(traits.chosenThing), Qt::Key_F,
+               [this] { fitChosen(); });
     if (!traits.nextThing.isEmpty()) {
-        QAction& next = addZoomKey(*this, tr("&Next %1").arg(traits.nextThing), Qt::Key_Period,
+        QAction& next = addZoomKey(*this, QStringLiteral("&Next %1").arg(traits.nextThing), Qt::Key_Period,
                                    [this] { chooseBeside(1); });
         alsoOn(next, Qt::Key_Right);
-        QAction& previous = addZoomKey(*this, tr("&Previous %1").arg(traits.nextThing), Qt::Key_Comma,
-                                       [this] { chooseBeside(-1); });
+        QAction& previous = addZoomKey(*this, QStringLiteral("&Previous %1").arg(traits.nextThing),
+                                       Qt::Key_Comma, [this] { chooseBeside(-1); });
         alsoOn(previous, Qt::Key_Left);
     }
 }

@@ -6,7 +6,7 @@
 #include "app/cli/options/progress_options.h"
 #include "app/cli/options/store_options.h"
 #include "app/cli/output_options.h"
-#include "app/pages/baseline/baseline_text.h"
+#include "app/output/baseline/baseline_text.h"
 #include "app/tasks/compare/baseline_save.h"
 #include "app/tasks/compare/sides.h"
 #include "app/tasks/run/interruption.h"
@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -37,16 +37,16 @@ constexpr std::array baselineFormats{Choice{"table", BaselineFormat::Table},
                                      Choice{"json", BaselineFormat::Json}};
 
 /// Stores measurements under a name for later comparisons.
-class BaselineVerb final : public Verb {
+class BaselineCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "baseline"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Save measurements under a name, to compare with later";
+        return "Save measurements under a name for later comparison";
     }
     [[nodiscard]] std::string details() const override {
         return "save runs a program (as 'et-inspect compare' does) or reads a trace, and stores the machine, "
-               "the settings, all times of all operators and a summary of the outputs. The store is an "
-               "SQLite file, or on a PostgreSQL server; docs/reference/store.md describes its tables.";
+               "the settings, all operator times and a summary of the outputs. The store is an SQLite file "
+               "or a PostgreSQL database; docs/reference/store.md describes its tables.";
     }
     [[nodiscard]] std::vector<Glossary> glossaries() const override;
     [[nodiscard]] std::vector<Example> examples() const override {
@@ -56,45 +56,45 @@ class BaselineVerb final : public Verb {
                 {"et-inspect compare release model.pte", "Check whether it is slower now"}};
     }
     void addOptions(OptionList& options) override;
-    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+    [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
-    static std::span<const Action<BaselineVerb>> actions();
+    static std::span<const Action<BaselineCommand>> actions();
 
-    [[nodiscard]] Result<ExitCode> save(const Invocation& invocation);
-    [[nodiscard]] Result<ExitCode> list(const Invocation& invocation);
-    [[nodiscard]] Result<ExitCode> show(const Invocation& invocation);
-    [[nodiscard]] Result<ExitCode> remove(const Invocation& invocation);
+    [[nodiscard]] Result<tasks::ExitCode> save(const Invocation& invocation);
+    [[nodiscard]] Result<tasks::ExitCode> list(const Invocation& invocation);
+    [[nodiscard]] Result<tasks::ExitCode> show(const Invocation& invocation);
+    [[nodiscard]] Result<tasks::ExitCode> remove(const Invocation& invocation);
 
     [[nodiscard]] Result<BaselineStore> openStore(OpenMode mode) const;
     [[nodiscard]] Result<> print(const Invocation& invocation, const std::string& text) const;
 
     std::string action;
     std::vector<std::string> arguments;
-    BaselineSettings settings;
+    tasks::BaselineSettings settings;
     bool replace = false;
     BaselineFormat format = BaselineFormat::Table;
     OutputOptions output;
-    ProgressOptions progress;
+    tasks::ProgressOptions progress;
 };
 
-std::span<const Action<BaselineVerb>> BaselineVerb::actions() {
+std::span<const Action<BaselineCommand>> BaselineCommand::actions() {
     static constexpr std::array table{
-        Action<BaselineVerb>{"save", "NAME FILE [ETRECORD]: measure a program or read a trace, and save it",
-                             2, 3, "a name, a program or trace, and optionally its ETRecord",
-                             &BaselineVerb::save},
-        Action<BaselineVerb>{"list", "list all baselines", 0, 0, "no arguments", &BaselineVerb::list},
-        Action<BaselineVerb>{"show", "NAME: show a baseline", 1, 1, "one name", &BaselineVerb::show},
-        Action<BaselineVerb>{"rm", "NAME: delete a baseline", 1, 1, "one name", &BaselineVerb::remove},
+        Action<BaselineCommand>{
+            "save", "NAME FILE [ETRECORD]: measure a program or read a trace, and save it", 2, 3,
+            "a name, a program or trace, and optionally its ETRecord", &BaselineCommand::save},
+        Action<BaselineCommand>{"list", "list all baselines", 0, 0, "no arguments", &BaselineCommand::list},
+        Action<BaselineCommand>{"show", "NAME: show a baseline", 1, 1, "one name", &BaselineCommand::show},
+        Action<BaselineCommand>{"rm", "NAME: delete a baseline", 1, 1, "one name", &BaselineCommand::remove},
     };
     return table;
 }
 
-std::vector<Glossary> BaselineVerb::glossaries() const {
+std::vector<Glossary> BaselineCommand::glossaries() const {
     return {actionGlossary(actions())};
 }
 
-void BaselineVerb::addOptions(OptionList& options) {
+void BaselineCommand::addOptions(OptionList& options) {
     addActionArgument(options, actions(), action);
     options.text("ARGUMENT", arguments, "Name of a baseline, and files to measure").takes("ARG");
     options.group("Store");
@@ -113,66 +113,66 @@ void BaselineVerb::addOptions(OptionList& options) {
     addProgressOptions(options, progress);
 }
 
-Result<ExitCode> BaselineVerb::run(const Invocation& invocation) {
+Result<tasks::ExitCode> BaselineCommand::run(const Invocation& invocation) {
     return runAction(*this, actions(), action, arguments.size(), invocation);
 }
 
-Result<BaselineStore> BaselineVerb::openStore(OpenMode mode) const {
-    ET_ASSIGN(const fs::path path, baselineFile(settings.store));
+Result<BaselineStore> BaselineCommand::openStore(OpenMode mode) const {
+    ET_ASSIGN(const fs::path path, tasks::baselineFile(settings.store));
     return BaselineStore::open(path, {.mode = mode});
 }
 
-Result<ExitCode> BaselineVerb::save(const Invocation& invocation) {
+Result<tasks::ExitCode> BaselineCommand::save(const Invocation& invocation) {
     settings.name = arguments.front();
     settings.files.assign(arguments.begin() + 1, arguments.end());
     settings.existing = replace ? inspector::store::Existing::Replace : inspector::store::Existing::Keep;
-    const InterruptionGuard guard;
-    const auto warnings = saveBaseline(settings, progress);
+    const tasks::InterruptionGuard guard;
+    const auto warnings = tasks::saveBaseline(settings, progress);
     if (!warnings && warnings.error().code == ErrorCode::Cancelled) {
         return reportInterruption(invocation.console, "nothing was saved");
     }
     ET_TRY(warnings);
     invocation.console.warnAll(*warnings);
-    return ExitCode::Fine;
+    return tasks::ExitCode::Fine;
 }
 
-Result<> BaselineVerb::print(const Invocation& invocation, const std::string& text) const {
-    ET_ASSIGN(const fs::path path, baselineFile(settings.store));
-    return deliver(invocation.console, output, producerOf(text), {path});
+Result<> BaselineCommand::print(const Invocation& invocation, const std::string& text) const {
+    ET_ASSIGN(const fs::path path, tasks::baselineFile(settings.store));
+    return deliver(invocation.console, output, tasks::producerOf(text), {path});
 }
 
-Result<ExitCode> BaselineVerb::list(const Invocation& invocation) {
+Result<tasks::ExitCode> BaselineCommand::list(const Invocation& invocation) {
     std::vector<inspector::store::BaselineEntry> entries;
-    ET_ASSIGN(const fs::path path, baselineFile(settings.store));
+    ET_ASSIGN(const fs::path path, tasks::baselineFile(settings.store));
     if (!inspector::store::isMissing(path)) {
         ET_ASSIGN(const BaselineStore opened, openStore(OpenMode::Reading));
         ET_ASSIGN(entries, opened.list());
     }
     ET_TRY(print(invocation, format == BaselineFormat::Json
-                                 ? baselineListJson(entries)
-                                 : baselineTable(entries, output.style(invocation.console))));
-    return ExitCode::Fine;
+                                 ? output::baselineListJson(entries)
+                                 : output::baselineTable(entries, output.style(invocation.console))));
+    return tasks::ExitCode::Fine;
 }
 
-Result<ExitCode> BaselineVerb::show(const Invocation& invocation) {
+Result<tasks::ExitCode> BaselineCommand::show(const Invocation& invocation) {
     ET_ASSIGN(const BaselineStore opened, openStore(OpenMode::Reading));
     ET_ASSIGN(const Measurement baseline, opened.load(arguments.front()));
     ET_TRY(print(invocation, format == BaselineFormat::Json
-                                 ? baselineJson(baseline)
-                                 : baselineText(baseline, output.style(invocation.console))));
-    return ExitCode::Fine;
+                                 ? output::baselineJson(baseline)
+                                 : output::baselineText(baseline, output.style(invocation.console))));
+    return tasks::ExitCode::Fine;
 }
 
-Result<ExitCode> BaselineVerb::remove(const Invocation&) {
+Result<tasks::ExitCode> BaselineCommand::remove(const Invocation&) {
     ET_ASSIGN(BaselineStore opened, openStore(OpenMode::Existing));
     ET_TRY(opened.remove(arguments.front()));
-    return ExitCode::Fine;
+    return tasks::ExitCode::Fine;
 }
 
 }  // namespace
 
-std::unique_ptr<Verb> makeBaselineVerb() {
-    return std::make_unique<BaselineVerb>();
+std::unique_ptr<Command> makeBaselineCommand() {
+    return std::make_unique<BaselineCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

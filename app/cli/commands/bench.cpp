@@ -2,17 +2,17 @@
 #include "app/cli/options/model_options.h"
 #include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
-#include "app/pages/language/bench_matrix.h"
-#include "app/pages/run/bench_table.h"
-#include "app/pages/run/thread_curve_page.h"
-#include "app/pages/shapes/size_table.h"
+#include "app/output/generate/bench_matrix.h"
+#include "app/output/run/bench_table.h"
+#include "app/output/run/thread_curve_page.h"
+#include "app/output/shapes/size_table.h"
 #include "app/tasks/compare/thread_curve.h"
-#include "app/tasks/language/language_bench.h"
+#include "app/tasks/generate/language_bench.h"
 #include "app/tasks/run/bench_files.h"
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/run/measure.h"
 #include "app/tasks/run/model.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/run/progress_reporter.h"
 #include "app/tasks/shapes/shapes_run.h"
 #include "inspector/format/json_text.h"
 #include "inspector/format/table.h"
@@ -31,15 +31,14 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 namespace fs = std::filesystem;
-namespace report = inspector::report;
 using core::Result;
-using report::Cell;
-using report::Dict;
-using report::List;
+using inspector::format::Cell;
+using inspector::format::Dict;
+using inspector::format::List;
 
 enum class BenchFormat : std::uint8_t { Table, Json, Csv, Markdown };
 constexpr std::array benchFormats{Choice{"table", BenchFormat::Table}, Choice{"json", BenchFormat::Json},
@@ -48,7 +47,7 @@ constexpr std::array benchFormats{Choice{"table", BenchFormat::Table}, Choice{"j
 constexpr std::int64_t benchSchema = 1;
 
 /// The documented procedure: warm-up, then measured executions, on one thread.
-constexpr Repetitions published{.warmup = 10, .measured = 50};
+constexpr tasks::Repetitions published{.warmup = 10, .measured = 50};
 
 /// Numbers separated by commas, or repeated options.
 Result<std::vector<std::size_t>> sizesOf(const std::vector<std::string>& texts, std::string_view option) {
@@ -67,52 +66,56 @@ Result<std::vector<std::size_t>> sizesOf(const std::vector<std::string>& texts, 
 }
 
 /// Measures the execution time of models.
-class BenchVerb final : public Verb {
+class BenchCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "bench"; }
-    [[nodiscard]] std::string_view summary() const override { return "Measure how fast models load and run"; }
+    [[nodiscard]] std::string_view summary() const override { return "Measure load and run times of models"; }
     [[nodiscard]] std::string details() const override {
-        return "Uses the method of ExecuTorch's published figures: 10 warm-up executions, then 50 "
-               "measured ones, on one thread. Setting inputs is not measured. 'first' is the very first "
-               "execution, in which delegates plan their memory; 'peak' is the peak memory of the "
-               "process while the model was loaded. An ETRecord and external weights (.ptd) among the "
-               "files are used for all models. With several numbers of --threads alone, it is how much "
-               "faster each number is, and which operators do not scale. With --dim, it is the time at "
-               "each size of a dynamic dimension, of two launches each (see 'shapes'). With "
-               "--prompt-tokens or --generate-tokens, every prompt length is measured with every number "
-               "of generated tokens and of --threads, on made-up tokens: 1 warm-up and 5 measured "
-               "repetitions unless given; ± is the standard deviation.";
+        return "Uses the method of ExecuTorch's published figures: 10 warm-up executions, then 50 measured "
+               "ones, on one thread. Setting inputs is not measured. 'first' is the very first execution, in "
+               "which delegates plan their memory; 'peak' is the peak memory of the process while the model "
+               "was loaded. An ETRecord and external weights (.ptd) among the files are used for all models. "
+               "Several values of --threads, without --dim and tokens, report the speedup of each and the "
+               "operators that do not scale. --dim measures each size of a dynamic dimension in two launches "
+               "(see 'shapes'). --prompt-tokens and --generate-tokens measure every combination of prompt "
+               "length, number of generated tokens and --threads on generated tokens: 1 warm-up and 5 "
+               "measured repetitions by default; ± is the standard deviation.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {{"et-inspect bench model.pte", "Measure load time, median and percentiles of one model"},
                 {"et-inspect bench --threads 2 --format json a.pte b.pte", "Measure two models, for scripts"},
-                {"et-inspect bench --threads 1,2,4 model.pte", "Show how much faster more threads are"},
+                {"et-inspect bench --threads 1,2,4 model.pte", "Show the speedup from more threads"},
                 {"et-inspect bench model.pte model.etrecord --dim s0=1..128:16",
-                 "Measure inputs of 1, 17, 33, ... 128"},
+                 "Measure input sizes 1, 17, 33, ... 128"},
                 {"et-inspect bench llama.pte --method prefill,decode", "Measure two methods of one program"},
                 {"et-inspect bench llama.pte --prompt-tokens 16,128 --generate-tokens 32,128 --threads 1,2",
                  "Measure prefill and decode of a language model in tokens per second"}};
     }
     void addOptions(OptionList& list) override;
-    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+    [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
     /// Returns nothing if interrupted before the first execution ended.
-    [[nodiscard]] Result<std::optional<Dict>> benchModel(const fs::path& path, const ModelOptions& used,
-                                                         const Invocation& invocation, Watch& watch) const;
-    [[nodiscard]] Result<ExitCode> benchModels(const Invocation& invocation, Watch& watch);
-    [[nodiscard]] std::string render(const List& models, const report::Style& style) const;
-    [[nodiscard]] std::string renderMatrix(std::span<const BenchCell> cells,
-                                           const report::Style& style) const;
-    [[nodiscard]] Result<ExitCode> benchMatrix(const Invocation& invocation, Watch& watch);
-    [[nodiscard]] std::string renderCurves(std::span<const ThreadCurve> curves,
-                                           const report::Style& style) const;
-    [[nodiscard]] Result<ExitCode> benchThreads(const Invocation& invocation);
-    [[nodiscard]] std::string renderSizes(std::span<const ShapesResult> models,
-                                          const report::Style& style) const;
-    [[nodiscard]] Result<ExitCode> benchSizes(const Invocation& invocation);
-    [[nodiscard]] report::Format tableFormat() const {
-        return format == BenchFormat::Markdown ? report::Format::Markdown : report::Format::Table;
+    [[nodiscard]] Result<std::optional<Dict>> benchModel(const fs::path& path,
+                                                         const tasks::ModelOptions& used,
+                                                         const Invocation& invocation,
+                                                         tasks::ProgressReporter& watch) const;
+    [[nodiscard]] Result<tasks::ExitCode> benchModels(const Invocation& invocation,
+                                                      tasks::ProgressReporter& watch);
+    [[nodiscard]] std::string render(const List& models, const inspector::format::Style& style) const;
+    [[nodiscard]] std::string renderMatrix(std::span<const tasks::BenchCell> cells,
+                                           const inspector::format::Style& style) const;
+    [[nodiscard]] Result<tasks::ExitCode> benchMatrix(const Invocation& invocation,
+                                                      tasks::ProgressReporter& watch);
+    [[nodiscard]] std::string renderCurves(std::span<const tasks::ThreadCurve> curves,
+                                           const inspector::format::Style& style) const;
+    [[nodiscard]] Result<tasks::ExitCode> benchThreads(const Invocation& invocation);
+    [[nodiscard]] std::string renderSizes(std::span<const tasks::ShapesResult> models,
+                                          const inspector::format::Style& style) const;
+    [[nodiscard]] Result<tasks::ExitCode> benchSizes(const Invocation& invocation);
+    [[nodiscard]] inspector::format::Format tableFormat() const {
+        return format == BenchFormat::Markdown ? inspector::format::Format::Markdown
+                                               : inspector::format::Format::Table;
     }
 
     std::vector<std::string> promptTokens;
@@ -122,17 +125,17 @@ class BenchVerb final : public Verb {
     std::vector<std::string> methods;       ///< values of --method
     std::vector<fs::path> files;
     std::vector<fs::path> paths;  ///< the model files among the arguments
-    ModelOptions options;
-    Repetitions repetitions = published;
-    ProgressOptions progress;
+    tasks::ModelOptions options;
+    tasks::Repetitions repetitions = published;
+    tasks::ProgressOptions progress;
     BenchFormat format = BenchFormat::Table;
     OutputOptions output;
 };
 
-void BenchVerb::addOptions(OptionList& list) {
+void BenchCommand::addOptions(OptionList& list) {
     list.file("MODEL", files,
-              "Programs (.pte) or bundled programs (.bpte), external weights (.ptd) and an ETRecord, told "
-              "apart by content; '-' is stdin")
+              "Programs (.pte) or bundled programs (.bpte), external weights (.ptd) and an ETRecord, "
+              "distinguished by content; '-' is stdin")
         .mustBeGiven();
     addModelOptions(list, options, {.threadCounts = &threadCounts, .methods = &methods});
     addCase(list, options);
@@ -146,10 +149,11 @@ void BenchVerb::addOptions(OptionList& list) {
     list.text("--dim", dims, "Measure these sizes of a dynamic dimension (repeatable)")
         .takes("NAME=FIRST..LAST[:STEP]");
     list.group("Language models");
-    list.text("--prompt-tokens", promptTokens, "Measure prefill of prompts of so many tokens")
+    list.text("--prompt-tokens", promptTokens, "Measure prefill of prompts with these numbers of tokens")
         .separatedByCommas()
         .takes("N,...");
-    list.text("--generate-tokens", generateTokens, "Measure decoding of so many tokens behind each prompt")
+    list.text("--generate-tokens", generateTokens,
+              "Measure decoding of these numbers of tokens after each prompt")
         .separatedByCommas()
         .takes("N,...");
     list.group("Output");
@@ -158,63 +162,66 @@ void BenchVerb::addOptions(OptionList& list) {
     addProgressOptions(list, progress);
 }
 
-Result<std::optional<Dict>> BenchVerb::benchModel(const fs::path& path, const ModelOptions& used,
-                                                  const Invocation& invocation, Watch& watch) const {
+Result<std::optional<Dict>> BenchCommand::benchModel(const fs::path& path, const tasks::ModelOptions& used,
+                                                     const Invocation& invocation,
+                                                     tasks::ProgressReporter& watch) const {
     watch.begin("load", 1);
     core::resetPeakResident();
-    ET_ASSIGN(const std::unique_ptr<Model> model, Model::open(path, used, nullptr));
+    ET_ASSIGN(const std::unique_ptr<tasks::Model> model, tasks::Model::open(path, used, nullptr));
     const auto note = [&](std::string_view line) {
         if (path == paths.front()) {
             invocation.console.complain(line);
         }
     };
     if (const std::string emulated = model->emulation.note(); !emulated.empty()) {
-        invocation.console.warn(fmt::format("{}: no measurement: {}", path.string(), emulated));
+        invocation.console.warn(fmt::format("{}: not a valid measurement: {}", path.string(), emulated));
     }
-    ET_ASSIGN(const InputSet inputs, model->inputs(used, note));
-    ET_ASSIGN(const Timings timings, measure(*model, inputs, repetitions, nullptr, watch));
+    ET_ASSIGN(const tasks::InputSet inputs, model->inputs(used, note));
+    ET_ASSIGN(const tasks::Timings timings, tasks::measure(*model, inputs, repetitions, nullptr, watch));
     if (timings.measured.empty()) {
         return std::nullopt;
     }
-    return benchInfo(path.string(), *model, timings, repetitions);
+    return output::benchInfo(path.string(), *model, timings, repetitions);
 }
 
-std::string BenchVerb::render(const List& models, const report::Style& style) const {
+std::string BenchCommand::render(const List& models, const inspector::format::Style& style) const {
     if (format == BenchFormat::Json) {
         std::string text;
-        report::appendJson(text, Cell(Dict{{"schema", benchSchema}, {"models", models}}));
+        inspector::format::appendJson(text, Cell(Dict{{"schema", benchSchema}, {"models", models}}));
         return text + "\n";
     }
     if (format == BenchFormat::Csv) {
-        return report::render(benchCsvTable(models), report::Format::Csv);
+        return inspector::format::render(output::benchCsvTable(models), inspector::format::Format::Csv);
     }
-    report::Style readable = style;
+    inspector::format::Style readable = style;
     readable.adaptUnits = true;
-    return report::render(benchTable(models), tableFormat(), readable);
+    return inspector::format::render(output::benchTable(models), tableFormat(), readable);
 }
 
-std::string BenchVerb::renderMatrix(std::span<const BenchCell> cells, const report::Style& style) const {
+std::string BenchCommand::renderMatrix(std::span<const tasks::BenchCell> cells,
+                                       const inspector::format::Style& style) const {
     if (format == BenchFormat::Json) {
-        return matrixJson(cells);
+        return output::matrixJson(cells);
     }
     if (format == BenchFormat::Csv) {
-        return report::render(matrixTable(cells, false), report::Format::Csv);
+        return inspector::format::render(output::matrixTable(cells, false), inspector::format::Format::Csv);
     }
-    return report::render(matrixTable(cells, true), tableFormat(), style);
+    return inspector::format::render(output::matrixTable(cells, true), tableFormat(), style);
 }
 
 /// Returns `code`, or reports an interruption and returns its exit code.
-ExitCode endedWith(Console& console, ExitCode code) {
-    const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
-    if (end.cause == Interruption::None) {
+tasks::ExitCode endedWith(Console& console, tasks::ExitCode code) {
+    const tasks::InterruptionInfo& end = tasks::infoOf(tasks::InterruptionGuard::cause());
+    if (end.cause == tasks::Interruption::None) {
         return code;
     }
     console.complain(end.message);
     return end.code;
 }
 
-Result<ExitCode> BenchVerb::benchMatrix(const Invocation& invocation, Watch& watch) {
-    BenchMatrix matrix{.promptTokens = {}, .generateTokens = {}, .threads = {options.threads}};
+Result<tasks::ExitCode> BenchCommand::benchMatrix(const Invocation& invocation,
+                                                  tasks::ProgressReporter& watch) {
+    tasks::BenchMatrix matrix{.promptTokens = {}, .generateTokens = {}, .threads = {options.threads}};
     ET_ASSIGN(matrix.promptTokens, sizesOf(promptTokens, "--prompt-tokens"));
     ET_ASSIGN(matrix.generateTokens, sizesOf(generateTokens, "--generate-tokens"));
     if (!threadCounts.empty()) {
@@ -225,129 +232,133 @@ Result<ExitCode> BenchVerb::benchMatrix(const Invocation& invocation, Watch& wat
         repetitions.measured == published.measured ? matrix.repetitions.measured : repetitions.measured;
     matrix.repetitions.warmup =
         repetitions.warmup == published.warmup ? matrix.repetitions.warmup : repetitions.warmup;
-    std::vector<BenchCell> cells;
-    ExitCode code = ExitCode::Fine;
+    std::vector<tasks::BenchCell> cells;
+    tasks::ExitCode code = tasks::ExitCode::Fine;
     for (const fs::path& path : paths) {
-        auto measured = benchLanguage(path, options, matrix, watch);
+        auto measured = tasks::benchLanguage(path, options, matrix, watch);
         if (measured) {
             std::ranges::move(*measured, std::back_inserter(cells));
         } else {
             invocation.console.complain(measured.error().toString());
-            code = worse(code, exitCode(measured.error().code));
+            code = tasks::worse(code, tasks::exitCode(measured.error().code));
         }
-        if (InterruptionGuard::requested()) {
+        if (tasks::InterruptionGuard::requested()) {
             break;
         }
     }
     watch.finish();
     if (!cells.empty()) {
         const std::string text = renderMatrix(cells, output.style(invocation.console));
-        ET_TRY(deliver(invocation.console, output, producerOf(text), files));
+        ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), files));
     }
     return endedWith(invocation.console, code);
 }
 
-std::string BenchVerb::renderCurves(std::span<const ThreadCurve> curves, const report::Style& style) const {
+std::string BenchCommand::renderCurves(std::span<const tasks::ThreadCurve> curves,
+                                       const inspector::format::Style& style) const {
     if (format == BenchFormat::Json) {
         std::string text;
-        report::appendJson(text, Cell(threadCurveInfo(curves)));
+        inspector::format::appendJson(text, Cell(output::threadCurveInfo(curves)));
         return text + "\n";
     }
     if (format == BenchFormat::Csv) {
-        return report::render(threadCurveTable(curves), report::Format::Csv);
+        return inspector::format::render(output::threadCurveTable(curves), inspector::format::Format::Csv);
     }
-    report::Style readable = style;
+    inspector::format::Style readable = style;
     readable.adaptUnits = true;
-    const std::string table = report::render(threadCurveTable(curves), tableFormat(), readable);
-    return format == BenchFormat::Table ? table + notScalingText(curves) : table;
+    const std::string table =
+        inspector::format::render(output::threadCurveTable(curves), tableFormat(), readable);
+    return format == BenchFormat::Table ? table + output::notScalingText(curves) : table;
 }
 
 /// Measures each number of threads in a separate process.
-Result<ExitCode> BenchVerb::benchThreads(const Invocation& invocation) {
-    std::vector<ThreadCurve> curves;
-    ExitCode code = ExitCode::Fine;
+Result<tasks::ExitCode> BenchCommand::benchThreads(const Invocation& invocation) {
+    std::vector<tasks::ThreadCurve> curves;
+    tasks::ExitCode code = tasks::ExitCode::Fine;
     for (const fs::path& path : paths) {
-        auto curve = measureThreadCurve(path, options, threadCounts, repetitions, progress);
+        auto curve = tasks::measureThreadCurve(path, options, threadCounts, repetitions, progress);
         if (curve) {
             curves.push_back(*std::move(curve));
         } else {
             invocation.console.complain(curve.error().toString());
-            code = worse(code, exitCode(curve.error().code));
+            code = tasks::worse(code, tasks::exitCode(curve.error().code));
         }
-        if (InterruptionGuard::requested()) {
+        if (tasks::InterruptionGuard::requested()) {
             break;
         }
     }
     if (!curves.empty()) {
         const std::string text = renderCurves(curves, output.style(invocation.console));
-        ET_TRY(deliver(invocation.console, output, producerOf(text), files));
+        ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), files));
     }
     return endedWith(invocation.console, code);
 }
 
-std::string BenchVerb::renderSizes(std::span<const ShapesResult> models, const report::Style& style) const {
+std::string BenchCommand::renderSizes(std::span<const tasks::ShapesResult> models,
+                                      const inspector::format::Style& style) const {
     if (format == BenchFormat::Json) {
-        return report::jsonDocument(benchSchema, sizesInfo(models));
+        return inspector::format::jsonDocument(benchSchema, output::sizesInfo(models));
     }
     if (format == BenchFormat::Csv) {
-        return report::render(sizeTable(models), report::Format::Csv);
+        return inspector::format::render(output::sizeTable(models), inspector::format::Format::Csv);
     }
-    report::Style readable = style;
+    inspector::format::Style readable = style;
     readable.adaptUnits = true;
-    const std::string table = report::render(sizeTable(models), tableFormat(), readable);
-    return format == BenchFormat::Table ? table + growthLines(models) : table;
+    const std::string table = inspector::format::render(output::sizeTable(models), tableFormat(), readable);
+    return format == BenchFormat::Table ? table + output::growthLines(models) : table;
 }
 
 /// Measures each size in separate processes.
-Result<ExitCode> BenchVerb::benchSizes(const Invocation& invocation) {
-    ShapesSettings settings{.model = {}, .options = options};
+Result<tasks::ExitCode> BenchCommand::benchSizes(const Invocation& invocation) {
+    tasks::ShapesSettings settings{.model = {}, .options = options};
     settings.checks = false;
     settings.iterations = repetitions.measured;
     settings.progress = progress;
     for (const std::string& each : dims) {
-        ET_ASSIGN(SizeRange range, sizeRangeOf(each));
+        ET_ASSIGN(tasks::SizeRange range, tasks::sizeRangeOf(each));
         settings.ranges.push_back(std::move(range));
     }
-    std::vector<ShapesResult> models;
-    ExitCode code = ExitCode::Fine;
+    std::vector<tasks::ShapesResult> models;
+    tasks::ExitCode code = tasks::ExitCode::Fine;
     for (const fs::path& path : paths) {
         settings.model = path;
-        auto measured = runShapes(settings);
+        auto measured = tasks::runShapes(settings);
         if (measured) {
             models.push_back(*std::move(measured));
         } else {
             invocation.console.complain(measured.error().toString());
-            code = worse(code, exitCode(measured.error().code));
+            code = tasks::worse(code, tasks::exitCode(measured.error().code));
         }
-        if (InterruptionGuard::requested()) {
+        if (tasks::InterruptionGuard::requested()) {
             break;
         }
     }
     if (!models.empty()) {
         const std::string text = renderSizes(models, output.style(invocation.console));
-        ET_TRY(deliver(invocation.console, output, producerOf(text), files));
+        ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), files));
     }
     return endedWith(invocation.console, code);
 }
 
 /// Measures every method of every model in this process.
-Result<ExitCode> BenchVerb::benchModels(const Invocation& invocation, Watch& watch) {
+Result<tasks::ExitCode> BenchCommand::benchModels(const Invocation& invocation,
+                                                  tasks::ProgressReporter& watch) {
     List models;
-    ExitCode code = ExitCode::Fine;
+    tasks::ExitCode code = tasks::ExitCode::Fine;
     std::size_t planned = 0;
-    ModelOptions used = options;
+    tasks::ModelOptions used = options;
     const std::vector<std::string> wanted = methods.empty() ? std::vector<std::string>{""} : methods;
     for (const fs::path& path : paths) {
         for (const std::string& method : wanted) {
             planned += repetitions.measured;
-            if (InterruptionGuard::requested()) {
+            if (tasks::InterruptionGuard::requested()) {
                 continue;
             }
             used.method = method;
             auto measured = benchModel(path, used, invocation, watch);
             if (!measured) {
                 invocation.console.complain(measured.error().toString());
-                code = worse(code, exitCode(measured.error().code));
+                code = tasks::worse(code, tasks::exitCode(measured.error().code));
             } else if (*measured) {
                 models.emplace_back(std::move(**measured));
             }
@@ -356,44 +367,46 @@ Result<ExitCode> BenchVerb::benchModels(const Invocation& invocation, Watch& wat
     watch.finish();
     if (!models.empty()) {
         const std::string text = render(models, output.style(invocation.console));
-        ET_TRY(deliver(invocation.console, output, producerOf(text), files));
+        ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), files));
     }
-    if (const InterruptionInfo& end = infoOf(InterruptionGuard::cause()); end.cause != Interruption::None) {
-        invocation.console.complain(
-            fmt::format("{} after {} of {} executions", end.message, benchExecutions(models), planned));
+    if (const tasks::InterruptionInfo& end = tasks::infoOf(tasks::InterruptionGuard::cause());
+        end.cause != tasks::Interruption::None) {
+        invocation.console.complain(fmt::format("{} after {} of {} executions", end.message,
+                                                output::benchExecutions(models), planned));
         return end.code;
     }
     return code;
 }
 
-Result<ExitCode> BenchVerb::run(const Invocation& invocation) {
-    ET_ASSIGN(paths, sortBenchFiles(files, options));
+Result<tasks::ExitCode> BenchCommand::run(const Invocation& invocation) {
+    ET_ASSIGN(paths, tasks::sortBenchFiles(files, options));
     const bool hasTokens = !promptTokens.empty() || !generateTokens.empty();
     const bool isCurve = threadCounts.size() > 1 && !hasTokens;
     if (methods.size() > 1 && (!dims.empty() || hasTokens || isCurve)) {
-        return core::fail(core::ErrorCode::InvalidArgument,
-                          "--method: several go neither with --dim and tokens nor with several --threads");
+        return core::fail(
+            core::ErrorCode::InvalidArgument,
+            "--method: several methods cannot be combined with --dim, with tokens or with several --threads");
     }
     if (methods.size() == 1) {
         options.method = methods.front();
     }
     if (!dims.empty()) {
-        const InterruptionGuard guard;
+        const tasks::InterruptionGuard guard;
         return benchSizes(invocation);  // starts processes, which sandbox themselves
     }
     ET_TRY(confineModel(invocation.console, options, {.files = {output.path}}));
-    const InterruptionGuard guard;
+    const tasks::InterruptionGuard guard;
     if (isCurve) {
         return benchThreads(invocation);  // starts processes, before there are threads
     }
-    Watch watch(progress, options.timeoutSeconds, options.executionSeconds);
+    tasks::ProgressReporter watch(progress, options.timeoutSeconds, options.executionSeconds);
     return hasTokens ? benchMatrix(invocation, watch) : benchModels(invocation, watch);
 }
 
 }  // namespace
 
-std::unique_ptr<Verb> makeBenchVerb() {
-    return std::make_unique<BenchVerb>();
+std::unique_ptr<Command> makeBenchCommand() {
+    return std::make_unique<BenchCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

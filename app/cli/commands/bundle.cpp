@@ -12,56 +12,56 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 using core::Result;
 
 /// Adds, removes and lists test cases of a bundled program.
-class BundleVerb final : public Verb {
+class BundleCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "bundle"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Make a bundled program: a program with inputs and the outputs to expect, for 'verify'";
+        return "Make a bundled program: a program with inputs and expected outputs, for 'verify'";
     }
     [[nodiscard]] std::string details() const override;
     [[nodiscard]] std::vector<Glossary> glossaries() const override;
     [[nodiscard]] std::vector<Example> examples() const override;
     void addOptions(OptionList& options) override;
-    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+    [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
-    BundleSettings settings;
+    tasks::BundleSettings settings;
     bool list = false;
-    ProgressOptions progress;
+    tasks::ProgressOptions progress;
 };
 
-std::string BundleVerb::details() const {
-    return "Turns a program into a bundled program, or adds a case to a bundled program, after those it has: "
-           "one case per call. A case must fit the method: same number of inputs and outputs, same kinds, "
-           "dtypes and sizes (up to the upper bound where a shape is dynamic); tensors are converted to the "
-           "dim order that the method expects. The output may replace MODEL. --remove is applied before the "
-           "new case is added, and counts cases as they are in the file.";
+std::string BundleCommand::details() const {
+    return "Turns a program into a bundled program, or appends a case to a bundled program; a case is one "
+           "call. It must fit the method: same number of inputs and outputs, same kinds, dtypes and sizes "
+           "(up to the upper bound where a shape is dynamic); tensors are converted to the dim order that "
+           "the method expects. The output may replace MODEL. --remove is applied before the new case is "
+           "added, and uses the case numbers of the file.";
 }
 
-std::vector<Glossary> BundleVerb::glossaries() const {
+std::vector<Glossary> BundleCommand::glossaries() const {
     Glossary glossary{.title = "Values", .terms = {}};
     glossary.terms.push_back({"FILE.npy", "a NumPy array"});
     glossary.terms.push_back(
         {"FILE.npz", "several arrays, ordered by number (arr_0, arr_1, ...) or as in the file"});
-    glossary.terms.push_back({"FILE.pt", "the tensors that torch.save() wrote, in order"});
-    glossary.terms.push_back({"FILE", "raw bytes with the dtype and sizes that the method expects"});
-    glossary.terms.push_back({"NUMBER", "a number, True or False; for a tensor, the value of all elements"});
-    for (const InputChoice& each : inputChoices()) {
+    glossary.terms.push_back({"FILE.pt", "tensors written by torch.save(), in order"});
+    glossary.terms.push_back({"FILE", "raw bytes in the dtype and sizes of the method's input or output"});
+    glossary.terms.push_back({"NUMBER", "a number, True or False; fills every element of a tensor"});
+    for (const tasks::InputChoice& each : tasks::inputChoices()) {
         glossary.terms.push_back({std::string(each.name), std::string(each.meaning)});
     }
     return {glossary};
 }
 
-std::vector<Example> BundleVerb::examples() const {
+std::vector<Example> BundleCommand::examples() const {
     return {
         {"et-inspect bundle model.pte --input a.npy --input b.npy --expected out.npy -o model.bpte",
-         "Add a case with outputs of another framework"},
+         "Add a case with outputs from another framework"},
         {"et-inspect bundle model.bpte --input random --seed 7 --from-run -o model.bpte",
          "Add a case that expects the current outputs"},
         {"et-inspect bundle new.pte --cases-from old.bpte -o new.bpte",
@@ -70,11 +70,11 @@ std::vector<Example> BundleVerb::examples() const {
         {"et-inspect bundle model.bpte --list", "List the cases"}};
 }
 
-void BundleVerb::addOptions(OptionList& options) {
+void BundleCommand::addOptions(OptionList& options) {
     options.file("MODEL", settings.file, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
     addModelOptions(options, settings.model);
     options.group("Cases");
-    options.text("--expected", settings.expected, "Next expected output, given like --input (repeatable)")
+    options.text("--expected", settings.expected, "Next expected output, in the form of --input (repeatable)")
         .takes("VALUE");
     options.flag("--from-run", settings.fromRun, "Run the method now and expect its outputs");
     options
@@ -89,17 +89,17 @@ void BundleVerb::addOptions(OptionList& options) {
     addProgressOptions(options, progress);
 }
 
-Result<ExitCode> BundleVerb::run(const Invocation& invocation) {
+Result<tasks::ExitCode> BundleCommand::run(const Invocation& invocation) {
     if (!list && settings.output.empty()) {
         return core::fail(core::ErrorCode::InvalidArgument, "expected --output FILE or --list");
     }
     if (settings.fromRun) {
         ET_TRY(confineModel(invocation.console, settings.model, {.files = {settings.output}}));
     }
-    ET_ASSIGN(const BundleResult result, editBundle(settings, progress));
-    if (result.interruption != Interruption::None) {
-        const InterruptionInfo& end = infoOf(result.interruption);
-        invocation.console.complain(fmt::format("{}: nothing is written", end.message));
+    ET_ASSIGN(const tasks::BundleResult result, tasks::editBundle(settings, progress));
+    if (result.interruption != tasks::Interruption::None) {
+        const tasks::InterruptionInfo& end = tasks::infoOf(result.interruption);
+        invocation.console.complain(fmt::format("{}: nothing was written", end.message));
         return end.code;
     }
     std::string said = result.added.empty() ? std::string() : fmt::format("added {}", result.added);
@@ -109,18 +109,18 @@ Result<ExitCode> BundleVerb::run(const Invocation& invocation) {
     }
     if (list) {
         const OutputOptions screen;
-        said = inspector::report::render(result.cases, inspector::report::Format::Table,
+        said = inspector::format::render(result.cases, inspector::format::Format::Table,
                                          screen.style(invocation.console)) +
                said;
     }
     ET_TRY(invocation.console.out(said));
-    return ExitCode::Fine;
+    return tasks::ExitCode::Fine;
 }
 
 }  // namespace
 
-std::unique_ptr<Verb> makeBundleVerb() {
-    return std::make_unique<BundleVerb>();
+std::unique_ptr<Command> makeBundleCommand() {
+    return std::make_unique<BundleCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

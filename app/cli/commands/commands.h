@@ -1,55 +1,54 @@
 #pragma once
 
-#include "app/cli/verb.h"
+#include "app/cli/command.h"
 
 #include <memory>
 
 /// Factories of the commands, one file each.
-namespace et::app {
+namespace et::cli {
 
-[[nodiscard]] std::unique_ptr<Verb> makeTableVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeTargetVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeInfoVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeRunVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeGenerateVerb();
-[[nodiscard]] std::unique_ptr<Verb> makePerplexityVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeGrowthVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeBenchVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeCompareVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeBaselineVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeImportVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeTrendVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeDelegatesVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeBundleVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeMemoryVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeSizeVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeFitVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeLowerVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeOptimizeVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeQuantizeVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeSensitivityVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeReplanVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeExtractVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeReduceVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeSoakVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeShapesVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeMachineVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeRooflineVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeCountersVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeTensorsVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeGraphVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeUndelegatedVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeVerifyVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeDiffVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeGapVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeFindingsVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeSqlVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeReportVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeSessionVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeExportVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeSampleVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeTokenizeVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeCompletionsVerb();
-[[nodiscard]] std::unique_ptr<Verb> makeManVerb();
+[[nodiscard]] std::unique_ptr<Command> makeTableCommand();
+[[nodiscard]] std::unique_ptr<Command> makeTargetCommand();
+[[nodiscard]] std::unique_ptr<Command> makeInfoCommand();
+[[nodiscard]] std::unique_ptr<Command> makeRunCommand();
+[[nodiscard]] std::unique_ptr<Command> makeGenerateCommand();
+[[nodiscard]] std::unique_ptr<Command> makePerplexityCommand();
+[[nodiscard]] std::unique_ptr<Command> makeGrowthCommand();
+[[nodiscard]] std::unique_ptr<Command> makeBenchCommand();
+[[nodiscard]] std::unique_ptr<Command> makeCompareCommand();
+[[nodiscard]] std::unique_ptr<Command> makeBaselineCommand();
+[[nodiscard]] std::unique_ptr<Command> makeImportCommand();
+[[nodiscard]] std::unique_ptr<Command> makeTrendCommand();
+[[nodiscard]] std::unique_ptr<Command> makeDelegatesCommand();
+[[nodiscard]] std::unique_ptr<Command> makeBundleCommand();
+[[nodiscard]] std::unique_ptr<Command> makeMemoryCommand();
+[[nodiscard]] std::unique_ptr<Command> makeSizeCommand();
+[[nodiscard]] std::unique_ptr<Command> makeFitCommand();
+[[nodiscard]] std::unique_ptr<Command> makeLowerCommand();
+[[nodiscard]] std::unique_ptr<Command> makeOptimizeCommand();
+[[nodiscard]] std::unique_ptr<Command> makeQuantizeCommand();
+[[nodiscard]] std::unique_ptr<Command> makeSensitivityCommand();
+[[nodiscard]] std::unique_ptr<Command> makeReplanCommand();
+[[nodiscard]] std::unique_ptr<Command> makeExtractCommand();
+[[nodiscard]] std::unique_ptr<Command> makeReduceCommand();
+[[nodiscard]] std::unique_ptr<Command> makeSoakCommand();
+[[nodiscard]] std::unique_ptr<Command> makeShapesCommand();
+[[nodiscard]] std::unique_ptr<Command> makeMachineCommand();
+[[nodiscard]] std::unique_ptr<Command> makeRooflineCommand();
+[[nodiscard]] std::unique_ptr<Command> makeCountersCommand();
+[[nodiscard]] std::unique_ptr<Command> makeTensorsCommand();
+[[nodiscard]] std::unique_ptr<Command> makeGraphCommand();
+[[nodiscard]] std::unique_ptr<Command> makeVerifyCommand();
+[[nodiscard]] std::unique_ptr<Command> makeDiffCommand();
+[[nodiscard]] std::unique_ptr<Command> makeGapCommand();
+[[nodiscard]] std::unique_ptr<Command> makeFindingsCommand();
+[[nodiscard]] std::unique_ptr<Command> makeSqlCommand();
+[[nodiscard]] std::unique_ptr<Command> makeReportCommand();
+[[nodiscard]] std::unique_ptr<Command> makeSessionCommand();
+[[nodiscard]] std::unique_ptr<Command> makeExportCommand();
+[[nodiscard]] std::unique_ptr<Command> makeSampleCommand();
+[[nodiscard]] std::unique_ptr<Command> makeTokenizeCommand();
+[[nodiscard]] std::unique_ptr<Command> makeCompletionsCommand();
+[[nodiscard]] std::unique_ptr<Command> makeManCommand();
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -5,7 +5,7 @@
 
 #include <array>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 using Script = std::string (*)(const CommandDoc&);
@@ -17,7 +17,7 @@ constexpr std::array shells{
 };
 
 /// Prints a shell completion script for the commands and options.
-class CompletionsVerb final : public Verb {
+class CompletionsCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "completions"; }
     [[nodiscard]] std::string_view summary() const override {
@@ -25,7 +25,7 @@ class CompletionsVerb final : public Verb {
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
-            {"source <(et-inspect completions bash)", "For this session of bash"},
+            {"source <(et-inspect completions bash)", "Load completions into the current bash session"},
             {"et-inspect completions zsh -o ~/.zfunc/_et-inspect", "For zsh, with ~/.zfunc in fpath"},
             {"et-inspect completions fish -o ~/.config/fish/completions/et-inspect.fish", "For fish"},
         };
@@ -36,10 +36,10 @@ class CompletionsVerb final : public Verb {
         addOutputFile(options, output);
     }
 
-    [[nodiscard]] core::Result<ExitCode> run(const Invocation& invocation) override {
+    [[nodiscard]] core::Result<tasks::ExitCode> run(const Invocation& invocation) override {
         const std::string text = script(invocation.documentation());
-        ET_TRY(deliver(invocation.console, output, producerOf(text), {}));
-        return ExitCode::Fine;
+        ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), {}));
+        return tasks::ExitCode::Fine;
     }
 
   private:
@@ -49,8 +49,8 @@ class CompletionsVerb final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeCompletionsVerb() {
-    return std::make_unique<CompletionsVerb>();
+std::unique_ptr<Command> makeCompletionsCommand() {
+    return std::make_unique<CompletionsCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

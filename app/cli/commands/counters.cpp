@@ -2,11 +2,11 @@
 #include "app/cli/options/model_options.h"
 #include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
-#include "app/pages/counters/counter_page.h"
+#include "app/output/counters/counter_page.h"
 #include "app/tasks/counters/count_run.h"
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/run/model.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/run/progress_reporter.h"
 #include "inspector/format/json_text.h"
 
 #include <array>
@@ -17,11 +17,10 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 using core::Result;
-namespace report = inspector::report;
 
 enum class CountersFormat : std::uint8_t { Table, Json, Csv, Markdown };
 constexpr std::array countersFormats{Choice{"table", CountersFormat::Table},
@@ -30,24 +29,22 @@ constexpr std::array countersFormats{Choice{"table", CountersFormat::Table},
 constexpr std::int64_t countersSchema = 1;
 
 /// Counts hardware and kernel events for each instruction.
-class CountersVerb final : public Verb {
+class CountersCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "counters"; }
     [[nodiscard]] std::string_view summary() const override {
         return "Count cycles, instructions, misses and page faults of each operator";
     }
     [[nodiscard]] std::string details() const override {
-        return "Runs a method with the counters of Linux (perf_event_open) and reads them behind each "
-               "instruction. "
-               "Counters of the processor do not count the kernel's own work. Where the processor has fewer "
-               "places than counters, they take turns and the numbers are estimates; what counting costs is "
-               "stated. Counters that the machine or the kernel does not give are named on stderr with the "
-               "way "
-               "to get them. A call of a delegate is one instruction.";
+        return "Runs a method with Linux performance counters (perf_event_open) and reads them after each "
+               "instruction. Processor counters exclude kernel code. If the processor has fewer counter "
+               "registers than requested counters, they are multiplexed and the values are estimates; the "
+               "overhead of counting is reported. Unavailable counters are listed on stderr with how to "
+               "enable them. A delegate call is one instruction.";
     }
     [[nodiscard]] std::vector<Glossary> glossaries() const override {
         Glossary columns{.title = "Columns", .terms = {}};
-        for (const CounterTraits& traits : counterTraits) {
+        for (const inspector::CounterTraits& traits : inspector::counterTraits) {
             columns.terms.push_back({std::string(traits.name), std::string(traits.meaning)});
         }
         return {columns};
@@ -68,66 +65,68 @@ class CountersVerb final : public Verb {
                         1);
         options.integer("--warmup", repetitions.warmup, "Number of warm-up executions (default: 5)");
         options.group("Output");
-        options.integer("--top", top, "Instructions to list, those that took longest; 0: all (default: 20)");
+        options.integer("--top", top, "Number of instructions to list, slowest first; 0: all (default: 20)");
         options.choice("--format", format, countersFormats, "Output format (default: table)");
         addOutputOptions(options, output);
         addProgressOptions(options, progress);
     }
-    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+    [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
-    [[nodiscard]] std::string render(const CountReport& counted, report::Style style) const;
+    [[nodiscard]] std::string render(const tasks::CountReport& counted, inspector::format::Style style) const;
 
     std::filesystem::path program;
-    ModelOptions model;
-    Repetitions repetitions{.warmup = 5, .measured = 20};
+    tasks::ModelOptions model;
+    tasks::Repetitions repetitions{.warmup = 5, .measured = 20};
     std::size_t top = 20;
     CountersFormat format = CountersFormat::Table;
     OutputOptions output;
-    ProgressOptions progress;
+    tasks::ProgressOptions progress;
 };
 
-std::string CountersVerb::render(const CountReport& counted, report::Style style) const {
+std::string CountersCommand::render(const tasks::CountReport& counted, inspector::format::Style style) const {
     switch (format) {
         case CountersFormat::Json:
-            return report::jsonDocument(countersSchema, counterInfo(counted));
+            return inspector::format::jsonDocument(countersSchema, output::counterInfo(counted));
         case CountersFormat::Csv:
-            return report::render(counterTable(counted, top), report::Format::Csv);
+            return inspector::format::render(output::counterTable(counted, top),
+                                             inspector::format::Format::Csv);
         case CountersFormat::Markdown:
         case CountersFormat::Table:
             break;
     }
     style.adaptUnits = true;
-    return report::render(
-               counterTable(counted, top),
-               format == CountersFormat::Markdown ? report::Format::Markdown : report::Format::Table, style) +
-           counterNotes(counted);
+    return inspector::format::render(output::counterTable(counted, top),
+                                     format == CountersFormat::Markdown ? inspector::format::Format::Markdown
+                                                                        : inspector::format::Format::Table,
+                                     style) +
+           output::counterNotes(counted);
 }
 
-Result<ExitCode> CountersVerb::run(const Invocation& invocation) {
+Result<tasks::ExitCode> CountersCommand::run(const Invocation& invocation) {
     Console& console = invocation.console;
     // Must precede the creation of threads, which inherit the counters, and the sandbox, which forbids
     // opening them.
-    const CounterSet counters(linuxCounters());
+    const tasks::CounterSet counters(tasks::linuxCounters());
     for (const std::string& line : counters.refusals()) {
         console.warn(line);
     }
     ET_TRY(confineModel(console, model, {.files = {output.path}}));
-    const InterruptionGuard guard;
-    Watch watch(progress, model.timeoutSeconds, model.executionSeconds);
-    const auto counted = countRun(program, model, repetitions, counters, watch,
-                                  [&](std::string_view line) { console.complain(line); });
+    const tasks::InterruptionGuard guard;
+    tasks::ProgressReporter watch(progress, model.timeoutSeconds, model.executionSeconds);
+    const auto counted = tasks::countRun(program, model, repetitions, counters, watch,
+                                         [&](std::string_view line) { console.complain(line); });
     watch.finish();
     ET_TRY(counted);
     const std::string text = render(*counted, output.style(console));
-    ET_TRY(deliver(console, output, producerOf(text), Model::files(program, model)));
-    return ExitCode::Fine;
+    ET_TRY(deliver(console, output, tasks::producerOf(text), tasks::Model::files(program, model)));
+    return tasks::ExitCode::Fine;
 }
 
 }  // namespace
 
-std::unique_ptr<Verb> makeCountersVerb() {
-    return std::make_unique<CountersVerb>();
+std::unique_ptr<Command> makeCountersCommand() {
+    return std::make_unique<CountersCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -1,7 +1,8 @@
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/delegate_measurement.h"
 #include "app/cli/options/model_options.h"
 #include "app/cli/output_options.h"
-#include "app/pages/delegates/delegates_page.h"
+#include "app/output/delegates/delegates_page.h"
 
 #include <array>
 #include <filesystem>
@@ -9,105 +10,137 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 namespace fs = std::filesystem;
 using core::Result;
 
-enum class DelegatesFormat : std::uint8_t { Table, Json };
+constexpr std::array delegatesFormats{
+    Choice{"table", DelegatesFormat::Table}, Choice{"json", DelegatesFormat::Json},
+    Choice{"csv", DelegatesFormat::Csv}, Choice{"markdown", DelegatesFormat::Markdown}};
 
-constexpr std::array delegatesFormats{Choice{"table", DelegatesFormat::Table},
-                                      Choice{"json", DelegatesFormat::Json}};
-
-/// Lists a program's delegates and their contents.
-class DelegatesVerb final : public Verb {
+/// Lists a program's delegates and their contents, or measures the operators outside them.
+class DelegatesCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "delegates"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "List the delegates of a program, what is inside them, and where operators and time go";
+        return "List delegates, their contents, and how operators and time are distributed";
     }
     [[nodiscard]] std::string details() const override;
+    [[nodiscard]] std::vector<Glossary> glossaries() const override;
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
             {"et-inspect delegates model.pte", "List delegates with inputs, outputs and nodes by kind"},
             {"et-inspect delegates model.pte --etrecord model.etrecord --nodes",
-             "List every node inside with its Edge nodes, module and Python line"},
+             "List every node inside delegates with its Edge nodes, module and Python line"},
             {"et-inspect delegates model.pte --etrecord model.etrecord --etdump trace.etdp",
-             "Show the share of time of each delegate and of what is not delegated"},
+             "Show the time share of each delegate and of undelegated operators"},
+            {"et-inspect delegates model.pte --etrecord model.etrecord --measure",
+             "List operators outside delegates by the time that delegating them saves"},
+            {"et-inspect delegates model.pte --etrecord model.etrecord --measure --depth 2",
+             "List modules such as layers.0 instead"},
+            {"et-inspect delegates model.pte --etrecord model.etrecord --measure --time 300 --format csv",
+             "Measure for up to five minutes; write a row for each operator"},
         };
     }
     void addOptions(OptionList& options) override;
-    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+    [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
-    void addInputOptions(OptionList& options);
+    void addFileOptions(OptionList& options);
     [[nodiscard]] std::vector<fs::path> inputs() const;
-    [[nodiscard]] std::string render(const DelegatesPage& page, const Console& console) const;
+    [[nodiscard]] std::string render(const output::DelegatesPage& page, const Console& console) const;
 
-    DelegatesQuestion question;
+    output::DelegatesQuery question;
+    DelegateMeasurement measurement;
     DelegatesFormat format = DelegatesFormat::Table;
     OutputOptions output;
     bool nodes = false;
     bool all = false;
 };
 
-std::string DelegatesVerb::details() const {
-    return "The inside of a delegate is read from its payload, without running it, where the backend is "
-           "supported; of other payloads, what is visible from outside is shown. With an ETRecord, operators "
-           "are the nodes of its Edge graph, by the instructions that carry their debug handles: 'either' "
-           "counts those that both delegates and other instructions carry, 'no instruction' those that were "
-           "folded away. Without one, operators are kernel calls and the nodes of readable delegates. Times "
-           "are medians of a run.";
+std::string DelegatesCommand::details() const {
+    return "The content of a delegate is read from its payload, without running it, if the backend is "
+           "supported; for other payloads, inputs, outputs and sizes are shown. With an ETRecord, operators "
+           "are the nodes of its Edge graph, classified by the instructions with their debug handles: "
+           "'either' counts operators found both in delegates and in other instructions, 'no instruction' "
+           "those that were folded away. Without an ETRecord, operators are kernel calls and the nodes of "
+           "readable delegates. Times are medians of a run. --measure builds programs from the ETRecord as "
+           "'et-inspect lower' does, with the model's delegates, and runs them here alternately: unchanged, "
+           "with one more operator in the delegates, and with that operator as the only delegate. A "
+           "quantized "
+           "operator includes the quantize and dequantize nodes around it. The most expensive operators are "
+           "measured first.";
 }
 
-void DelegatesVerb::addInputOptions(OptionList& options) {
+std::vector<Glossary> DelegatesCommand::glossaries() const {
+    return {{"Columns of --measure",
+             {{"now", "Time of the operator in a run, as a kernel call"},
+              {"alone",
+               "Time as a separate delegate, including conversions at its boundary; empty: it is delegated "
+               "only together with others, or was not measured"},
+              {"to win", "Time saved per run when it is merged into the existing delegates"},
+              {"why it is outside", "Rule that excludes it from XNNPACK"}}}};
+}
+
+void DelegatesCommand::addFileOptions(OptionList& options) {
     options.group("Input");
     options.file("MODEL", question.model, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
     options.file("--etrecord", question.beside.record,
-                 "ETRecord of the export, which links nodes to operators, modules and source");
-    options.file("--etdump", question.beside.trace, "Trace (ETDump) of the program, for shares of time");
+                 "ETRecord of the export; links nodes to operators, modules and source");
+    options.file("--etdump", question.beside.trace, "Trace (ETDump) of the program, for time shares")
+        .notWith("--measure");
     addTensorData(options, question.tensorData);
     options
-        .text("--method", question.method,
-              "Show only this method (default with a trace: the one that it ran)")
+        .text("--method", question.method, "Show only this method (default with a trace: the traced method)")
         .takes("NAME");
     options.choice("--source-time-scale", question.clock, timeScaleChoices,
                    "Time unit of the trace (default: ns)");
 }
 
-void DelegatesVerb::addOptions(OptionList& options) {
-    addInputOptions(options);
+void DelegatesCommand::addOptions(OptionList& options) {
+    addFileOptions(options);
+    measurement.addOptions(options);
     options.group("Output");
-    options.flag("--nodes", nodes, "List every node and value inside delegates");
-    options.choice("--format", format, delegatesFormats, "Output format (default: table)");
-    options.flag("--all", all, "Do not shorten long lists");
+    options.flag("--nodes", nodes, "List every node and value inside delegates").notWith("--measure");
+    options.choice("--format", format, delegatesFormats,
+                   "Output format (default: table); csv and markdown only with --measure");
+    options.flag("--all", all, "Do not shorten long lists").notWith("--measure");
     addOutputOptions(options, output);
 }
 
-std::vector<fs::path> DelegatesVerb::inputs() const {
+std::vector<fs::path> DelegatesCommand::inputs() const {
     std::vector<fs::path> every{question.model, question.beside.record, question.beside.trace};
     every.insert(every.end(), question.tensorData.begin(), question.tensorData.end());
     std::erase(every, fs::path{});
     return every;
 }
 
-std::string DelegatesVerb::render(const DelegatesPage& page, const Console& console) const {
+std::string DelegatesCommand::render(const output::DelegatesPage& page, const Console& console) const {
     return format == DelegatesFormat::Json ? page.json(nodes)
                                            : page.text(nodes, all, output.style(console).width);
 }
 
-Result<ExitCode> DelegatesVerb::run(const Invocation& invocation) {
-    ET_ASSIGN(const DelegatesPage page, DelegatesPage::open(question));
+Result<tasks::ExitCode> DelegatesCommand::run(const Invocation& invocation) {
+    if (measurement.isRequested()) {
+        return measurement.run(invocation, question, format, output);
+    }
+    if (format == DelegatesFormat::Csv || format == DelegatesFormat::Markdown) {
+        return core::fail(core::ErrorCode::InvalidArgument,
+                          "--format: csv and markdown are available only with --measure");
+    }
+    ET_ASSIGN(const output::DelegatesPage page, output::DelegatesPage::open(question));
     invocation.console.warnAll(page.warnings());
-    ET_TRY(deliver(invocation.console, output, producerOf(render(page, invocation.console)), inputs()));
-    return ExitCode::Fine;
+    ET_TRY(
+        deliver(invocation.console, output, tasks::producerOf(render(page, invocation.console)), inputs()));
+    return tasks::ExitCode::Fine;
 }
 
 }  // namespace
 
-std::unique_ptr<Verb> makeDelegatesVerb() {
-    return std::make_unique<DelegatesVerb>();
+std::unique_ptr<Command> makeDelegatesCommand() {
+    return std::make_unique<DelegatesCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

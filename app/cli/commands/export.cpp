@@ -10,11 +10,11 @@
 #include <filesystem>
 #include <string>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 using core::Result;
-using inspector::report::FlameBy;
+using inspector::events::FlameBy;
 
 /// Perfetto loads Chrome's trace format.
 enum class ExportFormat : std::uint8_t { Chrome, Folded };
@@ -30,7 +30,7 @@ constexpr std::array stackChoices{
 };
 
 /// Converts a trace to a file format of other tools.
-class ExportVerb final : public Verb {
+class ExportCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "export"; }
     [[nodiscard]] std::string_view summary() const override {
@@ -57,28 +57,27 @@ class ExportVerb final : public Verb {
             "run, in nanoseconds (or cycles)");
         options.choice(
             "--by", by, stackChoices,
-            "With folded: what stands around operators (default: module): modules, Python calls, or "
-            "delegates");
+            "With folded: frames around operators (default: module): modules, Python calls, or delegates");
         addOutputFile(options, output);
     }
 
-    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override {
+    [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override {
         input.join.target = input.join.source;                    // the exporter converts units
         input.join.everyRepeat = format == ExportFormat::Chrome;  // a timeline shows every iteration
-        ET_ASSIGN(const OpenedSession opened, openTraceInput(input));
+        ET_ASSIGN(const tasks::OpenedSession opened, tasks::openTraceInput(input));
         invocation.console.warnAll(opened.warnings);
         const inspector::Session& session = *opened.session;
         const auto produce = [&](std::ostream& out) {
             return format == ExportFormat::Folded
-                       ? inspector::report::writeFoldedStacks(*session.blocks, by, out)
-                       : inspector::report::writeChromeTrace(*session.blocks, out);
+                       ? inspector::events::writeFoldedStacks(*session.blocks, by, out)
+                       : inspector::events::writeChromeTrace(*session.blocks, out);
         };
-        ET_TRY(deliver(invocation.console, output, produce, inputsOf(session)));
-        return ExitCode::Fine;
+        ET_TRY(deliver(invocation.console, output, produce, tasks::inputsOf(session)));
+        return tasks::ExitCode::Fine;
     }
 
   private:
-    TraceInput input;
+    tasks::TraceInput input;
     ExportFormat format = ExportFormat::Chrome;
     FlameBy by = FlameBy::Module;
     OutputOptions output;
@@ -86,8 +85,8 @@ class ExportVerb final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeExportVerb() {
-    return std::make_unique<ExportVerb>();
+std::unique_ptr<Command> makeExportCommand() {
+    return std::make_unique<ExportCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -4,7 +4,7 @@
 #include "app/cli/options/limit_options.h"
 #include "app/cli/options/session_options.h"
 #include "app/cli/output_options.h"
-#include "app/pages/findings/findings_text.h"
+#include "app/output/findings/findings_text.h"
 #include "app/tasks/session/session_input.h"
 
 #include <array>
@@ -12,28 +12,27 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 using core::ErrorCode;
 using core::fail;
 using core::Result;
-using inspector::report::Format;
+using inspector::format::Format;
 
 constexpr std::array findingsFormats{Choice{"table", Format::Table}, Choice{"json", Format::Json},
                                      Choice{"tsv", Format::Tsv}};
 
 /// Finds causes of wasted time or memory.
-class FindingsVerb final : public Verb {
+class FindingsCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "findings"; }
-    [[nodiscard]] std::string_view summary() const override { return "Find what wastes time or memory"; }
+    [[nodiscard]] std::string_view summary() const override { return "Find wasted time and memory"; }
     [[nodiscard]] std::string details() const override {
         return "FILE is a session written by 'et-inspect session save', or programs, ETRecords, traces, "
-               "debug "
-               "buffers and bundled programs in any order. Each finding names its rule, its cost and the "
-               "reason; the one with the largest share of the run time or of the memory comes first. Rules "
-               "whose files are missing find nothing; finding nothing is not an error.";
+               "debug buffers and bundled programs in any order. Each finding names its rule, its cost and "
+               "the reason; findings are sorted by their share of run time or memory. Rules whose files are "
+               "missing are skipped; finding nothing is not an error.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
@@ -42,30 +41,29 @@ class FindingsVerb final : public Verb {
             {"et-inspect findings session.db --format tsv -o findings.tsv",
              "Write the findings of a session for a spreadsheet"},
             {"et-inspect findings trace.etdp model.pte --limits",
-             "Also find operators far from what this machine can do"},
+             "Also find operators far below the limits of this machine"},
             {"et-inspect findings --rules", "List the rules"},
         };
     }
     void addOptions(OptionList& options) override;
-    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+    [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
-    SessionInput input;
+    tasks::SessionInput input;
     bool listRules = false;
     bool withLimits = false;
-    LimitOptions limits;
+    tasks::LimitOptions limits;
     Format format = Format::Table;
     OutputOptions output;
 };
 
-void FindingsVerb::addOptions(OptionList& options) {
+void FindingsCommand::addOptions(OptionList& options) {
     addSessionFiles(options, input);
     addJoinOptions(options, input);
     options.group("Limits of the machine");
-    options.flag(
-        "--limits", withLimits,
-        "Find operators far from what this machine can do, too ('et-inspect machine'); the program must be "
-        "among the files. --machine means this, too");
+    options.flag("--limits", withLimits,
+                 "Also find operators far below the limits of this machine ('et-inspect machine'); the "
+                 "program must be among the files. Implied by --machine");
     addLimitOptions(options, limits);
     options.group("Output");
     options.flag("--rules", listRules, "List the rules");
@@ -73,32 +71,34 @@ void FindingsVerb::addOptions(OptionList& options) {
     addOutputOptions(options, output);
 }
 
-Result<ExitCode> FindingsVerb::run(const Invocation& invocation) {
-    const inspector::report::Style style = output.style(invocation.console);
+Result<tasks::ExitCode> FindingsCommand::run(const Invocation& invocation) {
+    const inspector::format::Style style = output.style(invocation.console);
     if (listRules) {
-        ET_TRY(deliver(invocation.console, output, producerOf(rulesText(format, style)), {}));
-        return ExitCode::Fine;
+        ET_TRY(deliver(invocation.console, output, tasks::producerOf(output::rulesText(format, style)), {}));
+        return tasks::ExitCode::Fine;
     }
     if (input.files.empty()) {
         return fail(ErrorCode::InvalidArgument, "expected a session or other files");
     }
-    ET_ASSIGN(const auto store, findStore(input.files));
-    ET_ASSIGN(const OpenedSession opened, openInput(input, store));
+    ET_ASSIGN(const auto store, tasks::findStore(input.files));
+    ET_ASSIGN(const tasks::OpenedSession opened, tasks::openInput(input, store));
     invocation.console.warnAll(opened.warnings);
-    std::shared_ptr<const inspector::report::EventLimits> known;
+    std::shared_ptr<const inspector::events::EventLimits> known;
     if (withLimits || !limits.machine.empty()) {
-        ET_ASSIGN(known, sessionLimits(*opened.session, limits,
-                                       [&](const std::string& line) { invocation.console.warn(line); }));
+        ET_ASSIGN(known, tasks::sessionLimits(*opened.session, limits, [&](const std::string& line) {
+                      invocation.console.warn(line);
+                  }));
     }
-    const std::string text = findingsText(inspector::findings(*opened.session, known.get()), format, style);
-    ET_TRY(deliver(invocation.console, output, producerOf(text), input.files));
-    return ExitCode::Fine;
+    const std::string text =
+        output::findingsText(inspector::deriveFindings(*opened.session, known.get()), format, style);
+    ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), input.files));
+    return tasks::ExitCode::Fine;
 }
 
 }  // namespace
 
-std::unique_ptr<Verb> makeFindingsVerb() {
-    return std::make_unique<FindingsVerb>();
+std::unique_ptr<Command> makeFindingsCommand() {
+    return std::make_unique<FindingsCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

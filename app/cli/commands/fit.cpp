@@ -1,7 +1,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/model_options.h"
 #include "app/cli/output_options.h"
-#include "app/pages/fit/fit_info.h"
+#include "app/output/fit/fit_info.h"
 #include "app/tasks/fit/fit_run.h"
 #include "app/tasks/sandbox/sandbox.h"
 #include "inspector/format/json_text.h"
@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 using core::Result;
@@ -27,19 +27,19 @@ constexpr std::int64_t fitSchema = 1;
 
 /// Checks whether a runtime can load and run programs, and lists the operators, backends and features to
 /// build.
-class FitVerb final : public Verb {
+class FitCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "fit"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Check whether a runtime and a device would run a program, and list what to build";
+        return "Check whether a runtime and a device can run a program, and list the operators to build";
     }
     [[nodiscard]] std::string details() const override {
         return "A runtime is a list of operators, the YAML of a selective build (selected_operators.yaml, "
-               "functions.yaml), or the runtime itself as an ELF file or archive; without one it is the "
-               "runtime of et-inspect. A target is a file that says what a device has: memory pools, flash, "
-               "alignment, backends (see docs/how_to/check_fit.md). The exit code is 1 if a method does not "
-               "fit. --oplist writes the list that ExecuTorch's selective build takes; without --runtime and "
-               "--target, that is all.";
+               "functions.yaml), or the runtime itself as an ELF file or archive; the default is the runtime "
+               "of et-inspect. A target is a file that describes a device: memory pools, flash, alignment, "
+               "backends (see docs/how_to/check_fit.md). The exit code is 1 if a method does not fit. "
+               "--oplist writes the operator list for ExecuTorch's selective build; without --runtime and "
+               "--target, nothing else is done.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
@@ -53,33 +53,33 @@ class FitVerb final : public Verb {
         options.file("MODEL", files.models, "Program (.pte) or bundled program (.bpte) (repeatable)")
             .mustBeGiven();
         options.file("--runtime", files.runtime,
-                     "What a runtime has: .txt, .yaml, .json, ELF file or archive");
-        options.file("--target", files.target, "What a device has (YAML or JSON)");
+                     "Operators of a runtime: .txt, .yaml, .json, ELF file or archive");
+        options.file("--target", files.target, "Description of a device (YAML or JSON)");
         addTensorData(options, files.data);
         options.flag("--measure", files.measure,
-                     "Run each method once, confined, for what only a run tells: temporary memory, stack");
+                     "Also run each method once, confined, to measure temporary memory and stack");
         options.group("Output");
         options.path("--oplist", oplist, "Write the operators to build to this file; -: stdout")
             .takes(fileValue);
-        options.flag("--scalar-dtypes", list.numbers, "Add the dtypes of plain numbers to that list")
+        options.flag("--scalar-dtypes", list.numbers, "Include the dtypes of scalars in that list")
             .onlyWith("--oplist");
         options.choice("--format", format, fitFormats, "Output format (default: text)");
         addOutputFile(options, output);
     }
-    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+    [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
     [[nodiscard]] std::vector<std::filesystem::path> inputs() const;
     [[nodiscard]] Result<> writeList(Console& console) const;
 
-    FitFiles files;
+    tasks::FitFiles files;
     inspector::OplistOptions list;
     std::filesystem::path oplist;
     FitFormat format = FitFormat::Text;
     OutputOptions output;
 };
 
-std::vector<std::filesystem::path> FitVerb::inputs() const {
+std::vector<std::filesystem::path> FitCommand::inputs() const {
     std::vector<std::filesystem::path> all = files.models;
     all.insert(all.end(), files.data.begin(), files.data.end());
     all.push_back(files.runtime);
@@ -88,10 +88,10 @@ std::vector<std::filesystem::path> FitVerb::inputs() const {
     return all;
 }
 
-Result<> FitVerb::writeList(Console& console) const {
-    ET_ASSIGN(const OperatorList built, listOperators(files.models, list));
+Result<> FitCommand::writeList(Console& console) const {
+    ET_ASSIGN(const tasks::OperatorList built, tasks::listOperators(files.models, list));
     const OutputOptions where{.path = oplist.string(), .colour = {}, .width = {}};
-    ET_TRY(deliver(console, where, producerOf(built.yaml), inputs()));
+    ET_TRY(deliver(console, where, tasks::producerOf(built.yaml), inputs()));
     if (where.toStdout() || !output.toStdout() || format == FitFormat::Json) {
         return {};
     }
@@ -100,32 +100,32 @@ Result<> FitVerb::writeList(Console& console) const {
                                    built.keys == 1 ? "" : "s"));
 }
 
-Result<ExitCode> FitVerb::run(const Invocation& invocation) {
+Result<tasks::ExitCode> FitCommand::run(const Invocation& invocation) {
     if (!oplist.empty()) {
         ET_TRY(writeList(invocation.console));
         if (files.runtime.empty() && files.target.empty()) {
-            return ExitCode::Fine;
+            return tasks::ExitCode::Fine;
         }
     }
     if (files.measure) {
-        ET_TRY(confineOrWarn(invocation.console, SandboxMode::Auto,
+        ET_TRY(confineOrWarn(invocation.console, tasks::SandboxMode::Auto,
                              {.files = {output.toStdout() ? "" : output.path}, .folders = {}}));
     }
-    ET_ASSIGN(const FitResult fit, checkFit(files));
+    ET_ASSIGN(const tasks::FitResult fit, tasks::checkFit(files));
     std::string text;
     if (format == FitFormat::Json) {
-        text = inspector::report::jsonDocument(fitSchema, fitInfo(fit));
+        text = inspector::format::jsonDocument(fitSchema, output::fitInfo(fit));
     } else {
-        text = fitText(fit);
+        text = output::fitText(fit);
     }
-    ET_TRY(deliver(invocation.console, output, producerOf(text), inputs()));
-    return fit.fits() ? ExitCode::Fine : ExitCode::CheckFailed;
+    ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), inputs()));
+    return fit.fits() ? tasks::ExitCode::Fine : tasks::ExitCode::CheckFailed;
 }
 
 }  // namespace
 
-std::unique_ptr<Verb> makeFitVerb() {
-    return std::make_unique<FitVerb>();
+std::unique_ptr<Command> makeFitCommand() {
+    return std::make_unique<FitCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -1,8 +1,8 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/model_options.h"
 #include "app/cli/options/progress_options.h"
-#include "app/pages/language/generation_report.h"
-#include "app/tasks/language/conversation.h"
+#include "app/output/generate/generation_report.h"
+#include "app/tasks/generate/conversation.h"
 #include "app/tasks/output_file.h"
 #include "app/tasks/run/interruption.h"
 #include "inspector/format/json_text.h"
@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -31,32 +31,33 @@ constexpr std::array generateFormats{Choice{"text", GenerateFormat::Text},
                                      Choice{"json", GenerateFormat::Json},
                                      Choice{"jsonl", GenerateFormat::JsonLines}};
 
-std::string jsonLine(const inspector::report::Dict& object) {
+std::string jsonLine(const inspector::format::Dict& object) {
     std::string line;
-    inspector::report::appendJson(line, inspector::report::Cell(object));
+    inspector::format::appendJson(line, inspector::format::Cell(object));
     return line + "\n";
 }
 
 /// Prints a generation as it progresses: its text, or one line of JSON per event.
 class Stream {
   public:
-    Stream(Console& out, const Conversation& of, GenerateFormat format) : console(out), conversation(of) {
+    Stream(Console& out, const tasks::Conversation& of, GenerateFormat format)
+        : console(out), conversation(of) {
         if (format == GenerateFormat::Text) {
             told.text = [this](std::string_view text) { put(text); };
         } else if (format == GenerateFormat::JsonLines) {
-            told.prompted = [this](const Generation& generation) {
-                if (const auto event = promptEvent(conversation, generation)) {
+            told.prompted = [this](const tasks::Generation& generation) {
+                if (const auto event = output::promptEvent(conversation, generation)) {
                     put(jsonLine(*event));
                 } else {
                     written = std::unexpected(event.error());
                 }
             };
-            told.token = [this](const GeneratedToken& token, std::string_view text) {
-                put(jsonLine(tokenEvent(token, text)));
+            told.token = [this](const tasks::GeneratedToken& token, std::string_view text) {
+                put(jsonLine(output::tokenEvent(token, text)));
             };
         }
     }
-    [[nodiscard]] const GenerationListener& listener() const { return told; }
+    [[nodiscard]] const tasks::GenerationListener& listener() const { return told; }
     /// The first write error.
     [[nodiscard]] Result<> result() { return std::move(written); }
 
@@ -68,85 +69,84 @@ class Stream {
     }
 
     Console& console;
-    const Conversation& conversation;
-    GenerationListener told;
+    const tasks::Conversation& conversation;
+    tasks::GenerationListener told;
     Result<> written;
 };
 
 /// Generates text with a language model.
-class GenerateVerb final : public Verb {
+class GenerateCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "generate"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Generate text with a language model, and measure it";
+        return "Generate text with a language model, and measure speed";
     }
     [[nodiscard]] std::string details() const override;
     [[nodiscard]] std::vector<Example> examples() const override;
     void addOptions(OptionList& options) override;
-    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+    [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
     void addSamplingOptions(OptionList& options);
-    [[nodiscard]] Result<> converse(Console& console, Conversation& conversation, Watch& watch);
-    [[nodiscard]] Result<> say(Console& console, Conversation& conversation, std::string_view text,
-                               Watch& watch);
+    [[nodiscard]] Result<> converse(Console& console, tasks::Conversation& conversation,
+                                    tasks::ProgressReporter& watch);
+    [[nodiscard]] Result<> say(Console& console, tasks::Conversation& conversation, std::string_view text,
+                               tasks::ProgressReporter& watch);
 
-    GenerateSettings settings;
-    ProgressOptions progress{.mode = ProgressMode::None};
+    tasks::GenerateSettings settings;
+    tasks::ProgressOptions progress{.mode = tasks::ProgressMode::None};
     GenerateFormat format = GenerateFormat::Text;
     std::vector<std::string> prompts;
     fs::path observer;
     std::string observerLines;
 };
 
-std::string GenerateVerb::details() const {
+std::string GenerateCommand::details() const {
     return "Runs programs as ExecuTorch exports language models: forward(tokens, input_pos), or prefill and "
-           "decode, with or without a KV cache. Without --prompt, every line of stdin is a prompt that goes "
-           "on "
-           "where the answer before ended, with the cache as it is. Text goes to stdout as it comes, figures "
-           "to "
-           "stderr. BOS is added only with --bos, and end tokens are those of the program (get_eos_ids), "
-           "else the "
-           "tokenizer's, as in ExecuTorch's runner. The first token is always the most likely one; "
-           "temperature acts "
-           "from the second one on. Ctrl-C ends the generation and keeps what was measured.";
+           "decode, with or without a KV cache. Without --prompt, every line of stdin is a prompt that "
+           "continues after the previous answer and keeps the cache. Text goes to stdout as it is generated, "
+           "measurements to stderr. BOS is added only with --bos. End tokens are those of the program "
+           "(get_eos_ids), else of the tokenizer, as in ExecuTorch's runner. The first token is always the "
+           "most likely one; temperature applies from the second token on. Ctrl-C ends the generation and "
+           "keeps the measurements.";
 }
 
-std::vector<Example> GenerateVerb::examples() const {
+std::vector<Example> GenerateCommand::examples() const {
     return {
         {"et-inspect generate model.pte --tokenizer tokenizer.json --prompt 'Once upon a time' --bos 1",
-         "Continue a text, greedily"},
+         "Continue a text with greedy decoding"},
         {"et-inspect generate model.pte --tokenizer tokenizer.model --prompt @prompt.txt --max-tokens 64 "
          "--temperature 0.8 --seed 7 --format json",
-         "Sample 64 tokens of a prompt in a file, for scripts"},
+         "Sample 64 tokens after a prompt from a file, for scripts"},
         {"et-inspect generate model.pte --tokenizer tokenizer.json --prompt Hello --etdump trace.etdp",
-         "Record a trace that says which execution is prefill and which is decode"},
+         "Record a trace with executions marked as prefill or decode"},
         {"et-inspect generate model.pte --tokenizer tokenizer.json --chat-template "
          "'<|user|>\\n{prompt}<|end|>\\n<|assistant|>\\n'",
          "Chat on stdin"},
         {"et-inspect generate model.pte --tokenizer tokenizer.json --chat-template auto --system 'Be brief.'",
-         "Chat as the model's own template says"},
+         "Chat with the model's own template"},
     };
 }
 
-void GenerateVerb::addSamplingOptions(OptionList& options) {
+void GenerateCommand::addSamplingOptions(OptionList& options) {
     options.group("Sampling");
     options
         .number("--temperature", settings.sampler.temperature,
-                "0: the most likely token; above: logits are divided by it (default: 0)",
-                "a number from 0 to 100", [](double value) { return value >= 0 && value <= 100; })
+                "Sampling temperature; 0: the most likely token (default: 0)", "a number from 0 to 100",
+                [](double value) { return value >= 0 && value <= 100; })
         .takes("T");
     options
-        .number("--top-p", settings.sampler.topP,
-                "Draw from the most likely tokens that make up this share; 0 or 1: from all (default: 0.9)",
-                "a number from 0 to 1", [](double value) { return value >= 0 && value <= 1; })
+        .number(
+            "--top-p", settings.sampler.topP,
+            "Sample from the most likely tokens with this total probability; 0 or 1: from all (default: 0.9)",
+            "a number from 0 to 1", [](double value) { return value >= 0 && value <= 1; })
         .takes("P");
     options.integer("--top-k", settings.sampler.topK,
-                    "Draw from this many most likely tokens instead (default: 0, off)");
-    options.integer("--seed", settings.sampler.seed, "Seed of the draws (default: 0)");
+                    "Sample from this many most likely tokens instead (default: 0, off)");
+    options.integer("--seed", settings.sampler.seed, "Seed of the sampler (default: 0)");
 }
 
-void GenerateVerb::addOptions(OptionList& options) {
+void GenerateCommand::addOptions(OptionList& options) {
     options.file("MODEL", settings.program, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
     options.group("Text");
     options
@@ -156,69 +156,69 @@ void GenerateVerb::addOptions(OptionList& options) {
         .mustBeGiven();
     options
         .text("--prompt", prompts,
-              "Prompt; @FILE is the text of a file; without one, each line of stdin (repeatable: one turn "
-              "each)")
+              "Prompt; @FILE reads it from a file (repeatable: one turn each; default: each line of stdin)")
         .takes("TEXT|@FILE");
     options.integer("--max-tokens", settings.maxTokens,
                     "Stop after this many tokens (default: when the context is full)", 1);
     options.integer("--bos", settings.bos, "Number of BOS tokens before the first prompt (default: 0)");
-    options.flag("--ignore-eos", settings.ignoreEos, "Go on after an end token");
+    options.flag("--ignore-eos", settings.ignoreEos, "Continue after an end token");
     options.text("--stop", settings.stops, "Stop before this text (repeatable)").takes("TEXT");
     options
         .text("--chat-template", settings.chat.form,
-              "What each prompt becomes: a text in which {prompt} is the prompt and \\n a new line; a Jinja "
-              "template; @FILE of one (chat_template.jinja, tokenizer_config.json); auto: the one beside the "
-              "tokenizer")
+              "Template of a prompt: a text with {prompt} for the prompt and \\n for a new line; a Jinja "
+              "template; @FILE of one (chat_template.jinja, tokenizer_config.json); auto: the one next to "
+              "the tokenizer")
         .takes("TEXT|@FILE|auto");
-    options
-        .text("--system", settings.chat.system, "First message of a Jinja template: what the model is to be")
-        .takes("TEXT");
+    options.text("--system", settings.chat.system, "System message of a Jinja template").takes("TEXT");
     options.integer("--prefill-chunk", settings.chunk,
-                    "Maximum number of tokens per prefill call (default: as many as the program takes)", 1);
+                    "Maximum number of tokens per prefill call (default: the program's maximum)", 1);
     addSamplingOptions(options);
     options.group("Model");
     addLibraryOptions(options, settings.model);
     addLimitOptions(options, settings.model);
-    addTimeout(options, settings.model, "Stop after this many seconds; what was measured is kept");
+    addTimeout(options, settings.model, "Stop after this many seconds, keeping the measurements");
     addSandbox(options, settings.model);
     addTarget(options, settings.model);
     options.group("Output");
     options.path("--etdump", settings.trace, "Record a trace (ETDump) to this file").takes(fileValue);
     options.integer("--max-events", settings.maxEvents,
-                    "Maximum number of events per trace; later runs are left out (default: 4,000,000)", 1);
+                    "Maximum number of events per trace; later runs are not recorded (default: 4,000,000)",
+                    1);
     options.path("--observer", observer, "Write the PyTorchObserver line of ExecuTorch's runner to this file")
         .takes(fileValue);
     options.choice("--format", format, generateFormats,
-                   "Output format; jsonl: a line for each token as it comes (default: text)");
+                   "Output format; jsonl: one line per token as it is generated (default: text)");
     options.flag("--surprise", settings.surprise,
-                 "Calculate how surprising each token was, -ln of its probability (json, jsonl)");
+                 "Report the surprisal of each token, -ln of its probability (json, jsonl)");
     addProgressOptions(options, progress);
 }
 
-Result<> GenerateVerb::say(Console& console, Conversation& conversation, std::string_view text,
-                           Watch& watch) {
+Result<> GenerateCommand::say(Console& console, tasks::Conversation& conversation, std::string_view text,
+                              tasks::ProgressReporter& watch) {
     Stream stream(console, conversation, format);
     auto said = conversation.say(text, watch, stream.listener());
     ET_TRY(stream.result());
-    ET_ASSIGN(const Generation generation, std::move(said));
+    ET_ASSIGN(const tasks::Generation generation, std::move(said));
     observerLines +=
-        observerLine(generation, conversation.language().loadStart, conversation.language().loadEnd) + "\n";
+        tasks::observerLine(generation, conversation.language().loadStart, conversation.language().loadEnd) +
+        "\n";
     if (format == GenerateFormat::Text) {
         ET_TRY(console.out("\n"));
-        ET_ASSIGN(const std::string figures, generationText(conversation, generation));
+        ET_ASSIGN(const std::string figures, output::generationText(conversation, generation));
         std::cerr << figures << std::flush;
         return {};
     }
-    ET_ASSIGN(auto report, generationReport(settings, conversation, generation));
+    ET_ASSIGN(auto report, output::generationReport(settings, conversation, generation));
     if (format == GenerateFormat::JsonLines) {
         report.emplace(report.begin(), "event", std::string("end"));
     }
     return console.out(jsonLine(report));
 }
 
-Result<> GenerateVerb::converse(Console& console, Conversation& conversation, Watch& watch) {
+Result<> GenerateCommand::converse(Console& console, tasks::Conversation& conversation,
+                                   tasks::ProgressReporter& watch) {
     for (const std::string& prompt : prompts) {
-        if (!InterruptionGuard::requested()) {
+        if (!tasks::InterruptionGuard::requested()) {
             ET_TRY(say(console, conversation, prompt, watch));
         }
     }
@@ -226,7 +226,7 @@ Result<> GenerateVerb::converse(Console& console, Conversation& conversation, Wa
         return {};
     }
     std::string line;
-    while (!InterruptionGuard::requested() && std::getline(std::cin, line)) {
+    while (!tasks::InterruptionGuard::requested() && std::getline(std::cin, line)) {
         ET_TRY(say(console, conversation, line, watch));
     }
     return {};
@@ -245,7 +245,7 @@ Result<std::string> readPrompt(const std::string& path) {
     return text;
 }
 
-Result<ExitCode> GenerateVerb::run(const Invocation& invocation) {
+Result<tasks::ExitCode> GenerateCommand::run(const Invocation& invocation) {
     Console& console = invocation.console;
     for (std::string& prompt : prompts) {
         if (prompt.starts_with('@')) {
@@ -253,9 +253,9 @@ Result<ExitCode> GenerateVerb::run(const Invocation& invocation) {
         }
     }
     ET_TRY(confineModel(console, settings.model, {.files = {settings.trace, observer}}));
-    const InterruptionGuard guard;
-    Watch watch(progress, settings.model.timeoutSeconds, settings.model.executionSeconds);
-    ET_ASSIGN(const auto conversation, Conversation::open(settings));
+    const tasks::InterruptionGuard guard;
+    tasks::ProgressReporter watch(progress, settings.model.timeoutSeconds, settings.model.executionSeconds);
+    ET_ASSIGN(const auto conversation, tasks::Conversation::open(settings));
     console.warnAll(conversation->warnings());
     auto talked = converse(console, *conversation, watch);
     watch.finish();
@@ -263,10 +263,10 @@ Result<ExitCode> GenerateVerb::run(const Invocation& invocation) {
     ET_TRY(std::move(talked));
     ET_TRY(std::move(finished));
     if (!observer.empty()) {
-        ET_TRY(writeFile(observer, producerOf(observerLines)));
+        ET_TRY(tasks::writeFile(observer, tasks::producerOf(observerLines)));
     }
-    const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
-    if (end.cause != Interruption::None) {
+    const tasks::InterruptionInfo& end = tasks::infoOf(tasks::InterruptionGuard::cause());
+    if (end.cause != tasks::Interruption::None) {
         console.complain(end.message);
     }
     return end.code;
@@ -274,8 +274,8 @@ Result<ExitCode> GenerateVerb::run(const Invocation& invocation) {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeGenerateVerb() {
-    return std::make_unique<GenerateVerb>();
+std::unique_ptr<Command> makeGenerateCommand() {
+    return std::make_unique<GenerateCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -2,9 +2,9 @@
 #include "app/cli/options/model_options.h"
 #include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
-#include "app/pages/graph/graph_page.h"
+#include "app/output/graph/graph_page.h"
 #include "app/tasks/run/interruption.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/run/progress_reporter.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -44,7 +44,7 @@ std::optional<GraphFormat> formatOf(const fs::path& output) {
 }
 
 /// Shows a graph as a picture or as text.
-class GraphVerb final : public Verb {
+class GraphCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "graph"; }
     [[nodiscard]] std::string_view summary() const override {
@@ -57,7 +57,7 @@ class GraphVerb final : public Verb {
              "Draw the instructions, with delegates expanded and modules as groups"},
             {"et-inspect graph model.etrecord --source exported --expand features -o graph.svg",
              "Draw the exported program with one module expanded"},
-            {"et-inspect graph model.pte --find softmax", "List the nodes that match"},
+            {"et-inspect graph model.pte --find softmax", "List matching nodes"},
             {"et-inspect graph model.pte --around 12 --depth 3 -o part.svg",
              "Draw instruction 12 and its neighbors up to distance 3"},
             {"et-inspect graph model.pte --etdump trace.etdp --overlay time -o hot.svg",
@@ -65,35 +65,35 @@ class GraphVerb final : public Verb {
         };
     }
     void addOptions(OptionList& options) override;
-    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+    [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
     void addInputOptions(OptionList& options);
     void addViewOptions(OptionList& options);
-    [[nodiscard]] Result<std::string> render(const GraphPage& page) const;
-    [[nodiscard]] Result<std::string> draw(const GraphPage& page) const;
+    [[nodiscard]] Result<std::string> render(const output::GraphPage& page) const;
+    [[nodiscard]] Result<std::string> draw(const output::GraphPage& page) const;
     [[nodiscard]] GraphFormat chosenFormat() const;
 
-    GraphQuestion question;
+    output::GraphQuery question;
     std::optional<GraphFormat> format;
     double timeoutSeconds = 60;
-    ProgressOptions progress;
+    tasks::ProgressOptions progress;
     OutputOptions output;
 };
 
-std::string GraphVerb::details() const {
+std::string GraphCommand::details() const {
     return "The nodes of a program are its instructions, named by their number; node n3 inside the delegate "
            "that instruction 12 calls is named 12.n3. Groups (modules of an ETRecord, delegates, branches, "
-           "loops) are opened from the outside in while the picture has at most --boxes boxes; the rest stay "
-           "folded. Long runs of nodes without a group are folded into sections. With --find, text output "
-           "lists the matching nodes, and the exit code is 1 if there are none; pictures highlight them.";
+           "loops) are expanded from the outside in up to a total of --boxes boxes; the rest stay folded. "
+           "Long runs of nodes without a group are folded into sections. With --find, text output lists the "
+           "matching nodes, and the exit code is 1 if there are none; pictures highlight them.";
 }
 
-void GraphVerb::addInputOptions(OptionList& options) {
+void GraphCommand::addInputOptions(OptionList& options) {
     options.group("Input");
     options.file("FILE", question.source.file, "Program (.pte), bundled program (.bpte) or ETRecord")
         .mustBeGiven();
-    options.file("--etrecord", question.source.record, "ETRecord of the program's export, for module names");
+    options.file("--etrecord", question.source.record, "ETRecord of the export, for module names");
     options.file("--etdump", question.source.trace, "Trace (ETDump) of the program, for --overlay time");
     addTensorData(options, question.source.tensorData);
     options.text("--method", question.source.method, "Method (default: forward, or the first)").takes("NAME");
@@ -106,7 +106,7 @@ void GraphVerb::addInputOptions(OptionList& options) {
                    "Time unit of the trace (default: ns)");
 }
 
-void GraphVerb::addViewOptions(OptionList& options) {
+void GraphCommand::addViewOptions(OptionList& options) {
     options.group("View");
     options
         .text("--expand", question.selection.expand,
@@ -124,41 +124,41 @@ void GraphVerb::addViewOptions(OptionList& options) {
     options.text("--around", question.selection.around, "Show only this node and its neighbors (repeatable)")
         .takes("NODE");
     options.integer("--depth", question.selection.depth, "Distance of neighbors for --around (default: 2)");
-    options.choice("--overlay", question.overlay, overlays, "What the colors show (default: kind)");
+    options.choice("--overlay", question.overlay, overlays, "Meaning of the colors (default: kind)");
     options.flag("--left-to-right", question.leftToRight, "Draw from left to right");
     options.flag("--simplify", question.simplify,
-                 "Leave out views, scalars and checks, and fold modules that repeat into one group");
+                 "Hide views, scalars and checks, and fold repeated modules into one group");
 }
 
-void GraphVerb::addOptions(OptionList& options) {
+void GraphCommand::addOptions(OptionList& options) {
     addInputOptions(options);
     addViewOptions(options);
     options.group("Output");
     options.choice("--format", format, graphFormats,
                    "Output format (default: by the extension of the output file, else text)");
     options
-        .number("--timeout", timeoutSeconds, "Give up drawing after this many seconds (default: 60)",
+        .number("--timeout", timeoutSeconds, "Stop drawing after this many seconds (default: 60)",
                 "a positive number of seconds", [](double seconds) { return seconds > 0; })
         .takes("S");
     addOutputFile(options, output);
     addProgressOptions(options, progress);
 }
 
-GraphFormat GraphVerb::chosenFormat() const {
+GraphFormat GraphCommand::chosenFormat() const {
     return format ? *format : formatOf(output.path).value_or(GraphFormat::Text);
 }
 
-Result<std::string> GraphVerb::draw(const GraphPage& page) const {
-    const InterruptionGuard guard;
-    Watch watch(progress, std::nullopt);
+Result<std::string> GraphCommand::draw(const output::GraphPage& page) const {
+    const tasks::InterruptionGuard guard;
+    tasks::ProgressReporter watch(progress, std::nullopt);
     watch.begin("layout", 1);
     auto picture = page.picture(
-        {.timeoutSeconds = timeoutSeconds, .cancel = &InterruptionGuard::requested(), .helper = {}});
+        {.timeoutSeconds = timeoutSeconds, .cancel = &tasks::InterruptionGuard::requested(), .helper = {}});
     watch.finish();
     return picture;
 }
 
-Result<std::string> GraphVerb::render(const GraphPage& page) const {
+Result<std::string> GraphCommand::render(const output::GraphPage& page) const {
     switch (chosenFormat()) {
         case GraphFormat::Svg:
             return draw(page);
@@ -172,23 +172,23 @@ Result<std::string> GraphVerb::render(const GraphPage& page) const {
     return page.text();
 }
 
-Result<ExitCode> GraphVerb::run(const Invocation& invocation) {
-    ET_ASSIGN(const GraphPage page, GraphPage::open(question));
+Result<tasks::ExitCode> GraphCommand::run(const Invocation& invocation) {
+    ET_ASSIGN(const output::GraphPage page, output::GraphPage::open(question));
     invocation.console.warnAll(page.warnings());
     ET_ASSIGN(const std::string text, render(page));
-    ET_TRY(deliver(invocation.console, output, producerOf(text), question.source.inputs()));
+    ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), question.source.inputs()));
     if (page.foundNothing()) {
         invocation.console.warn(
             fmt::format("no node matches \"{}\"", core::printable(question.selection.find)));
-        return ExitCode::CheckFailed;
+        return tasks::ExitCode::CheckFailed;
     }
-    return ExitCode::Fine;
+    return tasks::ExitCode::Fine;
 }
 
 }  // namespace
 
-std::unique_ptr<Verb> makeGraphVerb() {
-    return std::make_unique<GraphVerb>();
+std::unique_ptr<Command> makeGraphCommand() {
+    return std::make_unique<GraphCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

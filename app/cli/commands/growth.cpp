@@ -1,10 +1,10 @@
-#include "inspector/generation/growth.h"
+#include "inspector/generate/growth.h"
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/group_options.h"
 #include "app/cli/options/session_options.h"
 #include "app/cli/output_options.h"
-#include "app/pages/language/growth_report.h"
+#include "app/output/generate/growth_report.h"
 #include "app/tasks/output_file.h"
 #include "app/tasks/session/trace_input.h"
 
@@ -14,12 +14,12 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 using core::Result;
-using inspector::report::Format;
-using inspector::report::GroupBy;
+using inspector::events::GroupBy;
+using inspector::format::Format;
 
 constexpr std::array growthGroupings{Choice{"op", GroupBy::Op}, Choice{"module", GroupBy::Module}};
 constexpr std::array growthFormats{
@@ -28,77 +28,77 @@ constexpr std::array growthFormats{
 };
 
 /// Shows which part of a language model's time grows with the context.
-class GrowthVerb final : public Verb {
+class GrowthCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "growth"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Show which operators of a language model take longer the longer the context is";
+        return "Show which operators of a language model take longer as the context grows";
     }
     [[nodiscard]] std::string details() const override {
-        return "The times of each operator or module in the calls of a phase are set against the position of "
-               "their token in the context, and a line is fitted to them, without outliers. Constant: what "
-               "changes from the first to the last position is chance, or less than 5 % of the time. What "
-               "grows has an exponent: 1 is linear. Where a trace has no positions, calls are counted "
-               "instead.";
+        return "Fits a line, without outliers, to the times of each operator or module in the calls of a "
+               "phase over the position of their token in the context. Constant means that the change from "
+               "the first to the last position is noise or less than 5 % of the time. Growing ones have an "
+               "exponent: 1 is linear. If a trace has no positions, calls are counted instead.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
-        return {{"et-inspect growth trace.etdp model.etrecord", "Show which operators grow in decode"},
-                {"et-inspect growth trace.etdp model.etrecord --by module --depth 3 --merge-layers",
-                 "Show which modules do, all layers as one"},
-                {"et-inspect growth trace.etdp --svg growth.svg", "Draw the times over the position"}};
+        return {
+            {"et-inspect growth trace.etdp model.etrecord", "Show which operators take longer during decode"},
+            {"et-inspect growth trace.etdp model.etrecord --by module --depth 3 --merge-layers",
+             "Show which modules take longer, with all layers combined"},
+            {"et-inspect growth trace.etdp --svg growth.svg", "Draw the times over the position"}};
     }
     void addOptions(OptionList& options) override {
         addTraceInput(options, input);
         options.group("Rows");
-        options.choice("--by", growth.by, growthGroupings, "Sum up by operator or module (default: op)");
+        options.choice("--by", growth.by, growthGroupings, "Aggregate by operator or module (default: op)");
         addRollUpOptions(options, growth.modules);
-        options.text("--phase", growth.phase, "Phase whose calls to look at (default: decode)").takes("NAME");
+        options.text("--phase", growth.phase, "Phase to analyze (default: decode)").takes("NAME");
         options.group("Output");
         options.choice("--format", format, growthFormats, "Output format (default: table)");
-        options.path("--svg", svgPath, "Write a picture to this file (SVG), too");
+        options.path("--svg", svgPath, "Also write a plot to this file (SVG)");
         addOutputOptions(options, output);
     }
-    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+    [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
-    TraceInput input;
+    tasks::TraceInput input;
     inspector::GrowthOptions growth;
     Format format = Format::Table;
     std::filesystem::path svgPath;
     OutputOptions output;
 };
 
-Result<ExitCode> GrowthVerb::run(const Invocation& invocation) {
+Result<tasks::ExitCode> GrowthCommand::run(const Invocation& invocation) {
     input.join.byPhase = true;
-    ET_ASSIGN(const OpenedSession opened, openTraceInput(input));
+    ET_ASSIGN(const tasks::OpenedSession opened, tasks::openTraceInput(input));
     invocation.console.warnAll(opened.warnings);
     const inspector::EventBlocks& blocks = *opened.session->blocks;
     ET_ASSIGN(const inspector::Growth found, inspector::growthOf(blocks, growth));
     std::string text;
     if (format == Format::Json) {
-        text = growthJson(found, std::string(phaseSourceName(blocks.phases().source)));
+        text = output::growthJson(found, std::string(phaseSourceName(blocks.phases().source)));
     } else {
-        inspector::report::Style style = output.style(invocation.console);
+        inspector::format::Style style = output.style(invocation.console);
         style.adaptUnits = style.width > 0 || output.toTerminal(invocation.console);
-        text = inspector::report::render(growthTable(found), format, style);
-        text += format == Format::Table ? growthSummary(found) + "\n" : "";
+        text = inspector::format::render(output::growthTable(found), format, style);
+        text += format == Format::Table ? output::growthSummary(found) + "\n" : "";
     }
     if (output.toTerminal(invocation.console)) {
         text = output.style(invocation.console).colour ? text : terminalSafe(text);
     }
-    const std::vector<std::filesystem::path> inputs = inputsOf(*opened.session);
-    ET_TRY(deliver(invocation.console, output, producerOf(text), inputs));
+    const std::vector<std::filesystem::path> inputs = tasks::inputsOf(*opened.session);
+    ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), inputs));
     if (!svgPath.empty()) {
-        ET_TRY(refuseToReplace(svgPath, inputs));
-        ET_TRY(writeFile(svgPath, producerOf(growthPicture(found))));
+        ET_TRY(tasks::refuseToReplace(svgPath, inputs));
+        ET_TRY(tasks::writeFile(svgPath, tasks::producerOf(output::growthPicture(found))));
     }
-    return ExitCode::Fine;
+    return tasks::ExitCode::Fine;
 }
 
 }  // namespace
 
-std::unique_ptr<Verb> makeGrowthVerb() {
-    return std::make_unique<GrowthVerb>();
+std::unique_ptr<Command> makeGrowthCommand() {
+    return std::make_unique<GrowthCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

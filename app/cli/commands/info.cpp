@@ -1,10 +1,10 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/output_options.h"
 #include "app/cli/standard_input.h"
-#include "app/pages/info/artifact_info.h"
-#include "app/pages/info/info_text.h"
-#include "app/pages/info/summed.h"
-#include "app/pages/session/session_info.h"
+#include "app/output/info/artifact_info.h"
+#include "app/output/info/info_text.h"
+#include "app/output/info/summed.h"
+#include "app/output/session/session_info.h"
 #include "inspector/format/json_text.h"
 #include "inspector/store/session_store.h"
 
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -25,7 +25,7 @@ constexpr std::array infoFormats{Choice{"table", InfoFormat::Table}, Choice{"jso
 constexpr std::size_t infoListRows = 20;
 
 /// Describes files.
-class InfoVerb final : public Verb {
+class InfoCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "info"; }
     [[nodiscard]] std::string_view summary() const override {
@@ -33,8 +33,8 @@ class InfoVerb final : public Verb {
     }
     [[nodiscard]] std::string details() const override {
         return "The kind of a file is detected from its content, not from its name. Times are ticks of the "
-               "trace's clock: nanoseconds if ExecuTorch's own runner wrote it. With --format json, one file "
-               "gives an object, several files an array.";
+               "trace's clock: nanoseconds in traces of ExecuTorch's own runner. With --format json, one "
+               "file gives an object, several files an array.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
@@ -52,7 +52,7 @@ class InfoVerb final : public Verb {
         addOutputFile(options, output);
     }
 
-    [[nodiscard]] core::Result<ExitCode> run(const Invocation& invocation) override;
+    [[nodiscard]] core::Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
     [[nodiscard]] std::string render(const List& described) const;
@@ -66,32 +66,32 @@ class InfoVerb final : public Verb {
 core::Result<Dict> describe(const fs::path& path) {
     if (inspector::store::isDatabase(path)) {
         ET_ASSIGN(const auto store, inspector::store::SessionStore::open(path));
-        ET_ASSIGN(Dict session, sessionInfo(store));
+        ET_ASSIGN(Dict session, output::sessionInfo(store));
         Dict info{{"file", path.string()}, {"kind", std::string("session")}};
-        append(info, std::move(session));
+        output::append(info, std::move(session));
         return info;
     }
-    return core::MappedFile::open(path).and_then(artifactInfo);
+    return core::MappedFile::open(path).and_then(output::artifactInfo);
 }
 
-std::string InfoVerb::render(const List& described) const {
+std::string InfoCommand::render(const List& described) const {
     std::string text;
     if (format == InfoFormat::Json) {
-        inspector::report::appendJson(
+        inspector::format::appendJson(
             text, files.size() == 1 && described.size() == 1 ? described.front() : Cell(described));
         return text + "\n";
     }
     for (const Cell& info : described) {
         text += text.empty() ? "" : "\n";
-        text +=
-            all ? infoText(std::get<Dict>(info), 0) : infoText(summed(std::get<Dict>(info)), infoListRows);
+        text += all ? output::infoText(std::get<Dict>(info), 0)
+                    : output::infoText(output::summed(std::get<Dict>(info)), infoListRows);
     }
     return text;
 }
 
-core::Result<ExitCode> InfoVerb::run(const Invocation& invocation) {
+core::Result<tasks::ExitCode> InfoCommand::run(const Invocation& invocation) {
     List described;
-    ExitCode code = ExitCode::Fine;
+    tasks::ExitCode code = tasks::ExitCode::Fine;
     for (const fs::path& path : files) {
         auto info = describe(path);
         if (info) {
@@ -99,19 +99,20 @@ core::Result<ExitCode> InfoVerb::run(const Invocation& invocation) {
             continue;
         }
         invocation.console.complain(info.error().toString());
-        code = worse(code, exitCode(info.error().code));
+        code = tasks::worse(code, tasks::exitCode(info.error().code));
     }
     if (described.empty()) {
         return code;
     }
-    ET_TRY(deliver(invocation.console, output, producerOf(namingStandardInput(render(described))), files));
+    ET_TRY(deliver(invocation.console, output, tasks::producerOf(namingStandardInput(render(described))),
+                   files));
     return code;
 }
 
 }  // namespace
 
-std::unique_ptr<Verb> makeInfoVerb() {
-    return std::make_unique<InfoVerb>();
+std::unique_ptr<Command> makeInfoCommand() {
+    return std::make_unique<InfoCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

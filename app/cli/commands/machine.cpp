@@ -1,10 +1,10 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
-#include "app/pages/limits/machine_text.h"
+#include "app/output/roofline/machine_text.h"
 #include "app/tasks/machine/machine_source.h"
 #include "app/tasks/run/interruption.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/run/progress_reporter.h"
 
 #include <array>
 #include <filesystem>
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 using core::Result;
@@ -22,22 +22,21 @@ enum class MachineFormat : std::uint8_t { Text, Json };
 constexpr std::array machineFormats{Choice{"text", MachineFormat::Text}, Choice{"json", MachineFormat::Json}};
 
 /// Measures the performance limits of this machine.
-class MachineVerb final : public Verb {
+class MachineCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "machine"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Measure what this machine can do: operations and bytes per second";
+        return "Measure the limits of this machine: operations and bytes per second";
     }
     [[nodiscard]] std::string details() const override {
-        return "Measures once, which takes some seconds, and keeps the result in et-inspect/machine.json in "
-               "XDG_CACHE_HOME or ~/.cache. Columns such as efficiency compare a trace with it: to look at a "
-               "trace of another machine, write JSON there and import it here. Rates are the best of many "
-               "short bursts, of 1 thread and of one per CPU core; the spread is how far two halves of the "
-               "measurement are apart. A multiplication and an addition to its sum are two operations; bytes "
-               "read and bytes written count.";
+        return "Takes some seconds once, and stores the result in et-inspect/machine.json in XDG_CACHE_HOME "
+               "or ~/.cache. Columns such as efficiency compare a trace with it: for a trace of another "
+               "machine, write JSON there and import it here. Rates are the best of many short bursts, with "
+               "1 thread and with one per CPU core; the spread is the difference between two halves of the "
+               "measurement. A multiply-add counts as two operations; bytes include reads and writes.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
-        return {{"et-inspect machine", "Show what this machine can do"},
+        return {{"et-inspect machine", "Show the limits of this machine"},
                 {"et-inspect machine --format json -o phone.json", "Write it for another machine"},
                 {"et-inspect machine --import phone.json", "Compare traces with that machine from now on"},
                 {"et-inspect machine --refresh", "Measure this machine again"}};
@@ -52,45 +51,45 @@ class MachineVerb final : public Verb {
         addOutputFile(options, output);
         addProgressOptions(options, progress);
     }
-    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+    [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
-    MachineRequest request;
+    tasks::MachineRequest request;
     MachineFormat format = MachineFormat::Text;
     OutputOptions output;
-    ProgressOptions progress;
+    tasks::ProgressOptions progress;
 };
 
-Result<ExitCode> MachineVerb::run(const Invocation& invocation) {
-    const InterruptionGuard guard;
-    Watch watch(progress, std::nullopt);
+Result<tasks::ExitCode> MachineCommand::run(const Invocation& invocation) {
+    const tasks::InterruptionGuard guard;
+    tasks::ProgressReporter watch(progress, std::nullopt);
     constexpr std::size_t steps = 100;
     watch.begin("measure", steps);
     std::size_t shown = 0;
-    const auto profile = machineProfile(
+    const auto profile = tasks::machineProfile(
         request, [&](const std::string& line) { invocation.console.warn(line); },
         [&](double part) {
             for (; static_cast<double>(shown) < part * steps; ++shown) {
                 watch.step();
             }
         },
-        [] { return InterruptionGuard::requested().load(); });
+        [] { return tasks::InterruptionGuard::requested().load(); });
     watch.finish();
     if (!profile) {
         return std::unexpected(profile.error());
     }
     const std::string text =
-        format == MachineFormat::Json ? inspector::profileJson(*profile) : machineText(*profile);
+        format == MachineFormat::Json ? inspector::profileJson(*profile) : output::machineText(*profile);
     std::vector<std::filesystem::path> inputs{request.import};
     std::erase(inputs, std::filesystem::path{});
-    ET_TRY(deliver(invocation.console, output, producerOf(text), inputs));
-    return ExitCode::Fine;
+    ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), inputs));
+    return tasks::ExitCode::Fine;
 }
 
 }  // namespace
 
-std::unique_ptr<Verb> makeMachineVerb() {
-    return std::make_unique<MachineVerb>();
+std::unique_ptr<Command> makeMachineCommand() {
+    return std::make_unique<MachineCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -5,7 +5,7 @@
 
 #include <array>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 using Page = std::string (*)(const CommandDoc&);
@@ -13,7 +13,7 @@ using Page = std::string (*)(const CommandDoc&);
 constexpr std::array pages{Choice<Page>{"roff", manPage}, Choice<Page>{"markdown", referencePage}};
 
 /// Prints the program's manual, for installation by the build and for docs/reference/cli.md.
-class ManVerb final : public Verb {
+class ManCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "man"; }
     [[nodiscard]] std::string_view summary() const override { return "Print the manual"; }
@@ -24,10 +24,10 @@ class ManVerb final : public Verb {
         addOutputFile(options, output);
     }
 
-    [[nodiscard]] core::Result<ExitCode> run(const Invocation& invocation) override {
+    [[nodiscard]] core::Result<tasks::ExitCode> run(const Invocation& invocation) override {
         const std::string text = page(invocation.documentation());
-        ET_TRY(deliver(invocation.console, output, producerOf(text), {}));
-        return ExitCode::Fine;
+        ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), {}));
+        return tasks::ExitCode::Fine;
     }
 
   private:
@@ -37,8 +37,8 @@ class ManVerb final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeManVerb() {
-    return std::make_unique<ManVerb>();
+std::unique_ptr<Command> makeManCommand() {
+    return std::make_unique<ManCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

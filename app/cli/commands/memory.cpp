@@ -1,6 +1,6 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/output_options.h"
-#include "app/pages/memory/memory_page.h"
+#include "app/output/memory/memory_page.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -23,7 +23,7 @@ constexpr std::array memoryFormats{Choice{"table", MemoryFormat::Table}, Choice{
                                    Choice{"csv", MemoryFormat::Csv}, Choice{"svg", MemoryFormat::Svg}};
 
 /// Shows the memory plan of a program.
-class MemoryVerb final : public Verb {
+class MemoryCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "memory"; }
     [[nodiscard]] std::string_view summary() const override {
@@ -32,55 +32,53 @@ class MemoryVerb final : public Verb {
     [[nodiscard]] std::string details() const override;
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
-            {"et-inspect memory model.pte", "Show arenas, the peak and its tensors, constants, delegates"},
+            {"et-inspect memory model.pte", "Show arenas, the peak and its tensors, constants and delegates"},
             {"et-inspect memory model.pte --etrecord model.etrecord --format svg -o plan.svg",
              "Draw the plan; hover for operator, module and Python line"},
             {"et-inspect memory model.pte --etdump trace.etdp",
-             "Show memory beside the plan: packed weights and workspace of delegates, temporary memory, the "
-             "whole process"},
-            {"et-inspect memory model.pte --what-if", "Show what other plans of the same tensors would take"},
+             "Show unplanned memory: packed weights and workspace of delegates, temporary memory, the whole "
+             "process"},
+            {"et-inspect memory model.pte --what-if", "Show the size of other plans for the same tensors"},
         };
     }
     void addOptions(OptionList& options) override;
-    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+    [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
-    [[nodiscard]] std::string render(const MemoryPage& page, const Console& console) const;
+    [[nodiscard]] std::string render(const output::MemoryPage& page, const Console& console) const;
 
-    MemoryQuestion question;
+    output::MemoryQuery question;
     std::size_t top = 10;
     MemoryFormat format = MemoryFormat::Table;
     OutputOptions output;
 };
 
-std::string MemoryVerb::details() const {
+std::string MemoryCommand::details() const {
     return "A tensor is alive from the instruction that first writes it to the last one that uses it or a "
            "view of it; inputs are alive from the start, outputs to the end, state always. The peak is the "
-           "maximum that is alive at once: no plan needs less unless the instructions are reordered. Tensors "
-           "that overlap while both are alive destroy each other's data and cause a warning. With --what-if, "
-           "the same tensors are planned again: greedy places the largest first, naive shares nothing. "
-           "Memory "
-           "that delegates allocate is not planned in the program; a trace recorded with 'run --allocations' "
-           "has it (--etdump). Delegates of one backend share weights and workspace; each is shown with what "
-           "it added.";
+           "largest total alive at one time: every plan needs at least that unless instructions are "
+           "reordered. Tensors that overlap while both are alive overwrite each other and cause a warning. "
+           "With --what-if, the same tensors are planned again: greedy places the largest first, naive "
+           "shares nothing. The plan excludes memory that delegates allocate; a trace recorded with 'run "
+           "--allocations' contains it (--etdump). Delegates of one backend share weights and workspace; "
+           "each is shown with the memory it added.";
 }
 
-void MemoryVerb::addOptions(OptionList& options) {
+void MemoryCommand::addOptions(OptionList& options) {
     options.group("Input");
     options.file("MODEL", question.model, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
     options.file("--etrecord", question.beside.record,
                  "ETRecord of the export, for modules and source lines");
-    options.file("--etdump", question.beside.trace,
-                 "Trace (ETDump) with allocations, for memory beside the plan");
+    options.file("--etdump", question.beside.trace, "Trace (ETDump) with allocations, for unplanned memory");
     options.text("--method", question.method, "Show only this method").takes("NAME");
     options.group("Output");
     options.integer("--top", top, "Number of tensors and constants to list; 0: all (default: 10)");
-    options.flag("--what-if", question.whatIf, "Show what other plans would take");
+    options.flag("--what-if", question.whatIf, "Show the size of other plans");
     options.choice("--format", format, memoryFormats, "Output format (default: table)");
     addOutputFile(options, output);
 }
 
-std::string MemoryVerb::render(const MemoryPage& page, const Console& console) const {
+std::string MemoryCommand::render(const output::MemoryPage& page, const Console& console) const {
     switch (format) {
         case MemoryFormat::Json:
             return page.json();
@@ -94,8 +92,8 @@ std::string MemoryVerb::render(const MemoryPage& page, const Console& console) c
     return page.text(top);
 }
 
-Result<ExitCode> MemoryVerb::run(const Invocation& invocation) {
-    ET_ASSIGN(const MemoryPage page, MemoryPage::open(question));
+Result<tasks::ExitCode> MemoryCommand::run(const Invocation& invocation) {
+    ET_ASSIGN(const output::MemoryPage page, output::MemoryPage::open(question));
     const std::vector<std::string>& warnings = page.warnings();
     constexpr std::size_t maxWarnings = 10;
     for (std::size_t i = 0; i < std::min(warnings.size(), maxWarnings); ++i) {
@@ -106,14 +104,14 @@ Result<ExitCode> MemoryVerb::run(const Invocation& invocation) {
     }
     std::vector<fs::path> inputs{question.model, question.beside.record, question.beside.trace};
     std::erase(inputs, fs::path{});
-    ET_TRY(deliver(invocation.console, output, producerOf(render(page, invocation.console)), inputs));
-    return ExitCode::Fine;
+    ET_TRY(deliver(invocation.console, output, tasks::producerOf(render(page, invocation.console)), inputs));
+    return tasks::ExitCode::Fine;
 }
 
 }  // namespace
 
-std::unique_ptr<Verb> makeMemoryVerb() {
-    return std::make_unique<MemoryVerb>();
+std::unique_ptr<Command> makeMemoryCommand() {
+    return std::make_unique<MemoryCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

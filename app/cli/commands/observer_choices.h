@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 
 /// Values of --observer.
 inline constexpr std::array observerChoices{
@@ -21,10 +21,10 @@ inline constexpr std::array observerChoices{
 inline void addRangeOptions(OptionList& options, backends::xnnpack::ObserverKind& observer,
                             std::vector<std::string>& keep) {
     options.choice("--observer", observer, observerChoices,
-                   "How ranges of activations are chosen (default: histogram)");
-    options.text("--keep", keep, "Nodes, operators, modules or sites that stay in float")
+                   "Observer that chooses activation ranges (default: histogram)");
+    options.text("--keep", keep, "Nodes, operators, modules or sites to keep in float")
         .takes("NAME,...")
         .separatedByCommas();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

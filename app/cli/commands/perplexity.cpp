@@ -1,10 +1,10 @@
-#include "app/tasks/language/perplexity.h"
+#include "app/tasks/generate/perplexity.h"
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/model_options.h"
 #include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
-#include "app/pages/language/perplexity_report.h"
+#include "app/output/generate/perplexity_report.h"
 #include "app/tasks/run/interruption.h"
 
 #include <array>
@@ -14,60 +14,58 @@
 #include <utility>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 namespace fs = std::filesystem;
 using core::Result;
 
-constexpr std::array perplexityFormats{Choice{"table", PerplexityFormat::Table},
-                                       Choice{"json", PerplexityFormat::Json}};
+constexpr std::array perplexityFormats{Choice{"table", output::PerplexityFormat::Table},
+                                       Choice{"json", output::PerplexityFormat::Json}};
 
 /// Measures how well a language model predicts texts, and where it differs from another one.
-class PerplexityVerb final : public Verb {
+class PerplexityCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "perplexity"; }
     [[nodiscard]] std::string_view summary() const override {
         return "Measure how well a language model predicts texts";
     }
     [[nodiscard]] std::string details() const override {
-        return "Every token is predicted from all before it, one at a time; texts longer than the context "
-               "are cut. "
-               "Perplexity is exp(mean of -ln p). With --reference, the predictions are compared position by "
-               "position with those of another program, or of the ETRecord's graph: KL divergence (of the "
-               "program "
-               "from the reference, in nats), share of equal most likely tokens, and the first position "
-               "where they "
-               "differ.";
+        return "Every token is predicted from all tokens before it, one at a time; texts longer than the "
+               "context are cut. Perplexity is exp(mean of -ln p). With --reference, predictions are "
+               "compared position by position with those of another program or of the ETRecord's graph: KL "
+               "divergence (of the program from the reference, in nats), share of equal most likely tokens, "
+               "and the first position where they differ.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
-        return {{"et-inspect perplexity model.pte --tokenizer tokenizer.json text.txt", "Measure a text"},
+        return {{"et-inspect perplexity model.pte --tokenizer tokenizer.json text.txt",
+                 "Measure the perplexity of a text"},
                 {"et-inspect perplexity model_8da4w.pte --tokenizer tokenizer.json text.txt --reference "
                  "model_fp32.pte",
-                 "See what quantization costs"},
+                 "Measure the effect of quantization"},
                 {"et-inspect perplexity model.pte --tokenizer tokenizer.json rows.jsonl --reference "
                  "model.etrecord --format json",
                  "Compare with the exported graph, for scripts"}};
     }
     void addOptions(OptionList& options) override;
-    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+    [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
     fs::path program, tokenizer, reference;
     std::vector<std::string> texts;
     std::size_t bos = 1;
-    ModelOptions model;
-    PerplexityFormat format = PerplexityFormat::Table;
+    tasks::ModelOptions model;
+    output::PerplexityFormat format = output::PerplexityFormat::Table;
     OutputOptions output;
-    ProgressOptions progress;
+    tasks::ProgressOptions progress;
 };
 
-void PerplexityVerb::addOptions(OptionList& options) {
+void PerplexityCommand::addOptions(OptionList& options) {
     options.file("MODEL", program, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
     options
-        .text(
-            "TEXT", texts,
-            "Texts: files, JSON lines (.jsonl) with \"text\" or \"ids\", or a text itself if it has a blank")
+        .text("TEXT", texts,
+              "Texts: files, JSON lines (.jsonl) with \"text\" or \"ids\", or a text itself if it contains a "
+              "space")
         .mustBeGiven();
     options.group("Text");
     options.file("--tokenizer", tokenizer, "Tokenizer of the model").mustBeGiven();
@@ -84,42 +82,42 @@ void PerplexityVerb::addOptions(OptionList& options) {
     addProgressOptions(options, progress);
 }
 
-Result<ExitCode> PerplexityVerb::run(const Invocation& invocation) {
+Result<tasks::ExitCode> PerplexityCommand::run(const Invocation& invocation) {
     ET_TRY(confineModel(invocation.console, model, {.files = {output.path}}));
-    const InterruptionGuard guard;
-    Watch watch(progress, model.timeoutSeconds, model.executionSeconds);
+    const tasks::InterruptionGuard guard;
+    tasks::ProgressReporter watch(progress, model.timeoutSeconds, model.executionSeconds);
     ET_ASSIGN(const auto words, inspector::openTokenizer(tokenizer.string()));
-    ET_ASSIGN(auto language, LanguageModel::open(program, model, nullptr));
+    ET_ASSIGN(auto language, tasks::LanguageModel::open(program, model, nullptr));
     std::optional<inspector::TokenId> programBos;
     if (language->metadata.bos && *language->metadata.bos >= 0) {
         programBos = static_cast<inspector::TokenId>(*language->metadata.bos);
     }
-    ProgramLogits source(program.string(), std::move(language));
-    ET_ASSIGN(const std::vector<Passage> passages, passagesOf(texts, *words, bos, programBos));
-    std::unique_ptr<LogitSource> other;
+    tasks::ProgramLogits source(program.string(), std::move(language));
+    ET_ASSIGN(const std::vector<tasks::Passage> passages, tasks::passagesOf(texts, *words, bos, programBos));
+    std::unique_ptr<tasks::LogitSource> other;
     if (!reference.empty()) {
-        ET_ASSIGN(other, openLogits(reference, model));
+        ET_ASSIGN(other, tasks::openLogits(reference, model));
     }
-    std::vector<PassageResult> results;
+    std::vector<tasks::PassageResult> results;
     std::size_t steps = 0;
-    for (const Passage& each : passages) {
+    for (const tasks::Passage& each : passages) {
         steps += each.ids.size();
     }
     watch.begin("predict", steps);
-    for (const Passage& each : passages) {
-        auto predicted = predictPassage(source, other.get(), each, watch);
+    for (const tasks::Passage& each : passages) {
+        auto predicted = tasks::predictPassage(source, other.get(), each, watch);
         if (!predicted && predicted.error().code == core::ErrorCode::Cancelled) {
             break;
         }
-        ET_ASSIGN(PassageResult result, std::move(predicted));
+        ET_ASSIGN(tasks::PassageResult result, std::move(predicted));
         results.push_back(std::move(result));
     }
     watch.finish();
-    const std::string text = renderPerplexity(program.string(), reference.string(), results, format,
-                                              output.style(invocation.console));
-    ET_TRY(deliver(invocation.console, output, producerOf(text), {program, tokenizer, reference}));
-    const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
-    if (end.cause != Interruption::None) {
+    const std::string text = output::renderPerplexity(program.string(), reference.string(), results, format,
+                                                      output.style(invocation.console));
+    ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), {program, tokenizer, reference}));
+    const tasks::InterruptionInfo& end = tasks::infoOf(tasks::InterruptionGuard::cause());
+    if (end.cause != tasks::Interruption::None) {
         invocation.console.complain(end.message);
     }
     return end.code;
@@ -127,8 +125,8 @@ Result<ExitCode> PerplexityVerb::run(const Invocation& invocation) {
 
 }  // namespace
 
-std::unique_ptr<Verb> makePerplexityVerb() {
-    return std::make_unique<PerplexityVerb>();
+std::unique_ptr<Command> makePerplexityCommand() {
+    return std::make_unique<PerplexityCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -2,10 +2,10 @@
 #include "app/cli/interruption_report.h"
 #include "app/cli/options/model_options.h"
 #include "app/cli/output_options.h"
-#include "app/pages/surgery/replan_info.h"
+#include "app/output/rewrite/replan_info.h"
+#include "app/tasks/rewrite/replan_run.h"
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/sandbox/sandbox.h"
-#include "app/tasks/surgery/replan_run.h"
 #include "inspector/format/json_text.h"
 
 #include <array>
@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 using core::Result;
@@ -35,7 +35,7 @@ constexpr std::array algorithms{
 constexpr std::int64_t replanSchema = 1;
 
 /// Rewrites a program: a smaller memory plan, embedded or external weights, fewer methods.
-class ReplanVerb final : public Verb {
+class ReplanCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "replan"; }
     [[nodiscard]] std::string_view summary() const override {
@@ -43,33 +43,31 @@ class ReplanVerb final : public Verb {
                "dropped";
     }
     [[nodiscard]] std::string details() const override {
-        return "Tensors keep their arena and live as long as before; only their places change, and a plan "
-               "never grows unless another algorithm than 'best' is asked for. The result is run beside the "
-               "original on all cases of a bundled program, else on random inputs, while memory that nobody "
-               "needs "
-               "any more is overwritten; if any output differs in any bit, nothing is written and the exit "
-               "code is 1. Arenas that several methods share stay as they are. Equal constants and named "
-               "data "
-               "are always written once. Without -o, the changes are only listed.";
+        return "Tensors keep their arena and lifetime; only their offsets change, and a plan never grows "
+               "unless an algorithm other than 'best' is selected. The result is run alongside the original "
+               "on all cases of a bundled program, else on random inputs, while dead memory is overwritten; "
+               "if any output differs in any bit, nothing is written and the exit code is 1. Arenas shared "
+               "by several methods are not changed. Equal constants and named data are always written once. "
+               "Without -o, the changes are only listed.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {{"et-inspect replan model.pte -o smaller.pte", "Write a smaller memory plan"},
-                {"et-inspect replan model.pte", "Show what a better plan would save"},
+                {"et-inspect replan model.pte", "Show the savings of a better plan"},
                 {"et-inspect replan model.pte --in-place -o smaller.pte",
-                 "Save more where operators may work in place"},
+                 "Save more memory with in-place operators"},
                 {"et-inspect replan model.pte --algorithm none --externalize weights.ptd -o program.pte",
-                 "Move the weights to a file of their own"},
+                 "Move the weights to a separate file"},
                 {"et-inspect replan program.pte --data weights.ptd --inline -o model.pte", "Move them back"},
                 {"et-inspect replan model.pte --methods decode --strip -o decode.pte",
-                 "Keep one method and what it needs"}};
+                 "Keep one method and its data"}};
     }
     void addOptions(OptionList& options) override;
-    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+    [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
     [[nodiscard]] Result<> prepare(Console& console);
 
-    ReplanSettings settings;
+    tasks::ReplanSettings settings;
     std::size_t alignment = builder::planAlignment;
     std::optional<double> seconds;
     bool dedupe = false;
@@ -77,46 +75,46 @@ class ReplanVerb final : public Verb {
     ReplanFormat format = ReplanFormat::Text;
 };
 
-void ReplanVerb::addOptions(OptionList& options) {
+void ReplanCommand::addOptions(OptionList& options) {
     options.group("Input");
     options.file("MODEL", settings.model, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
     addTensorData(options, settings.data);
     options.group("Memory plan");
     options.choice("--algorithm", settings.plan.algorithm, algorithms,
-                   "How to plan; none: leave the plan alone (default: best)");
-    options.integer("--alignment", alignment, "Tensors start at multiples of it, in bytes (default: 16)", 1);
+                   "Planning algorithm; none: keep the plan (default: best)");
+    options.integer("--alignment", alignment, "Alignment of tensors in bytes (default: 16)", 1);
     options.flag("--in-place", settings.plan.inPlace,
-                 "Let operators that work element by element write over what they read for the last time");
+                 "Allow elementwise operators to overwrite inputs that are not used later");
     options.number("--time", seconds, "Seconds to search for each arena (default: 1)",
                    "a time of 0 to 3600 seconds",
                    [](double value) { return std::isfinite(value) && value >= 0 && value <= 3600; });
     options.group("Other changes");
     options.path("--externalize", settings.weights, "Move constants and named data to this file (.ptd)")
         .takes(fileValue);
-    options.flag("--inline", settings.takeIn, "Move what --data files hold into the program")
+    options.flag("--inline", settings.takeIn, "Move the content of --data files into the program")
         .notWith("--externalize");
     options.flag("--strip", settings.strip,
-                 "Drop names of tensors that nothing looks up, and values and named data that nothing uses");
+                 "Remove tensor names that nothing looks up, and unused values and named data");
     options.text("--methods", settings.methods, "Keep only these methods")
         .takes("NAME,...")
         .separatedByCommas();
-    options.flag("--dedupe", dedupe, "Write equal data once; it is done in any case");
+    options.flag("--dedupe", dedupe, "Write equal data once; always done");
     options.group("Output");
     options.path("-o,--output", settings.output, "Program to write, of the same kind as MODEL")
         .takes(fileValue);
-    options.flag("--no-check", unchecked, "Do not run the result beside the original");
+    options.flag("--no-check", unchecked, "Do not run the result alongside the original");
     options.choice("--format", format, replanFormats, "Output format (default: text)");
 }
 
-Result<> ReplanVerb::prepare(Console& console) {
+Result<> ReplanCommand::prepare(Console& console) {
     if (!std::has_single_bit(alignment) || alignment > std::size_t{1} << 20U) {
         return core::fail(core::ErrorCode::InvalidArgument,
-                          "--alignment: expected a power of two of at most 1048576");
+                          "--alignment: expected a power of two up to 1048576");
     }
     if (settings.output.empty() && !settings.weights.empty()) {
-        return core::fail(core::ErrorCode::InvalidArgument,
-                          "--externalize needs -o: a program without its weights and a file with them belong "
-                          "together");
+        return core::fail(
+            core::ErrorCode::InvalidArgument,
+            "--externalize needs -o: the program must be written together with its weights file");
     }
     settings.plan.alignment = alignment;
     settings.plan.larger = settings.plan.algorithm != ReplanAlgorithm::Best;
@@ -127,35 +125,35 @@ Result<> ReplanVerb::prepare(Console& console) {
     }
     settings.check = !unchecked;
     if (settings.check) {
-        ET_TRY(confineOrWarn(console, SandboxMode::Auto,
+        ET_TRY(confineOrWarn(console, tasks::SandboxMode::Auto,
                              {.files = {settings.output, settings.weights}, .folders = {}}));
     }
     return {};
 }
 
-Result<ExitCode> ReplanVerb::run(const Invocation& invocation) {
+Result<tasks::ExitCode> ReplanCommand::run(const Invocation& invocation) {
     ET_TRY(prepare(invocation.console));
-    const InterruptionGuard interruptible;
-    auto replanned = replanProgram(settings);
+    const tasks::InterruptionGuard interruptible;
+    auto replanned = tasks::replanProgram(settings);
     if (!replanned && replanned.error().code == core::ErrorCode::Cancelled) {
         return reportInterruption(invocation.console, settings.output.empty() ? "" : "nothing was written");
     }
-    ET_ASSIGN(const ReplanResult result, std::move(replanned));
+    ET_ASSIGN(const tasks::ReplanResult result, std::move(replanned));
     invocation.console.warnAll(result.warnings);
     std::string text;
     if (format == ReplanFormat::Json) {
-        text = inspector::report::jsonDocument(replanSchema, replanInfo(result));
+        text = inspector::format::jsonDocument(replanSchema, output::replanInfo(result));
     } else {
-        text = replanText(result);
+        text = output::replanText(result);
     }
     ET_TRY(invocation.console.out(text));
-    return ExitCode::Fine;
+    return tasks::ExitCode::Fine;
 }
 
 }  // namespace
 
-std::unique_ptr<Verb> makeReplanVerb() {
-    return std::make_unique<ReplanVerb>();
+std::unique_ptr<Command> makeReplanCommand() {
+    return std::make_unique<ReplanCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

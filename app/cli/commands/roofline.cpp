@@ -2,22 +2,21 @@
 #include "app/cli/options/limit_options.h"
 #include "app/cli/options/session_options.h"
 #include "app/cli/output_options.h"
-#include "app/pages/limits/roofline_picture.h"
+#include "app/output/roofline/roofline_picture.h"
 #include "app/tasks/session/trace_input.h"
 #include "inspector/format/json_text.h"
 #include "inspector/format/time_scale.h"
-#include "inspector/limits/roofline_points.h"
+#include "inspector/roofline/roofline_points.h"
 
 #include <array>
 #include <memory>
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 using core::Result;
-namespace report = inspector::report;
 
 enum class RooflineFormat : std::uint8_t { Svg, Json };
 
@@ -25,21 +24,20 @@ constexpr std::array rooflineFormats{Choice{"svg", RooflineFormat::Svg},
                                      Choice{"json", RooflineFormat::Json}};
 
 /// Compares operators with the limits of the machine.
-class RooflineVerb final : public Verb {
+class RooflineCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "roofline"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Draw how far operators are from what the machine can do";
+        return "Plot operators against the limits of the machine";
     }
     [[nodiscard]] std::string details() const override {
         return "Needs a measurement of the machine ('et-inspect machine') and the program that ran. Each "
-               "point is an "
-               "operator; the lines are what the machine can do, by arithmetic and by level of memory. "
-               "Points "
-               "far below the lines are slower than they need be.";
+               "point is an operator; the lines are the limits of the machine for arithmetic and for each "
+               "level of memory. Points far below the lines are slower than necessary.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
-        return {{"et-inspect roofline trace.etdp --program model.pte -o roofline.svg", "Draw a trace"}};
+        return {{"et-inspect roofline trace.etdp --program model.pte -o roofline.svg",
+                 "Plot the operators of a trace"}};
     }
     void addOptions(OptionList& options) override {
         addTraceInput(options, input);
@@ -50,30 +48,30 @@ class RooflineVerb final : public Verb {
         options.choice("--format", format, rooflineFormats, "Output format (default: svg)");
         addOutputFile(options, output);
     }
-    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+    [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
-    TraceInput input;
-    LimitOptions limits;
+    tasks::TraceInput input;
+    tasks::LimitOptions limits;
     RooflineFormat format = RooflineFormat::Svg;
     OutputOptions output;
 };
 
-Result<ExitCode> RooflineVerb::run(const Invocation& invocation) {
+Result<tasks::ExitCode> RooflineCommand::run(const Invocation& invocation) {
     const auto ignore = [](const std::string& /*line*/) {};
-    ET_ASSIGN(const auto machine, machineFor(limits, ignore));
+    ET_ASSIGN(const auto machine, tasks::machineFor(limits, ignore));
     if (!machine) {
         return core::fail(
             core::ErrorCode::NotFound,
-            "no measurement of a machine: run 'et-inspect machine', or name one with --machine");
+            "no measurement of a machine: run 'et-inspect machine', or pass one with --machine");
     }
-    ET_ASSIGN(const OpenedSession opened, openTraceInput(input));
+    ET_ASSIGN(const tasks::OpenedSession opened, tasks::openTraceInput(input));
     invocation.console.warnAll(opened.warnings);
     const inspector::Session& session = *opened.session;
     if (session.blocks->options().target == inspector::TimeScale::Cycles) {
-        return core::fail(core::ErrorCode::InvalidArgument, "a trace in cycles says nothing of seconds");
+        return core::fail(core::ErrorCode::InvalidArgument, "a trace in cycles has no times in seconds");
     }
-    ET_ASSIGN(const auto found, sessionLimits(session, limits, [&](const std::string& line) {
+    ET_ASSIGN(const auto found, tasks::sessionLimits(session, limits, [&](const std::string& line) {
                   invocation.console.warn(line);
               }));
     const std::size_t threads = limits.threads == 0 ? machine->mostThreads() : limits.threads;
@@ -82,19 +80,19 @@ Result<ExitCode> RooflineVerb::run(const Invocation& invocation) {
                          : inspector::rooflinePoints(*session.blocks, *found);
     std::string text;
     if (format == RooflineFormat::Json) {
-        report::appendJson(text, rooflineInfo(points, *machine, threads));
+        inspector::format::appendJson(text, output::rooflineInfo(points, *machine, threads));
         text += "\n";
     } else {
-        text = rooflinePicture(points, *machine, threads);
+        text = output::rooflinePicture(points, *machine, threads);
     }
-    ET_TRY(deliver(invocation.console, output, producerOf(text), inputsOf(session)));
-    return ExitCode::Fine;
+    ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), tasks::inputsOf(session)));
+    return tasks::ExitCode::Fine;
 }
 
 }  // namespace
 
-std::unique_ptr<Verb> makeRooflineVerb() {
-    return std::make_unique<RooflineVerb>();
+std::unique_ptr<Command> makeRooflineCommand() {
+    return std::make_unique<RooflineCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

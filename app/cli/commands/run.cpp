@@ -2,14 +2,14 @@
 #include "app/cli/options/model_options.h"
 #include "app/cli/options/progress_options.h"
 #include "app/cli/options/trace_options.h"
-#include "app/pages/counters/counter_page.h"
-#include "app/pages/run/run_report.h"
+#include "app/output/counters/counter_page.h"
+#include "app/output/run/run_report.h"
 #include "app/tasks/output_file.h"
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/run/output_folder.h"
 #include "app/tasks/run/program_run.h"
+#include "app/tasks/run/progress_reporter.h"
 #include "app/tasks/run/recorded_inputs.h"
-#include "app/tasks/run/watch.h"
 #include "inspector/format/json_text.h"
 #include "inspector/join/instruction_counts.h"
 
@@ -23,69 +23,65 @@
 #include <utility>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 namespace fs = std::filesystem;
 using core::Result;
-using inspector::report::Cell;
-using inspector::report::Dict;
+using inspector::format::Cell;
+using inspector::format::Dict;
 
 enum class RunFormat : std::uint8_t { Table, Json };
 constexpr std::int64_t countsSchema = 1;
 constexpr std::array runFormats{Choice{"table", RunFormat::Table}, Choice{"json", RunFormat::Json}};
 
 /// Runs a method and reports its outputs, time and memory use.
-class RunVerb final : public Verb {
+class RunCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "run"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Run a program, show its outputs, record a trace";
+        return "Run a program, show its outputs and record a trace";
     }
     [[nodiscard]] std::string details() const override;
     [[nodiscard]] std::vector<Glossary> glossaries() const override;
     [[nodiscard]] std::vector<Example> examples() const override;
     void addOptions(OptionList& options) override;
-    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+    [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
-    [[nodiscard]] Result<> deliver(Console& console, const RunResult& result) const;
-    [[nodiscard]] Result<> keepCounts(const RunResult& result) const;
+    [[nodiscard]] Result<> deliver(Console& console, const tasks::RunResult& result) const;
+    [[nodiscard]] Result<> keepCounts(const tasks::RunResult& result) const;
 
-    RunSettings settings;
-    ProgressOptions progress;
+    tasks::RunSettings settings;
+    tasks::ProgressOptions progress;
     RunFormat format = RunFormat::Table;
     fs::path folder;
 };
 
-std::string RunVerb::details() const {
+std::string RunCommand::details() const {
     return "Without --input, a bundled program runs with the inputs of its first case, any other program "
-           "with "
-           "random ones. Times do not include writing the trace. Ctrl-C stops the "
-           "run "
-           "and keeps what was recorded; a second Ctrl-C quits at once. The trace is saved several times a "
-           "second: a crash costs the "
-           "last second of it at most.";
+           "with random ones. Times do not include writing the trace. Ctrl-C stops the run and keeps what "
+           "was recorded; a second Ctrl-C quits at once. The trace is saved several times a second, so a "
+           "crash loses at most the last second.";
 }
 
-std::vector<Glossary> RunVerb::glossaries() const {
+std::vector<Glossary> RunCommand::glossaries() const {
     Glossary inputs{.title = "Inputs", .terms = {}};
-    for (const InputChoice& choice : inputChoices()) {
+    for (const tasks::InputChoice& choice : tasks::inputChoices()) {
         inputs.terms.push_back({std::string(choice.name), std::string(choice.meaning)});
     }
-    inputs.terms.push_back(
-        {std::string(recordedInputsWord),
-         "as the only value: the inputs stored in the ETRecord (--etrecord), representative ones or those "
-         "used at export"});
-    inputs.terms.push_back({"1.5", "a number: the value of all elements of a tensor, or the value itself"});
+    inputs.terms.push_back({std::string(tasks::recordedInputsWord),
+                            "as the only value: the inputs stored in the ETRecord (--etrecord), either "
+                            "representative ones or those used at export"});
+    inputs.terms.push_back({"1.5", "a number: the value of a scalar, or of every element of a tensor"});
     inputs.terms.push_back({"x.npy", "a NumPy array"});
-    inputs.terms.push_back({"x.pt", "written by torch.save(): each tensor in it is an input"});
+    inputs.terms.push_back({"x.pt", "written by torch.save(): each tensor becomes an input"});
     inputs.terms.push_back(
         {"x.bin", "any other file: the raw bytes of the tensor, in the program's dim order"});
     return {inputs};
 }
 
-std::vector<Example> RunVerb::examples() const {
+std::vector<Example> RunCommand::examples() const {
     return {
         {"et-inspect run model.pte --input x.npy", "Show the outputs for an input"},
         {"et-inspect run model.bpte --iterations 20 --warmup 5 --etdump trace.etdp",
@@ -93,13 +89,13 @@ std::vector<Example> RunVerb::examples() const {
         {"et-inspect run model.pte --etdump trace.etdp --debug-buffer debug.bin --debug-filter 'conv*'",
          "Log the results of convolutions"},
         {"et-inspect run model.pte --iterations 20 --etdump trace.etdp --counters",
-         "Count cycles and page faults of each operator beside its times"},
+         "Also count cycles and page faults of each operator"},
         {"et-inspect run model.pte --etdump trace.etdp --debug-buffer debug.bin --taps all",
          "Log every value inside XNNPACK delegates"},
     };
 }
 
-void RunVerb::addOptions(OptionList& options) {
+void RunCommand::addOptions(OptionList& options) {
     options.file("MODEL", settings.program, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
     addModelOptions(options, settings.model);
     addCase(options, settings.model);
@@ -109,7 +105,7 @@ void RunVerb::addOptions(OptionList& options) {
     options.group("Executions");
     options.integer("--iterations", settings.repetitions.measured, "Number of executions (default: 1)");
     options.integer("--warmup", settings.repetitions.warmup,
-                    "Number of warm-up executions, which are not recorded (default: 0)");
+                    "Number of unrecorded warm-up executions (default: 0)");
     addTraceOptions(options, settings.trace);
     options.group("Output");
     options.choice("--format", format, runFormats, "Output format (default: table)");
@@ -120,32 +116,33 @@ void RunVerb::addOptions(OptionList& options) {
     addProgressOptions(options, progress);
 }
 
-Result<> RunVerb::deliver(Console& console, const RunResult& result) const {
-    const Dict report = runReport(settings, result);
+Result<> RunCommand::deliver(Console& console, const tasks::RunResult& result) const {
+    const Dict report = output::runReport(settings, result);
     std::string json;
-    inspector::report::appendJson(json, Cell(report));
+    inspector::format::appendJson(json, Cell(report));
     json += "\n";
-    if (!folder.empty() && result.interruption == Interruption::None) {
-        ET_TRY(writeOutputs(*result.model->method, json, folder));
+    if (!folder.empty() && result.interruption == tasks::Interruption::None) {
+        ET_TRY(tasks::writeOutputs(*result.model->method, json, folder));
     }
-    return console.out(format == RunFormat::Json ? json : runText(report));
+    return console.out(format == RunFormat::Json ? json : output::runText(report));
 }
 
 /// Saves the counts next to the trace, in the format of `et-inspect counters --format json`, with the
 /// identity of the trace.
-Result<> RunVerb::keepCounts(const RunResult& result) const {
+Result<> RunCommand::keepCounts(const tasks::RunResult& result) const {
     if (!result.counted) {
         return {};
     }
     ET_ASSIGN(const auto trace, etdump::Trace::open(settings.trace.trace));
     const inspector::TraceMark mark = inspector::markOf(*trace);
-    Dict info = counterInfo(*result.counted);
+    Dict info = output::counterInfo(*result.counted);
     info.emplace_back("trace", Dict{{"events", mark.events}, {"first_start", mark.firstStart}});
-    const std::string text = inspector::report::jsonDocument(countsSchema, std::move(info));
-    return writeFile(inspector::InstructionCounts::fileOf(settings.trace.trace), producerOf(text));
+    const std::string text = inspector::format::jsonDocument(countsSchema, std::move(info));
+    return tasks::writeFile(inspector::InstructionCounts::fileOf(settings.trace.trace),
+                            tasks::producerOf(text));
 }
 
-Result<ExitCode> RunVerb::run(const Invocation& invocation) {
+Result<tasks::ExitCode> RunCommand::run(const Invocation& invocation) {
     Console& console = invocation.console;
     ET_TRY(confineModel(
         console, settings.model,
@@ -153,21 +150,21 @@ Result<ExitCode> RunVerb::run(const Invocation& invocation) {
                    settings.trace.counters ? inspector::InstructionCounts::fileOf(settings.trace.trace)
                                            : fs::path()},
          .folders = {folder}}));
-    const InterruptionGuard guard;
-    Watch watch(progress, settings.model.timeoutSeconds, settings.model.executionSeconds);
-    auto ran = runProgram(settings, watch, [&](std::string_view line) { console.complain(line); });
+    const tasks::InterruptionGuard guard;
+    tasks::ProgressReporter watch(progress, settings.model.timeoutSeconds, settings.model.executionSeconds);
+    auto ran = tasks::runProgram(settings, watch, [&](std::string_view line) { console.complain(line); });
     watch.finish();
-    if (const InterruptionInfo& early = infoOf(InterruptionGuard::cause());
-        !ran && ran.error().code == core::ErrorCode::Cancelled && early.cause != Interruption::None) {
+    if (const tasks::InterruptionInfo& early = tasks::infoOf(tasks::InterruptionGuard::cause());
+        !ran && ran.error().code == core::ErrorCode::Cancelled && early.cause != tasks::Interruption::None) {
         console.complain(fmt::format("{} before the first execution", early.message));
         return early.code;
     }
-    ET_ASSIGN(const RunResult result, std::move(ran));
+    ET_ASSIGN(const tasks::RunResult result, std::move(ran));
     console.warnAll(result.warnings);
     ET_TRY(keepCounts(result));
     ET_TRY(deliver(console, result));
-    const InterruptionInfo& end = infoOf(result.interruption);
-    if (end.cause != Interruption::None) {
+    const tasks::InterruptionInfo& end = tasks::infoOf(result.interruption);
+    if (end.cause != tasks::Interruption::None) {
         console.complain(fmt::format("{} after {} of {} executions", end.message,
                                      result.timings.measured.size(), settings.repetitions.measured));
     }
@@ -176,8 +173,8 @@ Result<ExitCode> RunVerb::run(const Invocation& invocation) {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeRunVerb() {
-    return std::make_unique<RunVerb>();
+std::unique_ptr<Command> makeRunCommand() {
+    return std::make_unique<RunCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -8,15 +8,15 @@
 #include <utility>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 /// Writes sample files for trying the other commands.
-class SampleVerb final : public Verb {
+class SampleCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "sample"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Write a sample model with its program, ETRecord and trace, to try et-inspect with";
+        return "Write a sample model with its program, ETRecord and trace for trying et-inspect";
     }
     [[nodiscard]] std::vector<Glossary> glossaries() const override {
         Glossary sets{.title = "Sets", .terms = {}};
@@ -31,7 +31,7 @@ class SampleVerb final : public Verb {
         return {
             {"et-inspect sample conv_net -o samples", "Write the files to the folder samples, and list them"},
             {"et-inspect --etdump samples/conv_net.etdp --etrecord samples/conv_net.etrecord",
-             "Show where its program spent its time"}};
+             "Show the time of its operators"}};
     }
 
     void addOptions(OptionList& options) override {
@@ -40,21 +40,21 @@ class SampleVerb final : public Verb {
             names.emplace_back(known);
         }
         names.emplace_back(samples::llamaInfo.name);
-        options.choice("NAME", set, std::move(names), "Set to write").mustBeGiven();
+        options.choice("NAME", set, std::move(names), "Sample to write").mustBeGiven();
         options
             .path("-o,--output", folder, "Folder to write to; created if missing (default: current folder)")
             .takes(folderValue)
             .in("Output");
     }
 
-    [[nodiscard]] core::Result<ExitCode> run(const Invocation& invocation) override {
+    [[nodiscard]] core::Result<tasks::ExitCode> run(const Invocation& invocation) override {
         ET_ASSIGN(const auto paths, samples::writeSampleSet(set, folder));
         std::string text;
         for (const std::filesystem::path& path : paths) {
             text += path.string() + "\n";
         }
         ET_TRY(invocation.console.out(text));
-        return ExitCode::Fine;
+        return tasks::ExitCode::Fine;
     }
 
   private:
@@ -64,8 +64,8 @@ class SampleVerb final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeSampleVerb() {
-    return std::make_unique<SampleVerb>();
+std::unique_ptr<Command> makeSampleCommand() {
+    return std::make_unique<SampleCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

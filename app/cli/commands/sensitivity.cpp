@@ -3,7 +3,7 @@
 #include "app/cli/options/model_options.h"
 #include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
-#include "app/pages/lab/sensitivity_info.h"
+#include "app/output/lab/sensitivity_info.h"
 #include "app/tasks/lab/sensitivity_run.h"
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/sandbox/sandbox.h"
@@ -13,7 +13,7 @@
 #include <memory>
 #include <string>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 using core::Result;
@@ -25,32 +25,33 @@ constexpr std::array sensitivityFormats{Choice{"text", SensitivityFormat::Text},
 constexpr std::int64_t sensitivitySchema = 1;
 
 /// Measures how quantizing each site of a float model changes its outputs.
-class SensitivityVerb final : public Verb {
+class SensitivityCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "sensitivity"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Measure what quantizing each part of a model does to its outputs";
+        return "Measure how quantizing each part of a model changes its outputs";
     }
     [[nodiscard]] std::string details() const override {
-        return "Every site that quantize knows is quantized alone, as a whole, its weight alone and its "
-               "activations alone; and all sites but it. Each variant runs on the evaluation inputs, and its "
-               "outputs are compared with those of the float graph: SQNR, cosine, agreement of the largest "
-               "element, KL divergence. The quantizers of a record that is quantized are taken out, site by "
-               "site: of ETRECORD itself, or with --quantized those of another record of the same model.";
+        return "Each site that quantize supports is quantized by itself (as a whole, only its weight, only "
+               "its activations), and all sites except it are quantized. Each variant runs on the evaluation "
+               "inputs, and its outputs are compared with those of the float graph: SQNR, cosine, agreement "
+               "of the largest element, KL divergence. For a quantized ETRecord, the quantizers are removed "
+               "site by site: those of ETRECORD, or with --quantized those of another ETRecord of the same "
+               "model.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
             {"et-inspect sensitivity model.etrecord --calibrate inputs.npz --evaluate others.npz",
-             "Find what costs most"},
+             "Find the most expensive sites"},
             {"et-inspect sensitivity model.etrecord --calibrate inputs.npz --format json | jq -r "
              "'.ranking_only[0]'",
-             "Name the most sensitive site"},
+             "Print the most sensitive site"},
             {"et-inspect sensitivity model.etrecord --calibrate inputs.npz --evaluate others.npz --remedies",
-             "Find what helps without training"},
+             "Find remedies without training"},
             {"et-inspect sensitivity q8.etrecord --evaluate others.npz",
-             "Measure the quantizers that the exporter made"},
+             "Measure the quantizers of the exporter"},
             {"et-inspect sensitivity float.etrecord --quantized q8.etrecord --evaluate others.npz",
-             "The same with its weights, against the float model"}};
+             "Also include its weights, against the float model"}};
     }
     void addOptions(OptionList& options) override {
         options.group("Input");
@@ -60,43 +61,44 @@ class SensitivityVerb final : public Verb {
             .mustBeGiven();
         options
             .path("--calibrate", settings.calibration,
-                  "Inputs to choose ranges from: tensors (.npz, .npy, .pt), one call or several each, a "
-                  "bundled program (.bpte), or a folder of tensor files; a float record alone needs them")
+                  "Inputs for choosing ranges: tensors (.npz, .npy, .pt), with one or more calls each, a "
+                  "bundled program (.bpte), or a folder of tensor files; only needed for a float ETRecord")
             .takes(fileValue);
         options
             .path("--evaluate", settings.evaluation,
-                  "Inputs to compare outputs on (default: those of --calibrate)")
+                  "Inputs for comparing outputs (default: those of --calibrate)")
             .takes(fileValue);
         options
             .path("--quantized", settings.quantized,
-                  "ETRecord of the same model, quantized: measure its quantizers")
+                  "Quantized ETRecord of the same model: measure its quantizers")
             .takes(fileValue);
-        options.integer("--cases", settings.maxCases, "Run at most this many calls of each (default: 64)", 1);
+        options.integer("--cases", settings.maxCases, "Maximum number of calls to run of each (default: 64)",
+                        1);
         options.text("--method", settings.method, "Method to quantize (default: the only one, or forward)")
             .takes("NAME");
         options.group("Quantization");
         addRangeOptions(options, settings.observer, settings.keep);
         options.flag(
             "--remedies", settings.remedies,
-            "Also try what needs no training: equalize, better observers, bias correction, more bits");
+            "Also try remedies without training: equalize, better observers, bias correction, more bits");
         options.group("Output");
         options.choice("--format", format, sensitivityFormats, "Output format (default: text)");
         addProgressOptions(options, progress);
     }
-    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+    [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
-    [[nodiscard]] Result<SensitivityResult> measure() const;
+    [[nodiscard]] Result<tasks::SensitivityResult> measure() const;
 
-    SensitivitySettings settings{.record = {}, .calibration = {}, .evaluation = {}};
-    ProgressOptions progress;
+    tasks::SensitivitySettings settings{.record = {}, .calibration = {}, .evaluation = {}};
+    tasks::ProgressOptions progress;
     SensitivityFormat format = SensitivityFormat::Text;
 };
 
-Result<SensitivityResult> SensitivityVerb::measure() const {
-    Watch watch(progress, std::nullopt);
+Result<tasks::SensitivityResult> SensitivityCommand::measure() const {
+    tasks::ProgressReporter watch(progress, std::nullopt);
     std::size_t told = 0;
-    auto result = measureSensitivity(settings, [&](std::size_t done, std::size_t all) {
+    auto result = tasks::measureSensitivity(settings, [&](std::size_t done, std::size_t all) {
         if (told == 0) {
             watch.begin("sensitivity", all);
         }
@@ -108,22 +110,23 @@ Result<SensitivityResult> SensitivityVerb::measure() const {
     return result;
 }
 
-Result<ExitCode> SensitivityVerb::run(const Invocation& invocation) {
-    ET_TRY(confineOrWarn(invocation.console, SandboxMode::Auto, {.files = {}, .folders = {}}));
-    const InterruptionGuard guard;
-    settings.cancel = &InterruptionGuard::requested();
-    ET_ASSIGN(const SensitivityResult result, measure());
-    const std::string text = format == SensitivityFormat::Json
-                                 ? inspector::report::jsonDocument(sensitivitySchema, sensitivityInfo(result))
-                                 : sensitivityText(result, OutputOptions().style(invocation.console));
+Result<tasks::ExitCode> SensitivityCommand::run(const Invocation& invocation) {
+    ET_TRY(confineOrWarn(invocation.console, tasks::SandboxMode::Auto, {.files = {}, .folders = {}}));
+    const tasks::InterruptionGuard guard;
+    settings.cancel = &tasks::InterruptionGuard::requested();
+    ET_ASSIGN(const tasks::SensitivityResult result, measure());
+    const std::string text =
+        format == SensitivityFormat::Json
+            ? inspector::format::jsonDocument(sensitivitySchema, output::sensitivityInfo(result))
+            : output::sensitivityText(result, OutputOptions().style(invocation.console));
     ET_TRY(invocation.console.out(text));
-    return ExitCode::Fine;
+    return tasks::ExitCode::Fine;
 }
 
 }  // namespace
 
-std::unique_ptr<Verb> makeSensitivityVerb() {
-    return std::make_unique<SensitivityVerb>();
+std::unique_ptr<Command> makeSensitivityCommand() {
+    return std::make_unique<SensitivityCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

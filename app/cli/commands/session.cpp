@@ -5,10 +5,10 @@
 #include "app/cli/options/session_options.h"
 #include "app/cli/output_options.h"
 #include "app/cli/version.h"
-#include "app/pages/info/info_text.h"
-#include "app/pages/session/session_info.h"
+#include "app/output/info/info_text.h"
+#include "app/output/session/session_info.h"
 #include "app/tasks/run/interruption.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/run/progress_reporter.h"
 #include "app/tasks/session/session_save.h"
 #include "inspector/format/json_text.h"
 
@@ -24,7 +24,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -41,16 +41,16 @@ constexpr std::array sessionFormats{Choice{"table", SessionFormat::Table},
 constexpr std::int64_t sessionSchema = 1;
 
 /// Saves related files and their derived tables in one session file.
-class SessionVerb final : public Verb {
+class SessionCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "session"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Save files that belong together as one session; show it, add notes, extract the files";
+        return "Save related files as one session; show it, add notes, extract the files";
     }
     [[nodiscard]] std::string details() const override {
-        return "A session is one SQLite file that holds the files themselves and their content as tables for "
-               "'et-inspect sql', so that it opens on any machine. 'et-inspect SESSION', 'info', 'findings', "
-               "'sql', 'report' and et-studio accept it in place of files; for other verbs, 'extract' "
+        return "A session is one SQLite file that contains the files themselves and their content as tables "
+               "for 'et-inspect sql', so it opens on any machine. 'et-inspect SESSION', 'info', 'findings', "
+               "'sql', 'report' and et-studio accept it in place of files; for other commands, 'extract' "
                "restores the files.";
     }
     [[nodiscard]] std::vector<Glossary> glossaries() const override;
@@ -60,55 +60,55 @@ class SessionVerb final : public Verb {
              "Save program, ETRecord and trace as one file"},
             {"et-inspect session save model.bpte trace.etdp --verify verdicts.json -o model.db",
              "Include test results from 'et-inspect verify --format json'"},
-            {"et-inspect session show model.db", "Show what is in it"},
+            {"et-inspect session show model.db", "Show its content"},
             {"et-inspect session note model.db \"slow since Monday\" --instruction 12",
              "Add a note to an operator"},
             {"et-inspect session extract model.db -o folder", "Restore the files"},
         };
     }
     void addOptions(OptionList& options) override;
-    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+    [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
-    static std::span<const Action<SessionVerb>> actions();
+    static std::span<const Action<SessionCommand>> actions();
 
-    [[nodiscard]] Result<ExitCode> save(const Invocation& invocation);
-    [[nodiscard]] Result<ExitCode> show(const Invocation& invocation);
-    [[nodiscard]] Result<ExitCode> note(const Invocation& invocation);
-    [[nodiscard]] Result<ExitCode> extract(const Invocation& invocation);
+    [[nodiscard]] Result<tasks::ExitCode> save(const Invocation& invocation);
+    [[nodiscard]] Result<tasks::ExitCode> show(const Invocation& invocation);
+    [[nodiscard]] Result<tasks::ExitCode> note(const Invocation& invocation);
+    [[nodiscard]] Result<tasks::ExitCode> extract(const Invocation& invocation);
     [[nodiscard]] Note noteOf(std::string text) const;
 
     std::string action;
     std::vector<std::string> arguments;
-    SaveSettings settings;
+    tasks::SaveSettings settings;
     std::string noteMethod;
     std::optional<std::int32_t> noteInstruction;
     std::optional<std::int64_t> noteHandle;
     SessionFormat format = SessionFormat::Table;
     OutputOptions output;
-    ProgressOptions progress;
+    tasks::ProgressOptions progress;
 };
 
-std::span<const Action<SessionVerb>> SessionVerb::actions() {
+std::span<const Action<SessionCommand>> SessionCommand::actions() {
     static constexpr std::size_t any = 64;
     static constexpr std::array table{
-        Action<SessionVerb>{"save", "FILE... -o SESSION: save files that belong together as one session", 1,
-                            any, "files", &SessionVerb::save},
-        Action<SessionVerb>{"show", "SESSION: show its files, tables and notes", 1, 1, "one session",
-                            &SessionVerb::show},
-        Action<SessionVerb>{"note", "SESSION TEXT: add a note", 2, 2, "a session and a text",
-                            &SessionVerb::note},
-        Action<SessionVerb>{"extract", "SESSION -o DIR: write its files to a folder", 1, 1, "one session",
-                            &SessionVerb::extract},
+        Action<SessionCommand>{"save", "FILE... -o SESSION: save related files as one session", 1, any,
+                               "files", &SessionCommand::save},
+        Action<SessionCommand>{"show", "SESSION: show its files, tables and notes", 1, 1, "one session",
+                               &SessionCommand::show},
+        Action<SessionCommand>{"note", "SESSION TEXT: add a note", 2, 2, "a session and a text",
+                               &SessionCommand::note},
+        Action<SessionCommand>{"extract", "SESSION -o DIR: write its files to a folder", 1, 1, "one session",
+                               &SessionCommand::extract},
     };
     return table;
 }
 
-std::vector<Glossary> SessionVerb::glossaries() const {
+std::vector<Glossary> SessionCommand::glossaries() const {
     return {actionGlossary(actions())};
 }
 
-void SessionVerb::addOptions(OptionList& options) {
+void SessionCommand::addOptions(OptionList& options) {
     addActionArgument(options, actions(), action);
     options.text("ARGUMENT", arguments, "Files, or a session").takes("ARG");
     options.group("Saving");
@@ -118,68 +118,69 @@ void SessionVerb::addOptions(OptionList& options) {
                  "Test results to include, written by 'et-inspect verify --format json'");
     options.text("--note", settings.notes, "Note on the session (repeatable)");
     options.group("Notes");
-    options.text("--note-method", noteMethod, "Method of the operator that the note is about").takes("NAME");
-    options.integer("--instruction", noteInstruction, "Instruction of the operator");
-    options.integer("--debug-handle", noteHandle, "Debug handle of the operator");
+    options.text("--note-method", noteMethod, "Method of the operator for the note").takes("NAME");
+    options.integer("--instruction", noteInstruction, "Instruction of the operator for the note");
+    options.integer("--debug-handle", noteHandle, "Debug handle of the operator for the note");
     options.group("Output");
-    options.flag("--force", settings.force, "Replace a session that has notes (save), or files (extract)");
+    options.flag("--force", settings.force,
+                 "Replace a session with notes (save), or existing files (extract)");
     options.choice("--format", format, sessionFormats, "Output format of show (default: table)");
     addOutputOptions(options, output);
     addProgressOptions(options, progress);
 }
 
-Result<ExitCode> SessionVerb::run(const Invocation& invocation) {
+Result<tasks::ExitCode> SessionCommand::run(const Invocation& invocation) {
     return runAction(*this, actions(), action, arguments.size(), invocation);
 }
 
-Note SessionVerb::noteOf(std::string text) const {
+Note SessionCommand::noteOf(std::string text) const {
     Note note{.text = std::move(text), .method = noteMethod};
     note.instruction = noteInstruction.transform([](std::int32_t id) { return core::InstructionId(id); });
     note.debugHandle = noteHandle.transform([](std::int64_t id) { return core::DebugHandle(id); });
     return note;
 }
 
-Result<ExitCode> SessionVerb::save(const Invocation& invocation) {
+Result<tasks::ExitCode> SessionCommand::save(const Invocation& invocation) {
     if (output.toStdout()) {
         return fail(ErrorCode::InvalidArgument, "session save: expected -o FILE");
     }
     settings.input.files.assign(arguments.begin(), arguments.end());
     settings.output = output.path;
     settings.writer = fmt::format("et-inspect {}", version);
-    const InterruptionGuard guard;
-    Watch watch(progress, std::nullopt);
-    const auto warnings = saveSession(settings, watch);
+    const tasks::InterruptionGuard guard;
+    tasks::ProgressReporter watch(progress, std::nullopt);
+    const auto warnings = tasks::saveSession(settings, watch);
     watch.finish();
     if (!warnings && warnings.error().code == ErrorCode::Cancelled) {
         return reportInterruption(invocation.console, "nothing was saved");
     }
     ET_TRY(warnings);
     invocation.console.warnAll(*warnings);
-    return ExitCode::Fine;
+    return tasks::ExitCode::Fine;
 }
 
-Result<ExitCode> SessionVerb::show(const Invocation& invocation) {
+Result<tasks::ExitCode> SessionCommand::show(const Invocation& invocation) {
     const fs::path path = arguments.front();
     ET_ASSIGN(const SessionStore store, SessionStore::open(path));
-    ET_ASSIGN(inspector::report::Dict found, sessionInfo(store));
+    ET_ASSIGN(inspector::format::Dict found, output::sessionInfo(store));
     std::string text;
     if (format == SessionFormat::Json) {
         found.insert(found.begin(), {"schema", sessionSchema});
-        inspector::report::appendJson(text, inspector::report::Cell(std::move(found)));
+        inspector::format::appendJson(text, inspector::format::Cell(std::move(found)));
         text += "\n";
     } else {
-        text = infoText(found, 0);
+        text = output::infoText(found, 0);
     }
-    ET_TRY(deliver(invocation.console, output, producerOf(text), {path}));
-    return ExitCode::Fine;
+    ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), {path}));
+    return tasks::ExitCode::Fine;
 }
 
-Result<ExitCode> SessionVerb::note(const Invocation&) {
+Result<tasks::ExitCode> SessionCommand::note(const Invocation&) {
     ET_TRY(inspector::store::addNote(arguments.front(), noteOf(arguments.back())));
-    return ExitCode::Fine;
+    return tasks::ExitCode::Fine;
 }
 
-Result<ExitCode> SessionVerb::extract(const Invocation& invocation) {
+Result<tasks::ExitCode> SessionCommand::extract(const Invocation& invocation) {
     if (output.toStdout()) {
         return fail(ErrorCode::InvalidArgument, "session extract: expected -o DIR");
     }
@@ -191,13 +192,13 @@ Result<ExitCode> SessionVerb::extract(const Invocation& invocation) {
         text += terminalSafe((fs::path(output.path) / file.name).string()) + "\n";
     }
     ET_TRY(invocation.console.out(text));
-    return ExitCode::Fine;
+    return tasks::ExitCode::Fine;
 }
 
 }  // namespace
 
-std::unique_ptr<Verb> makeSessionVerb() {
-    return std::make_unique<SessionVerb>();
+std::unique_ptr<Command> makeSessionCommand() {
+    return std::make_unique<SessionCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -2,7 +2,7 @@
 #include "app/cli/options/model_options.h"
 #include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
-#include "app/pages/shapes/shapes_info.h"
+#include "app/output/shapes/shapes_info.h"
 #include "app/tasks/run/inputs.h"
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/shapes/shape_execution.h"
@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 using core::Result;
@@ -30,39 +30,36 @@ constexpr std::array shapesFormats{Choice{"text", ShapesFormat::Text}, Choice{"j
 constexpr std::int64_t shapesSchema = 1;
 
 /// Runs a program with various input sizes.
-class ShapesVerb final : public Verb {
+class ShapesCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "shapes"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Find the legal input sizes of a program, check its bounds, and measure time over size";
+        return "Find the supported input sizes of a program, check its bounds, and measure time over size";
     }
     [[nodiscard]] std::string details() const override {
-        return "The largest sizes are those that the program plans memory for. With an ETRecord, the "
-               "smallest ones "
-               "and the relations between dimensions are those that it was exported with, and outputs are "
-               "compared with those of its graph; without one, both are found by running. Sizes at, next to, "
-               "below "
-               "and beyond each bound are run, each in a process of its own: those that are legal have to be "
-               "right, all others have to be an error, or else give what the graph gives. Then time and "
-               "memory "
-               "are measured over each dynamic size, on random inputs. The exit code is 1 if any size fails.";
+        return "Upper bounds are the sizes that memory is planned for. With an ETRecord, lower bounds and "
+               "relations between dimensions come from the export, and outputs are compared with its graph; "
+               "without one, both are found by running. Sizes at, next to, below and beyond each bound are "
+               "run, each in a separate process: legal sizes must give correct results, all others must fail "
+               "or give the results of the graph. Then time and memory are measured over each dynamic size, "
+               "on random inputs. The exit code is 1 if any size fails.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
-        return {
-            {"et-inspect shapes model.pte --etrecord model.etrecord", "Check all bounds, measure all sizes"},
-            {"et-inspect shapes model.pte --no-times", "Check only"},
-            {"et-inspect shapes model.pte --dim d0=1..128:16 --format svg -o curve.svg",
-             "Draw time and memory at 1, 17, 33, ... 128"}};
+        return {{"et-inspect shapes model.pte --etrecord model.etrecord",
+                 "Check all bounds and measure all sizes"},
+                {"et-inspect shapes model.pte --no-times", "Check only"},
+                {"et-inspect shapes model.pte --dim d0=1..128:16 --format svg -o curve.svg",
+                 "Draw time and memory at 1, 17, 33, ... 128"}};
     }
     void addOptions(OptionList& options) override;
-    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+    [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
     void addProcessOptions(OptionList& options);
-    [[nodiscard]] Result<ExitCode> runOne(const Invocation& invocation);
-    [[nodiscard]] std::string render(const ShapesResult& result) const;
+    [[nodiscard]] Result<tasks::ExitCode> runOne(const Invocation& invocation);
+    [[nodiscard]] std::string render(const tasks::ShapesResult& result) const;
 
-    ShapesSettings settings{.model = {}, .options = confinedModel()};
+    tasks::ShapesSettings settings{.model = {}, .options = tasks::confinedModel()};
     std::vector<std::string> dims;
     bool noChecks = false;
     bool noTimes = false;
@@ -76,7 +73,7 @@ class ShapesVerb final : public Verb {
     std::vector<std::string> before;
 };
 
-void ShapesVerb::addOptions(OptionList& options) {
+void ShapesCommand::addOptions(OptionList& options) {
     options.file("MODEL", settings.model, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
     options.group("Model");
     options.text("--method", settings.options.method, "Method to run (default: forward, or the only one)")
@@ -86,38 +83,39 @@ void ShapesVerb::addOptions(OptionList& options) {
     options.group("Sizes");
     options
         .text("--dim", dims,
-              "Measure these sizes of a dimension, the others as they were exported (default: 17 sizes of "
-              "each, of the first three) (repeatable)")
+              "Measure these sizes of a dimension, with the export sizes of all others (default: 17 sizes of "
+              "each of the first three) (repeatable)")
         .takes("NAME=FIRST..LAST[:STEP]");
     options.flag("--no-checks", noChecks, "Only measure");
     options.flag("--no-times", noTimes, "Only check");
-    options.integer("--iterations", settings.iterations,
-                    "Number of measured executions in each of two launches (default: a fifth of a second)",
-                    1);
+    options.integer(
+        "--iterations", settings.iterations,
+        "Number of measured executions in each of two launches (default: as many as fit into 0.2 seconds)",
+        1);
     addSeed(options, settings.options);
     addLimitOptions(options, settings.options);
     addTimeout(options, settings.options, "Stop checking after this many seconds");
     addSandbox(options, settings.options);
     options.group("Output");
     options.choice("--format", format, shapesFormats, "Output format (default: text)");
-    options.flag("--all", all, "List sizes that pass, too");
+    options.flag("--all", all, "Also list passing sizes");
     addOutputFile(options, output);
     addProgressOptions(options, settings.progress);
     addProcessOptions(options);
 }
 
 /// Adds the options that runShapeApart() passes.
-void ShapesVerb::addProcessOptions(OptionList& options) {
-    options.flag(shapeInProcessOption, inProcess, "Run one case in this process").withoutHelp();
-    options.flag(shapeLocateOption, locate, "Name the operator that is wrong").withoutHelp();
-    options.text(shapeSizesOption, sizes, "Sizes of the next input").withoutHelp();
-    options.text(shapeBeforeOption, before, "The same for a run before it").withoutHelp();
+void ShapesCommand::addProcessOptions(OptionList& options) {
+    options.flag(tasks::shapeInProcessOption, inProcess, "Run one case in this process").withoutHelp();
+    options.flag(tasks::shapeLocateOption, locate, "Name the incorrect operator").withoutHelp();
+    options.text(tasks::shapeSizesOption, sizes, "Sizes of the next input").withoutHelp();
+    options.text(tasks::shapeBeforeOption, before, "Sizes of an input in a preceding run").withoutHelp();
 }
 
-Result<InputSizes> inputSizesOf(const std::vector<std::string>& texts) {
-    InputSizes all;
+Result<tasks::InputSizes> inputSizesOf(const std::vector<std::string>& texts) {
+    tasks::InputSizes all;
     for (const std::string& each : texts) {
-        auto given = sizesOf(each == noSizes ? std::string_view() : each);
+        auto given = tasks::sizesOf(each == tasks::noSizes ? std::string_view() : each);
         if (!given) {
             return core::fail(core::ErrorCode::InvalidArgument,
                               fmt::format("expected sizes such as 1x17, got \"{}\"", core::printable(each)));
@@ -127,37 +125,40 @@ Result<InputSizes> inputSizesOf(const std::vector<std::string>& texts) {
     return all;
 }
 
-Result<ExitCode> ShapesVerb::runOne(const Invocation& invocation) {
-    ShapeTask task{.model = settings.model, .options = settings.options, .sizes = {}, .locate = locate};
+Result<tasks::ExitCode> ShapesCommand::runOne(const Invocation& invocation) {
+    tasks::ShapeTask task{
+        .model = settings.model, .options = settings.options, .sizes = {}, .locate = locate};
     ET_ASSIGN(task.sizes, inputSizesOf(sizes));
     ET_ASSIGN(task.before, inputSizesOf(before));
     ET_TRY(confineModel(invocation.console, settings.options, {.files = {output.path}}));
-    const InterruptionGuard guard;
-    Watch watch({.mode = ProgressMode::None}, {}, settings.options.executionSeconds);
+    const tasks::InterruptionGuard guard;
+    tasks::ProgressReporter watch({.mode = tasks::ProgressMode::None}, {}, settings.options.executionSeconds);
     watch.begin("run", 1);
-    auto report = executeShape(task);
+    auto report = tasks::executeShape(task);
     watch.finish();
-    if (const InterruptionInfo& end = infoOf(InterruptionGuard::cause()); end.cause != Interruption::None) {
+    if (const tasks::InterruptionInfo& end = tasks::infoOf(tasks::InterruptionGuard::cause());
+        end.cause != tasks::Interruption::None) {
         return end.code;
     }
     ET_TRY(report);
-    ET_TRY(deliver(invocation.console, output, producerOf(shapeReportJson(*report)), {settings.model}));
-    return ExitCode::Fine;
+    ET_TRY(deliver(invocation.console, output, tasks::producerOf(tasks::shapeReportJson(*report)),
+                   {settings.model}));
+    return tasks::ExitCode::Fine;
 }
 
-std::string ShapesVerb::render(const ShapesResult& result) const {
+std::string ShapesCommand::render(const tasks::ShapesResult& result) const {
     switch (format) {
         case ShapesFormat::Json:
-            return inspector::report::jsonDocument(shapesSchema, shapesInfo(result));
+            return inspector::format::jsonDocument(shapesSchema, output::shapesInfo(result));
         case ShapesFormat::Svg:
-            return shapesPicture(result);
+            return output::shapesPicture(result);
         case ShapesFormat::Text:
             break;
     }
-    return shapesText(result, all);
+    return output::shapesText(result, all);
 }
 
-Result<ExitCode> ShapesVerb::run(const Invocation& invocation) {
+Result<tasks::ExitCode> ShapesCommand::run(const Invocation& invocation) {
     if (inProcess) {
         return runOne(invocation);
     }
@@ -165,30 +166,31 @@ Result<ExitCode> ShapesVerb::run(const Invocation& invocation) {
     settings.checks = !noChecks;
     settings.curves = !noTimes;
     for (const std::string& each : dims) {
-        ET_ASSIGN(SizeRange range, sizeRangeOf(each));
+        ET_ASSIGN(tasks::SizeRange range, tasks::sizeRangeOf(each));
         settings.ranges.push_back(std::move(range));
     }
     // Each model runs in a separate sandboxed process.
-    ET_ASSIGN(const std::string lack, sandboxLack(settings.options.sandbox));
+    ET_ASSIGN(const std::string lack, tasks::sandboxLack(settings.options.sandbox));
     if (!lack.empty()) {
         console.warn(lack);
     }
-    const InterruptionGuard guard;
-    ET_ASSIGN(const ShapesResult result, runShapes(settings));
+    const tasks::InterruptionGuard guard;
+    ET_ASSIGN(const tasks::ShapesResult result, tasks::runShapes(settings));
     console.warnAll(result.warnings);
-    const std::vector<std::filesystem::path> inputs = Model::files(settings.model, settings.options);
-    ET_TRY(deliver(console, output, producerOf(render(result)), inputs));
-    if (const InterruptionInfo& end = infoOf(InterruptionGuard::cause()); end.cause != Interruption::None) {
+    const std::vector<std::filesystem::path> inputs = tasks::Model::files(settings.model, settings.options);
+    ET_TRY(deliver(console, output, tasks::producerOf(render(result)), inputs));
+    if (const tasks::InterruptionInfo& end = tasks::infoOf(tasks::InterruptionGuard::cause());
+        end.cause != tasks::Interruption::None) {
         console.complain(fmt::format("{} after {} sizes", end.message, result.cases.size()));
         return end.code;
     }
-    return result.count(ShapeVerdict::Fail) > 0 ? ExitCode::CheckFailed : ExitCode::Fine;
+    return result.count(tasks::ShapeVerdict::Fail) > 0 ? tasks::ExitCode::CheckFailed : tasks::ExitCode::Fine;
 }
 
 }  // namespace
 
-std::unique_ptr<Verb> makeShapesVerb() {
-    return std::make_unique<ShapesVerb>();
+std::unique_ptr<Command> makeShapesCommand() {
+    return std::make_unique<ShapesCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

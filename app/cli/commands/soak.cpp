@@ -2,9 +2,9 @@
 #include "app/cli/options/model_options.h"
 #include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
-#include "app/pages/soak/soak_info.h"
+#include "app/output/soak/soak_info.h"
 #include "app/tasks/run/interruption.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/run/progress_reporter.h"
 #include "app/tasks/soak/soak_run.h"
 #include "inspector/format/json_text.h"
 
@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 using core::Result;
@@ -33,55 +33,51 @@ constexpr std::array origins{Choice{"all", Origin::All}, Choice{"nan", Origin::N
                              Choice{"saturated", Origin::Saturated}};
 constexpr std::int64_t soakSchema = 1;
 
-std::optional<NumberKind> kindOf(Origin origin) {
+std::optional<tasks::NumberKind> kindOf(Origin origin) {
     return origin == Origin::All
                ? std::nullopt
-               : std::optional(static_cast<NumberKind>(static_cast<std::size_t>(origin) - 1));
+               : std::optional(static_cast<tasks::NumberKind>(static_cast<std::size_t>(origin) - 1));
 }
 
 /// Runs a program repeatedly and reports differences between runs.
-class SoakVerb final : public Verb {
+class SoakCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "soak"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Run a program again and again, and name the operator whose results differ";
+        return "Run a program repeatedly, and find the operator whose results differ";
     }
     [[nodiscard]] std::string details() const override {
-        return "Every value that an instruction writes is compared, bit by bit, with the first execution on "
-               "the "
-               "same inputs: in a method that is used again, after other inputs, loaded anew, with several "
-               "threads, and with other bytes in memory that nothing has written. The operator that is named "
-               "is "
-               "the first one in the order of execution; what follows from it is not. Inputs are all cases "
-               "of a "
-               "bundled program (the first 16), or two sets of random ones. It also says where NaN, infinite "
-               "and "
-               "denormal numbers begin. The interval is that of Clopper and Pearson: 0 of 3000 means below "
-               "0.1 %. The exit code is 1 if anything differs.";
+        return "Every value written by an instruction is compared, bit by bit, with the first execution on "
+               "the same inputs: in a method that is used again, after other inputs, loaded again, with "
+               "several threads, and with other bytes in uninitialized memory. Only the first differing "
+               "operator in execution order is reported, not those after it. Inputs are all cases of a "
+               "bundled program (the first 16), or two random input sets. The origins of NaN, infinite and "
+               "denormal values are also reported. The interval is that of Clopper and Pearson: 0 of 3000 "
+               "means below 0.1 %. The exit code is 1 if anything differs.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
-        return {
-            {"et-inspect soak model.bpte", "Run 500 times"},
-            {"et-inspect soak model.pte --for 60s --plugin ./libmine.so", "Test operators of your own"},
-            {"et-inspect soak model.pte --runs 2 --origin nan", "Find the operator that makes the first NaN"},
-            {"et-inspect soak device.etdp --debug-buffer device_debug.bin --origin inf",
-             "Find it in what a device has logged"}};
+        return {{"et-inspect soak model.bpte", "Run 500 times"},
+                {"et-inspect soak model.pte --for 60s --plugin ./libmine.so", "Test custom operators"},
+                {"et-inspect soak model.pte --runs 2 --origin nan",
+                 "Find the operator that produces the first NaN"},
+                {"et-inspect soak device.etdp --debug-buffer device_debug.bin --origin inf",
+                 "Find the first infinity in the values logged by a device"}};
     }
     void addOptions(OptionList& options) override;
-    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+    [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
     [[nodiscard]] Result<> readDuration();
 
-    SoakSettings settings{.model = {}, .options = {}};
+    tasks::SoakSettings settings{.model = {}, .options = {}};
     std::string duration;
     std::filesystem::path debugBuffer;
     Origin origin = Origin::All;
     SoakFormat format = SoakFormat::Text;
-    ProgressOptions progress;
+    tasks::ProgressOptions progress;
 };
 
-void SoakVerb::addOptions(OptionList& options) {
+void SoakCommand::addOptions(OptionList& options) {
     options
         .file("MODEL", settings.model,
               "Program (.pte) or bundled program (.bpte); with --debug-buffer, a trace (.etdp)")
@@ -92,21 +88,23 @@ void SoakVerb::addOptions(OptionList& options) {
     options.group("Executions");
     options.integer("--runs", settings.runs, "Number of rounds, of one to three executions (default: 500)",
                     1);
-    options.text("--for", duration, "Go on for this time instead: 90s, 5m, 1h")
+    options.text("--for", duration, "Repeat for this time instead: 90s, 5m, 1h")
         .takes("TIME")
         .notWith("--runs");
-    options.integer("--soak-threads", settings.threads, "Threads of executions with several (default: 4)", 1)
+    options
+        .integer("--soak-threads", settings.threads,
+                 "Number of threads in multithreaded executions (default: 4)", 1)
         .atMost(64);
     options.group("Output");
     options.file("--debug-buffer", debugBuffer,
-                 "Run nothing: say where numbers begin in the values of the trace MODEL, of whatever device");
+                 "Run nothing: find the origin of suspicious values in the trace MODEL, from any device");
     options.choice("--origin", origin, origins,
-                   "Numbers to say the origin of (default: all but saturated ones)");
+                   "Values to report the origin of (default: all except saturated ones)");
     options.choice("--format", format, soakFormats, "Output format (default: text)");
     addProgressOptions(options, progress);
 }
 
-Result<> SoakVerb::readDuration() {
+Result<> SoakCommand::readDuration() {
     if (duration.empty()) {
         return {};
     }
@@ -127,41 +125,42 @@ Result<> SoakVerb::readDuration() {
     return {};
 }
 
-Result<ExitCode> SoakVerb::run(const Invocation& invocation) {
+Result<tasks::ExitCode> SoakCommand::run(const Invocation& invocation) {
     Console& console = invocation.console;
     if (!debugBuffer.empty()) {
-        ET_ASSIGN(const TracedOrigins traced, tracedOrigins(settings.model, debugBuffer));
+        ET_ASSIGN(const tasks::TracedOrigins traced, tasks::tracedOrigins(settings.model, debugBuffer));
         ET_TRY(console.out(format == SoakFormat::Json
-                               ? inspector::report::jsonDocument(soakSchema, originsInfo(traced))
-                               : originsText(traced, kindOf(origin))));
-        return ExitCode::Fine;
+                               ? inspector::format::jsonDocument(soakSchema, output::originsInfo(traced))
+                               : output::originsText(traced, kindOf(origin))));
+        return tasks::ExitCode::Fine;
     }
     ET_TRY(readDuration());
     ET_TRY(confineModel(console, settings.options, {}));
-    const InterruptionGuard guard;
-    Watch watch(progress, settings.options.timeoutSeconds, settings.options.executionSeconds);
-    auto soaked = soak(settings, watch);
+    const tasks::InterruptionGuard guard;
+    tasks::ProgressReporter watch(progress, settings.options.timeoutSeconds,
+                                  settings.options.executionSeconds);
+    auto soaked = tasks::soak(settings, watch);
     watch.finish();
-    ET_ASSIGN(const SoakResult result, std::move(soaked));
+    ET_ASSIGN(const tasks::SoakResult result, std::move(soaked));
     std::string text;
     if (format == SoakFormat::Json) {
-        text = inspector::report::jsonDocument(soakSchema, soakInfo(result));
+        text = inspector::format::jsonDocument(soakSchema, output::soakInfo(result));
     } else {
-        text = soakText(result, kindOf(origin));
+        text = output::soakText(result, kindOf(origin));
     }
     ET_TRY(console.out(text));
-    const InterruptionInfo& end = infoOf(InterruptionGuard::cause());
-    if (end.cause != Interruption::None) {
+    const tasks::InterruptionInfo& end = tasks::infoOf(tasks::InterruptionGuard::cause());
+    if (end.cause != tasks::Interruption::None) {
         console.complain(fmt::format("{} after {} executions", end.message, result.runs));
         return end.code;
     }
-    return result.differing > 0 ? ExitCode::CheckFailed : ExitCode::Fine;
+    return result.differing > 0 ? tasks::ExitCode::CheckFailed : tasks::ExitCode::Fine;
 }
 
 }  // namespace
 
-std::unique_ptr<Verb> makeSoakVerb() {
-    return std::make_unique<SoakVerb>();
+std::unique_ptr<Command> makeSoakCommand() {
+    return std::make_unique<SoakCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

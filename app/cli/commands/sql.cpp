@@ -3,9 +3,9 @@
 #include "app/cli/options/session_options.h"
 #include "app/cli/output_options.h"
 #include "app/cli/version.h"
-#include "app/pages/sql/answers.h"
+#include "app/output/sql/answers.h"
 #include "app/tasks/run/interruption.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/run/progress_reporter.h"
 #include "app/tasks/session/session_tables.h"
 #include "inspector/store/query.h"
 
@@ -22,14 +22,14 @@
 #include <utility>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 namespace fs = std::filesystem;
 using core::ErrorCode;
 using core::fail;
 using core::Result;
-using inspector::report::Format;
+using inspector::format::Format;
 using inspector::store::QueryLimits;
 using inspector::store::QueryResult;
 
@@ -41,56 +41,56 @@ constexpr std::array sqlFormats{Choice{"table", Format::Table}, Choice{"csv", Fo
 constexpr std::size_t rowsOnTerminal = 1000;
 
 /// Queries a session, or the files that make one, with SQL.
-class SqlVerb final : public Verb {
+class SqlCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "sql"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Query a session, or any mix of files, in SQL";
+        return "Query a session, or any combination of files, in SQL";
     }
     [[nodiscard]] std::string details() const override;
     [[nodiscard]] std::vector<Example> examples() const override;
     void addOptions(OptionList& options) override;
-    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+    [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
     [[nodiscard]] Result<std::string> takeQuery();
-    [[nodiscard]] Result<std::vector<QueryResult>> ask(Console& console, Watch& watch);
+    [[nodiscard]] Result<std::vector<QueryResult>> ask(Console& console, tasks::ProgressReporter& watch);
     [[nodiscard]] QueryLimits limits(const Console& console) const;
-    [[nodiscard]] Result<ExitCode> printTables(const Invocation& invocation) const;
+    [[nodiscard]] Result<tasks::ExitCode> printTables(const Invocation& invocation) const;
 
     std::vector<std::string> arguments;
     fs::path queryFile;
     bool listTables = false;
-    SessionInput input;
+    tasks::SessionInput input;
     std::optional<std::size_t> limit;
     Format format = Format::Table;
     OutputOptions output;
-    ProgressOptions progress;
+    tasks::ProgressOptions progress;
 };
 
-std::string SqlVerb::details() const {
+std::string SqlCommand::details() const {
     return "FILE is a session written by 'et-inspect session save', or programs, ETRecords, traces, debug "
            "buffers and bundled programs in any order, whose tables are then built in memory. --tables lists "
            "all tables and columns. The SQL is SQLite's; statements are separated by semicolons and may only "
            "read. Ctrl-C cancels a query.";
 }
 
-std::vector<Example> SqlVerb::examples() const {
+std::vector<Example> SqlCommand::examples() const {
     return {
         {"et-inspect sql trace.etdp model.etrecord \"SELECT name, p50, module FROM events ORDER BY p50 DESC "
          "LIMIT 10\"",
-         "The ten slowest events"},
+         "List the ten slowest events"},
         {"et-inspect sql model.pte \"SELECT dtype, role, sum(bytes) FROM tensors GROUP BY 1, 2\"",
-         "Bytes of a program by dtype and role"},
+         "Sum up the bytes of a program by dtype and role"},
         {"et-inspect sql session.db --file report.sql --format csv -o report.csv",
          "Run a file of statements and write CSV"},
         {"et-inspect sql --tables", "List all tables and columns"},
     };
 }
 
-void SqlVerb::addOptions(OptionList& options) {
+void SqlCommand::addOptions(OptionList& options) {
     options.group("Input");
-    options.text("FILE", arguments, "Session, or files of any mix that belong together; then the SQL")
+    options.text("FILE", arguments, "Session, or any combination of files that belong together; then the SQL")
         .takes("FILE... SQL");
     options.path("--file", queryFile, "Read the SQL from this file; '-' is stdin");
     addJoinOptions(options, input);
@@ -113,7 +113,7 @@ Result<std::string> readText(const fs::path& path) {
 }
 
 /// Returns the SQL that follows the files.
-Result<std::string> SqlVerb::takeQuery() {
+Result<std::string> SqlCommand::takeQuery() {
     std::string query;
     if (!queryFile.empty()) {
         ET_ASSIGN(query, readText(queryFile));
@@ -134,11 +134,11 @@ Result<std::string> SqlVerb::takeQuery() {
     return query;
 }
 
-Result<std::vector<QueryResult>> SqlVerb::ask(Console& console, Watch& watch) {
+Result<std::vector<QueryResult>> SqlCommand::ask(Console& console, tasks::ProgressReporter& watch) {
     watch.begin("read", 1);
     ET_ASSIGN(const std::string query, takeQuery());
-    ET_ASSIGN(const OpenedTables tables,
-              openTables(input, fmt::format("et-inspect {}", version), Needs::Tables));
+    ET_ASSIGN(const tasks::OpenedTables tables,
+              tasks::openTables(input, fmt::format("et-inspect {}", version), tasks::Needs::Tables));
     console.warnAll(tables.opened.warnings);
     watch.begin("query", 1);
     std::vector<QueryResult> answers;
@@ -149,7 +149,7 @@ Result<std::vector<QueryResult>> SqlVerb::ask(Console& console, Watch& watch) {
     return answers;
 }
 
-QueryLimits SqlVerb::limits(const Console& console) const {
+QueryLimits SqlCommand::limits(const Console& console) const {
     constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
     const bool screen = format == Format::Table && output.toTerminal(console);
     if (limit == 0U) {
@@ -158,40 +158,40 @@ QueryLimits SqlVerb::limits(const Console& console) const {
     return {.maxRows = limit.value_or(screen ? rowsOnTerminal : QueryLimits().maxRows)};
 }
 
-Result<ExitCode> SqlVerb::printTables(const Invocation& invocation) const {
+Result<tasks::ExitCode> SqlCommand::printTables(const Invocation& invocation) const {
     const std::size_t width = output.style(invocation.console).width;
-    ET_TRY(deliver(invocation.console, output, producerOf(tablesText(format, width)), {}));
-    return ExitCode::Fine;
+    ET_TRY(deliver(invocation.console, output, tasks::producerOf(output::tablesText(format, width)), {}));
+    return tasks::ExitCode::Fine;
 }
 
-Result<ExitCode> SqlVerb::run(const Invocation& invocation) {
+Result<tasks::ExitCode> SqlCommand::run(const Invocation& invocation) {
     if (listTables) {
         return printTables(invocation);
     }
-    const InterruptionGuard guard;
-    Watch watch(progress, std::nullopt);
+    const tasks::InterruptionGuard guard;
+    tasks::ProgressReporter watch(progress, std::nullopt);
     const auto answers = ask(invocation.console, watch);
     watch.finish();
     ET_TRY(answers);
-    const inspector::report::Style style = output.style(invocation.console);
-    std::string text = answersText(*answers, format, style);
+    const inspector::format::Style style = output.style(invocation.console);
+    std::string text = output::answersText(*answers, format, style);
     if (output.toTerminal(invocation.console) && !style.colour) {
         text = terminalSafe(text);
     }
-    ET_TRY(deliver(invocation.console, output, producerOf(text), input.files));
+    ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), input.files));
     for (const QueryResult& answer : *answers) {
         if (!answer.complete) {
             invocation.console.warn(
                 fmt::format("only the first {} rows: --limit 0 shows all", answer.table.rows.size()));
         }
     }
-    return ExitCode::Fine;
+    return tasks::ExitCode::Fine;
 }
 
 }  // namespace
 
-std::unique_ptr<Verb> makeSqlVerb() {
-    return std::make_unique<SqlVerb>();
+std::unique_ptr<Command> makeSqlCommand() {
+    return std::make_unique<SqlCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

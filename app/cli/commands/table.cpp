@@ -21,19 +21,18 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 namespace fs = std::filesystem;
-namespace report = inspector::report;
 using core::ErrorCode;
 using core::fail;
 using core::Result;
 
 constexpr std::array tableFormats{
-    Choice{"table", report::Format::Table},       Choice{"tsv", report::Format::Tsv},
-    Choice{"csv", report::Format::Csv},           Choice{"json", report::Format::Json},
-    Choice{"markdown", report::Format::Markdown},
+    Choice{"table", inspector::format::Format::Table},       Choice{"tsv", inspector::format::Format::Tsv},
+    Choice{"csv", inspector::format::Format::Csv},           Choice{"json", inspector::format::Format::Json},
+    Choice{"markdown", inspector::format::Format::Markdown},
 };
 
 constexpr std::array repeats{Choice{"last", false}, Choice{"all", true}};
@@ -49,24 +48,24 @@ constexpr auto targetChoices = [] {
 
 std::vector<std::string> columnIds() {
     std::vector<std::string> ids;
-    for (const report::EventColumn& column : report::eventColumns()) {
+    for (const inspector::events::EventColumn& column : inspector::events::eventColumns()) {
         ids.emplace_back(column.id);
     }
     return ids;
 }
 
 /// Prints the events of a trace with their statistics; runs if no command is named.
-class TableVerb final : public Verb {
+class TableCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return {}; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Show where an ExecuTorch model spends its time: the events of a trace with their statistics, "
-               "as printed by ExecuTorch's Inspector";
+        return "Show where an ExecuTorch model spends its time: events of a trace with statistics, in the "
+               "format of ExecuTorch's Inspector";
     }
     [[nodiscard]] std::vector<Glossary> glossaries() const override;
     [[nodiscard]] std::vector<Example> examples() const override;
     void addOptions(OptionList& options) override;
-    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+    [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
     void addRowOptions(OptionList& options);
@@ -77,22 +76,22 @@ class TableVerb final : public Verb {
     [[nodiscard]] bool asksForPhases() const;
     [[nodiscard]] bool asksForLimits() const;
     void nameTraces();
-    [[nodiscard]] Result<> writeTsv(const std::vector<report::NamedTrace>& traces,
+    [[nodiscard]] Result<> writeTsv(const std::vector<inspector::events::NamedTrace>& traces,
                                     const std::vector<fs::path>& inputs) const;
 
-    TraceInput input;
+    tasks::TraceInput input;
     TargetScale target;  ///< given by the user
     GroupOptions groups;
-    LimitOptions limits;
-    report::EventTableOptions rows;
-    report::Format format = report::Format::Table;
+    tasks::LimitOptions limits;
+    inspector::events::EventTableOptions rows;
+    inspector::format::Format format = inspector::format::Format::Table;
     OutputOptions output;
     fs::path tsvPath;
     bool tsv = false;
     bool compareResults = false;
 };
 
-void TableVerb::addRowOptions(OptionList& options) {
+void TableCommand::addRowOptions(OptionList& options) {
     options.group("Rows and columns");
     options
         .text("--sort", rows.sort,
@@ -122,7 +121,7 @@ void TableVerb::addRowOptions(OptionList& options) {
     options.flag("--operator-calls", rows.operatorCalls, "Include OPERATOR_CALL rows");
 }
 
-void TableVerb::addMeasureOptions(OptionList& options) {
+void TableCommand::addMeasureOptions(OptionList& options) {
     options.group("Measuring");
     options.choice("--target-time-scale,--target_time_scale", target, targetChoices,
                    "Time unit of the output (default: ms; on a terminal, the unit that fits); cycles only "
@@ -130,26 +129,26 @@ void TableVerb::addMeasureOptions(OptionList& options) {
     options.choice("--repeats", input.join.everyRepeat, repeats,
                    "Which occurrence to use of an event that repeats within a run (default: last)");
     options.flag("--skip-outliers", input.join.leaveOutOutliers,
-                 "Leave out runs that took far longer than the others (where the process was preempted)");
+                 "Exclude runs that took far longer than the others (where the process was preempted)");
 }
 
-void TableVerb::addLimits(OptionList& options) {
+void TableCommand::addLimits(OptionList& options) {
     options.group("Limits of the machine");
     options.file("--program", input.program,
-                 "Program or bundled program that ran, for columns as flops, bytes and efficiency");
+                 "Program or bundled program that ran, for columns such as flops, bytes and efficiency");
     addLimitOptions(options, limits);
 }
 
-void TableVerb::addFormatOptions(OptionList& options) {
+void TableCommand::addFormatOptions(OptionList& options) {
     options.group("Output");
     options.choice("--format", format, tableFormats, "Output format (default: table)");
-    options.flag("--tsv", tsv, "Short for --format tsv").notWith("--format");
-    options.path("--tsv-path,--tsv_path", tsvPath, "Write the table to this file as TSV, too");
+    options.flag("--tsv", tsv, "Alias of --format tsv").notWith("--format");
+    options.path("--tsv-path,--tsv_path", tsvPath, "Also write the table to this file as TSV");
     addOutputOptions(options, output);
     options.flag("--compare-results,--compare_results", compareResults, "").withoutHelp();
 }
 
-void TableVerb::addOptions(OptionList& options) {
+void TableCommand::addOptions(OptionList& options) {
     input.several = true;
     addTraceInput(options, input);
     addRowOptions(options);
@@ -158,113 +157,114 @@ void TableVerb::addOptions(OptionList& options) {
     addFormatOptions(options);
 }
 
-std::vector<Glossary> TableVerb::glossaries() const {
+std::vector<Glossary> TableCommand::glossaries() const {
     Glossary columns{.title = "Columns (*: shown by default)", .terms = {}};
-    for (const report::EventColumn& column : report::eventColumns()) {
+    for (const inspector::events::EventColumn& column : inspector::events::eventColumns()) {
         const std::string id(column.id);
         columns.terms.push_back({column.shownByDefault ? id + " *" : id, std::string(column.help)});
     }
     return {columns};
 }
 
-std::vector<Example> TableVerb::examples() const {
+std::vector<Example> TableCommand::examples() const {
     return {
         {"et-inspect --etdump trace.etdp --etrecord model.etrecord",
          "Print the table of ExecuTorch's Inspector"},
         {"et-inspect trace.etdp model.etrecord --sort avg --top 10", "Show the ten slowest events"},
-        {"et-inspect trace.etdp model.etrecord --group-by module --sort avg",
-         "Show which modules take the time"},
+        {"et-inspect trace.etdp model.etrecord --group-by module --sort avg", "Show time by module"},
         {"et-inspect trace.etdp model.etrecord --group-by phase,module --depth 3 --merge-layers",
-         "Show what the layers of a language model take in prefill and in decode"},
+         "Show the time of each layer of a language model in prefill and in decode"},
         {"et-inspect trace.etdp --filter conv --columns event_name,p50,max --format csv",
          "Write some columns of the convolutions for a spreadsheet"},
     };
 }
 
 /// True if an option refers to phases, which requires phase rows as well.
-bool TableVerb::asksForPhases() const {
+bool TableCommand::asksForPhases() const {
     const auto isOfPhase = [](std::string_view column) {
         column.remove_prefix(column.starts_with('+') || column.starts_with('-') ? 1 : 0);
         return column == "phase" || column == "call" || column == "position";
     };
-    return !input.join.phases.empty() || rows.groupBy.has(report::GroupBy::Phase) || isOfPhase(rows.sort) ||
-           std::ranges::any_of(rows.columns, isOfPhase);
+    return !input.join.phases.empty() || rows.groupBy.has(inspector::events::GroupBy::Phase) ||
+           isOfPhase(rows.sort) || std::ranges::any_of(rows.columns, isOfPhase);
 }
 
-bool TableVerb::asksForLimits() const {
-    return report::isOfLimits(rows.sort) || std::ranges::any_of(rows.columns, report::isOfLimits);
+bool TableCommand::asksForLimits() const {
+    return inspector::events::isOfLimits(rows.sort) ||
+           std::ranges::any_of(rows.columns, inspector::events::isOfLimits);
 }
 
 /// Adds the trace to rows of several traces, unless the options decide it.
-void TableVerb::nameTraces() {
+void TableCommand::nameTraces() {
     if (rows.groupBy.empty() && rows.columns.empty()) {
         rows.columns.emplace_back("trace");
-        for (const report::EventColumn& column : report::eventColumns()) {
+        for (const inspector::events::EventColumn& column : inspector::events::eventColumns()) {
             if (column.shownByDefault) {
                 rows.columns.emplace_back(column.id);
             }
         }
-    } else if (!rows.groupBy.empty() && !rows.groupBy.has(report::GroupBy::Phase) &&
-               !rows.groupBy.has(report::GroupBy::Trace)) {
-        report::GroupKeys keys(report::GroupBy::Trace);
-        std::ranges::for_each(rows.groupBy.all(), [&](report::GroupBy key) { keys.add(key); });
+    } else if (!rows.groupBy.empty() && !rows.groupBy.has(inspector::events::GroupBy::Phase) &&
+               !rows.groupBy.has(inspector::events::GroupBy::Trace)) {
+        inspector::events::GroupKeys keys(inspector::events::GroupBy::Trace);
+        std::ranges::for_each(rows.groupBy.all(), [&](inspector::events::GroupBy key) { keys.add(key); });
         rows.groupBy = std::move(keys);
     }
 }
 
-Result<> TableVerb::writeTsv(const std::vector<report::NamedTrace>& traces,
-                             const std::vector<fs::path>& inputs) const {
-    ET_TRY(refuseToReplace(tsvPath, inputs));
-    ET_ASSIGN(const std::string text, report::renderEvents(traces, rows, report::Format::Tsv));
-    return writeFile(tsvPath, producerOf(text));
+Result<> TableCommand::writeTsv(const std::vector<inspector::events::NamedTrace>& traces,
+                                const std::vector<fs::path>& inputs) const {
+    ET_TRY(tasks::refuseToReplace(tsvPath, inputs));
+    ET_ASSIGN(const std::string text,
+              inspector::events::renderEvents(traces, rows, inspector::format::Format::Tsv));
+    return tasks::writeFile(tsvPath, tasks::producerOf(text));
 }
 
-Result<ExitCode> TableVerb::run(const Invocation& invocation) {
+Result<tasks::ExitCode> TableCommand::run(const Invocation& invocation) {
     if (compareResults) {
         return fail(ErrorCode::InvalidArgument,
-                    "--compare-results: intermediate results are compared by 'et-inspect gap'");
+                    "--compare-results is not supported: 'et-inspect gap' compares intermediate results");
     }
     input.join.target = target.value_or(input.join.target);
     ET_ASSIGN(rows.groupBy, groupKeysOf(groups));
     rows.modules = groups.modules;
     input.join.byPhase = asksForPhases();
-    ET_ASSIGN(const OpenedSession opened, openTraceInput(input));
+    ET_ASSIGN(const tasks::OpenedSession opened, tasks::openTraceInput(input));
     invocation.console.warnAll(opened.warnings);
     const inspector::Session& session = *opened.session;
     if (asksForLimits()) {
         // "all" includes these columns; remarks are printed only if they were requested by name.
         const bool all = std::ranges::contains(rows.columns, "all");
-        ET_ASSIGN(rows.limits, sessionLimits(session, limits, [&](const std::string& line) {
+        ET_ASSIGN(rows.limits, tasks::sessionLimits(session, limits, [&](const std::string& line) {
                       if (!all) {
                           invocation.console.warn(line);
                       }
                   }));
     }
-    const std::vector<report::NamedTrace> traces = namedTraces(session);
+    const std::vector<inspector::events::NamedTrace> traces = tasks::namedTraces(session);
     if (traces.size() > 1) {
         nameTraces();
     }
-    report::Style style = output.style(invocation.console);
+    inspector::format::Style style = output.style(invocation.console);
     // Units are adapted only in tables fitted to a width, which are for people; other tables match the
     // reference.
     style.adaptUnits = !target && (style.width > 0 || output.toTerminal(invocation.console));
-    ET_ASSIGN(std::string text,
-              report::renderEvents(traces, rows, tsv ? report::Format::Tsv : format, style));
+    ET_ASSIGN(std::string text, inspector::events::renderEvents(
+                                    traces, rows, tsv ? inspector::format::Format::Tsv : format, style));
     if (output.toTerminal(invocation.console) && !style.colour) {
         text = terminalSafe(text);
     }
-    const std::vector<fs::path> inputs = inputsOf(session);
-    ET_TRY(deliver(invocation.console, output, producerOf(text), inputs));
+    const std::vector<fs::path> inputs = tasks::inputsOf(session);
+    ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), inputs));
     if (!tsvPath.empty()) {
         ET_TRY(writeTsv(traces, inputs));
     }
-    return ExitCode::Fine;
+    return tasks::ExitCode::Fine;
 }
 
 }  // namespace
 
-std::unique_ptr<Verb> makeTableVerb() {
-    return std::make_unique<TableVerb>();
+std::unique_ptr<Command> makeTableCommand() {
+    return std::make_unique<TableCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -1,7 +1,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/session_options.h"
 #include "app/cli/output_options.h"
-#include "app/pages/tensors/tensor_table.h"
+#include "app/output/tensors/tensor_table.h"
 #include "app/tasks/session/session_input.h"
 #include "app/tasks/tensors/open_catalog.h"
 #include "app/tasks/tensors/save_tensors.h"
@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 using core::ErrorCode;
@@ -25,7 +25,7 @@ using core::Result;
 using inspector::TensorCatalog;
 using inspector::TensorForm;
 using inspector::TensorOrigin;
-using inspector::report::Format;
+using inspector::format::Format;
 
 constexpr std::array tensorFormats{Choice{"table", Format::Table}, Choice{"tsv", Format::Tsv},
                                    Choice{"csv", Format::Csv}, Choice{"json", Format::Json},
@@ -41,7 +41,7 @@ std::vector<std::string> kinds() {
 }
 
 /// Lists and saves tensors.
-class TensorsVerb final : public Verb {
+class TensorsCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "tensors"; }
     [[nodiscard]] std::string_view summary() const override {
@@ -49,28 +49,25 @@ class TensorsVerb final : public Verb {
     }
     [[nodiscard]] std::string details() const override {
         return "FILE is a session, or programs, ETRecords, tensor data, traces, debug buffers and bundled "
-               "programs in any order. Weights inside of delegates are listed where their form is known, "
-               "those "
-               "of XNNPACK with their scales: --real gives the numbers that quantized elements stand for, as "
-               "float32. A weight without a name has the record's name where only one fits, or else the "
-               "module "
-               "of its first reader and what that calls it. Of logged values, those of the first run are "
-               "listed.";
+               "programs in any order. Weights inside delegates are listed if their format is supported, "
+               "XNNPACK's with their scales: --real gives the dequantized values as float32. A weight "
+               "without a name gets the ETRecord's name if the match is unique, else the module and argument "
+               "name of its first reader. Logged values are those of the first run.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {{"et-inspect tensors model.pte model.etrecord", "List all tensors"},
                 {"et-inspect tensors model.pte --only weights --statistics",
-                 "Show ranges, means and NaNs of the weights"},
+                 "Show ranges, means and NaNs of weights"},
                 {"et-inspect tensors model.pte --filter features.0 --real --save weights",
-                 "Write the weights of one module as NumPy files"}};
+                 "Save the weights of one module as .npy"}};
     }
     void addOptions(OptionList& options) override;
-    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+    [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
     [[nodiscard]] Result<std::vector<std::size_t>> chosen(const TensorCatalog& catalog) const;
 
-    SessionInput input;
+    tasks::SessionInput input;
     std::string pattern;
     std::string only;
     bool statistics = false;
@@ -80,7 +77,7 @@ class TensorsVerb final : public Verb {
     OutputOptions output;
 };
 
-void TensorsVerb::addOptions(OptionList& options) {
+void TensorsCommand::addOptions(OptionList& options) {
     addSessionFiles(options, input).mustBeGiven();
     addJoinOptions(options, input);
     options.group("Tensors");
@@ -91,17 +88,17 @@ void TensorsVerb::addOptions(OptionList& options) {
     options.choice("--only", only, kinds(), "Only tensors of this origin");
     options.flag("--statistics", statistics,
                  "Add range, mean, standard deviation, zeros, NaNs and infinities");
-    options.flag("--real", real, "Take the numbers that quantized weights stand for, not their integers");
+    options.flag("--real", real, "Dequantize quantized weights instead of using their integers");
     options.group("Output");
     options.path("--save", folder, "Write each tensor to this folder as .npy").takes(folderValue);
     options.choice("--format", format, tensorFormats, "Output format (default: table)");
     addOutputOptions(options, output);
 }
 
-Result<std::vector<std::size_t>> TensorsVerb::chosen(const TensorCatalog& catalog) const {
-    std::optional<inspector::report::TextFilter> filter;
+Result<std::vector<std::size_t>> TensorsCommand::chosen(const TensorCatalog& catalog) const {
+    std::optional<inspector::format::TextFilter> filter;
     if (!pattern.empty()) {
-        ET_ASSIGN(filter, inspector::report::TextFilter::make(pattern));
+        ET_ASSIGN(filter, inspector::format::TextFilter::make(pattern));
     }
     std::vector<std::size_t> all;
     for (std::size_t i = 0; i < catalog.tensors().size(); ++i) {
@@ -117,30 +114,31 @@ Result<std::vector<std::size_t>> TensorsVerb::chosen(const TensorCatalog& catalo
     return all;
 }
 
-Result<ExitCode> TensorsVerb::run(const Invocation& invocation) {
-    ET_ASSIGN(const auto store, findStore(input.files));
-    ET_ASSIGN(const OpenedSession opened, openInput(input, store));
+Result<tasks::ExitCode> TensorsCommand::run(const Invocation& invocation) {
+    ET_ASSIGN(const auto store, tasks::findStore(input.files));
+    ET_ASSIGN(const tasks::OpenedSession opened, tasks::openInput(input, store));
     invocation.console.warnAll(opened.warnings);
-    const auto catalog = catalogOf(opened.session);
+    const auto catalog = tasks::catalogOf(opened.session);
     invocation.console.warnAll(catalog->problems());
     ET_ASSIGN(const std::vector<std::size_t> which, chosen(*catalog));
     const TensorForm form = real ? TensorForm::Real : TensorForm::Stored;
-    std::vector<SavedTensor> saved;
+    std::vector<tasks::SavedTensor> saved;
     if (!folder.empty()) {
-        ET_ASSIGN(saved, saveTensors(*catalog, which, form, folder));
+        ET_ASSIGN(saved, tasks::saveTensors(*catalog, which, form, folder));
     }
-    const auto table = tensorTable(*catalog, which, {.statistics = statistics, .form = form, .saved = saved});
-    inspector::report::Style style = output.style(invocation.console);
+    const auto table =
+        output::tensorTable(*catalog, which, {.statistics = statistics, .form = form, .saved = saved});
+    inspector::format::Style style = output.style(invocation.console);
     style.adaptUnits = format == Format::Table || format == Format::Markdown;
-    ET_TRY(deliver(invocation.console, output, producerOf(inspector::report::render(table, format, style)),
-                   input.files));
-    return ExitCode::Fine;
+    ET_TRY(deliver(invocation.console, output,
+                   tasks::producerOf(inspector::format::render(table, format, style)), input.files));
+    return tasks::ExitCode::Fine;
 }
 
 }  // namespace
 
-std::unique_ptr<Verb> makeTensorsVerb() {
-    return std::make_unique<TensorsVerb>();
+std::unique_ptr<Command> makeTensorsCommand() {
+    return std::make_unique<TensorsCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -1,7 +1,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/output_options.h"
 #include "app/cli/standard_input.h"
-#include "app/pages/tokenize/token_text.h"
+#include "app/output/tokenize/token_text.h"
 #include "app/tasks/tokenize/text_tokenizer.h"
 #include "runtime/core/mapped_file.h"
 
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -32,32 +32,34 @@ constexpr std::array specialChoices{Choice{"recognized", SpecialTokens::Recognis
                                     Choice{"plain", SpecialTokens::PlainText}};
 
 /// Converts texts to token ids and back.
-class TokenizeVerb final : public Verb {
+class TokenizeCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "tokenize"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Turn text into token ids and back, with the tokenizer of a language model";
+        return "Convert text to token ids and back with the tokenizer of a language model";
     }
     [[nodiscard]] std::string details() const override;
     [[nodiscard]] std::vector<Example> examples() const override;
     void addOptions(OptionList& options) override;
-    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+    [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
     [[nodiscard]] Result<std::string> readInput() const;
-    [[nodiscard]] Result<std::string> answer(const TextTokenizer& tokenizer) const;
-    [[nodiscard]] Result<> answerEachLine(Console& console, const TextTokenizer& tokenizer) const;
-    [[nodiscard]] TokenDetail detail() const {
-        return count ? TokenDetail::Count : pieces ? TokenDetail::Pieces : TokenDetail::Ids;
+    [[nodiscard]] Result<std::string> answer(const tasks::TextTokenizer& tokenizer) const;
+    [[nodiscard]] Result<> answerEachLine(Console& console, const tasks::TextTokenizer& tokenizer) const;
+    [[nodiscard]] output::TokenDetail detail() const {
+        return count    ? output::TokenDetail::Count
+               : pieces ? output::TokenDetail::Pieces
+                        : output::TokenDetail::Ids;
     }
-    [[nodiscard]] Result<std::string> answerTo(const TextTokenizer& tokenizer,
+    [[nodiscard]] Result<std::string> answerTo(const tasks::TextTokenizer& tokenizer,
                                                const std::string& input) const;
     [[nodiscard]] bool fromStdin() const { return file.empty() || file == "-"; }
     [[nodiscard]] std::string inputName() const { return fromStdin() ? "stdin" : file; }
 
     std::string file;
     std::vector<std::string> texts;  ///< at most one; a list because the text may be empty
-    TokenizeSettings settings;
+    tasks::TokenizeSettings settings;
     bool pieces = false;
     bool count = false;
     bool decode = false;
@@ -66,17 +68,15 @@ class TokenizeVerb final : public Verb {
     OutputOptions output;
 };
 
-std::string TokenizeVerb::details() const {
-    return "T is a Hugging Face tokenizer.json or the folder that holds one, a SentencePiece model, tiktoken "
-           "ranks "
-           "(with Llama 3's pattern and special tokens), a Mistral tekken.json, or a tokenizer.bin of "
-           "llama2.c, told "
-           "apart by content as ExecuTorch's runner does. Ids are those of the format's own library. Nothing "
-           "is added "
-           "to them unless asked for. A text is read as it is, with the line break at the end of a file.";
+std::string TokenizeCommand::details() const {
+    return "T is a Hugging Face tokenizer.json or its folder, a SentencePiece model, tiktoken ranks (with "
+           "Llama 3's pattern and special tokens), a Mistral tekken.json, or a tokenizer.bin of llama2.c, "
+           "distinguished by content as in ExecuTorch's runner. Ids match those of the format's own library. "
+           "No tokens are added unless requested. Text is read unchanged, including the line break at the "
+           "end of a file.";
 }
 
-std::vector<Example> TokenizeVerb::examples() const {
+std::vector<Example> TokenizeCommand::examples() const {
     return {
         {"et-inspect tokenize --tokenizer tokenizer.json --text 'Hello world' --pieces",
          "Show each token of a text"},
@@ -84,42 +84,41 @@ std::vector<Example> TokenizeVerb::examples() const {
         {"echo 759 39 68 | et-inspect tokenize --tokenizer tokenizer.json --decode",
          "Print the text of token ids"},
         {"et-inspect tokenize texts.jsonl --tokenizer tokenizer.json --jsonl",
-         "Answer each line {\"text\": ...} with {\"ids\": ...}, and {\"ids\": ...} with {\"text\": ...}"},
+         "Convert each line {\"text\": ...} to {\"ids\": ...}, and {\"ids\": ...} to {\"text\": ...}"},
     };
 }
 
-void TokenizeVerb::addOptions(OptionList& options) {
+void TokenizeCommand::addOptions(OptionList& options) {
     options.group("Input");
     options.text("FILE", file, "Text to tokenize, or token ids with --decode; '-', the default, is stdin")
         .takes(fileValue);
-    options.text("--text", texts, "Tokenize this text (or decode these ids) in place of a file")
-        .takes("TEXT");
+    options.text("--text", texts, "Tokenize this text (or decode these ids) instead of a file").takes("TEXT");
     options.path("--tokenizer", settings.tokenizer, "Tokenizer file, or folder with a tokenizer.json")
         .takes("T")
         .mustBeGiven();
     options.flag("--jsonl", jsonLines,
-                 "Read one JSON object a line, {\"text\": ...} or {\"ids\": [...]}, and answer each at once");
+                 "Read one JSON object per line, {\"text\": ...} or {\"ids\": [...]}, and print each result "
+                 "immediately");
     options.group("Tokens");
-    options.flag("--decode", decode, "The input is token ids; print their text").notWith("--jsonl");
-    options.choice(
-        "--special", settings.special, specialChoices,
-        "Special tokens in the text: their ids, or the characters (default: recognized; SentencePiece and "
-        "llama2.c know only plain)");
-    options.integer("--bos", settings.bos, "Put this many BOS tokens before the text (default: 0)")
-        .atMost(TextTokenizer::mostAround);
-    options.integer("--eos", settings.eos, "Put this many EOS tokens after the text (default: 0)")
-        .atMost(TextTokenizer::mostAround);
+    options.flag("--decode", decode, "Read token ids and print their text").notWith("--jsonl");
+    options.choice("--special", settings.special, specialChoices,
+                   "Treatment of special tokens in the text: as ids, or as plain characters (default: "
+                   "recognized; SentencePiece and llama2.c support only plain)");
+    options.integer("--bos", settings.bos, "Number of BOS tokens to add before the text (default: 0)")
+        .atMost(tasks::TextTokenizer::mostAround);
+    options.integer("--eos", settings.eos, "Number of EOS tokens to add after the text (default: 0)")
+        .atMost(tasks::TextTokenizer::mostAround);
     options.flag("--template", settings.ownTemplate,
-                 "Add what the post-processor of a tokenizer.json adds, for example [CLS] and [SEP]");
-    options.flag("--skip-special", settings.skipSpecial, "Leave special tokens out of decoded text");
+                 "Add the tokens of the post-processor of a tokenizer.json, for example [CLS] and [SEP]");
+    options.flag("--skip-special", settings.skipSpecial, "Omit special tokens from decoded text");
     options.group("Output");
-    options.flag("--pieces", pieces, "Print one token a line: its id and how the vocabulary writes it");
+    options.flag("--pieces", pieces, "Print one token per line: its id and its text in the vocabulary");
     options.flag("--count", count, "Print only the number of tokens").notWith("--pieces");
     options.choice("--format", format, tokenFormats, "Output format (default: text)").notWith("--jsonl");
     addOutputFile(options, output);
 }
 
-Result<std::string> TokenizeVerb::readInput() const {
+Result<std::string> TokenizeCommand::readInput() const {
     if (!texts.empty()) {
         return texts.front();
     }
@@ -132,7 +131,7 @@ Result<std::string> TokenizeVerb::readInput() const {
     return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
 }
 
-Result<std::string> TokenizeVerb::answer(const TextTokenizer& tokenizer) const {
+Result<std::string> TokenizeCommand::answer(const tasks::TextTokenizer& tokenizer) const {
     ET_ASSIGN(const std::string input, readInput());
     auto answered = answerTo(tokenizer, input);
     if (!answered && texts.empty()) {
@@ -141,24 +140,25 @@ Result<std::string> TokenizeVerb::answer(const TextTokenizer& tokenizer) const {
     return answered;
 }
 
-Result<std::string> TokenizeVerb::answerTo(const TextTokenizer& tokenizer, const std::string& input) const {
+Result<std::string> TokenizeCommand::answerTo(const tasks::TextTokenizer& tokenizer,
+                                              const std::string& input) const {
     if (!decode) {
         ET_ASSIGN(const std::vector<TokenId> ids, tokenizer.encode(input));
-        return format == TokenFormat::Json ? idsJson(tokenizer.tokenizer(), ids, detail())
-                                           : idsText(tokenizer.tokenizer(), ids, detail());
+        return format == TokenFormat::Json ? output::idsJson(tokenizer.tokenizer(), ids, detail())
+                                           : output::idsText(tokenizer.tokenizer(), ids, detail());
     }
-    ET_ASSIGN(const std::vector<TokenId> ids, parseIds(input));
+    ET_ASSIGN(const std::vector<TokenId> ids, tasks::parseIds(input));
     ET_ASSIGN(std::string decoded, tokenizer.decode(ids));
     if (format == TokenFormat::Json) {
-        return decodedJson(tokenizer.tokenizer(), ids, decoded);
+        return output::decodedJson(tokenizer.tokenizer(), ids, decoded);
     }
-    if (detail() != TokenDetail::Ids) {
-        return idsText(tokenizer.tokenizer(), ids, detail());
+    if (detail() != output::TokenDetail::Ids) {
+        return output::idsText(tokenizer.tokenizer(), ids, detail());
     }
     return decoded;
 }
 
-Result<> TokenizeVerb::answerEachLine(Console& console, const TextTokenizer& tokenizer) const {
+Result<> TokenizeCommand::answerEachLine(Console& console, const tasks::TextTokenizer& tokenizer) const {
     std::ifstream opened;
     if (!fromStdin()) {
         opened.open(file);
@@ -169,20 +169,20 @@ Result<> TokenizeVerb::answerEachLine(Console& console, const TextTokenizer& tok
     std::istream& lines = fromStdin() ? std::cin : opened;
     const std::string name = inputName();
     if (output.toStdout()) {
-        return answerLines(tokenizer, lines, name, [&](const LineAnswer& answer) {
-            return console.out(lineJson(tokenizer.tokenizer(), answer, detail()));
+        return tasks::answerLines(tokenizer, lines, name, [&](const tasks::LineAnswer& answer) {
+            return console.out(output::lineJson(tokenizer.tokenizer(), answer, detail()));
         });
     }
     const auto produce = [&](std::ostream& out) {
-        return answerLines(tokenizer, lines, name, [&](const LineAnswer& answer) -> Result<> {
-            out << lineJson(tokenizer.tokenizer(), answer, detail());
+        return tasks::answerLines(tokenizer, lines, name, [&](const tasks::LineAnswer& answer) -> Result<> {
+            out << output::lineJson(tokenizer.tokenizer(), answer, detail());
             return {};
         });
     };
     return deliver(console, output, produce, {settings.tokenizer, file});
 }
 
-Result<ExitCode> TokenizeVerb::run(const Invocation& invocation) {
+Result<tasks::ExitCode> TokenizeCommand::run(const Invocation& invocation) {
     if (texts.size() + (file.empty() ? 0 : 1) > 1) {
         return fail(ErrorCode::InvalidArgument, "expected one text: a file or --text");
     }
@@ -192,23 +192,23 @@ Result<ExitCode> TokenizeVerb::run(const Invocation& invocation) {
     if (settings.ownTemplate && settings.bos + settings.eos > 0) {
         return fail(ErrorCode::InvalidArgument, "expected --template or --bos and --eos, got both");
     }
-    ET_ASSIGN(const TextTokenizer tokenizer, TextTokenizer::open(settings));
+    ET_ASSIGN(const tasks::TextTokenizer tokenizer, tasks::TextTokenizer::open(settings));
     if (jsonLines) {
         ET_TRY(answerEachLine(invocation.console, tokenizer));
-        return ExitCode::Fine;
+        return tasks::ExitCode::Fine;
     }
     ET_ASSIGN(std::string answered, answer(tokenizer));
     if (output.toTerminal(invocation.console) && !answered.ends_with('\n')) {
         answered += '\n';
     }
-    ET_TRY(deliver(invocation.console, output, producerOf(answered), {settings.tokenizer, file}));
-    return ExitCode::Fine;
+    ET_TRY(deliver(invocation.console, output, tasks::producerOf(answered), {settings.tokenizer, file}));
+    return tasks::ExitCode::Fine;
 }
 
 }  // namespace
 
-std::unique_ptr<Verb> makeTokenizeVerb() {
-    return std::make_unique<TokenizeVerb>();
+std::unique_ptr<Command> makeTokenizeCommand() {
+    return std::make_unique<TokenizeCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

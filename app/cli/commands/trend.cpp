@@ -1,13 +1,13 @@
-#include "inspector/history/trend.h"
+#include "inspector/trend/trend.h"
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/store_options.h"
 #include "app/cli/output_options.h"
-#include "app/pages/compare/report.h"
-#include "app/pages/history/trend_page.h"
+#include "app/output/compare/report.h"
+#include "app/output/trend/trend_page.h"
 #include "app/tasks/compare/sides.h"
-#include "inspector/history/moment.h"
 #include "inspector/store/history_store.h"
+#include "inspector/trend/moment.h"
 
 #include <array>
 #include <filesystem>
@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -25,31 +25,33 @@ using core::Result;
 enum class TrendFormat : std::uint8_t { Text, Json, Svg };
 constexpr std::array trendFormats{Choice{"text", TrendFormat::Text}, Choice{"json", TrendFormat::Json},
                                   Choice{"svg", TrendFormat::Svg}};
-constexpr std::array trendFailures{Choice{"total", FailOn::Total}, Choice{"operator", FailOn::Operator},
-                                   Choice{"never", FailOn::Never}};
+constexpr std::array trendFailures{Choice{"total", output::FailOn::Total},
+                                   Choice{"operator", output::FailOn::Operator},
+                                   Choice{"never", output::FailOn::Never}};
 
 /// Shows the history of a model's measurements.
-class TrendVerb final : public Verb {
+class TrendCommand final : public Command {
   public:
     [[nodiscard]] std::string_view name() const override { return "trend"; }
     [[nodiscard]] std::string_view summary() const override {
-        return "Show the history of a model: when it became slower, on which devices, by which operators";
+        return "Show the history of a model: when it became slower, on which devices, and in which operators";
     }
     [[nodiscard]] std::string details() const override {
-        return "MODEL is a name that 'et-inspect import' gave. All measurements of a commit on one kind of "
-               "device are one point. A change is where the level of the times differs before and after, by "
-               "more than the threshold and by more than chance: of histories without any, at most 1 % have "
-               "one called (--confidence 99). See docs/explanation/trend.md for the method. Exit codes: 0, "
-               "no regression; 1, the last change of a total, on any device, is to the worse; 3, the store "
-               "cannot be read.";
+        return "MODEL is the name used by 'et-inspect import'. All measurements of a commit on one kind of "
+               "device are one point. A change is a point where the level of the times before and after "
+               "differs by more than the threshold and by more than chance: at most 1 % of histories without "
+               "a change report one (--confidence 99). See docs/explanation/trend.md for the method. Exit "
+               "codes: 0, no regression; 1, the last change of a total, on any device, is a slowdown; 3, the "
+               "store cannot be read.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
-        return {{"et-inspect trend mobilenet --store team.db", "Show what changed, and fail if it is slower"},
-                {"et-inspect trend mobilenet --store team.db --since 2026-11-01 --format svg -o trend.svg",
-                 "Draw what was measured from a day on"}};
+        return {
+            {"et-inspect trend mobilenet --store team.db", "Show changes, and fail if the model is slower"},
+            {"et-inspect trend mobilenet --store team.db --since 2026-11-01 --format svg -o trend.svg",
+             "Plot measurements from a date on"}};
     }
     void addOptions(OptionList& options) override;
-    [[nodiscard]] Result<ExitCode> run(const Invocation& invocation) override;
+    [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
     std::string model;
@@ -59,23 +61,24 @@ class TrendVerb final : public Verb {
     inspector::TrendOptions trend;
     double thresholdPercent = 1;
     double confidencePercent = 99;
-    FailOn failOn = FailOn::Total;
+    output::FailOn failOn = output::FailOn::Total;
     TrendFormat format = TrendFormat::Text;
     OutputOptions output;
 };
 
-void TrendVerb::addOptions(OptionList& options) {
+void TrendCommand::addOptions(OptionList& options) {
     options.text("MODEL", model, "Name of a model in the store").mustBeGiven();
     options.group("Store");
     addStoreOption(options, store);
     options
         .text("--by", by,
-              "Tags that tell devices apart, and commit to make one point of each (default: device,commit)")
+              "Tags that distinguish devices, and commit to combine the measurements of each commit "
+              "(default: device,commit)")
         .separatedByCommas()
         .takes("TAG,...");
-    options.text("--since", since, "Only what was measured from then on: 2026-11-25").takes("DATE");
+    options.text("--since", since, "Only measurements from this date on: 2026-11-25").takes("DATE");
     options.integer("--points", trend.history.maxPoints,
-                    "Only the last so many points of each (default: 500)", 1);
+                    "Number of latest points of each device to use (default: 500)", 1);
     options.group("Verdict");
     options
         .number("--threshold", thresholdPercent, "Ignore changes below this percentage (default: 1)",
@@ -85,15 +88,15 @@ void TrendVerb::addOptions(OptionList& options) {
         .number("--confidence", confidencePercent, "Confidence level (default: 99)",
                 "a percentage from 50 to 99.9", [](double value) { return value >= 50 && value <= 99.9; })
         .takes("PERCENT");
-    options.choice("--fail-on", failOn, trendFailures,
-                   "What counts as a regression: a slower total, any slower operator as well, or neither "
-                   "(default: total)");
+    options.choice(
+        "--fail-on", failOn, trendFailures,
+        "Condition for a regression: a slower total, also any slower operator, or neither (default: total)");
     options.group("Output");
     options.choice("--format", format, trendFormats, "Output format (default: text)");
     addOutputOptions(options, output);
 }
 
-Result<ExitCode> TrendVerb::run(const Invocation& invocation) {
+Result<tasks::ExitCode> TrendCommand::run(const Invocation& invocation) {
     constexpr double percent = 100;
     trend.threshold = thresholdPercent / percent;
     trend.confidence = confidencePercent / percent;
@@ -103,25 +106,26 @@ Result<ExitCode> TrendVerb::run(const Invocation& invocation) {
     if (!since.empty()) {
         ET_ASSIGN(since, inspector::utcText(since));
     }
-    ET_ASSIGN(const fs::path path, baselineFile(store));
+    ET_ASSIGN(const fs::path path, tasks::baselineFile(store));
     ET_ASSIGN(const auto opened,
               inspector::store::HistoryStore::open(path, {.mode = inspector::store::OpenMode::Reading}));
     ET_ASSIGN(const inspector::MeasuredModel measured, opened.load(model, since));
     ET_ASSIGN(const inspector::Trend found, findTrend(measured, trend));
-    const std::string text = format == TrendFormat::Json ? trendJson(found)
+    const std::string text = format == TrendFormat::Json ? output::trendJson(found)
                              : format == TrendFormat::Svg
-                                 ? trendPicture(found)
-                                 : trendText(found, output.style(invocation.console));
-    ET_TRY(deliver(invocation.console, output, producerOf(text), {path}));
-    const bool fails =
-        failOn == FailOn::Total ? found.slower() : failOn == FailOn::Operator && found.anythingSlower();
-    return fails ? ExitCode::CheckFailed : ExitCode::Fine;
+                                 ? output::trendPicture(found)
+                                 : output::trendText(found, output.style(invocation.console));
+    ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), {path}));
+    const bool fails = failOn == output::FailOn::Total
+                           ? found.slower()
+                           : failOn == output::FailOn::Operator && found.anythingSlower();
+    return fails ? tasks::ExitCode::CheckFailed : tasks::ExitCode::Fine;
 }
 
 }  // namespace
 
-std::unique_ptr<Verb> makeTrendVerb() {
-    return std::make_unique<TrendVerb>();
+std::unique_ptr<Command> makeTrendCommand() {
+    return std::make_unique<TrendCommand>();
 }
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <array>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
-using inspector::report::GroupBy;
-using inspector::report::GroupKeys;
+using inspector::events::GroupBy;
+using inspector::events::GroupKeys;
 
 constexpr std::array groupChoices{
     Choice{"none", GroupBy::None},         Choice{"op", GroupBy::Op},       Choice{"module", GroupBy::Module},
@@ -30,21 +30,20 @@ std::vector<std::string> choiceNames() {
 
 void addGroupOptions(OptionList& options, GroupOptions& groups) {
     options
-        .text(
-            "--group-by", groups.keys,
-            "Show one row per operator (op), module, delegate, block, phase of a language model or trace; of "
-            "several keys one row for each combination: phase,module")
+        .text("--group-by", groups.keys,
+              "Show one row per operator (op), module, delegate, block, phase of a language model, or trace; "
+              "with several keys, one row per combination: phase,module")
         .separatedByCommas()
         .takes("KEY,...")
         .suggests(choiceNames());
     addRollUpOptions(options, groups.modules);
 }
 
-void addRollUpOptions(OptionList& options, inspector::report::ModuleRollUp& modules) {
+void addRollUpOptions(OptionList& options, inspector::events::ModuleRollUp& modules) {
     options.integer("--depth", modules.depth,
-                    "Sum up modules below this depth: 2 keeps layers.0 of layers.0.attention", 1);
+                    "Combine modules below this depth: 2 keeps layers.0 of layers.0.attention", 1);
     options.flag("--merge-layers", modules.mergeLayers,
-                 "Sum up modules that differ in a number only: layers.*.attention");
+                 "Combine modules that differ only in a number: layers.*.attention");
 }
 
 core::Result<GroupKeys> groupKeysOf(const GroupOptions& groups) {
@@ -52,18 +51,18 @@ core::Result<GroupKeys> groupKeysOf(const GroupOptions& groups) {
     for (const std::string& name : groups.keys) {
         const auto* const found = std::ranges::find(groupChoices, name, &Choice<GroupBy>::name);
         if (found == groupChoices.end()) {
-            return core::fail(
-                core::ErrorCode::InvalidArgument,
-                fmt::format("--group-by: no key '{}', expected {}", name, fmt::join(choiceNames(), ", ")));
+            return core::fail(core::ErrorCode::InvalidArgument,
+                              fmt::format("--group-by: unknown key '{}', expected {}", name,
+                                          fmt::join(choiceNames(), ", ")));
         }
         keys.add(found->meaning);
     }
     const bool rolled = groups.modules.depth != 0 || groups.modules.mergeLayers;
     if (rolled && !keys.has(GroupBy::Module)) {
         return core::fail(core::ErrorCode::InvalidArgument,
-                          "--depth and --merge-layers are for --group-by module");
+                          "--depth and --merge-layers need --group-by module");
     }
     return keys;
 }
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -7,20 +7,20 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::cli {
 
 /// Grouping of a table.
 struct GroupOptions {
     std::vector<std::string> keys;
-    inspector::report::ModuleRollUp modules;
+    inspector::events::ModuleRollUp modules;
 };
 
 /// Adds --group-by, --depth and --merge-layers.
 void addGroupOptions(OptionList& options, GroupOptions& groups);
 /// Adds --depth and --merge-layers.
-void addRollUpOptions(OptionList& options, inspector::report::ModuleRollUp& modules);
+void addRollUpOptions(OptionList& options, inspector::events::ModuleRollUp& modules);
 
 /// Errors: InvalidArgument (unknown key).
-[[nodiscard]] core::Result<inspector::report::GroupKeys> groupKeysOf(const GroupOptions& groups);
+[[nodiscard]] core::Result<inspector::events::GroupKeys> groupKeysOf(const GroupOptions& groups);
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -3,9 +3,9 @@
 #include "app/cli/options.h"
 #include "app/tasks/machine/session_limits.h"
 
-namespace et::app {
+namespace et::cli {
 
 /// Adds --machine and --machine-threads.
-void addLimitOptions(OptionList& options, LimitOptions& limits);
+void addLimitOptions(OptionList& options, tasks::LimitOptions& limits);
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -1,31 +1,28 @@
 #include "app/cli/options/measure_options.h"
 
-namespace et::app {
+namespace et::cli {
 
-void addMeasureOptions(OptionList& options, MeasureOptions& measure) {
-    options.integer(
-        "--iterations", measure.iterations,
-        "Measured executions of each program, over all its launches (default: 50; of two programs "
-        "as many as a pilot finds best)",
-        1);
+void addMeasureOptions(OptionList& options, tasks::MeasureOptions& measure) {
+    options.integer("--iterations", measure.iterations,
+                    "Number of measured executions of each program over all launches (default: 50; for two "
+                    "programs chosen by a pilot run)",
+                    1);
     options.integer("--warmup", measure.warmup,
-                    "Warm-up executions of each launch (default: until times are steady, 8 to 200)");
+                    "Number of warm-up executions per launch (default: until times are steady, 8 to 200)");
 }
 
-void addLaunchOptions(OptionList& options, MeasureOptions& measure) {
+void addLaunchOptions(OptionList& options, tasks::MeasureOptions& measure) {
     options
-        .integer(
-            "--launches", measure.launches,
-            "Launches of each of two programs, at most 40 (default: from 12 on until they are enough for the "
-            "threshold, or the time limit is reached)",
-            1)
-        .atMost(MeasureOptions::maxLaunches);
+        .integer("--launches", measure.launches,
+                 "Number of launches of each of two programs, at most 40 (default: 12 or more, until the "
+                 "threshold can be decided or the time limit is reached)",
+                 1)
+        .atMost(tasks::MeasureOptions::maxLaunches);
     options
-        .number(
-            "--time-limit", measure.seconds,
-            "Time for two programs, where --launches or --iterations do not say when to stop (default: 30)",
-            "a positive number of seconds", [](double value) { return value > 0; })
+        .number("--time-limit", measure.seconds,
+                "Time limit for two programs without --launches or --iterations (default: 30)",
+                "a positive number of seconds", [](double value) { return value > 0; })
         .takes("SECONDS");
 }
 
-}  // namespace et::app
+}  // namespace et::cli

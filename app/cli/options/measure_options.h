@@ -3,12 +3,12 @@
 #include "app/cli/options.h"
 #include "app/tasks/compare/measured_program.h"
 
-namespace et::app {
+namespace et::cli {
 
 /// Adds --iterations and --warmup.
-void addMeasureOptions(OptionList& options, MeasureOptions& measure);
+void addMeasureOptions(OptionList& options, tasks::MeasureOptions& measure);
 
 /// Adds --launches and --time-limit.
-void addLaunchOptions(OptionList& options, MeasureOptions& measure);
+void addLaunchOptions(OptionList& options, tasks::MeasureOptions& measure);
 
-}  // namespace et::app
+}  // namespace et::cli

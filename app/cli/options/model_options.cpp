@@ -5,7 +5,7 @@
 #include <thread>
 #include <utility>
 
-namespace et::app {
+namespace et::cli {
 
 namespace {
 
@@ -14,7 +14,7 @@ constexpr std::uint64_t maxThreadsPerCore = 4;
 
 }  // namespace
 
-void addModelOptions(OptionList& options, ModelOptions& model, ModelLists lists) {
+void addModelOptions(OptionList& options, tasks::ModelOptions& model, ModelLists lists) {
     options.group("Model");
     if (lists.methods == nullptr) {
         options.text("--method", model.method, "Method to run (default: forward, or the only one)")
@@ -28,6 +28,10 @@ void addModelOptions(OptionList& options, ModelOptions& model, ModelLists lists)
     }
     addLibraryOptions(options, model, lists.threadCounts);
 
+    addInputOptions(options, model);
+}
+
+void addInputOptions(OptionList& options, tasks::ModelOptions& model) {
     options.group("Inputs");
     options
         .text("--input", model.inputs,
@@ -45,10 +49,17 @@ void addTensorData(OptionList& options, std::vector<std::filesystem::path>& file
     options.file("--data", files, "External weights file (.ptd) (repeatable)");
 }
 
-void addLibraryOptions(OptionList& options, ModelOptions& model, std::vector<std::size_t>* threadCounts) {
+void addLibraryOptions(OptionList& options, tasks::ModelOptions& model,
+                       std::vector<std::size_t>* threadCounts) {
     addTensorData(options, model.tensorData);
-    options.file("--plugin", model.plugins,
-                 "Shared library with operators or backends, preferred to built-in ones (repeatable)");
+    addRuntimeOptions(options, model, threadCounts);
+}
+
+void addRuntimeOptions(OptionList& options, tasks::ModelOptions& model,
+                       std::vector<std::size_t>* threadCounts) {
+    options.file(
+        "--plugin", model.plugins,
+        "Shared library with operators or backends; takes precedence over built-in ones (repeatable)");
     options.text("--backend-off", model.backendsOff, "Disable this backend (repeatable)").takes("NAME");
     Option& threads =
         options
@@ -66,30 +77,30 @@ void addLibraryOptions(OptionList& options, ModelOptions& model, std::vector<std
     }
 }
 
-void addCase(OptionList& options, ModelOptions& model) {
+void addCase(OptionList& options, tasks::ModelOptions& model) {
     options.integer("--case", model.testCase, "Use the inputs of this case of a bundled program (default: 0)")
         .in("Inputs");
 }
 
-void addSeed(OptionList& options, ModelOptions& model) {
+void addSeed(OptionList& options, tasks::ModelOptions& model) {
     options.integer("--seed", model.seed, "Random seed (default: 0)");
 }
 
-void addEmulationOptions(OptionList& options, ModelOptions& model) {
+void addEmulationOptions(OptionList& options, tasks::ModelOptions& model) {
     options.group("Model");
     options.file(
         "--etrecord", model.record,
-        "ETRecord of the program; emulates delegates of unavailable backends (times mean nothing then)");
+        "ETRecord of the program; emulates delegates of unavailable backends (times are then meaningless)");
     addEmulateFlag(options, model);
 }
 
-void addEmulateFlag(OptionList& options, ModelOptions& model) {
+void addEmulateFlag(OptionList& options, tasks::ModelOptions& model) {
     options.group("Model");
     options.flag("--emulate", model.emulate,
                  "Emulate delegates of unavailable backends from the ETRecord next to the program");
 }
 
-void addLimitOptions(OptionList& options, ModelOptions& model) {
+void addLimitOptions(OptionList& options, tasks::ModelOptions& model) {
     options.group("Limits");
     options
         .integer("--max-memory", model.memoryBytes,
@@ -99,7 +110,7 @@ void addLimitOptions(OptionList& options, ModelOptions& model) {
                     "Maximum number of instructions per execution (default: 1,000,000)", 1);
 }
 
-void addTimeout(OptionList& options, ModelOptions& model, std::string help) {
+void addTimeout(OptionList& options, tasks::ModelOptions& model, std::string help) {
     options
         .number("--timeout", model.timeoutSeconds, std::move(help), "a positive number of seconds",
                 [](double seconds) { return seconds > 0 && seconds < 1e9; })
@@ -111,28 +122,30 @@ void addTimeout(OptionList& options, ModelOptions& model, std::string help) {
         .takes("S");
 }
 
-void addSandbox(OptionList& options, ModelOptions& model) {
-    static constexpr std::array modes{Choice{"off", SandboxMode::Off}, Choice{"auto", SandboxMode::Auto},
-                                      Choice{"on", SandboxMode::On}};
+void addSandbox(OptionList& options, tasks::ModelOptions& model) {
+    static constexpr std::array modes{Choice{"off", tasks::SandboxMode::Off},
+                                      Choice{"auto", tasks::SandboxMode::Auto},
+                                      Choice{"on", tasks::SandboxMode::On}};
     options.group("Limits");
     options.choice(
         "--sandbox", model.sandbox, modes,
-        model.sandbox == SandboxMode::Off
-            ? "Let the model write no file but the outputs, reach no network and start no program; "
-              "auto: as far as the kernel can; on: else refuse to run (default: off)"
-            : "Let models write no file but the outputs, reach no network and start no program; "
-              "auto: as far as the kernel can; on: else refuse to run (default: auto)");
+        model.sandbox == tasks::SandboxMode::Off
+            ? "Block file writes except outputs, network access and program starts of the model; auto: as "
+              "far as the kernel supports it; on: required, else refuse to run (default: off)"
+            : "Block file writes except outputs, network access and program starts of models; auto: as far "
+              "as the kernel supports it; on: required, else refuse to run (default: auto)");
 }
 
-core::Result<> confineOrWarn(Console& console, SandboxMode mode, const SandboxOutputs& outputs) {
-    ET_ASSIGN(const std::string lack, confine(mode, outputs));
+core::Result<> confineOrWarn(Console& console, tasks::SandboxMode mode,
+                             const tasks::SandboxOutputs& outputs) {
+    ET_ASSIGN(const std::string lack, tasks::confine(mode, outputs));
     if (!lack.empty()) {
         console.warn(lack);
     }
     return {};
 }
 
-void addTarget(OptionList& options, ModelOptions& model) {
+void addTarget(OptionList& options, tasks::ModelOptions& model) {
     options.group("Device");
     options
         .text("--on", model.on.target,
@@ -141,31 +154,35 @@ void addTarget(OptionList& options, ModelOptions& model) {
         .takes("TARGET");
 }
 
-void addDeviceOptions(OptionList& options, ModelOptions& model) {
+void addDeviceOptions(OptionList& options, tasks::ModelOptions& model) {
     addTarget(options, model);
     options
         .path("--device-log", model.on.deviceLog,
-              "Append clock, temperature, throttling and memory of the device at each run to this file (JSON "
-              "lines)")
+              "Append clock, temperature, throttling and memory of the device for each run to this file "
+              "(JSON lines)")
         .onlyWith("--on");
     options
         .text("--keep-if", model.on.keepIf,
-              "Record only runs that are slow ('time>20ms') or have NaN outputs ('nan'), and the runs before")
+              "Record only runs that are slow ('time>20ms') or have NaN outputs ('nan'), and the runs before "
+              "them")
         .takes("RULE")
         .onlyWith("--on");
     options
-        .integer("--keep-last", model.on.keepLast, "Number of runs before such a one to record (default: 5)")
+        .integer("--keep-last", model.on.keepLast,
+                 "Number of preceding runs to record for each such run (default: 5)")
         .onlyWith("--keep-if");
 }
 
-core::Result<> confineModel(Console& console, const ModelOptions& model, const SandboxOutputs& outputs) {
+core::Result<> confineModel(Console& console, const tasks::ModelOptions& model,
+                            const tasks::SandboxOutputs& outputs) {
     if (model.on.isElsewhere()) {
         // Reaching the device needs ssh and the network, and the model does not run in this process.
-        return model.sandbox != SandboxMode::On
+        return model.sandbox != tasks::SandboxMode::On
                    ? core::Result<>()
-                   : core::fail(core::ErrorCode::InvalidArgument, "--sandbox on does not go with --on");
+                   : core::fail(core::ErrorCode::InvalidArgument,
+                                "--sandbox on cannot be combined with --on");
     }
     return confineOrWarn(console, model.sandbox, outputs);
 }
 
-}  // namespace et::app
+}  // namespace et::cli

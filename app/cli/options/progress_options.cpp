@@ -2,15 +2,16 @@
 
 #include <array>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
-constexpr std::array modes{Choice{"auto", ProgressMode::Auto}, Choice{"json", ProgressMode::Json},
-                           Choice{"none", ProgressMode::None}};
+constexpr std::array modes{Choice{"auto", tasks::ProgressMode::Auto},
+                           Choice{"json", tasks::ProgressMode::Json},
+                           Choice{"none", tasks::ProgressMode::None}};
 
 }  // namespace
 
-void addProgressOptions(OptionList& options, ProgressOptions& progress) {
+void addProgressOptions(OptionList& options, tasks::ProgressOptions& progress) {
     options
         .choice("--progress", progress.mode, modes,
                 "Show progress; auto: on a terminal, json: as JSON lines (default: auto)")
@@ -19,4 +20,4 @@ void addProgressOptions(OptionList& options, ProgressOptions& progress) {
         .in("Output");
 }
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "app/cli/options.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/run/progress_reporter.h"
 
-namespace et::app {
+namespace et::cli {
 
 /// Adds --progress and --progress-fd.
-void addProgressOptions(OptionList& options, ProgressOptions& progress);
+void addProgressOptions(OptionList& options, tasks::ProgressOptions& progress);
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -1,6 +1,6 @@
 #include "app/cli/options/store_options.h"
 
-namespace et::app {
+namespace et::cli {
 
 void addStoreOption(OptionList& options, std::filesystem::path& store) {
     options.path("--store", store,
@@ -8,4 +8,4 @@ void addStoreOption(OptionList& options, std::filesystem::path& store) {
                  "XDG_DATA_HOME or ~/.local/share)");
 }
 
-}  // namespace et::app
+}  // namespace et::cli

@@ -4,9 +4,9 @@
 
 #include <filesystem>
 
-namespace et::app {
+namespace et::cli {
 
 /// Adds --store, the database of baselines and histories.
 void addStoreOption(OptionList& options, std::filesystem::path& store);
 
-}  // namespace et::app
+}  // namespace et::cli

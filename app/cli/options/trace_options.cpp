@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace et::app {
+namespace et::cli {
 namespace {
 
 constexpr std::array levels{Choice{"outputs", core::DebugLevel::Outputs},
@@ -10,24 +10,23 @@ constexpr std::array levels{Choice{"outputs", core::DebugLevel::Outputs},
 
 }  // namespace
 
-void addTraceOptions(OptionList& options, TraceOptions& trace) {
+void addTraceOptions(OptionList& options, tasks::TraceOptions& trace) {
     options.group("Trace");
     options.text("--etdump", trace.trace, "Record a trace (ETDump) to this file").takes(fileValue);
     options.text("--debug-buffer", trace.debugBuffer, "Log values to this file; needs --etdump")
         .takes(fileValue);
-    options.choice(
-        "--debug-level", trace.debugLevel, levels,
-        "Log the outputs of the method, or the results of every instruction as well (default: outputs; "
-        "intermediates with --debug-filter)");
+    options.choice("--debug-level", trace.debugLevel, levels,
+                   "Log the outputs of the method, or also the results of every instruction (default: "
+                   "outputs; intermediates with --debug-filter)");
     options
         .text("--debug-filter", trace.debugFilter,
-              "Log only these: operators (conv*, add.out), instructions (12, 3-7), debug handles of the "
+              "Log only these operators (conv*, add.out), instructions (12, 3-7) or debug handles of the "
               "ETRecord (handle:5)")
         .separatedByCommas()
         .takes("WHAT,...");
     options
         .text("--taps", trace.taps,
-              "Log values inside XNNPACK delegates as well: all, or those whose node kind (Conv), id (12) or "
+              "Also log values inside XNNPACK delegates: all, or those whose node kind (Conv), id (12) or "
               "debug handle (handle:5) matches REGEX")
         .takes("all|REGEX");
     options
@@ -38,10 +37,11 @@ void addTraceOptions(OptionList& options, TraceOptions& trace) {
     options.flag("--allocations", trace.allocations,
                  "Record allocations (ExecuTorch's Inspector cannot read such traces)");
     options.flag("--counters", trace.counters,
-                 "Count cycles, instructions, misses and page faults of each instruction as well, into "
-                 "TRACE.counters.json beside the trace: columns of its tables");
+                 "Also count cycles, instructions, misses and page faults of each instruction, in "
+                 "TRACE.counters.json next to the trace; shown as table columns");
     options.integer("--max-events", trace.maxEvents,
-                    "Maximum number of events per trace; later runs are left out (default: 4,000,000)", 1);
+                    "Maximum number of events per trace; later runs are not recorded (default: 4,000,000)",
+                    1);
 }
 
-}  // namespace et::app
+}  // namespace et::cli

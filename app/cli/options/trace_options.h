@@ -3,8 +3,8 @@
 #include "app/cli/options.h"
 #include "app/tasks/run/trace_options.h"
 
-namespace et::app {
+namespace et::cli {
 
-void addTraceOptions(OptionList& options, TraceOptions& trace);
+void addTraceOptions(OptionList& options, tasks::TraceOptions& trace);
 
-}  // namespace et::app
+}  // namespace et::cli

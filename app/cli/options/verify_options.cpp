@@ -2,56 +2,54 @@
 
 #include "app/cli/options/model_options.h"
 
-namespace et::app {
+namespace et::cli {
 
-void addToleranceOptions(OptionList& options, VerifySettings& settings) {
+void addToleranceOptions(OptionList& options, tasks::VerifySettings& settings) {
     options.group("Tolerance");
     options
         .text("--rtol", settings.relative,
-              "Relative tolerance, for all floating dtypes or for one (default: 1e-3, float16=1e-2, "
+              "Relative tolerance, for all floating-point dtypes or for one (default: 1e-3, float16=1e-2, "
               "bfloat16=2e-2) (repeatable)")
         .takes("[DTYPE=]X");
     options
-        .text(
-            "--atol", settings.absolute,
-            "Absolute tolerance, for integers too, as in int8=1 (default: 1e-5, float16=1e-3, bfloat16=1e-2) "
-            "(repeatable)")
+        .text("--atol", settings.absolute,
+              "Absolute tolerance, also for integers, for example int8=1 (default: 1e-5, float16=1e-3, "
+              "bfloat16=1e-2) (repeatable)")
         .takes("[DTYPE=]X");
 }
 
 namespace {
 
-void addLimitsOfOutputs(OptionList& options, VerifySettings& settings) {
+void addLimitsOfOutputs(OptionList& options, tasks::VerifySettings& settings) {
     const auto isPositive = [](double number) { return number >= 0; };
     options
         .number("--steps", settings.limits.steps,
-                "Let outputs be off by this many steps of their quantization (default for outputs of "
-                "integers: 3)",
-                "a number from 0 on", isPositive)
+                "Allowed error of outputs in steps of their quantization (default for integer outputs: 3)",
+                "a number of at least 0", isPositive)
         .takes("N");
     options
         .number("--sqnr", settings.limits.sqnr,
-                "Require this signal to quantization noise ratio (default for other quantized outputs: 25)",
+                "Required signal-to-quantization-noise ratio (default for other quantized outputs: 25)",
                 "a number", [](double) { return true; })
         .takes("DB");
     options
-        .number("--cosine", settings.limits.cosine, "Require this cosine similarity", "a number from -1 to 1",
+        .number("--cosine", settings.limits.cosine, "Required cosine similarity", "a number from -1 to 1",
                 [](double number) { return number >= -1 && number <= 1; })
         .takes("X");
     options.flag("--top1", settings.limits.top1,
-                 "Require the largest element of every row to be in its place");
+                 "Require the largest element of every row at the expected index");
 }
 
 }  // namespace
 
-void addVerifyOptions(OptionList& options, VerifySettings& settings) {
+void addVerifyOptions(OptionList& options, tasks::VerifySettings& settings) {
     options.group("Cases");
     options.text("--method", settings.cases.methods, "Run only the cases of these methods")
         .separatedByCommas()
         .takes("NAME,...");
     options.integer("--case", settings.cases.testCase, "Run only the case with this number");
     options.integer("--iterations", settings.cases.iterations,
-                    "Run all cases this many times; every run has to pass (default: 1)", 1);
+                    "Run all cases this many times; every run must pass (default: 1)", 1);
     addToleranceOptions(options, settings);
     addLimitsOfOutputs(options, settings);
     options.file("--tolerances", settings.toleranceFile,
@@ -66,4 +64,4 @@ void addVerifyOptions(OptionList& options, VerifySettings& settings) {
     addTarget(options, settings.model);
 }
 
-}  // namespace et::app
+}  // namespace et::cli

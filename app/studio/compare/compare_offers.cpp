@@ -79,10 +79,9 @@ QString links(const QStringList& names, const QString& scheme) {
 
 /// Time of a trace's runs by operator.
 visualizers::ReportRows operatorsOf(const inspector::EventBlocks& blocks) {
-    namespace report = inspector::report;
-    const report::EventRows events = report::eventRows(blocks);
-    std::vector<std::pair<double, const report::EventRow*>> shares;
-    for (const report::EventRow& row : events.rows) {
+    const inspector::events::EventRows events = inspector::events::eventRows(blocks);
+    std::vector<std::pair<double, const inspector::events::EventRow*>> shares;
+    for (const inspector::events::EventRow& row : events.rows) {
         const auto share = events.selfShare(row);
         if (share && *share > 0 && !row.hasParts && row.event->chain >= 0) {
             shares.emplace_back(*share, &row);
@@ -92,16 +91,15 @@ visualizers::ReportRows operatorsOf(const inspector::EventBlocks& blocks) {
     shares.resize(std::min(shares.size(), maxListed));
     visualizers::ReportRows made;
     made.table.indexed = false;
-    made.table.columns = {
-        {.id = "operator", .header = CompareOffers::tr("Operator of A").toStdString()},
-        {.id = "p50", .header = CompareOffers::tr("A p50").toStdString()},
-        {.id = "share", .header = CompareOffers::tr("Share").toStdString(), .numeric = true},
-        {.id = "runs", .header = CompareOffers::tr("Runs").toStdString(), .numeric = true}};
+    made.table.columns = {{.id = "operator", .header = QStringLiteral("Operator of A").toStdString()},
+                          {.id = "p50", .header = QStringLiteral("A p50").toStdString()},
+                          {.id = "share", .header = QStringLiteral("Share").toStdString(), .numeric = true},
+                          {.id = "runs", .header = QStringLiteral("Runs").toStdString(), .numeric = true}};
     made.styles = {visualizers::NumberStyle::Plain, visualizers::NumberStyle::Plain,
                    visualizers::NumberStyle::Percent, visualizers::NumberStyle::Plain};
     for (const auto& [share, row] : shares) {
         made.table.rows.push_back(
-            {report::readableName(*row->block, *row->event),
+            {inspector::events::readableName(*row->block, *row->event),
              visualizers::timeText(row->event->statistics.p50, blocks.options().target).toStdString(),
              share * 100, static_cast<std::uint64_t>(row->event->samples.size())});
         made.table.heat.push_back(share);
@@ -119,12 +117,13 @@ CompareOffers::CompareOffers(QWidget* parent)
     : CardPage(parent),
       looking(this),
       operators(new visualizers::ReportTable(this)),
-      filesCard(addCard(tr("A second trace or program"), tr("Open Second Trace or Program…"))),
-      baselinesCard(addCard(tr("A baseline"), tr("Choose a Baseline…"))),
-      runCard(addCard(tr("Another run"), tr("Go to Run"))) {
+      filesCard(addCard(QStringLiteral("A second trace or program"),
+                        QStringLiteral("Open Second Trace or Program…"))),
+      baselinesCard(addCard(QStringLiteral("A baseline"), QStringLiteral("Choose a Baseline…"))),
+      runCard(addCard(QStringLiteral("Another run"), QStringLiteral("Go to Run"))) {
     headline().setObjectName(QStringLiteral("compareHint"));
     operators->setObjectName(QStringLiteral("compareWaiting"));
-    operators->view().setAccessibleName(tr("Operators of A"));
+    operators->view().setAccessibleName(QStringLiteral("Operators of A"));
     setBelow(operators);
     connect(this, &CardPage::acted, this, [this](std::size_t card) {
         if (card == filesCard) {
@@ -147,10 +146,14 @@ void CompareOffers::setSession(const std::shared_ptr<const inspector::Session>& 
     const bool runs = session != nullptr && session->program != nullptr;
     setButtonEnabled(baselinesCard, traced);
     setButtonEnabled(runCard, runs);
-    setText(runCard, paragraph(runs ? tr("Run the program again: after a change, with other threads or "
-                                         "inputs. The trace opens beside the open one.")
-                                    : tr("Open the program (.pte, .bpte) too, to run it again here: the "
-                                         "trace opens beside the open one.")));
+    setText(
+        runCard,
+        paragraph(
+            runs ? QStringLiteral(
+                       "Run the program again, after a change or with other threads or inputs. The trace "
+                       "opens as B.")
+                 : QStringLiteral(
+                       "Open the program (.pte, .bpte) too, to run it again here: the trace opens as B.")));
     show({});
     if (session != nullptr) {
         looking.start([open = openFiles, baselines,
@@ -192,15 +195,17 @@ void CompareOffers::show(const Found& now) {
     for (const std::string& each : found.baselines) {
         names.append(visualizers::toQString(each));
     }
-    setText(filesCard,
-            paragraph(files.isEmpty()
-                          ? tr("Drop it here, or open it (Ctrl+Shift+O).")
-                          : tr("Drop it here, open it (Ctrl+Shift+O), or take one beside the open file:")) +
-                links(files, QStringLiteral("file")));
+    setText(
+        filesCard,
+        paragraph(files.isEmpty()
+                      ? QStringLiteral("Drop it here, or open it (Ctrl+Shift+O).")
+                      : QStringLiteral(
+                            "Drop it here, open it (Ctrl+Shift+O), or choose one from the same folder:")) +
+            links(files, QStringLiteral("file")));
     setText(baselinesCard,
-            paragraph(names.isEmpty() ? tr("A measurement that was kept under a name (Ctrl+Shift+B). "
-                                           "`et-inspect baseline save NAME trace.etdp` keeps one.")
-                                      : tr("A measurement that was kept under a name (Ctrl+Shift+B):")) +
+            paragraph(names.isEmpty() ? QStringLiteral("A saved measurement (Ctrl+Shift+B). `et-inspect "
+                                                       "baseline save NAME trace.etdp` saves one.")
+                                      : QStringLiteral("A saved measurement (Ctrl+Shift+B):")) +
                 links(names, QStringLiteral("baseline")));
 }
 

@@ -20,7 +20,7 @@ visualizers::LinksByMethod linksOf(const program::Program& program) {
 }
 
 core::Result<ProgramComparison> diffOf(const inspector::Session& a, const std::filesystem::path& b) {
-    ET_ASSIGN(const app::ProgramFile other, app::ProgramFile::open(b));
+    ET_ASSIGN(const tasks::ProgramFile other, tasks::ProgramFile::open(b));
     std::vector<std::shared_ptr<const program::TensorData>> data;
     if (!a.files.tensorData.empty()) {
         ET_ASSIGN(auto file, program::TensorData::open(a.files.tensorData));

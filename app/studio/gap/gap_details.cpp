@@ -37,7 +37,7 @@ constexpr int fewestLines = 3;
 core::Result<TensorValues> readTensor(const std::filesystem::path& path) {
     ET_ASSIGN(const auto tensors, inspector::readTensorFile(path, std::nullopt, maxBytes));
     if (tensors.size() != 1) {
-        return core::fail(core::ErrorCode::Format, "not one tensor");
+        return core::fail(core::ErrorCode::Format, "expected one tensor");
     }
     return visualizers::valuesOf(tensors.front());
 }
@@ -75,7 +75,7 @@ GapDetails::GapDetails(const GapJob& job, QWidget* parent)
     title->setMargin(margin);
     title->setTextInteractionFlags(Qt::TextSelectableByMouse);
     connect(outputs, &QComboBox::activated, this, &GapDetails::showOutput);
-    values->setNames(tr("Reference"), tr("Runtime"));
+    values->setNames(QStringLiteral("Reference"), QStringLiteral("Runtime"));
     figures->addWidget(createNumbers());
     figures->addWidget(createDistributions());
     figures->setChildrenCollapsible(false);
@@ -118,13 +118,14 @@ QWidget* GapDetails::createNumbers() {
 }
 
 QWidget* GapDetails::createDistributions() {
-    distributions->setNames({.a = tr("reference"),
-                             .b = tr("runtime"),
-                             .oneSample = tr("1 element"),
-                             .manySamples = tr("%1 elements")});
-    elements->setNames(tr("Reference"), tr("Runtime"));
+    distributions->setNames({.a = QStringLiteral("reference"),
+                             .b = QStringLiteral("runtime"),
+                             .oneSample = QStringLiteral("1 element"),
+                             .manySamples = QStringLiteral("%1 elements")});
+    elements->setNames(QStringLiteral("Reference"), QStringLiteral("Runtime"));
     worst->setObjectName(QStringLiteral("worstElements"));
-    dressWorst(*worst, elements, tr("Elements with the largest difference; choose one to show its slice"));
+    dressWorst(*worst, elements,
+               QStringLiteral("Elements with the largest difference; select one to show its slice"));
     connect(worst->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& row) {
                 if (row.isValid()) {
@@ -133,7 +134,7 @@ QWidget* GapDetails::createDistributions() {
             });
     worstOfChannels->setObjectName(QStringLiteral("worstChannels"));
     dressWorst(*worstOfChannels, channels,
-               tr("Channels with the largest difference; choose one to show its worst element"));
+               QStringLiteral("Channels with the largest difference; select one to show its worst element"));
     connect(worstOfChannels->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& row) {
                 if (row.isValid()) {
@@ -142,8 +143,8 @@ QWidget* GapDetails::createDistributions() {
             });
     apart->setObjectName(QStringLiteral("gapApart"));
     apart->setDocumentMode(true);
-    apart->addTab(worst, tr("Elements"));
-    apart->addTab(worstOfChannels, tr("Channels"));
+    apart->addTab(worst, QStringLiteral("Elements"));
+    apart->addTab(worstOfChannels, QStringLiteral("Channels"));
     auto* const both = new visualizers::Splitter(Qt::Vertical, this);
     both->addWidget(distributions);
     both->addWidget(apart);
@@ -172,7 +173,7 @@ void GapDetails::setRow(const inspector::GapReportRow* row) {
     title->setText(row == nullptr ? QString() : visualizers::operatorHtml(*row));
     outputs->clear();
     for (std::size_t i = 0; row != nullptr && i < row->outputs.size(); ++i) {
-        outputs->addItem(tr("Output %1").arg(i));
+        outputs->addItem(QStringLiteral("Output %1").arg(i));
     }
     outputs->setVisible(outputs->count() > 1);
     showOutput();
@@ -253,8 +254,8 @@ void GapDetails::place() {
         if (splitter->sizes().first() > 0) {
             wideSizes = splitter->sizes();
         }
-        tabs->addTab(values, tr("Tensors"));
-        tabs->addTab(figures, tr("Statistics"));
+        tabs->addTab(values, QStringLiteral("Tensors"));
+        tabs->addTab(figures, QStringLiteral("Statistics"));
     } else {
         splitter->addWidget(figures);
         splitter->addWidget(values);

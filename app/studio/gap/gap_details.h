@@ -3,9 +3,9 @@
 #include "app/studio/background.h"
 #include "app/studio/gap/gap_job.h"
 #include "visualizers/compare/overlaid_histograms.h"
-#include "visualizers/tests/comparison_view.h"
-#include "visualizers/tests/worst_channels.h"
-#include "visualizers/tests/worst_elements.h"
+#include "visualizers/verify/comparison_view.h"
+#include "visualizers/verify/worst_channels.h"
+#include "visualizers/verify/worst_elements.h"
 
 #include <QWidget>
 

@@ -6,7 +6,6 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
-#include <QCoreApplication>
 #include <QDataStream>
 #include <QDoubleSpinBox>
 #include <QIODevice>
@@ -29,48 +28,33 @@ struct Choice {
 
 /// Predefined input sets; others can be typed.
 constexpr std::array inputChoices{
-    Choice{"", QT_TRANSLATE_NOOP("gap", "usual inputs"),
-           QT_TRANSLATE_NOOP(
-               "gap",
-               "The bundled case or the record's inputs; plus two random sets when operators are replayed")},
-    Choice{"bundled", QT_TRANSLATE_NOOP("gap", "bundled"),
-           QT_TRANSLATE_NOOP("gap", "The first case of the bundled program, or the record's inputs")},
-    Choice{"example", QT_TRANSLATE_NOOP("gap", "example"),
-           QT_TRANSLATE_NOOP("gap", "The example inputs of the export")},
-    Choice{"random:3", QT_TRANSLATE_NOOP("gap", "random:3"),
-           QT_TRANSLATE_NOOP("gap", "Three random sets in the same range")},
-    Choice{"extreme", QT_TRANSLATE_NOOP("gap", "extreme"),
-           QT_TRANSLATE_NOOP("gap", "Zeros, four times the range, and a ramp through it")},
-    Choice{"bundled,random:5,extreme", QT_TRANSLATE_NOOP("gap", "bundled,random:5,extreme"),
-           QT_TRANSLATE_NOOP("gap", "All of these in turn")},
+    Choice{"", "default inputs",
+           "The bundled case or the record's inputs; plus two random sets when operators are replayed"},
+    Choice{"bundled", "bundled", "The first case of the bundled program, or the record's inputs"},
+    Choice{"example", "example", "The example inputs of the ETRecord"},
+    Choice{"random:3", "random:3", "Three random sets in the same range"},
+    Choice{"extreme", "extreme", "Zeros, four times the range, and a ramp over the range"},
+    Choice{"bundled,random:5,extreme", "bundled,random:5,extreme", "All of these in turn"},
 };
 
 constexpr std::array precisionChoices{
-    Choice{"exported", QT_TRANSLATE_NOOP("gap", "as exported"),
-           QT_TRANSLATE_NOOP("gap", "Compute the reference in the graph's dtypes")},
-    Choice{"double", QT_TRANSLATE_NOOP("gap", "double"),
-           QT_TRANSLATE_NOOP("gap", "Compute the reference in double precision")},
+    Choice{"exported", "as exported", "Compute the reference in the graph's dtypes"},
+    Choice{"double", "double", "Compute the reference in double precision"},
 };
 
 /// Sources of the runtime's values.
 constexpr std::array runChoices{
-    Choice{"program", QT_TRANSLATE_NOOP("gap", "program"),
-           QT_TRANSLATE_NOOP("gap", "Run the program here, in a separate process")},
-    Choice{"trace", QT_TRANSLATE_NOOP("gap", "trace"),
-           QT_TRANSLATE_NOOP("gap", "Use the values in the open trace and its debug buffer")},
+    Choice{"program", "program", "Run the program here, in a separate process"},
+    Choice{"trace", "trace", "Use the values in the open trace and its debug buffer"},
 };
 
 constexpr double maxTolerance = 1000;
 
-QString translatedOption(const char* text) {
-    return QCoreApplication::translate("gap", text);
-}
-
 template <std::size_t N>
 void fill(QComboBox& box, const std::array<Choice, N>& choices) {
     for (const Choice& each : choices) {
-        box.addItem(translatedOption(each.text), QLatin1String(each.key));
-        box.setItemData(box.count() - 1, translatedOption(each.meaning), Qt::ToolTipRole);
+        box.addItem(QString::fromUtf8(each.text), QLatin1String(each.key));
+        box.setItemData(box.count() - 1, QString::fromUtf8(each.meaning), Qt::ToolTipRole);
     }
     box.setSizeAdjustPolicy(QComboBox::AdjustToContents);
 }
@@ -87,15 +71,15 @@ bool hasValues(const Session& session) {
 
 QString missingForGap(const Session* session) {
     if (session == nullptr) {
-        return translatedOption(
-            "Open a program and its ETRecord to see how far each operator is from the exported graph, and "
-            "where it first goes wrong.");
+        return QStringLiteral(
+            "Open a program and its ETRecord to compare each operator with the exported graph and find the "
+            "first divergence.");
     }
     if (!session->record) {
-        return translatedOption("Open the ETRecord too: the gap compares the program with its graphs.");
+        return QStringLiteral("Open the ETRecord too: the gap compares the program with its graphs.");
     }
     if (!hasProgram(*session) && !hasValues(*session)) {
-        return translatedOption("Open the program too, or a trace with its debug buffer.");
+        return QStringLiteral("Open the program too, or a trace with its debug buffer.");
     }
     return {};
 }
@@ -106,30 +90,31 @@ GapOptionsTools::GapOptionsTools(QToolBar& bar)
       methodBox(new QComboBox(&bar)),
       inputBox(new QComboBox(&bar)),
       precisionBox(new QComboBox(&bar)),
-      bisectBox(new QCheckBox(tr("Replay operators"), &bar)),
+      bisectBox(new QCheckBox(QStringLiteral("Replay operators"), &bar)),
       toleranceBox(new QDoubleSpinBox(&bar)) {
     runBox->setObjectName(QStringLiteral("gapRun"));
     fill(*runBox, runChoices);
-    runBox->setToolTip(tr("Values to compare with the graph's"));
+    runBox->setToolTip(QStringLiteral("Values to compare with the graph's"));
     runAction = bar.addWidget(runBox);
-    methodBox->setToolTip(tr("Method of the program"));
+    methodBox->setToolTip(QStringLiteral("Method of the program"));
     methodAction = bar.addWidget(methodBox);
     createInputs(bar);
     precisionBox->setObjectName(QStringLiteral("gapPrecision"));
     fill(*precisionBox, precisionChoices);
-    precisionBox->setToolTip(tr("How the reference is computed"));
+    precisionBox->setToolTip(QStringLiteral("How the reference is computed"));
     bar.addWidget(precisionBox);
     bisectBox->setObjectName(QStringLiteral("gapBisect"));
     bisectBox->setChecked(true);
-    bisectBox->setToolTip(
-        tr("Run each operator alone on the runtime's inputs, to separate its own error from inherited error "
-           "and find the first divergence"));
+    bisectBox->setToolTip(QStringLiteral(
+        "Run each operator alone on the runtime's inputs, to separate its own error from inherited error "
+        "and find the first divergence"));
     bar.addWidget(bisectBox);
     toleranceBox->setObjectName(QStringLiteral("gapTolerance"));
     toleranceBox->setRange(0.01, maxTolerance);
     toleranceBox->setValue(1);
-    toleranceBox->setPrefix(tr("tolerance × "));
-    toleranceBox->setToolTip(tr("Allowed error of an operator, as a multiple of the rounding error"));
+    toleranceBox->setPrefix(QStringLiteral("tolerance × "));
+    toleranceBox->setToolTip(
+        QStringLiteral("Allowed error of an operator, as a multiple of the rounding error"));
     bar.addWidget(toleranceBox);
     connect(bisectBox, &QCheckBox::toggled, this, &GapOptionsTools::showState);
     connect(runBox, &QComboBox::currentIndexChanged, this, &GapOptionsTools::showState);
@@ -141,7 +126,8 @@ void GapOptionsTools::createInputs(QToolBar& bar) {
     inputBox->setEditable(true);
     inputBox->setInsertPolicy(QComboBox::NoInsert);
     fill(*inputBox, inputChoices);
-    inputBox->setToolTip(tr("Inputs: bundled, example, random:N, extreme; separate several with commas"));
+    inputBox->setToolTip(
+        QStringLiteral("Inputs: bundled, example, random:N, extreme; separate several with commas"));
     bar.addWidget(inputBox);
 }
 

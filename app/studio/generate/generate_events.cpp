@@ -2,7 +2,6 @@
 
 #include "visualizers/toolkit/text.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -22,10 +21,6 @@ ShownToken tokenOf(const QJsonObject& object, bool generated) {
             .generated = generated,
             .milliseconds = object[QLatin1String("ms")].toDouble(),
             .surprise = surprise.isDouble() ? std::optional(surprise.toDouble()) : std::nullopt};
-}
-
-QString figureText(const char* text) {
-    return QCoreApplication::translate("generate", text);
 }
 
 QString rateText(const QJsonValue& of) {
@@ -62,13 +57,13 @@ QString figuresOfGeneration(const QByteArray& output) {
     const auto milliseconds = [](const QJsonValue& time) {
         return visualizers::timeText(time.toDouble(), inspector::TimeScale::Milliseconds);
     };
-    QStringList parts{figureText("ended by %1").arg(object[QLatin1String("end")].toString()),
-                      figureText("first token %1").arg(milliseconds(times[QLatin1String("first_token")])),
-                      figureText("prefill %1 tokens, %2 tokens/s")
+    QStringList parts{QStringLiteral("stopped by %1").arg(object[QLatin1String("end")].toString()),
+                      QStringLiteral("first token %1").arg(milliseconds(times[QLatin1String("first_token")])),
+                      QStringLiteral("prefill %1 tokens, %2 tokens/s")
                           .arg(prefill[QLatin1String("tokens")].toInteger())
                           .arg(rateText(prefill))};
     if (decode[QLatin1String("tokens")].toInteger() > 0) {
-        parts.append(figureText("decode %1 tokens, %2 tokens/s")
+        parts.append(QStringLiteral("decode %1 tokens, %2 tokens/s")
                          .arg(decode[QLatin1String("tokens")].toInteger())
                          .arg(rateText(decode)));
     }

@@ -53,7 +53,7 @@ GenerateForm::GenerateForm(QSettings& settings, QWidget* parent)
       chatTemplate(new QLineEdit(this)),
       bos(numberField(0, mostBos, 1, "generateBos", this)),
       maxTokens(numberField(0, mostCount, 0, "generateTokens", this)),
-      ignoreEnd(new QCheckBox(tr("go on after an end token"), this)),
+      ignoreEnd(new QCheckBox(QStringLiteral("continue after an end token"), this)),
       temperature(amount(mostTemperature, temperatureStep, 0, "generateTemperature", this)),
       topP(amount(1, shareStep, GenerateRequest().topP, "generateTopP", this)),
       topK(numberField(0, mostCount, 0, "generateTopK", this)),
@@ -64,7 +64,7 @@ GenerateForm::GenerateForm(QSettings& settings, QWidget* parent)
     layout->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     createTextRows();
     createSamplingRows();
-    layout->addRow(tr("Command"), commandRow);
+    layout->addRow(QStringLiteral("Command"), commandRow);
     connect(commandRow, &CommandRow::copyRequested, this, &GenerateForm::copyRequested);
     // Extra space goes below the rows.
     prompt->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -86,49 +86,50 @@ GenerateForm::GenerateForm(QSettings& settings, QWidget* parent)
 void GenerateForm::createTextRows() {
     model->setTextFormat(Qt::PlainText);
     model->setWordWrap(true);
-    layout->addRow(tr("Model"), model);
+    layout->addRow(QStringLiteral("Model"), model);
     tokenizer->setObjectName(QStringLiteral("generateTokenizer"));
-    tokenizer->setPlaceholderText(tr("tokenizer.json, tokenizer.model, …"));
-    layout->addRow(
-        tr("Tokenizer"),
-        withBrowseButton(*tokenizer, tr("Choose the Tokenizer"), [this] { chooseTokenizer(); }, this));
+    tokenizer->setPlaceholderText(QStringLiteral("tokenizer.json, tokenizer.model, …"));
+    layout->addRow(QStringLiteral("Tokenizer"), withBrowseButton(
+                                                    *tokenizer, QStringLiteral("Choose the Tokenizer"),
+                                                    [this] { chooseTokenizer(); }, this));
     prompt->setObjectName(QStringLiteral("generatePrompt"));
-    prompt->setAccessibleName(tr("Prompt"));
+    prompt->setAccessibleName(QStringLiteral("Prompt"));
     prompt->setTabChangesFocus(true);
-    prompt->setPlaceholderText(tr("Once upon a time"));
+    prompt->setPlaceholderText(QStringLiteral("Once upon a time"));
     prompt->setFixedHeight(prompt->fontMetrics().lineSpacing() * (promptLines + 1));
-    layout->addRow(tr("Prompt"), prompt);
+    layout->addRow(QStringLiteral("Prompt"), prompt);
     chatTemplate->setObjectName(QStringLiteral("generateTemplate"));
-    chatTemplate->setPlaceholderText(tr("<|user|>\\n{prompt}<|end|>"));
-    chatTemplate->setToolTip(
-        tr("What the prompt becomes: a text in which {prompt} is the prompt and \\n a new line; a Jinja "
-           "template, @FILE of one, or auto: the one beside the tokenizer; empty: the prompt alone"));
-    layout->addRow(tr("Template"), chatTemplate);
-    bos->setToolTip(tr("BOS tokens before the prompt"));
-    layout->addRow(tr("BOS tokens"), bos);
-    maxTokens->setSpecialValueText(tr("until the context is full"));
-    layout->addRow(tr("Tokens"), maxTokens);
+    chatTemplate->setPlaceholderText(QStringLiteral("<|user|>\\n{prompt}<|end|>"));
+    chatTemplate->setToolTip(QStringLiteral(
+        "Template for the prompt: a text with {prompt} for the prompt and \\n for a new line; a Jinja "
+        "template; @FILE; or auto: the template next to the tokenizer. Empty: the prompt alone"));
+    layout->addRow(QStringLiteral("Template"), chatTemplate);
+    bos->setToolTip(QStringLiteral("BOS tokens before the prompt"));
+    layout->addRow(QStringLiteral("BOS tokens"), bos);
+    maxTokens->setSpecialValueText(QStringLiteral("until the context is full"));
+    layout->addRow(QStringLiteral("Tokens"), maxTokens);
     ignoreEnd->setObjectName(QStringLiteral("generateIgnoreEnd"));
     layout->addRow(QString(), ignoreEnd);
 }
 
 void GenerateForm::createSamplingRows() {
-    temperature->setSpecialValueText(tr("0 (the most likely token)"));
-    layout->addRow(tr("Temperature"), temperature);
-    topP->setToolTip(tr("Draw from the most likely tokens that make up this share; 0 or 1: from all"));
-    layout->addRow(tr("Top-p"), topP);
-    topK->setSpecialValueText(tr("off"));
-    topK->setToolTip(tr("Draw from this many most likely tokens instead"));
-    layout->addRow(tr("Top-k"), topK);
-    layout->addRow(tr("Seed"), seed);
-    threads->setToolTip(tr("0: one per CPU core"));
-    layout->addRow(tr("Threads"), threads);
+    temperature->setSpecialValueText(QStringLiteral("0 (most likely token)"));
+    layout->addRow(QStringLiteral("Temperature"), temperature);
+    topP->setToolTip(
+        QStringLiteral("Sample from the most likely tokens with this total probability; 0 or 1: from all"));
+    layout->addRow(QStringLiteral("Top-p"), topP);
+    topK->setSpecialValueText(QStringLiteral("off"));
+    topK->setToolTip(QStringLiteral("Sample from this many most likely tokens"));
+    layout->addRow(QStringLiteral("Top-k"), topK);
+    layout->addRow(QStringLiteral("Seed"), seed);
+    threads->setToolTip(QStringLiteral("0: one per CPU core"));
+    layout->addRow(QStringLiteral("Threads"), threads);
 }
 
 void GenerateForm::chooseTokenizer() {
     chooseFileToOpen(this, store,
-                     {.title = tr("Choose the Tokenizer"),
-                      .filters = tr("Tokenizers (*.json *.model *.bin);;All files (*)")},
+                     {.title = QStringLiteral("Choose the Tokenizer"),
+                      .filters = QStringLiteral("Tokenizers (*.json *.model *.bin);;All files (*)")},
                      [this](const fs::path& file) { tokenizer->setText(QFile::decodeName(file.c_str())); });
 }
 
@@ -140,7 +141,8 @@ void GenerateForm::setSession(const inspector::Session* session) {
         files.model = open.bundle.empty() ? open.program : open.bundle;
         files.tensorData = open.tensorData;
     }
-    model->setText(files.model.empty() ? tr("none open") : QFile::decodeName(files.model.filename().c_str()));
+    model->setText(files.model.empty() ? QStringLiteral("none open")
+                                       : QFile::decodeName(files.model.filename().c_str()));
     const fs::path beside = tokenizerBeside(files.model);
     if (files.model != before && !beside.empty()) {
         tokenizer->setText(QFile::decodeName(beside.c_str()));

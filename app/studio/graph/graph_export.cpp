@@ -43,10 +43,10 @@ std::string textOf(const visualizers::GraphCanvas& canvas, const QString& ending
 
 GraphExport::GraphExport(visualizers::GraphCanvas& shown, QSettings& settings, QObject* parent)
     : QObject(parent), canvas(shown), store(settings) {
-    auto* const save = new QAction(tr("&Save the Graph as SVG, PNG or DOT…"), this);
+    auto* const save = new QAction(QStringLiteral("&Save the Graph as SVG, PNG or DOT…"), this);
     save->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_E));
     connect(save, &QAction::triggered, this, &GraphExport::askAndSave);
-    auto* const copy = new QAction(tr("Copy the &Picture"), this);
+    auto* const copy = new QAction(QStringLiteral("Copy the &Picture"), this);
     copy->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
     connect(copy, &QAction::triggered, this, &GraphExport::copyPicture);
     for (QAction* const action : {save, copy}) {
@@ -66,8 +66,8 @@ void GraphExport::askAndSave() {
         return;
     }
     chooseFileToSave(&canvas, store,
-                     {.title = tr("Save the graph"),
-                      .filters = tr("SVG picture (*.svg);;PNG picture (*.png);;Graphviz (*.dot)"),
+                     {.title = QStringLiteral("Save the graph"),
+                      .filters = QStringLiteral("SVG picture (*.svg);;PNG picture (*.png);;Graphviz (*.dot)"),
                       .folderKey = exportFolderKey,
                       .suffix = QStringLiteral("svg"),
                       .receiver = this},
@@ -82,10 +82,10 @@ void GraphExport::askAndSave() {
 QString GraphExport::save(const QString& file) const {
     const QString ending = QFileInfo(file).suffix().toLower();
     if (!canvas.scene()) {
-        return tr("no graph to save");
+        return QStringLiteral("no graph to save");
     }
     if (ending != QLatin1String("svg") && ending != QLatin1String("png") && ending != QLatin1String("dot")) {
-        return tr("%1: file name must end in .svg, .png or .dot").arg(file);
+        return QStringLiteral("%1: file name must end in .svg, .png or .dot").arg(file);
     }
     QSaveFile out(file);
     bool good = out.open(QIODevice::WriteOnly);
@@ -95,7 +95,8 @@ QString GraphExport::save(const QString& file) const {
         const std::string text = textOf(canvas, ending);
         good = out.write(text.data(), static_cast<qint64>(text.size())) == static_cast<qint64>(text.size());
     }
-    return good && out.commit() ? QString() : tr("cannot write %1: %2").arg(file, out.errorString());
+    return good && out.commit() ? QString()
+                                : QStringLiteral("cannot write %1: %2").arg(file, out.errorString());
 }
 
 }  // namespace et::studio

@@ -23,18 +23,21 @@ GraphTracing::GraphTracing(visualizers::GraphCanvas& shown, QToolBar& tools, QOb
     : QObject(parent), canvas(shown), steps(new QSpinBox(&tools)) {
     steps->setObjectName(QStringLiteral("traceSteps"));
     steps->setRange(0, maxSteps);
-    steps->setSpecialValueText(tr("any distance"));
-    steps->setSuffix(tr(" steps"));
-    steps->setToolTip(tr("How far to trace inputs and outputs"));
-    tools.addAction(add(tr("Trace &Inputs"), tr("Show what the selected box depends on (I)"), Qt::Key_I,
+    steps->setSpecialValueText(QStringLiteral("any distance"));
+    steps->setSuffix(QStringLiteral(" steps"));
+    steps->setToolTip(QStringLiteral("Maximum distance for tracing inputs and outputs"));
+    tools.addAction(add(QStringLiteral("Trace &Inputs"),
+                        QStringLiteral("Show all boxes that the selected box depends on (I)"), Qt::Key_I,
                         &GraphTracing::inputs));
-    tools.addAction(add(tr("Trace &Outputs"), tr("Show what depends on the selected box (O)"), Qt::Key_O,
+    tools.addAction(add(QStringLiteral("Trace &Outputs"),
+                        QStringLiteral("Show all boxes that depend on the selected box (O)"), Qt::Key_O,
                         &GraphTracing::outputs));
     tools.addWidget(steps);
-    tools.addAction(add(tr("&Path Between"),
-                        tr("Show paths between the selected box and the one before it (P)"), Qt::Key_P,
-                        &GraphTracing::between));
-    tools.addAction(add(tr("Clear the T&race"), tr("Highlight everything again (Esc)"), Qt::Key_Escape,
+    tools.addAction(add(QStringLiteral("&Path Between"),
+                        QStringLiteral("Show paths between the selected box and the previous one (P)"),
+                        Qt::Key_P, &GraphTracing::between));
+    tools.addAction(add(QStringLiteral("Clear the T&race"),
+                        QStringLiteral("Highlight everything again (Esc)"), Qt::Key_Escape,
                         &GraphTracing::clear));
 }
 

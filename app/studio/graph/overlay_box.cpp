@@ -12,24 +12,23 @@ struct OverlayName {
     Overlay overlay;
     const char* name;
 };
-constexpr std::array overlayNames{
-    OverlayName{Overlay::Kind, QT_TRANSLATE_NOOP("et::studio::OverlayBox", "Operators")},
-    OverlayName{Overlay::Time, QT_TRANSLATE_NOOP("et::studio::OverlayBox", "Time")},
-    OverlayName{Overlay::Error, QT_TRANSLATE_NOOP("et::studio::OverlayBox", "Error")},
-    OverlayName{Overlay::Bytes, QT_TRANSLATE_NOOP("et::studio::OverlayBox", "Bytes")},
-    OverlayName{Overlay::Dtype, QT_TRANSLATE_NOOP("et::studio::OverlayBox", "Dtypes")},
-    OverlayName{Overlay::Partition, QT_TRANSLATE_NOOP("et::studio::OverlayBox", "Partitions")},
-    OverlayName{Overlay::Quantized, QT_TRANSLATE_NOOP("et::studio::OverlayBox", "Quantized clusters")},
-    OverlayName{Overlay::Sensitivity, QT_TRANSLATE_NOOP("et::studio::OverlayBox", "Sensitivity")}};
+constexpr std::array overlayNames{OverlayName{Overlay::Kind, "Operators"},
+                                  OverlayName{Overlay::Time, "Time"},
+                                  OverlayName{Overlay::Error, "Error"},
+                                  OverlayName{Overlay::Bytes, "Bytes"},
+                                  OverlayName{Overlay::Dtype, "Dtypes"},
+                                  OverlayName{Overlay::Partition, "Partitions"},
+                                  OverlayName{Overlay::Quantized, "Quantized clusters"},
+                                  OverlayName{Overlay::Sensitivity, "Sensitivity"}};
 
 }  // namespace
 
 OverlayBox::OverlayBox(QWidget* parent) : QComboBox(parent) {
     setObjectName(QStringLiteral("graphOverlay"));
-    setToolTip(tr("Colour by"));
+    setToolTip(QStringLiteral("Colour by"));
     setSizeAdjustPolicy(AdjustToContents);
     for (const OverlayName& each : overlayNames) {
-        addItem(tr(each.name), static_cast<int>(each.overlay));
+        addItem(QString::fromUtf8(each.name), static_cast<int>(each.overlay));
     }
 }
 
@@ -49,18 +48,18 @@ inspector::BoxColours OverlayBox::coloursOf(const visualizers::GraphScene& scene
             numbers.title += ", inputs: " + gap->inputs;
         }
         if (results.gapIsStale()) {
-            numbers.title += ", of older files";
+            numbers.title += ", calculated from older files";
         }
     } else if (overlay == Overlay::Error) {
-        numbers.title = "Error: the gap of this method is not calculated yet";
+        numbers.title = "Error: the gap of this method has not been calculated";
     } else if (overlay == Overlay::Sensitivity) {
         const inspector::SiteErrors* const errors = results.siteErrors().get();
         const bool known = errors != nullptr && errors->method == method;
-        numbers =
-            known
-                ? inspector::placeSiteErrors(scene.graph(), *errors)
-                : inspector::GraphNumbers{
-                      .title = "Sensitivity: the Lab has not measured this method", .unit = {}, .parts = {}};
+        numbers = known ? inspector::placeSiteErrors(scene.graph(), *errors)
+                        : inspector::GraphNumbers{
+                              .title = "Sensitivity: this method has not been measured in the Lab",
+                              .unit = {},
+                              .parts = {}};
     }
     return inspector::coloursOf(scene.graph(), scene.diagram(), overlay, numbers);
 }

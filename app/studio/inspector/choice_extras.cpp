@@ -2,9 +2,9 @@
 
 #include "app/studio/path_mappings.h"
 #include "app/studio/python_source.h"
-#include "visualizers/tests/small_picture.h"
-#include "visualizers/tests/tensor_values.h"
 #include "visualizers/toolkit/text.h"
+#include "visualizers/verify/small_picture.h"
+#include "visualizers/verify/tensor_values.h"
 
 #include <QSize>
 

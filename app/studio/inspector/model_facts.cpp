@@ -13,10 +13,10 @@ using inspector::GraphChoice;
 
 std::shared_ptr<const ModelFacts> ModelFacts::of(const std::shared_ptr<const inspector::Session>& session) {
     auto facts = std::make_shared<ModelFacts>(ModelFacts{.session = session});
-    facts->findings = inspector::findings(*session);
-    facts->tensors = app::catalogOf(session);
+    facts->findings = inspector::deriveFindings(*session);
+    facts->tensors = tasks::catalogOf(session);
     if (session->blocks != nullptr) {
-        facts->rows = inspector::report::eventRows(*session->blocks);
+        facts->rows = inspector::events::eventRows(*session->blocks);
     }
     if (session->program == nullptr) {
         return facts;

@@ -29,7 +29,7 @@ struct ModelFacts {
     std::shared_ptr<const inspector::Session> session;
     std::vector<MethodFacts> methods{};
     std::vector<inspector::Finding> findings{};
-    inspector::report::EventRows rows{};
+    inspector::events::EventRows rows{};
     std::shared_ptr<const visualizers::Delegation> delegation{};  ///< null without a program
     std::shared_ptr<const inspector::TensorCatalog> tensors{};
 

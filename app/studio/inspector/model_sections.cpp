@@ -7,8 +7,6 @@
 #include "visualizers/toolkit/prose.h"
 #include "visualizers/toolkit/text.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 #include <functional>
 #include <utility>
@@ -18,18 +16,14 @@ namespace et::studio {
 
 namespace {
 
-using inspector::report::EventRow;
+using inspector::events::EventRow;
 using visualizers::DetailSection;
 using visualizers::toQString;
 
 constexpr std::size_t mostLines = 8;
 
-QString modelText(const char* text) {
-    return QCoreApplication::translate("inspector", text);
-}
-
 /// Operators by their fraction of their block's time, largest first.
-std::vector<std::pair<double, const EventRow*>> slowest(const inspector::report::EventRows& rows) {
+std::vector<std::pair<double, const EventRow*>> slowest(const inspector::events::EventRows& rows) {
     std::vector<std::pair<double, const EventRow*>> shares;
     for (const EventRow& row : rows.rows) {
         const auto share = rows.selfShare(row);
@@ -45,10 +39,11 @@ std::vector<std::pair<double, const EventRow*>> slowest(const inspector::report:
 }
 
 DetailSection timeSection(const ModelFacts& facts) {
-    DetailSection section{.title = modelText("Most time"), .info = {}, .link = QStringLiteral("room:events")};
+    DetailSection section{
+        .title = QStringLiteral("Most time"), .info = {}, .link = QStringLiteral("panel:events")};
     for (const auto& [share, row] : slowest(facts.rows)) {
-        section.info.push_back({.label = toQString(inspector::report::readablePercent(share)),
-                                .text = toQString(inspector::report::readableName(*row->block, *row->event)),
+        section.info.push_back({.label = toQString(inspector::format::readablePercent(share)),
+                                .text = toQString(inspector::events::readableName(*row->block, *row->event)),
                                 .link = QStringLiteral("event:%1:%2")
                                             .arg(row->blockAt)
                                             .arg(row->event - row->block->events.data())});
@@ -58,7 +53,7 @@ DetailSection timeSection(const ModelFacts& facts) {
 
 DetailSection findingsSection(const ModelFacts& facts) {
     DetailSection section{
-        .title = modelText("What to look at first"), .info = {}, .link = QStringLiteral("room:overview")};
+        .title = QStringLiteral("Top findings"), .info = {}, .link = QStringLiteral("panel:overview")};
     for (std::size_t i = 0; i < std::min(mostLines, facts.findings.size()); ++i) {
         const inspector::Finding& finding = facts.findings[i];
         const bool hasPlace = !finding.instructions.empty() || !finding.handles.empty();

@@ -12,8 +12,6 @@
 #include "visualizers/toolkit/prose.h"
 #include "visualizers/toolkit/text.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 #include <limits>
 #include <span>
@@ -31,13 +29,8 @@ using visualizers::DetailSection;
 using visualizers::OperatorRef;
 using visualizers::Selection;
 using visualizers::toQString;
-namespace report = inspector::report;
 
 constexpr std::size_t mostFacts = 20;
-
-QString paneText(const char* text) {
-    return QCoreApplication::translate("inspector", text);
-}
 
 bool shareHandle(std::span<const core::DebugHandle> some, std::span<const core::DebugHandle> others) {
     return std::ranges::any_of(some,
@@ -65,7 +58,7 @@ std::optional<core::GraphNodeId> findNode(const core::ModelGraph& graph, const S
 }
 
 DetailSection toSection(const inspector::DetailSection& from) {
-    DetailSection section{.title = toQString(from.title), .info = {}, .link = QStringLiteral("room:graph")};
+    DetailSection section{.title = toQString(from.title), .info = {}, .link = QStringLiteral("panel:graph")};
     for (const auto& [name, text] : from.rows) {
         addDetail(section, toQString(name), visualizers::toQStringLines(text));
     }
@@ -76,15 +69,15 @@ DetailSection toSection(const inspector::DetailSection& from) {
 /// The tensors of the operator that are part of the model, or the others.
 DetailSection tensorSection(const ModelFacts& facts, const Selection& selection, const ChoiceExtras& extras,
                             bool weights) {
-    DetailSection section{.title = weights ? paneText("Weights") : paneText("Logged values"),
+    DetailSection section{.title = weights ? QStringLiteral("Weights") : QStringLiteral("Logged values"),
                           .info = {},
-                          .link = QStringLiteral("room:tensors")};
+                          .link = QStringLiteral("panel:tensors")};
     for (const std::size_t at : chosenTensors(facts, selection)) {
         const inspector::CatalogTensor& tensor = facts.tensors->tensors()[at];
         if (inspector::traits(tensor.origin).isWeight == weights && section.info.size() < mostFacts) {
             section.info.push_back(
                 {.label = toQString(tensor.name),
-                 .text = paneText("%1, %2").arg(toQString(tensor.type), toQString(tensor.place)),
+                 .text = QStringLiteral("%1, %2").arg(toQString(tensor.type), toQString(tensor.place)),
                  .link = section.link,
                  .picture = extras.pictureOf(at).isNull() ? QString() : pictureName(at)});
         }
@@ -94,17 +87,18 @@ DetailSection tensorSection(const ModelFacts& facts, const Selection& selection,
 
 QString tensorText(const inspector::ArenaTimeline& arena, const inspector::PlannedTensor& tensor,
                    std::size_t at) {
-    QString text = paneText("%1 at offset %2 of arena %3, instructions %4 to %5")
-                       .arg(toQString(report::readableBytes(tensor.bytes)))
+    QString text = QStringLiteral("%1 at offset %2 of arena %3, instructions %4 to %5")
+                       .arg(toQString(inspector::format::readableBytes(tensor.bytes)))
                        .arg(tensor.offset)
                        .arg(tensor.arena.value)
                        .arg(tensor.firstStep)
                        .arg(tensor.lastStep);
-    return std::ranges::contains(arena.peakTensors, at) ? paneText("%1, in the peak").arg(text) : text;
+    return std::ranges::contains(arena.peakTensors, at) ? QStringLiteral("%1, in the peak").arg(text) : text;
 }
 
 DetailSection memorySection(const inspector::MemoryTimeline& memory, const OperatorRef& chosen) {
-    DetailSection section{.title = paneText("Memory"), .info = {}, .link = QStringLiteral("room:memory")};
+    DetailSection section{
+        .title = QStringLiteral("Memory"), .info = {}, .link = QStringLiteral("panel:memory")};
     for (std::size_t i = 0; i < memory.tensors.size() && section.info.size() < mostFacts; ++i) {
         const inspector::PlannedTensor& tensor = memory.tensors[i];
         const bool made = tensor.producer && tensor.producer->chain == 0 &&
@@ -118,16 +112,16 @@ DetailSection memorySection(const inspector::MemoryTimeline& memory, const Opera
 }
 
 DetailSection errorSection(const visualizers::Results& results, const Selection& selection) {
-    DetailSection section{.title = paneText("Error"), .info = {}, .link = QStringLiteral("room:gap")};
+    DetailSection section{.title = QStringLiteral("Error"), .info = {}, .link = QStringLiteral("panel:gap")};
     const auto& gap = results.gap();
     const auto row = gap ? inspector::rowOfHandles(*gap, selection.currentHandles()) : std::nullopt;
     if (!row) {
         return section;
     }
     if (const auto& own = gap->rows[*row].own) {
-        addDetail(section, paneText("own"), visualizers::gapNumberText(own->own));
-        addDetail(section, paneText("inherited"), visualizers::gapNumberText(own->inherited));
-        addDetail(section, {}, own->diverges ? toQString(own->reason) : paneText("within rounding"));
+        addDetail(section, QStringLiteral("own"), visualizers::gapNumberText(own->own));
+        addDetail(section, QStringLiteral("inherited"), visualizers::gapNumberText(own->inherited));
+        addDetail(section, {}, own->diverges ? toQString(own->reason) : QStringLiteral("within rounding"));
     }
     for (const inspector::GapMetricTraits& each : inspector::gapMetrics) {
         if (const auto number = inspector::metricOf(gap->rows[*row], each.metric)) {
@@ -146,7 +140,8 @@ bool concerns(const inspector::Finding& finding, const Selection& selection) {
 }
 
 DetailSection findingSection(const ModelFacts& facts, const Selection& selection) {
-    DetailSection section{.title = paneText("Findings"), .info = {}, .link = QStringLiteral("room:overview")};
+    DetailSection section{
+        .title = QStringLiteral("Findings"), .info = {}, .link = QStringLiteral("panel:overview")};
     for (const inspector::Finding& finding : facts.findings) {
         if (concerns(finding, selection) && section.info.size() < mostFacts) {
             addDetail(section, {}, visualizers::prosePlain(toQString(finding.title)));
@@ -156,7 +151,8 @@ DetailSection findingSection(const ModelFacts& facts, const Selection& selection
 }
 
 DetailSection noteSection(const visualizers::NoteModel& notes, const Selection& selection) {
-    DetailSection section{.title = paneText("Notes"), .info = {}, .link = QStringLiteral("room:notes")};
+    DetailSection section{
+        .title = QStringLiteral("Notes"), .info = {}, .link = QStringLiteral("panel:notes")};
     const inspector::store::Note place = visualizers::noteTo(selection);
     for (const inspector::store::Note& note : notes.notes()) {
         const bool here = !visualizers::isAboutSession(note) && note.method == place.method &&
@@ -207,7 +203,7 @@ std::vector<inspector::PythonFrame> sourceFrames(const inspector::Block& block,
                                                  const inspector::Event& event) {
     constexpr std::size_t mostFrames = 3;
     std::vector<inspector::PythonFrame> frames;
-    for (const inspector::NodeStack& stack : inspector::stacksOf(report::nodesOf(block, event))) {
+    for (const inspector::NodeStack& stack : inspector::stacksOf(inspector::events::nodesOf(block, event))) {
         const auto own = inspector::ownFrame(stack.frames);
         if (own && frames.size() < mostFrames && !std::ranges::contains(frames, *own)) {
             frames.push_back(*own);
@@ -219,7 +215,7 @@ std::vector<inspector::PythonFrame> sourceFrames(const inspector::Block& block,
 DetailSection lineSection(const inspector::Block& block, const inspector::Event& event,
                           const ChoiceExtras& extras) {
     DetailSection section{
-        .title = paneText("Source line"), .info = {}, .link = QStringLiteral("room:source")};
+        .title = QStringLiteral("Source line"), .info = {}, .link = QStringLiteral("panel:source")};
     for (const inspector::PythonFrame& frame : sourceFrames(block, event)) {
         // The Python stack below shows the folders.
         const QString place =
@@ -237,7 +233,7 @@ DetailSection lineSection(const inspector::Block& block, const inspector::Event&
 
 DetailSection delegationSection(const ModelFacts& facts, const Selection& selection) {
     DetailSection section{
-        .title = paneText("Delegation"), .info = {}, .link = QStringLiteral("room:delegates")};
+        .title = QStringLiteral("Delegation"), .info = {}, .link = QStringLiteral("panel:delegates")};
     const auto& chosen = selection.currentOperator();
     const inspector::MethodDelegates* const known = chosen ? facts.findDelegates(chosen->method) : nullptr;
     const auto placement = known == nullptr ? std::nullopt : placementOf(*known, chosen->instruction);
@@ -245,16 +241,17 @@ DetailSection delegationSection(const ModelFacts& facts, const Selection& select
         return section;
     }
     if (placement->delegate) {
-        addDetail(
-            section, {},
-            paneText("runs in %1, delegate %2").arg(toQString(placement->backend)).arg(*placement->delegate));
+        addDetail(section, {},
+                  QStringLiteral("runs in %1, delegate %2")
+                      .arg(toQString(placement->backend))
+                      .arg(*placement->delegate));
         return section;
     }
-    addDetail(section, {}, paneText("not delegated: the runtime's own kernel runs it"));
-    addDetail(section, paneText("why"), toQString(placement->why));
+    addDetail(section, {}, QStringLiteral("not delegated: runs in a kernel of the runtime"));
+    addDetail(section, QStringLiteral("why"), toQString(placement->why));
     if (placement->splits) {
-        addDetail(section, paneText("splits"),
-                  paneText("%1: calls at instructions %2 and %3")
+        addDetail(section, QStringLiteral("splits"),
+                  QStringLiteral("%1: calls at instructions %2 and %3")
                       .arg(toQString(placement->splits->backend))
                       .arg(placement->splits->before.value)
                       .arg(placement->splits->after.value));

@@ -17,7 +17,7 @@ class Selection;
 }  // namespace et::visualizers
 
 // Details of the selected operator other than its event. Titles link to the panel with more details:
-// "room:memory".
+// "panel:memory".
 namespace et::studio {
 
 /// Name and kind of its node in the program; without a title if the program does not contain it.

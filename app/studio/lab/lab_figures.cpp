@@ -31,22 +31,19 @@ struct LabFigureRow {
     Number number;
     QString (*text)(double);
 };
-constexpr std::array figureRows{
-    LabFigureRow{QT_TRANSLATE_NOOP("et::studio::LabFiguresLabel", "error"), &LabFigures::noise, errorText},
-    LabFigureRow{QT_TRANSLATE_NOOP("et::studio::LabFiguresLabel", "bytes"), &LabFigures::bytes,
-                 visualizers::labBytes},
-    LabFigureRow{QT_TRANSLATE_NOOP("et::studio::LabFiguresLabel", "time"), &LabFigures::milliseconds,
-                 visualizers::labTime}};
+constexpr std::array figureRows{LabFigureRow{"error", &LabFigures::noise, errorText},
+                                LabFigureRow{"bytes", &LabFigures::bytes, visualizers::labBytes},
+                                LabFigureRow{"time", &LabFigures::milliseconds, visualizers::labTime}};
 
 /// The value of a figure, and its source.
-std::pair<std::optional<double>, QString> valueOf(const LabOutlook& outlook, Number number) {
+std::pair<std::optional<double>, QString> valueOf(const PredictionQuality& outlook, Number number) {
     if (outlook.measured.*number) {
-        return {outlook.measured.*number, LabFiguresLabel::tr("measured")};
+        return {outlook.measured.*number, QStringLiteral("measured")};
     }
     const std::optional<double> value = outlook.predicted.*number;
-    const QString state = outlook.measuring && value ? LabFiguresLabel::tr("predicted; measuring…")
-                          : outlook.measuring        ? LabFiguresLabel::tr("measuring…")
-                          : value                    ? LabFiguresLabel::tr("predicted")
+    const QString state = outlook.measuring && value ? QStringLiteral("predicted; measuring…")
+                          : outlook.measuring        ? QStringLiteral("measuring…")
+                          : value                    ? QStringLiteral("predicted")
                                                      : QString();
     return {value, state};
 }
@@ -55,17 +52,18 @@ std::pair<std::optional<double>, QString> valueOf(const LabOutlook& outlook, Num
 
 LabFiguresLabel::LabFiguresLabel(QWidget* parent) : QLabel(parent) {
     setObjectName(QStringLiteral("labFigures"));
-    setAccessibleName(tr("Error, bytes and time of the chosen sites"));
+    setAccessibleName(QStringLiteral("Error, bytes and time of the chosen sites"));
     setTextFormat(Qt::RichText);
     setWordWrap(true);
     setMargin(labFiguresMargin);
     setTextInteractionFlags(Qt::TextSelectableByMouse);
-    setToolTip(
-        tr("Error: power of the float model's outputs over that of the difference (SQNR), and the ratio of "
-           "the amplitudes. Time: median of a run. Predictions add up what was measured of the sites."));
+    setToolTip(QStringLiteral(
+        "Error: SQNR, the power of the float model's outputs divided by that of the difference, and the "
+        "ratio of the amplitudes. Time: median of a run. Predictions add up the measurements of single "
+        "sites."));
 }
 
-void LabFiguresLabel::show(const QString& title, const LabOutlook& outlook, const LabFigures& allInt8,
+void LabFiguresLabel::show(const QString& title, const PredictionQuality& outlook, const LabFigures& allInt8,
                            const LabFigures& allFloat) {
     shown = {.title = title, .outlook = outlook, .allInt8 = allInt8, .allFloat = allFloat};
     showAgain();
@@ -84,9 +82,9 @@ void LabFiguresLabel::showAgain() {
     }
     QString html = QStringLiteral("<p style='margin:0'>%1</p>").arg(shown.title.toHtmlEscaped());
     html += compact ? line() : table();
-    const LabOutlook& outlook = shown.outlook;
+    const PredictionQuality& outlook = shown.outlook;
     const QString problem =
-        outlook.problem.isEmpty() ? QString() : tr("not measured: %1").arg(outlook.problem);
+        outlook.problem.isEmpty() ? QString() : QStringLiteral("not measured: %1").arg(outlook.problem);
     for (const QString& each : {problem, outlook.news}) {
         if (!each.isEmpty()) {
             html += QStringLiteral("<p style='margin:0'>%1</p>").arg(each.toHtmlEscaped());
@@ -99,8 +97,8 @@ QString LabFiguresLabel::line() const {
     QStringList parts;
     for (const LabFigureRow& each : figureRows) {
         const auto [value, state] = valueOf(shown.outlook, each.number);
-        parts.append(
-            QStringLiteral("%1 <b>%2</b> %3").arg(tr(each.name), figureText(value, each.text), state));
+        parts.append(QStringLiteral("%1 <b>%2</b> %3")
+                         .arg(QString::fromUtf8(each.name), figureText(value, each.text), state));
     }
     return QStringLiteral("<p style='margin:0'>%1</p>").arg(parts.join(QStringLiteral(" · ")));
 }
@@ -108,11 +106,12 @@ QString LabFiguresLabel::line() const {
 QString LabFiguresLabel::table() const {
     QString html =
         QStringLiteral("<table cellpadding='2'><tr><td></td><td>%1</td><td></td><td>%2</td><td>%3</td></tr>")
-            .arg(tr("these sites"), tr("all in int8"), tr("all in float"));
+            .arg(QStringLiteral("these sites"), QStringLiteral("all in int8"),
+                 QStringLiteral("all in float"));
     for (const LabFigureRow& each : figureRows) {
         const auto [value, state] = valueOf(shown.outlook, each.number);
         html += QStringLiteral("<tr><td>%1</td><td><b>%2</b></td><td>%3</td><td>%4</td><td>%5</td></tr>")
-                    .arg(tr(each.name), figureText(value, each.text), state,
+                    .arg(QString::fromUtf8(each.name), figureText(value, each.text), state,
                          figureText(shown.allInt8.*each.number, each.text),
                          figureText(shown.allFloat.*each.number, each.text));
     }

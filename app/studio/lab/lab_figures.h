@@ -7,7 +7,7 @@
 namespace et::studio {
 
 /// Predicted and measured figures of the selected sites.
-struct LabOutlook {
+struct PredictionQuality {
     visualizers::LabFigures predicted{};
     visualizers::LabFigures measured{};  ///< replace the predicted figures as they become available
     bool measuring = false;
@@ -24,7 +24,7 @@ class LabFiguresLabel : public QLabel {
     explicit LabFiguresLabel(QWidget* parent = nullptr);
 
     /// `title`: describes the selected sites.
-    void show(const QString& title, const LabOutlook& outlook, const visualizers::LabFigures& allInt8,
+    void show(const QString& title, const PredictionQuality& outlook, const visualizers::LabFigures& allInt8,
               const visualizers::LabFigures& allFloat);
     /// Shows the selected sites only, on one line, to save space for a plot below.
     void setCompact(bool wanted);
@@ -32,7 +32,7 @@ class LabFiguresLabel : public QLabel {
   private:
     struct Shown {
         QString title;
-        LabOutlook outlook{};
+        PredictionQuality outlook{};
         visualizers::LabFigures allInt8{};
         visualizers::LabFigures allFloat{};
     };

@@ -124,7 +124,7 @@ void LabJobs::takeProgram(const RunEnd& end) {
     QSaveFile recipe(QFile::decodeName(recipeBeside(writing).c_str()));
     if (!recipe.open(QIODevice::WriteOnly) || recipe.write(end.output) != end.output.size() ||
         !recipe.commit()) {
-        emit failed(tr("cannot write %1: %2").arg(recipe.fileName(), recipe.errorString()));
+        emit failed(QStringLiteral("cannot write %1: %2").arg(recipe.fileName(), recipe.errorString()));
         return;
     }
     emit written({.program = writing, .record = recordBeside(writing)});

@@ -32,9 +32,9 @@ QString summaryOf(const LabStudy& study) {
         before += site.canChoose() ? site.weightBytes : 0;
         after += site.canChoose() ? site.bytesOfWeight(LabScheme::Static8) : 0;
     }
-    return LabKnownSites::tr(
-               "%1 of %2 sites can be int8: their weights would take %3 in place of %4. What "
-               "that costs is to be measured.")
+    return QStringLiteral(
+               "%1 of %2 sites can be int8: their weights would take %3 instead of %4. The error is not "
+               "measured yet.")
         .arg(std::ranges::count_if(study.sites, &LabSite::canChoose))
         .arg(study.sites.size())
         .arg(visualizers::labBytes(after), visualizers::labBytes(before));
@@ -52,7 +52,7 @@ LabKnownSites::LabKnownSites(QWidget* parent)
     sorted->setSourceModel(sites);
     sorted->setSortRole(SiteModel::SortRole);
     table->setObjectName(QStringLiteral("labKnownSites"));
-    table->setAccessibleName(tr("Sites of the record"));
+    table->setAccessibleName(QStringLiteral("Sites of the ETRecord"));
     table->setRootIsDecorated(false);
     table->setModel(sorted);
     visualizers::dressTable(*table);

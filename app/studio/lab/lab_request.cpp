@@ -1,6 +1,5 @@
 #include "app/studio/lab/lab_request.h"
 
-#include <QCoreApplication>
 #include <QFile>
 
 #include <algorithm>
@@ -32,10 +31,6 @@ bool hasFloatGraph(const etrecord::Record& record) {
     });
 }
 
-QString labMissing(const char* text) {
-    return QCoreApplication::translate("lab", text);
-}
-
 QStringList inputsOf(const LabRequest& request) {
     const auto& evaluation = request.evaluation.empty() ? request.calibration : request.evaluation;
     return {labOption("calibrate", labPath(request.calibration)), labOption("evaluate", labPath(evaluation)),
@@ -46,14 +41,13 @@ QStringList inputsOf(const LabRequest& request) {
 
 QString missingForLab(const inspector::Session* session) {
     if (session == nullptr || session->record == nullptr) {
-        return labMissing(
-            "Open the ETRecord of a float model to see what quantizing each part of it would do.");
+        return QStringLiteral(
+            "Open the ETRecord of a float model to measure the effect of quantizing each part.");
     }
-    return hasFloatGraph(*session->record)
-               ? QString()
-               : labMissing(
-                     "The graph of the open ETRecord is quantized already. The lab begins with that of "
-                     "the float model.");
+    return hasFloatGraph(*session->record) ? QString()
+                                           : QStringLiteral(
+                                                 "The graph of the open ETRecord is already quantized. The "
+                                                 "Lab needs the ETRecord of the float model.");
 }
 
 QStringList sensitivityArguments(const LabRequest& request) {

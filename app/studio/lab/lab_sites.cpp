@@ -28,7 +28,7 @@ std::size_t commonHandles(std::span<const DebugHandle> one, std::span<const Debu
     return both.size();
 }
 
-LabSite labSiteOf(const app::SiteReport& report) {
+LabSite labSiteOf(const tasks::SiteReport& report) {
     using visualizers::toQString;
     LabSite site{.name = toQString(report.name),
                  .op = toQString(report.kind),
@@ -51,9 +51,9 @@ LabSite labSiteOf(const app::SiteReport& report) {
 }  // namespace
 
 core::Result<LabStudy> knownSites(const etrecord::Record& record) {
-    ET_ASSIGN(const std::string method, app::chosenMethod(record, {}));
+    ET_ASSIGN(const std::string method, tasks::chosenMethod(record, {}));
     ET_ASSIGN(const auto model, backends::xnnpack::PreparedModel::make(record, method));
-    ET_ASSIGN(const auto reports, app::siteReports(*model, {}));
+    ET_ASSIGN(const auto reports, tasks::siteReports(*model, {}));
     LabStudy study{.method = visualizers::toQString(method)};
     std::ranges::transform(reports, std::back_inserter(study.sites), labSiteOf);
     return study;

@@ -9,7 +9,7 @@ namespace et::studio {
 /// The panel that verifies or fixes the findings of a rule, with the text of the button.
 struct FindingAction {
     std::string_view rule;
-    std::string_view room;
+    std::string_view panel;
     const char* text;  ///< untranslated
 };
 

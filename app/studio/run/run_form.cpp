@@ -8,7 +8,6 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QCoreApplication>
 #include <QDataStream>
 #include <QFile>
 #include <QFormLayout>
@@ -38,35 +37,25 @@ constexpr auto exampleInputs = "example";
 constexpr auto randomInputs = "random";
 
 constexpr std::array kindChoices{
-    Choice{"run", QT_TRANSLATE_NOOP("run", "run and keep outputs and trace"),
-           QT_TRANSLATE_NOOP("run", "et-inspect run")},
-    Choice{"bench", QT_TRANSLATE_NOOP("run", "measure times only"),
-           QT_TRANSLATE_NOOP("run", "et-inspect bench: no recording, so no overhead")},
+    Choice{"run", "run, and keep outputs and trace", "et-inspect run"},
+    Choice{"bench", "measure times only", "et-inspect bench: no recording, so no overhead"},
 };
 constexpr std::array inputChoices{
-    Choice{caseInputs, QT_TRANSLATE_NOOP("run", "test case"),
-           QT_TRANSLATE_NOOP("run", "Inputs of a case of the bundled program")},
-    Choice{exampleInputs, QT_TRANSLATE_NOOP("run", "inputs of the record"),
-           QT_TRANSLATE_NOOP("run", "Representative or example inputs of the ETRecord")},
-    Choice{randomInputs, QT_TRANSLATE_NOOP("run", "random"),
-           QT_TRANSLATE_NOOP("run", "Floats from -1 to 1; the same seed gives the same numbers")},
-    Choice{"zeros", QT_TRANSLATE_NOOP("run", "zeros"), QT_TRANSLATE_NOOP("run", "All elements are 0")},
-    Choice{"ones", QT_TRANSLATE_NOOP("run", "ones"), QT_TRANSLATE_NOOP("run", "All elements are 1")},
-    Choice{fileInputs, QT_TRANSLATE_NOOP("run", "files"),
-           QT_TRANSLATE_NOOP("run", ".npy, .npz, .pt or raw files, in the order of the inputs")},
+    Choice{caseInputs, "test case", "Inputs of a test case of the bundled program"},
+    Choice{exampleInputs, "inputs of the ETRecord", "Representative or example inputs of the ETRecord"},
+    Choice{randomInputs, "random", "Floats from -1 to 1; the same seed gives the same numbers"},
+    Choice{"zeros", "zeros", "All elements are 0"},
+    Choice{"ones", "ones", "All elements are 1"},
+    Choice{fileInputs, "files", ".npy, .npz, .pt or raw files, in input order"},
 };
 constexpr std::array levelChoices{
-    Choice{"", QT_TRANSLATE_NOOP("run", "none"), QT_TRANSLATE_NOOP("run", "Record times only")},
-    Choice{"outputs", QT_TRANSLATE_NOOP("run", "outputs"),
-           QT_TRANSLATE_NOOP("run", "Record outputs of the method (debug buffer)")},
-    Choice{"intermediates", QT_TRANSLATE_NOOP("run", "all instructions"),
-           QT_TRANSLATE_NOOP("run", "Record the outputs of every instruction (debug buffer)")},
+    Choice{"", "none", "Record times only"},
+    Choice{"outputs", "outputs", "Record outputs of the method (debug buffer)"},
+    Choice{"intermediates", "all instructions", "Record the outputs of every instruction (debug buffer)"},
 };
 constexpr std::array tapChoices{
-    Choice{"", QT_TRANSLATE_NOOP("run", "none"), QT_TRANSLATE_NOOP("run", "No values inside delegates")},
-    Choice{"all", QT_TRANSLATE_NOOP("run", "all"),
-           QT_TRANSLATE_NOOP("run",
-                             "All values inside XNNPACK delegates; disables some fusion, so it is slower")},
+    Choice{"", "none", "No values inside delegates"},
+    Choice{"all", "all", "All values inside XNNPACK delegates; disables some fusion, so it is slower"},
 };
 
 constexpr int maxExecutions = 1'000'000;
@@ -75,8 +64,8 @@ constexpr int maxThreads = 256;
 
 void fill(QComboBox& box, std::span<const Choice> choices) {
     for (const Choice& each : choices) {
-        box.addItem(QCoreApplication::translate("run", each.text), QLatin1String(each.key));
-        box.setItemData(box.count() - 1, QCoreApplication::translate("run", each.meaning), Qt::ToolTipRole);
+        box.addItem(QString::fromUtf8(each.text), QLatin1String(each.key));
+        box.setItemData(box.count() - 1, QString::fromUtf8(each.meaning), Qt::ToolTipRole);
     }
 }
 
@@ -107,18 +96,18 @@ RunForm::RunForm(QSettings& settings, QWidget* parent)
       warmup(numberField(0, maxExecutions, 2, "runWarmup", this)),
       iterations(numberField(1, maxExecutions, 10, "runIterations", this)),
       timeout(numberField(0, maxSeconds, 0, "runTimeout", this)),
-      trace(new QCheckBox(tr("record a trace and open it"), this)),
-      memory(new QCheckBox(tr("record memory use"), this)),
+      trace(new QCheckBox(QStringLiteral("record a trace and open it"), this)),
+      memory(new QCheckBox(QStringLiteral("record memory usage"), this)),
       debugLevel(new QComboBox(this)),
       taps(new QComboBox(this)),
-      emulate(new QCheckBox(tr("emulate missing backends"), this)),
+      emulate(new QCheckBox(QStringLiteral("emulate missing backends"), this)),
       commandRow(new CommandRow("runCommand", this)) {
     layout->setRowWrapPolicy(QFormLayout::DontWrapRows);
     layout->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     createModelRows();
     createInputRows();
     createTraceRows();
-    layout->addRow(tr("Command"), commandRow);
+    layout->addRow(QStringLiteral("Command"), commandRow);
     connect(commandRow, &CommandRow::copyRequested, this, &RunForm::copyRequested);
     for (QComboBox* const box : {kind, method, inputs, debugLevel, taps}) {
         connect(box, &QComboBox::currentTextChanged, this, &RunForm::showState);
@@ -136,69 +125,70 @@ RunForm::RunForm(QSettings& settings, QWidget* parent)
 void RunForm::createModelRows() {
     model->setTextFormat(Qt::PlainText);
     model->setWordWrap(true);
-    layout->addRow(tr("Model"), model);
-    layout->addRow(tr("Target"), target);
+    layout->addRow(QStringLiteral("Model"), model);
+    layout->addRow(QStringLiteral("Target"), target);
     connect(target, &TargetBox::changed, this, &RunForm::showState);
     connect(target, &TargetBox::editWanted, this, &RunForm::targetsWanted);
     kind->setObjectName(QStringLiteral("runKind"));
     fill(*kind, kindChoices);
-    layout->addRow(tr("Mode"), kind);
+    layout->addRow(QStringLiteral("Mode"), kind);
     method->setObjectName(QStringLiteral("runMethod"));
-    layout->addRow(tr("Method"), method);
-    threads->setToolTip(tr("0: one per CPU core"));
-    layout->addRow(tr("Threads"), threads);
-    warmup->setToolTip(tr("Warm-up runs, not measured"));
-    layout->addRow(tr("Warm-up"), warmup);
-    layout->addRow(tr("Executions"), iterations);
-    timeout->setSpecialValueText(tr("no limit"));
-    timeout->setSuffix(tr(" s"));
-    layout->addRow(tr("Time limit"), timeout);
+    layout->addRow(QStringLiteral("Method"), method);
+    threads->setToolTip(QStringLiteral("0: one per CPU core"));
+    layout->addRow(QStringLiteral("Threads"), threads);
+    warmup->setToolTip(QStringLiteral("Warm-up runs, not measured"));
+    layout->addRow(QStringLiteral("Warm-up"), warmup);
+    layout->addRow(QStringLiteral("Executions"), iterations);
+    timeout->setSpecialValueText(QStringLiteral("no limit"));
+    timeout->setSuffix(QStringLiteral(" s"));
+    layout->addRow(QStringLiteral("Time limit"), timeout);
     emulate->setObjectName(QStringLiteral("runEmulate"));
-    emulate->setToolTip(
-        tr("Compute delegates of missing backends from the ETRecord; their times mean nothing"));
+    emulate->setToolTip(QStringLiteral(
+        "Compute delegates of missing backends from the ETRecord; their times are not meaningful"));
     layout->addRow(QString(), emulate);
 }
 
 void RunForm::createInputRows() {
     inputs->setObjectName(QStringLiteral("runInputs"));
-    layout->addRow(tr("Inputs"), inputs);
-    layout->addRow(tr("Case"), testCase);
-    layout->addRow(tr("Seed"), seed);
+    layout->addRow(QStringLiteral("Inputs"), inputs);
+    layout->addRow(QStringLiteral("Case"), testCase);
+    layout->addRow(QStringLiteral("Seed"), seed);
     inputFiles->setObjectName(QStringLiteral("runFiles"));
-    inputFiles->setPlaceholderText(tr("x.npy, y.pt"));
+    inputFiles->setPlaceholderText(QStringLiteral("x.npy, y.pt"));
     inputFiles->setToolTip(
-        tr("Comma-separated, in the order of the inputs: files, random, ones, zeros, none or a number"));
-    layout->addRow(tr("Files"),
-                   withBrowseButton(*inputFiles, tr("Choose Files"), [this] { chooseFiles(); }, this));
+        QStringLiteral("Comma-separated, in input order: files, random, ones, zeros, none or a number"));
+    layout->addRow(
+        QStringLiteral("Files"),
+        withBrowseButton(*inputFiles, QStringLiteral("Choose Files"), [this] { chooseFiles(); }, this));
 }
 
 void RunForm::createTraceRows() {
     trace->setObjectName(QStringLiteral("runTrace"));
     trace->setChecked(true);
-    layout->addRow(tr("Trace"), trace);
+    layout->addRow(QStringLiteral("Trace"), trace);
     memory->setObjectName(QStringLiteral("runMemory"));
     memory->setChecked(true);
-    memory->setToolTip(
-        tr("Record packed weights, delegate workspace and process memory for the Memory room. ExecuTorch's "
-           "Inspector cannot read such a trace."));
+    memory->setToolTip(QStringLiteral(
+        "Record packed weights, delegate workspace and process memory for the Memory panel. ExecuTorch's "
+        "Inspector cannot read such a trace."));
     layout->addRow(QString(), memory);
     debugLevel->setObjectName(QStringLiteral("runValues"));
     fill(*debugLevel, levelChoices);
-    layout->addRow(tr("Values"), debugLevel);
+    layout->addRow(QStringLiteral("Values"), debugLevel);
     taps->setObjectName(QStringLiteral("runTaps"));
     taps->setEditable(true);
     taps->setInsertPolicy(QComboBox::NoInsert);
     fill(*taps, tapChoices);
-    taps->setToolTip(
-        tr("Values inside XNNPACK delegates: all, or a regular expression on node kind (Conv), id (12) or "
-           "debug handle (handle:5)"));
-    layout->addRow(tr("Taps"), taps);
+    taps->setToolTip(QStringLiteral(
+        "Values inside XNNPACK delegates: all, or a regular expression on node kind (Conv), id (12) or "
+        "debug handle (handle:5)"));
+    layout->addRow(QStringLiteral("Taps"), taps);
 }
 
 void RunForm::chooseFiles() {
     chooseFilesToOpen(this, store,
-                      {.title = tr("Choose Inputs"),
-                       .filters = tr("Tensors (*.npy *.npz *.pt *.pth *.bin);;All files (*)")},
+                      {.title = QStringLiteral("Choose Inputs"),
+                       .filters = QStringLiteral("Tensors (*.npy *.npz *.pt *.pth *.bin);;All files (*)")},
                       [this](const std::vector<std::filesystem::path>& paths) {
                           QStringList names;
                           for (const std::filesystem::path& path : paths) {
@@ -239,7 +229,8 @@ void RunForm::setSession(const Session* session) {
         }
     }
     inputs->setCurrentIndex(std::max(inputs->findData(before), 0));
-    model->setText(files.model.empty() ? tr("none open") : QFile::decodeName(files.model.filename().c_str()));
+    model->setText(files.model.empty() ? QStringLiteral("none open")
+                                       : QFile::decodeName(files.model.filename().c_str()));
     emulate->setChecked(!files.record.empty() && emulate->isChecked());
     showState();
 }

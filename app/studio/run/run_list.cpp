@@ -1,6 +1,5 @@
 #include "app/studio/run/run_list.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -38,7 +37,7 @@ QString milliseconds(const RunRecord& run, std::optional<double> RunFigures::* f
 
 QString modelText(const RunRecord& run) {
     const QString name = QFileInfo(QString::fromStdString(run.request.model.string())).fileName();
-    return run.request.target.isEmpty() ? name : RunList::tr("%1 on %2").arg(name, run.request.target);
+    return run.request.target.isEmpty() ? name : QStringLiteral("%1 on %2").arg(name, run.request.target);
 }
 
 struct ColumnInfo {
@@ -50,30 +49,25 @@ struct ColumnInfo {
 
 /// In the order of RunList::Column.
 constexpr std::array columns{
-    ColumnInfo{QT_TRANSLATE_NOOP("run", "#"), QT_TRANSLATE_NOOP("run", "Run number"), true,
-               [](const RunRecord& run) { return QString::number(run.number); }},
-    ColumnInfo{QT_TRANSLATE_NOOP("run", "state"), QT_TRANSLATE_NOOP("run", "How it ended"), false, stateText},
-    ColumnInfo{QT_TRANSLATE_NOOP("run", "model"), QT_TRANSLATE_NOOP("run", "Program, and where it ran"),
-               false, modelText},
-    ColumnInfo{QT_TRANSLATE_NOOP("run", "p50 (ms)"), QT_TRANSLATE_NOOP("run", "Median execution time"), true,
+    ColumnInfo{"#", "Run number", true, [](const RunRecord& run) { return QString::number(run.number); }},
+    ColumnInfo{"state", "Result of the run", false, stateText},
+    ColumnInfo{"model", "Program and device", false, modelText},
+    ColumnInfo{"p50 (ms)", "Median execution time", true,
                [](const RunRecord& run) { return milliseconds(run, &RunFigures::p50); }},
-    ColumnInfo{QT_TRANSLATE_NOOP("run", "p90 (ms)"),
-               QT_TRANSLATE_NOOP("run", "90th percentile of execution times"), true,
+    ColumnInfo{"p90 (ms)", "90th percentile of execution times", true,
                [](const RunRecord& run) { return milliseconds(run, &RunFigures::p90); }},
-    ColumnInfo{QT_TRANSLATE_NOOP("run", "first (ms)"),
-               QT_TRANSLATE_NOOP("run", "First execution, including warm-up"), true,
+    ColumnInfo{"first (ms)", "First execution, including warm-up", true,
                [](const RunRecord& run) { return milliseconds(run, &RunFigures::first); }},
-    ColumnInfo{QT_TRANSLATE_NOOP("run", "load (ms)"), QT_TRANSLATE_NOOP("run", "Time to open and load"), true,
+    ColumnInfo{"load (ms)", "Time to open and load", true,
                [](const RunRecord& run) { return milliseconds(run, &RunFigures::load); }},
-    ColumnInfo{QT_TRANSLATE_NOOP("run", "peak"), QT_TRANSLATE_NOOP("run", "Peak memory of the process"), true,
+    ColumnInfo{"peak", "Peak memory of the process", true,
                [](const RunRecord& run) {
                    return run.figures && run.figures->peakBytes
                               ? QLocale::c().formattedDataSize(static_cast<qint64>(*run.figures->peakBytes),
                                                                1)
                               : QString();
                }},
-    ColumnInfo{QT_TRANSLATE_NOOP("run", "command"), QT_TRANSLATE_NOOP("run", "The equivalent command"), false,
-               [](const RunRecord& run) { return run.command; }},
+    ColumnInfo{"command", "The equivalent command", false, [](const RunRecord& run) { return run.command; }},
 };
 static_assert(columns.size() == RunList::columnTotal);
 
@@ -99,19 +93,20 @@ std::optional<RunFigures> readFigures(const QByteArray& json) {
 
 QString stateText(const RunRecord& run) {
     if (run.running) {
-        return RunList::tr("running");
+        return QStringLiteral("running");
     }
     switch (run.end.kind) {
         case RunEnd::Kind::Cancelled:
-            return RunList::tr("cancelled");
+            return QStringLiteral("cancelled");
         case RunEnd::Kind::Crashed:
-            return RunList::tr("crashed");
+            return QStringLiteral("crashed");
         case RunEnd::Kind::NotStarted:
-            return RunList::tr("not started");
+            return QStringLiteral("not started");
         case RunEnd::Kind::Finished:
             break;
     }
-    return run.end.exitCode == 0 ? RunList::tr("done") : RunList::tr("exit code %1").arg(run.end.exitCode);
+    return run.end.exitCode == 0 ? QStringLiteral("done")
+                                 : QStringLiteral("exit code %1").arg(run.end.exitCode);
 }
 
 RunRecord& RunList::add(RunRecord run) {
@@ -162,9 +157,9 @@ QVariant RunList::headerData(int section, Qt::Orientation orientation, int role)
     const ColumnInfo& column = columns[static_cast<std::size_t>(section)];
     switch (role) {
         case Qt::DisplayRole:
-            return QCoreApplication::translate("run", column.header);
+            return QString::fromUtf8(column.header);
         case Qt::ToolTipRole:
-            return QCoreApplication::translate("run", column.meaning);
+            return QString::fromUtf8(column.meaning);
         case Qt::TextAlignmentRole:
             return column.numeric ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
                                   : QVariant(Qt::AlignLeft | Qt::AlignVCenter);

@@ -61,7 +61,7 @@ RunLogView::RunLogView(QWidget* parent) : QPlainTextEdit(parent) {
     setUndoRedoEnabled(false);  // it would keep dropped lines
     setLineWrapMode(NoWrap);    // makes the scroll bar count lines
     setMaximumBlockCount(static_cast<int>(RunLog::maxLines));
-    setPlaceholderText(tr("No output."));
+    setPlaceholderText(QStringLiteral("No output."));
     QScrollBar* const bar = verticalScrollBar();
     connect(bar, &QScrollBar::valueChanged, this,
             [this, bar](int value) { isFollowing = value >= bar->maximum(); });

@@ -43,46 +43,46 @@ QString methodText(const program::Method& method) {
     }
     const QString delegates =
         method.delegates.empty()
-            ? RunPreview::tr("no delegate")
-            : counted(method.delegates.size(), RunPreview::tr("1 delegate"), RunPreview::tr("%1 delegates"));
+            ? QStringLiteral("no delegate")
+            : counted(method.delegates.size(), QStringLiteral("1 delegate"), QStringLiteral("%1 delegates"));
     return QStringLiteral("%1: %2, %3")
         .arg(toQString(method.name),
-             counted(instructions, RunPreview::tr("1 instruction"), RunPreview::tr("%1 instructions")),
+             counted(instructions, QStringLiteral("1 instruction"), QStringLiteral("%1 instructions")),
              delegates);
 }
 
 QString inputsText(const RunRequest& request) {
     if (request.testCase) {
-        return RunPreview::tr("test case %1 of the bundled program").arg(*request.testCase);
+        return QStringLiteral("test case %1 of the bundled program").arg(*request.testCase);
     }
     if (request.inputs == QStringList{QStringLiteral("example")}) {
-        return RunPreview::tr("those of the ETRecord");
+        return QStringLiteral("from the ETRecord");
     }
-    return request.inputs.isEmpty() ? RunPreview::tr("none chosen")
+    return request.inputs.isEmpty() ? QStringLiteral("none chosen")
                                     : request.inputs.join(QStringLiteral(", "));
 }
 
 QString timesText(const RunRequest& request) {
-    return RunPreview::tr("%1 after %2, %3")
-        .arg(counted(static_cast<std::size_t>(request.iterations), RunPreview::tr("1 execution"),
-                     RunPreview::tr("%1 executions")),
-             counted(static_cast<std::size_t>(request.warmup), RunPreview::tr("1 warm-up"),
-                     RunPreview::tr("%1 warm-ups")),
-             request.threads == 0 ? RunPreview::tr("a thread for each core")
+    return QStringLiteral("%1 after %2, %3")
+        .arg(counted(static_cast<std::size_t>(request.iterations), QStringLiteral("1 execution"),
+                     QStringLiteral("%1 executions")),
+             counted(static_cast<std::size_t>(request.warmup), QStringLiteral("1 warm-up"),
+                     QStringLiteral("%1 warm-ups")),
+             request.threads == 0 ? QStringLiteral("one thread per core")
                                   : counted(static_cast<std::size_t>(request.threads),
-                                            RunPreview::tr("1 thread"), RunPreview::tr("%1 threads")));
+                                            QStringLiteral("1 thread"), QStringLiteral("%1 threads")));
 }
 
 QString keptText(const RunRequest& request) {
     if (request.kind == RunRequest::Kind::Bench) {
-        return RunPreview::tr("times");
+        return QStringLiteral("times");
     }
-    QStringList kept{RunPreview::tr("times and outputs")};
+    QStringList kept{QStringLiteral("times and outputs")};
     if (request.trace) {
-        kept.append(RunPreview::tr("a trace, which opens"));
+        kept.append(QStringLiteral("a trace, which is opened"));
     }
     if (request.trace && !(request.debugLevel.isEmpty() && request.taps.isEmpty())) {
-        kept.append(RunPreview::tr("values of operators"));
+        kept.append(QStringLiteral("operator values"));
     }
     return kept.join(QStringLiteral(", "));
 }
@@ -97,7 +97,7 @@ QStringList valueRows(const program::Method& method, const std::vector<program::
                                                               : toQString(program::valueTypeName(value))));
     }
     if (ids.size() > maxValues) {
-        rows.append(previewRow({}, RunPreview::tr("and %1 more").arg(ids.size() - maxValues)));
+        rows.append(previewRow({}, QStringLiteral("and %1 more").arg(ids.size() - maxValues)));
     }
     return rows;
 }
@@ -107,9 +107,9 @@ QStringList valueRows(const program::Method& method, const std::vector<program::
 RunPreview::RunPreview(QWidget* parent)
     : CardPage(parent),
       reading(this),
-      runCard(addCard(tr("What will run"), tr("Start Run"))),
-      valuesCard(addCard(tr("What it takes and gives"), {})),
-      figuresCard(addCard(tr("What is known of it"), {})) {
+      runCard(addCard(QStringLiteral("Next run"), QStringLiteral("Start Run"))),
+      valuesCard(addCard(QStringLiteral("Inputs and outputs"), {})),
+      figuresCard(addCard(QStringLiteral("Known figures"), {})) {
     headline().setObjectName(QStringLiteral("runHint"));
     connect(this, &CardPage::acted, this, [this] {
         if (shown && shown->program) {
@@ -127,18 +127,18 @@ void RunPreview::setSession(const std::shared_ptr<const inspector::Session>& ses
     const bool runs = session && session->program;
     setCardShown(valuesCard, runs);
     setCardShown(figuresCard, false);
-    setButton(runCard, runs ? tr("Start Run (F9)") : tr("Open…"));
+    setButton(runCard, runs ? QStringLiteral("Start Run (F9)") : QStringLiteral("Open…"));
     if (!runs) {
-        setHeadline(tr("Nothing to run yet."));
-        setText(runCard, QStringLiteral("<p>%1</p>")
-                             .arg(tr("Open a program (.pte) or bundled program (.bpte): it runs here, in a "
-                                     "process of its own, and its trace opens beside what is open.")
-                                      .toHtmlEscaped()));
+        setHeadline(QStringLiteral("Nothing to run yet."));
+        setText(runCard,
+                QStringLiteral("<p>%1</p>")
+                    .arg(QStringLiteral("Open a program (.pte) or bundled program (.bpte) to run it in a "
+                                        "separate process. Its trace opens next to the open files.")
+                             .toHtmlEscaped()));
         return;
     }
-    setHeadline(
-        tr("Times, outputs and the log of a run come here; each further run stands beside the one "
-           "before."));
+    setHeadline(QStringLiteral(
+        "Times, outputs and the log of a run appear here; each run is compared with the previous one."));
     reading.start([session] { return inspector::summarize(*session).figures; },
                   [this](const Figures& figures) { showFigures(figures); });
 }
@@ -149,16 +149,18 @@ void RunPreview::setRequest(const RunRequest& request) {
     if (method == nullptr) {
         return;
     }
-    QStringList rows{previewRow(tr("program"), QFile::decodeName(request.model.filename().c_str())),
-                     previewRow(tr("method"), methodText(*method)),
-                     previewRow(tr("inputs"), inputsText(request)),
-                     previewRow(tr("times"), timesText(request)), previewRow(tr("kept"), keptText(request))};
+    QStringList rows{
+        previewRow(QStringLiteral("program"), QFile::decodeName(request.model.filename().c_str())),
+        previewRow(QStringLiteral("method"), methodText(*method)),
+        previewRow(QStringLiteral("inputs"), inputsText(request)),
+        previewRow(QStringLiteral("times"), timesText(request)),
+        previewRow(QStringLiteral("kept"), keptText(request))};
     if (!request.target.isEmpty()) {
-        rows.insert(1, previewRow(tr("target"), request.target));
+        rows.insert(1, previewRow(QStringLiteral("target"), request.target));
     }
     setText(runCard, tableOf(rows));
-    setText(valuesCard, tableOf(valueRows(*method, method->inputs, tr("input %1")) +
-                                valueRows(*method, method->outputs, tr("output %1"))));
+    setText(valuesCard, tableOf(valueRows(*method, method->inputs, QStringLiteral("input %1")) +
+                                valueRows(*method, method->outputs, QStringLiteral("output %1"))));
 }
 
 void RunPreview::showFigures(const Figures& figures) {

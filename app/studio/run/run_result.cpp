@@ -4,7 +4,6 @@
 #include "visualizers/toolkit/text.h"
 
 #include <QComboBox>
-#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 #include <QLabel>
@@ -31,7 +30,7 @@ std::shared_ptr<const TensorValues> readTensor(const std::filesystem::path& path
     const auto tensors = inspector::readTensorFile(path, std::nullopt, maxBytes);
     if (!tensors || tensors->size() != 1) {
         problem =
-            tensors ? RunResult::tr("expected one tensor") : visualizers::toQString(tensors.error().message);
+            tensors ? QStringLiteral("expected one tensor") : visualizers::toQString(tensors.error().message);
         return nullptr;
     }
     auto read = visualizers::valuesOf(tensors->front());
@@ -44,7 +43,7 @@ std::shared_ptr<const TensorValues> readTensor(const std::filesystem::path& path
 
 ComparedValues readBoth(const std::filesystem::path& before, const std::filesystem::path& now) {
     ComparedValues both;
-    both.noExpected = RunResult::tr("no other run");
+    both.noExpected = QStringLiteral("no other run");
     if (!before.empty() && std::filesystem::exists(before)) {
         both.expected = readTensor(before, both.noExpected);
     }
@@ -62,32 +61,28 @@ struct Row {
     std::optional<double> RunFigures::* field;
 };
 constexpr std::array timeRows{
-    Row{QT_TRANSLATE_NOOP("run", "load"), &RunFigures::load},
-    Row{QT_TRANSLATE_NOOP("run", "first execution"), &RunFigures::first},
-    Row{QT_TRANSLATE_NOOP("run", "min"), &RunFigures::minimum},
-    Row{QT_TRANSLATE_NOOP("run", "p50"), &RunFigures::p50},
-    Row{QT_TRANSLATE_NOOP("run", "p90"), &RunFigures::p90},
-    Row{QT_TRANSLATE_NOOP("run", "max"), &RunFigures::maximum},
-    Row{QT_TRANSLATE_NOOP("run", "average"), &RunFigures::average},
+    Row{"load", &RunFigures::load},       Row{"first execution", &RunFigures::first},
+    Row{"min", &RunFigures::minimum},     Row{"p50", &RunFigures::p50},
+    Row{"p90", &RunFigures::p90},         Row{"max", &RunFigures::maximum},
+    Row{"average", &RunFigures::average},
 };
 
 QString figuresHtml(const RunRecord& run) {
     QString text = QStringLiteral("<p><b>%1</b></p>")
-                       .arg(RunResult::tr("Run %1: %2").arg(run.number).arg(stateText(run).toHtmlEscaped()));
+                       .arg(QStringLiteral("Run %1: %2").arg(run.number).arg(stateText(run).toHtmlEscaped()));
     if (!run.end.message.isEmpty()) {
         text += QStringLiteral("<p>%1</p>").arg(run.end.message.toHtmlEscaped());
     }
     if (run.figures) {
         text += QStringLiteral("<table cellspacing='0'>");
-        text += tableRow(RunResult::tr("executions"), QString::number(run.figures->executions));
+        text += tableRow(QStringLiteral("executions"), QString::number(run.figures->executions));
         for (const Row& each : timeRows) {
             if (const auto time = (*run.figures).*each.field) {
-                text += tableRow(QCoreApplication::translate("run", each.name),
-                                 RunResult::tr("%1 ms").arg(*time, 0, 'f', 3));
+                text += tableRow(QString::fromUtf8(each.name), QStringLiteral("%1 ms").arg(*time, 0, 'f', 3));
             }
         }
         if (run.figures->peakBytes) {
-            text += tableRow(RunResult::tr("peak memory"),
+            text += tableRow(QStringLiteral("peak memory"),
                              QLocale::c().formattedDataSize(static_cast<qint64>(*run.figures->peakBytes), 1));
         }
         text += QStringLiteral("</table>");
@@ -117,13 +112,13 @@ RunResult::RunResult(QWidget* parent)
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
     tabs->setDocumentMode(true);
-    tabs->addTab(area, tr("&Times"));
-    tabs->addTab(makeOutputPage(), tr("&Outputs"));
+    tabs->addTab(area, QStringLiteral("&Times"));
+    tabs->addTab(makeOutputPage(), QStringLiteral("&Outputs"));
     logPage = makeLogPage();
-    tabs->addTab(logPage, tr("&Log"));
+    tabs->addTab(logPage, QStringLiteral("&Log"));
     auto* const copy = new QToolButton(this);
     copy->setObjectName(QStringLiteral("runCopyLog"));
-    copy->setText(tr("Copy Log"));
+    copy->setText(QStringLiteral("Copy Log"));
     copy->setAutoRaise(true);
     connect(copy, &QToolButton::clicked, logView, &RunLogView::copyAll);
     tabs->setCornerWidget(copy);
@@ -176,8 +171,9 @@ void RunResult::setRun(const RunRecord* run, const RunRecord* before) {
         outputBox->addItems(files.entryList({QStringLiteral("output_*.npy")}, QDir::Files, QDir::Name));
     }
     outputBox->setVisible(outputBox->count() > 1);
-    values->setNames(before == nullptr ? tr("Other run") : tr("Run %1").arg(before->number),
-                     run == nullptr ? tr("This run") : tr("Run %1").arg(run->number));
+    values->setNames(
+        before == nullptr ? QStringLiteral("Other run") : QStringLiteral("Run %1").arg(before->number),
+        run == nullptr ? QStringLiteral("This run") : QStringLiteral("Run %1").arg(run->number));
     tabs->setTabEnabled(1, outputBox->count() > 0);
     showOutput();
 }

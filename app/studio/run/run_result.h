@@ -3,7 +3,7 @@
 #include "app/studio/background.h"
 #include "app/studio/run/run_list.h"
 #include "visualizers/run/run_gauge.h"
-#include "visualizers/tests/comparison_view.h"
+#include "visualizers/verify/comparison_view.h"
 
 #include <QWidget>
 

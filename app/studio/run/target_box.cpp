@@ -14,11 +14,11 @@ namespace et::studio {
 
 TargetBox::TargetBox(QWidget* parent) : QWidget(parent), box(new QComboBox(this)) {
     box->setObjectName(QStringLiteral("runTarget"));
-    box->setAccessibleName(tr("Target"));
+    box->setAccessibleName(QStringLiteral("Target"));
     auto* const edit = new QToolButton(this);
     edit->setObjectName(QStringLiteral("runTargets"));
     edit->setText(QStringLiteral("…"));
-    edit->setToolTip(tr("Add, test or remove targets"));
+    edit->setToolTip(QStringLiteral("Add, test or remove targets"));
     edit->setAccessibleName(edit->toolTip());
     auto* const layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -35,7 +35,7 @@ void TargetBox::reload() {
     {
         const QSignalBlocker quiet(box);
         box->clear();
-        box->addItem(tr("this machine"), QString());
+        box->addItem(QStringLiteral("this machine"), QString());
         const auto path = devices::targetFile();
         const auto targets = path ? devices::readTargets(*path) : std::unexpected(path.error());
         for (const devices::Target& each : targets.value_or(std::vector<devices::Target>())) {
@@ -43,7 +43,7 @@ void TargetBox::reload() {
             box->addItem(name, name);
             box->setItemData(box->count() - 1, visualizers::toQString(each.address), Qt::ToolTipRole);
         }
-        box->setToolTip(targets ? tr("Where the model runs: this machine, or a device")
+        box->setToolTip(targets ? QStringLiteral("Where the model runs: this machine, or a device")
                                 : visualizers::toQString(targets.error().toString()));
         box->setCurrentIndex(std::max(box->findData(before), 0));
     }

@@ -44,16 +44,16 @@ TargetsDialog::TargetsDialog(const QSettings& settings, QWidget* parent)
       state(new QLabel(this)),
       text(new QPlainTextEdit(this)) {
     setObjectName(QStringLiteral("targetsDialog"));
-    setWindowTitle(tr("Targets"));
+    setWindowTitle(QStringLiteral("Targets"));
     list->setObjectName(QStringLiteral("targetList"));
-    list->setAccessibleName(tr("Targets"));
+    list->setAccessibleName(QStringLiteral("Targets"));
     list->setMaximumHeight(fontMetrics().height() * targetListRows);
     state->setObjectName(QStringLiteral("targetState"));
     state->setTextFormat(Qt::PlainText);
     state->setWordWrap(true);
     state->setTextInteractionFlags(Qt::TextSelectableByMouse);
     text->setObjectName(QStringLiteral("targetText"));
-    text->setAccessibleName(tr("What the device is"));
+    text->setAccessibleName(QStringLiteral("Device description"));
     text->setReadOnly(true);
     text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     auto* const layout = new QVBoxLayout(this);
@@ -81,16 +81,17 @@ QLineEdit* TargetsDialog::addField(const QString& label, const char* called, con
 
 void TargetsDialog::createRows() {
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    name = addField(tr("&Name"), "targetName", tr("pi"));
-    address = addField(tr("&Address"), "targetAddress",
-                       tr("ssh://user@host[:port], adb:SERIAL, local: or command:"));
-    folder = addField(tr("&Folder there"), "targetFolder", tr("The agent's cache folder"));
-    sshConfig = addField(tr("&ssh configuration"), "targetSshConfig", tr("Yours"));
-    agent = addField(tr("A&gent"), "targetAgent", tr("The one that is installed"));
-    push = addField(tr("&Push"), "targetPush", tr("scp -q {from} board:{to}"));
-    run = addField(tr("R&un"), "targetRun",
-                   tr("ssh board ./executor_runner --model_path {model} --inputs {inputs} …"));
-    pull = addField(tr("Pu&ll"), "targetPull", tr("scp -q board:{from} {to}"));
+    name = addField(QStringLiteral("&Name"), "targetName", QStringLiteral("pi"));
+    address = addField(QStringLiteral("&Address"), "targetAddress",
+                       QStringLiteral("ssh://user@host[:port], adb:SERIAL, local: or command:"));
+    folder = addField(QStringLiteral("&Folder on the device"), "targetFolder",
+                      QStringLiteral("The agent's cache folder"));
+    sshConfig = addField(QStringLiteral("&ssh configuration"), "targetSshConfig", QStringLiteral("Yours"));
+    agent = addField(QStringLiteral("A&gent"), "targetAgent", QStringLiteral("The installed one"));
+    push = addField(QStringLiteral("&Push"), "targetPush", QStringLiteral("scp -q {from} board:{to}"));
+    run = addField(QStringLiteral("R&un"), "targetRun",
+                   QStringLiteral("ssh board ./executor_runner --model_path {model} --inputs {inputs} …"));
+    pull = addField(QStringLiteral("Pu&ll"), "targetPull", QStringLiteral("scp -q board:{from} {to}"));
 }
 
 void TargetsDialog::createButtons() {
@@ -105,7 +106,7 @@ void TargetsDialog::createButtons() {
     addButton->setDefault(true);
     testButton = addButtonFor("targetTest", &TargetsDialog::test);
     removeButton = addButtonFor("targetRemove", &TargetsDialog::remove);
-    removeButton->setText(tr("&Remove"));
+    removeButton->setText(QStringLiteral("&Remove"));
     connect(buttons->addButton(QDialogButtonBox::Close), &QPushButton::clicked, this, &QDialog::reject);
     layout()->addWidget(buttons);
 }
@@ -139,7 +140,7 @@ void TargetsDialog::reload(const QString& current) {
     int row = targets.empty() ? -1 : 0;
     for (const devices::Target& each : targets) {
         const QString called = visualizers::toQString(each.name);
-        list->addItem(tr("%1: %2").arg(called, visualizers::toQString(each.address)));
+        list->addItem(QStringLiteral("%1: %2").arg(called, visualizers::toQString(each.address)));
         row = called == current ? list->count() - 1 : row;
     }
     list->setCurrentRow(row);
@@ -169,9 +170,9 @@ void TargetsDialog::showState() {
     form->setRowVisible(sshConfig, to.startsWith(QStringLiteral("ssh:")));
     form->setRowVisible(agent, !byCommands);
     const bool isThere = std::ranges::contains(targets, name->text().toStdString(), &devices::Target::name);
-    addButton->setText(isThere ? tr("&Change") : tr("A&dd"));
+    addButton->setText(isThere ? QStringLiteral("&Change") : QStringLiteral("A&dd"));
     addButton->setEnabled(!name->text().isEmpty() && !to.isEmpty() && !running());
-    testButton->setText(running() ? tr("S&top") : tr("&Test"));
+    testButton->setText(running() ? QStringLiteral("S&top") : QStringLiteral("&Test"));
     testButton->setEnabled(chosen() != nullptr);
     removeButton->setEnabled(chosen() != nullptr && !running());
 }
@@ -221,7 +222,7 @@ void TargetsDialog::test() {
     }
     if (const devices::Target* const target = chosen()) {
         text->clear();
-        say(tr("Connecting to %1…").arg(visualizers::toQString(target->name)));
+        say(QStringLiteral("Connecting to %1…").arg(visualizers::toQString(target->name)));
         process.start(RunProcess::findProgram(store),
                       {QStringLiteral("target"), QStringLiteral("test"), QStringLiteral("--"),
                        QString::fromStdString(target->name)},
@@ -233,7 +234,7 @@ void TargetsDialog::test() {
 void TargetsDialog::take(const RunEnd& end) {
     const bool answered = end.kind == RunEnd::Kind::Finished && end.exitCode == 0;
     text->setPlainText(QString::fromUtf8(end.output.trimmed()));
-    say(answered ? tr("It answers.") : complaintOf(end));
+    say(answered ? QStringLiteral("Connected.") : complaintOf(end));
     showState();
 }
 

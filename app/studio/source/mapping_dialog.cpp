@@ -17,22 +17,23 @@ constexpr QSize firstSize{620, 280};
 
 MappingDialog::MappingDialog(const std::vector<inspector::PathMapping>& mappings, QWidget* parent)
     : QDialog(parent), rows(new QTableWidget(0, 2, this)) {
-    setWindowTitle(tr("Path Mappings"));
+    setWindowTitle(QStringLiteral("Path Mappings"));
     resize(firstSize);
     auto* const text = new QLabel(
-        tr("Source paths are those of the machine that exported the model. Map its folders to folders here:"),
+        QStringLiteral(
+            "Source paths refer to the machine that exported the model. Map its folders to local folders:"),
         this);
     text->setWordWrap(true);
     rows->setObjectName(QStringLiteral("mappings"));
-    rows->setHorizontalHeaderLabels({tr("Exported path"), tr("Path here")});
+    rows->setHorizontalHeaderLabels({QStringLiteral("Exported path"), QStringLiteral("Local path")});
     rows->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     rows->verticalHeader()->hide();
     for (const inspector::PathMapping& each : mappings) {
         addRow(each);
     }
     auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
-    QPushButton* const add = buttons->addButton(tr("&Add"), QDialogButtonBox::ActionRole);
-    QPushButton* const removed = buttons->addButton(tr("&Remove"), QDialogButtonBox::ActionRole);
+    QPushButton* const add = buttons->addButton(QStringLiteral("&Add"), QDialogButtonBox::ActionRole);
+    QPushButton* const removed = buttons->addButton(QStringLiteral("&Remove"), QDialogButtonBox::ActionRole);
     connect(add, &QPushButton::clicked, this, [this] {
         addRow({});
         rows->editItem(rows->item(rows->rowCount() - 1, 0));

@@ -15,13 +15,13 @@ inline constexpr std::array sqlExamples{
                "SELECT name, kind, p50, module, instruction, event\nFROM events\nWHERE samples > 0\n"
                "ORDER BY self DESC\nLIMIT 50"},
     SqlExample{
-        "Time by kind of operator",
+        "Time by operator type",
         "SELECT op_types, count(*) AS events, sum(self) AS time\nFROM events\nWHERE op_types IS NOT NULL\n"
         "GROUP BY op_types\nORDER BY time DESC"},
     SqlExample{"Time by module",
                "SELECT module, sum(self) AS time, count(*) AS events\nFROM events\nWHERE module IS "
                "NOT NULL\nGROUP BY module\nORDER BY time DESC"},
-    SqlExample{"Every run of the slowest event",
+    SqlExample{"All runs of the slowest event",
                "SELECT s.run, s.duration\nFROM samples s\nWHERE s.event = (SELECT event FROM events\n  WHERE "
                "kind IN "
                "('operator', 'delegated_operator') ORDER BY p50 DESC LIMIT 1)\nORDER BY s.run"},
@@ -41,7 +41,7 @@ inline constexpr std::array sqlExamples{
     SqlExample{"Largest errors",
                "SELECT runtime_ops, module, max_abs, snr, own_error, diverges, instruction\nFROM "
                "gap\nORDER BY max_abs DESC\nLIMIT 50"},
-    SqlExample{"What is in this session", "SELECT kind, name, bytes FROM files"},
+    SqlExample{"Files in this session", "SELECT kind, name, bytes FROM files"},
 };
 
 }  // namespace et::studio

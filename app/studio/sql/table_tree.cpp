@@ -14,7 +14,7 @@ using inspector::store::SessionTable;
 QTreeWidget* createTableTree(QWidget* parent) {
     auto* const tree = new QTreeWidget(parent);
     tree->setObjectName(QStringLiteral("sqlTables"));
-    tree->setHeaderLabels({QTreeWidget::tr("Table"), QTreeWidget::tr("Type")});
+    tree->setHeaderLabels({QStringLiteral("Table"), QStringLiteral("Type")});
     tree->setUniformRowHeights(true);
     tree->setFrameShape(QFrame::NoFrame);
     tree->header()->setStretchLastSection(false);

@@ -26,8 +26,8 @@ namespace {
 
 using inspector::SideStatistics;
 using inspector::TensorForm;
-using inspector::report::Cell;
-using inspector::report::Column;
+using inspector::format::Cell;
+using inspector::format::Column;
 using visualizers::TensorValues;
 using visualizers::toQString;
 
@@ -41,18 +41,18 @@ QString textOf(double number) {
 }
 
 QString statisticsText(const SideStatistics& of) {
-    QStringList parts{TensorPane::tr("%1 elements").arg(of.elements)};
+    QStringList parts{QStringLiteral("%1 elements").arg(of.elements)};
     if (of.elements > of.nans + of.infinities) {
-        parts.append(TensorPane::tr("%1 to %2").arg(textOf(of.minimum), textOf(of.maximum)));
-        parts.append(TensorPane::tr("mean %1").arg(textOf(of.mean)));
-        parts.append(TensorPane::tr("standard deviation %1").arg(textOf(of.deviation)));
-        parts.append(TensorPane::tr("%1 zeros").arg(of.zeros));
+        parts.append(QStringLiteral("%1 to %2").arg(textOf(of.minimum), textOf(of.maximum)));
+        parts.append(QStringLiteral("mean %1").arg(textOf(of.mean)));
+        parts.append(QStringLiteral("standard deviation %1").arg(textOf(of.deviation)));
+        parts.append(QStringLiteral("%1 zeros").arg(of.zeros));
     }
     if (of.nans > 0) {
-        parts.append(TensorPane::tr("%1 NaN").arg(of.nans));
+        parts.append(QStringLiteral("%1 NaN").arg(of.nans));
     }
     if (of.infinities > 0) {
-        parts.append(TensorPane::tr("%1 infinite").arg(of.infinities));
+        parts.append(QStringLiteral("%1 infinite").arg(of.infinities));
     }
     return parts.join(QStringLiteral(" · "));
 }
@@ -81,10 +81,10 @@ Column channelColumn(const char* id, const QString& header) {
 visualizers::ReportRows channelTable(const std::vector<SideStatistics>& channels) {
     visualizers::ReportRows rows;
     rows.table.columns = {
-        channelColumn("channel", TensorPane::tr("Channel")), channelColumn("min", TensorPane::tr("Min")),
-        channelColumn("max", TensorPane::tr("Max")),         channelColumn("mean", TensorPane::tr("Mean")),
-        channelColumn("std", TensorPane::tr("Std")),         channelColumn("zeros", TensorPane::tr("Zeros")),
-        channelColumn("nan", TensorPane::tr("NaN")),         channelColumn("inf", TensorPane::tr("Inf"))};
+        channelColumn("channel", QStringLiteral("Channel")), channelColumn("min", QStringLiteral("Min")),
+        channelColumn("max", QStringLiteral("Max")),         channelColumn("mean", QStringLiteral("Mean")),
+        channelColumn("std", QStringLiteral("Std")),         channelColumn("zeros", QStringLiteral("Zeros")),
+        channelColumn("nan", QStringLiteral("NaN")),         channelColumn("inf", QStringLiteral("Inf"))};
     for (std::size_t i = 0; i < channels.size(); ++i) {
         const SideStatistics& of = channels[i];
         rows.table.rows.push_back({std::uint64_t{i}, of.minimum, of.maximum, of.mean, of.deviation, of.zeros,
@@ -99,8 +99,8 @@ TensorPane::TensorPane(QWidget* parent)
     : QWidget(parent),
       reading(this),
       title(new QLabel(this)),
-      real(new QCheckBox(tr("Real numbers"), this)),
-      rows(new QCheckBox(tr("A row for each channel"), this)),
+      real(new QCheckBox(QStringLiteral("Real numbers"), this)),
+      rows(new QCheckBox(QStringLiteral("One row per channel"), this)),
       dims(new QComboBox(this)),
       tabs(new QTabWidget(this)),
       values(new visualizers::ComparisonView(this)),
@@ -112,11 +112,11 @@ TensorPane::TensorPane(QWidget* parent)
     title->setMargin(paneMargin);
     title->setTextInteractionFlags(Qt::TextSelectableByMouse);
     channelRows->setObjectName(QStringLiteral("tensorChannels"));
-    channelRows->setHint(tr("A single number has no channels."));
+    channelRows->setHint(QStringLiteral("A scalar has no channels."));
     tabs->setDocumentMode(true);
-    tabs->addTab(values, tr("Values"));
-    tabs->addTab(distributions, tr("Distribution"));
-    tabs->addTab(channelRows, tr("Channels"));
+    tabs->addTab(values, QStringLiteral("Values"));
+    tabs->addTab(distributions, QStringLiteral("Distribution"));
+    tabs->addTab(channelRows, QStringLiteral("Channels"));
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -129,12 +129,13 @@ TensorPane::TensorPane(QWidget* parent)
 QWidget* TensorPane::createTools() {
     auto* const bar = new QWidget(this);
     real->setObjectName(QStringLiteral("tensorReal"));
-    real->setToolTip(tr("The numbers that a quantized weight stands for, in place of its integers"));
+    real->setToolTip(QStringLiteral("Dequantized values of a quantized weight instead of its integers"));
     real->setChecked(true);
     rows->setObjectName(QStringLiteral("tensorRows"));
-    rows->setToolTip(tr("All elements at an index of the first dimension as one row, in place of slices"));
+    rows->setToolTip(
+        QStringLiteral("All elements at one index of the first dimension as one row, instead of slices"));
     dims->setObjectName(QStringLiteral("tensorDim"));
-    dims->setToolTip(tr("The dimension of the channels"));
+    dims->setToolTip(QStringLiteral("Channel dimension"));
     auto* const layout = new QHBoxLayout(bar);
     layout->setContentsMargins(paneMargin, 0, paneMargin, paneMargin);
     layout->addWidget(real);
@@ -213,15 +214,17 @@ void TensorPane::show(const Loaded& read) {
     const TensorValues* const shape = loaded.sides.empty() ? nullptr : loaded.sides.front().values.get();
     if (first && shape != nullptr) {
         for (std::size_t dim = 0; dim < shape->sizes.size(); ++dim) {
-            dims->addItem(tr("Channels: dimension %1, of %2").arg(dim).arg(shape->sizes[dim]));
+            dims->addItem(QStringLiteral("Channels: dimension %1, of %2").arg(dim).arg(shape->sizes[dim]));
         }
         const QSignalBlocker quiet(rows);
         rows->setChecked(hasSmallSlices(*shape));
     }
     rows->setVisible(shape != nullptr && shape->sizes.size() > 2);
     dims->setVisible(dims->count() > 1);
-    distributions->setNames(
-        {.a = nameOf(0), .b = nameOf(1), .oneSample = tr("1 element"), .manySamples = tr("%1 elements")});
+    distributions->setNames({.a = nameOf(0),
+                             .b = nameOf(1),
+                             .oneSample = QStringLiteral("1 element"),
+                             .manySamples = QStringLiteral("%1 elements")});
     distributions->setDistributions(loaded.distributions, {});
     channelRows->setRows(channelTable(loaded.channels));
     showHeadline();
@@ -258,13 +261,14 @@ void TensorPane::showHeadline() {
         const Side& side = loaded.sides[i];
         lines.append(QStringLiteral("<b>%1</b> &nbsp;%2 · %3 · %4")
                          .arg(toQString(tensor.name).toHtmlEscaped(), toQString(tensor.type).toHtmlEscaped(),
-                              toQString(inspector::report::readableBytes(tensor.bytes)),
+                              toQString(inspector::format::readableBytes(tensor.bytes)),
                               toQString(tensor.place).toHtmlEscaped()));
         lines.append(side.values == nullptr ? toQString(side.problem).toHtmlEscaped()
                                             : statisticsText(side.statistics));
     }
-    title->setText(lines.isEmpty() ? tr("Select a tensor to see its elements; select two to compare them.")
-                                   : lines.join(QStringLiteral("<br>")));
+    title->setText(lines.isEmpty()
+                       ? QStringLiteral("Select a tensor to see its elements; select two to compare them.")
+                       : lines.join(QStringLiteral("<br>")));
 }
 
 QString TensorPane::headline() const {

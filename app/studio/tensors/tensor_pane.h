@@ -4,7 +4,7 @@
 #include "inspector/catalog/tensor_catalog.h"
 #include "inspector/numeric_gap/metrics.h"
 #include "visualizers/compare/overlaid_histograms.h"
-#include "visualizers/tests/comparison_view.h"
+#include "visualizers/verify/comparison_view.h"
 
 #include <QWidget>
 

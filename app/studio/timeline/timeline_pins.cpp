@@ -5,8 +5,6 @@
 #include "visualizers/timeline/timeline_text.h"
 #include "visualizers/toolkit/text.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 #include <charconv>
 
@@ -54,7 +52,7 @@ std::optional<TickRange> rangeIn(std::string_view text) {
 Note noteToRange(const visualizers::Timeline& timeline, TickRange range) {
     const std::uint64_t from = range.first - std::min(timeline.origin, range.first);
     const QString words =
-        QCoreApplication::translate("timeline", "Pinned range of %1, at %2")
+        QStringLiteral("Pinned range of %1, at %2")
             .arg(visualizers::timeText(timeline, static_cast<double>(range.last - range.first)),
                  visualizers::timeText(timeline, static_cast<double>(from)));
     return {

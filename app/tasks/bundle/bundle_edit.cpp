@@ -17,7 +17,7 @@
 #include <system_error>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -87,7 +87,7 @@ Result<> Editor::copyCases() {
 
 Result<> Editor::runOnce() {
     const InterruptionGuard guard;
-    Watch watch(progress, settings.model.timeoutSeconds, settings.model.executionSeconds);
+    ProgressReporter watch(progress, settings.model.timeoutSeconds, settings.model.executionSeconds);
     watch.begin("run", 1);
     ET_ASSIGN(model, Model::open(settings.file, settings.model, nullptr));
     const auto ran = model->execute(*inputs);
@@ -164,4 +164,4 @@ Result<BundleResult> editBundle(const BundleSettings& settings, const ProgressOp
     return Editor(settings, progress, std::move(opened)).run();
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -2,7 +2,7 @@
 
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/run/model_options.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/run/progress_reporter.h"
 #include "inspector/format/table.h"
 #include "runtime/core/result.h"
 
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Edits of the cases of a program or bundled program. A case is added if it has inputs or expected values,
 /// or is to be run.
@@ -26,7 +26,7 @@ struct BundleSettings {
 };
 
 struct BundleResult {
-    inspector::report::Table cases;  ///< cases after the edit, one row each
+    inspector::format::Table cases;  ///< cases after the edit, one row each
     std::size_t count = 0;
     std::string added;                               ///< "forward:2"; empty: no case was added
     Interruption interruption = Interruption::None;  ///< if set, nothing was written
@@ -37,4 +37,4 @@ struct BundleResult {
 [[nodiscard]] core::Result<BundleResult> editBundle(const BundleSettings& settings,
                                                     const ProgressOptions& progress);
 
-}  // namespace et::app
+}  // namespace et::tasks

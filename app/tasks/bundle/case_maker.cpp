@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 
 using bundled_program::BundledTensor;
 using bundled_program::BundledValue;
@@ -106,10 +106,10 @@ Result<> CaseMaker::setExpected(executor::Method& ran) {
         } else {
             return core::fail(
                 core::ErrorCode::Unsupported,
-                fmt::format("output {} is a {}, for which the format has no place", i, value.kindName()));
+                fmt::format("output {} is a {}, which the format cannot store", i, value.kindName()));
         }
     }
     return {};
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

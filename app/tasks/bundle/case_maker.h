@@ -10,7 +10,7 @@
 #include <deque>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// A case with the memory of its tensors.
 class CaseMaker {
@@ -38,4 +38,4 @@ class CaseMaker {
     std::deque<std::vector<std::byte>> owned;
 };
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -13,10 +13,9 @@
 #include <set>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
-namespace report = inspector::report;
 using bundled_program::BundledValue;
 using bundled_program::TestCase;
 using bundled_program::TestSuite;
@@ -98,14 +97,14 @@ std::size_t Suites::cases() const {
     return count;
 }
 
-report::Table Suites::table() const {
-    report::Table table{.columns = {{.id = "method", .header = "method"},
-                                    {.id = "case", .header = "case", .numeric = true},
-                                    {.id = "inputs", .header = "inputs"},
-                                    {.id = "expected_outputs", .header = "expected outputs"}},
-                        .rows = {},
-                        .indexed = false,
-                        .heat = {}};
+inspector::format::Table Suites::table() const {
+    inspector::format::Table table{.columns = {{.id = "method", .header = "method"},
+                                               {.id = "case", .header = "case", .numeric = true},
+                                               {.id = "inputs", .header = "inputs"},
+                                               {.id = "expected_outputs", .header = "expected outputs"}},
+                                   .rows = {},
+                                   .indexed = false,
+                                   .heat = {}};
     for (const TestSuite& suite : suites) {
         for (std::size_t i = 0; i < suite.cases.size(); ++i) {
             table.rows.push_back({core::printable(suite.method), std::uint64_t{i},
@@ -126,4 +125,4 @@ std::string Suites::known() const {
     return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// The cases of a bundle during editing. Suites are kept sorted by method name, as required by the format.
 class Suites {
@@ -28,7 +28,7 @@ class Suites {
     [[nodiscard]] std::size_t cases() const;
 
     /// One row per case: method, number, inputs and expected outputs.
-    [[nodiscard]] inspector::report::Table table() const;
+    [[nodiscard]] inspector::format::Table table() const;
 
   private:
     [[nodiscard]] std::string known() const;
@@ -36,4 +36,4 @@ class Suites {
     std::vector<bundled_program::TestSuite> suites;
 };
 
-}  // namespace et::app
+}  // namespace et::tasks

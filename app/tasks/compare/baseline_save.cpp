@@ -10,7 +10,7 @@
 #include <span>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -57,7 +57,7 @@ Result<std::vector<std::string>> saveBaseline(const BaselineSettings& settings,
     ET_ASSIGN(const Side side, sideToSave(settings.files));
     ET_ASSIGN(Measurement measured, measureSide(side, settings, progress));
     if (InterruptionGuard::cause() != Interruption::None) {
-        return fail(ErrorCode::Cancelled, "ended before all was measured");
+        return fail(ErrorCode::Cancelled, "stopped before everything was measured");
     }
     ET_ASSIGN(const fs::path path, baselineFile(settings.store));
     ET_ASSIGN(BaselineStore store, BaselineStore::open(path, {.mode = inspector::store::OpenMode::Create}));
@@ -65,4 +65,4 @@ Result<std::vector<std::string>> saveBaseline(const BaselineSettings& settings,
     return std::move(measured.warnings);
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

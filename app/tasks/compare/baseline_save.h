@@ -2,7 +2,7 @@
 
 #include "app/tasks/compare/measured_program.h"
 #include "app/tasks/run/model_options.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/run/progress_reporter.h"
 #include "inspector/format/time_scale.h"
 #include "inspector/store/baseline_store.h"
 #include "runtime/core/result.h"
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Input of a baseline.
 struct BaselineSettings {
@@ -30,4 +30,4 @@ struct BaselineSettings {
 [[nodiscard]] core::Result<std::vector<std::string>> saveBaseline(const BaselineSettings& settings,
                                                                   const ProgressOptions& progress);
 
-}  // namespace et::app
+}  // namespace et::tasks

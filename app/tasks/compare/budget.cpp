@@ -13,7 +13,7 @@
 #include <limits>
 #include <optional>
 
-namespace et::app {
+namespace et::tasks {
 
 using core::ErrorCode;
 using core::Result;
@@ -21,7 +21,7 @@ using inspector::Comparison;
 using inspector::Measurement;
 using inspector::MethodComparison;
 using inspector::Statistics;
-using inspector::report::Measure;
+using inspector::format::Measure;
 
 struct BudgetQuantity {
     enum class Kind : std::uint8_t { Time, Bytes, Decibels, Number };
@@ -99,20 +99,19 @@ constexpr std::array quantities{
     BudgetQuantity{"mean", "average time of a run", Kind::Time, timeOf<&Statistics::average>},
     BudgetQuantity{"p90", "90th percentile of the runs", Kind::Time, timeOf<&Statistics::p90>},
     BudgetQuantity{"p95", "95th percentile", Kind::Time, percentileOfTime<95>},
-    BudgetQuantity{"p99", "99th percentile; of few runs, nearly the slowest", Kind::Time,
+    BudgetQuantity{"p99", "99th percentile; with few runs, close to the slowest", Kind::Time,
                    percentileOfTime<99>},
     BudgetQuantity{"max", "slowest run", Kind::Time, timeOf<&Statistics::maximum>},
-    BudgetQuantity{"ratio", "time of B over that of A", Kind::Number, ratioOf},
+    BudgetQuantity{"ratio", "time of B divided by time of A", Kind::Number, ratioOf},
     BudgetQuantity{"load", "time to load the program", Kind::Time, nullptr,
                    ofSettings<&inspector::RunSettings::loadNanoseconds>},
     BudgetQuantity{"size", "bytes of the program", Kind::Bytes, nullptr,
                    ofProgram<&inspector::ProgramIdentity::bytes>},
-    BudgetQuantity{"plan", "bytes that the method plans", Kind::Bytes, nullptr,
+    BudgetQuantity{"plan", "bytes planned by the method", Kind::Bytes, nullptr,
                    ofProgram<&inspector::ProgramIdentity::plannedBytes>},
-    BudgetQuantity{"peak", "most memory of the process", Kind::Bytes, nullptr,
+    BudgetQuantity{"peak", "peak memory of the process", Kind::Bytes, nullptr,
                    ofSettings<&inspector::RunSettings::peakBytes>},
-    BudgetQuantity{"sqnr", "SNR of B's outputs against A's, of the worst one", Kind::Decibels, nullptr,
-                   worstSqnr},
+    BudgetQuantity{"sqnr", "SNR of B's worst output against A's", Kind::Decibels, nullptr, worstSqnr},
     BudgetQuantity{"cosine", "cosine similarity of the worst output", Kind::Number, nullptr, worstCosine},
     BudgetQuantity{"max_abs", "largest difference of an output", Kind::Number, nullptr, worstError},
 };
@@ -164,7 +163,7 @@ Result<double> limitOf(std::string_view given, const BudgetQuantity& quantity, s
     double number = 0;
     const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), number);
     if (error != std::errc() || !std::isfinite(number)) {
-        return expected(text, "a number behind the relation");
+        return expected(text, "a number after the relation");
     }
     const std::string_view unit = trimmed(given.substr(static_cast<std::size_t>(end - given.data())));
     if (unit.empty() && quantity.kind != Kind::Time) {
@@ -206,7 +205,8 @@ Result<> check(const Budget& budget, const Comparison& comparison, std::vector<B
     if (quantity.ofMethod == nullptr) {
         const std::optional<double> value = quantity.ofAll(comparison);
         if (!value) {
-            return cannotSay(budget, *comparison.b, fmt::format("which does not say its {}", quantity.name));
+            return cannotSay(budget, *comparison.b,
+                             fmt::format("which does not report its {}", quantity.name));
         }
         checks.push_back(checked(budget, "", *value));
         return {};
@@ -229,7 +229,8 @@ Result<Budget> parseBudget(std::string_view text) {
     if (relation == std::string_view::npos || quantity == quantities.end()) {
         std::vector<std::string_view> names;
         std::ranges::transform(quantities, std::back_inserter(names), &BudgetQuantity::name);
-        return expected(text, fmt::format("a condition such as p50>5ms, of {}", fmt::join(names, ", ")));
+        return expected(text,
+                        fmt::format("a condition such as p50>5ms, with one of {}", fmt::join(names, ", ")));
     }
     Budget budget{.text = std::string(text), .quantity = quantity, .above = text[relation] == '>'};
     std::string_view rest = text.substr(relation + 1);
@@ -261,10 +262,10 @@ std::string budgetLine(const BudgetCheck& check) {
     const bool decibels = check.budget.quantity->kind == Kind::Decibels;
     const std::string value = check.unit == Measure::None
                                   ? fmt::format("{:.4g}{}", check.value, decibels ? " dB" : "")
-                                  : inspector::report::readable(check.value, check.unit);
+                                  : inspector::format::readable(check.value, check.unit);
     return fmt::format("{}{}{} is {} (fails if {})", core::printable(check.method),
                        check.method.empty() ? "" : ": ", check.budget.quantity->name, value,
                        core::printable(check.budget.text));
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 struct BudgetQuantity;  ///< budget.cpp
 
@@ -40,7 +40,7 @@ struct BudgetCheck {
     Budget budget;
     std::string method;  ///< empty: not specific to a method
     double value = 0;    ///< as Budget::limit
-    inspector::report::Measure unit = inspector::report::Measure::None;
+    inspector::format::Measure unit = inspector::format::Measure::None;
     bool broken = false;
 };
 
@@ -52,4 +52,4 @@ struct BudgetCheck {
 /// "forward: p50 is 6.2 ms (fails if p50>5ms)".
 [[nodiscard]] std::string budgetLine(const BudgetCheck& check);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::Result;
@@ -99,10 +99,10 @@ Result<CompareResult> compareSides(const CompareSettings& settings, const Progre
             result.programs = *std::move(diff);
         } else {
             result.warnings.push_back(
-                fmt::format("the programs are not compared: {}", diff.error().toString()));
+                fmt::format("the programs were not compared: {}", diff.error().toString()));
         }
     }
     return result;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -4,7 +4,7 @@
 #include "app/tasks/compare/sides.h"
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/run/model_options.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/run/progress_reporter.h"
 #include "bundled_program/verify.h"
 #include "inspector/comparison/comparison.h"
 #include "inspector/format/time_scale.h"
@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Settings of a comparison.
 struct CompareSettings {
@@ -46,4 +46,4 @@ struct CompareResult {
 [[nodiscard]] core::Result<CompareResult> compareSides(const CompareSettings& settings,
                                                        const ProgressOptions& progress);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::Result;
@@ -24,14 +24,14 @@ Result<TensorFiles> openTensorData(const std::vector<std::filesystem::path>& pat
 
 }  // namespace
 
-std::vector<std::filesystem::path> DiffQuestion::inputs() const {
+std::vector<std::filesystem::path> DiffQuery::inputs() const {
     std::vector<std::filesystem::path> files{before, after};
     files.insert(files.end(), dataBefore.begin(), dataBefore.end());
     files.insert(files.end(), dataAfter.begin(), dataAfter.end());
     return files;
 }
 
-Result<inspector::ProgramDiff> diffFiles(const DiffQuestion& question) {
+Result<inspector::ProgramDiff> diffFiles(const DiffQuery& question) {
     ET_ASSIGN(const ProgramFile left, ProgramFile::open(question.before));
     ET_ASSIGN(const ProgramFile right, ProgramFile::open(question.after));
     ET_ASSIGN(const TensorFiles filesBefore, openTensorData(question.dataBefore));
@@ -43,4 +43,4 @@ Result<inspector::ProgramDiff> diffFiles(const DiffQuestion& question) {
         {.backends = backends::describable(), .method = question.method});
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

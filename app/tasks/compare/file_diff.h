@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Two programs or bundled programs whose contents are compared.
-struct DiffQuestion {
+struct DiffQuery {
     std::filesystem::path before;
     std::filesystem::path after;
     std::vector<std::filesystem::path> dataBefore;  ///< weights outside
@@ -21,6 +21,6 @@ struct DiffQuestion {
 };
 
 /// Errors: those of opening the files and of diffPrograms().
-[[nodiscard]] core::Result<inspector::ProgramDiff> diffFiles(const DiffQuestion& question);
+[[nodiscard]] core::Result<inspector::ProgramDiff> diffFiles(const DiffQuery& question);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -13,7 +13,7 @@
 #include <string>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using bundled_program::BundledTensor;
@@ -21,11 +21,11 @@ using bundled_program::BundledValue;
 using core::Result;
 using inspector::Measurement;
 using inspector::OutputSummary;
-using inspector::report::Cell;
+using inspector::format::Cell;
 
 /// Returns the entry with that key as T, or nothing.
 template <class T>
-std::optional<T> entryOf(const inspector::report::Dict& info, std::string_view key) {
+std::optional<T> entryOf(const inspector::format::Dict& info, std::string_view key) {
     const auto found = std::ranges::find(info, key, &std::pair<std::string, Cell>::first);
     const auto* value = found == info.end() ? nullptr : std::get_if<T>(&found->second);
     return value == nullptr ? std::nullopt : std::optional<T>(*value);
@@ -38,7 +38,7 @@ struct Summarizer {
         OutputSummary summary =
             of(fmt::format("{} {}", core::scalarTypeName(tensor.scalarType), core::sizesText(tensor.sizes)),
                tensor.data);
-        const auto info = inspector::report::elementStatistics(tensor.scalarType, tensor.data);
+        const auto info = inspector::events::elementStatistics(tensor.scalarType, tensor.data);
         summary.elements = entryOf<std::uint64_t>(info, "count").value_or(0);
         summary.nonFinite = entryOf<std::uint64_t>(info, "nonfinite").value_or(0);
         summary.minimum = entryOf<double>(info, "min");
@@ -127,7 +127,7 @@ Result<Measurement> LaunchReader::read(const FinishedLaunch& launch) const {
 
 /// Fills in what is equal for all launches, from the first one.
 void LaunchReader::describe(const FinishedLaunch& launch, Measurement& measurement) {
-    const LaneResult& result = launch.result;
+    const ModelProcessResult& result = launch.result;
     measurement.source = inspector::MeasurementSource::Program;
     measurement.machine = inspector::thisMachine();
     measurement.program = identityOf(*measured.program, result.method);
@@ -142,7 +142,7 @@ void LaunchReader::describe(const FinishedLaunch& launch, Measurement& measureme
     measured.outputs = result.outputs;
     if (!result.jobInputs) {
         measurement.warnings.emplace_back(
-            "does not take the inputs of the other program and got its own: outputs are not compared");
+            "does not accept the other program's inputs and ran on its own: outputs are not compared");
     } else if (result.outputs != nullptr) {
         measured.elements = result.outputs->suites.front().cases.front().expectedOutputs;
     }
@@ -176,4 +176,4 @@ MeasuredProgram LaunchReader::take() {
     return std::move(measured);
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

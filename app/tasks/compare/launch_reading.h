@@ -1,18 +1,18 @@
 #pragma once
 
-#include "app/tasks/compare/lane.h"
 #include "app/tasks/compare/measured_program.h"
+#include "app/tasks/compare/model_process.h"
 #include "etrecord/record.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>
 #include <memory>
 
-namespace et::app {
+namespace et::tasks {
 
 /// A finished launch of a program.
 struct FinishedLaunch {
-    LaneResult result;
+    ModelProcessResult result;
     std::size_t warmup = 0;    ///< executions before the recorded ones
     std::size_t settling = 0;  ///< recorded executions that are not counted
     bool steady = false;       ///< the warm-up ended because the times were steady
@@ -41,4 +41,4 @@ class LaunchReader {
     std::vector<inspector::Measurement> launches;
 };
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -38,7 +38,7 @@ std::size_t LaunchSeries::mostLaunches(const MeasureOptions& measure, std::size_
                               : MeasureOptions::maxLaunches;
 }
 
-LaunchSeries::LaunchSeries(std::span<Lane> allLanes, std::span<LaunchReader> allReaders,
+LaunchSeries::LaunchSeries(std::span<ModelProcess> allLanes, std::span<LaunchReader> allReaders,
                            const MeasureOptions& options)
     : lanes(allLanes),
       readers(allReaders),
@@ -98,7 +98,7 @@ Result<> LaunchSeries::launch(Race& race) {
     if (race.recorded <= race.settling) {
         return {};
     }
-    ET_ASSIGN(std::vector<LaneResult> results, race.finish());
+    ET_ASSIGN(std::vector<ModelProcessResult> results, race.finish());
     std::vector<SchedulerCounters> counters;
     const auto times = race.counted();
     if (!isAlone()) {
@@ -119,7 +119,7 @@ Result<> LaunchSeries::launch(Race& race) {
     return {};
 }
 
-Result<> LaunchSeries::run(Watch& watch, std::mt19937_64& random) {
+Result<> LaunchSeries::run(ProgressReporter& watch, std::mt19937_64& random) {
     while (goesOn()) {
         const std::size_t before = done;
         Race race(lanes.subspan(done * readers.size(), readers.size()), watch, random);
@@ -129,9 +129,9 @@ Result<> LaunchSeries::run(Watch& watch, std::mt19937_64& random) {
         }
     }
     if (done == 0) {
-        return core::fail(core::ErrorCode::Cancelled, "ended before anything was measured");
+        return core::fail(core::ErrorCode::Cancelled, "stopped before anything was measured");
     }
     return {};
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

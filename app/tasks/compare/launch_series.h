@@ -4,7 +4,7 @@
 #include "app/tasks/compare/measured_program.h"
 #include "app/tasks/compare/other_load.h"
 #include "app/tasks/compare/race.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/run/progress_reporter.h"
 #include "inspector/comparison/launch_plan.h"
 #include "runtime/core/result.h"
 
@@ -14,19 +14,20 @@
 #include <span>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Repeated launches of the same programs: a pilot, then as many as necessary.
 class LaunchSeries {
   public:
     /// `lanes`: one per program for each possible launch.
-    LaunchSeries(std::span<Lane> lanes, std::span<LaunchReader> readers, const MeasureOptions& measure);
+    LaunchSeries(std::span<ModelProcess> lanes, std::span<LaunchReader> readers,
+                 const MeasureOptions& measure);
 
     /// Maximum number of launches with these options.
     [[nodiscard]] static std::size_t mostLaunches(const MeasureOptions& measure, std::size_t programs);
 
     /// Errors: those of the models; Cancelled (interrupted before any measurement).
-    [[nodiscard]] core::Result<> run(Watch& watch, std::mt19937_64& random);
+    [[nodiscard]] core::Result<> run(ProgressReporter& watch, std::mt19937_64& random);
 
     [[nodiscard]] inspector::OtherLoad otherLoad() const { return load.load(); }
     [[nodiscard]] std::size_t launches() const { return done; }
@@ -39,7 +40,7 @@ class LaunchSeries {
     [[nodiscard]] WarmUp warmUpOfNext() const;
     [[nodiscard]] core::Result<> launch(Race& race);
 
-    std::span<Lane> lanes;
+    std::span<ModelProcess> lanes;
     std::span<LaunchReader> readers;
     MeasureOptions measure;
     inspector::LaunchLimits limits;
@@ -50,4 +51,4 @@ class LaunchSeries {
     std::vector<inspector::LaunchRecord> records;
 };
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -9,7 +9,7 @@
 #include <random>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -27,16 +27,16 @@ Result<fs::path> commonInputs(std::span<const ProgramToMeasure> programs, const 
 }
 
 /// Starts one process per program, in random order; stores them in program order.
-Result<> startPair(std::span<const ProgramToMeasure> programs, std::span<LaneJob> jobs,
-                   std::mt19937_64& random, std::vector<Lane>& lanes) {
-    std::vector<std::optional<Lane>> started(programs.size());
+Result<> startPair(std::span<const ProgramToMeasure> programs, std::span<ModelProcessJob> jobs,
+                   std::mt19937_64& random, std::vector<ModelProcess>& lanes) {
+    std::vector<std::optional<ModelProcess>> started(programs.size());
     const std::size_t first = random() % programs.size();
     for (std::size_t i = 0; i < programs.size(); ++i) {
         const std::size_t each = (first + i) % programs.size();
-        ET_ASSIGN(Lane lane, Lane::start(std::move(jobs[each])));
+        ET_ASSIGN(ModelProcess lane, ModelProcess::start(std::move(jobs[each])));
         started[each].emplace(std::move(lane));
     }
-    for (std::optional<Lane>& each : started) {
+    for (std::optional<ModelProcess>& each : started) {
         lanes.push_back(*std::move(each));
     }
     return {};
@@ -44,10 +44,11 @@ Result<> startPair(std::span<const ProgramToMeasure> programs, std::span<LaneJob
 
 /// Starts processes for all possible launches in advance, because they must be forked before there are
 /// threads.
-Result<std::vector<Lane>> startLanes(std::span<const ProgramToMeasure> programs, const ModelOptions& options,
-                                     std::size_t launches, std::mt19937_64& random) {
+Result<std::vector<ModelProcess>> startLanes(std::span<const ProgramToMeasure> programs,
+                                             const ModelOptions& options, std::size_t launches,
+                                             std::mt19937_64& random) {
     ET_ASSIGN(const fs::path inputs, commonInputs(programs, options));
-    std::vector<Lane> lanes;
+    std::vector<ModelProcess> lanes;
     lanes.reserve(programs.size() * launches);
     for (std::size_t launch = 0; launch < launches; ++launch) {
         // Both programs run on the same processors, so that a slow or busy processor does not look like a
@@ -55,7 +56,7 @@ Result<std::vector<Lane>> startLanes(std::span<const ProgramToMeasure> programs,
         const bool severalLaunches = launches > 1;
         const auto processors =
             severalLaunches ? drawProcessors(random, options.threads) : std::vector<int>();
-        std::vector<LaneJob> jobs;
+        std::vector<ModelProcessJob> jobs;
         for (const ProgramToMeasure& each : programs) {
             jobs.push_back({.model = each.file, .options = options, .inputs = inputs});
             if (severalLaunches) {
@@ -73,7 +74,7 @@ void finishMeasurement(MeasuredProgram& program, const LaunchSeries& series, con
     const inspector::RunSettings& settings = *measurement.settings;
     if (!measure.warmup && !settings.warmupDetected && series.launches() == 1) {
         measurement.warnings.push_back(
-            fmt::format("the times were not steady after {} executions to warm up", settings.warmup));
+            fmt::format("the times were not steady after {} warm-up executions", settings.warmup));
     }
 }
 
@@ -84,14 +85,14 @@ Result<std::vector<MeasuredProgram>> measurePrograms(std::span<const ProgramToMe
                                                      const MeasureOptions& measure,
                                                      const ProgressOptions& progress) {
     std::mt19937_64 random(std::random_device{}());
-    ET_ASSIGN(std::vector<Lane> lanes,
+    ET_ASSIGN(std::vector<ModelProcess> lanes,
               startLanes(programs, options, LaunchSeries::mostLaunches(measure, programs.size()), random));
     std::vector<LaunchReader> readers;
     for (const ProgramToMeasure& each : programs) {
         ET_ASSIGN(LaunchReader reader, LaunchReader::open(each, options.seed));
         readers.push_back(std::move(reader));
     }
-    Watch watch(progress, options.timeoutSeconds, options.executionSeconds);
+    ProgressReporter watch(progress, options.timeoutSeconds, options.executionSeconds);
     LaunchSeries series(lanes, readers, measure);
     ET_TRY(series.run(watch, random));
     std::vector<MeasuredProgram> measured;
@@ -103,4 +104,4 @@ Result<std::vector<MeasuredProgram>> measurePrograms(std::span<const ProgramToMe
     return measured;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

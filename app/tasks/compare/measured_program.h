@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/tasks/compare/lane.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/compare/model_process.h"
+#include "app/tasks/run/progress_reporter.h"
 #include "inspector/comparison/comparison.h"
 #include "runtime/program/program.h"
 
@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Number of runs of the programs.
 struct MeasureOptions {
@@ -53,4 +53,4 @@ struct MeasuredProgram {
     std::span<const ProgramToMeasure> programs, const ModelOptions& options, const MeasureOptions& measure,
     const ProgressOptions& progress);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 
 using inspector::Measurement;
 using inspector::OperatorKind;
@@ -83,4 +83,4 @@ std::vector<OperatorMedians> operatorMedians(std::span<const Measurement* const>
     return all;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -8,7 +8,7 @@
 #include <vector>
 
 // Operators of one program over several of its measurements.
-namespace et::app {
+namespace et::tasks {
 
 /// 0 if empty.
 [[nodiscard]] double medianOf(std::vector<double> samples);
@@ -28,4 +28,4 @@ struct OperatorMedians {
 [[nodiscard]] std::vector<OperatorMedians> operatorMedians(
     std::span<const inspector::Measurement* const> measurements);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -6,7 +6,7 @@
 #include <string>
 #include <system_error>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -109,4 +109,4 @@ inspector::OtherLoad LoadWatch::load() const {
     return load;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

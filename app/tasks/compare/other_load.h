@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Scheduler statistics of a process's threads; 0 if the system does not report them.
 struct SchedulerCounters {
@@ -44,4 +44,4 @@ class LoadWatch {
     std::optional<double> highest;
 };
 
-}  // namespace et::app
+}  // namespace et::tasks

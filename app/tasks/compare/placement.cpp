@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 std::size_t drawBelow(std::mt19937_64& random, std::size_t bound) {
@@ -77,4 +77,4 @@ void doPlaced(const Placement& placement, const std::function<void()>& body) {
     std::free(heap);
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

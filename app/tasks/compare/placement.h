@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Memory placement and processors of a measuring process. They affect times (caches, pages, alignment), so
 /// each launch uses random ones. See Mytkowicz et al., "Producing wrong data without doing anything obviously
@@ -26,4 +26,4 @@ struct Placement {
 /// processor) are ignored.
 void doPlaced(const Placement& placement, const std::function<void()>& body);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 core::Result<inspector::ProgramDiff> programChanges(const MeasuredProgram& before,
                                                     const MeasuredProgram& after,
@@ -26,4 +26,4 @@ core::Result<inspector::ProgramDiff> programChanges(const MeasuredProgram& befor
         {.backends = backends::describable(), .method = before.measurement.settings->method});
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

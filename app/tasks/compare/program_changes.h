@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <span>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Returns the changes between the programs in the method that ran. `tensorData`: external weights of both.
 /// Errors: those of opening the files and of diffPrograms().
@@ -15,4 +15,4 @@ namespace et::app {
     const MeasuredProgram& before, const MeasuredProgram& after,
     std::span<const std::filesystem::path> tensorData);
 
-}  // namespace et::app
+}  // namespace et::tasks

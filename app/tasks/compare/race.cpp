@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 /// Bounds on the rounds of an automatic warm-up.
@@ -77,10 +77,10 @@ std::size_t Race::settlingRounds() const {
     return isSlow ? 0 : usual;
 }
 
-core::Result<std::vector<LaneResult>> Race::finish() {
-    std::vector<LaneResult> results;
-    for (Lane& each : lanes) {
-        ET_ASSIGN(LaneResult result, each.finish());
+core::Result<std::vector<ModelProcessResult>> Race::finish() {
+    std::vector<ModelProcessResult> results;
+    for (ModelProcess& each : lanes) {
+        ET_ASSIGN(ModelProcessResult result, each.finish());
         results.push_back(std::move(result));
     }
     return results;
@@ -118,4 +118,4 @@ bool Race::timesAreSteady() const {
            });
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

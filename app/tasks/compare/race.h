@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/tasks/compare/lane.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/compare/model_process.h"
+#include "app/tasks/run/progress_reporter.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Length of a warm-up.
 struct WarmUp {
@@ -28,14 +28,14 @@ struct CountedRounds {
 /// One launch of each program. In each round, they run in random order.
 class Race {
   public:
-    Race(std::span<Lane> starters, Watch& watching, std::mt19937_64& luck)
+    Race(std::span<ModelProcess> starters, ProgressReporter& watching, std::mt19937_64& luck)
         : lanes(starters), watch(watching), random(luck), times(starters.size()) {}
 
     [[nodiscard]] core::Result<> load();
     [[nodiscard]] core::Result<> warmUp(const WarmUp& limits);
     /// Ends early if InterruptionGuard requests it.
     [[nodiscard]] core::Result<> measure(const CountedRounds& wanted);
-    [[nodiscard]] core::Result<std::vector<LaneResult>> finish();
+    [[nodiscard]] core::Result<std::vector<ModelProcessResult>> finish();
 
     /// Times of the rounds counted so far, in nanoseconds, by lane.
     [[nodiscard]] std::vector<std::span<const double>> counted() const;
@@ -52,10 +52,10 @@ class Race {
     [[nodiscard]] std::vector<std::size_t> drawnOrder();
     [[nodiscard]] std::size_t settlingRounds() const;
 
-    std::span<Lane> lanes;
-    Watch& watch;
+    std::span<ModelProcess> lanes;
+    ProgressReporter& watch;
     std::mt19937_64& random;
     std::vector<std::vector<double>> times;
 };
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -12,7 +12,7 @@
 #include <system_error>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -68,8 +68,7 @@ Result<std::vector<Side>> findSides(std::span<const std::string> arguments) {
             continue;
         }
         if (sides.empty()) {
-            return fail(ErrorCode::InvalidArgument,
-                        "an ETRecord goes behind the trace or program that it is of",
+            return fail(ErrorCode::InvalidArgument, "an ETRecord must follow its trace or program",
                         {.file = argument, .field = {}, .offset = {}});
         }
         for (Side& side : sides) {
@@ -90,7 +89,7 @@ Result<inspector::Measurement> openTrace(const Side& side, inspector::TimeScale 
               inspector::Session::open({.trace = side.name, .record = side.record, .debugBuffer = {}}, join));
     inspector::Measurement measurement = inspector::measurementOf(*session->blocks, side.name);
     if (measurement.methods.empty()) {
-        return fail(ErrorCode::Format, "the trace has no execution of a method",
+        return fail(ErrorCode::Format, "the trace contains no execution of a method",
                     {.file = side.name, .field = {}, .offset = {}});
     }
     return measurement;
@@ -106,4 +105,4 @@ Result<inspector::Measurement> openBaseline(const Side& side, const fs::path& st
     return opened.load(side.name);
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Path of the baseline store; `asked`: a path, or empty for the default. Errors: NotFound (no home
 /// directory).
@@ -38,4 +38,4 @@ struct Side {
 [[nodiscard]] core::Result<inspector::Measurement> openBaseline(const Side& side,
                                                                 const std::filesystem::path& store);
 
-}  // namespace et::app
+}  // namespace et::tasks

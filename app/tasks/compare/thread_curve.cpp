@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 
 using inspector::Measurement;
 
@@ -99,4 +99,4 @@ core::Result<ThreadCurve> measureThreadCurve(const std::filesystem::path& file, 
     return threadCurve(file.string(), measurements);
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -2,7 +2,7 @@
 
 #include "app/tasks/run/measure.h"
 #include "app/tasks/run/model_options.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/run/progress_reporter.h"
 #include "inspector/comparison/measurement.h"
 #include "runtime/core/result.h"
 
@@ -13,7 +13,7 @@
 #include <vector>
 
 // Speedup of a model with more threads.
-namespace et::app {
+namespace et::tasks {
 
 /// A model measured with one number of threads.
 struct ThreadCurvePoint {
@@ -52,4 +52,4 @@ struct ThreadCurve {
                                                            Repetitions repetitions,
                                                            const ProgressOptions& progress);
 
-}  // namespace et::app
+}  // namespace et::tasks

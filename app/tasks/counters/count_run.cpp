@@ -8,7 +8,7 @@
 #include <utility>
 #include <variant>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::Result;
@@ -96,7 +96,7 @@ CountReport reportOf(const std::filesystem::path& program, const Model& model, s
 }
 
 Result<CountReport> countRun(const std::filesystem::path& program, const ModelOptions& options,
-                             Repetitions repetitions, const CounterSet& counters, Watch& watch,
+                             Repetitions repetitions, const CounterSet& counters, ProgressReporter& watch,
                              const std::function<void(std::string_view)>& note) {
     ET_ASSIGN(const std::unique_ptr<Model> model, Model::open(program, options, nullptr));
     ET_ASSIGN(const InputSet inputs, model->inputs(options, note));
@@ -121,4 +121,4 @@ Result<CountReport> countRun(const std::filesystem::path& program, const ModelOp
     return report;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -6,7 +6,7 @@
 #include "app/tasks/run/measure.h"
 #include "app/tasks/run/model.h"
 #include "app/tasks/run/model_options.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/run/progress_reporter.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Counts of an instruction per execution of the method.
 struct CountedRow {
@@ -52,7 +52,7 @@ struct CountReport {
 /// Model and of measure(); Cancelled (interrupted before any execution was counted).
 [[nodiscard]] core::Result<CountReport> countRun(const std::filesystem::path& program,
                                                  const ModelOptions& options, Repetitions repetitions,
-                                                 const CounterSet& counters, Watch& watch,
+                                                 const CounterSet& counters, ProgressReporter& watch,
                                                  const std::function<void(std::string_view)>& note);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -1,6 +1,6 @@
 #include "app/tasks/counters/counted_recorder.h"
 
-namespace et::app {
+namespace et::tasks {
 
 core::TraceName CountedRecorder::name(std::string_view text) {
     const core::TraceName known = recorder->name(text);
@@ -39,4 +39,4 @@ void CountedRecorder::profile(core::TraceName event, const core::TraceIds& ids, 
     }
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

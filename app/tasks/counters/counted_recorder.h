@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Records a run and counts events per instruction at the same time. Counters are read between events, so the
 /// times of events do not include it; those of whole executions do.
@@ -51,4 +51,4 @@ class CountedRecorder final : public core::EventTracer {
     bool executes = false;
 };
 
-}  // namespace et::app
+}  // namespace et::tasks

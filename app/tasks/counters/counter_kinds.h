@@ -2,7 +2,7 @@
 
 #include "inspector/join/counter_kinds.h"
 
-namespace et::app {
+namespace et::tasks {
 
 using inspector::Counter;
 using inspector::counterKinds;
@@ -10,4 +10,4 @@ using inspector::CounterTraits;
 using inspector::counterTraits;
 using inspector::traitsOf;
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <system_error>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 struct PerfEvent {
@@ -85,11 +85,12 @@ Refusal refusalOf(int error) {
 std::string reasonFor(Refusal refusal, int error, std::optional<int> strictness) {
     switch (refusal) {
         case Refusal::NotThere:
-            return "this machine has none (a virtual machine shows them where its host passes its PMU on)";
+            return "this machine has none (a virtual machine has them only if its host passes the PMU "
+                   "through)";
         case Refusal::NotAllowed:
             return fmt::format(
-                "the kernel does not allow them{}: 'sysctl kernel.perf_event_paranoid=1' or the "
-                "capability CAP_PERFMON does, and a container has to allow perf_event_open",
+                "the kernel does not allow them{}: set 'sysctl kernel.perf_event_paranoid=1' or grant "
+                "CAP_PERFMON; a container must also allow perf_event_open",
                 strictness ? fmt::format(" (kernel.perf_event_paranoid is {})", *strictness) : "");
         case Refusal::NoSystemCall:
             return "this kernel has no perf_event_open";
@@ -167,4 +168,4 @@ CounterSet::Readings CounterSet::read() const {
     return out;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

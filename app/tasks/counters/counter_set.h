@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Value of a counter. If the processor has fewer hardware counters than requested, they are multiplexed:
 /// `running` is then less than `enabled`, and the value is too low in proportion.
@@ -69,4 +69,4 @@ class CounterSet {
     std::vector<std::string> reasons;
 };
 
-}  // namespace et::app
+}  // namespace et::tasks

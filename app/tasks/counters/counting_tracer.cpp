@@ -2,7 +2,7 @@
 
 #include "runtime/core/event_names.h"
 
-namespace et::app {
+namespace et::tasks {
 
 core::TraceName CountingTracer::name(std::string_view text) {
     return text.starts_with(core::event_name::kernelPrefix) ? kernel : other;
@@ -27,4 +27,4 @@ void CountingTracer::profile(core::TraceName event, const core::TraceIds& ids, s
     last = set->read();
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -8,7 +8,7 @@
 #include <map>
 #include <string_view>
 
-namespace et::app {
+namespace et::tasks {
 
 /// An instruction of a method.
 struct CountedSite {
@@ -62,4 +62,4 @@ class CountingTracer final : public core::EventTracer {
     std::size_t ended = 0;
 };
 
-}  // namespace et::app
+}  // namespace et::tasks

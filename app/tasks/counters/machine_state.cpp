@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -43,4 +43,4 @@ MachineState machineState(const fs::path& system) {
     return out;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <optional>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Current clock rates and temperature of the machine; nothing if the system does not report them.
 struct MachineState {
@@ -15,4 +15,4 @@ struct MachineState {
 /// `system`: mount point of sysfs.
 [[nodiscard]] MachineState machineState(const std::filesystem::path& system = "/sys");
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -12,7 +12,7 @@
 #include <set>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -173,4 +173,4 @@ Result<OperatorList> listOperators(const std::vector<fs::path>& models,
     return out;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Input of a check.
 struct FitFiles {
@@ -61,4 +61,4 @@ struct OperatorList {
 [[nodiscard]] core::Result<OperatorList> listOperators(const std::vector<std::filesystem::path>& models,
                                                        const inspector::OplistOptions& options);
 
-}  // namespace et::app
+}  // namespace et::tasks

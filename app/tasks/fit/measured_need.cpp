@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::Result;
@@ -90,7 +90,7 @@ Result<std::uint64_t> stackOf(const std::function<void()>& work) {
     const PaintedStack stack;
     pthread_attr_t attributes;
     if (stack.data() == nullptr || ::pthread_attr_init(&attributes) != 0) {
-        return core::fail(core::ErrorCode::Limit, "no memory for a stack");
+        return core::fail(core::ErrorCode::Limit, "out of memory for a stack");
     }
     pthread_t thread{};
     Call call{.work = work};
@@ -98,7 +98,7 @@ Result<std::uint64_t> stackOf(const std::function<void()>& work) {
                          ::pthread_create(&thread, &attributes, runCall, &call) == 0;
     ::pthread_attr_destroy(&attributes);
     if (!started) {
-        return core::fail(core::ErrorCode::Limit, "the system starts no thread");
+        return core::fail(core::ErrorCode::Limit, "cannot start a thread");
     }
     ::pthread_join(thread, nullptr);
     return stack.usedBelow(call.top);
@@ -124,4 +124,4 @@ Result<MeasuredNeed> measureNeed(const ProgramFile& file, std::string_view metho
     return MeasuredNeed{.memory = std::move(*memory), .stack = stack};
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

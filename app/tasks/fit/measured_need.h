@@ -10,7 +10,7 @@
 #include <span>
 #include <string_view>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Memory needed to run a method once with our kernels and one thread, in bytes.
 struct MeasuredNeed {
@@ -28,4 +28,4 @@ struct MeasuredNeed {
 /// (cannot allocate it or create a thread).
 [[nodiscard]] core::Result<std::uint64_t> stackOf(const std::function<void()>& work);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -4,7 +4,7 @@
 #include "app/tasks/session/file_slot.h"
 #include "inspector/session/session.h"
 
-namespace et::app {
+namespace et::tasks {
 
 namespace fs = std::filesystem;
 using core::ErrorCode;
@@ -46,11 +46,11 @@ Result<> checkFiles(const GapSettings& settings) {
             "expected either a program, or a trace with its debug buffer; see 'et-inspect gap --help'");
     }
     if (hasTrace != !settings.debugBuffer.empty()) {
-        return fail(ErrorCode::InvalidArgument, "a trace and its debug buffer go together");
+        return fail(ErrorCode::InvalidArgument, "a trace and its debug buffer must be given together");
     }
     if (hasTrace && !settings.inputs.empty()) {
         return fail(ErrorCode::InvalidArgument,
-                    "--inputs needs a program: a trace has the inputs that it ran on");
+                    "--inputs needs a program: a trace uses the inputs of its run");
     }
     return {};
 }
@@ -62,4 +62,4 @@ std::vector<fs::path> inputsOf(const GapSettings& settings) {
     return all;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Assigns files, recognized by content, to the members of `settings`: an ETRecord, a program or bundled
 /// program, a trace, its debug buffer, weights. Errors: InvalidArgument (two files for one member), those of
@@ -20,4 +20,4 @@ namespace et::app {
 /// All input files of a gap calculation.
 [[nodiscard]] std::vector<std::filesystem::path> inputsOf(const GapSettings& settings);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -14,7 +14,7 @@
 #include <optional>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::ErrorCode;
@@ -37,49 +37,49 @@ class ProgramGaps {
   public:
     ProgramGaps(const GapSettings& given, const etrecord::Record& from) : settings(given), record(from) {}
 
-    Result<GapResult> run(Watch& watch);
+    Result<GapResult> run(ProgressReporter& watch);
 
   private:
-    [[nodiscard]] Result<std::vector<Stimulus>> plan() const;
-    Result<std::shared_ptr<const NumericGap>> runOne(const Stimulus& stimulus);
+    [[nodiscard]] Result<std::vector<GapInputSet>> plan() const;
+    Result<std::shared_ptr<const NumericGap>> runOne(const GapInputSet& inputSet);
 
     const GapSettings& settings;
     const etrecord::Record& record;
     std::unique_ptr<Model> model;
 };
 
-Result<std::vector<Stimulus>> ProgramGaps::plan() const {
-    const StimulusSources sources{.record = record,
+Result<std::vector<GapInputSet>> ProgramGaps::plan() const {
+    const GapInputSources sources{.record = record,
                                   .method = model->method->description().name,
                                   .model = model.get(),
                                   .options = settings.model};
     if (!settings.inputs.empty()) {
-        return stimuli(sources, settings.inputs);
+        return gapInputSets(sources, settings.inputs);
     }
-    ET_ASSIGN(Stimulus usual, usualStimulus(sources));
-    std::vector<Stimulus> all;
+    ET_ASSIGN(GapInputSet usual, usualGapInputSet(sources));
+    std::vector<GapInputSet> all;
     all.push_back(std::move(usual));
     if (settings.bisect) {
-        ET_ASSIGN(std::vector<Stimulus> more, stimuli(sources, inputsOfBisect));
+        ET_ASSIGN(std::vector<GapInputSet> more, gapInputSets(sources, inputsOfBisect));
         std::ranges::move(more, std::back_inserter(all));
     }
     return all;
 }
 
-Result<std::shared_ptr<const NumericGap>> ProgramGaps::runOne(const Stimulus& stimulus) {
+Result<std::shared_ptr<const NumericGap>> ProgramGaps::runOne(const GapInputSet& inputSet) {
     // A new module for each set resets the program's state.
     inspector::ValueTracer tracer(model->limits.memoryBytes);
     executor::Module module = model->newModule(&tracer);
     ET_ASSIGN(executor::Method * method, module.load(model->method->description().name));
-    ET_TRY(give(stimulus, *method));
+    ET_TRY(give(inputSet, *method));
     ET_TRY(method->execute());
     const inspector::RuntimeValues values = tracer.take();
     return inspector::calculateGap({.record = record,
                                     .method = method->description().name,
                                     .runtime = values,
                                     .program = &method->description(),
-                                    .inputs = stimulus.values,
-                                    .inputsName = stimulus.name,
+                                    .inputs = inputSet.values,
+                                    .inputsName = inputSet.name,
                                     .kernels = model->kernels,
                                     .threads = model->threads,
                                     .memoryBytes = model->limits.memoryBytes,
@@ -87,13 +87,13 @@ Result<std::shared_ptr<const NumericGap>> ProgramGaps::runOne(const Stimulus& st
                                    optionsOf(settings));
 }
 
-Result<GapResult> ProgramGaps::run(Watch& watch) {
+Result<GapResult> ProgramGaps::run(ProgressReporter& watch) {
     ET_ASSIGN(model, Model::open(settings.program, settings.model, nullptr));
-    ET_ASSIGN(const std::vector<Stimulus> all, plan());
+    ET_ASSIGN(const std::vector<GapInputSet> all, plan());
     watch.begin("gap", all.size());
     GapResult result{
         .gaps = {}, .emulated = model->emulation.names(), .emulationNote = model->emulation.note()};
-    for (const Stimulus& each : all) {
+    for (const GapInputSet& each : all) {
         auto gap = runOne(each);
         if (!gap) {
             return std::unexpected(std::move(gap).error().in(settings.program.string()));
@@ -115,22 +115,23 @@ std::string methodOf(const inspector::EventBlocks& blocks, const std::string& as
     return method;
 }
 
-Result<GapResult> gapsOfTrace(const GapSettings& settings, const inspector::Session& session, Watch& watch) {
+Result<GapResult> gapsOfTrace(const GapSettings& settings, const inspector::Session& session,
+                              ProgressReporter& watch) {
     const kernels::KernelRegistry& registry = kernels::builtin();
     const kernels::ThreadPool threads(settings.model.threads);
     const std::uint64_t bytes = settings.model.memoryBytes.value_or(executor::Limits{}.memoryBytes);
     ET_ASSIGN(const inspector::RuntimeValues values, inspector::valuesOf(*session.blocks, bytes));
     const std::string method = methodOf(*session.blocks, settings.model.method);
-    const StimulusSources sources{
+    const GapInputSources sources{
         .record = *session.record, .method = method, .model = nullptr, .options = settings.model};
-    ET_ASSIGN(const Stimulus stimulus, usualStimulus(sources));
+    ET_ASSIGN(const GapInputSet inputSet, usualGapInputSet(sources));
     watch.begin("gap", 1);
     ET_ASSIGN(auto gap, inspector::calculateGap({.record = *session.record,
                                                  .method = method,
                                                  .runtime = values,
                                                  .program = nullptr,
-                                                 .inputs = stimulus.values,
-                                                 .inputsName = stimulus.name,
+                                                 .inputs = inputSet.values,
+                                                 .inputsName = inputSet.name,
                                                  .kernels = registry,
                                                  .threads = threads,
                                                  .memoryBytes = bytes,
@@ -157,7 +158,7 @@ Result<GapResult> withContradiction(Result<GapResult> result, std::optional<std:
 
 }  // namespace
 
-Result<GapResult> runGaps(const GapSettings& settings, Watch& watch) {
+Result<GapResult> runGaps(const GapSettings& settings, ProgressReporter& watch) {
     if (!settings.program.empty()) {
         ET_ASSIGN(const auto record, etrecord::Record::open(settings.model.record));
         ET_ASSIGN(const ProgramFile file, ProgramFile::open(settings.program));
@@ -172,4 +173,4 @@ Result<GapResult> runGaps(const GapSettings& settings, Watch& watch) {
                              settings);
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "app/tasks/gap/stimuli.h"
+#include "app/tasks/gap/gap_input_sets.h"
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/run/model.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/run/progress_reporter.h"
 #include "backends/reference/interpreter.h"
 #include "inspector/numeric_gap/numeric_gap.h"
 #include "runtime/core/result.h"
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Settings of a gap calculation, as on the command line.
 struct GapSettings {
@@ -41,6 +41,6 @@ struct GapResult {
 
 /// Errors: InvalidArgument (the record belongs to another program, so values cannot be compared), those of
 /// the files and of the calculation. Missing backends are emulated from the record.
-[[nodiscard]] core::Result<GapResult> runGaps(const GapSettings& settings, Watch& watch);
+[[nodiscard]] core::Result<GapResult> runGaps(const GapSettings& settings, ProgressReporter& watch);
 
-}  // namespace et::app
+}  // namespace et::tasks

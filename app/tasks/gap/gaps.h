@@ -5,9 +5,9 @@
 #include <memory>
 #include <span>
 
-namespace et::app {
+namespace et::tasks {
 
 /// The gaps of a program, one per set of inputs.
 using Gaps = std::span<const std::shared_ptr<const inspector::NumericGap>>;
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -7,7 +7,7 @@
 
 #include <string_view>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::Result;
@@ -40,4 +40,4 @@ Result<> saveTensors(Gaps gaps, const std::filesystem::path& folder) {
     return {};
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Writes both tensors of every row to `folder`, which is created if necessary: <row>_<output>_reference.npy
 /// and <row>_<output>_runtime.npy, with rows counted from 0 with leading zeros. Those of the first gap are in
@@ -13,4 +13,4 @@ namespace et::app {
 /// NumPy does not support).
 [[nodiscard]] core::Result<> saveTensors(Gaps gaps, const std::filesystem::path& folder);
 
-}  // namespace et::app
+}  // namespace et::tasks

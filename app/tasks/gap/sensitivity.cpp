@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using inspector::GapRow;
@@ -55,4 +55,4 @@ std::vector<std::string> warningsOf(Gaps gaps) {
     return all;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

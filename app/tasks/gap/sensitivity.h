@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// An operator that diverges by its own error, with the inputs on which it does.
 struct DivergingOperator {
@@ -24,4 +24,4 @@ struct DivergingOperator {
 /// Each once.
 [[nodiscard]] std::vector<std::string> warningsOf(Gaps gaps);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::ErrorCode;
@@ -89,4 +89,4 @@ Result<Selected> select(const ModelGraph& graph, const GraphSelection& selection
     return out;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Selects a part of a graph, as on the command line.
 struct GraphSelection {
@@ -30,4 +30,4 @@ struct Selected {
 /// InvalidArgument and Limit (an invalid expression).
 [[nodiscard]] core::Result<Selected> select(const core::ModelGraph& graph, const GraphSelection& selection);
 
-}  // namespace et::app
+}  // namespace et::tasks

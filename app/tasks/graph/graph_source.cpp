@@ -17,7 +17,7 @@
 #include <optional>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -38,10 +38,9 @@ Result<std::string> pickMethod(std::string_view asked, const std::vector<std::st
     }
     if (!std::ranges::contains(known, asked)) {
         return fail(ErrorCode::NotFound,
-                    known.empty()
-                        ? std::string("there is no method with a graph in it")
-                        : fmt::format("there is no method \"{}\"; there are: {}", core::printable(asked),
-                                      core::printable(fmt::to_string(fmt::join(known, ", ")))));
+                    known.empty() ? std::string("no method has a graph")
+                                  : fmt::format("no method \"{}\"; available: {}", core::printable(asked),
+                                                core::printable(fmt::to_string(fmt::join(known, ", ")))));
     }
     return std::string(asked);
 }
@@ -68,7 +67,7 @@ Result<core::ModelGraph> graphOfRecord(const etrecord::Record& record, const Gra
     }
     const std::string others = core::printable(fmt::to_string(fmt::join(record.extraGraphNames(), ", ")));
     return fail(ErrorCode::NotFound,
-                fmt::format("the record has no graph \"{}\"; it has: edge, exported{}{}",
+                fmt::format("the record has no graph \"{}\"; available: edge, exported{}{}",
                             core::printable(source.source), others.empty() ? "" : ", ", others));
 }
 
@@ -110,7 +109,7 @@ Result<> addTimes(const GraphSource& source, inspector::DelegateSources from, co
     opened.times = {.times = inspector::instructionTimes(*session->blocks, method, onlyMethod), .unit = unit};
     opened.numbers = inspector::placeTimes(opened.graph, inspector::measuredTimes(from, method), unit);
     if (opened.times.times.empty()) {
-        opened.warnings.emplace_back("the trace did not run this method; there are no times");
+        opened.warnings.emplace_back("the trace did not run this method; no times are shown");
     }
     opened.warnings.insert(opened.warnings.end(), session->blocks->warnings().begin(),
                            session->blocks->warnings().end());
@@ -127,7 +126,7 @@ Result<OpenedGraph> openProgram(const GraphSource& source) {
     OpenedGraph opened;
     const bool ofProgram = isOfProgram(source.source);
     if (!ofProgram && record == nullptr) {
-        return fail(ErrorCode::InvalidArgument, fmt::format("--source {}: give the record with --etrecord",
+        return fail(ErrorCode::InvalidArgument, fmt::format("--source {}: requires the ETRecord (--etrecord)",
                                                             core::printable(source.source)));
     }
     std::vector<std::shared_ptr<const program::TensorData>> data;
@@ -182,7 +181,7 @@ Result<OpenedGraph> openGraph(const GraphSource& source) {
     }
     if (source.source == programWord || source.source.starts_with(delegateWord)) {
         return fail(ErrorCode::InvalidArgument,
-                    fmt::format("--source {}: {} is a record, give the program",
+                    fmt::format("--source {}: {} is an ETRecord, expected a program",
                                 core::printable(source.source), source.file.string()));
     }
     ET_ASSIGN(const auto record, etrecord::Record::open(source.file));
@@ -195,4 +194,4 @@ Result<OpenedGraph> openGraph(const GraphSource& source) {
     return opened;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

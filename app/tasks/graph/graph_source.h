@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Selects a graph of a file.
 struct GraphSource {
@@ -36,4 +36,4 @@ struct OpenedGraph {
 /// ones); InvalidArgument (a source that this kind of file does not have).
 [[nodiscard]] core::Result<OpenedGraph> openGraph(const GraphSource& source);
 
-}  // namespace et::app
+}  // namespace et::tasks

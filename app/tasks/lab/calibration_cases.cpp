@@ -1,6 +1,6 @@
 #include "app/tasks/lab/calibration_cases.h"
 
-#include "app/tasks/gap/stimuli.h"
+#include "app/tasks/gap/gap_input_sets.h"
 #include "app/tasks/run/inputs.h"
 #include "backends/lowering/edge_method.h"
 #include "bundled_program/bundle.h"
@@ -15,7 +15,7 @@
 #include <set>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -105,7 +105,7 @@ Result<std::vector<CalibrationCase>> casesOfTensors(const fs::path& path,
         const auto meta = graph.tensors.find(spec.value);
         if (meta == graph.tensors.end()) {
             return fail(ErrorCode::Unsupported,
-                        fmt::format("the input \"{}\" is no tensor: give a bundled program",
+                        fmt::format("the input \"{}\" is not a tensor: use a bundled program",
                                     core::printable(spec.value)));
         }
         std::optional<Calls> calls;
@@ -145,8 +145,8 @@ Result<std::vector<CalibrationCase>> casesOfBundle(const fs::path& path, std::st
     ET_ASSIGN(const auto sets, caseInputs(bundle.get(), method, most));
     std::vector<CalibrationCase> cases;
     for (const InputSet& set : sets) {
-        ET_ASSIGN(Stimulus stimulus, stimulusOf(set, {}));
-        cases.push_back(std::move(stimulus.values));
+        ET_ASSIGN(GapInputSet inputSet, gapInputSetOf(set, {}));
+        cases.push_back(std::move(inputSet.values));
     }
     return cases;
 }
@@ -189,10 +189,10 @@ Result<std::vector<CalibrationCase>> readCases(const fs::path& path, std::string
     auto cases = read();
     if (cases && cases->empty()) {
         return fail(ErrorCode::NotFound,
-                    fmt::format("no inputs of the method \"{}\"", core::printable(method)),
+                    fmt::format("no inputs for the method \"{}\"", core::printable(method)),
                     {.file = path.string()});
     }
     return cases;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Inputs of one call, in the order of the graph's inputs.
 using CalibrationCase = std::vector<backends::reference::ReferenceValue>;
@@ -27,4 +27,4 @@ using CalibrationCase = std::vector<backends::reference::ReferenceValue>;
                                                                    const etrecord::ExportedGraph& graph,
                                                                    std::size_t most);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -4,8 +4,8 @@
 #include "app/tasks/compare/operator_curves.h"
 #include "app/tasks/output_file.h"
 #include "app/tasks/reduce/candidate_process.h"
+#include "app/tasks/rewrite/program_bytes.h"
 #include "app/tasks/run/interruption.h"
-#include "app/tasks/surgery/program_bytes.h"
 #include "app/tasks/verify/run_self.h"
 #include "inspector/tensors/npy.h"
 
@@ -16,7 +16,7 @@
 #include <cmath>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using backends::reference::ReferenceTensor;
@@ -76,9 +76,9 @@ Result<std::vector<double>> timesHere(std::span<const std::filesystem::path> pro
 
 /// Returns the nanoseconds given by the last output line of a command.
 Result<double> commandTime(const std::filesystem::path& program, const std::string& command) {
-    ET_ASSIGN(const SelfEnd end,
+    ET_ASSIGN(const ChildResult end,
               runProgram("/bin/sh", {"sh", "-c", commandFor(command, program)}, std::nullopt));
-    if (end.cause == SelfEnd::Cause::Interruption) {
+    if (end.cause == ChildResult::Cause::Interruption) {
         return fail(ErrorCode::Cancelled, "interrupted");
     }
     std::string_view said = end.said;
@@ -130,4 +130,4 @@ Result<std::vector<double>> candidateTimes(std::span<const std::filesystem::path
     return measured;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Inputs for timing programs.
 struct TimingInputs {
@@ -30,4 +30,4 @@ struct TimingInputs {
     std::span<const std::filesystem::path> programs, const TimingInputs& inputs,
     const OptimizeSettings& settings);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 
 using backends::reference::Interpreter;
 using core::Result;
@@ -43,4 +43,4 @@ Result<std::vector<CaseOutputs>> runCases(const etrecord::Record& record, const 
     return outputs;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

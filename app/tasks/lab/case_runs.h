@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Returns the outputs of a record's graph on the cases, which are distributed over `threads` interpreters
 /// (0: one per processor). Errors: those of Interpreter::edge() and run().
@@ -19,4 +19,4 @@ namespace et::app {
     const etrecord::Record& record, const std::string& method, std::span<const CalibrationCase> cases,
     const backends::reference::InterpreterOptions& options, std::size_t threads = 1);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace et::app {
+namespace et::tasks {
 
 using backends::reference::ReferenceTensor;
 using backends::reference::ReferenceValue;
@@ -49,4 +49,4 @@ const std::vector<ChannelNumbers>& ChannelWatch::of(std::string_view value) cons
     return found == watched.end() ? none : found->second.channels;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

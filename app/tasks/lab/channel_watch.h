@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Statistics of one channel of a value.
 struct ChannelNumbers {
@@ -40,4 +40,4 @@ class ChannelWatch {
     std::map<std::string, Watched, std::less<>> watched;
 };
 
-}  // namespace et::app
+}  // namespace et::tasks

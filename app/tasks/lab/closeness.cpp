@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using backends::reference::ReferenceTensor;
@@ -97,8 +97,8 @@ class Sums {
         }
     }
 
-    [[nodiscard]] Closeness finish() const {
-        Closeness made;
+    [[nodiscard]] OutputError finish() const {
+        OutputError made;
         if (noise > 0) {
             made.sqnrDecibels = 10 * std::log10(power / noise);
         }
@@ -124,7 +124,7 @@ class Sums {
 
 }  // namespace
 
-Closeness closenessOf(std::span<const CaseOutputs> reference, std::span<const CaseOutputs> outputs) {
+OutputError closenessOf(std::span<const CaseOutputs> reference, std::span<const CaseOutputs> outputs) {
     Sums sums;
     for (std::size_t i = 0; i < reference.size() && i < outputs.size(); ++i) {
         for (std::size_t j = 0; j < reference[i].size() && j < outputs[i].size(); ++j) {
@@ -137,32 +137,32 @@ Closeness closenessOf(std::span<const CaseOutputs> reference, std::span<const Ca
     return sums.finish();
 }
 
-Closeness meanOf(std::span<const Closeness> measured) {
+OutputError meanOf(std::span<const OutputError> measured) {
     const auto count = static_cast<double>(measured.size());
     double noise = 0;
-    for (const Closeness& each : measured) {
+    for (const OutputError& each : measured) {
         noise += each.sqnrDecibels ? std::pow(perDecade, -*each.sqnrDecibels / perDecade) / count : 0;
     }
-    const auto mean = [&](std::optional<double> Closeness::* figure) {
+    const auto mean = [&](std::optional<double> OutputError::* figure) {
         std::optional<double> sum = 0;
-        for (const Closeness& each : measured) {
+        for (const OutputError& each : measured) {
             sum = sum && each.*figure ? std::optional(*sum + *(each.*figure) / count) : std::nullopt;
         }
         return sum;
     };
-    Closeness made{.sqnrDecibels = {},
-                   .cosine = mean(&Closeness::cosine),
-                   .top1 = mean(&Closeness::top1),
-                   .divergence = mean(&Closeness::divergence)};
+    OutputError made{.sqnrDecibels = {},
+                     .cosine = mean(&OutputError::cosine),
+                     .top1 = mean(&OutputError::top1),
+                     .divergence = mean(&OutputError::divergence)};
     if (noise > 0) {
         made.sqnrDecibels = -perDecade * std::log10(noise);
     }
     return made;
 }
 
-std::optional<DecibelRange> decibelRangeOf(std::span<const Closeness> measured) {
+std::optional<DecibelRange> decibelRangeOf(std::span<const OutputError> measured) {
     std::optional<DecibelRange> range;
-    for (const Closeness& each : measured) {
+    for (const OutputError& each : measured) {
         if (!each.sqnrDecibels) {
             return std::nullopt;
         }
@@ -174,4 +174,4 @@ std::optional<DecibelRange> decibelRangeOf(std::span<const Closeness> measured) 
     return range;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Error of outputs relative to the float model, over all cases.
-struct Closeness {
+struct OutputError {
     std::optional<double> sqnrDecibels;  ///< nothing: outputs are equal
     std::optional<double> cosine;        ///< nothing: one side is all 0
     std::optional<double> top1;          ///< fraction of rows with the same largest element; nothing: no rows
@@ -22,17 +22,17 @@ using CaseOutputs = std::vector<backends::reference::ReferenceValue>;
 /// Both must have the same number of cases. SQNR and cosine are over the elements of all floating-point
 /// outputs; rows are those of the first output, along dimension 1. Outputs with other sizes get the worst
 /// value, 0 dB.
-[[nodiscard]] Closeness closenessOf(std::span<const CaseOutputs> reference,
-                                    std::span<const CaseOutputs> outputs);
+[[nodiscard]] OutputError closenessOf(std::span<const CaseOutputs> reference,
+                                      std::span<const CaseOutputs> outputs);
 
 /// Mean over several measurements of one variant, at least one: of the noise power, and of the other metrics.
-[[nodiscard]] Closeness meanOf(std::span<const Closeness> measured);
+[[nodiscard]] OutputError meanOf(std::span<const OutputError> measured);
 
 /// Smallest and largest SQNR of several; nothing if one has equal outputs.
 struct DecibelRange {
     double low = 0;
     double high = 0;
 };
-[[nodiscard]] std::optional<DecibelRange> decibelRangeOf(std::span<const Closeness> measured);
+[[nodiscard]] std::optional<DecibelRange> decibelRangeOf(std::span<const OutputError> measured);
 
-}  // namespace et::app
+}  // namespace et::tasks

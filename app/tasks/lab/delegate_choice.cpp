@@ -18,7 +18,7 @@
 #include <string_view>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using backends::lowering::LoweredMethod;
@@ -31,7 +31,7 @@ const LoweredMethod& methodOf(const LowerResult& lowered, std::string_view name)
 }
 
 bool isQuantizer(const etrecord::Node& node) {
-    return inspector::isQuantization(inspector::detail::nodeOperator(node.op));
+    return inspector::isQuantization(inspector::names::detail::nodeOperator(node.op));
 }
 
 class DelegateTrial {
@@ -226,4 +226,4 @@ Result<DelegateChoices> chooseDelegates(const LowerResult& lowered, const Timing
     return DelegateTrial(lowered, inputs, settings, accepts).run();
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

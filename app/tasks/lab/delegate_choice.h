@@ -13,7 +13,7 @@
 #include <vector>
 
 // Finds delegates that cost more time than they save, by measurement.
-namespace et::app {
+namespace et::tasks {
 
 /// A delegate, and whether it is kept.
 struct DelegateChoice {
@@ -47,4 +47,4 @@ struct DelegateChoices {
 
 inline constexpr std::size_t mostByCommand = 6;
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -9,7 +9,7 @@
 #include <span>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 
 using etrecord::Argument;
 using etrecord::Node;
@@ -178,4 +178,4 @@ std::optional<Node> InstructionNodes::make(const program::KernelCall& call) cons
     return node;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -11,7 +11,7 @@
 #include <vector>
 
 // Converts instructions of a program to Edge dialect nodes.
-namespace et::app {
+namespace et::tasks {
 
 /// "v12": the name of a method's value in a graph.
 [[nodiscard]] std::string graphName(program::ValueId id);
@@ -48,4 +48,4 @@ class InstructionNodes {
 /// The name of an instruction's node: "instruction_12".
 [[nodiscard]] std::string instructionNodeName(std::size_t instruction);
 
-}  // namespace et::app
+}  // namespace et::tasks

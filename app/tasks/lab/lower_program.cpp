@@ -3,7 +3,7 @@
 #include "app/tasks/lab/method_rewrite.h"
 #include "app/tasks/output_file.h"
 #include "app/tasks/program_file.h"
-#include "app/tasks/surgery/program_bytes.h"
+#include "app/tasks/rewrite/program_bytes.h"
 #include "app/tasks/verify/neighbour_data.h"
 #include "backends/lowering/node_names.h"
 #include "backends/xnnpack/lower/partitioner.h"
@@ -23,7 +23,7 @@
 #include <string_view>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using backends::lowering::NodeNames;
@@ -217,7 +217,7 @@ class ProgramLowering {
             ET_ASSIGN(record, etrecord::Record::open(settings.programRecord));
         } else if (!settings.recordOutput.empty()) {
             return fail(ErrorCode::InvalidArgument,
-                        "the record of a program is made of the one that it has: give --etrecord");
+                        "the new program's record is derived from the original one: give --etrecord");
         }
         for (const auto& path : settings.data) {
             ET_ASSIGN(auto data, program::TensorData::open(path));
@@ -316,4 +316,4 @@ Result<LowerResult> lowerProgram(std::shared_ptr<const core::MappedFile> opened,
     });
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

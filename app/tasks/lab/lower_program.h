@@ -6,7 +6,7 @@
 
 #include <memory>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Delegates the instructions of a program that a backend supports; a bundled program is written with its
 /// cases. Existing delegates, control flow, state and all other instructions are kept; memory is planned
@@ -17,4 +17,4 @@ namespace et::app {
 [[nodiscard]] core::Result<LowerResult> lowerProgram(std::shared_ptr<const core::MappedFile> file,
                                                      const LowerSettings& settings);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -2,7 +2,7 @@
 
 #include "app/tasks/lab/lower_program.h"
 #include "app/tasks/output_file.h"
-#include "app/tasks/surgery/program_bytes.h"
+#include "app/tasks/rewrite/program_bytes.h"
 #include "backends/xnnpack/lower/partitioner.h"
 #include "etrecord/writer.h"
 #include "runtime/kernels/builtin.h"
@@ -15,7 +15,7 @@
 #include <string_view>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using backends::lowering::EmittedMethod;
@@ -110,4 +110,4 @@ Result<> writeLowered(const LowerSettings& settings, const LowerResult& result) 
                                    : writeFile(settings.output, producerOf(textOf(result.lowered.file)));
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Backend for the nodes of a graph.
 enum class LowerBackend : std::uint8_t {
@@ -52,4 +52,4 @@ struct LowerResult {
 /// Writes the program and its record to the paths in the settings. Errors: Io.
 [[nodiscard]] core::Result<> writeLowered(const LowerSettings& settings, const LowerResult& result);
 
-}  // namespace et::app
+}  // namespace et::tasks

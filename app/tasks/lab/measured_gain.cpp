@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 
 core::Result<MeasuredGain> measureGain(const ProgramToMeasure& first, const ProgramToMeasure& second,
                                        const ModelOptions& options, const MeasureOptions& measure,
@@ -33,4 +33,4 @@ MeasureOptions gainRepetitions(double nanoseconds, std::size_t launches) {
     return {.iterations = static_cast<std::size_t>(count), .warmup = 3, .launches = launches};
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -4,7 +4,7 @@
 #include "inspector/comparison/statistics.h"
 #include "runtime/core/result.h"
 
-namespace et::app {
+namespace et::tasks {
 
 /// Time saved by a change of the whole program.
 struct MeasuredGain {
@@ -25,4 +25,4 @@ struct MeasuredGain {
 /// Minimum number of launches for a verdict.
 inline constexpr std::size_t gainLaunches = 7;
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -14,7 +14,7 @@
 #include <string>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 
 using backends::lowering::DelegatedPart;
 using backends::lowering::EdgeMethod;
@@ -258,4 +258,4 @@ Result<RewrittenMethod> rewriteMethod(program::Method& method, const program::Me
     return MethodRewrite(method, constants, options, weights).run();
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// A method in which some instructions were replaced by delegates.
 struct RewrittenMethod {
@@ -38,4 +38,4 @@ struct RewriteOptions {
                                                           const RewriteOptions& options,
                                                           backends::lowering::WeightStore& weights);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 
 using core::Result;
 using inspector::MemoryTimeline;
@@ -63,7 +63,7 @@ class ValueWalk {
     }
 
     Result<> readAccesses() {
-        inspector::detail::AccessReader reader(method);
+        inspector::join::detail::AccessReader reader(method);
         const auto& instructions = method.chains.front().instructions;
         for (std::size_t i = 0; i < instructions.size(); ++i) {
             ET_ASSIGN(auto access, reader.next(instructions[i]));
@@ -151,4 +151,4 @@ Result<MethodValues> MethodValues::of(const program::Method& method) {
     return ValueWalk(method).run();
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using Kind = OptimizeBudget::Kind;
@@ -71,4 +71,4 @@ core::Result<OptimizeBudget> parseOptimizeBudget(std::string_view text) {
                     core::printable(text)));
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Constraint on the program chosen by the search.
 struct OptimizeBudget {
@@ -25,4 +25,4 @@ struct OptimizeBudget {
 /// 1000. Errors: InvalidArgument.
 [[nodiscard]] core::Result<OptimizeBudget> parseOptimizeBudget(std::string_view text);
 
-}  // namespace et::app
+}  // namespace et::tasks

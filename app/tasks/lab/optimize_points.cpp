@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 bool isNotSlower(const OptimizePoint& left, const OptimizePoint& right) {
@@ -130,4 +130,4 @@ std::vector<std::size_t> pointsWithin(std::span<const OptimizePoint> points, con
     return within;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

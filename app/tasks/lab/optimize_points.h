@@ -11,7 +11,7 @@
 #include <vector>
 
 // Candidate points of the search.
-namespace et::app {
+namespace et::tasks {
 
 /// A program with a scheme for each site.
 struct OptimizePoint {
@@ -46,4 +46,4 @@ void markFront(std::span<OptimizePoint> points);
 [[nodiscard]] std::vector<std::size_t> pointsWithin(std::span<const OptimizePoint> points,
                                                     const OptimizeBudget& budget);
 
-}  // namespace et::app
+}  // namespace et::tasks

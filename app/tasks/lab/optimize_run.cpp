@@ -5,7 +5,7 @@
 #include "app/tasks/lab/variant_measures.h"
 #include "app/tasks/lab/work_folder.h"
 #include "app/tasks/output_file.h"
-#include "app/tasks/surgery/program_bytes.h"
+#include "app/tasks/rewrite/program_bytes.h"
 #include "runtime/core/child_process.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@
 #include <memory>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::ErrorCode;
@@ -99,7 +99,7 @@ class OptimizeRun {
         const auto start = Clock::now();
         const std::size_t count = result.sites.size();
         {
-            Watch watch(settings.progress, std::nullopt);
+            ProgressReporter watch(settings.progress, std::nullopt);
             watch.begin("search", count * (count + 1) / 2);
             measures->tell(&watch);
             const auto done = searchUnder(limitsOf(settings.budget));
@@ -278,7 +278,7 @@ class OptimizeRun {
         OptimizeChoice& choice = *result.choice;
         const auto accepts = [&](const LowerResult& made) -> Result<bool> {
             ET_ASSIGN(const auto outputs, programOutputs(made, result.method, variants->evaluation()));
-            const Closeness closeness = closenessOf(variants->reference(), outputs);
+            const OutputError closeness = closenessOf(variants->reference(), outputs);
             const bool isNear = settings.budget.kind != Kind::Sqnr || !closeness.sqnrDecibels ||
                                 *closeness.sqnrDecibels >= settings.budget.limit;
             return isNear && (settings.budget.kind != Kind::Bytes ||
@@ -333,7 +333,7 @@ class OptimizeRun {
                 break;
         }
         const auto best = std::ranges::min_element(points, {}, &OptimizePoint::noise);
-        return fmt::format("the best program that was found has {:.2f} dB", best->decibels().value_or(0));
+        return fmt::format("the best program found has {:.2f} dB", best->decibels().value_or(0));
     }
 
     const OptimizeSettings& settings;
@@ -374,4 +374,4 @@ Result<OptimizeResult> optimizeSites(const OptimizeSettings& settings) {
     return result;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

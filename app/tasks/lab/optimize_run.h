@@ -14,13 +14,13 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// The chosen program, built and run.
 struct OptimizeChoice {
     QuantizeResult quantized;
     QuantizeSettings settings;  ///< settings that reproduce it
-    Closeness closeness;        ///< of the program's outputs on this machine to those of the float graph
+    OutputError closeness;      ///< of the program's outputs on this machine to those of the float graph
     std::uint64_t bytes = 0;    ///< of the file
     std::vector<DelegateChoice> delegates{};  ///< with their measurements; empty if not timed
 };
@@ -47,4 +47,4 @@ struct OptimizeResult {
 /// those of the command; Cancelled (nothing was measured yet).
 [[nodiscard]] core::Result<OptimizeResult> optimizeSites(const OptimizeSettings& settings);
 
-}  // namespace et::app
+}  // namespace et::tasks

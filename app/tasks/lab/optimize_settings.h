@@ -2,7 +2,7 @@
 
 #include "app/tasks/lab/optimize_budget.h"
 #include "app/tasks/lab/quantized_variants.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/run/progress_reporter.h"
 #include "backends/xnnpack/quantize/scheme.h"
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Method for timing candidates.
 enum class CandidateTimer : std::uint8_t {
@@ -45,4 +45,4 @@ struct OptimizeSettings {
     bool delegatesByTime = true;  ///< drop delegates of the chosen program that cost more time than they save
 };
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 
 namespace lowering = backends::lowering;
 using backends::reference::forNames;
@@ -28,16 +28,16 @@ std::string_view ruleOf(const program::KernelCall& /*call*/) {
     return "";  // depends on what it reads and writes
 }
 std::string_view ruleOf(const program::DelegateCall& /*call*/) {
-    return "it is a delegate already";
+    return "it is already a delegate";
 }
 std::string_view ruleOf(const program::MoveCall& /*call*/) {
-    return "it moves a value, which control flow does";
+    return "it moves a value for control flow";
 }
 std::string_view ruleOf(const program::JumpFalseCall& /*call*/) {
     return "it is control flow";
 }
 std::string_view ruleOf(const program::FreeCall& /*call*/) {
-    return "it frees a tensor whose size only a run can tell";
+    return "it frees a tensor whose size is known only at run time";
 }
 
 class BlockMaker {
@@ -73,14 +73,14 @@ class BlockMaker {
     [[nodiscard]] const std::vector<Instruction>& chain() const { return method.chains.front().instructions; }
 
     /// Returns why a kernel call is kept as it is; empty if its values do not require it.
-    [[nodiscard]] std::string_view whyAlone(const inspector::detail::InstructionAccess& access) const {
+    [[nodiscard]] std::string_view whyAlone(const inspector::join::detail::InstructionAccess& access) const {
         const auto isRead = [&](ValueId id) { return std::ranges::contains(access.reads, id); };
         if (std::ranges::any_of(access.writes, isRead)) {
-            return "it writes to what it reads";
+            return "it writes to its input";
         }
         const auto isPinned = [&](ValueId id) { return bool{values.pinned[id.value]}; };
         return std::ranges::any_of(access.writes, isPinned)
-                   ? "it writes to what lasts from run to run, or is written several times"
+                   ? "it writes to persistent state, or to a value that is written several times"
                    : "";
     }
 
@@ -93,7 +93,7 @@ class BlockMaker {
     [[nodiscard]] std::string ruleFor(std::size_t i) const {
         if (std::holds_alternative<program::KernelCall>(chain()[i])) {
             const std::string_view why = whyAlone(values.accesses[i]);
-            return std::string(why.empty() ? "no operator is known that its kernel computes" : why);
+            return std::string(why.empty() ? "its kernel has no known operator" : why);
         }
         return std::visit([](const auto& each) { return std::string(ruleOf(each)); }, chain()[i]);
     }
@@ -282,4 +282,4 @@ std::vector<ProgramBlock> blocksOf(const program::Method& method, const MethodVa
     return BlockMaker(method, values, kernels, notes).run();
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

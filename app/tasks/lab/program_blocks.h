@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Instructions that run consecutively whenever the first one runs, as an Edge dialect graph; or one
 /// instruction that is kept as it is.
@@ -36,4 +36,4 @@ using NodeNotes = std::function<void(std::size_t instruction, etrecord::Node& no
                                                  const kernels::KernelRegistry& kernels,
                                                  const NodeNotes& notes);
 
-}  // namespace et::app
+}  // namespace et::tasks

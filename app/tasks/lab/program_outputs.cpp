@@ -1,13 +1,13 @@
 #include "app/tasks/lab/program_outputs.h"
 
-#include "app/tasks/gap/stimuli.h"
+#include "app/tasks/gap/gap_input_sets.h"
 #include "app/tasks/lab/quantized_variants.h"
 #include "app/tasks/run/model.h"
 #include "inspector/numeric_gap/tensor_numbers.h"
 
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 
 using backends::reference::ReferenceValue;
 using core::Result;
@@ -37,9 +37,9 @@ Result<std::vector<CaseOutputs>> programOutputs(const LowerResult& program, cons
     return all;
 }
 
-Result<Closeness> programCloseness(const etrecord::Record& record, const std::string& method,
-                                   const LowerResult& program, const std::filesystem::path& cases,
-                                   std::size_t most) {
+Result<OutputError> programCloseness(const etrecord::Record& record, const std::string& method,
+                                     const LowerResult& program, const std::filesystem::path& cases,
+                                     std::size_t most) {
     ET_ASSIGN(const auto variants,
               QuantizedVariants::open(
                   record, method, {.record = {}, .calibration = cases, .evaluation = {}, .maxCases = most}));
@@ -48,4 +48,4 @@ Result<Closeness> programCloseness(const etrecord::Record& record, const std::st
     return closenessOf(variants->reference(), outputs);
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

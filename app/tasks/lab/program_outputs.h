@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Returns the outputs of a program on the cases, run in this process, even after an interruption. Errors:
 /// those of loading and running it.
@@ -22,8 +22,10 @@ namespace et::app {
 /// Returns the error of a program's outputs, run in this process, relative to those of its float graph, on
 /// the first `most` cases of a file (see readCases()). Errors: those of the record and of the cases; those of
 /// programOutputs() and Interpreter::run().
-[[nodiscard]] core::Result<Closeness> programCloseness(const etrecord::Record& record,
-                                                       const std::string& method, const LowerResult& program,
-                                                       const std::filesystem::path& cases, std::size_t most);
+[[nodiscard]] core::Result<OutputError> programCloseness(const etrecord::Record& record,
+                                                         const std::string& method,
+                                                         const LowerResult& program,
+                                                         const std::filesystem::path& cases,
+                                                         std::size_t most);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using etrecord::ExportedGraph;
@@ -102,4 +102,4 @@ core::Error withPythonLine(core::Error error, const etrecord::Record& record, st
     return error;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace et::app {
+namespace et::tasks {
 
 /// "model.py:12": the Python line that a node comes from; empty if the record has none.
 [[nodiscard]] std::string pythonLine(const etrecord::Node& node);
@@ -18,4 +18,4 @@ namespace et::app {
 [[nodiscard]] core::Error withPythonLine(core::Error error, const etrecord::Record& record,
                                          std::string_view method);
 
-}  // namespace et::app
+}  // namespace et::tasks

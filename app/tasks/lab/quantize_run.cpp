@@ -13,7 +13,7 @@
 #include <map>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using backends::xnnpack::Annotation;
@@ -80,9 +80,9 @@ Result<> addScales(PreparedModel& model, const Annotation& annotation,
 
 std::string_view ruleOfOther(const backends::xnnpack::ExportedOperator& op) {
     if (op.target.contains("batch_norm")) {
-        return "no convolution that only it reads is before it, to be folded into";
+        return "it does not follow a convolution that only it reads, so it cannot be folded";
     }
-    return backends::xnnpack::sharesScale(op) ? "what it reads is not quantized"
+    return backends::xnnpack::sharesScale(op) ? "its input is not quantized"
                                               : "XNNPACKQuantizer has no pattern for it";
 }
 
@@ -222,11 +222,11 @@ Result<std::shared_ptr<const etrecord::Record>> quantizedRecord(const etrecord::
 Result<QuantizeResult> quantize(const QuantizeSettings& settings) {
     ET_TRY(refuseInputs(settings));
     if (settings.sites.needsCalibration() && settings.calibration.empty()) {
-        return fail(ErrorCode::InvalidArgument, "the scheme needs inputs to calibrate on");
+        return fail(ErrorCode::InvalidArgument, "the scheme needs calibration inputs");
     }
     if (!settings.remedies.empty() && !settings.sites.isStatic()) {
         return fail(ErrorCode::InvalidArgument,
-                    "remedies change static quantization alone, and there is another scheme");
+                    "remedies apply only to static quantization, and another scheme is used");
     }
     ET_ASSIGN(const auto record, etrecord::Record::open(settings.record));
     return quantizeOpened(*record, settings);
@@ -254,4 +254,4 @@ Result<QuantizeResult> quantizeOpened(const etrecord::Record& record, const Quan
     return result;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

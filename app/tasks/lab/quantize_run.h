@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 struct QuantizeSettings {
     std::filesystem::path record;          ///< ETRecord of a float model, with weights
@@ -24,7 +24,7 @@ struct QuantizeSettings {
     std::string method{};                  ///< empty: the only method, or `forward`
     std::filesystem::path output{};        ///< program (.pte); empty: not written
     std::filesystem::path recordOutput{};  ///< record of that program; empty: not written
-    SchemeWish sites{};                    ///< scheme of each site
+    SchemeRequest sites{};                 ///< scheme of each site
     backends::xnnpack::ObserverKind observer = backends::xnnpack::ObserverKind::Histogram;
     std::size_t maxCases = 512;         ///< maximum number of cases
     std::vector<std::string> except{};  ///< nodes, operators and modules to keep out of delegates
@@ -67,7 +67,7 @@ struct QuantizeResult {
     bool halfElsewhere = false;         ///< operators that are not sites are also computed in half precision
     std::optional<RemedyReport> remedies{};
     LowerResult lowered;
-    std::optional<Closeness> outputs{};  ///< of the program run here to those of the float graph
+    std::optional<OutputError> outputs{};  ///< of the program run here to those of the float graph
 };
 
 /// Quantizes one method of a float record, lowers everything to XNNPACK and writes the files in the settings.
@@ -78,4 +78,4 @@ struct QuantizeResult {
 [[nodiscard]] core::Result<QuantizeResult> quantizeOpened(const etrecord::Record& record,
                                                           const QuantizeSettings& settings);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 
 using backends::reference::Interpreter;
 using backends::xnnpack::PreparedModel;
@@ -48,8 +48,8 @@ Result<> QuantizedVariants::prepare(const etrecord::Record& record) {
     ET_ASSIGN(const bool isQuantized, backends::xnnpack::hasQuantizers(record, methodName));
     if (isQuantized && !settings.quantized.empty()) {
         return core::fail(core::ErrorCode::InvalidArgument,
-                          "the graph is quantized already, as that of the other record is to be: give the "
-                          "record of the float model first");
+                          "the graph is already quantized: give the record of the float model first, then "
+                          "the quantized one");
     }
     if (isQuantized) {
         ET_ASSIGN(const auto removed, backends::xnnpack::removeQuantizers(record, methodName, options));
@@ -74,9 +74,8 @@ Result<> QuantizedVariants::readAllCases() {
     const auto& graph = prepared->method().graph();
     if (settings.calibration.empty() && (!recorded || settings.evaluation.empty())) {
         return core::fail(core::ErrorCode::InvalidArgument,
-                          recorded ? "there are no inputs to compare outputs on: give --evaluate"
-                                   : "the graph has no quantizers: give inputs to choose ranges from with "
-                                     "--calibrate");
+                          recorded ? "no inputs to compare outputs on: give --evaluate"
+                                   : "the graph has no quantizers: give calibration inputs with --calibrate");
     }
     if (!settings.calibration.empty()) {
         ET_ASSIGN(calibrationCases, readCases(settings.calibration, methodName, graph, settings.maxCases));
@@ -185,24 +184,24 @@ Result<std::shared_ptr<const etrecord::Record>> QuantizedVariants::record(
     return recordOf(activations, numbers, recorded->weights(annotation));
 }
 
-Result<Closeness> QuantizedVariants::measureRecord(const etrecord::Record& variant) const {
+Result<OutputError> QuantizedVariants::measureRecord(const etrecord::Record& variant) const {
     ET_ASSIGN(const auto outputs, runCases(variant, methodName, evaluationCases, options, settings.threads));
     return closenessOf(floatOutputs, outputs);
 }
 
-Result<Closeness> QuantizedVariants::measureWith(
+Result<OutputError> QuantizedVariants::measureWith(
     std::span<const backends::xnnpack::ConstantChange> changes) const {
     ET_ASSIGN(const auto variant, recordOf({}, {}, changes));
     return measureRecord(*variant);
 }
 
-Result<Closeness> QuantizedVariants::measure(const Annotation& annotation) const {
+Result<OutputError> QuantizedVariants::measure(const Annotation& annotation) const {
     ET_ASSIGN(const auto variant, record(annotation));
     return measureRecord(*variant);
 }
 
-Result<std::vector<Closeness>> QuantizedVariants::measureDraws(const Annotation& annotation) const {
-    std::vector<Closeness> measured;
+Result<std::vector<OutputError>> QuantizedVariants::measureDraws(const Annotation& annotation) const {
+    std::vector<OutputError> measured;
     for (const auto& observations : drawn) {
         ET_ASSIGN(const auto numbers, PreparedModel::numbersOf(annotation, observations));
         ET_ASSIGN(const auto variant, recordOf(annotation, numbers, {}));
@@ -211,7 +210,7 @@ Result<std::vector<Closeness>> QuantizedVariants::measureDraws(const Annotation&
     return measured;
 }
 
-Result<Closeness> QuantizedVariants::measureWeights(
+Result<OutputError> QuantizedVariants::measureWeights(
     const Annotation& annotation, std::span<const backends::xnnpack::ConstantChange> weights,
     int activationBits) const {
     ET_ASSIGN(auto numbers, numbersOf(annotation));
@@ -228,7 +227,7 @@ Result<Closeness> QuantizedVariants::measureWeights(
     return measureRecord(*variant);
 }
 
-Result<Closeness> QuantizedVariants::measureBits(const Annotation& annotation, Bits bits) const {
+Result<OutputError> QuantizedVariants::measureBits(const Annotation& annotation, Bits bits) const {
     std::vector<backends::xnnpack::ConstantChange> weights;
     if (recorded && (bits.weights == usualBits || source() == QuantizerSource::Record)) {
         weights = recorded->weights(annotation);
@@ -245,4 +244,4 @@ Result<Closeness> QuantizedVariants::measureBits(const Annotation& annotation, B
     return measureWeights(annotation, weights, bits.activations);
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

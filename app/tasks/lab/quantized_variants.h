@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// A model for quantization experiments, with its calibration and evaluation data.
 struct VariantSettings {
@@ -98,26 +98,26 @@ class QuantizedVariants {
         const Annotation& annotation) const;
     /// Measures the error of its outputs relative to the float graph. Errors: those of record() and
     /// Interpreter::run().
-    [[nodiscard]] core::Result<Closeness> measure(const Annotation& annotation) const;
+    [[nodiscard]] core::Result<OutputError> measure(const Annotation& annotation) const;
     /// Likewise with the ranges of each draw of calibrateDraws().
-    [[nodiscard]] core::Result<std::vector<Closeness>> measureDraws(const Annotation& annotation) const;
+    [[nodiscard]] core::Result<std::vector<OutputError>> measureDraws(const Annotation& annotation) const;
     struct Bits {
         int activations = 8;
         int weights = 8;
     };
     /// Likewise with 8 to 16 bits in unchanged ranges: an estimate for precisions without operators here.
     /// Weights known only as a record's integers are not changed.
-    [[nodiscard]] core::Result<Closeness> measureBits(const Annotation& annotation, Bits bits) const;
+    [[nodiscard]] core::Result<OutputError> measureBits(const Annotation& annotation, Bits bits) const;
     /// Likewise with these weights instead of its own.
-    [[nodiscard]] core::Result<Closeness> measureWeights(
+    [[nodiscard]] core::Result<OutputError> measureWeights(
         const Annotation& annotation, std::span<const backends::xnnpack::ConstantChange> weights,
         int activationBits = 8) const;
     /// Likewise for the float graph with other constants. Errors: those of PreparedModel::quantized() and
     /// Interpreter::run().
-    [[nodiscard]] core::Result<Closeness> measureWith(
+    [[nodiscard]] core::Result<OutputError> measureWith(
         std::span<const backends::xnnpack::ConstantChange> changes) const;
     /// Likewise for a record of this model. Errors: those of Interpreter::run().
-    [[nodiscard]] core::Result<Closeness> measureRecord(const etrecord::Record& variant) const;
+    [[nodiscard]] core::Result<OutputError> measureRecord(const etrecord::Record& variant) const;
 
   private:
     using Numbers = std::vector<backends::xnnpack::QuantizationNumbers>;
@@ -144,4 +144,4 @@ class QuantizedVariants {
     std::vector<backends::xnnpack::Observations> drawn;
 };
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 
 using backends::xnnpack::Annotation;
 using backends::xnnpack::ConstantChange;
@@ -50,7 +50,7 @@ std::string RecordedQuantizers::ruleOf(const QuantizationSite& site) const {
     const bool known =
         numbers.contains(site.output) || constants.contains(site.weight) ||
         std::ranges::any_of(site.operands, [&](std::string_view each) { return numbers.contains(each); });
-    return known ? std::string() : "the quantized record has it in float";
+    return known ? std::string() : "it is float in the quantized record";
 }
 
 void RecordedQuantizers::restrict(Annotation& annotation, bool others) const {
@@ -103,4 +103,4 @@ std::vector<ConstantChange> RecordedQuantizers::weights(const Annotation& annota
     return changes;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// The quantizers of a record, mapped to the graph of a prepared model without quantizers: quantized values
 /// and their parameters.
@@ -55,4 +55,4 @@ class RecordedQuantizers {
     std::vector<std::string_view> strangers;         ///< quantized values outside the sites
 };
 
-}  // namespace et::app
+}  // namespace et::tasks

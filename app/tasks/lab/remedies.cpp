@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 
 using backends::reference::Interpreter;
 using backends::xnnpack::ChannelPair;
@@ -25,7 +25,7 @@ namespace {
 constexpr double gainOfAPair = 0.5;
 constexpr double gainOfANumber = 0.05;
 
-double decibelsIn(const Closeness& closeness) {
+double decibelsIn(const OutputError& closeness) {
     return closeness.sqnrDecibels.value_or(std::numeric_limits<double>::infinity());
 }
 
@@ -84,7 +84,7 @@ void RemediedModel::replace(std::unique_ptr<PreparedModel> by) {
     now.model = made.back().get();
 }
 
-bool RemediedModel::isBetter(const Closeness& closeness, double by) const {
+bool RemediedModel::isBetter(const OutputError& closeness, double by) const {
     return decibelsIn(closeness) > decibelsIn(done.after) + by;
 }
 
@@ -99,7 +99,7 @@ Result<std::shared_ptr<const etrecord::Record>> RemediedModel::recordWith(const 
         core::MappedFile::fromMemory(std::move(bytes), now.model->record().file().name()));
 }
 
-Result<Closeness> RemediedModel::closenessWith(const Numbers& numbers) {
+Result<OutputError> RemediedModel::closenessWith(const Numbers& numbers) {
     ET_ASSIGN(const auto variant, recordWith(numbers, {}));
     ET_ASSIGN(const auto outputs, runCases(*variant, now.model->method().name(), cases, options));
     return closenessOf(floatOutputs, outputs);
@@ -139,7 +139,7 @@ Result<std::vector<float>> RemediedModel::channelRanges(const ChannelPair& pair)
 Result<> RemediedModel::tryPair(const ChannelPair& pair, EqualizedPair& into) {
     ET_ASSIGN(const auto ranges, channelRanges(pair));
     if (ranges.empty()) {
-        into.rule = "what is between them is not quantized";
+        into.rule = "the values between them are not quantized";
         return {};
     }
     PreparedModel& model = *now.model;
@@ -152,10 +152,10 @@ Result<> RemediedModel::tryPair(const ChannelPair& pair, EqualizedPair& into) {
     State before = std::exchange(now, {});
     replace(std::move(changed));
     ET_TRY(calibrate());
-    ET_ASSIGN(const Closeness closeness, closenessWith(now.numbers));
+    ET_ASSIGN(const OutputError closeness, closenessWith(now.numbers));
     if (!isBetter(closeness, gainOfAPair)) {
         now = std::move(before);
-        into.rule = "the outputs come no nearer";
+        into.rule = "the outputs do not improve";
         return {};
     }
     done.after = closeness;
@@ -226,7 +226,7 @@ Result<> RemediedModel::chooseObserver(std::size_t scale) {
             continue;
         }
         tried.push_back(trial[scale]);
-        ET_ASSIGN(const Closeness closeness, closenessWith(trial));
+        ET_ASSIGN(const OutputError closeness, closenessWith(trial));
         if (isBetter(closeness, gainOfANumber)) {
             done.after = closeness;
             now.numbers = std::move(trial);
@@ -321,7 +321,7 @@ Result<> RemediedModel::correctBiases() {
         ET_ASSIGN(variant, recordWith(now.numbers, trial));
         ChannelWatch next = watch;
         ET_ASSIGN(const auto outputs, runWatched(*variant, name, cases, options, next));
-        const Closeness closeness = closenessOf(floatOutputs, outputs);
+        const OutputError closeness = closenessOf(floatOutputs, outputs);
         if (isBetter(closeness, gainOfANumber)) {
             done.after = closeness;
             done.biases.push_back(
@@ -341,4 +341,4 @@ Result<> RemediedModel::correctBiases() {
     return {};
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

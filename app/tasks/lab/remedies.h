@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Methods to reduce the quantization error without training.
 enum class Remedy : std::uint8_t {
@@ -63,8 +63,8 @@ struct RemedyReport {
     std::vector<CorrectedBias> biases;
     std::size_t scales = 0;      ///< of all values
     std::size_t corrigible = 0;  ///< number of sites that have, or could have, a bias
-    Closeness before{};          ///< of the outputs on the calibration cases
-    Closeness after{};
+    OutputError before{};        ///< of the outputs on the calibration cases
+    OutputError after{};
 };
 
 /// A statically quantized model to which remedies are applied. The changes of a remedy are kept as far as
@@ -106,7 +106,7 @@ class RemediedModel {
     core::Result<> calibrate();
     [[nodiscard]] core::Result<std::shared_ptr<const etrecord::Record>> recordWith(const Numbers& numbers,
                                                                                    const Changes& changes);
-    [[nodiscard]] core::Result<Closeness> closenessWith(const Numbers& numbers);
+    [[nodiscard]] core::Result<OutputError> closenessWith(const Numbers& numbers);
     core::Result<> equalize();
     core::Result<> tryPair(const backends::xnnpack::ChannelPair& pair, EqualizedPair& into);
     core::Result<> chooseObservers();
@@ -114,7 +114,7 @@ class RemediedModel {
     core::Result<> correctBiases();
     [[nodiscard]] core::Result<std::vector<float>> channelRanges(const backends::xnnpack::ChannelPair& pair);
     void replace(std::unique_ptr<backends::xnnpack::PreparedModel> by);
-    [[nodiscard]] bool isBetter(const Closeness& closeness, double by) const;
+    [[nodiscard]] bool isBetter(const OutputError& closeness, double by) const;
 
     /// State changed by a remedy.
     struct State {
@@ -136,4 +136,4 @@ class RemediedModel {
     RemedyReport done;
 };
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -8,7 +8,7 @@
 #include <span>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using backends::xnnpack::ConstantChange;
@@ -29,7 +29,7 @@ class Trials {
         ET_TRY(addChannels());
         for (const int bits : {9, 16}) {
             const auto annotation = variants.annotate(choicesOf(variants.sites()));
-            ET_ASSIGN(const Closeness after,
+            ET_ASSIGN(const OutputError after,
                       variants.measureBits(annotation, {.activations = bits, .weights = 8}));
             trials.push_back({.name = fmt::format("{} bits", bits), .before = before, .after = after});
         }
@@ -45,7 +45,7 @@ class Trials {
             ET_TRY(remedied->apply(each));
         }
         ET_ASSIGN(const auto record, remedied->record());
-        ET_ASSIGN(const Closeness after, variants.measureRecord(*record));
+        ET_ASSIGN(const OutputError after, variants.measureRecord(*record));
         return RemedyTrial{
             .name = std::string(name), .before = before, .after = after, .report = remedied->report()};
     }
@@ -67,14 +67,14 @@ class Trials {
                                .value = std::string(site.weight),
                                .tensor = backends::xnnpack::roundedChannels(weight.view, std::nullopt, 8)});
         }
-        ET_ASSIGN(const Closeness single, variants.measureWeights(annotation, weights));
+        ET_ASSIGN(const OutputError single, variants.measureWeights(annotation, weights));
         trials.push_back({.name = "per-channel", .before = single, .after = before});
         return {};
     }
 
     QuantizedVariants& variants;
     ObserverKind observer;
-    Closeness before{};
+    OutputError before{};
     std::vector<RemedyTrial> trials;
 };
 
@@ -83,9 +83,9 @@ class Trials {
 Result<std::vector<RemedyTrial>> tryRemedies(QuantizedVariants& variants, ObserverKind observer) {
     if (variants.calibration().empty() || variants.source() == QuantizerSource::Record) {
         return core::fail(core::ErrorCode::InvalidArgument,
-                          "remedies need the record of the float model, and inputs to calibrate on");
+                          "remedies need the float model's record and calibration inputs");
     }
     return Trials(variants, observer).run();
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

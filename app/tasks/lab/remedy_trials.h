@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Effect of a remedy on a fully quantized model: errors of the outputs on the evaluation cases.
 struct RemedyTrial {
     std::string name;  ///< "equalize", "observers", "bias", "all"; "per-channel", "9 bits", "16 bits"
-    Closeness before;
-    Closeness after;
+    OutputError before;
+    OutputError after;
     std::optional<RemedyReport> report{};  ///< only for remedies of `quantize --remedy`
 };
 
@@ -24,4 +24,4 @@ struct RemedyTrial {
 [[nodiscard]] core::Result<std::vector<RemedyTrial>> tryRemedies(QuantizedVariants& variants,
                                                                  backends::xnnpack::ObserverKind observer);
 
-}  // namespace et::app
+}  // namespace et::tasks

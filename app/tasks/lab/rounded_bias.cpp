@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 using backends::xnnpack::ConstantChange;
 using backends::xnnpack::PreparedModel;
@@ -56,4 +56,4 @@ Result<std::optional<ConstantChange>> roundedBias(const QuantizedVariants& varia
                                                                 std::as_bytes(std::span(rounded)))};
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Returns the bias of a site as int8 kernels add it: 32-bit integers, in steps of the input scale times the
 /// channel's weight scale. Nothing if the site has no bias, or the annotation does not quantize its input.
@@ -14,4 +14,4 @@ namespace et::app {
     const QuantizedVariants& variants, const backends::xnnpack::QuantizationSite& site,
     const QuantizedVariants::Annotation& annotation);
 
-}  // namespace et::app
+}  // namespace et::tasks

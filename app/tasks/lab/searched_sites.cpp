@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 
 using core::Result;
 
@@ -152,4 +152,4 @@ const SearchPoint* SearchedSites::best(const SearchLimits& limits) const {
     return best;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 using SiteMoves = std::vector<SiteMove>;
 
@@ -62,4 +62,4 @@ inline constexpr double unsureBytes = 1.02;
 [[nodiscard]] core::Result<bool> exchangeSites(SearchedSites& searched, const SearchLimits& limits,
                                                MoveKind kind);
 
-}  // namespace et::app
+}  // namespace et::tasks

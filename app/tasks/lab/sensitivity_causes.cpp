@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace et::app {
+namespace et::tasks {
 
 using backends::reference::NodeObserver;
 using backends::reference::ReferenceTensor;
@@ -146,17 +146,17 @@ std::string causeOf(const SiteSensitivity& site) {
         return {};
     }
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    const auto decibels = [&](const std::optional<Closeness>& closeness) {
+    const auto decibels = [&](const std::optional<OutputError>& closeness) {
         return closeness ? closeness->sqnrDecibels.value_or(infinity) : infinity;
     };
     const bool weights = decibels(site.onlyWeights) + decibelsApart < decibels(site.onlyActivations);
     if (weights) {
-        return "its weight's rounding: keep it in float";
+        return "weight rounding: keep it in float";
     }
     if (site.output && site.output->outliers > 0 && site.output->outliers * 4 <= site.output->channels) {
         return fmt::format(
-            "{} of {} channels take more than {:.0f} % of the range, {:.0f} % are enough for the "
-            "others: equalize",
+            "{} of {} channels use more than {:.0f} % of the range, {:.0f} % suffice for the others: "
+            "equalize",
             site.output->outliers, site.output->channels, 100 * (1 - site.output->othersShare),
             100 * site.output->othersShare);
     }
@@ -167,16 +167,15 @@ std::string causeOf(const SiteSensitivity& site) {
                            narrowed ? "try --observer minmax" : "calibrate on more inputs");
     }
     if (decibels(site.biasRounding) < decibels(site.only) + decibelsApart) {
-        return "its bias in steps of its operand's and its weight's scale: keep it in float";
+        return "bias rounding in steps of operand scale times weight scale: keep it in float";
     }
     // An additional bit halves each step: rounding errors improve by 6 dB, clipping errors do not.
     if (decibels(site.oneMoreBit) < decibels(site.only) + leastGainOfABit) {
-        return fmt::format(
-            "the ends of its ranges, one more bit gives {:.1f} dB: quantize --remedy observers",
-            decibels(site.oneMoreBit) - decibels(site.only));
+        return fmt::format("range limits, one more bit gains {:.1f} dB: quantize --remedy observers",
+                           decibels(site.oneMoreBit) - decibels(site.only));
     }
     const bool activations = decibels(site.onlyActivations) + decibelsApart < decibels(site.onlyWeights);
     return activations ? "rounding of its operand and result" : "";
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

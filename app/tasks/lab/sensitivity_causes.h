@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Collects ranges of the sites' results while the float graph runs. The model must outlive this object.
 class OutputRanges {
@@ -45,4 +45,4 @@ class OutputRanges {
 /// Explains a site's error in one sentence; empty if there is nothing to report.
 [[nodiscard]] std::string causeOf(const SiteSensitivity& site);
 
-}  // namespace et::app
+}  // namespace et::tasks

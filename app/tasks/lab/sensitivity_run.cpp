@@ -11,7 +11,7 @@
 #include <memory>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using backends::xnnpack::Annotation;
@@ -25,8 +25,8 @@ using Choices = std::vector<SiteChoice>;
 struct Variant {
     Choices choices;
     bool others = true;  ///< include values that a record quantizes outside its sites
-    std::function<void(const Closeness&)> keep;
-    std::function<void(std::span<const Closeness>)> keepDraws{};  ///< the first draw is the one of `keep`
+    std::function<void(const OutputError&)> keep;
+    std::function<void(std::span<const OutputError>)> keepDraws{};  ///< the first draw is the one of `keep`
 };
 
 /// Additional calibrations with different rounding of activations: their mean has a third of the random
@@ -75,7 +75,7 @@ class SiteVariants {
     }
 
     Result<> measure(std::size_t index) {
-        ET_ASSIGN(const Closeness closeness, variantsOf.measure(annotations[index]));
+        ET_ASSIGN(const OutputError closeness, variantsOf.measure(annotations[index]));
         variants[index].keep(closeness);
         if (variants[index].keepDraws) {
             ET_ASSIGN(auto measured, variantsOf.measureDraws(annotations[index]));
@@ -96,7 +96,7 @@ class SiteVariants {
             return choices;
         };
         add(all, result.all);
-        variants.back().keepDraws = [this](std::span<const Closeness> measured) {
+        variants.back().keepDraws = [this](std::span<const OutputError> measured) {
             result.allRange = decibelRangeOf(measured);
         };
         if (hasOtherWeights()) {
@@ -124,7 +124,7 @@ class SiteVariants {
         Choices others = all;
         others[site] = {};
         add(others, into.allBut);
-        variants.back().keepDraws = [&into](std::span<const Closeness> measured) {
+        variants.back().keepDraws = [&into](std::span<const OutputError> measured) {
             into.allBut = meanOf(measured);
             into.allButRange = decibelRangeOf(measured);
         };
@@ -143,7 +143,7 @@ class SiteVariants {
     void add(Choices choices, Place& place, bool others = true) {
         variants.push_back({.choices = std::move(choices),
                             .others = others,
-                            .keep = [&place](const Closeness& closeness) { place = closeness; }});
+                            .keep = [&place](const OutputError& closeness) { place = closeness; }});
     }
 
     /// Computes the reference outputs, and collects ranges of the sites' results.
@@ -229,4 +229,4 @@ Result<SensitivityResult> measureSensitivity(const SensitivitySettings& settings
     return result;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

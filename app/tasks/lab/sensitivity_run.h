@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 using SensitivitySettings = VariantSettings;
 
@@ -31,16 +31,16 @@ struct OutputRange {
 /// Errors of the outputs with one site treated separately.
 struct SiteSensitivity {
     SiteReport site;
-    std::optional<Closeness> only{};             ///< only this site quantized; nothing: not possible
-    std::optional<Closeness> onlyWeights{};      ///< only its weight; nothing: it has none
-    std::optional<Closeness> onlyActivations{};  ///< only its inputs and result
+    std::optional<OutputError> only{};             ///< only this site quantized; nothing: not possible
+    std::optional<OutputError> onlyWeights{};      ///< only its weight; nothing: it has none
+    std::optional<OutputError> onlyActivations{};  ///< only its inputs and result
     /// All other sites quantized: mean over calibrations with different rounding of activations, because the
     /// effect of a single site is often smaller than that of rounding.
-    std::optional<Closeness> allBut{};
+    std::optional<OutputError> allBut{};
     std::optional<DecibelRange> allButRange{};  ///< over these calibrations; nothing: the ranges come from a
                                                 ///< record
-    std::optional<Closeness> oneMoreBit{};      ///< only this site quantized, with nine bits: an estimate
-    std::optional<Closeness> biasRounding{};    ///< only its bias rounded; nothing: it has none
+    std::optional<OutputError> oneMoreBit{};    ///< only this site quantized, with nine bits: an estimate
+    std::optional<OutputError> biasRounding{};  ///< only its bias rounded; nothing: it has none
     std::optional<OutputRange> output{};
     std::string cause{};  ///< main cause of its error, with a suggestion
 };
@@ -50,11 +50,12 @@ struct SensitivityResult {
     std::size_t calibrationCases = 0;
     std::size_t evaluationCases = 0;
     QuantizerSource source{};
-    Closeness all;                           ///< all sites quantized
+    OutputError all;                         ///< all sites quantized
     std::optional<DecibelRange> allRange{};  ///< over calibrations with different rounding of activations
-    std::optional<Closeness> allWeights{};  ///< only their weights; nothing: a record only has quantized ones
-    Closeness allActivations;               ///< everything except their weights
-    std::vector<SiteSensitivity> sites;     ///< in graph order
+    std::optional<OutputError>
+        allWeights{};                    ///< only their weights; nothing: a record only has quantized ones
+    OutputError allActivations;          ///< everything except their weights
+    std::vector<SiteSensitivity> sites;  ///< in graph order
     std::vector<RemedyTrial> remedies{};
     double seconds = 0;
 };
@@ -66,4 +67,4 @@ struct SensitivityResult {
 [[nodiscard]] core::Result<SensitivityResult> measureSensitivity(
     const SensitivitySettings& settings, const std::function<void(std::size_t, std::size_t)>& progress = {});
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::Result;
@@ -137,4 +137,4 @@ Result<bool> exchangeSites(SearchedSites& searched, const SearchLimits& limits, 
     return limits.isBetter(*searched.best(limits), from);
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 
 using backends::xnnpack::QuantizationScheme;
 using backends::xnnpack::QuantizationSite;
@@ -38,9 +38,9 @@ std::vector<QuantizationScheme> schemesOf(const backends::lowering::EdgeMethod& 
 }
 
 /// Requested schemes of sites, by names and by a search.
-class SiteWishes {
+class SiteRequests {
   public:
-    SiteWishes(backends::xnnpack::PreparedModel& of, const SchemeWish& what)
+    SiteRequests(backends::xnnpack::PreparedModel& of, const SchemeRequest& what)
         : model(of), wish(what), kept(what.keep) {
         for (const NamedScheme& each : what.named) {
             lists.push_back({each.name});
@@ -90,7 +90,7 @@ class SiteWishes {
     }
 
     backends::xnnpack::PreparedModel& model;
-    const SchemeWish& wish;
+    const SchemeRequest& wish;
     backends::lowering::NodeNames kept;
     std::vector<std::vector<std::string>> lists;  ///< borrowed by `names`
     std::vector<backends::lowering::NodeNames> names;
@@ -102,8 +102,9 @@ bool SiteReport::isLeftInFloat() const {
     return rule == keptByName || rule == keptBySearch || rule == floatByName;
 }
 
-Result<std::vector<SiteReport>> siteReports(backends::xnnpack::PreparedModel& model, const SchemeWish& wish) {
-    SiteWishes wishes(model, wish);
+Result<std::vector<SiteReport>> siteReports(backends::xnnpack::PreparedModel& model,
+                                            const SchemeRequest& wish) {
+    SiteRequests wishes(model, wish);
     std::vector<SiteReport> reports;
     for (const QuantizationSite& site : model.sites()) {
         const auto& op = model.operators()[site.op];
@@ -143,12 +144,12 @@ Result<std::string> chosenMethod(const etrecord::Record& record, std::string_vie
     const bool only = asked.empty() && methods.size() == 1;
     const std::string_view wanted = only ? methods.front() : asked.empty() ? "forward" : asked;
     if (!std::ranges::contains(methods, wanted)) {
-        return fail(
-            ErrorCode::NotFound,
-            fmt::format("the record has no Edge graph of a method \"{}\"; it has {}", core::printable(wanted),
-                        core::printable(fmt::format("{}", fmt::join(methods, ", ")))));
+        return fail(ErrorCode::NotFound,
+                    fmt::format("the record has no Edge graph of a method \"{}\"; available: {}",
+                                core::printable(wanted),
+                                core::printable(fmt::format("{}", fmt::join(methods, ", ")))));
     }
     return std::string(wanted);
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

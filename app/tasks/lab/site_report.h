@@ -9,13 +9,13 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Rule of sites that are kept in float by name.
 inline constexpr std::string_view keptByName = "it is named by --keep";
 
 /// Rule of sites that `--scheme-of NAME=float` selects.
-inline constexpr std::string_view floatByName = "--scheme-of says float";
+inline constexpr std::string_view floatByName = "--scheme-of selects float";
 
 /// Rule of sites that a search kept in float.
 inline constexpr std::string_view keptBySearch = "the search keeps it in float";
@@ -40,7 +40,7 @@ struct SiteReport {
 /// Returns all sites of a model in graph order. Sites that do not support their scheme, and those kept in
 /// float by name or by a search, have a rule. Errors: NotFound (a name that matches nothing).
 [[nodiscard]] core::Result<std::vector<SiteReport>> siteReports(backends::xnnpack::PreparedModel& model,
-                                                                const SchemeWish& wish);
+                                                                const SchemeRequest& wish);
 
 /// Returns the sites without a rule, as a whole, with their schemes.
 [[nodiscard]] std::vector<backends::xnnpack::SiteChoice> choicesOf(const std::vector<SiteReport>& sites);
@@ -48,4 +48,4 @@ struct SiteReport {
 /// Returns the selected method: the requested one, the only one, or `forward`. Errors: NotFound.
 [[nodiscard]] core::Result<std::string> chosenMethod(const etrecord::Record& record, std::string_view asked);
 
-}  // namespace et::app
+}  // namespace et::tasks

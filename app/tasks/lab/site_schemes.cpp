@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using backends::xnnpack::SchemeKind;
@@ -18,13 +18,13 @@ bool isStaticScheme(const SiteScheme& scheme) {
 
 }  // namespace
 
-bool SchemeWish::needsCalibration() const {
+bool SchemeRequest::needsCalibration() const {
     return chosen.empty()
                ? scheme.needsCalibration() || std::ranges::any_of(named, isStaticScheme, &NamedScheme::scheme)
                : std::ranges::any_of(chosen, isStaticScheme);
 }
 
-bool SchemeWish::isStatic() const {
+bool SchemeRequest::isStatic() const {
     const auto fits = [](const SiteScheme& each) { return !each || isStaticScheme(each); };
     return chosen.empty() ? fits(scheme) && std::ranges::all_of(named, fits, &NamedScheme::scheme)
                           : std::ranges::all_of(chosen, fits);
@@ -52,4 +52,4 @@ core::Result<NamedScheme> parseNamedScheme(std::string_view text) {
     return NamedScheme{.name = std::string(text.substr(0, equals)), .scheme = scheme};
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Scheme of a site; nothing: it stays in float.
 using SiteScheme = std::optional<backends::xnnpack::QuantizationScheme>;
@@ -22,7 +22,7 @@ struct NamedScheme {
 };
 
 /// Requested schemes for the sites of a model.
-struct SchemeWish {
+struct SchemeRequest {
     std::vector<std::string> keep{};                 ///< names of sites to keep in float
     backends::xnnpack::QuantizationScheme scheme{};  ///< for all other sites
     std::vector<NamedScheme> named{};                ///< overrides `scheme`; the last match is used
@@ -41,4 +41,4 @@ struct SchemeWish {
 /// Parses "layers.3=w4a8-dynamic:32", "head=float". Errors: InvalidArgument.
 [[nodiscard]] core::Result<NamedScheme> parseNamedScheme(std::string_view text);
 
-}  // namespace et::app
+}  // namespace et::tasks

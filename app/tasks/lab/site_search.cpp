@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 
 using core::Result;
 
@@ -387,4 +387,4 @@ std::size_t SiteSearch::measured() const {
     return impl->searched.all().size();
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -13,7 +13,7 @@
 #include <vector>
 
 // Search for a scheme per site of a model; every choice is measured.
-namespace et::app {
+namespace et::tasks {
 
 /// A step of a search: assigns another scheme to a site.
 struct SiteMove {
@@ -129,4 +129,4 @@ class SiteSearch {
     std::unique_ptr<Impl> impl;
 };
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -27,7 +27,7 @@
 #include <string_view>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using backends::lowering::LoweredMethod;
@@ -40,7 +40,7 @@ using inspector::OperatorTimes;
 using NodeNames = std::set<std::string, std::less<>>;
 
 bool isQuantizerNode(const etrecord::Node& node) {
-    return inspector::isQuantization(inspector::detail::nodeOperator(node.op));
+    return inspector::isQuantization(inspector::names::detail::nodeOperator(node.op));
 }
 
 /// Returns the nodes of a method's graph that a program's delegates compute. Contradictions are added to
@@ -67,7 +67,7 @@ Result<NodeNames> delegatedNodes(const UndelegatedSettings& settings, const etre
     }
     if (calls > 0 && names.empty()) {
         return fail(ErrorCode::Format,
-                    fmt::format("expected the ETRecord of {}, got one that knows no node of its delegates",
+                    fmt::format("expected the ETRecord of {}, got one without any node of its delegates",
                                 settings.model.string()),
                     {.file = settings.record.string(), .field = {}, .offset = {}});
     }
@@ -254,10 +254,10 @@ void UndelegatedRun::listWorks(const LoweredVariant& everything, const Measureme
         each.nanoseconds = time == times.end() ? 0 : time->second;
         const auto found = std::ranges::find(nodes, (*node)->name, &etrecord::Node::name);
         if (found == nodes.end()) {
-            each.rule = "it is inside of control flow";
+            each.rule = "it is inside control flow";
         } else if (const auto& decision = taken[static_cast<std::size_t>(found - nodes.begin())];
                    !decision.part) {
-            each.rule = decision.rule.empty() ? "XNNPACK has nothing to compute there" : decision.rule;
+            each.rule = decision.rule.empty() ? "it contains nothing for XNNPACK to compute" : decision.rule;
         } else if (!isQuantizerNode(**node)) {  // added with the nodes that they belong to
             each.wanted = each.nodes;
         }
@@ -351,4 +351,4 @@ Result<UndelegatedReport> measureUndelegated(const UndelegatedSettings& settings
     return UndelegatedRun(settings, std::move(folder)).run();
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -2,7 +2,7 @@
 
 #include "app/tasks/lab/measured_gain.h"
 #include "app/tasks/run/model_options.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/run/progress_reporter.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 #include <vector>
 
 // Measures operators outside delegates: their cost, and the time with them delegated to XNNPACK.
-namespace et::app {
+namespace et::tasks {
 
 struct UndelegatedSettings {
     std::filesystem::path record;  ///< ETRecord with weights
@@ -63,4 +63,4 @@ struct UndelegatedReport {
 /// program); Cancelled.
 [[nodiscard]] core::Result<UndelegatedReport> measureUndelegated(const UndelegatedSettings& settings);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 
 using backends::xnnpack::SiteChoice;
 using core::ErrorCode;
@@ -60,8 +60,8 @@ Result<std::vector<double>> VariantMeasures::noises(std::span<const SiteSchemes>
 
 /// Uses the interpreter if the library computes bit-identical results; dynamic quantization and float16 are
 /// computed differently by the library, so the program is run.
-Result<Closeness> VariantMeasures::measure(const SiteSchemes& choice,
-                                           const QuantizedVariants::Annotation& annotation) {
+Result<OutputError> VariantMeasures::measure(const SiteSchemes& choice,
+                                             const QuantizedVariants::Annotation& annotation) {
     if (annotation.others.empty() && annotation.halves.empty()) {
         return variants.measure(annotation);
     }
@@ -86,4 +86,4 @@ Result<std::uint64_t> VariantMeasures::bytes(const SiteSchemes& choice) {
     return made.lowered.file.size();
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

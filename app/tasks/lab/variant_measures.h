@@ -3,7 +3,7 @@
 #include "app/tasks/lab/lower_run.h"
 #include "app/tasks/lab/quantized_variants.h"
 #include "app/tasks/lab/site_search.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/run/progress_reporter.h"
 #include "runtime/core/result.h"
 
 #include <atomic>
@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Measurements of a model's variants for a search: the error in the reference interpreter, or of the program
 /// run here if it uses schemes other than static ones; the bytes of built programs.
@@ -33,19 +33,19 @@ class VariantMeasures final : public SiteMeasures {
     [[nodiscard]] core::Result<LowerResult> program(const SiteSchemes& choice);
     void setDeadline(std::chrono::steady_clock::time_point deadline) { end = deadline; }
     /// Reports each measured variant to `watch`; null: none.
-    void tell(Watch* watch) { progress = watch; }
+    void tell(ProgressReporter* watch) { progress = watch; }
 
   private:
-    core::Result<Closeness> measure(const SiteSchemes& choice,
-                                    const QuantizedVariants::Annotation& annotation);
+    core::Result<OutputError> measure(const SiteSchemes& choice,
+                                      const QuantizedVariants::Annotation& annotation);
     [[nodiscard]] QuantizedVariants::Annotation annotationOf(const SiteSchemes& choice) const;
 
     QuantizedVariants& variants;
     std::chrono::steady_clock::time_point end;
     const std::atomic<bool>* cancel;
-    Watch* progress = nullptr;
+    ProgressReporter* progress = nullptr;
     bool hasFirst = false;
     std::map<SiteSchemes, std::uint64_t> programBytes;  ///< of programs that were run
 };
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -13,7 +13,7 @@
 #include <system_error>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -46,7 +46,7 @@ void removeAbandoned(const fs::path& parent) {
 }
 
 core::Error makingFailed(int number) {
-    return core::systemError("cannot make a folder for temporary files", number);
+    return core::systemError("cannot create a folder for temporary files", number);
 }
 
 }  // namespace
@@ -95,4 +95,4 @@ void WorkFolder::remove() {
     }
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

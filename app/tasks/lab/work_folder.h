@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 
 /// A temporary folder, deleted with this object and its contents or, if the process was killed, when another
 /// one is created.
@@ -32,4 +32,4 @@ class WorkFolder {
     core::Descriptor lock;  ///< while it is held, the folder is in use
 };
 
-}  // namespace et::app
+}  // namespace et::tasks

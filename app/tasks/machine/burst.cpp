@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 constexpr double burstSeconds = 3e-4;
@@ -123,4 +123,4 @@ Burst fastestBurst(const BurstWork& work, std::size_t threads, double seconds) {
     return JointBursts(work, threads, passesOfBurst(work), seconds).run();
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <functional>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Repeatable work: thread number `thread` runs it `passes` times.
 using BurstWork = std::function<void(std::size_t thread, std::size_t passes)>;
@@ -22,4 +22,4 @@ struct Burst {
 /// Seconds since an arbitrary moment.
 [[nodiscard]] double steadySeconds();
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 constexpr std::uint64_t kibibyte = 1024;
@@ -71,4 +71,4 @@ std::vector<DataCache> dataCaches() {
     return caches;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

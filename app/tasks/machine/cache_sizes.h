@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// A data cache, as the system describes it for the first core.
 struct DataCache {
@@ -17,4 +17,4 @@ struct DataCache {
 /// have.
 [[nodiscard]] std::vector<DataCache> dataCaches();
 
-}  // namespace et::app
+}  // namespace et::tasks

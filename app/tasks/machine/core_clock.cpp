@@ -3,7 +3,7 @@
 #include <chrono>
 #include <cstdint>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 constexpr std::uint64_t additionsOfStep = 64;  ///< as in the assembly below
@@ -36,4 +36,4 @@ double coreClock() {
 #endif
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

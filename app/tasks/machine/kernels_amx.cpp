@@ -4,7 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace et::app::detail {
+namespace et::tasks::machine::detail {
 namespace {
 
 constexpr std::size_t tileRows = 16;
@@ -63,4 +63,4 @@ KernelList amxKernels() {
     return {arithmeticOfAmx, 1, nullptr};
 }
 
-}  // namespace et::app::detail
+}  // namespace et::tasks::machine::detail

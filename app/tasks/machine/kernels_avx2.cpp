@@ -3,7 +3,7 @@
 
 #include <immintrin.h>
 
-namespace et::app::detail {
+namespace et::tasks::machine::detail {
 namespace {
 
 constexpr std::size_t vectorBytes = 32;
@@ -40,4 +40,4 @@ KernelList avx2Kernels() {
     return {arithmeticOfAvx2, sizeof(arithmeticOfAvx2) / sizeof(arithmeticOfAvx2[0]), &streamOfAvx2};
 }
 
-}  // namespace et::app::detail
+}  // namespace et::tasks::machine::detail

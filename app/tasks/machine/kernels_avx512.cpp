@@ -3,7 +3,7 @@
 
 #include <immintrin.h>
 
-namespace et::app::detail {
+namespace et::tasks::machine::detail {
 namespace {
 
 constexpr std::size_t vectorBytes = 64;
@@ -40,4 +40,4 @@ KernelList avx512Kernels() {
     return {arithmeticOfAvx512, sizeof(arithmeticOfAvx512) / sizeof(arithmeticOfAvx512[0]), &streamOfAvx512};
 }
 
-}  // namespace et::app::detail
+}  // namespace et::tasks::machine::detail

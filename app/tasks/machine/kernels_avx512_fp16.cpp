@@ -1,7 +1,7 @@
 #include "app/tasks/machine/detail/vector_loops.h"
 #include "app/tasks/machine/machine_kernel.h"
 
-namespace et::app::detail {
+namespace et::tasks::machine::detail {
 namespace {
 
 constexpr std::size_t vectorBytes = 64;
@@ -21,4 +21,4 @@ KernelList avx512Fp16Kernels() {
     return {arithmeticOfAvx512Fp16, 1, nullptr};
 }
 
-}  // namespace et::app::detail
+}  // namespace et::tasks::machine::detail

@@ -3,7 +3,7 @@
 
 #include <immintrin.h>
 
-namespace et::app::detail {
+namespace et::tasks::machine::detail {
 namespace {
 
 constexpr std::size_t sums = 24;
@@ -27,4 +27,4 @@ KernelList avx512VnniKernels() {
     return {arithmeticOfAvx512Vnni, 1, nullptr};
 }
 
-}  // namespace et::app::detail
+}  // namespace et::tasks::machine::detail

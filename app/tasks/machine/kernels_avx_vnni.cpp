@@ -3,7 +3,7 @@
 
 #include <immintrin.h>
 
-namespace et::app::detail {
+namespace et::tasks::machine::detail {
 namespace {
 
 constexpr std::size_t vectorBytes = 32;
@@ -28,4 +28,4 @@ KernelList avxVnniKernels() {
     return {arithmeticOfAvxVnni, 1, nullptr};
 }
 
-}  // namespace et::app::detail
+}  // namespace et::tasks::machine::detail

@@ -4,7 +4,7 @@
 #include <asm/hwcap.h>
 #include <sys/auxv.h>
 
-namespace et::app::detail {
+namespace et::tasks::machine::detail {
 namespace {
 
 constexpr std::size_t vectorBytes = 16;
@@ -24,4 +24,4 @@ KernelList neonFp16Kernels() {
     return {arithmeticOfNeonFp16, 1, nullptr};
 }
 
-}  // namespace et::app::detail
+}  // namespace et::tasks::machine::detail

@@ -5,7 +5,7 @@
 #include <asm/hwcap.h>
 #include <sys/auxv.h>
 
-namespace et::app::detail {
+namespace et::tasks::machine::detail {
 namespace {
 
 constexpr std::size_t sums = 24;  ///< of 32 registers
@@ -31,4 +31,4 @@ KernelList neonMatrixKernels() {
     return {arithmeticOfMatrixProduct, 1, nullptr};
 }
 
-}  // namespace et::app::detail
+}  // namespace et::tasks::machine::detail

@@ -1,7 +1,7 @@
 #include "app/tasks/machine/detail/vector_loops.h"
 #include "app/tasks/machine/machine_kernel.h"
 
-namespace et::app::detail {
+namespace et::tasks::machine::detail {
 namespace {
 
 constexpr std::size_t vectorBytes = 16;
@@ -33,4 +33,4 @@ KernelList portableKernels() {
     return {arithmeticOfAll, sizeof(arithmeticOfAll) / sizeof(arithmeticOfAll[0]), &streamOfAll};
 }
 
-}  // namespace et::app::detail
+}  // namespace et::tasks::machine::detail

@@ -5,7 +5,7 @@
 
 #include <system_error>
 
-namespace et::app {
+namespace et::tasks {
 
 namespace fs = std::filesystem;
 using core::Result;
@@ -35,4 +35,4 @@ Result<> cacheProfile(const inspector::MachineProfile& profile) {
     return writeFile(path, producerOf(inspector::profileJson(profile)));
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "inspector/limits/machine_profile.h"
+#include "inspector/roofline/machine_profile.h"
 #include "runtime/core/result.h"
 
 #include <filesystem>
 #include <optional>
 
-namespace et::app {
+namespace et::tasks {
 
 /// $XDG_CACHE_HOME/et-inspect/machine.json, or ~/.cache/et-inspect/machine.json if that is not set. Errors:
 /// NotFound (neither XDG_CACHE_HOME nor HOME is set).
@@ -18,4 +18,4 @@ namespace et::app {
 /// Writes the profile to the cache. Errors: Io.
 [[nodiscard]] core::Result<> cacheProfile(const inspector::MachineProfile& profile);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -4,7 +4,7 @@
 
 // Loops that reach a processor's peak rates. Each instruction set has its own file compiled for it, so this
 // header must not include anything else.
-namespace et::app::detail {
+namespace et::tasks::machine::detail {
 
 /// Multiplies and adds in registers, repeated `passes` times.
 struct ArithmeticKernel {
@@ -45,4 +45,4 @@ struct KernelList {
 [[nodiscard]] KernelList neonFp16Kernels();
 #endif
 
-}  // namespace et::app::detail
+}  // namespace et::tasks::machine::detail

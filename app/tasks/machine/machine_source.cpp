@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace et::app {
+namespace et::tasks {
 
 using inspector::MachineProfile;
 
@@ -29,9 +29,9 @@ core::Result<MachineProfile> machineProfile(const MachineRequest& request,
     }
     ET_ASSIGN(MachineProfile measured, measureMachine(progress, cancelled));
     if (const auto kept = cacheProfile(measured); !kept) {
-        note(fmt::format("the measurement is not kept: {}", kept.error().toString()));
+        note(fmt::format("the measurement was not saved: {}", kept.error().toString()));
     }
     return measured;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "inspector/limits/machine_profile.h"
+#include "inspector/roofline/machine_profile.h"
 #include "runtime/core/result.h"
 
 #include <filesystem>
 #include <functional>
 #include <optional>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Selects the measurement of a machine to use.
 struct MachineRequest {
@@ -22,4 +22,4 @@ struct MachineRequest {
     const MachineRequest& request, const std::function<void(const std::string&)>& note,
     const std::function<void(double)>& progress, const std::function<bool()>& cancelled);
 
-}  // namespace et::app
+}  // namespace et::tasks

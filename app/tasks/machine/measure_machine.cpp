@@ -22,7 +22,7 @@
 #include <optional>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 using inspector::Arithmetic;
 using inspector::BandwidthRate;
@@ -37,13 +37,15 @@ constexpr double secondsOfMeasuring = 26;  ///< on a busy machine: time limit fo
 constexpr double agreeing = 0.01;
 constexpr double giga = 1e9;
 
-std::vector<detail::KernelList> allKernels() {
-    std::vector<detail::KernelList> all{detail::portableKernels()};
+std::vector<machine::detail::KernelList> allKernels() {
+    std::vector<machine::detail::KernelList> all{machine::detail::portableKernels()};
 #if defined(__x86_64__)
-    all.insert(all.end(), {detail::avx2Kernels(), detail::avxVnniKernels(), detail::avx512Kernels(),
-                           detail::avx512VnniKernels(), detail::avx512Fp16Kernels(), detail::amxKernels()});
+    all.insert(all.end(), {machine::detail::avx2Kernels(), machine::detail::avxVnniKernels(),
+                           machine::detail::avx512Kernels(), machine::detail::avx512VnniKernels(),
+                           machine::detail::avx512Fp16Kernels(), machine::detail::amxKernels()});
 #elif defined(__aarch64__)
-    all.insert(all.end(), {detail::neonDotKernels(), detail::neonMatrixKernels(), detail::neonFp16Kernels()});
+    all.insert(all.end(), {machine::detail::neonDotKernels(), machine::detail::neonMatrixKernels(),
+                           machine::detail::neonFp16Kernels()});
 #endif
     return all;
 }
@@ -168,9 +170,9 @@ class Measuring {
 
   private:
     void addThreads(std::size_t threads) {
-        for (const detail::KernelList& list : allKernels()) {
+        for (const machine::detail::KernelList& list : allKernels()) {
             for (std::size_t i = 0; i < list.arithmeticCount; ++i) {
-                const detail::ArithmeticKernel& kernel = list.arithmetic[i];
+                const machine::detail::ArithmeticKernel& kernel = list.arithmetic[i];
                 if (kernel.available()) {
                     addPeak(kernel, threads);
                 }
@@ -195,7 +197,7 @@ class Measuring {
         return std::max(shared && below > 0 ? std::min(half, 4 * below) : half, below);
     }
 
-    void addPeak(const detail::ArithmeticKernel& kernel, std::size_t threads) {
+    void addPeak(const machine::detail::ArithmeticKernel& kernel, std::size_t threads) {
         profile.peaks.push_back({.arithmetic = static_cast<Arithmetic>(kernel.arithmetic),
                                  .how = kernel.how,
                                  .threads = threads});
@@ -229,7 +231,7 @@ class Measuring {
 
     /// `readBytes`: bytes of the array that is read; `each`: bytes of each other array.
     static void addKinds(MeasuredLevel& level, std::size_t readBytes, std::size_t each) {
-        const detail::StreamKernel& kernel = *bestStream();
+        const machine::detail::StreamKernel& kernel = *bestStream();
         const std::size_t threads = level.rate.threads;
         const std::size_t readPiece = MeasuredLevel::piece(readBytes);
         const std::size_t piece = MeasuredLevel::piece(each);
@@ -265,10 +267,10 @@ class Measuring {
     }
 
     /// The widest kernel that this processor supports.
-    static const detail::StreamKernel* bestStream() {
-        static const std::vector<detail::KernelList> kernels = allKernels();
-        const detail::StreamKernel* best = nullptr;
-        for (const detail::KernelList& list : kernels) {
+    static const machine::detail::StreamKernel* bestStream() {
+        static const std::vector<machine::detail::KernelList> kernels = allKernels();
+        const machine::detail::StreamKernel* best = nullptr;
+        for (const machine::detail::KernelList& list : kernels) {
             best = list.stream != nullptr && list.stream->available() ? list.stream : best;
         }
         return best;
@@ -336,4 +338,4 @@ core::Result<MachineProfile> measureMachine(const std::function<void(double)>& p
     return Measuring().run(progress, cancelled);
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

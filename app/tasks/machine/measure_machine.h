@@ -1,11 +1,11 @@
 #pragma once
 
-#include "inspector/limits/machine_profile.h"
+#include "inspector/roofline/machine_profile.h"
 #include "runtime/core/result.h"
 
 #include <functional>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Measures this machine for up to half a minute with all cores busy. All measurements alternate, so that
 /// each is spread over the whole time, until the two best rates of every measurement agree within 1 % or the
@@ -15,4 +15,4 @@ namespace et::app {
 [[nodiscard]] core::Result<inspector::MachineProfile> measureMachine(
     const std::function<void(double)>& progress = {}, const std::function<bool()>& cancelled = {});
 
-}  // namespace et::app
+}  // namespace et::tasks

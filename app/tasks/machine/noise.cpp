@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace et::app {
+namespace et::tasks {
 
 void NoiseMeter::takeTries() {
     constexpr double tryTime = 5e-4;
@@ -32,4 +32,4 @@ double NoiseMeter::noise() const {
     return sorted[sorted.size() - 1 - sorted.size() / 10] / sorted.front() - 1;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

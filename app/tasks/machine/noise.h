@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Measures how evenly the same work runs over the whole measuring time.
 class NoiseMeter {
@@ -23,4 +23,4 @@ class NoiseMeter {
     std::vector<double> seconds;
 };
 
-}  // namespace et::app
+}  // namespace et::tasks

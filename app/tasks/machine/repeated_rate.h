@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Combines repeated measurements into one rate: the highest that was reached at least twice. The best alone
 /// may be a rare outlier, such as a clock that this machine reaches once a minute.
@@ -40,4 +40,4 @@ class RepeatedRate {
     std::size_t turns = 0;
 };
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -3,11 +3,11 @@
 #include "app/tasks/machine/machine_cache.h"
 #include "app/tasks/session/trace_input.h"
 #include "backends/builtin.h"
-#include "inspector/limits/trace_limits.h"
+#include "inspector/roofline/trace_limits.h"
 
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 
 using inspector::MachineProfile;
 
@@ -24,15 +24,17 @@ core::Result<std::optional<MachineProfile>> machineFor(const LimitOptions& optio
     } else if (*cached) {
         return **std::move(cached);
     }
-    note("no least times: 'et-inspect machine' measures this machine, --machine FILE names another");
+    note(
+        "no minimum times: measure this machine with 'et-inspect machine', or select another with --machine "
+        "FILE");
     return std::nullopt;
 }
 
-core::Result<std::shared_ptr<const inspector::report::EventLimits>> sessionLimits(
+core::Result<std::shared_ptr<const inspector::events::EventLimits>> sessionLimits(
     const inspector::Session& session, const LimitOptions& options,
     const std::function<void(const std::string&)>& note) {
     if (session.program == nullptr) {
-        note("no operations and bytes without the program that ran: name it with --program");
+        note("no operation and byte counts without the program that ran: give it with --program");
         return nullptr;
     }
     ET_ASSIGN(const std::optional<MachineProfile> machine, machineFor(options, note));
@@ -41,11 +43,11 @@ core::Result<std::shared_ptr<const inspector::report::EventLimits>> sessionLimit
                                           .backends = backends::describable(),
                                           .machine = machine ? &*machine : nullptr,
                                           .threads = options.threads == 0 ? most : options.threads};
-    auto limits = std::make_shared<inspector::report::EventLimits>();
-    for (const inspector::report::NamedTrace& trace : namedTraces(session)) {
+    auto limits = std::make_shared<inspector::events::EventLimits>();
+    for (const inspector::events::NamedTrace& trace : namedTraces(session)) {
         limits->merge(inspector::eventLimits(*trace.blocks, sources));
     }
     return limits;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

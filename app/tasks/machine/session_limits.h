@@ -1,7 +1,7 @@
 #pragma once
 
 #include "inspector/events/event_limits.h"
-#include "inspector/limits/machine_profile.h"
+#include "inspector/roofline/machine_profile.h"
 #include "inspector/session/session.h"
 #include "runtime/core/result.h"
 
@@ -12,7 +12,7 @@
 #include <optional>
 #include <string>
 
-namespace et::app {
+namespace et::tasks {
 
 /// The machine that traces are compared with, and the threads of the trace.
 struct LimitOptions {
@@ -27,8 +27,8 @@ struct LimitOptions {
 
 /// Work and minimum times of the events of all traces in a session. Null without a program, and `note` gets a
 /// line. Errors: those of machineFor().
-[[nodiscard]] core::Result<std::shared_ptr<const inspector::report::EventLimits>> sessionLimits(
+[[nodiscard]] core::Result<std::shared_ptr<const inspector::events::EventLimits>> sessionLimits(
     const inspector::Session& session, const LimitOptions& options,
     const std::function<void(const std::string&)>& note);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -32,4 +32,4 @@ TimerTraits measureTimer() {
             .cost = static_cast<double>(nanoseconds(last - start)) / looks};
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

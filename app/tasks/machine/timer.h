@@ -1,6 +1,6 @@
 #pragma once
 
-namespace et::app {
+namespace et::tasks {
 
 /// Properties of the clock used for traces, in nanoseconds.
 struct TimerTraits {
@@ -9,4 +9,4 @@ struct TimerTraits {
 };
 [[nodiscard]] TimerTraits measureTimer();
 
-}  // namespace et::app
+}  // namespace et::tasks

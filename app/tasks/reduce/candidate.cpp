@@ -9,25 +9,25 @@
 #include <array>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::ErrorCode;
 using core::Result;
-using inspector::report::Cell;
-using inspector::report::Dict;
+using inspector::format::Cell;
+using inspector::format::Dict;
 
 constexpr std::int64_t candidateSchema = 1;
 
 constexpr std::array failures{
-    FailureTraits{FailureKind::Gap, "gap", "an operator computes something else than the ETRecord's graph"},
+    FailureTraits{FailureKind::Gap, "gap", "the result of an operator differs from the ETRecord's graph"},
     FailureTraits{FailureKind::Verify, "verify",
-                  "outputs are not those of the ETRecord's graph, or not those without the plugins"},
-    FailureTraits{FailureKind::Crash, "crash", "the process dies or does not end"},
-    FailureTraits{FailureKind::Nan, "nan", "NaN comes out of numbers that are none"},
+                  "outputs differ from the ETRecord's graph, or from a run without the plugins"},
+    FailureTraits{FailureKind::Crash, "crash", "the process crashes or does not finish"},
+    FailureTraits{FailureKind::Nan, "nan", "finite inputs produce NaN"},
     FailureTraits{FailureKind::Slower, "slower",
-                  "it takes longer than --than says, or than without the plugins, by more than 5 %"},
-    FailureTraits{FailureKind::Command, "", "a command says so"},
+                  "it takes more than 5 % longer than --than, or than without the plugins"},
+    FailureTraits{FailureKind::Command, "", "the command reports a failure"},
 };
 
 Cell numberCell(std::optional<std::size_t> number) {
@@ -96,7 +96,7 @@ std::string candidateJson(const CandidateReport& report) {
         content.emplace_back("instruction", std::uint64_t{report.place->instruction});
         content.emplace_back("node", numberCell(report.place->node));
     }
-    return inspector::report::jsonDocument(candidateSchema, std::move(content));
+    return inspector::format::jsonDocument(candidateSchema, std::move(content));
 }
 
 Result<CandidateReport> readCandidateJson(std::string_view text) {
@@ -104,7 +104,7 @@ Result<CandidateReport> readCandidateJson(std::string_view text) {
     simdjson::dom::element root;
     const simdjson::padded_string padded(text);
     if (parser.parse(padded).get(root) != simdjson::SUCCESS || !root.is_object()) {
-        return core::fail(ErrorCode::Format, "a candidate's process has reported no JSON");
+        return core::fail(ErrorCode::Format, "the candidate's process did not report JSON");
     }
     CandidateReport report{.isBuilt = truthAt(root, "built"),
                            .fails = truthAt(root, "fails"),
@@ -126,4 +126,4 @@ Result<CandidateReport> readCandidateJson(std::string_view text) {
     return report;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

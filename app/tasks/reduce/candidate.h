@@ -1,8 +1,8 @@
 #pragma once
 
+#include "app/tasks/rewrite/part_maker.h"
 #include "app/tasks/run/element_fill.h"
 #include "app/tasks/run/model_options.h"
-#include "app/tasks/surgery/part_maker.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 #include <vector>
 
 // A candidate: a part of a program that may fail like the whole. Built and checked in a separate process.
-namespace et::app {
+namespace et::tasks {
 
 /// The way in which a program fails.
 enum class FailureKind : std::uint8_t {
@@ -91,4 +91,4 @@ using CandidateBuilt = std::function<void(const PartSizes& sizes)>;
 [[nodiscard]] std::string candidateJson(const CandidateReport& report);
 [[nodiscard]] core::Result<CandidateReport> readCandidateJson(std::string_view text);
 
-}  // namespace et::app
+}  // namespace et::tasks

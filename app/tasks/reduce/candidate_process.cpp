@@ -1,9 +1,9 @@
 #include "app/tasks/reduce/candidate_process.h"
 
 #include "app/tasks/descriptor_stream.h"
+#include "app/tasks/rewrite/number_list.h"
 #include "app/tasks/run/argument_list.h"
 #include "app/tasks/run/interruption.h"
-#include "app/tasks/surgery/number_list.h"
 #include "app/tasks/verify/run_self.h"
 #include "runtime/core/child_process.h"
 
@@ -13,7 +13,7 @@
 #include <optional>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::ErrorCode;
@@ -66,15 +66,16 @@ std::optional<std::chrono::duration<double>> limitOf(double seconds) {
     return seconds > 0 ? std::optional(std::chrono::duration<double>(seconds)) : std::nullopt;
 }
 
-Result<> refuseInterruption(const SelfEnd& end) {
-    return end.cause == SelfEnd::Cause::Interruption || InterruptionGuard::requested()
+Result<> refuseInterruption(const ChildResult& end) {
+    return end.cause == ChildResult::Cause::Interruption || InterruptionGuard::requested()
                ? core::fail(ErrorCode::Cancelled, "interrupted")
                : Result<>();
 }
 
-std::string howItEnded(const SelfEnd& end, double seconds) {
-    return end.cause == SelfEnd::Cause::Timeout ? fmt::format("it does not end within {} seconds", seconds)
-                                                : core::endText(end.process);
+std::string howItEnded(const ChildResult& end, double seconds) {
+    return end.cause == ChildResult::Cause::Timeout
+               ? fmt::format("it did not finish within {} seconds", seconds)
+               : core::endText(end.process);
 }
 
 /// Removes that line from a report; nothing if there is none.
@@ -89,13 +90,13 @@ std::optional<PartSizes> takeBuiltLine(std::string_view& report) {
 }
 
 /// Report for a process that ended without one, except possibly the line for the written file.
-CandidateReport diedOf(const CandidateSettings& settings, const SelfEnd& end, double seconds) {
+CandidateReport diedOf(const CandidateSettings& settings, const ChildResult& end, double seconds) {
     std::string_view text = end.report;
     const auto sizes = takeBuiltLine(text);
     CandidateReport report{.isBuilt = sizes.has_value(), .message = howItEnded(end, seconds)};
     report.sizes = sizes.value_or(PartSizes());
     report.fails = report.isBuilt && settings.kind == FailureKind::Crash;
-    report.signature = end.cause == SelfEnd::Cause::Timeout ? "no end" : core::endText(end.process);
+    report.signature = end.cause == ChildResult::Cause::Timeout ? "no end" : core::endText(end.process);
     report.got = report.message;
     report.expected = "an end";
     return report;
@@ -104,10 +105,10 @@ CandidateReport diedOf(const CandidateSettings& settings, const SelfEnd& end, do
 /// Exit code 0: no failure; 125: undecided. Every other code is a failure with its own signature.
 Result<CandidateReport> askCommand(const CandidateSettings& settings, std::string_view command,
                                    CandidateReport report, double seconds) {
-    ET_ASSIGN(const SelfEnd end,
+    ET_ASSIGN(const ChildResult end,
               runProgram("/bin/sh", {"sh", "-c", commandFor(command, settings.output)}, limitOf(seconds)));
     ET_TRY(refuseInterruption(end));
-    const bool isOver = end.cause == SelfEnd::Cause::Itself && end.process.signal == 0;
+    const bool isOver = end.cause == ChildResult::Cause::Itself && end.process.signal == 0;
     report.fails = !isOver || (end.process.code != 0 && end.process.code != cannotTell);
     report.signature = isOver ? fmt::format("exit code {}", end.process.code) : howItEnded(end, seconds);
     report.message = fmt::format("the command: {}", howItEnded(end, seconds));
@@ -146,9 +147,9 @@ Result<> serveCandidate(const CandidateSettings& settings) {
 
 Result<CandidateReport> runCandidate(const CandidateSettings& settings, std::string_view failure,
                                      double seconds) {
-    ET_ASSIGN(const SelfEnd end, runSelf(candidateArguments(settings, failure), limitOf(seconds)));
+    ET_ASSIGN(const ChildResult end, runSelf(candidateArguments(settings, failure), limitOf(seconds)));
     ET_TRY(refuseInterruption(end));
-    if (end.cause != SelfEnd::Cause::Itself || end.process.signal != 0) {
+    if (end.cause != ChildResult::Cause::Itself || end.process.signal != 0) {
         return diedOf(settings, end, seconds);
     }
     std::string_view text = end.report;
@@ -166,4 +167,4 @@ Result<CandidateReport> runCandidate(const CandidateSettings& settings, std::str
     return report;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

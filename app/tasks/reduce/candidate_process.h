@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Hidden options of `et-inspect reduce` that make it a candidate's process.
 inline constexpr std::string_view candidateOption = "--candidate";
@@ -33,4 +33,4 @@ inline constexpr std::string_view allInstructions = "all";
 /// Replaces each {} in a command with `file`, quoted for a shell.
 [[nodiscard]] std::string commandFor(std::string_view command, const std::filesystem::path& file);
 
-}  // namespace et::app
+}  // namespace et::tasks

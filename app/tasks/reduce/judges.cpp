@@ -1,14 +1,14 @@
 #include "app/tasks/reduce/judges.h"
 
-#include "app/tasks/gap/stimuli.h"
+#include "app/tasks/gap/gap_input_sets.h"
 #include "app/tasks/output_file.h"
 #include "app/tasks/reduce/nan_origin.h"
 #include "app/tasks/reduce/slowness.h"
+#include "app/tasks/rewrite/number_list.h"
+#include "app/tasks/rewrite/part_record.h"
+#include "app/tasks/rewrite/runtime_places.h"
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/run/recorded_inputs.h"
-#include "app/tasks/surgery/number_list.h"
-#include "app/tasks/surgery/part_record.h"
-#include "app/tasks/surgery/runtime_places.h"
 #include "app/tasks/verify/verify_file.h"
 #include "etrecord/record.h"
 #include "inspector/numeric_gap/part_reference.h"
@@ -22,7 +22,7 @@
 #include <utility>
 #include <variant>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using bundled_program::BundledTensor;
@@ -130,9 +130,9 @@ class Candidate {
 
     /// As in `gap --bisect`: a fault that one input set does not reach may show with another.
     Result<> addRandomInputs() {
-        ET_ASSIGN(const Stimulus like, stimulusOf(maker->wholeInputs(0), "inputs"));
+        ET_ASSIGN(const GapInputSet like, gapInputSetOf(maker->wholeInputs(0), "inputs"));
         for (const std::uint64_t seed : {1U, 2U}) {
-            ET_ASSIGN(const Stimulus random, randomStimulus(like, seed, "random"));
+            ET_ASSIGN(const GapInputSet random, randomStimulus(like, seed, "random"));
             ET_ASSIGN(InputSet set, inputsFrom(random.values, random.name));
             maker->addInputs(std::move(set));
         }
@@ -146,13 +146,13 @@ class Candidate {
         ET_ASSIGN(const PartMaker::Piece piece, maker->loadWhole(&tracer));
         ET_TRY(maker->execute(piece, maker->wholeInputs(index)));
         runtime = tracer.take();
-        ET_ASSIGN(stimulus, stimulusOf(maker->wholeInputs(index), "inputs"));
+        ET_ASSIGN(inputSet, gapInputSetOf(maker->wholeInputs(index), "inputs"));
         ET_ASSIGN(reference, PartReference::make({.record = *record,
                                                   .method = maker->whole().name,
                                                   .runtime = runtime,
                                                   .program = &maker->whole(),
-                                                  .inputs = stimulus.values,
-                                                  .inputsName = stimulus.name,
+                                                  .inputs = inputSet.values,
+                                                  .inputsName = inputSet.name,
                                                   .kernels = model.kernels,
                                                   .threads = model.threads,
                                                   .memoryBytes = model.limits.memoryBytes,
@@ -292,9 +292,9 @@ class Candidate {
     /// Checks outputs like `et-inspect verify`.
     Result<> judgeOutputs() {
         if (!hasRecord() && !comparesPlugins()) {
-            return fail(ErrorCode::InvalidArgument,
-                        "--fails verify needs --etrecord or --plugin: nothing else says what a part of the "
-                        "program should give");
+            return fail(
+                ErrorCode::InvalidArgument,
+                "--fails verify needs --etrecord or --plugin to compute the expected outputs of a part");
         }
         ET_TRY(makeExpected());
         ET_TRY(deliver());
@@ -337,7 +337,7 @@ class Candidate {
         ET_TRY(deliver());
         for (std::size_t i = 0; i < maker->cases().cases.size(); ++i) {
             if (hasNan(maker->cases().cases[i].inputs)) {
-                report.message = "NaN goes in";
+                report.message = "the inputs contain NaN";
                 continue;
             }
             ET_ASSIGN(const RuntimeValues computed, trace(i));
@@ -363,7 +363,7 @@ class Candidate {
         report.signature = "nan";
         report.expected = "finite numbers";
         report.got = "NaN";
-        report.message = fmt::format("NaN begins at {} ({})", origin->op, placeText());
+        report.message = fmt::format("NaN first appears at {} ({})", origin->op, placeText());
         return true;
     }
 
@@ -373,7 +373,7 @@ class Candidate {
         for (std::size_t i = 0; i < maker->cases().cases.size(); ++i) {
             ET_TRY(maker->runCase(piece, i));
         }
-        report.message = "it runs to its end";
+        report.message = "it runs to completion";
         return {};
     }
 
@@ -385,7 +385,7 @@ class Candidate {
     std::unique_ptr<PartMaker> maker;
     std::shared_ptr<const etrecord::Record> record;
     RuntimeValues runtime;
-    Stimulus stimulus;
+    GapInputSet inputSet;
     std::unique_ptr<PartReference> reference;
     std::deque<std::vector<std::byte>> kept;
 };
@@ -397,4 +397,4 @@ Result<> judgeCandidate(const CandidateSettings& settings, const CandidateBuilt&
     return Candidate(settings, built, report).run();
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

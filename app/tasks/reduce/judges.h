@@ -5,11 +5,11 @@
 
 #include <functional>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Implements checkCandidate(); fills `report`. Errors: anything that prevents building or running the
 /// candidate.
 [[nodiscard]] core::Result<> judgeCandidate(const CandidateSettings& settings, const CandidateBuilt& built,
                                             CandidateReport& report);
 
-}  // namespace et::app
+}  // namespace et::tasks

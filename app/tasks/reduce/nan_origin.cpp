@@ -7,7 +7,7 @@
 #include <cmath>
 #include <variant>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using backends::reference::ReferenceTensor;
@@ -63,4 +63,4 @@ std::optional<NanOrigin> firstNan(const inspector::RuntimeValues& values) {
         .instruction = static_cast<std::size_t>(call->instruction), .inner = {}, .op = call->name};
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

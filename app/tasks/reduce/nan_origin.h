@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Location of the first NaN of a run.
 struct NanOrigin {
@@ -24,4 +24,4 @@ struct NanOrigin {
 /// Finds the first value that contains a NaN, in execution order; nothing if there is none.
 [[nodiscard]] std::optional<NanOrigin> firstNan(const inspector::RuntimeValues& values);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -1,12 +1,12 @@
 #include "app/tasks/reduce/part_items.h"
 
-#include "app/tasks/surgery/number_list.h"
+#include "app/tasks/rewrite/number_list.h"
 #include "backends/delegate_part.h"
 
 #include <utility>
 #include <variant>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 /// Returns 0 unless the instruction calls a delegate whose operators are known.
@@ -73,4 +73,4 @@ std::size_t operatorsInOpened(const program::Method& method, const PartChoice& p
     return count;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/tasks/surgery/part_maker.h"
+#include "app/tasks/rewrite/part_maker.h"
 #include "runtime/program/method.h"
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Unit of removal from a part: an instruction, or an operator of the delegate that it calls.
 struct PartItem {
@@ -39,4 +39,4 @@ class PartItems {
 /// Total operators of the delegates from which a part has some.
 [[nodiscard]] std::size_t operatorsInOpened(const program::Method& method, const PartChoice& part);
 
-}  // namespace et::app
+}  // namespace et::tasks

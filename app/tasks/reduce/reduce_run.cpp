@@ -9,10 +9,10 @@
 #include "app/tasks/reduce/slowness.h"
 #include "app/tasks/reduce/smallest_list.h"
 #include "app/tasks/reduce/smallest_sizes.h"
+#include "app/tasks/rewrite/number_list.h"
+#include "app/tasks/rewrite/part_record.h"
 #include "app/tasks/run/inputs.h"
 #include "app/tasks/run/recorded_inputs.h"
-#include "app/tasks/surgery/number_list.h"
-#include "app/tasks/surgery/part_record.h"
 #include "bundled_program/bundle.h"
 #include "etrecord/record.h"
 
@@ -24,7 +24,7 @@
 #include <system_error>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -43,7 +43,7 @@ PartSizes withChanged(PartSizes sizes, std::int64_t from, std::int64_t to) {
 
 class Reducer {
   public:
-    Reducer(const ReduceSettings& what, Watch& shown) : settings(what), watch(shown) {}
+    Reducer(const ReduceSettings& what, ProgressReporter& shown) : settings(what), watch(shown) {}
 
     Result<Reduction> run() {
         ET_TRY(open());
@@ -62,7 +62,7 @@ class Reducer {
             ET_ASSIGN(const OtherSide side, parseOtherSide(settings.than, !settings.options.plugins.empty()));
             isTimedByTrace = !side.trace.empty();
         } else if (!settings.than.empty()) {
-            return fail(ErrorCode::InvalidArgument, "--than goes with --fails slower only");
+            return fail(ErrorCode::InvalidArgument, "--than requires --fails slower");
         }
         ET_ASSIGN(file, ProgramFile::open(settings.model));
         ET_ASSIGN(method, chooseMethod(*file.program, settings.options.method));
@@ -77,7 +77,7 @@ class Reducer {
         std::error_code unknown;
         if (!settings.resume && fs::exists(settings.folder / pageName, unknown)) {
             return fail(ErrorCode::InvalidArgument,
-                        "the folder holds a result already; --resume goes on with it",
+                        "the folder already contains a result; --resume continues from it",
                         {.file = settings.folder.string()});
         }
         // A command gets a file of the same kind as the whole; the other kinds need the cases.
@@ -128,17 +128,17 @@ class Reducer {
     Result<> goOn() {
         ET_ASSIGN(const ReductionState state, loadState(stateFile()));
         if (state.failure != settings.failure) {
-            return fail(
-                ErrorCode::InvalidArgument,
-                fmt::format("expected --fails \"{}\", as it was begun with", core::printable(state.failure)),
-                {.file = stateFile().string()});
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("expected --fails \"{}\", which the reduction was started with",
+                                    core::printable(state.failure)),
+                        {.file = stateFile().string()});
         }
         signature = wholeSignature = state.signature;
         inputs = state.inputs;
         ET_ASSIGN(CandidateReport report, ask(state.part));
         if (!report.fails || report.signature != signature) {
             return fail(ErrorCode::Mismatch,
-                        fmt::format("what was smallest does not fail any more: {}", report.message),
+                        fmt::format("the smallest part found no longer fails: {}", report.message),
                         {.file = stateFile().string()});
         }
         return take(state.part, std::move(report));
@@ -332,7 +332,7 @@ class Reducer {
     static constexpr const char* bundleName = "part.bpte";
 
     const ReduceSettings& settings;
-    Watch& watch;
+    ProgressReporter& watch;
     std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
     ProgramFile file;
     const program::Method* method = nullptr;
@@ -352,8 +352,8 @@ class Reducer {
 
 }  // namespace
 
-Result<Reduction> reduceProgram(const ReduceSettings& settings, Watch& watch) {
+Result<Reduction> reduceProgram(const ReduceSettings& settings, ProgressReporter& watch) {
     return Reducer(settings, watch).run();
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

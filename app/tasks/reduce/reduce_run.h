@@ -2,7 +2,7 @@
 
 #include "app/tasks/reduce/candidate.h"
 #include "app/tasks/reduce/reduced_operators.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/run/progress_reporter.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Input, failure and output folder of a reduction.
 struct ReduceSettings {
@@ -51,6 +51,6 @@ struct Reduction {
 /// describes it. If InterruptionGuard requests an end, the result is the smallest part so far. Errors: those
 /// of the files; InvalidArgument (--fails, a folder with a result); Mismatch (the whole does not fail in this
 /// way; the message reports what it does); Cancelled (before the failure of the whole was confirmed).
-[[nodiscard]] core::Result<Reduction> reduceProgram(const ReduceSettings& settings, Watch& watch);
+[[nodiscard]] core::Result<Reduction> reduceProgram(const ReduceSettings& settings, ProgressReporter& watch);
 
-}  // namespace et::app
+}  // namespace et::tasks

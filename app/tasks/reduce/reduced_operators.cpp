@@ -12,7 +12,7 @@
 #include <utility>
 #include <variant>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::Result;
@@ -89,4 +89,4 @@ Result<std::vector<ReducedOperator>> operatorsOf(const program::Method& method, 
     return operators;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

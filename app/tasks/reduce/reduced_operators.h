@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/tasks/surgery/part_maker.h"
+#include "app/tasks/rewrite/part_maker.h"
 #include "runtime/core/result.h"
 #include "runtime/program/method.h"
 
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// An instruction or operator that remains.
 struct ReducedOperator {
@@ -27,4 +27,4 @@ struct ReducedOperator {
                                                                      const PartChoice& part,
                                                                      const std::filesystem::path& record);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -1,7 +1,7 @@
 #include "app/tasks/reduce/reduction_page.h"
 
 #include "app/tasks/reduce/candidate_process.h"
-#include "app/tasks/surgery/number_list.h"
+#include "app/tasks/rewrite/number_list.h"
 
 #include <fmt/format.h>
 #include <sys/utsname.h>
@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 /// Formats text for a Markdown table or code span.
@@ -65,14 +65,14 @@ std::string takingCommand(const Reduction& reduction, const ReduceSettings& sett
 std::string smallerText(const Reduction& reduction) {
     std::string text;
     if (reduction.sizes != reduction.sizesBefore) {
-        text = fmt::format("Its inputs are smaller than in the whole: {} in place of {}",
+        text = fmt::format("Its inputs are smaller than in the original: {} instead of {}",
                            partSizesText(reduction.sizes), partSizesText(reduction.sizesBefore));
     }
-    const std::string_view begin =
-        text.empty() ? "Of its constants, dimensions have " : "; of its constants, dimensions have ";
+    const std::string_view begin = text.empty() ? "Dimensions of its constants are reduced: "
+                                                : "; dimensions of its constants are reduced: ";
     for (bool isFirst = true; const auto& [before, after] : reduction.constants) {
         text +=
-            fmt::format("{}{} in place of {}", std::exchange(isFirst, false) ? begin : ", ", after, before);
+            fmt::format("{}{} instead of {}", std::exchange(isFirst, false) ? begin : ", ", after, before);
     }
     return text.empty() ? text : text + ".\n\n";
 }
@@ -85,7 +85,7 @@ std::string versionsText(const Reduction& reduction, const ReduceSettings& setti
         text += fmt::format(" on {} {} ({})", system.sysname, system.release, system.machine);
     }
     if (!reduction.torchVersion.empty()) {
-        text += fmt::format(", from an export of PyTorch {}", core::printable(reduction.torchVersion));
+        text += fmt::format(", exported with PyTorch {}", core::printable(reduction.torchVersion));
     }
     return text;
 }
@@ -104,7 +104,7 @@ std::string whatIsLeft(const Reduction& reduction) {
 }
 
 std::string inputsText(const Reduction& reduction) {
-    const std::string_view inputs = !reduction.fill                  ? "the inputs that it had in the whole"
+    const std::string_view inputs = !reduction.fill                  ? "its inputs from the original program"
                                     : *reduction.fill == Fill::Zeros ? "inputs of zeros"
                                                                      : "inputs of ones";
     switch (reduction.kind) {
@@ -112,9 +112,9 @@ std::string inputsText(const Reduction& reduction) {
             return std::string(inputs);
         case FailureKind::Gap:
         case FailureKind::Verify:
-            return fmt::format("{} and what it should give", inputs);
+            return fmt::format("{} and the expected outputs", inputs);
         default:
-            return fmt::format("{} and what it gives here", inputs);
+            return fmt::format("{} and the outputs computed here", inputs);
     }
 }
 
@@ -140,13 +140,11 @@ std::string reductionPage(const Reduction& reduction, const ReduceSettings& sett
     const std::string_view meaning = traitsOf(reduction.kind).meaning;
     text += fmt::format("{}{}: {}.\n\n", static_cast<char>(std::toupper(meaning.front())), meaning.substr(1),
                         core::printable(reduction.report.message));
-    text += fmt::format("`{}` holds the part alone, with {}.\n\n```sh\n{}\n```\n\n", reduction.file,
+    text += fmt::format("`{}` contains only this part, with {}.\n\n```sh\n{}\n```\n\n", reduction.file,
                         inputsText(reduction), core::printable(failingCommand(reduction, settings)));
     text += smallerText(reduction);
     if (reduction.hasRecord) {
-        text +=
-            "`part.etrecord` is its part of the exported graph, with the Python lines that it comes "
-            "from.\n\n";
+        text += "`part.etrecord` contains this part of the exported graph, with its Python source lines.\n\n";
     }
     if (!reduction.report.expected.empty() || !reduction.report.got.empty()) {
         text += fmt::format("| expected | got |\n|---|---|\n| {} | {} |\n\n", code(reduction.report.expected),
@@ -161,4 +159,4 @@ std::string reductionPage(const Reduction& reduction, const ReduceSettings& sett
     return text;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

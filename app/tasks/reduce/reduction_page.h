@@ -4,10 +4,10 @@
 
 #include <string>
 
-namespace et::app {
+namespace et::tasks {
 
 /// README.md of the result, in Markdown: the failure, how to reproduce it, expected and actual values,
 /// source.
 [[nodiscard]] std::string reductionPage(const Reduction& reduction, const ReduceSettings& settings);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -1,7 +1,7 @@
 #include "app/tasks/reduce/reduction_state.h"
 
 #include "app/tasks/output_file.h"
-#include "app/tasks/surgery/number_list.h"
+#include "app/tasks/rewrite/number_list.h"
 #include "inspector/format/json_text.h"
 #include "runtime/core/mapped_file.h"
 
@@ -10,12 +10,12 @@
 
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::ErrorCode;
 using core::Result;
-using inspector::report::Dict;
+using inspector::format::Dict;
 
 constexpr std::int64_t stateSchema = 1;
 
@@ -63,7 +63,7 @@ class StateReader {
 }  // namespace
 
 std::string stateJson(const ReductionState& state) {
-    return inspector::report::jsonDocument(
+    return inspector::format::jsonDocument(
         stateSchema, Dict{{"fails", state.failure},
                           {"signature", state.signature},
                           {"inputs", std::uint64_t{state.inputs}},
@@ -110,4 +110,4 @@ Result<ReductionState> loadState(const std::filesystem::path& file) {
         .transform_error([&](core::Error error) { return std::move(error).in(file.string()); });
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

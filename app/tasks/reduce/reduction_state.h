@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Progress of a reduction, stored next to its result for --resume.
 struct ReductionState {
@@ -28,4 +28,4 @@ struct ReductionState {
 /// Errors: Io, Format (names the missing member).
 [[nodiscard]] core::Result<ReductionState> loadState(const std::filesystem::path& file);
 
-}  // namespace et::app
+}  // namespace et::tasks

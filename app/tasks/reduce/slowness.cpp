@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::ErrorCode;
@@ -36,7 +36,7 @@ constexpr std::size_t mostTimedRounds = 400;
 constexpr std::chrono::milliseconds longEnough(600);
 
 std::string timeText(double nanoseconds) {
-    return inspector::report::readableTime(nanoseconds);
+    return inspector::format::readableTime(nanoseconds);
 }
 
 /// Sums the times of the instructions of a run: the longest event of each, since an operator's event lies
@@ -131,7 +131,7 @@ Result<std::vector<double>> timesIn(const std::filesystem::path& path, const Par
         }
     }
     if (sums.empty()) {
-        return fail(ErrorCode::NotFound, "the trace has no time of an instruction of the part",
+        return fail(ErrorCode::NotFound, "the trace has no time for an instruction of the part",
                     {.file = path.string()});
     }
     return sums;
@@ -170,7 +170,7 @@ Result<> compareWithTime(const std::vector<double>& times, double limit, Candida
 Result<OtherSide> parseOtherSide(std::string_view than, bool hasPlugins) {
     if (than.empty() && !hasPlugins) {
         return fail(ErrorCode::InvalidArgument,
-                    "--fails slower needs --than or --plugin: nothing else says how long it should take");
+                    "--fails slower needs --than or --plugin to determine the expected time");
     }
     const bool isTime = !than.empty() && than.front() >= '0' && than.front() <= '9';
     std::error_code unknown;
@@ -200,7 +200,7 @@ Result<> judgeSlowness(PartMaker& maker, const CandidateSettings& settings, cons
     }
     if (!side.trace.empty()) {
         if (!part.nodes.empty()) {
-            return fail(ErrorCode::Unsupported, "a trace does not tell what operators of a part take");
+            return fail(ErrorCode::Unsupported, "a trace has no times for the operators of a part");
         }
         ET_ASSIGN(const auto other, timesIn(side.trace, part));
         ET_ASSIGN(const auto times, measure(runners));
@@ -218,4 +218,4 @@ Result<> judgeSlowness(PartMaker& maker, const CandidateSettings& settings, cons
     return {};
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Reference that a part must not be slower than.
 struct OtherSide {
@@ -27,4 +27,4 @@ struct OtherSide {
 [[nodiscard]] core::Result<> judgeSlowness(PartMaker& maker, const CandidateSettings& settings,
                                            const PartChoice& part, CandidateReport& report);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::Result;
@@ -75,4 +75,4 @@ Result<List> smallestFailing(List all, const StillFails& fails) {
     return Search(std::move(all), fails).run();
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Whether the kept items (ascending, never all) still fail. Errors end the search.
 using StillFails = std::function<core::Result<bool>(std::span<const std::size_t> kept)>;
@@ -18,4 +18,4 @@ using StillFails = std::function<core::Result<bool>(std::span<const std::size_t>
 [[nodiscard]] core::Result<std::vector<std::size_t>> smallestFailing(std::vector<std::size_t> all,
                                                                      const StillFails& fails);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::Result;
@@ -72,4 +72,4 @@ Result<PartSizes> smallestSizes(PartSizes now, const StillFailsWith& fails) {
     return now;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "app/tasks/surgery/part_sizes.h"
+#include "app/tasks/rewrite/part_sizes.h"
 #include "runtime/core/result.h"
 
 #include <functional>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Whether a part with inputs of these sizes still fails. Errors end the search.
 using StillFailsWith = std::function<core::Result<bool>(const PartSizes& sizes)>;
@@ -15,4 +15,4 @@ using StillFailsWith = std::function<core::Result<bool>(const PartSizes& sizes)>
 /// inputs of an operator), then each one alone. `now` fails. Errors: those of `fails`.
 [[nodiscard]] core::Result<PartSizes> smallestSizes(PartSizes now, const StillFailsWith& fails);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -1,6 +1,6 @@
 #include "app/tasks/run/argument_list.h"
 
-namespace et::app {
+namespace et::tasks {
 
 void addModelArguments(ArgumentList& list, const ModelOptions& model, SandboxMode sandbox) {
     list.addAll("--data", model.tensorData);
@@ -37,4 +37,4 @@ void addModelArguments(ArgumentList& list, const ModelOptions& model, SandboxMod
     list.addIf("--max-instructions", model.instructions);
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -12,7 +12,7 @@
 #include <system_error>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 enum class PathStyle : std::uint8_t { AsGiven, Absolute };
 
@@ -54,4 +54,4 @@ class ArgumentList {
 /// timeout. `sandbox`: the command's default mode.
 void addModelArguments(ArgumentList& list, const ModelOptions& model, SandboxMode sandbox);
 
-}  // namespace et::app
+}  // namespace et::tasks

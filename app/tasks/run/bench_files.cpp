@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace et::app {
+namespace et::tasks {
 
 namespace fs = std::filesystem;
 using core::ErrorCode;
@@ -44,4 +44,4 @@ Result<std::vector<fs::path>> sortBenchFiles(const std::vector<fs::path>& files,
     return programs;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Returns the programs and bundled programs among `files`, in order; weights and an ETRecord go to
 /// `options`. A file that cannot be read is treated as a program, which reports the error. Errors:
@@ -14,4 +14,4 @@ namespace et::app {
 [[nodiscard]] core::Result<std::vector<std::filesystem::path>> sortBenchFiles(
     const std::vector<std::filesystem::path>& files, ModelOptions& options);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using inspector::HostTensor;
@@ -129,4 +129,4 @@ const ElementFill* elementFill(core::ScalarType type) {
     return found == elementTypes.end() ? nullptr : found;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

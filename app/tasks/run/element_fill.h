@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Contents that a tensor can be filled with.
 enum class Fill : std::uint8_t { Random, Ones, Zeros };
@@ -32,4 +32,4 @@ struct ElementFill {
 /// Null for a dtype without numbers, such as a quantized one.
 [[nodiscard]] const ElementFill* elementFill(core::ScalarType type);
 
-}  // namespace et::app
+}  // namespace et::tasks

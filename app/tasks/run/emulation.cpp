@@ -6,7 +6,7 @@
 #include <iterator>
 #include <system_error>
 
-namespace et::app {
+namespace et::tasks {
 
 namespace fs = std::filesystem;
 using backends::reference::EmulatedBackend;
@@ -24,7 +24,7 @@ std::string Emulation::note() const {
         return {};
     }
     return fmt::format(
-        "{} {} emulated from {}: results are those of the exported operators, times say nothing",
+        "{} {} emulated from {}: results are those of the exported operators, times are meaningless",
         core::printable(fmt::format("{}", fmt::join(names(), ", "))), backends.size() == 1 ? "is" : "are",
         record->file().name());
 }
@@ -50,7 +50,7 @@ Result<Emulation> emulationOf(const fs::path& path, const ModelOptions& options,
     const fs::path record = options.record.empty() && mayLookBeside ? recordBeside(path) : options.record;
     if (record.empty() && options.emulate) {
         return core::fail(core::ErrorCode::NotFound,
-                          "--emulate: no ETRecord beside the program: give it (--etrecord)",
+                          "--emulate: no ETRecord next to the program: give it with --etrecord",
                           {.file = path.string(), .field = {}, .offset = {}});
     }
     if (record.empty()) {
@@ -64,4 +64,4 @@ Result<Emulation> emulationOf(const fs::path& path, const ModelOptions& options,
     return emulation;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

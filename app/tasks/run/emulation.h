@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Emulation of missing backends: their parts of a program, computed from its ETRecord.
 struct Emulation {
@@ -38,4 +38,4 @@ struct Emulation {
                                                   std::span<const executor::Backend* const> available,
                                                   const kernels::KernelRegistry& kernels);
 
-}  // namespace et::app
+}  // namespace et::tasks

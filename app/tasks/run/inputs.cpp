@@ -14,7 +14,7 @@
 #include <optional>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::ErrorCode;
@@ -125,7 +125,7 @@ Result<> InputMaker::add(const std::string& text) {
 Result<HostTensor> InputMaker::emptyTensor(const program::TensorInfo& info, std::string_view given) {
     const auto bytes = core::tensorBytes(info.scalarType, info.sizes);
     if (!bytes || static_cast<std::uint64_t>(*bytes) > left) {
-        return wrong(ErrorCode::Limit, fmt::format("{} and room for {} bytes", given, left));
+        return wrong(ErrorCode::Limit, fmt::format("{} and {} bytes of space", given, left));
     }
     left -= static_cast<std::uint64_t>(*bytes);
     HostTensor tensor{.dtype = static_cast<ScalarType>(info.scalarType),
@@ -365,4 +365,4 @@ core::Result<InputSet> randomInputs(const program::Method& method, std::uint64_t
     return makeInputs(method, std::vector<std::string>{"random"}, seed, maxBytes);
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

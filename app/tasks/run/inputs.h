@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// The inputs of an execution, with their memory.
 struct InputSet {
@@ -65,4 +65,4 @@ struct InputChoice {
 /// "float32 [2, 3]", or the kind of a value that is not a tensor.
 [[nodiscard]] std::string describe(const program::Value& value);
 
-}  // namespace et::app
+}  // namespace et::tasks

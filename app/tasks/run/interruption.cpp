@@ -9,17 +9,18 @@
 #include <cstdlib>
 #include <ctime>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 constexpr std::array table{
     InterruptionInfo{Interruption::None, "no", "", ExitCode::Fine},
     InterruptionInfo{Interruption::Interrupt, "SIGINT", "interrupted", ExitCode::Interrupted},
     InterruptionInfo{Interruption::Terminate, "SIGTERM", "terminated", ExitCode::Terminated},
-    InterruptionInfo{Interruption::Timeout, "timeout", "the time of --timeout is over", ExitCode::TimedOut},
+    InterruptionInfo{Interruption::Timeout, "timeout", "the time limit of --timeout was reached",
+                     ExitCode::TimedOut},
     InterruptionInfo{Interruption::SlowExecution, "max-time", "an execution took longer than --max-time",
                      ExitCode::TimedOut},
-    InterruptionInfo{Interruption::CutOff, "cut off", "a file was cut off while it was read",
+    InterruptionInfo{Interruption::CutOff, "cut off", "a file was truncated while it was read",
                      ExitCode::Unreadable},
 };
 
@@ -116,4 +117,4 @@ Interruption InterruptionGuard::cause() {
     return firstCause;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Why a run ended early.
 enum class Interruption : std::uint8_t { None, Interrupt, Terminate, Timeout, SlowExecution, CutOff };
@@ -39,4 +39,4 @@ class InterruptionGuard {
     [[nodiscard]] static Interruption cause();
 };
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 
 std::optional<wire::DeviceState> OwnState::operator()() {
     constexpr std::chrono::seconds pause{1};
@@ -61,4 +61,4 @@ void LiveGauge::tell(core::JsonWriter& line) {
     }
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <optional>
 
-namespace et::app {
+namespace et::tasks {
 
 /// State of this machine while a model runs. Reading a core's clock wakes the core, so it is read once a
 /// second.
@@ -55,4 +55,4 @@ class LiveGauge {
     Source source;
 };
 
-}  // namespace et::app
+}  // namespace et::tasks

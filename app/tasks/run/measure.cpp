@@ -3,7 +3,7 @@
 #include "app/devices/device.h"
 #include "app/tasks/run/interruption.h"
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 /// Source of the state of a model's device, or of this machine.
@@ -16,7 +16,7 @@ LiveGauge::Source sourceOf(const Model& model) {
 
 /// Returns false if an end was requested.
 core::Result<bool> executeOnce(Model& model, const InputSet& inputs, Timings& timings, bool measured,
-                               Watch& watch) {
+                               ProgressReporter& watch) {
     if (InterruptionGuard::requested()) {
         return false;
     }
@@ -37,7 +37,7 @@ core::Result<bool> executeOnce(Model& model, const InputSet& inputs, Timings& ti
 }  // namespace
 
 core::Result<Timings> measure(Model& model, const InputSet& inputs, Repetitions repetitions,
-                              core::EventTracer* tracer, Watch& watch) {
+                              core::EventTracer* tracer, ProgressReporter& watch) {
     watch.watchDevice(sourceOf(model));
     Timings timings{.load = model.loadNanoseconds, .first = 0, .measured = {}, .instructions = 0};
     if (repetitions.warmup > 0) {
@@ -61,4 +61,4 @@ core::Result<Timings> measure(Model& model, const InputSet& inputs, Repetitions 
     return timings;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/tasks/run/model.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/run/progress_reporter.h"
 #include "runtime/core/event_tracer.h"
 #include "runtime/core/result.h"
 
@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Number of executions of a method.
 struct Repetitions {
@@ -29,6 +29,6 @@ struct Timings {
 /// to end (InterruptionGuard) ends it with the results measured so far. Errors: those of Model::execute()
 /// except Cancelled. `tracer` may be null.
 [[nodiscard]] core::Result<Timings> measure(Model& model, const InputSet& inputs, Repetitions repetitions,
-                                            core::EventTracer* tracer, Watch& watch);
+                                            core::EventTracer* tracer, ProgressReporter& watch);
 
-}  // namespace et::app
+}  // namespace et::tasks

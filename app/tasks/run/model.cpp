@@ -14,7 +14,7 @@
 #include <string>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -104,7 +104,7 @@ Result<> refuseElsewhere(const ModelOptions& options) {
     }
     if (!options.plugins.empty() || options.emulate) {
         return fail(ErrorCode::InvalidArgument,
-                    fmt::format("{} does not go with --on: devices run what their agent has",
+                    fmt::format("{} cannot be used with --on: devices run what their agent contains",
                                 options.emulate ? "--emulate" : "--plugin"));
     }
     return {};
@@ -259,4 +259,4 @@ Result<const program::Method*> chooseMethod(const program::Program& program, con
     });
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

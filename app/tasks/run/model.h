@@ -27,7 +27,7 @@ namespace et::devices {
 class Device;
 }
 
-namespace et::app {
+namespace et::tasks {
 
 /// A method that is ready to run, with everything it uses.
 struct Model {
@@ -89,4 +89,4 @@ struct Model {
 /// A fault in the program is neither a usage error nor a failed check.
 [[nodiscard]] core::Error errorOfProgram(core::Error error, const program::Program& program);
 
-}  // namespace et::app
+}  // namespace et::tasks

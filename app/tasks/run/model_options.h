@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Where a model runs, and which results are sent back.
 struct TargetOptions {
@@ -43,4 +43,4 @@ struct ModelOptions {
     TargetOptions on{};
 };
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -45,4 +45,4 @@ Result<> writeOutputs(executor::Method& method, std::string_view summary, const 
     return writeFile(folder / "run.json", producerOf(summary));
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

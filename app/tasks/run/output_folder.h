@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string_view>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Writes the method's current outputs to `folder`, creating it if needed: output_0.npy (a list:
 /// output_0_0.npy, output_0_1.npy, ...) for tensors, and `summary` as run.json, which contains all other
@@ -14,4 +14,4 @@ namespace et::app {
 [[nodiscard]] core::Result<> writeOutputs(executor::Method& method, std::string_view summary,
                                           const std::filesystem::path& folder);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -13,7 +13,7 @@
 #include <memory>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::Result;
@@ -39,7 +39,7 @@ void addTapWarnings(const RunSettings& settings, RunResult& result) {
         } else if (each.changedRuns > 0) {
             result.warnings.push_back(
                 fmt::format("instruction {}: taps changed bits of the delegate's outputs in {} of {} runs; "
-                            "the run's own outputs are those without taps",
+                            "the reported outputs are those without taps",
                             each.last.instruction, each.changedRuns, each.runs));
         }
     }
@@ -48,13 +48,13 @@ void addTapWarnings(const RunSettings& settings, RunResult& result) {
 void addLeftOutWarnings(const RunSettings& settings, RunResult& result) {
     const etdump::RecordingInfo recorded = result.recorder->info();
     if (recorded.eventsLeftOut > 0 || recorded.runsLeftOut > 0) {
-        result.warnings.push_back(fmt::format("{}: {} runs and {} events are left out (--max-events)",
+        result.warnings.push_back(fmt::format("{}: {} runs and {} events were dropped (--max-events)",
                                               settings.trace.trace, recorded.runsLeftOut,
                                               recorded.eventsLeftOut));
     }
     if (recorded.tensorsLeftOut > 0) {
         result.warnings.push_back(
-            fmt::format("{}: {} tensors are left out", settings.trace.debugBuffer, recorded.tensorsLeftOut));
+            fmt::format("{}: {} tensors were dropped", settings.trace.debugBuffer, recorded.tensorsLeftOut));
     }
 }
 
@@ -90,8 +90,8 @@ struct Counting {
     CountedRecorder tracer;
 };
 
-Result<> run(const RunSettings& settings, Watch& watch, const std::function<void(std::string_view)>& note,
-             RunResult& result) {
+Result<> run(const RunSettings& settings, ProgressReporter& watch,
+             const std::function<void(std::string_view)>& note, RunResult& result) {
     const ModelOptions options = modelOptions(settings);
     std::unique_ptr<Counting> counting;
     core::EventTracer* tracer = result.recorder.get();
@@ -124,11 +124,11 @@ Result<> run(const RunSettings& settings, Watch& watch, const std::function<void
 
 }  // namespace
 
-Result<RunResult> runProgram(const RunSettings& settings, Watch& watch,
+Result<RunResult> runProgram(const RunSettings& settings, ProgressReporter& watch,
                              const std::function<void(std::string_view)>& note) {
     if (settings.trace.counters && settings.model.on.isElsewhere()) {
         return core::fail(core::ErrorCode::InvalidArgument,
-                          "--counters counts on this machine, not with --on");
+                          "--counters counts on this machine only and cannot be used with --on");
     }
     RunResult result;
     ET_TRY(makeRecorder(settings, result));
@@ -142,4 +142,4 @@ Result<RunResult> runProgram(const RunSettings& settings, Watch& watch,
     return result;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

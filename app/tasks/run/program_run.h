@@ -5,8 +5,8 @@
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/run/measure.h"
 #include "app/tasks/run/model.h"
+#include "app/tasks/run/progress_reporter.h"
 #include "app/tasks/run/trace_options.h"
-#include "app/tasks/run/watch.h"
 #include "etdump/recorder.h"
 #include "runtime/core/result.h"
 
@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// The program to run, how often, and what is recorded.
 struct RunSettings {
@@ -46,7 +46,7 @@ struct RunResult {
 /// Runs a program and records it as requested; `note` receives messages immediately. If InterruptionGuard
 /// requests an end, returns the results so far. A trace with events is completed even if the run fails.
 /// Errors: those of the files, of the options of the trace, of Model and of the recorder.
-[[nodiscard]] core::Result<RunResult> runProgram(const RunSettings& settings, Watch& watch,
+[[nodiscard]] core::Result<RunResult> runProgram(const RunSettings& settings, ProgressReporter& watch,
                                                  const std::function<void(std::string_view)>& note);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <variant>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using backends::reference::ReferenceTensor;
@@ -72,4 +72,4 @@ Result<InputSet> recordedInputs(const std::filesystem::path& record, std::string
     return inputsFrom(held.values, held.source);
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

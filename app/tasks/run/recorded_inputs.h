@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Keyword of --input for them.
 inline constexpr std::string_view recordedInputsWord = "example";
@@ -27,4 +27,4 @@ inline constexpr std::string_view recordedInputsWord = "example";
 [[nodiscard]] core::Result<InputSet> inputsFrom(std::span<const backends::reference::ReferenceValue> values,
                                                 const std::string& source);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -7,10 +7,10 @@
 #include <memory>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
-using inspector::report::TextFilter;
+using inspector::format::TextFilter;
 
 struct Filters {
     TextFilter part;
@@ -34,4 +34,4 @@ core::Result<std::function<bool(const core::TapSite&)>> tapFilter(const std::str
                const core::TapSite& site) { return filters->match(site); };
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -10,7 +10,7 @@
 #include <memory>
 #include <string_view>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::DebugLevel;
@@ -144,4 +144,4 @@ Result<std::optional<etdump::RecorderOptions>> recorderOptions(const TraceOption
     return recording;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

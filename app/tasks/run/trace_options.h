@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Selects the recorded data of a run.
 struct TraceOptions {
@@ -30,4 +30,4 @@ struct TraceOptions {
 [[nodiscard]] core::Result<std::optional<etdump::RecorderOptions>> recorderOptions(
     const TraceOptions& options, const std::string& method);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <system_error>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::Result;
@@ -118,4 +118,4 @@ Result<> enterLandlock(int version, std::span<const std::filesystem::path> writa
     return {};
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

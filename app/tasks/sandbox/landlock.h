@@ -6,7 +6,7 @@
 #include <span>
 
 // Linux Landlock (landlock(7)): rights that a process gives up are never restored.
-namespace et::app {
+namespace et::tasks {
 
 /// Landlock version of this kernel; 0: none, or disabled.
 [[nodiscard]] int landlockVersion();
@@ -16,4 +16,4 @@ namespace et::app {
 /// supports it, TCP and signals to other processes. Call while there is one thread. Errors: Io.
 [[nodiscard]] core::Result<> enterLandlock(int version, std::span<const std::filesystem::path> writable);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -7,7 +7,7 @@
 #include <system_error>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -56,10 +56,10 @@ Result<std::string> sandboxLack(SandboxMode mode, const SandboxMeans& means) {
     if (mode == SandboxMode::Off || means.complete()) {
         return std::string();
     }
-    std::string lack = means.systemCalls ? "the sandbox does not hold for files: this kernel has no Landlock"
-                       : means.landlock > 0
-                           ? "the sandbox does not hold for system calls: this kernel has no seccomp"
-                           : "no sandbox: this kernel has neither Landlock nor seccomp";
+    std::string lack =
+        means.systemCalls    ? "the sandbox does not restrict file access: this kernel has no Landlock"
+        : means.landlock > 0 ? "the sandbox does not restrict system calls: this kernel has no seccomp"
+                             : "no sandbox: this kernel has neither Landlock nor seccomp";
     if (mode == SandboxMode::On) {
         return core::fail(core::ErrorCode::Unsupported, std::move(lack));
     }
@@ -81,4 +81,4 @@ Result<std::string> confine(SandboxMode mode, const SandboxOutputs& outputs, con
     return lack;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

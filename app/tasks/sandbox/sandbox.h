@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Whether a process that runs a model is confined.
 enum class SandboxMode : std::uint8_t {
@@ -45,4 +45,4 @@ struct SandboxOutputs {
 [[nodiscard]] core::Result<std::string> confine(SandboxMode mode, const SandboxOutputs& outputs,
                                                 const SandboxMeans& means = SandboxMeans::ofThisKernel());
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -14,7 +14,7 @@
 #include <system_error>
 #include <type_traits>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::Result;
@@ -105,4 +105,4 @@ Result<> enterSystemCallFilter() {
     return loaded == 0 ? Result<>() : Result<>(filterFailure(loaded));
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -2,7 +2,7 @@
 
 #include "runtime/core/result.h"
 
-namespace et::app {
+namespace et::tasks {
 
 /// Whether this kernel supports filtering system calls (seccomp(2)).
 [[nodiscard]] bool filtersSystemCalls();
@@ -12,4 +12,4 @@ namespace et::app {
 /// namespaces, and large kernel interfaces (bpf, io_uring, keys, performance events, modules). Errors: Io.
 [[nodiscard]] core::Result<> enterSystemCallFilter();
 
-}  // namespace et::app
+}  // namespace et::tasks

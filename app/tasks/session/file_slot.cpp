@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace et::app {
+namespace et::tasks {
 
 core::Result<> fillSlot(std::filesystem::path& slot, const std::filesystem::path& path,
                         std::string_view what) {
@@ -14,4 +14,4 @@ core::Result<> fillSlot(std::filesystem::path& slot, const std::filesystem::path
     return {};
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

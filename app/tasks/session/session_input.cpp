@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 using core::ErrorCode;
 using core::fail;
@@ -38,7 +38,8 @@ Result<std::optional<SessionStore>> findStore(const std::vector<std::filesystem:
         }
         if (files.size() > 1) {
             return fail(ErrorCode::InvalidArgument,
-                        "a session stands alone: 'et-inspect session extract' gives its files",
+                        "a session cannot be combined with other files: extract its files with 'et-inspect "
+                        "session extract'",
                         {.file = path.string(), .field = {}, .offset = {}});
         }
         ET_ASSIGN(SessionStore store, SessionStore::open(path));
@@ -70,4 +71,4 @@ Result<OpenedSession> openInput(const SessionInput& input, const std::optional<S
     return opened;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

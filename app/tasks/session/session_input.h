@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Input of a task on a session: a session file, or any mix of files that belong together.
 struct SessionInput {
@@ -37,4 +37,4 @@ struct OpenedSession {
 [[nodiscard]] core::Result<OpenedSession> openInput(
     const SessionInput& input, const std::optional<inspector::store::SessionStore>& store);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -50,7 +50,8 @@ Result<inspector::GapReport> readGap(const fs::path& path) {
 Result<std::vector<bundled_program::CaseReport>> readVerdicts(const fs::path& path,
                                                               const inspector::Session& session) {
     if (session.bundle == nullptr) {
-        return fail(ErrorCode::InvalidArgument, "verdicts are of a bundled program, which is not here",
+        return fail(ErrorCode::InvalidArgument,
+                    "verdicts require a bundled program, and the session has none",
                     {.file = path.string(), .field = {}, .offset = {}});
     }
     ET_ASSIGN(const auto file, core::MappedFile::open(path));
@@ -64,10 +65,11 @@ Result<std::vector<bundled_program::CaseReport>> readVerdicts(const fs::path& pa
                 return suite.method == each.method && each.index < suite.cases.size();
             });
         if (!known) {
-            return fail(ErrorCode::InvalidArgument,
-                        fmt::format("expected verdicts of \"{}\", got case {} of \"{}\", which it has not",
-                                    session.files.bundle.filename().string(), each.index, each.method),
-                        {.file = path.string(), .field = "cases", .offset = {}});
+            return fail(
+                ErrorCode::InvalidArgument,
+                fmt::format("expected verdicts of \"{}\", got case {} of \"{}\", which it does not contain",
+                            session.files.bundle.filename().string(), each.index, each.method),
+                {.file = path.string(), .field = "cases", .offset = {}});
         }
     }
     return std::move(read->cases);
@@ -95,7 +97,7 @@ Result<Known> readKnown(const SaveSettings& settings, const inspector::Session& 
 
 }  // namespace
 
-Result<std::vector<std::string>> saveSession(const SaveSettings& settings, Watch& watch) {
+Result<std::vector<std::string>> saveSession(const SaveSettings& settings, ProgressReporter& watch) {
     watch.begin("read", 1);
     ET_TRY(refuseToReplace(settings.output, settings.input.files));
     ET_ASSIGN(const auto store, findStore(settings.input.files));
@@ -114,4 +116,4 @@ Result<std::vector<std::string>> saveSession(const SaveSettings& settings, Watch
     return std::move(opened.warnings);
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/tasks/run/watch.h"
+#include "app/tasks/run/progress_reporter.h"
 #include "app/tasks/session/session_input.h"
 #include "runtime/core/result.h"
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Content and path of a session file to write.
 struct SaveSettings {
@@ -24,6 +24,7 @@ struct SaveSettings {
 /// Writes the session atomically and returns its contradictions. Notes and verdicts are kept if a session is
 /// saved again. Errors: those of the files; InvalidArgument (the output is an input or has notes, verdicts of
 /// another bundled program), Cancelled.
-[[nodiscard]] core::Result<std::vector<std::string>> saveSession(const SaveSettings& settings, Watch& watch);
+[[nodiscard]] core::Result<std::vector<std::string>> saveSession(const SaveSettings& settings,
+                                                                 ProgressReporter& watch);
 
-}  // namespace et::app
+}  // namespace et::tasks

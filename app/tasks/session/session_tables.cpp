@@ -3,7 +3,7 @@
 #include "app/tasks/run/interruption.h"
 #include "backends/builtin.h"
 
-namespace et::app {
+namespace et::tasks {
 
 core::Result<OpenedTables> openTables(const SessionInput& input, const std::string& writer, Needs needs) {
     OpenedTables tables;
@@ -24,4 +24,4 @@ core::Result<OpenedTables> openTables(const SessionInput& input, const std::stri
     return tables;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-namespace et::app {
+namespace et::tasks {
 
 /// The tables of a session.
 struct OpenedTables {
@@ -23,4 +23,4 @@ enum class Needs : std::uint8_t { Tables, TablesAndSession };
 [[nodiscard]] core::Result<OpenedTables> openTables(const SessionInput& input, const std::string& writer,
                                                     Needs needs);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -10,7 +10,7 @@
 #include <memory>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -53,7 +53,7 @@ Result<SessionFiles> findFiles(const TraceInput& input) {
 Result<OpenedSession> openStored(const TraceInput& input, const inspector::store::SessionStore& store) {
     const core::Where where{.file = input.files.front().string(), .field = {}, .offset = {}};
     if (!input.named.trace.empty() || !input.named.record.empty() || !input.named.debugBuffer.empty()) {
-        return fail(ErrorCode::InvalidArgument, "a session stands alone, without other files", where);
+        return fail(ErrorCode::InvalidArgument, "a session cannot be combined with other files", where);
     }
     ET_ASSIGN(OpenedSession opened, openInput({.files = input.files, .join = input.join}, store));
     if (opened.session->blocks == nullptr) {
@@ -71,7 +71,7 @@ Result<OpenedSession> openStored(const TraceInput& input, const inspector::store
 /// Checks that the requested phases are in one of the traces.
 Result<> checkPhases(const TraceInput& input, const Session& session) {
     std::vector<std::string_view> known;
-    for (const inspector::report::NamedTrace& trace : namedTraces(session)) {
+    for (const inspector::events::NamedTrace& trace : namedTraces(session)) {
         for (const std::string_view name : trace.blocks->phases().names()) {
             if (!std::ranges::contains(known, name)) {
                 known.push_back(name);
@@ -80,10 +80,10 @@ Result<> checkPhases(const TraceInput& input, const Session& session) {
     }
     for (const std::string& phase : input.join.phases) {
         if (!std::ranges::contains(known, phase)) {
-            return fail(ErrorCode::NotFound, known.empty()
-                                                 ? fmt::format("no phase '{}': the trace has none", phase)
-                                                 : fmt::format("no phase '{}', expected one of {}", phase,
-                                                               fmt::join(known, ", ")));
+            return fail(ErrorCode::NotFound,
+                        known.empty() ? fmt::format("no phase '{}': the trace has no phases", phase)
+                                      : fmt::format("no phase '{}', expected one of {}", phase,
+                                                    fmt::join(known, ", ")));
         }
     }
     return {};
@@ -116,7 +116,7 @@ Result<OpenedSession> openTraceInput(const TraceInput& input) {
     ET_ASSIGN(opened.session, Session::open(std::move(files), join));
     ET_TRY(checkPhases(input, *opened.session));
     const bool several = !opened.session->others.empty();
-    for (const inspector::report::NamedTrace& trace : namedTraces(*opened.session)) {
+    for (const inspector::events::NamedTrace& trace : namedTraces(*opened.session)) {
         for (const std::string& warning : trace.blocks->warnings()) {
             opened.warnings.push_back(several ? fmt::format("{}: {}", core::printable(trace.name), warning)
                                               : warning);
@@ -125,8 +125,8 @@ Result<OpenedSession> openTraceInput(const TraceInput& input) {
     return opened;
 }
 
-std::vector<inspector::report::NamedTrace> namedTraces(const Session& session) {
-    std::vector<inspector::report::NamedTrace> all{
+std::vector<inspector::events::NamedTrace> namedTraces(const Session& session) {
+    std::vector<inspector::events::NamedTrace> all{
         {.name = session.files.trace.filename().string(), .blocks = session.blocks.get()}};
     for (const inspector::OtherTrace& other : session.others) {
         all.push_back({.name = other.files.trace.filename().string(), .blocks = other.blocks.get()});
@@ -145,4 +145,4 @@ std::vector<fs::path> inputsOf(const Session& session) {
     return inputs;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

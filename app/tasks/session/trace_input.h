@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// A trace and the files that explain it.
 struct TraceInput {
@@ -26,9 +26,9 @@ struct TraceInput {
 [[nodiscard]] core::Result<OpenedSession> openTraceInput(const TraceInput& input);
 
 /// The traces of a session with at least one, starting with its main trace.
-[[nodiscard]] std::vector<inspector::report::NamedTrace> namedTraces(const inspector::Session& session);
+[[nodiscard]] std::vector<inspector::events::NamedTrace> namedTraces(const inspector::Session& session);
 
 /// Paths of a session's source files.
 [[nodiscard]] std::vector<std::filesystem::path> inputsOf(const inspector::Session& session);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -12,7 +12,7 @@
 #include <map>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::Result;
@@ -24,7 +24,7 @@ class CurveMaker {
 
     Result<SizeCurve> measure(const SizeRange& range) {
         Measured measured;
-        for (const std::int64_t size : app::sizesOf(range)) {
+        for (const std::int64_t size : tasks::sizesOf(range)) {
             if (InterruptionGuard::requested()) {
                 break;
             }
@@ -124,7 +124,7 @@ class CurveMaker {
         if (each.name == core::event_name::operatorCall && each.chain >= 0 && each.instruction >= 0 &&
             chain < sources.method.chains.size() &&
             instruction < sources.method.chains[chain].instructions.size()) {
-            return inspector::detail::instructionLabel(
+            return inspector::names::detail::instructionLabel(
                 sources.method, sources.method.chains[chain].instructions[instruction]);
         }
         return each.name.substr(0, each.name.find(" #"));
@@ -133,7 +133,7 @@ class CurveMaker {
     [[nodiscard]] static std::vector<SizePart> memoryParts(const std::vector<ShapeMemory>& memories) {
         const std::string owner = memories.empty() ? std::string() : memories.back().temporaryBy;
         std::vector<SizePart> parts{{.name = fmt::format("temporary memory of {}", owner)},
-                                    {.name = "tensors whose size nothing bounds"}};
+                                    {.name = "tensors without an upper size bound"}};
         for (const ShapeMemory& each : memories) {
             parts[0].values.push_back(static_cast<double>(each.temporary));
             parts[1].values.push_back(static_cast<double>(each.growing));
@@ -168,4 +168,4 @@ Result<SizeCurve> measureCurve(const CurveSources& sources, const SizeRange& ran
     return CurveMaker(sources).measure(range);
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

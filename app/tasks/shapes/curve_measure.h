@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Time and memory over the sizes of one symbol, with typical sizes for the others.
 struct SizeCurve {
@@ -46,4 +46,4 @@ struct CurveSources {
 /// are no threads. Errors: those of measureSize() and sizesAt().
 [[nodiscard]] core::Result<SizeCurve> measureCurve(const CurveSources& sources, const SizeRange& range);
 
-}  // namespace et::app
+}  // namespace et::tasks

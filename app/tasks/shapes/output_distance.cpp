@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using backends::reference::ReferenceTensor;
@@ -125,4 +125,4 @@ ShapeOutput outputDistance(const core::Value& output, const backends::reference:
     return out;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -5,7 +5,7 @@
 #include "etrecord/exported_graph.h"
 #include "runtime/core/value.h"
 
-namespace et::app {
+namespace et::tasks {
 
 /// Rounding tolerance of a program's outputs, relative to their largest value: depends on the coarsest
 /// floating dtype of the graph, and is higher if it quantizes.
@@ -17,4 +17,4 @@ namespace et::app {
                                          const backends::reference::ReferenceValue& reference,
                                          double tolerance);
 
-}  // namespace et::app
+}  // namespace et::tasks

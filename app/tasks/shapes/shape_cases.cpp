@@ -9,7 +9,7 @@
 #include <limits>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::Result;
@@ -231,4 +231,4 @@ Result<std::vector<ShapeCase>> casesAlong(const ShapeSpace& space, std::string_v
     return all;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Position of sizes relative to their bounds.
 enum class ShapePlace : std::uint8_t {
@@ -61,4 +61,4 @@ struct ShapeCase {
                                                               std::span<const std::int64_t> sizes,
                                                               std::span<const ShapeCase> known);
 
-}  // namespace et::app
+}  // namespace et::tasks

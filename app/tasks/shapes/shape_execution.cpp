@@ -1,12 +1,12 @@
 #include "app/tasks/shapes/shape_execution.h"
 
-#include "app/tasks/gap/stimuli.h"
+#include "app/tasks/gap/gap_input_sets.h"
+#include "app/tasks/rewrite/value_bits.h"
 #include "app/tasks/run/interruption.h"
 #include "app/tasks/run/model.h"
 #include "app/tasks/shapes/output_distance.h"
 #include "app/tasks/shapes/temporary_watch.h"
 #include "app/tasks/soak/watched_method.h"
-#include "app/tasks/surgery/value_bits.h"
 #include "backends/reference/interpreter.h"
 #include "inspector/numeric_gap/gap_calculation.h"
 #include "inspector/numeric_gap/reference_values.h"
@@ -21,7 +21,7 @@
 #include <span>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using backends::reference::Interpreter;
@@ -48,7 +48,7 @@ class ShapeExecution {
         if (!task.options.record.empty()) {
             ET_ASSIGN(record, etrecord::Record::open(task.options.record));
         }
-        ET_ASSIGN(const Stimulus like, usual());
+        ET_ASSIGN(const GapInputSet like, usual());
         ET_ASSIGN(inputs, resizedStimulus(like, task.sizes, task.options.seed, model->limits.memoryBytes));
         ET_TRY(runBefore(like));
         ET_ASSIGN(const bool ran, runFirst());
@@ -69,48 +69,48 @@ class ShapeExecution {
     }
 
   private:
-    [[nodiscard]] auto giving(const Stimulus& stimulus) const {
-        return [&stimulus](executor::Method& called) { return give(stimulus, called); };
+    [[nodiscard]] auto giving(const GapInputSet& inputSet) const {
+        return [&inputSet](executor::Method& called) { return give(inputSet, called); };
     }
 
     /// Inputs of the record's sizes, or of the largest sizes that the program plans for.
-    Result<Stimulus> usual() const {
+    Result<GapInputSet> usual() const {
         auto found = record != nullptr ? usualOf(*record) : bundledOne();
         if (found && found->values.size() == method->inputs.size()) {
             return found;
         }
         ET_ASSIGN(const InputSet random, randomInputs(*method, task.options.seed, model->limits.memoryBytes));
-        ET_ASSIGN(Stimulus made, stimulusOf(random, "random"));
+        ET_ASSIGN(GapInputSet made, gapInputSetOf(random, "random"));
         giveNumbers(made);
         return made;
     }
     /// Numbers that vary between runs have no kind in the program; their example values are in the record.
-    void giveNumbers(Stimulus& stimulus) const {
+    void giveNumbers(GapInputSet& inputSet) const {
         const auto* const graph = record == nullptr ? nullptr : record->edgeGraph(method->name);
         std::size_t index = 0;
         for (const etrecord::InputSpec& spec :
              graph == nullptr ? std::span<const etrecord::InputSpec>() : std::span(graph->inputSpecs)) {
-            if (!inspector::isUserInput(spec) || index >= stimulus.values.size()) {
+            if (!inspector::isUserInput(spec) || index >= inputSet.values.size()) {
                 continue;
             }
             const auto* const name = std::get_if<etrecord::ValueRef>(&spec.argument.value);
             const auto number = name == nullptr ? graph->symInts.end() : graph->symInts.find(name->name);
-            if (number != graph->symInts.end() && stimulus.values[index].as<std::monostate>() != nullptr) {
-                stimulus.values[index].content = number->second.value;
+            if (number != graph->symInts.end() && inputSet.values[index].as<std::monostate>() != nullptr) {
+                inputSet.values[index].content = number->second.value;
             }
             ++index;
         }
     }
-    Result<Stimulus> usualOf(const etrecord::Record& from) const {
-        return usualStimulus(
+    Result<GapInputSet> usualOf(const etrecord::Record& from) const {
+        return usualGapInputSet(
             {.record = from, .method = method->name, .model = model.get(), .options = task.options});
     }
-    Result<Stimulus> bundledOne() const {
+    Result<GapInputSet> bundledOne() const {
         if (model->bundle == nullptr) {
             return core::fail(core::ErrorCode::NotFound, "no bundled case");
         }
         ET_ASSIGN(const InputSet bundled, bundledInputs(*model->bundle, method->name, 0));
-        return stimulusOf(bundled, "bundled");
+        return gapInputSetOf(bundled, "bundled");
     }
 
     Result<std::unique_ptr<WatchedMethod>> load(std::byte pattern) {
@@ -201,12 +201,12 @@ class ShapeExecution {
 
     /// Runs other sizes first, if requested: state kept by a process or method must not affect the result. A
     /// method with mutable state may differ.
-    Result<> runBefore(const Stimulus& like) {
+    Result<> runBefore(const GapInputSet& like) {
         ET_ASSIGN(const bool hasState, keepsState(*method));
         if (task.before.empty() || hasState) {
             return {};
         }
-        ET_ASSIGN(const Stimulus before,
+        ET_ASSIGN(const GapInputSet before,
                   resizedStimulus(like, task.before, task.options.seed + 1, model->limits.memoryBytes));
         ET_ASSIGN(reused, load(usualPoison));
         reused->watch.recordInto(valuesBefore);
@@ -286,7 +286,7 @@ class ShapeExecution {
     std::unique_ptr<Model> model;
     const program::Method* method = nullptr;
     std::shared_ptr<const etrecord::Record> record;
-    Stimulus inputs;
+    GapInputSet inputs;
     ExecutionRecord values;
     std::vector<std::string> bits;  ///< outputs of the first run
     ExecutionRecord valuesBefore;
@@ -302,4 +302,4 @@ Result<ShapeReport> executeShape(const ShapeTask& task) {
     return ShapeExecution(task).run();
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -7,7 +7,7 @@
 
 #include <filesystem>
 
-namespace et::app {
+namespace et::tasks {
 
 /// One run with inputs of given sizes.
 struct ShapeTask {
@@ -25,4 +25,4 @@ struct ShapeTask {
 /// record and of loading the method.
 [[nodiscard]] core::Result<ShapeReport> executeShape(const ShapeTask& task);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 /// An output is wrong if its error exceeds its usual error by this factor.
@@ -74,13 +74,11 @@ Judgement judgeLegal(const ShapeReport& report, const std::vector<double>& usual
         return {ShapeVerdict::Fail, report.message};
     }
     if (!report.unwritten.empty()) {
-        return {ShapeVerdict::Fail,
-                fmt::format("it reads memory that nothing has written: {}", report.unwritten)};
+        return {ShapeVerdict::Fail, fmt::format("it reads uninitialized memory: {}", report.unwritten)};
     }
     if (!report.remembers.empty()) {
         return {ShapeVerdict::Fail,
-                fmt::format("a method that ran on other sizes before gives something else: {}",
-                            report.remembers)};
+                fmt::format("the results change after a run on other sizes: {}", report.remembers)};
     }
     if (!report.referenceRefused.empty()) {
         return {ShapeVerdict::Fail, fmt::format("the graph does not run: {}", report.referenceRefused)};
@@ -102,20 +100,20 @@ Judgement judgeIllegal(ShapePlace place, const ShapeReport& report, const std::v
     }
     if (!report.unwritten.empty()) {
         return {ShapeVerdict::Fail,
-                fmt::format("no error; it reads memory that nothing has written: {}", report.unwritten)};
+                fmt::format("no error; it reads uninitialized memory: {}", report.unwritten)};
     }
     if (!report.noReference.empty() && place == ShapePlace::Below) {
-        return {ShapeVerdict::Unchecked, "no error; nothing says whether it should be one"};
+        return {ShapeVerdict::Unchecked, "no error; it is unknown whether one is expected"};
     }
     if (!report.noReference.empty()) {
-        return {ShapeVerdict::Fail, "no error, though these sizes are not legal"};
+        return {ShapeVerdict::Fail, "no error, although these sizes are not legal"};
     }
     if (!report.referenceRefused.empty()) {
         return {ShapeVerdict::Fail,
-                fmt::format("no error, where the graph has one: {}", report.referenceRefused)};
+                fmt::format("no error, but the graph fails: {}", report.referenceRefused)};
     }
     std::string wrong = wrongOutputs(report, usual);
-    return wrong.empty() ? Judgement{ShapeVerdict::Allowed, "no error, and what the graph gives"}
+    return wrong.empty() ? Judgement{ShapeVerdict::Allowed, "no error, and the same results as the graph"}
                          : Judgement{ShapeVerdict::Fail, fmt::format("no error, and {}", wrong)};
 }
 
@@ -130,4 +128,4 @@ void judge(std::span<ShapeCase> cases) {
     }
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

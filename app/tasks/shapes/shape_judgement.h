@@ -4,7 +4,7 @@
 
 #include <span>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Sets the verdict of each case. Legal sizes must run, match the record's graph and not depend on
 /// uninitialized memory. An output may deviate by the rounding tolerance, or by the error that is usual in
@@ -12,4 +12,4 @@ namespace et::app {
 /// must be an error, unless the graph accepts them too and gives the same result.
 void judge(std::span<ShapeCase> cases);
 
-}  // namespace et::app
+}  // namespace et::tasks

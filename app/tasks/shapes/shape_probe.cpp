@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::Result;
@@ -20,7 +20,7 @@ class Probe {
         ET_ASSIGN(const bool isSound, runsWith({}, 0));
         if (!isSound) {
             return core::fail(core::ErrorCode::Unsupported,
-                              "the program does not run on the largest sizes that it plans for");
+                              "the program does not run on its largest planned sizes");
         }
         ET_TRY(findGroups());
         name();
@@ -135,4 +135,4 @@ Result<> probe(ShapeSpace& space, const RunsOn& runs) {
     return Probe(space, runs).run();
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

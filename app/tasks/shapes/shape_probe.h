@@ -5,7 +5,7 @@
 
 #include <functional>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Whether a method runs on inputs of these sizes.
 using RunsOn = std::function<core::Result<bool>(const InputSizes&)>;
@@ -16,4 +16,4 @@ using RunsOn = std::function<core::Result<bool>(const InputSizes&)>;
 /// fails even on the largest sizes).
 [[nodiscard]] core::Result<> probe(ShapeSpace& space, const RunsOn& runs);
 
-}  // namespace et::app
+}  // namespace et::tasks

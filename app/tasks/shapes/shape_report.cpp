@@ -8,12 +8,12 @@
 #include <array>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::Result;
-using inspector::report::Dict;
-using inspector::report::List;
+using inspector::format::Dict;
+using inspector::format::List;
 using simdjson::dom::element;
 
 constexpr std::array<std::string_view, 4> shapeEndNames{"ran", "refused", "crashed", "timed out"};
@@ -171,7 +171,7 @@ std::string shapeReportJson(const ShapeReport& report) {
     out.emplace_back("outputs", std::move(outputs));
     out.emplace_back("memory", memoryInfo(report.memory));
     out.emplace_back("nanoseconds", report.nanoseconds);
-    return inspector::report::jsonDocument(shapeReportSchema, std::move(out));
+    return inspector::format::jsonDocument(shapeReportSchema, std::move(out));
 }
 
 Result<ShapeReport> readShapeReport(std::string_view json) {
@@ -182,9 +182,9 @@ Result<ShapeReport> readShapeReport(std::string_view json) {
     if (parser.parse(json.data(), json.size()).get(root) != simdjson::SUCCESS ||
         root["schema"].get(schema) != simdjson::SUCCESS || schema != shapeReportSchema ||
         !readReport(root, report)) {
-        return core::fail(core::ErrorCode::Format, "a process gave no report of its run");
+        return core::fail(core::ErrorCode::Format, "a process did not report its run");
     }
     return report;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -10,7 +10,7 @@
 #include <vector>
 
 // Report of running a method once with inputs of given sizes, and its JSON for passing it between processes.
-namespace et::app {
+namespace et::tasks {
 
 /// An output compared with that of the record's graph.
 struct ShapeOutput {
@@ -66,4 +66,4 @@ struct ShapeReport {
 /// Errors: Format.
 [[nodiscard]] core::Result<ShapeReport> readShapeReport(std::string_view json);
 
-}  // namespace et::app
+}  // namespace et::tasks

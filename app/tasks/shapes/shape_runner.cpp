@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::ErrorCode;
@@ -59,11 +59,12 @@ std::string lastWordsOf(std::string_view said) {
 }
 
 /// Report for a process that ended without one.
-Result<ShapeReport> withoutReport(const SelfEnd& end) {
+Result<ShapeReport> withoutReport(const ChildResult& end) {
     const int code = end.process.code;
-    const bool isOver = end.process.signal == 0 && end.cause == SelfEnd::Cause::Itself;
-    if (end.cause == SelfEnd::Cause::Timeout || (isOver && code == static_cast<int>(ExitCode::TimedOut))) {
-        return ShapeReport{.end = ShapeEnd::TimedOut, .message = "an execution did not end in time"};
+    const bool isOver = end.process.signal == 0 && end.cause == ChildResult::Cause::Itself;
+    if (end.cause == ChildResult::Cause::Timeout ||
+        (isOver && code == static_cast<int>(ExitCode::TimedOut))) {
+        return ShapeReport{.end = ShapeEnd::TimedOut, .message = "an execution did not finish in time"};
     }
     if (isOver && code == static_cast<int>(ExitCode::Usage)) {
         return fail(ErrorCode::InvalidArgument, lastWordsOf(end.said));
@@ -84,11 +85,11 @@ Result<ShapeReport> runShapeApart(const ShapeTask& task) {
         constexpr double executions = 10;
         patience.emplace(executions * options.executionSeconds);
     }
-    ET_ASSIGN(const SelfEnd end, runSelf(argumentsOf(task), patience));
-    if (end.cause == SelfEnd::Cause::Interruption || InterruptionGuard::requested()) {
+    ET_ASSIGN(const ChildResult end, runSelf(argumentsOf(task), patience));
+    if (end.cause == ChildResult::Cause::Interruption || InterruptionGuard::requested()) {
         return fail(ErrorCode::Cancelled, "interrupted");
     }
-    if (end.process.signal == 0 && end.cause == SelfEnd::Cause::Itself) {
+    if (end.process.signal == 0 && end.cause == ChildResult::Cause::Itself) {
         if (auto report = readShapeReport(end.report)) {
             return report;
         }
@@ -96,4 +97,4 @@ Result<ShapeReport> runShapeApart(const ShapeTask& task) {
     return withoutReport(end);
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

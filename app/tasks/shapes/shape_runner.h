@@ -4,7 +4,7 @@
 #include "app/tasks/shapes/shape_report.h"
 #include "runtime/core/result.h"
 
-namespace et::app {
+namespace et::tasks {
 
 /// Options of the process that runs one case: the marker for that process, and the sizes to run.
 inline constexpr const char* shapeInProcessOption = "--in-process";
@@ -19,4 +19,4 @@ inline constexpr const char* noSizes = "none";
 /// requested an end), those of runSelf().
 [[nodiscard]] core::Result<ShapeReport> runShapeApart(const ShapeTask& task);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -12,7 +12,7 @@
 #include <limits>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::ErrorCode;
@@ -165,7 +165,7 @@ class RecordSpace {
             ET_TRY(fitToProgram(symbol));
             if (symbol.minimum > symbol.maximum) {
                 return fail(ErrorCode::InvalidArgument,
-                            fmt::format("no size of {} is legal: it is {} at least and {} at most",
+                            fmt::format("no size of {} is legal: it must be at least {} and at most {}",
                                         core::printable(symbol.name), symbol.minimum, symbol.maximum));
             }
         }
@@ -297,4 +297,4 @@ Result<InputSizes> sizesAt(const ShapeSpace& space, const SymbolValues& values) 
     return all;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

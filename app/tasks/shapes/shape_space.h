@@ -12,7 +12,7 @@
 #include <vector>
 
 // Legal sizes of the inputs of a method.
-namespace et::app {
+namespace et::tasks {
 
 /// Sizes of all inputs in elements; empty for values that are not tensors.
 using InputSizes = std::vector<std::vector<std::int64_t>>;
@@ -73,4 +73,4 @@ struct ShapeSpace {
 /// Sizes for these values, legal or not. Errors: those of evaluateSize().
 [[nodiscard]] core::Result<InputSizes> sizesAt(const ShapeSpace& space, const etrecord::SymbolValues& values);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -13,7 +13,7 @@
 #include <memory>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::ErrorCode;
@@ -57,7 +57,7 @@ class Shapes {
 
     /// Runs everything except measurements; other programs may run at the same time.
     Result<> lookAt() {
-        Watch watch(settings.progress, settings.options.timeoutSeconds);
+        ProgressReporter watch(settings.progress, settings.options.timeoutSeconds);
         if (!out.space.fromRecord && !out.space.symbols.empty()) {
             watch.begin("probe", 0);
             ET_TRY(probe(out.space, [&](const InputSizes& sizes) -> Result<bool> {
@@ -142,7 +142,7 @@ class Shapes {
 
     /// Runs the largest sizes first, before all others if they run at all; then the largest again, after the
     /// smallest.
-    Result<> runInTurn(Watch& watch) {
+    Result<> runInTurn(ProgressReporter& watch) {
         ET_ASSIGN(const InputSizes largest, sizesAtEnd(&ShapeSymbol::maximum));
         ET_ASSIGN(const InputSizes smallest, sizesAtEnd(&ShapeSymbol::minimum));
         ShapeCase* const top = caseAt(largest);
@@ -162,7 +162,7 @@ class Shapes {
                                                                                 : Result<>();
     }
 
-    Result<> runCases(Watch& watch) {
+    Result<> runCases(ProgressReporter& watch) {
         watch.begin("check", out.cases.size());
         auto done = runInTurn(watch);
         if (!done && InterruptionGuard::requested()) {
@@ -173,7 +173,7 @@ class Shapes {
     }
 
     /// Adds details to failures: whether they need other sizes before, and which operator fails.
-    Result<> locate(Watch& watch) {
+    Result<> locate(ProgressReporter& watch) {
         std::size_t located = 0;
         for (ShapeCase& each : out.cases) {
             if (each.verdict != ShapeVerdict::Fail || out.interrupted || located++ >= mostLocated) {
@@ -202,7 +202,7 @@ class Shapes {
         ET_TRY(runCase(alone, {}));
         judge(others);
         if (alone.verdict == ShapeVerdict::Pass || alone.verdict == ShapeVerdict::Allowed) {
-            failed.reason = fmt::format("after other sizes alone: {}", failed.reason);
+            failed.reason = fmt::format("only after other sizes: {}", failed.reason);
         }
         return {};
     }
@@ -242,4 +242,4 @@ Result<ShapesResult> runShapes(const ShapesSettings& settings) {
     return Shapes(settings).run();
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/tasks/run/model_options.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/run/progress_reporter.h"
 #include "app/tasks/shapes/curve_measure.h"
 #include "app/tasks/shapes/shape_cases.h"
 #include "app/tasks/shapes/shape_space.h"
@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 struct ShapesSettings {
     std::filesystem::path model;
@@ -47,4 +47,4 @@ struct ShapesResult {
 /// measureSize().
 [[nodiscard]] core::Result<ShapesResult> runShapes(const ShapesSettings& settings);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using Samples = std::span<const SizeSample>;
@@ -126,7 +126,7 @@ void findBends(Samples samples, std::span<const SizePart> parts, SizeTrend& tren
             trend.bends.push_back({.maker = partText(part), .excess = excess});
         }
     }
-    std::ranges::stable_sort(trend.bends, std::ranges::greater{}, &SizeBend::excess);
+    std::ranges::stable_sort(trend.bends, std::ranges::greater{}, &Nonlinearity::excess);
     trend.bends.resize(std::min(trend.bends.size(), mostBends));
 }
 
@@ -169,4 +169,4 @@ std::vector<std::int64_t> sizesBetween(std::int64_t first, std::int64_t last, st
     return sizes;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

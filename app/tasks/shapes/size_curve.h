@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/generation/growth_fit.h"
+#include "inspector/generate/growth_fit.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include <vector>
 
 // Dependence of a time or an amount of memory on the size of a dimension. Pure functions.
-namespace et::app {
+namespace et::tasks {
 
 /// Measurement at one size.
 struct SizeSample {
@@ -45,7 +45,7 @@ struct SizeLine {
 };
 
 /// A part that leaves its line at the same size as the whole.
-struct SizeBend {
+struct Nonlinearity {
     std::string maker{};
     double excess = 0;  ///< at the largest size, above the line through the smaller ones
 };
@@ -58,7 +58,7 @@ struct SizeTrend {
     /// even the first ones are not on a line.
     std::optional<std::int64_t> linearUntil{};
     std::vector<SizeStep> steps{};
-    std::vector<SizeBend> bends{};  ///< causes of the nonlinearity, largest first, at most mostBends
+    std::vector<Nonlinearity> bends{};  ///< causes of the nonlinearity, largest first, at most mostBends
 };
 
 inline constexpr std::size_t mostBends = 3;
@@ -75,4 +75,4 @@ inline constexpr std::size_t minLinearSizes = 4;
 [[nodiscard]] std::vector<std::int64_t> sizesBetween(std::int64_t first, std::int64_t last, std::int64_t step,
                                                      std::size_t most);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 
 using core::Result;
 using inspector::Measurement;
@@ -57,4 +57,4 @@ Repetitions repetitionsFor(double nanoseconds) {
     return {.warmup = static_cast<std::size_t>(count / 5), .measured = static_cast<std::size_t>(count)};
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -2,7 +2,7 @@
 
 #include "app/tasks/run/measure.h"
 #include "app/tasks/run/model_options.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/run/progress_reporter.h"
 #include "app/tasks/shapes/shape_space.h"
 #include "inspector/comparison/measurement.h"
 #include "runtime/core/result.h"
@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Measurement of one size.
 struct SizeMeasurement {
@@ -37,4 +37,4 @@ struct SizeMeasure {
 /// As many executions as fit into a fifth of a second, between 5 and 200, and a fifth as many for warm-up.
 [[nodiscard]] Repetitions repetitionsFor(double nanoseconds);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -6,7 +6,7 @@
 
 #include <charconv>
 
-namespace et::app {
+namespace et::tasks {
 
 using core::ErrorCode;
 using core::fail;
@@ -43,4 +43,4 @@ std::vector<std::int64_t> sizesOf(const SizeRange& range) {
     return sizesBetween(range.first, range.last, range.step, usualSizes);
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Value of --dim: NAME=FIRST..LAST[:STEP].
 struct SizeRange {
@@ -22,4 +22,4 @@ struct SizeRange {
 /// Sizes to measure: every step, or 17 evenly spaced ones; includes both ends.
 [[nodiscard]] std::vector<std::int64_t> sizesOf(const SizeRange& range);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace et::app {
+namespace et::tasks {
 
 core::TraceName TemporaryWatch::name(std::string_view text) {
     names.emplace_back(text);
@@ -21,4 +21,4 @@ void TemporaryWatch::profile(core::TraceName event, const core::TraceIds& ids, s
     }
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Finds the instruction that needs the most temporary memory. For one execution of a method loaded with this
 /// tracer.
@@ -34,4 +34,4 @@ class TemporaryWatch final : public core::EventTracer {
     std::string owner;
 };
 
-}  // namespace et::app
+}  // namespace et::tasks

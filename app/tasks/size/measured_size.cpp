@@ -7,7 +7,7 @@
 
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::Result;
@@ -65,4 +65,4 @@ Result<MeasuredSize> measureSize(const SizeFiles& files) {
     return out;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Files to measure.
 struct SizeFiles {
@@ -35,4 +35,4 @@ struct MeasuredSize {
 /// Errors: those of the readers (each names its file); Format (an unsupported kind of file).
 [[nodiscard]] core::Result<MeasuredSize> measureSize(const SizeFiles& files);
 
-}  // namespace et::app
+}  // namespace et::tasks

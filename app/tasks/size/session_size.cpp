@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 
 core::Result<SessionSize> sessionSize(const inspector::Session& session) {
     SessionSize out;
@@ -20,4 +20,4 @@ core::Result<SessionSize> sessionSize(const inspector::Session& session) {
     return out;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Owners of the bytes in a session's files. Keeps the files that `map` borrows from and the session does not
 /// own.
@@ -20,4 +20,4 @@ struct SessionSize {
 /// TensorData::open().
 [[nodiscard]] core::Result<SessionSize> sessionSize(const inspector::Session& session);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -1,14 +1,14 @@
 #include "app/tasks/soak/inner_rounds.h"
 
+#include "app/tasks/rewrite/part_maker.h"
+#include "app/tasks/rewrite/runtime_places.h"
 #include "app/tasks/soak/soak_rounds.h"
-#include "app/tasks/surgery/part_maker.h"
-#include "app/tasks/surgery/runtime_places.h"
 
 #include <memory>
 #include <utility>
 #include <variant>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::Result;
@@ -39,7 +39,8 @@ Result<ByteVector> callAlone(PartMaker& maker, const ModelOptions& options, std:
 }
 
 Result<std::shared_ptr<const InnerFailures>> innerFailures(PartMaker& maker, const SoakSettings& settings,
-                                                           const SoakFailure& failure, Watch& watch) {
+                                                           const SoakFailure& failure,
+                                                           ProgressReporter& watch) {
     const auto instruction = static_cast<std::size_t>(failure.example.site.instruction);
     ET_ASSIGN(ByteVector bytes, callAlone(maker, settings.options, instruction));
     RoundSettings rounds{.options = settings.options,
@@ -69,7 +70,8 @@ Result<std::shared_ptr<const InnerFailures>> innerFailures(PartMaker& maker, con
 
 }  // namespace
 
-void lookInside(const SoakSettings& settings, const std::string& method, SoakFailure& failure, Watch& watch) {
+void lookInside(const SoakSettings& settings, const std::string& method, SoakFailure& failure,
+                ProgressReporter& watch) {
     ModelOptions options = settings.options;
     options.method = method;
     const ValueSite& site = failure.example.site;
@@ -81,8 +83,7 @@ void lookInside(const SoakSettings& settings, const std::string& method, SoakFai
         return;
     }
     if ((*maker)->base().device != nullptr) {
-        failure.innerProblem =
-            "it ran on another device; take the call out with extract, and soak that there";
+        failure.innerProblem = "it ran on another device; extract the call, and soak it there";
         return;
     }
     auto inside = innerFailures(**maker, settings, failure, watch);
@@ -93,4 +94,4 @@ void lookInside(const SoakSettings& settings, const std::string& method, SoakFai
     }
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

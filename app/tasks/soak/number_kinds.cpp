@@ -4,7 +4,7 @@
 #include <limits>
 #include <span>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::ScalarType;
@@ -80,4 +80,4 @@ KindCounts countKinds(const core::Tensor& tensor) {
     return counts;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

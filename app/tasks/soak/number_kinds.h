@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Suspicious numeric values.
 enum class NumberKind : std::uint8_t {
@@ -32,4 +32,4 @@ struct KindCounts {
 /// For float16, bfloat16, float32, float64, int8 and uint8; all counts are 0 for other dtypes.
 [[nodiscard]] KindCounts countKinds(const core::Tensor& tensor);
 
-}  // namespace et::app
+}  // namespace et::tasks

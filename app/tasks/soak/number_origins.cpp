@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::Result;
@@ -83,4 +83,4 @@ Result<TracedOrigins> tracedOrigins(const std::filesystem::path& trace,
     return first.take();
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// First occurrence of each number kind in a run traced with values, on any device.
 struct TracedOrigins {
@@ -20,4 +20,4 @@ struct TracedOrigins {
 [[nodiscard]] core::Result<TracedOrigins> tracedOrigins(const std::filesystem::path& trace,
                                                         const std::filesystem::path& debugBuffer);
 
-}  // namespace et::app
+}  // namespace et::tasks

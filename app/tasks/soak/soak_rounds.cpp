@@ -12,7 +12,7 @@
 #include <optional>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::Result;
@@ -29,7 +29,7 @@ auto givingTo(const InputSet& inputs) {
 
 class SoakRounds {
   public:
-    SoakRounds(const RoundSettings& what, Watch& how) : settings(what), progress(how) {}
+    SoakRounds(const RoundSettings& what, ProgressReporter& how) : settings(what), progress(how) {}
 
     Result<SoakResult> run(const std::shared_ptr<const core::MappedFile>& file) {
         ET_ASSIGN(model, Model::prepare(file, settings.options));
@@ -215,7 +215,7 @@ class SoakRounds {
     }
 
     const RoundSettings& settings;
-    Watch& progress;
+    ProgressReporter& progress;
     std::unique_ptr<Model> model;
     std::unique_ptr<Model> threaded;
     std::deque<InputSet> inputs;
@@ -228,8 +228,8 @@ class SoakRounds {
 }  // namespace
 
 Result<SoakResult> soakRounds(std::shared_ptr<const core::MappedFile> file, const RoundSettings& settings,
-                              Watch& watch) {
+                              ProgressReporter& watch) {
     return SoakRounds(settings, watch).run(std::move(file));
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/tasks/run/model_options.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/run/progress_reporter.h"
 #include "app/tasks/soak/soak_run.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
@@ -11,7 +11,7 @@
 #include <memory>
 #include <optional>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Maximum number of cases used from a bundled program.
 inline constexpr std::size_t mostSoakCases = 16;
@@ -31,6 +31,6 @@ struct RoundSettings {
 
 /// Executes and compares. SoakFailure::inside stays empty. Errors: those of Model.
 [[nodiscard]] core::Result<SoakResult> soakRounds(std::shared_ptr<const core::MappedFile> file,
-                                                  const RoundSettings& settings, Watch& watch);
+                                                  const RoundSettings& settings, ProgressReporter& watch);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -7,17 +7,17 @@
 #include <cmath>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::Result;
 
 constexpr std::array variantTraits{
     SoakVariantTraits{"again", "it is not deterministic"},
-    SoakVariantTraits{"fresh", "loading it anew changes it"},
-    SoakVariantTraits{"poison", "it reads memory that nothing has written"},
-    SoakVariantTraits{"between", "it remembers earlier inputs"},
-    SoakVariantTraits{"threads", "the number of threads changes it"},
+    SoakVariantTraits{"fresh", "reloading it changes the results"},
+    SoakVariantTraits{"poison", "it reads uninitialized memory"},
+    SoakVariantTraits{"between", "it depends on earlier inputs"},
+    SoakVariantTraits{"threads", "it depends on the number of threads"},
 };
 static_assert(variantTraits.size() == soakVariants);
 
@@ -73,7 +73,7 @@ SoakRate rateOf(std::size_t count, std::size_t of) {
     return rate;
 }
 
-Result<SoakResult> soak(const SoakSettings& settings, Watch& watch) {
+Result<SoakResult> soak(const SoakSettings& settings, ProgressReporter& watch) {
     ET_ASSIGN(auto file, core::MappedFile::open(settings.model));
     ET_ASSIGN(SoakResult result, soakRounds(file,
                                             {.options = settings.options,
@@ -90,4 +90,4 @@ Result<SoakResult> soak(const SoakSettings& settings, Watch& watch) {
     return result;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

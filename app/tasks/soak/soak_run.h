@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/tasks/run/model_options.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/run/progress_reporter.h"
 #include "app/tasks/soak/value_watch.h"
 #include "runtime/core/result.h"
 
@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Difference from the first execution on the same inputs.
 enum class SoakVariant : std::uint8_t {
@@ -89,6 +89,6 @@ struct SoakResult {
 /// first execution on the same inputs: all cases of a bundled program (the first 16), given inputs, or two
 /// random input sets. For a differing delegate call, inspects the operators inside. Ctrl-C ends it with the
 /// results so far. Errors: those of Model.
-[[nodiscard]] core::Result<SoakResult> soak(const SoakSettings& settings, Watch& watch);
+[[nodiscard]] core::Result<SoakResult> soak(const SoakSettings& settings, ProgressReporter& watch);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -10,7 +10,7 @@
 #include <functional>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::Tensor;
@@ -200,7 +200,7 @@ void ValueWatch::compare(const ValueSite& site, const Tensor& tensor) {
         return;
     }
     if (at >= wanted->values.size() || wanted->values[at].site != site) {
-        found = ValueDifference{.site = site, .pattern = "the execution took another path"};
+        found = ValueDifference{.site = site, .pattern = "the execution took a different path"};
         return;
     }
     const ExecutionRecord::Seen& seen = wanted->values[at];
@@ -210,4 +210,4 @@ void ValueWatch::compare(const ValueSite& site, const Tensor& tensor) {
     }
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

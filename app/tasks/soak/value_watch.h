@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/tasks/rewrite/memory_poison.h"
 #include "app/tasks/soak/number_kinds.h"
-#include "app/tasks/surgery/memory_poison.h"
 #include "runtime/core/event_tracer.h"
 #include "runtime/core/value.h"
 
@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// A value written by an instruction, or an output of the method.
 struct ValueSite {
@@ -105,4 +105,4 @@ class ValueWatch final : public core::EventTracer {
     std::optional<ValueDifference> found;
 };
 
-}  // namespace et::app
+}  // namespace et::tasks

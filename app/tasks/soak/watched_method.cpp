@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 
 using core::Result;
 
@@ -35,4 +35,4 @@ Result<bool> keepsState(const program::Method& method) {
     });
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

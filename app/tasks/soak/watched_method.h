@@ -1,8 +1,8 @@
 #pragma once
 
+#include "app/tasks/rewrite/memory_poison.h"
 #include "app/tasks/run/model.h"
 #include "app/tasks/soak/value_watch.h"
-#include "app/tasks/surgery/memory_poison.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/method.h"
 
@@ -11,7 +11,7 @@
 #include <functional>
 #include <string_view>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Fill patterns for uninitialized memory: two of them, so that reads of it show.
 inline constexpr std::byte usualPoison{0xa5};
@@ -43,4 +43,4 @@ class WatchedMethod {
 /// Whether the method keeps state between runs. Errors: those of MemoryTimeline::build().
 [[nodiscard]] core::Result<bool> keepsState(const program::Method& method);
 
-}  // namespace et::app
+}  // namespace et::tasks

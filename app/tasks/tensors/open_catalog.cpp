@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 
 std::shared_ptr<const inspector::TensorCatalog> catalogOf(
     const std::shared_ptr<const inspector::Session>& session) {
@@ -22,4 +22,4 @@ std::shared_ptr<const inspector::TensorCatalog> catalogOf(
     return inspector::TensorCatalog::build(std::move(sources));
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -11,7 +11,7 @@
 #include <map>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 
 using core::Result;
 
@@ -63,4 +63,4 @@ Result<std::vector<SavedTensor>> saveTensors(const inspector::TensorCatalog& cat
     return saved;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

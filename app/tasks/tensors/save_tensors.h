@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Result of saving a tensor.
 struct SavedTensor {
@@ -33,4 +33,4 @@ struct SavedTensor {
                                                                  inspector::TensorForm form,
                                                                  const std::filesystem::path& folder);
 
-}  // namespace et::app
+}  // namespace et::tasks

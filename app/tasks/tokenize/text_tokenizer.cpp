@@ -8,7 +8,7 @@
 #include <iterator>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::ErrorCode;
@@ -169,4 +169,4 @@ Result<> answerLines(const TextTokenizer& tokenizer, std::istream& lines, const 
     return {};
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

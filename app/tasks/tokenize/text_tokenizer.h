@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Settings for converting texts to ids and back.
 struct TokenizeSettings {
@@ -68,4 +68,4 @@ struct LineAnswer {
                                          const std::string& name,
                                          const std::function<core::Result<>(const LineAnswer&)>& take);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <system_error>
 
-namespace et::app {
+namespace et::tasks {
 
 namespace fs = std::filesystem;
 
@@ -50,4 +50,4 @@ std::vector<fs::path> bundleFiles(std::span<const fs::path> paths) {
     return files;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

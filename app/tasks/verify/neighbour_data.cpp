@@ -12,7 +12,7 @@
 #include <system_error>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -124,9 +124,10 @@ Result<std::vector<NeighbourData>> findTensorData(const program::Program& progra
                 !std::ranges::equal(holder->second->data->find(entry.name)->data, entry.data)) {
                 return core::fail(
                     core::ErrorCode::Mismatch,
-                    fmt::format("needs \"{}\", which {} and {} hold with other data: choose with --data",
-                                core::printable(entry.name), holder->second->path.filename().string(),
-                                each.path.filename().string()));
+                    fmt::format(
+                        "needs \"{}\", which {} and {} contain with different data: choose one with --data",
+                        core::printable(entry.name), holder->second->path.filename().string(),
+                        each.path.filename().string()));
             }
         }
         if (gives) {
@@ -136,4 +137,4 @@ Result<std::vector<NeighbourData>> findTensorData(const program::Program& progra
     return found;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

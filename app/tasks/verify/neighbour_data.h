@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// A tensor data file next to a program.
 struct NeighbourData {
@@ -23,4 +23,4 @@ struct NeighbourData {
 [[nodiscard]] core::Result<std::vector<NeighbourData>> findTensorData(const program::Program& program,
                                                                       const std::filesystem::path& file);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -7,7 +7,7 @@
 #include <utility>
 #include <variant>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using bundled_program::OutputLimits;
@@ -88,4 +88,4 @@ std::map<std::string, std::vector<OutputLimits>, std::less<>> limitsOf(const Mod
     return limits;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

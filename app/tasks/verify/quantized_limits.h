@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Default tolerance of integer outputs in steps: two correct machines round alike almost everywhere.
 inline constexpr double defaultSteps = 3;
@@ -22,4 +22,4 @@ inline constexpr double defaultSqnr = 25;
 [[nodiscard]] std::map<std::string, std::vector<bundled_program::OutputLimits>, std::less<>> limitsOf(
     const Model& model, const VerifySettings& settings);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -13,7 +13,7 @@
 #include <iterator>
 #include <optional>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace dom = simdjson::dom;
@@ -24,9 +24,10 @@ using bundled_program::Metrics;
 using bundled_program::OutputLimits;
 using bundled_program::Verdict;
 using bundled_program::WorstElement;
-using inspector::report::Cell;
-using inspector::report::Dict;
-using inspector::report::List;
+using inspector::format::Cell;
+using inspector::format::Dict;
+using inspector::format::List;
+using inspector::format::optionalCell;
 
 /// Increased when the meaning of a key changes.
 constexpr std::int64_t schema = 1;
@@ -41,11 +42,6 @@ constexpr MetricKey metricKeys[] = {
     {"cosine", &Metrics::cosineSimilarity},          {"max_steps", &Metrics::maxSteps},
     {"top1_agreement", &Metrics::top1Agreement},
 };
-
-template <class T>
-Cell cellOf(const std::optional<T>& value) {
-    return value ? Cell(*value) : Cell();
-}
 
 /// A number if JSON supports it; NaN, infinities, bools and complex numbers as text.
 Cell numberCell(const std::string& text) {
@@ -71,9 +67,12 @@ Cell worstCell(const std::optional<WorstElement>& worst) {
 }
 
 Cell limitsCell(const OutputLimits& limits) {
-    return Dict{{"step", cellOf(limits.step)},      {"steps", cellOf(limits.maxSteps)},
-                {"sqnr_db", cellOf(limits.minSnr)}, {"cosine", cellOf(limits.minCosine)},
-                {"top1", limits.sameTop1},          {"replace_tolerance", limits.replaceTolerance}};
+    return Dict{{"step", optionalCell(limits.step)},
+                {"steps", optionalCell(limits.maxSteps)},
+                {"sqnr_db", optionalCell(limits.minSnr)},
+                {"cosine", optionalCell(limits.minCosine)},
+                {"top1", limits.sameTop1},
+                {"replace_tolerance", limits.replaceTolerance}};
 }
 
 Cell outputCell(const Comparison& output) {
@@ -86,9 +85,9 @@ Cell outputCell(const Comparison& output) {
               {"atol", output.tolerance.absolute}};
     info.emplace_back("limits", limitsCell(output.limits));
     for (const MetricKey& each : metricKeys) {
-        info.emplace_back(each.key, cellOf(output.metrics.*each.value));
+        info.emplace_back(each.key, optionalCell(output.metrics.*each.value));
     }
-    info.emplace_back("max_ulp", cellOf(output.metrics.maxUlp));
+    info.emplace_back("max_ulp", optionalCell(output.metrics.maxUlp));
     info.emplace_back("worst", worstCell(output.worst));
     return info;
 }
@@ -251,7 +250,7 @@ std::string verifyJson(std::span<const FileReport> reports) {
     std::ranges::transform(reports, std::back_inserter(files), fileCell);
     const VerifySummary sum = summarize(reports);
     std::string text;
-    inspector::report::appendJson(text, Cell(Dict{{"schema", schema},
+    inspector::format::appendJson(text, Cell(Dict{{"schema", schema},
                                                   {"files", files},
                                                   {"summary", Dict{{"pass", sum.passed},
                                                                    {"fail", sum.failed},
@@ -271,4 +270,4 @@ core::Result<FileReport> readVerifyJson(std::string_view text) {
     }
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 using core::ChildProcess;
@@ -37,28 +37,28 @@ core::Result<ChildProcess> start(const std::string& program, std::vector<std::st
     return ChildProcess::spawn(start);
 }
 
-SelfEnd::Cause causeOf(ReadEnd how) {
+ChildResult::Cause causeOf(ReadEnd how) {
     switch (how) {
         case ReadEnd::Deadline:
-            return SelfEnd::Cause::Timeout;
+            return ChildResult::Cause::Timeout;
         case ReadEnd::Cancelled:
-            return SelfEnd::Cause::Interruption;
+            return ChildResult::Cause::Interruption;
         default:
-            return SelfEnd::Cause::Itself;
+            return ChildResult::Cause::Itself;
     }
 }
 
 }  // namespace
 
-core::Result<SelfEnd> runSelf(const std::vector<std::string>& arguments,
-                              std::optional<std::chrono::duration<double>> timeout) {
+core::Result<ChildResult> runSelf(const std::vector<std::string>& arguments,
+                                  std::optional<std::chrono::duration<double>> timeout) {
     std::vector<std::string> argv{"et-inspect"};
     argv.insert(argv.end(), arguments.begin(), arguments.end());
     return runProgram(core::sameProgram().string(), std::move(argv), timeout);
 }
 
-core::Result<SelfEnd> runProgram(const std::string& program, std::vector<std::string> argv,
-                                 std::optional<std::chrono::duration<double>> timeout) {
+core::Result<ChildResult> runProgram(const std::string& program, std::vector<std::string> argv,
+                                     std::optional<std::chrono::duration<double>> timeout) {
     ReadLimits limits{.cancelled = [] { return InterruptionGuard::requested().load(); }};
     if (timeout) {
         limits.deadline = core::deadlineIn(*timeout);
@@ -68,10 +68,10 @@ core::Result<SelfEnd> runProgram(const std::string& program, std::vector<std::st
     ET_ASSIGN(ChildProcess child, start(program, std::move(argv), report, said));
     report.write.close();
     said.write.close();
-    SelfEnd end;
+    ChildResult end;
     std::array intakes{
-        core::Intake{.from = report.read, .into = end.report, .maxBytes = maxReport},
-        core::Intake{.from = said.read, .into = end.said, .maxBytes = lastWords, .keepsEnd = true}};
+        core::PipeReader{.from = report.read, .into = end.report, .maxBytes = maxReport},
+        core::PipeReader{.from = said.read, .into = end.said, .maxBytes = lastWords, .keepsEnd = true}};
     ReadEnd how = core::readAll(intakes, limits);
     if (how == ReadEnd::TooLong) {
         return core::fail(core::ErrorCode::Limit,
@@ -85,4 +85,4 @@ core::Result<SelfEnd> runProgram(const std::string& program, std::vector<std::st
     return end;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Result of a child process.
-struct SelfEnd {
+struct ChildResult {
     enum class Cause : std::uint8_t { Itself, Timeout, Interruption };
 
     Cause cause = Cause::Itself;  ///< Itself: it ended; otherwise it was killed
@@ -28,11 +28,11 @@ inline constexpr const char* reportPath = "/dev/fd/3";
 /// Runs another instance of this et-inspect executable with empty stdin, and waits for it. Kills it on
 /// timeout, or if InterruptionGuard requests an end. Errors: Io (the process cannot be created), Limit (its
 /// report is too long).
-[[nodiscard]] core::Result<SelfEnd> runSelf(const std::vector<std::string>& arguments,
-                                            std::optional<std::chrono::duration<double>> timeout);
+[[nodiscard]] core::Result<ChildResult> runSelf(const std::vector<std::string>& arguments,
+                                                std::optional<std::chrono::duration<double>> timeout);
 
 /// The same with any program, by path; `argv` starts with its name. Errors: likewise.
-[[nodiscard]] core::Result<SelfEnd> runProgram(const std::string& program, std::vector<std::string> argv,
-                                               std::optional<std::chrono::duration<double>> timeout);
+[[nodiscard]] core::Result<ChildResult> runProgram(const std::string& program, std::vector<std::string> argv,
+                                                   std::optional<std::chrono::duration<double>> timeout);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <system_error>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -133,4 +133,4 @@ Result<> saveFailure(const fs::path& file, const VerifySettings& settings,
     return writeTexts(file, settings, failed.message, folder);
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

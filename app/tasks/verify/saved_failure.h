@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <string_view>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Folder for the files of a case: `folder`, the path of the bundled program, and "METHOD_CASE".
 [[nodiscard]] std::filesystem::path savedCaseFolder(const std::filesystem::path& folder,
@@ -29,4 +29,4 @@ namespace et::app {
 [[nodiscard]] core::Result<> saveFailure(const std::filesystem::path& file, const VerifySettings& settings,
                                          const bundled_program::FileReport& failed);
 
-}  // namespace et::app
+}  // namespace et::tasks

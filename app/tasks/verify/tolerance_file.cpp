@@ -13,7 +13,7 @@
 #include <system_error>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 
 namespace fs = std::filesystem;
 namespace dom = simdjson::dom;
@@ -127,7 +127,7 @@ class ToleranceReader {
             }
             double number = 0;
             if (value.get(number) != simdjson::SUCCESS || number < 0) {
-                return core::fail(ErrorCode::Format, "expected a number from 0 on",
+                return core::fail(ErrorCode::Format, "expected a non-negative number",
                                   {.field = fmt::format("{}.{}", where, key)});
             }
             values->push_back(fmt::format("{}{}", prefix, number));
@@ -231,4 +231,4 @@ Result<VerifySettings> ToleranceFile::settingsFor(const fs::path& file,
     return result;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Tolerances of single files (docs/how_to/verify_outputs.md): a JSON list of {"file": "ops/*.bpte", "rtol":
 /// 1e-4, "atol": 1e-5, "dtypes": {"int8": {"atol": 1}}}, with "steps", "sqnr", "cosine" and "top1" for
@@ -46,4 +46,4 @@ class ToleranceFile {
     friend class ToleranceReader;
 };
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -13,7 +13,7 @@
 #include <system_error>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -29,7 +29,8 @@ std::string messageOf(const core::Error& error, const fs::path& path) {
     return local.toString();
 }
 
-core::Result<FileReport> tryToVerify(const fs::path& path, const VerifySettings& settings, Watch* watch) {
+core::Result<FileReport> tryToVerify(const fs::path& path, const VerifySettings& settings,
+                                     ProgressReporter* watch) {
     std::error_code failed;
     if (fs::is_directory(path, failed)) {
         if (const fs::directory_iterator entries(path, failed); failed) {
@@ -86,7 +87,7 @@ core::Result<FileReport> tryToVerify(const fs::path& path, const VerifySettings&
 
 }  // namespace
 
-FileReport verifyFile(const fs::path& path, const VerifySettings& settings, Watch* watch) {
+FileReport verifyFile(const fs::path& path, const VerifySettings& settings, ProgressReporter* watch) {
     const std::uint64_t start = core::EventTracer::now();
     auto tried = tryToVerify(path, settings, watch);
     FileReport report = tried ? *std::move(tried)
@@ -96,4 +97,4 @@ FileReport verifyFile(const fs::path& path, const VerifySettings& settings, Watc
     return report;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -15,7 +15,7 @@
 #include <thread>
 #include <utility>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -30,10 +30,11 @@ FileReport timedOut(const fs::path& file, std::string message) {
 }
 
 std::string timeoutText(const VerifySettings& settings) {
-    return fmt::format("did not end within {} s (--timeout)", settings.model.timeoutSeconds.value_or(0));
+    return fmt::format("did not finish within {} s (--timeout)", settings.model.timeoutSeconds.value_or(0));
 }
 std::string slowText(const VerifySettings& settings) {
-    return fmt::format("an execution did not end within {} s (--max-time)", settings.model.executionSeconds);
+    return fmt::format("an execution did not finish within {} s (--max-time)",
+                       settings.model.executionSeconds);
 }
 
 std::vector<std::string> childArguments(const fs::path& file, const VerifySettings& settings) {
@@ -62,8 +63,8 @@ std::string lastLine(std::string_view said) {
 }
 
 /// Report for a process that ended without one.
-FileReport died(const fs::path& file, const VerifySettings& settings, const SelfEnd& end) {
-    const bool isKilled = end.cause == SelfEnd::Cause::Timeout;
+FileReport died(const fs::path& file, const VerifySettings& settings, const ChildResult& end) {
+    const bool isKilled = end.cause == ChildResult::Cause::Timeout;
     const bool isSlow = end.process.signal == 0 && end.process.code == static_cast<int>(ExitCode::TimedOut);
     FileReport report;
     if (isKilled || isSlow) {
@@ -71,7 +72,7 @@ FileReport died(const fs::path& file, const VerifySettings& settings, const Self
     } else {
         std::string message = core::endText(end.process);
         if (const std::string last = lastLine(end.said); !last.empty()) {
-            message += fmt::format("; it said: {}", last);
+            message += fmt::format("; its last message: {}", last);
         }
         report = bundled_program::unreadable(file.string(), std::move(message));
     }
@@ -96,10 +97,10 @@ std::optional<FileReport> verifyInChild(const fs::path& file, const VerifySettin
     const int code = end->process.code;
     const bool endedBySignal =
         code == static_cast<int>(ExitCode::Interrupted) || code == static_cast<int>(ExitCode::Terminated);
-    if (end->cause == SelfEnd::Cause::Interruption || (endedBySignal && InterruptionGuard::requested())) {
+    if (end->cause == ChildResult::Cause::Interruption || (endedBySignal && InterruptionGuard::requested())) {
         return {};
     }
-    if (end->process.signal == 0 && end->cause == SelfEnd::Cause::Itself) {
+    if (end->process.signal == 0 && end->cause == ChildResult::Cause::Itself) {
         if (auto report = readVerifyJson(end->report)) {
             return *std::move(report);
         }
@@ -110,7 +111,7 @@ std::optional<FileReport> verifyInChild(const fs::path& file, const VerifySettin
 }  // namespace
 
 std::vector<FileReport> verifyApart(std::span<const fs::path> files, const SettingsOf& settingsOf,
-                                    std::size_t jobs, Watch& watch) {
+                                    std::size_t jobs, ProgressReporter& watch) {
     std::vector<std::optional<FileReport>> results(files.size());
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
@@ -143,9 +144,9 @@ std::vector<FileReport> verifyApart(std::span<const fs::path> files, const Setti
 }
 
 std::vector<FileReport> verifyHere(std::span<const fs::path> files, const SettingsOf& settingsOf,
-                                   Watch& watch, Interruption& interrupted) {
+                                   ProgressReporter& watch, Interruption& interrupted) {
     std::vector<FileReport> reports;
-    Watch* const byCase = files.size() == 1 ? &watch : nullptr;
+    ProgressReporter* const byCase = files.size() == 1 ? &watch : nullptr;
     for (const fs::path& file : files) {
         const InterruptionGuard guard;
         const auto given = settingsOf(file);
@@ -155,7 +156,7 @@ std::vector<FileReport> verifyHere(std::span<const fs::path> files, const Settin
             continue;
         }
         const VerifySettings& settings = *given;
-        Watch clock({.mode = ProgressMode::None}, settings.model.timeoutSeconds);
+        ProgressReporter clock({.mode = ProgressMode::None}, settings.model.timeoutSeconds);
         FileReport report = verifyFile(file, settings, byCase);
         clock.finish();
         const Interruption cause = InterruptionGuard::cause();
@@ -175,4 +176,4 @@ std::vector<FileReport> verifyHere(std::span<const fs::path> files, const Settin
     return reports;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

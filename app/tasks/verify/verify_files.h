@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/tasks/run/interruption.h"
-#include "app/tasks/run/watch.h"
+#include "app/tasks/run/progress_reporter.h"
 #include "app/tasks/verify/verify_settings.h"
 #include "bundled_program/verify.h"
 #include "runtime/core/result.h"
@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Settings to verify a file with. Errors: anything that prevents verifying it; reported as that file's
 /// error.
@@ -23,12 +23,12 @@ using SettingsOf = std::function<core::Result<VerifySettings>(const std::filesys
 /// the finished ones.
 [[nodiscard]] std::vector<bundled_program::FileReport> verifyApart(
     std::span<const std::filesystem::path> files, const SettingsOf& settingsOf, std::size_t jobs,
-    Watch& watch);
+    ProgressReporter& watch);
 
 /// Verifies the files one after the other in this process, each with its own InterruptionGuard; `interrupted`
 /// is the reason for an early end. `watch` counts the files, or the cases of a single file.
 [[nodiscard]] std::vector<bundled_program::FileReport> verifyHere(
-    std::span<const std::filesystem::path> files, const SettingsOf& settingsOf, Watch& watch,
+    std::span<const std::filesystem::path> files, const SettingsOf& settingsOf, ProgressReporter& watch,
     Interruption& interrupted);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string_view>
 
-namespace et::app {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -46,8 +46,9 @@ Result<Allowance> parse(std::string_view given, std::string_view option) {
     const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), result.number);
     if (error != std::errc() || end != number.data() + number.size() || !std::isfinite(result.number) ||
         result.number < 0) {
-        return fail(ErrorCode::InvalidArgument,
-                    fmt::format("{}: expected a number from 0 on, or DTYPE=NUMBER, got '{}'", option, given));
+        return fail(
+            ErrorCode::InvalidArgument,
+            fmt::format("{}: expected a non-negative number, or DTYPE=NUMBER, got '{}'", option, given));
     }
     return result;
 }
@@ -120,4 +121,4 @@ std::vector<std::string> arguments(const VerifySettings& settings, PathStyle sty
     return list.argv;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

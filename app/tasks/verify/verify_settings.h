@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Bundled programs may come from untrusted sources: models are confined as far as the kernel supports it.
 [[nodiscard]] ModelOptions confinedModel();
@@ -53,4 +53,4 @@ struct VerifySettings {
 /// timeout, which the waiting process enforces.
 [[nodiscard]] std::vector<std::string> arguments(const VerifySettings& settings, PathStyle style);
 
-}  // namespace et::app
+}  // namespace et::tasks

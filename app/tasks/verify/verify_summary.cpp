@@ -1,6 +1,6 @@
 #include "app/tasks/verify/verify_summary.h"
 
-namespace et::app {
+namespace et::tasks {
 
 using bundled_program::FileReport;
 using bundled_program::Verdict;
@@ -16,4 +16,4 @@ VerifySummary summarize(std::span<const FileReport> reports) {
     return sum;
 }
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-namespace et::app {
+namespace et::tasks {
 
 /// Number of files per verdict.
 struct VerifySummary {
@@ -16,4 +16,4 @@ struct VerifySummary {
 };
 [[nodiscard]] VerifySummary summarize(std::span<const bundled_program::FileReport> reports);
 
-}  // namespace et::app
+}  // namespace et::tasks

@@ -30,7 +30,7 @@ flatbuffers::Verifier verifierOf(core::Bytes bytes) {
 
 std::unexpected<core::Error> NodeFields::damaged(const FieldTraits& field) const {
     const FieldPath at = path.field(field.name);
-    return view.fail(ErrorCode::Format, at, &table, "expected a field inside of the flatbuffer");
+    return view.fail(ErrorCode::Format, at, &table, "expected a field inside the flatbuffer");
 }
 
 template <class T>

@@ -37,7 +37,7 @@ constexpr std::array layouts = std::to_array<CodeName>({{0, "width packed"},
                                                         {4, "int8 packed 4H4W"},
                                                         {5, "int8 packed 4W"},
                                                         {8, "int8 packed 4C1W"},
-                                                        {9, "int8 packed as a convolution likes"}});
+                                                        {9, "int8 packed for convolutions"}});
 
 /// Indexed by schema::Content.
 constexpr std::array<std::string_view, 12> typeNames = {

@@ -1,8 +1,8 @@
 #include "backends/xnnpack/delegate/graph_runtime.h"
 
-#include "backends/xnnpack/own/faster_nodes.h"
-#include "backends/xnnpack/own/joined_nodes.h"
-#include "backends/xnnpack/own/own_table.h"
+#include "backends/xnnpack/custom_kernels/custom_table.h"
+#include "backends/xnnpack/custom_kernels/faster_nodes.h"
+#include "backends/xnnpack/custom_kernels/joined_nodes.h"
 #include "runtime/builder/memory_planner.h"
 #include "runtime/core/event_tracer.h"
 
@@ -148,7 +148,7 @@ class GraphRuntime::Maker {
         for (std::size_t i = 0; i < paths.size(); ++i) {
             if (paths[i] == NodePath::Library &&
                 isFasterByUs(payload, payload.nodes[i], shapes, threads.threads())) {
-                paths[i] = NodePath::OwnFaster;
+                paths[i] = NodePath::CustomFaster;
             }
         }
     }
@@ -200,12 +200,12 @@ class GraphRuntime::Maker {
     }
 
     /// `behind`: nodes fused into `node`.
-    Result<std::unique_ptr<OwnNode>> makeOwn(std::size_t node, std::span<const std::size_t> behind) const {
-        const OwnNode::Source source{.payload = payload,
-                                     .constants = constants,
-                                     .threads = threads,
-                                     .widenHalf = options.widenHalf,
-                                     .weights = &shared->weights};
+    Result<std::unique_ptr<CustomNode>> makeOwn(std::size_t node, std::span<const std::size_t> behind) const {
+        const CustomNode::Source source{.payload = payload,
+                                        .constants = constants,
+                                        .threads = threads,
+                                        .widenHalf = options.widenHalf,
+                                        .weights = &shared->weights};
         if (behind.empty()) {
             return makeOwnNode(source, node, paths[node]);
         }
@@ -216,14 +216,14 @@ class GraphRuntime::Maker {
         for (const std::size_t each : behind) {
             nodes.push_back(&payload.nodes[each]);
         }
-        return OwnTable::make(source, nodes);
+        return CustomTable::make(source, nodes);
     }
 
     /// Adds a payload with only the nodes of a run and the values they use. Values keep their indices.
     Result<> addPart(std::span<const std::size_t> nodes) {
         partValues += payload.values.size();
         if (partValues > maxPartValues) {
-            return core::fail(core::ErrorCode::Limit, "a delegate's graph falls into too many parts");
+            return core::fail(core::ErrorCode::Limit, "a delegate's graph splits into too many parts");
         }
         auto part = std::make_unique<Payload>();
         part->values.resize(payload.values.size());

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "backends/xnnpack/custom_kernels/custom_node.h"
 #include "backends/xnnpack/library/library_runtime.h"
-#include "backends/xnnpack/own/own_node.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -59,7 +59,7 @@ class GraphRuntime {
         std::unique_ptr<Payload> part{};  ///< null for the payload itself
         std::optional<LibraryRuntime> library{};
         std::vector<void*> addresses{};  ///< addresses of the part's externals
-        std::unique_ptr<OwnNode> own{};
+        std::unique_ptr<CustomNode> own{};
         std::uint64_t microseconds = 0;  ///< of the custom kernel in the last run
     };
     /// A value passed from one step to another.

@@ -163,7 +163,7 @@ std::optional<std::string> tracedContradiction(const Payload& payload,
             ++next;
         }
         if (next++ == nodes.size()) {
-            return fmt::format("ran \"{}\", which the delegate does not have behind its node {}", name,
+            return fmt::format("ran \"{}\", which the delegate does not have after its node {}", name,
                                before);
         }
     }

@@ -1,6 +1,6 @@
 #include "backends/xnnpack/library/constant_data.h"
 
-#include "backends/xnnpack/own/node_path.h"
+#include "backends/xnnpack/custom_kernels/node_path.h"
 #include "runtime/core/element_types.h"
 
 #include <fmt/format.h>
@@ -50,7 +50,7 @@ Result<Bytes> bytesOfConstant(const Payload& payload, std::size_t index,
     const auto found = named.find(constant.name);
     if (!found) {
         return failAt(ErrorCode::NotFound, "constant_data", index,
-                      fmt::format("no data named \"{}\": give the tensor data file that has it",
+                      fmt::format("no data named \"{}\": give the tensor data file that contains it",
                                   core::printable(constant.name)));
     }
     return *found;

@@ -86,7 +86,7 @@ Result<> LibraryRuntime::reshape(const Payload& payload, const Shapes& shapes) {
     // The library allocates no memory for these, and aborts because they have no address.
     if (areInnerEmpty(payload, shapes)) {
         return core::fail(ErrorCode::Unsupported,
-                          "expected a value inside of the delegate that has elements, got none");
+                          "expected a non-empty value inside the delegate, got an empty one");
     }
     for (std::uint32_t i = 0; i < payload.externals.size(); ++i) {
         const ValueIndex value = payload.externals[i];

@@ -15,10 +15,10 @@ struct StatusText {
 constexpr std::array statusTexts = std::to_array<StatusText>({
     {xnn_status_uninitialized, "it is not initialised"},
     {xnn_status_invalid_parameter, "an argument is invalid"},
-    {xnn_status_invalid_state, "it is in a wrong state"},
+    {xnn_status_invalid_state, "it is in the wrong state"},
     {xnn_status_unsupported_parameter, "it does not support an argument"},
     {xnn_status_unsupported_hardware, "it does not support this on this CPU"},
-    {xnn_status_out_of_memory, "it has no memory left"},
+    {xnn_status_out_of_memory, "it ran out of memory"},
 });
 
 }  // namespace
@@ -30,8 +30,8 @@ core::Result<> checkStatus(xnn_status status, std::string_view what) {
     const auto found = std::ranges::find(statusTexts, status, &StatusText::status);
     return core::fail(
         status == xnn_status_out_of_memory ? core::ErrorCode::Limit : core::ErrorCode::Unsupported,
-        fmt::format("XNNPACK refuses {}: {}", what,
-                    found == statusTexts.end() ? "it does not say why" : found->text));
+        fmt::format("XNNPACK rejected {}: {}", what,
+                    found == statusTexts.end() ? "unknown reason" : found->text));
 }
 
 }  // namespace et::backends::xnnpack

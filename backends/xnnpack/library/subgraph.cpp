@@ -1,10 +1,10 @@
 #include "backends/xnnpack/library/subgraph.h"
 
+#include "backends/xnnpack/custom_kernels/node_path.h"
 #include "backends/xnnpack/library/library_value.h"
 #include "backends/xnnpack/library/status.h"
 #include "backends/xnnpack/nodes/define_node.h"
 #include "backends/xnnpack/nodes/signatures.h"
-#include "backends/xnnpack/own/node_path.h"
 
 #include <fmt/format.h>
 
@@ -259,7 +259,7 @@ class SubgraphBuilder {
         const xnn_datatype type = libraryType(computedAs(payload.value(source).datatype, widenHalf));
         ET_TRY(checkStatus(xnn_define_tensor_value(graph(), type, dims.rank, dims.sizes.data(), nullptr,
                                                    XNN_INVALID_VALUE_ID, 0, &padded),
-                           "an input with another row"));
+                           "an input with an additional row"));
         const Dims none;
         Dims after;
         after.sizes[dims.rank - 2] = 1;
@@ -267,7 +267,7 @@ class SubgraphBuilder {
                    xnn_define_static_constant_pad(graph(), none.sizes.data(), after.sizes.data(), 0,
                                                   ids[source], padded, 0),
                    traitsOf(NodeKind::Pad)));
-        ET_TRY(checkStatus(define(target, dims, longer[target]), "a quantized input with another row"));
+        ET_TRY(checkStatus(define(target, dims, longer[target]), "a quantized input with an additional row"));
         return add(convert, xnn_define_unary(graph(), xnn_unary_convert, nullptr, padded, longer[target], 0),
                    traitsOf(NodeKind::Convert));
     }
@@ -285,7 +285,7 @@ class SubgraphBuilder {
         const ValueIndex target = node.outputs[0];
         const Dims dims = longerDims(target);
         std::uint32_t product = XNN_INVALID_VALUE_ID;
-        ET_TRY(checkStatus(define(target, dims, product), "an output with another row"));
+        ET_TRY(checkStatus(define(target, dims, product), "an output with an additional row"));
         const OutputRange range = node.range.value_or(OutputRange{});
         const std::uint32_t bias = node.inputs[2] == noValue ? XNN_INVALID_VALUE_ID : ids[node.inputs[2]];
         ET_TRY(add(index,

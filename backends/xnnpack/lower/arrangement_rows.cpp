@@ -22,7 +22,7 @@ using lowering::firstResult;
 using lowering::integerArgument;
 using lowering::valueName;
 
-const std::vector<SymInt>& sizesOf(const NodeQuestion& question, std::string_view value) {
+const std::vector<SymInt>& sizesOf(const NodeQuery& question, std::string_view value) {
     static const std::vector<SymInt> none;  // for an argument missing in a damaged node
     const auto* meta = question.method.meta(value);
     return meta == nullptr ? none : meta->sizes;
@@ -35,13 +35,13 @@ std::size_t symbolicSizes(const std::vector<SymInt>& sizes) {
 
 // Other sizes.
 
-std::string reshapeRule(const NodeQuestion& question) {
+std::string reshapeRule(const NodeQuery& question) {
     return symbolicSizes(sizesOf(question, firstResult(question.node))) <= 1
                ? ""
-               : "one size of the result may be symbolic, not several";
+               : "at most one size of the result may be symbolic";
 }
 
-std::string expandRule(const NodeQuestion& question) {
+std::string expandRule(const NodeQuery& question) {
     const auto& from = sizesOf(question, operandOf(question.node));
     const auto& to = sizesOf(question, firstResult(question.node));
     const std::size_t added = to.size() - std::min(from.size(), to.size());
@@ -49,7 +49,7 @@ std::string expandRule(const NodeQuestion& question) {
         const bool same =
             i < added ? to[i] == SymInt{.value = 1, .expression = {}} : to[i] == from[i - added];
         if (!same) {
-            return "XNNPACK repeats no elements";
+            return "XNNPACK cannot repeat elements";
         }
     }
     return reshapeRule(question);
@@ -68,7 +68,7 @@ Result<> convertReshape(PartConversion& to, const Node& node, const OperatorRow&
 
 // Another order.
 
-std::string permuteRule(const NodeQuestion& question) {
+std::string permuteRule(const NodeQuery& question) {
     return permutedDims(question.node, question.rankOf(operandOf(question.node)))
                ? ""
                : "its dimensions must be known";
@@ -94,7 +94,7 @@ std::uint32_t placeOf(std::size_t dim, Layout layout) {
     return layout == Layout::ChannelsLast ? placeChannelsLast[dim] : static_cast<std::uint32_t>(dim);
 }
 
-std::string concatenateRule(const NodeQuestion& question) {
+std::string concatenateRule(const NodeQuery& question) {
     const auto tensors = lowering::tensorsArgument(question.node, "tensors");
     const std::size_t rank = question.rankOf(firstResult(question.node));
     if (!tensors || tensors->empty() || !frontDim(integerArgument(question.node, "dim").value_or(0), rank)) {
@@ -172,7 +172,7 @@ std::optional<SliceBounds> sliceBounds(const Node& node, const std::vector<SymIn
     return SliceBounds{.dim = *dim, .start = front(*start), .size = front(*end) - front(*start)};
 }
 
-std::string sliceRule(const NodeQuestion& question) {
+std::string sliceRule(const NodeQuery& question) {
     const auto bounds = sliceBounds(question.node, sizesOf(question, operandOf(question.node)));
     return bounds && bounds->size > 0 ? "" : "its bounds and sizes must be known, and its step 1";
 }
@@ -194,12 +194,12 @@ Result<> convertSlice(PartConversion& to, const Node& node, const OperatorRow& r
     return {};
 }
 
-std::string padRule(const NodeQuestion& question) {
+std::string padRule(const NodeQuery& question) {
     const auto pads = lowering::integersArgument(question.node, "pad");
     const bool known = pads && pads->size() <= 2 * question.rankOf(operandOf(question.node)) &&
                        std::ranges::all_of(*pads, [](std::int64_t pad) { return pad >= 0; });
     if (!known) {
-        return "XNNPACK pads, and cuts nothing off";
+        return "its padding must be known and not negative";
     }
     const double value = lowering::numberArgument(question.node, "value").value_or(0);
     return std::isfinite(value) ? "" : "it must pad with a finite number";
@@ -223,7 +223,7 @@ Result<> convertPad(PartConversion& to, const Node& node, const OperatorRow& row
     return {};
 }
 
-constexpr OperatorRow reshape(std::string_view op, std::string (*refuse)(const NodeQuestion&) = reshapeRule) {
+constexpr OperatorRow reshape(std::string_view op, std::string (*refuse)(const NodeQuery&) = reshapeRule) {
     return {.op = op,
             .kind = NodeKind::Reshape,
             .refuse = refuse,

@@ -81,7 +81,7 @@ Result<ReferenceTensor> Constants::get(std::string_view value) {
     }
     ET_ASSIGN(ReferenceTensor made, make(value));
     if (const auto* meta = method.meta(value); meta == nullptr || !lowering::describes(*meta, made.view)) {
-        return fail(ErrorCode::Mismatch, fmt::format("the value \"{}\" is {}, and the graph says otherwise",
+        return fail(ErrorCode::Mismatch, fmt::format("the value \"{}\" is {}, which contradicts the graph",
                                                      core::printable(value), core::describe(made.view)));
     }
     known.emplace(value, made);
@@ -224,7 +224,8 @@ Result<ReferenceTensor> Constants::dequantized(const Node& node) {
 
 Result<ReferenceTensor> Constants::make(std::string_view value) {
     if (!has(value)) {
-        return fail(ErrorCode::InvalidArgument, fmt::format("\"{}\" is no constant", core::printable(value)));
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("\"{}\" is not a constant", core::printable(value)));
     }
     if (method.isConstant(value)) {
         return method.tensor(value);
@@ -250,7 +251,7 @@ Result<ReferenceTensor> Constants::make(std::string_view value) {
     const auto bytes = core::tensorBytes(std::to_underlying(from.view.dtype()), sizes);
     if (!bytes || std::cmp_not_equal(*bytes, from.view.bytes())) {
         return fail(ErrorCode::InvalidArgument,
-                    fmt::format("\"{}\" has not as many elements as the tensor that it is a view of",
+                    fmt::format("\"{}\" does not have as many elements as the tensor that it views",
                                 core::printable(value)));
     }
     ET_ASSIGN(core::Tensor view, core::Tensor::make(from.view.dtype(), sizes, from.view.raw()));

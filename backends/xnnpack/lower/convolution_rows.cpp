@@ -46,25 +46,25 @@ std::optional<Numbers> convolutionPair(const Node& node, std::string_view name, 
 }
 
 /// 1-d inputs are reshaped before and after, and a reshape may have one symbolic size.
-std::string rowRule(const NodeQuestion& question) {
+std::string rowRule(const NodeQuery& question) {
     if (!dynamicSource(question.method, question.operand("input")).empty()) {
-        return "XNNPACK quantizes in each run what convolutions of images read, of four dimensions";
+        return "XNNPACK supports dynamic quantization only for convolutions of images (four dimensions)";
     }
     for (const std::string_view value : {question.operand("input"), firstResult(question.node)}) {
         const auto* meta = question.method.meta(value);
         const auto symbolic =
             std::ranges::count_if(meta->sizes, [](const auto& size) { return !size.expression.empty(); });
         if (symbolic > 1) {
-            return fmt::format("one size of \"{}\" may be symbolic, not several", value);
+            return fmt::format("at most one size of \"{}\" may be symbolic", value);
         }
     }
     return {};
 }
 
-std::string convolutionRule(const NodeQuestion& question) {
+std::string convolutionRule(const NodeQuery& question) {
     const std::size_t rank = question.rankOf(question.operand("input"));
     if (rank != imageRank && rank != rowRank) {
-        return "XNNPACK computes it on images and rows, of four and three dimensions";
+        return "XNNPACK supports only images and rows (four or three dimensions)";
     }
     const std::string_view weight = question.operand("weight");
     const std::string_view bias = question.operand("bias");
@@ -76,7 +76,7 @@ std::string convolutionRule(const NodeQuestion& question) {
     }
     for (const std::string_view name : {"stride", "padding", "dilation", "output_padding"}) {
         if (!convolutionPair(question.node, name, 0, rank)) {
-            return fmt::format("its {} must be a number for each dimension", name);
+            return fmt::format("its {} must have one number per dimension", name);
         }
     }
     if (std::string rule = rank == rowRank ? rowRule(question) : ""; !rule.empty()) {
@@ -238,7 +238,7 @@ Result<> convertConvolution(PartConversion& to, const Node& node, const Operator
 
 /// Whether a batch norm can be folded into this node: a convolution, or a product with a float matrix whose
 /// columns are the channels.
-bool takesNorm(const NodeQuestion& question, const Node& node) {
+bool takesNorm(const NodeQuery& question, const Node& node) {
     if (node.op == "aten.convolution.default") {
         return true;
     }
@@ -246,14 +246,15 @@ bool takesNorm(const NodeQuestion& question, const Node& node) {
            question.method.isConstant(valueName(findArgument(node, "weight")));
 }
 
-std::string normRule(const NodeQuestion& question) {
+std::string normRule(const NodeQuery& question) {
     const auto producer = question.method.producer(question.operand("input"));
     const bool alone = producer && question.taken[*producer] &&
                        takesNorm(question, question.method.node(*producer)) &&
                        question.method.users(question.operand("input")).size() == 1 &&
                        !question.method.isOutput(question.operand("input"));
     if (!alone) {
-        return "it is folded into the convolution or linear layer before it, which nothing else may read";
+        return "it can only be folded into a preceding convolution or linear layer whose result nothing else "
+               "reads";
     }
     for (const std::string_view name : {"weight", "bias", "running_mean", "running_var"}) {
         const std::string_view value = question.operand(name);

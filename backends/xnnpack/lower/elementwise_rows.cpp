@@ -40,23 +40,23 @@ Result<> convertNumbered(PartConversion& to, const Node& node, const OperatorRow
     return {};
 }
 
-std::string eluRule(const NodeQuestion& question) {
+std::string eluRule(const NodeQuery& question) {
     const bool plain = numberArgument(question.node, "scale").value_or(1) == 1 &&
                        numberArgument(question.node, "input_scale").value_or(1) == 1;
     return plain ? "" : "scale and input_scale must be 1";
 }
 
-std::string geluRule(const NodeQuestion& question) {
+std::string geluRule(const NodeQuery& question) {
     const std::string_view how = lowering::textArgument(question.node, "approximate");
-    return how.empty() || how == "none" ? "" : fmt::format("approximate must be none, and is {}", how);
+    return how.empty() || how == "none" ? "" : fmt::format("approximate must be none, got {}", how);
 }
 
-std::string squareRule(const NodeQuestion& question) {
+std::string squareRule(const NodeQuery& question) {
     const auto exponent = numberArgument(question.node, "exponent");
     return exponent == 2 ? "" : "the exponent must be 2";
 }
 
-std::string clampRule(const NodeQuestion& question) {
+std::string clampRule(const NodeQuery& question) {
     for (const std::string_view bound : {"min", "max"}) {
         const auto* argument = findArgument(question.node, bound);
         if (argument != nullptr && argument->kind != "as_none" && !numberArgument(question.node, bound)) {
@@ -64,10 +64,10 @@ std::string clampRule(const NodeQuestion& question) {
         }
     }
     const auto range = clampRange(question.node);
-    return range && range->min < range->max ? "" : "its bounds must leave a range";
+    return range && range->min < range->max ? "" : "its lower bound must be below its upper bound";
 }
 
-std::string softmaxRule(const NodeQuestion& question) {
+std::string softmaxRule(const NodeQuery& question) {
     const std::size_t rank = question.rankOf(operandOf(question.node));
     const auto dim = lowering::integerArgument(question.node, "dim");
     return dim && frontDim(*dim, rank) == rank - 1 ? "" : "it must be along the last dimension";
@@ -94,7 +94,7 @@ bool isOneElement(const PartConversion& to, std::string_view value) {
     return elements == 1 && to.isConstant(value);
 }
 
-std::string binaryRule(const NodeQuestion& question) {
+std::string binaryRule(const NodeQuery& question) {
     const auto* alpha = findArgument(question.node, "alpha");
     if (alpha != nullptr && numberArgument(question.node, "alpha") != 1) {
         return "alpha must be 1";
@@ -145,7 +145,7 @@ Result<> convertBinary(PartConversion& to, const Node& node, const OperatorRow& 
 }
 
 constexpr OperatorRow unary(std::string_view op, NodeKind kind,
-                            std::string (*refuse)(const NodeQuestion&) = nullptr,
+                            std::string (*refuse)(const NodeQuery&) = nullptr,
                             Integers integers = Integers::None) {
     return {.op = op, .kind = kind, .refuse = refuse, .convert = convertUnary, .integers = integers};
 }

@@ -24,15 +24,15 @@ using lowering::integerArgument;
 using lowering::integersArgument;
 using lowering::valueName;
 
-std::string imageRule(const NodeQuestion& question, std::string_view operand) {
+std::string imageRule(const NodeQuery& question, std::string_view operand) {
     return question.rankOf(question.operand(operand)) == imageRank
                ? ""
-               : "XNNPACK computes it on images, of four dimensions";
+               : "XNNPACK supports only images (four dimensions)";
 }
 
 // Pooling.
 
-std::string windowRule(const NodeQuestion& question) {
+std::string windowRule(const NodeQuery& question) {
     if (std::string rule = imageRule(question, "self"); !rule.empty()) {
         return rule;
     }
@@ -44,21 +44,21 @@ std::string windowRule(const NodeQuestion& question) {
     return booleanArgument(question.node, "ceil_mode", false) ? "ceil_mode must be false" : "";
 }
 
-std::string maximumRule(const NodeQuestion& question) {
+std::string maximumRule(const NodeQuery& question) {
     if (std::string rule = windowRule(question); !rule.empty()) {
         return rule;
     }
     const auto& outputs = question.node.outputs;
     const std::string_view places = outputs.size() < 2 ? std::string_view() : valueName(&outputs[1]);
     if (!question.method.users(places).empty() || question.method.isOutput(places)) {
-        return "XNNPACK does not say where the largest elements are";
+        return "XNNPACK does not return the positions of the largest elements";
     }
     const Numbers kernel = *pairArgument(question.node, "kernel_size", {1, 1});
     const Numbers stride = *pairArgument(question.node, "stride", kernel);
     return stride[0] <= kernel[0] && stride[1] <= kernel[1] ? "" : "its stride must be at most its window";
 }
 
-std::string averageRule(const NodeQuestion& question) {
+std::string averageRule(const NodeQuery& question) {
     if (std::string rule = windowRule(question); !rule.empty()) {
         return rule;
     }
@@ -66,7 +66,7 @@ std::string averageRule(const NodeQuestion& question) {
     const Numbers padding = *pairArgument(question.node, "padding", {0, 0});
     const bool padded = padding[0] != 0 || padding[1] != 0;
     if (padded && booleanArgument(question.node, "count_include_pad", true)) {
-        return "padding must not count";
+        return "count_include_pad must be false";
     }
     const auto divisor = integerArgument(question.node, "divisor_override");
     return !divisor || *divisor == kernel[0] * kernel[1] ? "" : "divisor_override must be the window's area";
@@ -83,7 +83,7 @@ Result<> convertPooling(PartConversion& to, const Node& node, const OperatorRow&
     return {};
 }
 
-std::string meanRule(const NodeQuestion& question) {
+std::string meanRule(const NodeQuery& question) {
     if (std::string rule = imageRule(question, "self"); !rule.empty()) {
         return rule;
     }
@@ -109,7 +109,7 @@ Result<> convertMean(PartConversion& to, const Node& node, const OperatorRow& ro
 
 /// The library steps by the ratio of the sizes, PyTorch by the given scale. These are equal if the output
 /// size was not rounded down, and with aligned corners.
-bool stepsByScale(const NodeQuestion& question) {
+bool stepsByScale(const NodeQuery& question) {
     constexpr double least = 1e-6;
     const auto scales = lowering::numbersArgument(question.node, "scale_factors");
     const auto* const from = question.method.meta(question.operand("input"));
@@ -127,7 +127,7 @@ bool stepsByScale(const NodeQuestion& question) {
     return false;
 }
 
-std::string resizeRule(const NodeQuestion& question) {
+std::string resizeRule(const NodeQuery& question) {
     if (std::string rule = imageRule(question, "input"); !rule.empty()) {
         return rule;
     }
@@ -138,7 +138,7 @@ std::string resizeRule(const NodeQuestion& question) {
     if (!sizes[2].expression.empty() || !sizes[3].expression.empty()) {
         return "the size of the result must be known";
     }
-    return stepsByScale(question) ? "its scale must give whole sizes, or corners be aligned" : "";
+    return stepsByScale(question) ? "its scale must give integer sizes, or align_corners must be true" : "";
 }
 
 Result<> convertResize(PartConversion& to, const Node& node, const OperatorRow& row) {

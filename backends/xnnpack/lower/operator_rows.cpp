@@ -26,18 +26,18 @@ bool isComputed(std::int8_t scalarType) {
 }
 
 /// Rule for any tensor that a delegate reads or writes.
-std::string tensorRule(const NodeQuestion& question, std::string_view value) {
+std::string tensorRule(const NodeQuery& question, std::string_view value) {
     const TensorMeta* meta = question.method.meta(value);
     if (meta == nullptr) {
-        return fmt::format("\"{}\" is no tensor", value);
+        return fmt::format("\"{}\" is not a tensor", value);
     }
     if (!isComputed(meta->scalarType)) {
-        return fmt::format("XNNPACK computes it in float32 and float16, and \"{}\" is {}", value,
+        return fmt::format("XNNPACK supports only float32 and float16, but \"{}\" is {}", value,
                            core::scalarTypeName(meta->scalarType));
     }
     const bool constant = question.constants.has(value);
     if (meta->sizes.size() > XNN_MAX_TENSOR_DIMS || (meta->sizes.empty() && !constant)) {
-        return fmt::format("XNNPACK takes tensors of 1 to {} dimensions, and \"{}\" has {}",
+        return fmt::format("XNNPACK supports tensors of 1 to {} dimensions, but \"{}\" has {}",
                            XNN_MAX_TENSOR_DIMS, value, meta->sizes.size());
     }
     const auto spec = lowering::specOf(question.method.graph(), value);
@@ -56,7 +56,7 @@ std::string tensorRule(const NodeQuestion& question, std::string_view value) {
 }
 
 /// Requires the same dtype for operands and result.
-std::string tensorsRule(const NodeQuestion& question) {
+std::string tensorsRule(const NodeQuery& question) {
     const std::string_view result = lowering::firstResult(question.node);
     std::string rule = tensorRule(question, result);
     for (const Argument& argument : question.node.inputs) {
@@ -70,7 +70,7 @@ std::string tensorsRule(const NodeQuestion& question) {
             rule = tensorRule(question, name);
             if (rule.empty() &&
                 question.method.meta(name)->scalarType != question.method.meta(result)->scalarType) {
-                rule = fmt::format("its tensors are of several dtypes: \"{}\" is {}", name,
+                rule = fmt::format("its tensors have different dtypes: \"{}\" is {}", name,
                                    core::scalarTypeName(question.method.meta(name)->scalarType));
             }
         });
@@ -79,7 +79,7 @@ std::string tensorsRule(const NodeQuestion& question) {
 }
 
 /// Whether all results are unread: a delegate must not contain a value without readers.
-bool isUnread(const NodeQuestion& question) {
+bool isUnread(const NodeQuery& question) {
     bool read = false;
     for (const Argument& output : question.node.outputs) {
         reference::forNames(output, [&](const std::string& name) {
@@ -91,11 +91,11 @@ bool isUnread(const NodeQuestion& question) {
 
 }  // namespace
 
-std::string_view NodeQuestion::operand(std::string_view argument) const {
+std::string_view NodeQuery::operand(std::string_view argument) const {
     return lowering::valueName(lowering::findArgument(node, argument));
 }
 
-std::size_t NodeQuestion::rankOf(std::string_view value) const {
+std::size_t NodeQuery::rankOf(std::string_view value) const {
     const TensorMeta* meta = method.meta(value);
     return meta == nullptr ? 0 : meta->sizes.size();
 }
@@ -120,7 +120,7 @@ const OperatorRow* operatorRow(std::string_view op) {
     return found == table.end() ? nullptr : found->second;
 }
 
-std::string whyNot(const NodeQuestion& question) {
+std::string whyNot(const NodeQuery& question) {
     if (isUnread(question)) {
         return "nothing reads its result";
     }

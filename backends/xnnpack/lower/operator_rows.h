@@ -26,7 +26,7 @@ enum class Integers : std::uint8_t {
 };
 
 /// Input of a partitioning rule.
-struct NodeQuestion {
+struct NodeQuery {
     const lowering::EdgeMethod& method;
     const Constants& constants;
     const std::vector<bool>& taken;  ///< by NodeIndex; for earlier nodes
@@ -42,7 +42,7 @@ struct OperatorRow {
     std::string_view op;  ///< "aten.add.Tensor"
     NodeKind kind;        ///< the resulting node, or the first node of its converter
     /// Rule that rejects a node, in addition to the common rules; empty: accepted. Null: no additional rule.
-    std::string (*refuse)(const NodeQuestion& question);
+    std::string (*refuse)(const NodeQuery& question);
     core::Result<> (*convert)(PartConversion& to, const etrecord::Node& node, const OperatorRow& row);
     Integers integers = Integers::None;
     bool floats = true;  ///< supports tensors that are all float32, or all float16
@@ -63,6 +63,6 @@ struct OperatorRow {
 [[nodiscard]] const OperatorRow* operatorRow(std::string_view op);
 
 /// Why a node is not delegated; empty: it is accepted. Call for nodes in graph order.
-[[nodiscard]] std::string whyNot(const NodeQuestion& question);
+[[nodiscard]] std::string whyNot(const NodeQuery& question);
 
 }  // namespace et::backends::xnnpack

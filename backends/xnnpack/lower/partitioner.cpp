@@ -49,7 +49,7 @@ class Partition {
         for (NodeIndex node = 0; node < taken.size(); ++node) {
             std::string& rule = out.decisions[node].rule;
             if (!mayTake(node)) {
-                rule = "it was to stay out";
+                rule = "it was excluded";
             } else if (constants.isFolded(method.node(node))) {
                 folded[node] = true;
             } else {

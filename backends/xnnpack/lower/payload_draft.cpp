@@ -72,7 +72,7 @@ std::size_t PayloadDraft::nodeOf(core::Error& error) {
     if (place.starts_with(start)) {
         place.remove_prefix(start.size());
         std::from_chars(place.data(), place.data() + place.size(), index);
-        error.message.insert(0, "as an operator of XNNPACK: ");
+        error.message.insert(0, "as an XNNPACK operator: ");
         error.where = {};
     }
     return index;

@@ -21,7 +21,7 @@ using lowering::firstResult;
 using lowering::numberArgument;
 using lowering::valueName;
 
-std::string productRule(const NodeQuestion& question) {
+std::string productRule(const NodeQuery& question) {
     const ProductOperands operands = productOperands(question.method, question.node);
     if (!question.constants.has(operands.weight)) {
         return fmt::format("its weight \"{}\" must be a constant", operands.weight);
@@ -114,7 +114,7 @@ Result<> convertProduct(PartConversion& to, const Node& node, const OperatorRow&
     return {};
 }
 
-std::string stackRule(const NodeQuestion& question) {
+std::string stackRule(const NodeQuery& question) {
     const bool stacks =
         question.rankOf(question.operand("self")) == 3 && question.rankOf(question.operand("mat2")) == 3;
     return stacks ? "" : "its operands must have three dimensions";

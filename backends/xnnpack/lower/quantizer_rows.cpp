@@ -17,9 +17,9 @@ using lowering::findArgument;
 using lowering::firstResult;
 using lowering::valueName;
 
-std::string staticRule(const NodeQuestion& question) {
+std::string staticRule(const NodeQuery& question) {
     if (!tensorScale(question.method, question.node)) {
-        return "XNNPACK quantizes float32 to int8, with one scale for a tensor";
+        return "XNNPACK quantizes float32 to int8, with one scale per tensor";
     }
     return question.rankOf(firstResult(question.node)) == 0 ? "its tensor has no dimensions" : "";
 }
@@ -38,7 +38,7 @@ Result<> convertNothing(PartConversion& /*to*/, const Node& /*node*/, const Oper
 }
 
 /// Whether the reader is a product of a dynamically quantized value with constant integers.
-bool isDynamicProduct(const NodeQuestion& question, lowering::NodeIndex index, std::string_view value) {
+bool isDynamicProduct(const NodeQuery& question, lowering::NodeIndex index, std::string_view value) {
     const Node& node = question.method.node(index);
     const OperatorRow* row = operatorRow(node.op);
     if (row == nullptr || row->integers != Integers::Product || !question.mayTake(index)) {
@@ -57,7 +57,7 @@ bool isDynamicProduct(const NodeQuestion& question, lowering::NodeIndex index, s
 }
 
 /// Whether all readers of a dequantized value are such products.
-bool servesProducts(const NodeQuestion& question, lowering::NodeIndex dequantizer) {
+bool servesProducts(const NodeQuery& question, lowering::NodeIndex dequantizer) {
     const Node& node = question.method.node(dequantizer);
     const std::string_view result = firstResult(node);
     const auto readers = question.method.users(result);
@@ -71,7 +71,7 @@ bool servesProducts(const NodeQuestion& question, lowering::NodeIndex dequantize
 
 /// Whether a value is only read by nodes that dequantize for such products, with a quantizing node before
 /// them unless the value is `quantized`.
-bool servesDequantizers(const NodeQuestion& question, std::string_view value, bool quantized) {
+bool servesDequantizers(const NodeQuery& question, std::string_view value, bool quantized) {
     const auto users = question.method.users(value);
     return !users.empty() && !question.method.isOutput(value) &&
            std::ranges::all_of(users, [&](lowering::NodeIndex user) {
@@ -83,11 +83,11 @@ bool servesDequantizers(const NodeQuestion& question, std::string_view value, bo
            });
 }
 
-std::string dynamicRule(const NodeQuestion& question) {
+std::string dynamicRule(const NodeQuery& question) {
     bool serves = false;
     switch (quantizerKind(question.method, question.node)) {
         case QuantizerKind::DequantizeBlocks:
-            return "only weights that are constants are dequantized in blocks";
+            return "only constant weights can be dequantized in blocks";
         case QuantizerKind::DequantizeDynamic:
             serves = servesProducts(question, static_cast<lowering::NodeIndex>(
                                                   &question.node - question.method.graph().nodes.data()));
@@ -102,11 +102,11 @@ std::string dynamicRule(const NodeQuestion& question) {
             break;
     }
     return serves ? ""
-                  : "what is quantized in each run must go into products with quantized constant weights";
+                  : "dynamically quantized values must be inputs of products with quantized constant weights";
 }
 
-std::string channelsRule(const NodeQuestion& /*question*/) {
-    return "only weights that are constants have a scale a channel";
+std::string channelsRule(const NodeQuery& /*question*/) {
+    return "only constant weights can have a scale per channel";
 }
 
 constexpr OperatorRow dynamicRow(std::string_view op) {

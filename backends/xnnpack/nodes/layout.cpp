@@ -286,7 +286,7 @@ Result<> shapeResize(ShapeStep& step) {
             fmt::format("expected a size up to {}, got {} x {}", largestStep, size.height, size.width));
     }
     if (std::max(in[Height], in[Width]) >= maxResized) {
-        return step.fail(fmt::format("expected less than {} pixels a side, got {}", maxResized, text(in)));
+        return step.fail(fmt::format("expected fewer than {} pixels per side, got {}", maxResized, text(in)));
     }
     step.bookkeeping = std::uint64_t{size.height} * size.width * 2 * (2 * sizeof(void*));
     return step.give({in[Batch], size.height, size.width, in[Channels]});

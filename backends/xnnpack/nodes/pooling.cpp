@@ -60,8 +60,8 @@ Result<> checkRange(const Payload& payload, std::size_t index) {
         return {};
     }
     return core::fail(ErrorCode::Format,
-                      fmt::format("{}: the range {} to {} is one number of the output", node.traits->name,
-                                  node.range->min, node.range->max),
+                      fmt::format("{}: the range {} to {} is a single number in the output",
+                                  node.traits->name, node.range->min, node.range->max),
                       {.file = {}, .field = fmt::format("nodes[{}]", index), .offset = {}});
 }
 

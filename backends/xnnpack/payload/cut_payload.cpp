@@ -41,7 +41,7 @@ class PartWriter {
         for (const ValueIndex output : outputs) {
             if (!isHeldByTensors(whole.value(output).datatype)) {
                 return fail(ErrorCode::Unsupported,
-                            fmt::format("value {} goes out of the part, and no tensor holds a {}",
+                            fmt::format("value {} leaves the part, and no tensor can hold a {}",
                                         whole.value(output).id, datatypeName(whole.value(output).datatype)));
             }
             addExternal(output, cut.outputs).isOutput = true;
@@ -187,7 +187,7 @@ Result<PayloadCut> cutValues(const Payload& whole, std::span<const ValueIndex> v
     std::set<std::size_t> nodes;
     for (const ValueIndex value : values) {
         if (value >= writers.size() || !writers[value]) {
-            return fail(ErrorCode::InvalidArgument, fmt::format("no node makes value {}", value));
+            return fail(ErrorCode::InvalidArgument, fmt::format("no node produces value {}", value));
         }
         nodes.insert(*writers[value]);
     }

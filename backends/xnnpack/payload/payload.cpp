@@ -141,7 +141,7 @@ class PayloadReader {
         if (twice != byId.end()) {
             const FieldPath at = path.at(std::next(twice)->index);
             return view.fail(ErrorCode::Format, at, nullptr,
-                             fmt::format("expected an id of its own, got {} again", twice->id));
+                             fmt::format("expected a unique id, got {} again", twice->id));
         }
         return {};
     }
@@ -163,9 +163,8 @@ class PayloadReader {
         const auto twice = std::ranges::adjacent_find(payload.externals, {}, argument);
         if (twice != payload.externals.end()) {
             const FieldPath at = path.at(*twice);
-            return view.fail(
-                ErrorCode::Format, at, nullptr,
-                fmt::format("expected an external id of its own, got {} again", argument(*twice)));
+            return view.fail(ErrorCode::Format, at, nullptr,
+                             fmt::format("expected a unique external id, got {} again", argument(*twice)));
         }
         return {};
     }

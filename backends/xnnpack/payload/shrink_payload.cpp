@@ -111,8 +111,9 @@ class Shrinker {
         }
         const DatatypeTraits* const type = datatypeTraits(value.datatype);
         if (type == nullptr || type->bits == 0) {
-            return fail(ErrorCode::Unsupported, fmt::format("value {}: constants of {} cannot become smaller",
-                                                            value.id, datatypeName(value.datatype)));
+            return fail(ErrorCode::Unsupported,
+                        fmt::format("value {}: constants of {} cannot be made smaller", value.id,
+                                    datatypeName(value.datatype)));
         }
         ET_ASSIGN(value.constant, type->bits < 8 ? addHalfBytes(value.constant, before, after)
                                                  : add(value.constant, type->bits / 8U, before, after));
@@ -133,8 +134,9 @@ class Shrinker {
         const std::int64_t size = blocks->blockSize;
         if (before.size() != 2 || blocks->channelDim != 0 || size == 0 || before[1] % size != 0 ||
             after[1] % size != 0) {
-            return fail(ErrorCode::Unsupported,
-                        fmt::format("value {}: blocks of {} elements cannot become smaller", value.id, size));
+            return fail(
+                ErrorCode::Unsupported,
+                fmt::format("value {}: blocks of {} elements cannot be made smaller", value.id, size));
         }
         return shrinkScales(*blocks, {before[0], before[1] / size}, {after[0], after[1] / size});
     }

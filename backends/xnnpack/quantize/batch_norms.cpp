@@ -79,7 +79,7 @@ class Folding {
         const auto groups = lowering::integerArgument(node, "groups").value_or(1);
         if (groups < 1 || groups > weight.view.size(0)) {
             return core::fail(core::ErrorCode::Mismatch,
-                              fmt::format("{}: its weight {} cannot be of {} groups",
+                              fmt::format("{}: its weight {} cannot be split into {} groups",
                                           core::printable(node.name), core::describe(weight.view), groups));
         }
         const auto channels = static_cast<std::size_t>(weight.view.size(axis)) *
@@ -107,7 +107,7 @@ class Folding {
         if (std::cmp_not_equal(tensor.view.numel(), channels)) {
             return core::fail(
                 core::ErrorCode::Mismatch,
-                fmt::format("{}: {} has {} numbers, expected {}, one a channel", core::printable(node.name),
+                fmt::format("{}: {} has {} numbers, expected {}, one per channel", core::printable(node.name),
                             core::printable(value), tensor.view.numel(), channels));
         }
         const auto* first = tensor.view.data<float>();

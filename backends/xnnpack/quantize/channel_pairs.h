@@ -12,7 +12,7 @@
 #include <vector>
 
 // Cross-layer equalization: moves factors from the channels of one product into the next (Nagel et al.,
-// Data-Free Quantization Through Weight Equalization and Bias Correction, 2019).
+// Data-Free Quantization ComputeAs Weight Equalization and Bias Correction, 2019).
 namespace et::backends::xnnpack {
 
 /// An operator whose result's channels are read separately by products with constant weights.

@@ -30,7 +30,7 @@ constexpr std::string_view castOperator = "dim_order_ops._to_dim_order_copy.defa
 
 class Halving {
   public:
-    Halving(EdgeMethod& of, const HalfWish& what, ModelDraft& into)
+    Halving(EdgeMethod& of, const HalfRequest& what, ModelDraft& into)
         : method(of), operators(of), wish(what), draft(into), half(of.graph().nodes.size(), false) {}
 
     Result<std::map<std::string, std::string, std::less<>>> run() {
@@ -81,7 +81,7 @@ class Halving {
             if (isKept) {
                 rule = "its site stays in float";
             } else if (!isFloat(lowering::firstResult(node))) {
-                rule = "it computes no float32";
+                rule = "it does not compute float32";
             } else {
                 rule = whyNot(
                     {.method = method, .constants = constants, .taken = half, .mayTake = all, .node = node});
@@ -119,7 +119,7 @@ class Halving {
             }
             const std::span numbers(tensor.view.data<float>(), static_cast<std::size_t>(tensor.view.numel()));
             if (std::ranges::any_of(numbers, [](float number) { return std::fabs(number) > largest; })) {
-                return std::string("it reads a constant with numbers that float16 does not hold");
+                return std::string("it reads a constant with numbers that float16 cannot represent");
             }
         }
         return std::string();
@@ -229,7 +229,7 @@ class Halving {
 
     EdgeMethod& method;
     ExportedOperators operators;
-    const HalfWish& wish;
+    const HalfRequest& wish;
     ModelDraft& draft;
     std::vector<bool> half;  ///< by node
     std::map<std::string, std::string, std::less<>> rules;
@@ -239,7 +239,7 @@ class Halving {
 
 }  // namespace
 
-Result<HalvedModel> halved(const etrecord::Record& record, std::string_view name, const HalfWish& wish) {
+Result<HalvedModel> halved(const etrecord::Record& record, std::string_view name, const HalfRequest& wish) {
     ET_ASSIGN(EdgeMethod method, EdgeMethod::open(record, name));
     ET_ASSIGN(ModelDraft draft, ModelDraft::open(method));
     HalvedModel made;

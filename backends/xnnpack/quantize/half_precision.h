@@ -14,7 +14,7 @@
 namespace et::backends::xnnpack {
 
 /// Nodes to compute in half precision, by name.
-struct HalfWish {
+struct HalfRequest {
     std::set<std::string, std::less<>> wanted;  ///< converted as far as XNNPACK computes them
     std::set<std::string, std::less<>> kept;    ///< kept in float32
     /// Converts all other nodes too; otherwise only those that only read results in half precision.
@@ -33,6 +33,6 @@ struct HalvedModel {
 /// computes stay in float, and so do quantizing nodes and nodes that read constants outside float16's range.
 /// Errors: those of EdgeMethod::open(), tensor() and ModelDraft::record().
 [[nodiscard]] core::Result<HalvedModel> halved(const etrecord::Record& record, std::string_view method,
-                                               const HalfWish& wish);
+                                               const HalfRequest& wish);
 
 }  // namespace et::backends::xnnpack

@@ -29,9 +29,9 @@ Result<> refuseQuantizers(const EdgeMethod& method) {
         if (quantizerKind(method, node) != QuantizerKind::None) {
             return fail(
                 ErrorCode::InvalidArgument,
-                fmt::format("the graph is quantized already: node \"{}\" is {}; give the record of the "
-                            "float model",
-                            core::printable(node.name), core::printable(node.op)));
+                fmt::format(
+                    "the graph is already quantized: node \"{}\" is {}; give the record of the float model",
+                    core::printable(node.name), core::printable(node.op)));
         }
     }
     return {};
@@ -217,8 +217,8 @@ Result<std::vector<std::byte>> PreparedModel::quantized(const Annotation& annota
     return std::move(made.record);
 }
 
-HalfWish PreparedModel::halfWish(const Annotation& annotation) const {
-    HalfWish wish{.wanted = {}, .kept = {}, .elsewhere = annotation.halfElsewhere};
+HalfRequest PreparedModel::halfWish(const Annotation& annotation) const {
+    HalfRequest wish{.wanted = {}, .kept = {}, .elsewhere = annotation.halfElsewhere};
     for (std::size_t i = 0; i < found.size(); ++i) {
         auto& names = std::ranges::contains(annotation.halves, i) ? wish.wanted : wish.kept;
         for (std::string& name : nodesOf(found[i])) {

@@ -74,7 +74,7 @@ class PreparedModel {
                                                                  OperatorRules* inFloat = nullptr);
 
   private:
-    [[nodiscard]] HalfWish halfWish(const Annotation& annotation) const;
+    [[nodiscard]] HalfRequest halfWish(const Annotation& annotation) const;
     PreparedModel() = default;
     core::Result<> open(const std::vector<std::byte>& bytes, std::string_view file, std::string_view method);
 

@@ -31,7 +31,7 @@ std::string nodeText(const Node& node) {
 
 Result<> cannotRemove(const Node& node, std::string_view why) {
     return fail(ErrorCode::Unsupported,
-                fmt::format("{} cannot be taken out of the graph: {}", nodeText(node), why));
+                fmt::format("{} cannot be removed from the graph: {}", nodeText(node), why));
 }
 
 /// Copies the draft's nodes without quantizers, one after the other.
@@ -59,7 +59,7 @@ class Removal {
                 case QuantizerKind::ChooseDynamic:
                 case QuantizerKind::QuantizeDynamic:
                 case QuantizerKind::DequantizeDynamic:
-                    return cannotRemove(node, "its scale is found in each run");
+                    return cannotRemove(node, "its scale is computed at run time");
             }
         }
         draft.graph.nodes = std::move(kept);
@@ -107,7 +107,7 @@ class Removal {
 
     Result<> note(const Node& node, const std::string& value, QuantizationNumbers numbers) {
         if (!(removed.numbers.try_emplace(value, numbers).first->second == numbers)) {
-            return cannotRemove(node, "the value that it reads has another scale elsewhere");
+            return cannotRemove(node, "the value that it reads has a different scale elsewhere");
         }
         return {};
     }
@@ -119,13 +119,14 @@ class Removal {
             const auto scale = tensorScale(method, node);
             if (!scale || !(found->second.numbers ==
                             QuantizationNumbers{.scale = scale->scale, .zeroPoint = scale->zeroPoint})) {
-                return cannotRemove(node, "it does not have the scale that its integers were made with");
+                return cannotRemove(node,
+                                    "its scale differs from the one that its integers were quantized with");
             }
             renamed[result] = found->second.from;
             return {};
         }
         if (!method.isConstant(input)) {
-            return cannotRemove(node, "what it reads is neither a constant nor quantized in the graph");
+            return cannotRemove(node, "its input is neither a constant nor quantized in the graph");
         }
         return removeConstant(node, std::string(input), result);
     }
@@ -137,7 +138,7 @@ class Removal {
             ET_ASSIGN(auto made, interpreter.evaluate(std::vector{result}, {}));
             const auto* tensor = made[result].as<ReferenceTensor>();
             if (tensor == nullptr || tensor->view.dtype() != core::ScalarType::Float) {
-                return cannotRemove(node, "it does not make float32 numbers");
+                return cannotRemove(node, "it does not produce float32 numbers");
             }
             const auto* spec = method.input(input);
             const std::vector<std::int64_t> sizes(tensor->view.sizes().begin(), tensor->view.sizes().end());
@@ -157,10 +158,11 @@ class Removal {
         const auto change = [&](std::string& name) { rename(name); };
         for (etrecord::OutputSpec& output : draft.graph.outputSpecs) {
             if (integers.contains(output.value)) {
-                return fail(ErrorCode::Unsupported,
-                            fmt::format("the output \"{}\" is of integers: its quantizer cannot be taken "
-                                        "out of the graph",
-                                        core::printable(output.value)));
+                return fail(
+                    ErrorCode::Unsupported,
+                    fmt::format(
+                        "the output \"{}\" is integer: its quantizer cannot be removed from the graph",
+                        core::printable(output.value)));
             }
             rename(output.value);
             renameValues(output.argument, change);
@@ -214,8 +216,8 @@ Result<RemovedQuantizers::ByValue<std::string>> matchingValues(const ExportedGra
         const auto otherMade = same ? reference::namesIn(right->outputs) : std::vector<std::string>();
         if (!same || read.size() != otherRead.size() || made.size() != otherMade.size()) {
             return fail(ErrorCode::Mismatch,
-                        fmt::format("the records are not of one model: operator {} is {} in the quantized "
-                                    "one and {} in the float one",
+                        fmt::format("the records belong to different models: operator {} is {} in the "
+                                    "quantized one and {} in the float one",
                                     i, left == nullptr ? "none" : nodeText(*left),
                                     right == nullptr ? "none" : nodeText(*right)));
         }

@@ -59,29 +59,27 @@ std::string schemeRule(const lowering::EdgeMethod& method, const QuantizationSit
         return {};
     }
     if (!site.hasWeight()) {
-        return "the scheme quantizes what has a weight";
+        return "the scheme quantizes only operators with a weight";
     }
     const auto* meta = method.meta(site.weight);
     const std::size_t rank = meta == nullptr ? 0 : meta->sizes.size();
     const bool product = site.kind == SiteKind::Linear && rank == 2;
     if (scheme.kind == SchemeKind::Dynamic4) {
         if (!product) {
-            return "the scheme quantizes products of matrices";
+            return "the scheme quantizes only matrix products";
         }
         const std::int64_t row = meta->sizes[1].value;
-        return row % scheme.block == 0 ? std::string()
-                                       : fmt::format(
-                                             "the rows of its weight have {} elements, which blocks of "
-                                             "{} do not divide",
-                                             row, scheme.block);
+        return row % scheme.block == 0
+                   ? std::string()
+                   : fmt::format("its weight rows have {} elements, not a multiple of the block size {}", row,
+                                 scheme.block);
     }
     if (scheme.kind == SchemeKind::Dynamic8 && !product) {
         const bool image = site.kind == SiteKind::Convolution && rank == 4;
         const bool depthwise = image && meta->sizes[1].value == 1;
-        return image && !depthwise
-                   ? std::string()
-                   : "the scheme quantizes products of matrices, and convolutions of images that "
-                     "read several channels";
+        return image && !depthwise ? std::string()
+                                   : "the scheme quantizes only matrix products, and 2D convolutions that "
+                                     "read several channels";
     }
     return {};
 }

@@ -167,13 +167,13 @@ class SiteFinder {
     [[nodiscard]] std::string ruleOf(const ExportedOperator& op, const QuantizationSite& site) {
         const bool product = isProduct(site.kind);
         if (product && site.weight.empty()) {
-            return "its weight is no constant of the record";
+            return "its weight is not a constant of the record";
         }
         if (site.operands.empty() || site.output.empty()) {
-            return "it has no one operand and result to quantize";
+            return "it does not have exactly one input and one output";
         }
         if (product && site.operands.size() != 1) {
-            return fmt::format("it reads {} tensors beside its weight and bias", site.operands.size());
+            return fmt::format("it reads {} tensors besides its weight and bias", site.operands.size());
         }
         for (const std::string_view value : site.operands) {
             if (!isFloat(value)) {
@@ -181,7 +181,7 @@ class SiteFinder {
             }
             const bool number = site.kind == SiteKind::Add || site.kind == SiteKind::Multiply;
             if (number && isTooLarge(value)) {
-                return fmt::format("its number {} is too large for a histogram", core::printable(value));
+                return fmt::format("its value {} is too large for a histogram", core::printable(value));
             }
         }
         if (product && method.meta(site.operands.front())->sizes.empty()) {
@@ -193,7 +193,7 @@ class SiteFinder {
         const bool grouped =
             lowering::integerArgument(method.node(op.nodes.front()), "groups").value_or(1) != 1;
         if (site.kind == SiteKind::TransposedConvolution && grouped) {
-            return "a transposed convolution of several groups has no scale a channel";
+            return "a grouped transposed convolution has no scale per channel";
         }
         return {};
     }
@@ -222,7 +222,7 @@ void refuseSharedWeights(std::vector<QuantizationSite>& sites, const ExportedOpe
             }
             const auto [by, first] = taken.try_emplace(site.weight, operators[site.op].name);
             if (!first) {
-                site.rule = fmt::format("the exporter quantizes a weight once, and {} has it",
+                site.rule = fmt::format("the exporter quantizes a shared weight only once, for {}",
                                         core::printable(by->second));
             }
         }

@@ -3,9 +3,9 @@
 #include "inspector/findings/dashboard.h"
 #include "inspector/findings/detail/rule_input.h"
 
-namespace et::inspector::detail {
+namespace et::inspector::findings::detail {
 
 /// Builds the dashboard from data that is already joined.
 [[nodiscard]] Dashboard dashboardOf(const RuleInput& input);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::findings::detail

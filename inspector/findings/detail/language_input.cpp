@@ -2,15 +2,15 @@
 
 #include "inspector/events/group_bins.h"
 #include "inspector/events/grouping.h"
-#include "inspector/generation/language_metadata.h"
-#include "inspector/generation/weight_bytes.h"
+#include "inspector/generate/language_metadata.h"
+#include "inspector/generate/weight_bytes.h"
 #include "inspector/names/operator_names.h"
 #include "inspector/names/phase_mark.h"
 
 #include <algorithm>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::findings::detail {
 namespace {
 
 /// Joins the session again by phase; null if that fails or the phases are unknown.
@@ -48,13 +48,13 @@ void countCalls(LanguageInput& input) {
 
 void addRows(LanguageInput& input) {
     for (std::size_t at = 0; at < input.events.rows.size(); ++at) {
-        const report::EventRow& row = input.events.rows[at];
+        const events::EventRow& row = input.events.rows[at];
         if (row.event->samples.empty()) {
             continue;
         }
         PhaseInput& phase = phaseAt(input, row.block->phase);
         const auto calls = static_cast<double>(std::max<std::size_t>(1, phase.calls));
-        report::Bin bin = report::binOf(input.events, at, {.by = report::GroupBy::Op}, true);
+        events::Bin bin = events::binOf(input.events, at, {.by = events::GroupBy::Op}, true);
         phase.rows.push_back(
             {.row = &row, .op = std::move(bin.labels.front()), .time = row.typicalSelf / calls});
         phase.time += phase.rows.back().time;
@@ -86,7 +86,7 @@ std::unique_ptr<const LanguageInput> languageInput(const Session& session) {
     }
     auto input = std::make_unique<LanguageInput>();
     input->blocks = std::move(blocks);
-    input->events = report::eventRows(*input->blocks);
+    input->events = events::eventRows(*input->blocks);
     countCalls(*input);
     addRows(*input);
     addProgram(*input, session);
@@ -97,14 +97,15 @@ std::unique_ptr<const LanguageInput> languageInput(const Session& session) {
 }
 
 bool isAttention(std::string_view op) {
-    const std::string_view name = nodeOperator(op);
+    const std::string_view name = names::detail::nodeOperator(op);
     return op.contains("sdpa") || op.contains("scaled_dot_product") || name == "bmm" ||
            name.ends_with("softmax") || op.contains("Batch Matrix Multiply") || op.contains("Softmax");
 }
 
 bool isLinear(std::string_view op) {
-    const std::string_view name = nodeOperator(op);
-    return (isProduct(name) && name != "bmm" && name != "baddbmm") || op.contains("Fully Connected");
+    const std::string_view name = names::detail::nodeOperator(op);
+    return (names::detail::isProduct(name) && name != "bmm" && name != "baddbmm") ||
+           op.contains("Fully Connected");
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::findings::detail

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "inspector/events/event_rows.h"
-#include "inspector/generation/growth.h"
-#include "inspector/generation/language_form.h"
+#include "inspector/generate/growth.h"
+#include "inspector/generate/language_form.h"
 #include "inspector/session/session.h"
 
 #include <cstdint>
@@ -13,11 +13,11 @@
 #include <vector>
 
 // Input of the rules for language models, joined once.
-namespace et::inspector::detail {
+namespace et::inspector::findings::detail {
 
 /// An event of a phase's calls.
 struct PhaseRow {
-    const report::EventRow* row = nullptr;
+    const events::EventRow* row = nullptr;
     std::string op;   ///< as named by --group-by op
     double time = 0;  ///< of one call, excluding nested events; in the unit of the blocks
 };
@@ -32,7 +32,7 @@ struct PhaseInput {
 /// A trace with known phases.
 struct LanguageInput {
     std::shared_ptr<const EventBlocks> blocks;  ///< by phase
-    report::EventRows events;
+    events::EventRows events;
     std::vector<PhaseInput> phases;
     double time = 0;                     ///< of all calls of all phases
     std::optional<Growth> growth{};      ///< of decode; empty: it has no calls, or they differ
@@ -52,4 +52,4 @@ struct LanguageInput {
 /// Whether it is a product with weights: linear, mm, addmm, or a delegate's fully connected node.
 [[nodiscard]] bool isLinear(std::string_view op);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::findings::detail

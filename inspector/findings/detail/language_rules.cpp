@@ -12,7 +12,7 @@
 #include <map>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::findings::detail {
 namespace {
 
 constexpr double weightShare = 0.5;                // share of decode time in products with weights
@@ -34,7 +34,7 @@ const PhaseInput* phaseOf(const RuleInput& input, std::string_view name) {
 }
 
 std::string callsOf(std::string_view phase) {
-    return phase == decodePhase ? "a decode step" : fmt::format("a call of {}", phase);
+    return phase == decodePhase ? "a decode step" : fmt::format("a {} call", phase);
 }
 
 /// Finding for matching events of a phase, with their time in one call and their location.
@@ -64,7 +64,7 @@ std::optional<Finding> phaseFinding(const RuleInput& input, const PhaseInput& ph
 
 std::string costText(const Finding& finding, std::string_view phase) {
     return fmt::format("{} of {} ({})", weightText(finding), callsOf(phase),
-                       report::readablePercent(finding.share));
+                       format::readablePercent(finding.share));
 }
 
 /// Sums of the matching rows, per call.
@@ -96,14 +96,13 @@ void findWeightBoundDecode(const RuleInput& input, Findings& out) {
     if (speed < memorySpeed) {
         return;
     }
-    finding->title = fmt::format("decode reads {} of weights for each token, at {:.1f} GB/s: {}",
-                                 report::readableBytes(input.language->weightBytes), speed / 1e9,
+    finding->title = fmt::format("decode reads {} of weights per token, at {:.1f} GB/s: {}",
+                                 format::readableBytes(input.language->weightBytes), speed / 1e9,
                                  costText(*finding, decodePhase));
     finding->explanation =
-        "Every token reads all weights once and computes little with each, so that the memory sets the pace. "
-        "Weights of fewer bits (8da4w instead of float32), a smaller vocabulary or tied embeddings make it "
-        "faster; "
-        "more threads do only as long as the memory has room.";
+        "Every token reads all weights once and computes little with each, so memory bandwidth limits the "
+        "speed. Weights of fewer bits (8da4w instead of float32), a smaller vocabulary or tied embeddings "
+        "make it faster; more threads help only until the bandwidth is used up.";
     out.push_back(*std::move(finding));
 }
 
@@ -138,14 +137,12 @@ void findGrowingAttention(const RuleInput& input, Findings& out) {
     input.weigh(*finding, attention.last, attention.last + rest.last);
     finding->title = fmt::format(
         "attention takes at least half of a decode step from position {:.0f} on: {} at position {:.0f} ({}), "
-        "{} more "
-        "for 1,000 positions",
-        crossing, weightText(*finding), last, report::readablePercent(finding->share),
+        "{} more per 1,000 positions",
+        crossing, weightText(*finding), last, format::readablePercent(finding->share),
         input.timeText(attention.slope * 1000));
     finding->explanation =
         "Attention reads the whole cache for every token. A fused operator (custom_sdpa), fewer key and "
-        "value heads, "
-        "a quantized cache or a sliding window slow its growth.";
+        "value heads, a quantized cache or a sliding window reduce its growth.";
     out.push_back(*std::move(finding));
 }
 
@@ -170,14 +167,13 @@ void findCostlyLogits(const RuleInput& input, Findings& out) {
         if (!finding || finding->share < minLogits) {
             continue;
         }
-        finding->title = fmt::format("the logits (`{}`, the last of {} products) take {}",
+        finding->title = fmt::format("the logits (`{}`, the last of {} matrix products) take {}",
                                      core::printable(last->op), products, costText(*finding, name));
-        finding->explanation =
-            name == prefillPhase
-                ? "Only the last token of a prompt needs logits. Export a program that computes no others "
-                  "(generate_full_logits off)."
-                : "The output layer is as wide as the vocabulary. Quantize it as well, or take a smaller "
-                  "vocabulary; many exports leave it in float32.";
+        finding->explanation = name == prefillPhase
+                                   ? "Only the last token of a prompt needs logits. Export a program that "
+                                     "computes only those (generate_full_logits off)."
+                                   : "The output layer is as wide as the vocabulary. Quantize it too, or use "
+                                     "a smaller vocabulary; many exports keep it in float32.";
         out.push_back(*std::move(finding));
     }
 }
@@ -188,17 +184,17 @@ void findCacheCopies(const RuleInput& input, Findings& out) {
         return;
     }
     auto finding = phaseFinding(input, *decode, [](const PhaseRow& row) {
-        const std::string_view kernel = kernelOperator(row.row->event->name);
-        return std::ranges::contains(cacheWriters, kernel.empty() ? nodeOperator(row.op) : kernel);
+        const std::string_view kernel = names::detail::kernelOperator(row.row->event->name);
+        return std::ranges::contains(cacheWriters,
+                                     kernel.empty() ? names::detail::nodeOperator(row.op) : kernel);
     });
     if (!finding || finding->share < minCacheCopies) {
         return;
     }
     finding->title = fmt::format("writing the KV cache takes {}", costText(*finding, decodePhase));
     finding->explanation =
-        "A step adds one position to each cache. Where it takes this long, whole caches are copied, and the "
-        "time "
-        "goes with the context that is reserved: write in place (llama::update_cache), or reserve less.";
+        "A step adds one position to each cache. If it takes this long, whole caches are copied, and the "
+        "time grows with the reserved context: write in place (llama::update_cache), or reserve less.";
     out.push_back(*std::move(finding));
 }
 
@@ -220,12 +216,12 @@ void findPrefillByToken(const RuleInput& input, Findings& out) {
     finding->instructions.clear();
     finding->handles.clear();
     finding->title =
-        fmt::format("the prompt is read token by token: {} calls, {} ({} of the time)", prefill->calls,
-                    weightText(*finding), report::readablePercent(finding->share));
+        fmt::format("the prompt is processed token by token: {} calls, {} ({} of the time)", prefill->calls,
+                    weightText(*finding), format::readablePercent(finding->share));
     finding->explanation =
-        "Each call reads all weights for one token. A method that takes many tokens reads them once for all: "
-        "export "
-        "with a dynamic length (enable_dynamic_shape), or with a prefill method beside decode.";
+        "Each call reads all weights for one token. A method that accepts many tokens reads them once for "
+        "all of them: export with a dynamic length (enable_dynamic_shape), or with a prefill method in "
+        "addition to decode.";
     out.push_back(*std::move(finding));
 }
 
@@ -233,14 +229,14 @@ void findUndelegatedPhases(const RuleInput& input, Findings& out) {
     for (const std::string_view name : {prefillPhase, decodePhase}) {
         const PhaseInput* const phase = phaseOf(input, name);
         const auto isDelegated = [](const PhaseRow& row) {
-            return row.row->event->delegated || row.row->event->name == delegateCall;
+            return row.row->event->delegated || row.row->event->name == names::detail::delegateCall;
         };
         if (phase == nullptr || std::ranges::none_of(phase->rows, isDelegated)) {
             continue;
         }
         std::map<std::string, double> times;
         const auto isOutside = [](const PhaseRow& row) {
-            return !row.row->event->delegated && !kernelOperator(row.row->event->name).empty();
+            return !row.row->event->delegated && !names::detail::kernelOperator(row.row->event->name).empty();
         };
         for (const PhaseRow& row : phase->rows) {
             if (isOutside(row)) {
@@ -252,15 +248,14 @@ void findUndelegatedPhases(const RuleInput& input, Findings& out) {
             continue;
         }
         const auto most = std::ranges::max_element(times, {}, &std::pair<const std::string, double>::second);
-        finding->title = fmt::format("operators outside of delegates take {}, most of it `{}` ({})",
-                                     costText(*finding, name), core::printable(most->first),
-                                     report::readablePercent(most->second / phase->time));
+        finding->title =
+            fmt::format("operators outside delegates take {}, most of it `{}` ({})", costText(*finding, name),
+                        core::printable(most->first), format::readablePercent(most->second / phase->time));
         finding->explanation =
-            "What the partitioner left runs on the runtime's own kernels. In decode, where every operator is "
-            "small, "
-            "the same operators weigh more than in prefill.";
+            "Operators that were not delegated run on the runtime's own kernels. In decode, where every "
+            "operator is small, they take a larger share than in prefill.";
         out.push_back(*std::move(finding));
     }
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::findings::detail

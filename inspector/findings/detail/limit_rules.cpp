@@ -3,38 +3,34 @@
 
 #include <fmt/format.h>
 
-namespace et::inspector::detail {
+namespace et::inspector::findings::detail {
 namespace {
 
 constexpr double minGain = 0.02;        // minimum possible gain, as a share of a run
 constexpr double maxEfficiency = 0.35;  // of the minimum time; reached by a good kernel for a small operator
 
 /// Advice depending on the limiting resource.
-std::string remedy(const report::EventLimit& limit) {
+std::string remedy(const events::EventLimit& limit) {
     if (limit.boundBy == "compute") {
-        return "It has enough to compute for each byte that it moves: a kernel that uses the vector units "
-               "better "
-               "(another layout, channels in multiples of the vector, a backend's own operator) could be "
-               "this much "
-               "faster.";
+        return "It computes enough for each byte that it moves: a kernel that uses the vector units better "
+               "(another layout, channels in multiples of the vector width, a backend's own operator) could "
+               "be this much faster.";
     }
     return fmt::format(
-        "It moves more than it computes: {} sets its least time. Fused with the operator before or behind "
-        "it, its "
-        "values need not be moved at all; in a smaller dtype they take less.",
-        limit.boundBy == "memory" ? "the bandwidth of memory"
-                                  : fmt::format("the bandwidth of the {} cache", limit.boundBy));
+        "It moves more than it computes: {} sets its minimum time. Fusing it with the operator before or "
+        "after it avoids moving its values; a smaller dtype moves fewer bytes.",
+        limit.boundBy == "memory" ? "memory bandwidth" : fmt::format("{} cache bandwidth", limit.boundBy));
 }
 
-Finding slowKernel(const RuleInput& input, const report::EventRow& row, const report::EventLimit& limit,
+Finding slowKernel(const RuleInput& input, const events::EventRow& row, const events::EventLimit& limit,
                    double time, double run) {
     const Event& event = *row.event;
     Finding finding;
     input.weigh(finding, time - *limit.attainable, run);
     locate(*row.block, event, finding);
     finding.title =
-        fmt::format("{} reaches {} of what this machine can do: {} in place of {}",
-                    operatorText(*row.block, event), report::readablePercent(*limit.efficiency(time)),
+        fmt::format("{} reaches {} of this machine's limit: {} instead of {}",
+                    operatorText(*row.block, event), format::readablePercent(*limit.efficiency(time)),
                     input.timeText(time), input.timeText(*limit.attainable));
     finding.explanation = remedy(limit);
     return finding;
@@ -46,8 +42,8 @@ void findSlowKernels(const RuleInput& input, Findings& out) {
     if (input.session.blocks == nullptr || input.limits == nullptr) {
         return;
     }
-    const report::EventRows events = report::eventRows(*input.session.blocks);
-    for (const report::EventRow& row : events.rows) {
+    const events::EventRows events = events::eventRows(*input.session.blocks);
+    for (const events::EventRow& row : events.rows) {
         const auto limit = input.limits->find(row.event);
         if (row.hasParts || limit == input.limits->end() || !limit->second.attainable) {
             continue;
@@ -62,4 +58,4 @@ void findSlowKernels(const RuleInput& input, Findings& out) {
     }
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::findings::detail

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-namespace et::inspector::detail {
+namespace et::inspector::findings::detail {
 namespace {
 
-using report::readableBytes;
+using format::readableBytes;
 
 constexpr double minPeakShare = 0.25;
 constexpr double minFragmentation = 0.05;
@@ -49,13 +49,13 @@ void findPeakTensors(const RuleInput& input, Findings& out) {
             Finding finding = ofBytes(method, largest.bytes, share);
             addPlace(method, largest.producer, finding);
             finding.title = fmt::format(
-                "one tensor makes {} of the peak of `{}`: {}, {}{}", report::readablePercent(share),
+                "one tensor takes {} of the peak of `{}`: {}, {}{}", format::readablePercent(share),
                 core::printable(method.method->name), readableBytes(largest.bytes), largest.type,
                 largest.producerName.empty() ? std::string()
                                              : fmt::format(" of {}", core::printable(largest.producerName)));
             finding.explanation = fmt::format(
-                "The plan cannot be smaller than what is alive {}: {}. Work on smaller pieces at a time, "
-                "or free its companions earlier.",
+                "The plan cannot be smaller than the tensors live {}: {}. Process smaller pieces at a time, "
+                "or free the other tensors earlier.",
                 stepText(memory, arena.peakStep), readableBytes(arena.peakBytes));
             out.push_back(std::move(finding));
         }
@@ -74,12 +74,12 @@ void findFragmentation(const RuleInput& input, Findings& out) {
             continue;
         }
         Finding finding = ofBytes(method, lost, share);
-        finding.title = fmt::format("the plan of `{}` has {} that its peak does not need ({} of {})",
+        finding.title = fmt::format("the memory plan of `{}` has {} more than its peak needs ({} of {})",
                                     core::printable(method.method->name), readableBytes(lost),
-                                    report::readablePercent(share), readableBytes(planned));
+                                    format::readablePercent(share), readableBytes(planned));
         finding.explanation =
-            "Tensors lie so that room between them stays empty. Another plan may pack them closer: "
-            "'et-inspect replan' looks for the smallest and writes it into the program.";
+            "The plan leaves gaps between tensors. Another plan may pack them closer: 'et-inspect replan' "
+            "searches for the smallest and writes it into the program.";
         out.push_back(std::move(finding));
     }
 }
@@ -92,13 +92,13 @@ void findPlanOverlaps(const RuleInput& input, Findings& out) {
         const PlanOverlap& first = method.memory->overlaps.front();
         Finding finding = ofBytes(method, method.memory->tensors[first.second].bytes, 1);
         addPlace(method, method.memory->tensors[first.second].producer, finding);
-        finding.title = fmt::format("the plan of `{}` destroys values: {}",
+        finding.title = fmt::format("the memory plan of `{}` overwrites live values: {}",
                                     core::printable(method.method->name), describe(first, *method.memory));
         finding.explanation =
-            "Two tensors share bytes while both are needed, so that a run gives wrong results. Export again "
-            "with a planner that does not.";
+            "Two tensors share bytes while both are live, so results are wrong. Export again with another "
+            "memory planner.";
         out.push_back(std::move(finding));
     }
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::findings::detail

@@ -14,7 +14,7 @@
 #include <set>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::findings::detail {
 namespace {
 
 /// Maximum number of operators between two delegates; more are considered a part of the model.
@@ -54,7 +54,7 @@ Finding located(const RuleInput& input, const MethodInput& method, Instructions 
 std::string costText(const Finding& finding) {
     return finding.unit == FindingUnit::None ? std::string()
                                              : fmt::format(", {} of a run ({})", weightText(finding),
-                                                           report::readablePercent(finding.share));
+                                                           format::readablePercent(finding.share));
 }
 
 bool matters(const Finding& finding) {
@@ -121,10 +121,10 @@ void findSplitPartitions(const RuleInput& input, Findings& out) {
             finding.title = fmt::format("`{}` {} the partition: {} delegates, {} between them", names,
                                         one ? "splits" : "split", split.delegates.size(), cost);
             finding.explanation =
-                "Operators that the delegate does not take stand between calls of the same backend: each "
-                "call "
-                "converts its inputs and outputs, and nothing is fused across. Give the partitioner an "
-                "operator that it takes (a reshape instead of a copying view), or move these to one end.";
+                "Operators that the delegate does not support are between calls of the same backend: each "
+                "call converts its inputs and outputs, and nothing is fused across them. Use an operator "
+                "that the partitioner accepts (a reshape instead of a copying view), or move these to one "
+                "end.";
             out.push_back(std::move(finding));
         }
     }
@@ -145,12 +145,12 @@ void findUndelegatedOperators(const RuleInput& input, Findings& out) {
             if (finding.unit == FindingUnit::None || !matters(finding)) {
                 continue;
             }
-            finding.title = fmt::format("`{}` runs outside of delegates: {}{}", name,
+            finding.title = fmt::format("`{}` runs outside delegates: {}{}", name,
                                         counted(count, "call", "calls"), costText(finding));
             finding.explanation =
                 "The partitioner left it to the runtime's own kernel. `et-inspect lower --dry-run` on the "
-                "ETRecord says which rule keeps it out, `et-inspect undelegated` what delegating "
-                "it would win; or write the model so that it is not needed.";
+                "ETRecord reports the rule that excludes it, `et-inspect delegates --measure` the time that "
+                "delegating it would save; or change the model so that it is not needed.";
             out.push_back(std::move(finding));
         }
     }
@@ -158,7 +158,7 @@ void findUndelegatedOperators(const RuleInput& input, Findings& out) {
 
 void findUndelegatedMethods(const RuleInput& input, Findings& out) {
     for (const MethodInput& method : input.methods) {
-        Instructions products = kernels(method, isProduct);
+        Instructions products = kernels(method, names::detail::isProduct);
         if (!method.method->delegates.empty() || products.empty()) {
             continue;
         }
@@ -172,8 +172,8 @@ void findUndelegatedMethods(const RuleInput& input, Findings& out) {
             counted(count, "matrix product or convolution runs", "matrix products and convolutions run"),
             costText(finding));
         finding.explanation =
-            "A backend for the processor packs weights once and uses the widest instructions that it has. "
-            "Lower the model with a partitioner.";
+            "A CPU backend packs weights once and uses the widest vector instructions available. Lower the "
+            "model with a partitioner.";
         out.push_back(std::move(finding));
     }
 }
@@ -189,12 +189,12 @@ void findQuantizationOutside(const RuleInput& input, Findings& out) {
         if (!matters(finding)) {
             continue;
         }
-        finding.title = fmt::format("quantizing runs outside of delegates: {}{}",
+        finding.title = fmt::format("quantization runs outside delegates: {}{}",
                                     counted(count, "operator", "operators"), costText(finding));
         finding.explanation =
-            "Quantize and dequantize operators that stay in the program convert whole tensors by themselves "
-            "instead of inside an integer operator. Look for a pair around an operator that the quantizer "
-            "does not annotate or the backend does not take.";
+            "Quantize and dequantize operators that remain in the program convert whole tensors instead of "
+            "running inside an integer operator. Look for a pair around an operator that the quantizer does "
+            "not annotate or the backend does not support.";
         out.push_back(std::move(finding));
     }
 }
@@ -212,7 +212,7 @@ void findDataMovement(const RuleInput& input, Findings& out) {
                         costText(finding));
         finding.explanation =
             "Copies, permutations and concatenations compute nothing. Views that need no copy, or another "
-            "memory format throughout, save them.";
+            "memory format throughout, avoid them.";
         out.push_back(std::move(finding));
     }
 }
@@ -260,8 +260,8 @@ void findLayoutConversions(const RuleInput& input, Findings& out) {
         if (auto finding = partFinding(input, method, [](const CallParts& p) { return p.layout; })) {
             finding->title = fmt::format("delegates convert layouts{}", costText(*finding));
             finding->explanation =
-                "Transposes and copies that no node of the model asks for, at the borders of delegates. A "
-                "model in channels-last order, or fewer and larger partitions, has less of them.";
+                "Transposes and copies at the boundaries of delegates that no node of the model requests. A "
+                "model in channels-last order, or fewer and larger partitions, has fewer of them.";
             out.push_back(*std::move(finding));
         }
     }
@@ -271,14 +271,13 @@ void findUnexplainedDelegateTime(const RuleInput& input, Findings& out) {
     for (const MethodInput& method : input.methods) {
         if (auto finding = partFinding(input, method, [](const CallParts& p) { return p.unexplained(); })) {
             finding->title =
-                fmt::format("calls of delegates take longer than their operators{}", costText(*finding));
+                fmt::format("delegate calls take longer than their operators{}", costText(*finding));
             finding->explanation =
-                "Preparing a call, waiting for threads, and clocks that round. Where it is much: fewer, "
-                "larger "
-                "partitions, or fewer threads.";
+                "The difference is call preparation, waiting for threads, and clock rounding. If it is "
+                "large, use fewer, larger partitions, or fewer threads.";
             out.push_back(*std::move(finding));
         }
     }
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::findings::detail

@@ -14,7 +14,7 @@
 #include <utility>
 #include <variant>
 
-namespace et::inspector::detail {
+namespace et::inspector::findings::detail {
 namespace {
 
 template <class Kind>
@@ -64,10 +64,11 @@ double MethodInput::timeOf(core::InstructionId instruction) const {
 std::string MethodInput::nameOf(core::InstructionId instruction) const {
     if (const auto* const kernel = kernelCall(instruction)) {
         const std::string full = method->op(kernel->op).fullName();
-        const std::string_view shortName = kernelOperator(full);
+        const std::string_view shortName = names::detail::kernelOperator(full);
         return std::string(shortName.empty() ? full : shortName);
     }
-    return instructionLabel(*method, instructions()[static_cast<std::size_t>(instruction.value)]);
+    return names::detail::instructionLabel(*method,
+                                           instructions()[static_cast<std::size_t>(instruction.value)]);
 }
 
 const program::DelegateCall* MethodInput::delegateCall(core::InstructionId instruction) const {
@@ -99,7 +100,7 @@ void locate(const Block& block, const Event& event, Finding& finding) {
 }
 
 std::string operatorText(const Block& block, const Event& event) {
-    return fmt::format("`{}`", core::printable(report::readableName(block, event)));
+    return fmt::format("`{}`", core::printable(events::readableName(block, event)));
 }
 
 void RuleInput::weigh(Finding& finding, double time, double whole) const {
@@ -116,10 +117,10 @@ std::string RuleInput::timeText(double time) const {
 }
 
 const Event* RuleInput::execution() const {
-    return session.blocks == nullptr ? nullptr : maxSampled(*session.blocks, methodExecute);
+    return session.blocks == nullptr ? nullptr : maxSampled(*session.blocks, names::detail::methodExecute);
 }
 
-void join(RuleInput& input) {
+void fill(RuleInput& input) {
     const Session& session = input.session;
     input.files = belonging(session);
     input.language = languageInput(session);
@@ -141,4 +142,4 @@ void join(RuleInput& input) {
     }
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::findings::detail

@@ -18,7 +18,7 @@
 #include <vector>
 
 // Input of the rules, joined once.
-namespace et::inspector::detail {
+namespace et::inspector::findings::detail {
 
 /// A method of the program with information about its instructions.
 struct MethodInput {
@@ -51,7 +51,7 @@ struct RuleInput {
     std::optional<DelegationReport> delegation{};
     std::vector<MethodInput> methods{};
     std::vector<std::string> warnings{};
-    const report::EventLimits* limits = nullptr;      ///< null: no machine is known
+    const events::EventLimits* limits = nullptr;      ///< null: no machine is known
     std::unique_ptr<const LanguageInput> language{};  ///< null: no trace with known phases
 
     explicit RuleInput(const Session& opened) : session(opened) {}
@@ -67,6 +67,6 @@ struct RuleInput {
 };
 
 /// Fills in everything; a RuleInput must not be moved, because its members refer to each other.
-void join(RuleInput& input);
+void fill(RuleInput& input);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::findings::detail

@@ -5,7 +5,7 @@
 #include <vector>
 
 // The rules, each one row of the table in findings.cpp, which sets Finding::rule.
-namespace et::inspector::detail {
+namespace et::inspector::findings::detail {
 
 using Findings = std::vector<Finding>;
 
@@ -48,4 +48,4 @@ void findPlanOverlaps(const RuleInput& input, Findings& out);
 // session_rules.cpp: contradictions between files.
 void findContradictions(const RuleInput& input, Findings& out);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::findings::detail

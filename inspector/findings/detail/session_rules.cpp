@@ -1,6 +1,6 @@
 #include "inspector/findings/detail/rules.h"
 
-namespace et::inspector::detail {
+namespace et::inspector::findings::detail {
 
 void findContradictions(const RuleInput& input, Findings& out) {
     for (const FileBelonging& file : input.files) {
@@ -9,12 +9,11 @@ void findContradictions(const RuleInput& input, Findings& out) {
             finding.share = 1;  // must be fixed before other results can be trusted
             finding.title = wrong;
             finding.explanation =
-                "What these files say of each other cannot all be true: tables that join them are wrong. "
-                "Open "
-                "files that come of one export.";
+                "These files contradict each other: tables that join them are wrong. Open files from the "
+                "same export.";
             out.push_back(std::move(finding));
         }
     }
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::findings::detail

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace et::inspector::detail {
+namespace et::inspector::findings::detail {
 namespace {
 
 constexpr double hotShare = 0.2;
@@ -32,7 +32,7 @@ std::string spreadText(const RuleInput& input, const Event& event) {
     return fmt::format(" (p90 {}{})", input.timeText(event.statistics.p90), marks);
 }
 
-Finding hotOperator(const RuleInput& input, const report::EventRows& events, const report::EventRow& row,
+Finding hotOperator(const RuleInput& input, const events::EventRows& events, const events::EventRow& row,
                     double share) {
     const Event& event = *row.event;
     const auto runs = static_cast<double>(events.blocks[row.blockAt].runs);
@@ -42,10 +42,10 @@ Finding hotOperator(const RuleInput& input, const report::EventRows& events, con
     locate(*row.block, event, finding);
     finding.title =
         fmt::format("{} takes {} of a run: {}{}", operatorText(*row.block, event),
-                    report::readablePercent(share), input.timeText(time), spreadText(input, event));
+                    format::readablePercent(share), input.timeText(time), spreadText(input, event));
     finding.explanation =
-        "One operator has this much of the time: what makes it faster (a smaller shape, a lower precision, a "
-        "better kernel) makes the model faster, and nothing else will by as much.";
+        "One operator takes this share of the time: making it faster (a smaller shape, a lower precision, a "
+        "better kernel) helps the model more than any other change.";
     return finding;
 }
 
@@ -55,8 +55,8 @@ void findHotOperators(const RuleInput& input, Findings& out) {
     if (input.session.blocks == nullptr) {
         return;
     }
-    const report::EventRows events = report::eventRows(*input.session.blocks);
-    for (const report::EventRow& row : events.rows) {
+    const events::EventRows events = events::eventRows(*input.session.blocks);
+    for (const events::EventRow& row : events.rows) {
         const auto share = events.selfShare(row);
         if (share && *share >= hotShare && !row.hasParts && row.event->chain >= 0) {
             out.push_back(hotOperator(input, events, row, *share));
@@ -77,11 +77,11 @@ void findTimeBetweenInstructions(const RuleInput& input, Findings& out) {
         input.weigh(finding, other, method.total);
         finding.method = method.method->name;
         finding.title =
-            fmt::format("{} of a run of `{}` is between its instructions ({})", input.timeText(other),
-                        core::printable(method.method->name), report::readablePercent(finding.share));
+            fmt::format("{} of a run of `{}` is spent between its instructions ({})", input.timeText(other),
+                        core::printable(method.method->name), format::readablePercent(finding.share));
         finding.explanation =
-            "Time of the interpreter and of tracing itself. It is the same for every instruction, so that "
-            "programs of many small operators have most of it: fuse or delegate them.";
+            "Time of the interpreter and of tracing itself. It is the same for every instruction, so "
+            "programs of many small operators are affected most: fuse or delegate them.";
         out.push_back(std::move(finding));
     }
 }
@@ -103,15 +103,15 @@ void findSlowFirstRun(const RuleInput& input, Findings& out) {
                                 first / later, input.timeText(first), input.timeText(later));
     finding.explanation =
         "Caches are cold, pages are read from disk and threads are started. Run once before it matters; "
-        "leave "
-        "the first run out when measuring.";
+        "exclude the first run from measurements.";
     out.push_back(std::move(finding));
 }
 
 void findSlowLoading(const RuleInput& input, Findings& out) {
     const Event* const execution = input.execution();
-    const Event* const load =
-        input.session.blocks == nullptr ? nullptr : maxSampled(*input.session.blocks, loadMethod);
+    const Event* const load = input.session.blocks == nullptr
+                                  ? nullptr
+                                  : maxSampled(*input.session.blocks, names::detail::loadMethod);
     if (execution == nullptr || load == nullptr || execution->statistics.p50 <= 0) {
         return;
     }
@@ -125,7 +125,7 @@ void findSlowLoading(const RuleInput& input, Findings& out) {
         fmt::format("loading takes as long as {:.0f} runs: {}", runs, input.timeText(load->statistics.p50));
     finding.explanation =
         "Delegates compile and pack their weights when a method is loaded. Keep the method loaded between "
-        "runs; a backend's weight cache or packed weights in the file shorten it.";
+        "runs; a backend's weight cache or packed weights in the file shorten loading.";
     out.push_back(std::move(finding));
 }
 
@@ -148,8 +148,8 @@ void findUnsteadyRuns(const RuleInput& input, Findings& out) {
                           : fmt::format("runs differ: p90 is {:.2f} times p50 ({} and {})", all.p90 / all.p50,
                                         input.timeText(all.p90), input.timeText(all.p50));
     finding.explanation =
-        "Small differences cannot be told from chance here. Fix the processor's frequency, leave other work "
-        "out, warm up longer, and take more runs before comparing.";
+        "Small differences are indistinguishable from noise here. Fix the CPU frequency, stop other "
+        "programs, warm up longer, and take more runs before comparing.";
     out.push_back(std::move(finding));
 }
 
@@ -170,9 +170,9 @@ void findLoggedValues(const RuleInput& input, Findings& out) {
     finding.share = risk;
     finding.title = "the trace logged intermediate values: its times are longer than those of plain runs";
     finding.explanation =
-        "Copying every value costs time within the calls that are measured. Judge speed by a trace without "
-        "debug events.";
+        "Copying every value costs time within the measured calls. Measure speed with a trace without debug "
+        "events.";
     out.push_back(std::move(finding));
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::findings::detail

@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::fit::detail {
 
 using core::ErrorCode;
 using core::Result;
@@ -120,7 +120,7 @@ Result<std::string> FlowReader::flowKey() {
         rest.remove_prefix(end);
     }
     if (!rest.starts_with(':') || key.empty()) {
-        return wrong(number, "expected \"key: value\" in the braces");
+        return wrong(number, "expected \"key: value\" inside the braces");
     }
     rest.remove_prefix(1);
     return key;
@@ -160,7 +160,7 @@ Result<std::string> FlowReader::quotedText() {
             out += c;
         }
     }
-    return wrong(lines[at].number, "a quoted text without an end in its line");
+    return wrong(lines[at].number, "a quoted string does not end on its line");
 }
 
 /// The character of the escape sequence whose letter is at index `i` of `rest`; advances `i` to its end.
@@ -186,4 +186,4 @@ std::string FlowReader::unescaped(std::size_t& i) const {
     return {letter};
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::fit::detail

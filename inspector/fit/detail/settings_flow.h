@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::fit::detail {
 
 /// Parses braces, brackets and quoted strings, over any number of lines.
 class FlowReader {
@@ -48,4 +48,4 @@ class FlowReader {
     std::string_view file;
 };
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::fit::detail

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::fit::detail {
 namespace {
 
 using Pointer = Setting::Pointer;
@@ -112,4 +112,4 @@ std::unexpected<core::Error> wrongSetting(std::string_view file, std::size_t lin
                       {.file = std::string(file), .field = fmt::format("line {}", line), .offset = {}});
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::fit::detail

@@ -10,7 +10,7 @@
 #include <vector>
 
 // Lines of a settings text, and code shared by their readers.
-namespace et::inspector::detail {
+namespace et::inspector::fit::detail {
 
 inline constexpr std::size_t maxSettingsDepth = 40;
 inline constexpr std::string_view blanks = " \t";
@@ -40,4 +40,4 @@ struct Line {
                                                         std::string message,
                                                         core::ErrorCode code = core::ErrorCode::Format);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::fit::detail

@@ -6,7 +6,7 @@
 #include <string_view>
 
 // Units of each kind, smallest first.
-namespace et::inspector::report::detail {
+namespace et::inspector::format::detail {
 
 struct Unit {
     double size;  ///< in the smallest unit of its kind
@@ -32,4 +32,4 @@ constexpr double nanosecondsIn(Measure measure) {
     }
 }
 
-}  // namespace et::inspector::report::detail
+}  // namespace et::inspector::format::detail

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::graph::detail {
 
 namespace {
 
@@ -112,8 +112,8 @@ class ChainWrap {
 
     /// Midpoints of the gaps that few lines cross.
     void findCuts() {
-        const Crossings on(given.edges, Crossings::Way::On);
-        const Crossings back(given.edges, Crossings::Way::Back);
+        const Crossings on(given.edges, Crossings::Direction::On);
+        const Crossings back(given.edges, Crossings::Direction::Back);
         auto reaches = reachesIn(chain);
         std::ranges::sort(reaches, {}, &Reach::from);
         double end = reaches.empty() ? 0 : reaches.front().to;
@@ -386,4 +386,4 @@ std::optional<GraphLayout> wrapChain(const GraphLayout& layout, const LayoutRequ
     return made.rows > 1 ? std::optional(std::move(made)) : std::nullopt;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::graph::detail

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::graph::detail {
 
 namespace {
 
@@ -94,4 +94,4 @@ std::vector<LayoutPoint> roundedWay(std::span<const LayoutPoint> corners) {
     return way;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::graph::detail

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::graph::detail {
 
 /// Piece of a curve (GraphLayout::edges) between two borders.
 struct CurvePiece {
@@ -22,4 +22,4 @@ struct CurvePiece {
 /// Polyline with rounded corners, as a curve. Requires at least two points.
 [[nodiscard]] std::vector<LayoutPoint> roundedWay(std::span<const LayoutPoint> corners);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::graph::detail

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::graph::detail {
 
 using core::GraphAttribute;
 using core::GraphGroupId;
@@ -52,7 +52,7 @@ Result<ModelGraph> describeDelegate(const program::Delegate& delegate, const Pro
                                     const executor::NamedDataSource& data) {
     const executor::Backend* backend = executor::findBackend(sources.backends, delegate.backend);
     if (backend == nullptr) {
-        return core::fail(core::ErrorCode::Unsupported, "this build does not know the format");
+        return core::fail(core::ErrorCode::Unsupported, "this build does not support the format");
     }
     return backend->describe(delegate, data);
 }
@@ -64,7 +64,7 @@ const Result<ModelGraph>& DelegateInsides::insideOf(program::DelegateId id) {
                : described.emplace(id, describeDelegate(method.delegate(id), sources, data)).first->second;
 }
 
-bool DelegateInsides::add(const program::DelegateCall& call, const InstructionAccess& access,
+bool DelegateInsides::add(const program::DelegateCall& call, const join::detail::InstructionAccess& access,
                           const std::vector<const etrecord::Node*>& edges, GraphNode& node) {
     const program::Delegate& delegate = method.delegate(call.delegate);
     node.attributes.push_back({"delegate", fmt::to_string(call.delegate.value)});
@@ -87,7 +87,8 @@ bool DelegateInsides::add(const program::DelegateCall& call, const InstructionAc
     return true;
 }
 
-bool DelegateInsides::addRecorded(const program::DelegateCall& call, const InstructionAccess& access,
+bool DelegateInsides::addRecorded(const program::DelegateCall& call,
+                                  const join::detail::InstructionAccess& access,
                                   std::vector<const etrecord::Node*> edges, GraphNode& node) {
     const etrecord::ExportedGraph* whole = edges.empty() ? nullptr : sources.record->edgeGraph(method.name);
     inside += edges.size();
@@ -105,9 +106,9 @@ bool DelegateInsides::addRecorded(const program::DelegateCall& call, const Instr
 }
 
 /// The first remaining arguments of the same dtype and shape, because a record does not map them.
-DelegateInsides::Arguments DelegateInsides::argumentsByType(const ModelGraph& inner,
-                                                            const program::DelegateCall& call,
-                                                            const InstructionAccess& access) const {
+DelegateInsides::Arguments DelegateInsides::argumentsByType(
+    const ModelGraph& inner, const program::DelegateCall& call,
+    const join::detail::InstructionAccess& access) const {
     Arguments arguments;
     std::vector<bool> used(call.args.size());
     for (const GraphValue& value : inner.values()) {
@@ -182,4 +183,4 @@ std::vector<GraphValueId> DelegateInsides::addInnerValues(const ModelGraph& inne
     return ids;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::graph::detail

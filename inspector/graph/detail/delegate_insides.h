@@ -13,7 +13,7 @@
 #include <optional>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::graph::detail {
 
 /// Description of a delegate by its backend. Errors: as executor::Backend::describe(), Unsupported (unknown
 /// backend).
@@ -34,7 +34,7 @@ class DelegateInsides {
 
     /// Adds the content of a delegate to the graph: its backend's description, or else the record's nodes
     /// from which it was made. Returns false if it is unknown; `node` then contains the reason.
-    bool add(const program::DelegateCall& call, const InstructionAccess& access,
+    bool add(const program::DelegateCall& call, const join::detail::InstructionAccess& access,
              const std::vector<const etrecord::Node*>& edges, core::GraphNode& node);
 
   private:
@@ -42,10 +42,10 @@ class DelegateInsides {
     using Arguments = std::vector<std::optional<std::size_t>>;
 
     const core::Result<core::ModelGraph>& insideOf(program::DelegateId id);
-    bool addRecorded(const program::DelegateCall& call, const InstructionAccess& access,
+    bool addRecorded(const program::DelegateCall& call, const join::detail::InstructionAccess& access,
                      std::vector<const etrecord::Node*> edges, core::GraphNode& node);
     [[nodiscard]] Arguments argumentsByType(const core::ModelGraph& inner, const program::DelegateCall& call,
-                                            const InstructionAccess& access) const;
+                                            const join::detail::InstructionAccess& access) const;
     void inlineGraph(const core::ModelGraph& inner, const Arguments& arguments,
                      const program::DelegateCall& call, const core::GraphNode& outer);
     std::vector<core::GraphGroupId> addInnerGroups(const core::ModelGraph& inner, core::GraphGroupId outer);
@@ -62,4 +62,4 @@ class DelegateInsides {
     std::size_t inside = 0;               ///< nodes added so far
 };
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::graph::detail

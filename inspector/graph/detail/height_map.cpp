@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace et::inspector::detail {
+namespace et::inspector::graph::detail {
 
 HeightMap::HeightMap(std::vector<std::pair<double, double>> taken, double top, double bottom, double most,
                      double first)
@@ -10,7 +10,7 @@ HeightMap::HeightMap(std::vector<std::pair<double, double>> taken, double top, d
     std::ranges::sort(taken);
     taken.emplace_back(bottom, bottom);
     for (const auto& [from, to] : taken) {
-        const Knot last = knots.back();
+        const Segment last = knots.back();
         if (from > last.from) {
             const double room = knots.size() == 1 ? first : most;
             knots.push_back({.from = from, .to = last.to + std::min(from - last.from, room)});
@@ -25,15 +25,15 @@ double HeightMap::at(double y) const {
     if (knots.empty()) {
         return y;
     }
-    const auto next = std::ranges::upper_bound(knots, y, {}, &Knot::from);
+    const auto next = std::ranges::upper_bound(knots, y, {}, &Segment::from);
     if (next == knots.begin()) {
         return y + next->to - next->from;
     }
-    const Knot& last = *(next - 1);
+    const Segment& last = *(next - 1);
     if (next == knots.end()) {
         return y + last.to - last.from;
     }
     return last.to + (y - last.from) * (next->to - last.to) / (next->from - last.from);
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::graph::detail

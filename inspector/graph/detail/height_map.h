@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::graph::detail {
 
 /// Maps y coordinates of a layout to those without large empty spaces: boxes keep their size and order.
 class HeightMap {
@@ -18,11 +18,11 @@ class HeightMap {
     [[nodiscard]] double at(double y) const;
 
   private:
-    struct Knot {
+    struct Segment {
         double from;
         double to;
     };
-    std::vector<Knot> knots;  ///< ascending; linear interpolation
+    std::vector<Segment> knots;  ///< ascending; linear interpolation
 };
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::graph::detail

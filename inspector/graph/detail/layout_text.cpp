@@ -9,7 +9,7 @@
 #include <map>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::graph::detail {
 
 using core::Result;
 
@@ -139,12 +139,13 @@ class AnswerReader {
             answer.remove_prefix(std::min(line.size() + 1, answer.size()));
             ended = line == "end";
             if (!ended && !readLine(line)) {
-                return core::fail(core::ErrorCode::Format,
-                                  fmt::format("et-layout answers \"{}\"", core::printable(line)));
+                return core::fail(
+                    core::ErrorCode::Format,
+                    fmt::format("unexpected output of et-layout: \"{}\"", core::printable(line)));
             }
         }
         if (!ended) {
-            return core::fail(core::ErrorCode::Format, "the answer of et-layout is cut off");
+            return core::fail(core::ErrorCode::Format, "the output of et-layout is truncated");
         }
         return std::move(layout);
     }
@@ -213,4 +214,4 @@ Result<GraphLayout> readAnswer(std::string_view answer, const LayoutRequest& req
     return AnswerReader(request).read(answer);
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::graph::detail

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace et::inspector::detail {
+namespace et::inspector::graph::detail {
 
 /// A request in the DOT language: nodes n0, n1, …, clusters cluster_0, …
 [[nodiscard]] std::string requestText(const LayoutRequest& request);
@@ -14,4 +14,4 @@ namespace et::inspector::detail {
 /// Parses the output of et-layout. Errors: Format (another version).
 [[nodiscard]] core::Result<GraphLayout> readAnswer(std::string_view answer, const LayoutRequest& request);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::graph::detail

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::graph::detail {
 
 using core::GraphGroupId;
 
@@ -45,8 +45,8 @@ std::optional<GraphGroupId> ModuleGroups::groupOf(std::span<const etrecord::Modu
 }
 
 std::optional<GraphGroupId> ModuleGroups::commonGroup(std::span<const etrecord::Node* const> nodes) {
-    const auto modules = report::commonModules(nodes);
+    const auto modules = inspector::commonModules(nodes);
     return modules ? groupOf(*modules) : outermost;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::graph::detail

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::graph::detail {
 
 /// Converts the modules of a graph to nested groups, without duplicates.
 class ModuleGroups {
@@ -30,4 +30,4 @@ class ModuleGroups {
     std::map<std::pair<std::optional<core::GraphGroupId>, std::string>, core::GraphGroupId> groups;
 };
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::graph::detail

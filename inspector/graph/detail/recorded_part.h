@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-namespace et::inspector::detail {
+namespace et::inspector::graph::detail {
 
 /// Number of uses of each value of a graph, including as output. Borrows names from the graph.
 using UseCounts = std::map<std::string_view, std::size_t>;
@@ -20,4 +20,4 @@ using UseCounts = std::map<std::string_view, std::size_t>;
                                             std::span<const etrecord::Node* const> nodes,
                                             const UseCounts& uses);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::graph::detail

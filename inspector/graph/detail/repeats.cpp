@@ -10,7 +10,7 @@
 #include <tuple>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::graph::detail {
 
 using core::GraphGroupId;
 using core::ModelGraph;
@@ -127,4 +127,4 @@ std::vector<Repeat> findRepeats(const ModelGraph& graph) {
     return repeats;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::graph::detail

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::graph::detail {
 
 /// Sibling modules with nearly the same content.
 struct Repeat {
@@ -17,4 +17,4 @@ struct Repeat {
 /// one in ten differing.
 [[nodiscard]] std::vector<Repeat> findRepeats(const core::ModelGraph& graph);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::graph::detail

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace et::inspector::detail {
+namespace et::inspector::graph::detail {
 
 namespace {
 
@@ -50,9 +50,9 @@ std::vector<double> evenCuts(std::span<const double> places, double from, double
     return needed;
 }
 
-Crossings::Crossings(const std::vector<std::vector<LayoutPoint>>& lines, Way way) {
+Crossings::Crossings(const std::vector<std::vector<LayoutPoint>>& lines, Direction way) {
     for (const std::vector<LayoutPoint>& line : lines) {
-        if (!line.empty() && (line.front().x < line.back().x) == (way == Way::On)) {
+        if (!line.empty() && (line.front().x < line.back().x) == (way == Direction::On)) {
             begins.push_back(std::min(line.front().x, line.back().x));
             ends.push_back(std::max(line.front().x, line.back().x));
         }
@@ -67,4 +67,4 @@ std::size_t Crossings::at(double x) const {
     return static_cast<std::size_t>(begun - ended);
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::graph::detail

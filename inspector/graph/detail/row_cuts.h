@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::graph::detail {
 
 inline constexpr double frameRoom = 10;  ///< in points, between a frame and its rows
 
@@ -23,8 +23,8 @@ inline constexpr double frameRoom = 10;  ///< in points, between a frame and its
 class Crossings {
   public:
     /// Lines that lead to the right, or lines that lead to the left.
-    enum class Way : bool { On, Back };
-    Crossings(const std::vector<std::vector<LayoutPoint>>& lines, Way way);
+    enum class Direction : bool { On, Back };
+    Crossings(const std::vector<std::vector<LayoutPoint>>& lines, Direction way);
 
     [[nodiscard]] std::size_t at(double x) const;
 
@@ -33,4 +33,4 @@ class Crossings {
     std::vector<double> ends;    ///< ascending: the right ends
 };
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::graph::detail

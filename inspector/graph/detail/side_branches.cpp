@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::graph::detail {
 
 namespace {
 
@@ -275,4 +275,4 @@ GraphLayout withBranchesAside(const GraphLayout& layout, const LayoutRequest& re
     return made;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::graph::detail

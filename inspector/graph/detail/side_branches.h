@@ -2,7 +2,7 @@
 
 #include "inspector/graph/graph_layout.h"
 
-namespace et::inspector::detail {
+namespace et::inspector::graph::detail {
 
 /// Moves everything above or below a frame that is longer than a row of `length` points to before that frame
 /// in a left-to-right layout, if it is a branch and a small part of the graph. The frame then has nothing
@@ -10,4 +10,4 @@ namespace et::inspector::detail {
 [[nodiscard]] GraphLayout withBranchesAside(const GraphLayout& layout, const LayoutRequest& request,
                                             double length);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::graph::detail

@@ -8,7 +8,7 @@
 #include <string>
 #include <variant>
 
-namespace et::inspector::detail {
+namespace et::inspector::graph::detail {
 
 using core::GraphValue;
 using core::GraphValueId;
@@ -43,7 +43,7 @@ GraphValue ValueFlow::describe(ValueId id, GraphValue::Role role) const {
     }
     if (tensor->dynamism != program::ShapeDynamism::Static) {
         const bool bounded = tensor->dynamism == program::ShapeDynamism::Bounded;
-        value.attributes.push_back({"shape", bounded ? "at most this" : "found at run time"});
+        value.attributes.push_back({"shape", bounded ? "upper bound" : "determined at run time"});
     }
     return value;
 }
@@ -96,4 +96,4 @@ bool ValueFlow::flows(ValueId id) const {
     return method.value(id).is<TensorInfo>() || changing[id.value];
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::graph::detail

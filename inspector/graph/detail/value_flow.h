@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::graph::detail {
 
 /// Maps the values of a method to those of a graph of its instructions, as far as these have been added; each
 /// write creates a new graph value.
@@ -47,4 +47,4 @@ class ValueFlow {
     std::map<std::pair<program::ArenaId, std::uint64_t>, core::GraphValueId> filled;
 };
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::graph::detail

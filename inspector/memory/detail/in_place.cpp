@@ -8,7 +8,7 @@
 #include <string_view>
 #include <variant>
 
-namespace et::inspector::detail {
+namespace et::inspector::memory::detail {
 namespace {
 
 using program::KernelCall;
@@ -151,4 +151,4 @@ void markHandedOn(std::vector<PlannedTensor>& tensors, const std::vector<InPlace
     }
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::memory::detail

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::memory::detail {
 
 /// Pairs of planned tensors that could share memory because an operator reads the first for the last time and
 /// fills the second elementwise. Limited to operators whose kernels (ExecuTorch's portable and optimized ones
@@ -17,4 +17,4 @@ namespace et::inspector::detail {
 /// Marks the tensors whose memory the plan already reuses in place.
 void markHandedOn(std::vector<PlannedTensor>& tensors, const std::vector<InPlaceChance>& chances);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::memory::detail

@@ -9,7 +9,7 @@
 #include <span>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::memory::detail {
 namespace {
 
 constexpr std::size_t maxOverlaps = 1000;
@@ -18,7 +18,7 @@ constexpr std::size_t maxOverlaps = 1000;
 /// that does is reported and not kept.
 class Sweep {
   public:
-    Sweep(const std::vector<PlannedTensor>& all, const std::vector<Branch>& parts,
+    Sweep(const std::vector<PlannedTensor>& all, const std::vector<join::detail::Branch>& parts,
           std::vector<PlanOverlap>& out)
         : tensors(all), branches(parts), overlaps(out) {}
 
@@ -52,14 +52,15 @@ class Sweep {
     }
 
     [[nodiscard]] bool separate(const PlannedTensor& one, const PlannedTensor& other) const {
-        return std::ranges::any_of(
-            branches, [&](const Branch& branch) { return branch.separates(one.firstStep, other.firstStep); });
+        return std::ranges::any_of(branches, [&](const join::detail::Branch& branch) {
+            return branch.separates(one.firstStep, other.firstStep);
+        });
     }
 
     using End = std::pair<Step, std::size_t>;
 
     const std::vector<PlannedTensor>& tensors;
-    const std::vector<Branch>& branches;
+    const std::vector<join::detail::Branch>& branches;
     std::vector<PlanOverlap>& overlaps;
     std::map<std::uint64_t, std::size_t> alive;
     std::priority_queue<End, std::vector<End>, std::greater<>> ends;
@@ -68,7 +69,7 @@ class Sweep {
 }  // namespace
 
 std::vector<PlanOverlap> findOverlaps(const std::vector<PlannedTensor>& tensors,
-                                      const std::vector<Branch>& branches) {
+                                      const std::vector<join::detail::Branch>& branches) {
     std::vector<std::size_t> order(tensors.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(
@@ -93,4 +94,4 @@ std::vector<PlanOverlap> findOverlaps(const std::vector<PlannedTensor>& tensors,
     return overlaps;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::memory::detail

@@ -11,7 +11,7 @@
 #include <tuple>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::memory::detail {
 
 using program::TensorInfo;
 using program::ValueId;
@@ -223,11 +223,11 @@ class Grouping {
     /// fills incrementally is alive from the first.
     void widen(PlannedTensor& out, const Storage& storage) const {
         for (const Step at : {out.lastStep, out.firstStep}) {
-            const auto after = std::ranges::upper_bound(uses.loops, at, {}, &StepRange::first);
+            const auto after = std::ranges::upper_bound(uses.loops, at, {}, &join::detail::StepRange::first);
             if (after == uses.loops.begin() || (after - 1)->last < at) {
                 continue;
             }
-            const StepRange& loop = *(after - 1);
+            const join::detail::StepRange& loop = *(after - 1);
             if (out.firstStep < loop.first) {
                 out.lastStep = std::max(out.lastStep, loop.last);
             } else if (storage.use.appended && at == out.firstStep) {
@@ -295,4 +295,4 @@ std::string tensorType(const TensorInfo& tensor) {
                        tensor.dynamism == program::ShapeDynamism::Bounded ? " at most" : "");
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::memory::detail

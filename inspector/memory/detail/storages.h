@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::memory::detail {
 
 /// The planned tensors of a method: values that are views of one another become one tensor with a joint
 /// lifetime.
@@ -16,4 +16,4 @@ namespace et::inspector::detail {
 /// "float32 [1, 16, 48, 48]", with "up to" if the sizes are bounds.
 [[nodiscard]] std::string tensorType(const program::TensorInfo& tensor);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::memory::detail

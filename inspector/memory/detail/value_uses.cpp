@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <variant>
 
-namespace et::inspector::detail {
+namespace et::inspector::memory::detail {
 
 using core::Result;
 using program::ValueId;
@@ -26,7 +26,7 @@ class UseWalk {
             for (std::size_t i = 0; i < instructions.size(); ++i, ++now) {
                 uses.steps.push_back(
                     {.chain = chain, .instruction = core::InstructionId(static_cast<std::int32_t>(i))});
-                uses.stepNames.push_back(instructionLabel(method, instructions[i]));
+                uses.stepNames.push_back(names::detail::instructionLabel(method, instructions[i]));
                 ET_TRY(take(instructions[i]));
             }
         }
@@ -35,7 +35,7 @@ class UseWalk {
 
   private:
     Result<> take(const program::Instruction& instruction) {
-        ET_ASSIGN(const InstructionAccess access, reader.next(instruction));
+        ET_ASSIGN(const join::detail::InstructionAccess access, reader.next(instruction));
         for (const ValueId id : access.reads) {
             ValueUse& use = uses.values[id.value];
             use.firstRead = std::min(use.firstRead, now);
@@ -59,25 +59,25 @@ class UseWalk {
 
     [[nodiscard]] bool appends(const program::Instruction& instruction) const {
         const auto* const call = std::get_if<program::KernelCall>(&instruction);
-        return call != nullptr && method.op(call->op).name == appendingOperator;
+        return call != nullptr && method.op(call->op).name == join::detail::appendingOperator;
     }
 
     [[nodiscard]] bool changesInPlace(const program::Instruction& instruction, ValueId id) const {
         const auto* const call = std::get_if<program::KernelCall>(&instruction);
         return call != nullptr && !call->args.empty() && call->args.front() == id &&
-               updatesFirst(method.op(call->op).name) && !appends(instruction);
+               join::detail::updatesFirst(method.op(call->op).name) && !appends(instruction);
     }
 
     /// Adds the next chain; ranges are counted in steps.
     void addControlFlow(const program::Chain& chain) {
-        const ControlFlow flow = controlFlowOf(method, chain);
-        const auto moved = [this](StepRange range) {
-            return StepRange{.first = range.first + now, .last = range.last + now};
+        const join::detail::ControlFlow flow = join::detail::controlFlowOf(method, chain);
+        const auto moved = [this](join::detail::StepRange range) {
+            return join::detail::StepRange{.first = range.first + now, .last = range.last + now};
         };
-        for (const StepRange& loop : flow.loops) {
+        for (const join::detail::StepRange& loop : flow.loops) {
             uses.loops.push_back(moved(loop));
         }
-        for (const Branch& branch : flow.branches) {
+        for (const join::detail::Branch& branch : flow.branches) {
             uses.branches.push_back({.condition = branch.condition,
                                      .whenTrue = moved(branch.whenTrue),
                                      .whenFalse = moved(branch.whenFalse)});
@@ -85,7 +85,7 @@ class UseWalk {
     }
 
     const program::Method& method;
-    AccessReader reader;
+    join::detail::AccessReader reader;
     MethodUses uses;
     Step now = 0;
 };
@@ -106,4 +106,4 @@ Result<MethodUses> usesOf(const program::Method& method) {
     return UseWalk(method).run();
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::memory::detail

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::memory::detail {
 
 inline constexpr Step never = std::numeric_limits<Step>::max();
 
@@ -38,11 +38,11 @@ struct MethodUses {
     std::vector<std::string> stepNames;
     std::vector<std::pair<program::ValueId, program::ValueId>> views;  ///< pairs of memory owner and alias
     std::vector<std::pair<program::ValueId, program::ValueId>> moves;  ///< from, to
-    std::vector<StepRange> loops;  ///< ranges that backward jumps repeat; sorted and disjoint
-    std::vector<Branch> branches;
+    std::vector<join::detail::StepRange> loops;  ///< ranges that backward jumps repeat; sorted and disjoint
+    std::vector<join::detail::Branch> branches;
 };
 
 /// Collects the uses of all instructions. Errors: Limit (as AccessReader).
 [[nodiscard]] core::Result<MethodUses> usesOf(const program::Method& method);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::memory::detail

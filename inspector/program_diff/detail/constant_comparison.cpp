@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::program_diff::detail {
 namespace {
 
 using core::Bytes;
@@ -105,8 +105,9 @@ core::Result<ElementDifference> ConstantComparer::compare(const ConstantData& be
     }
     const std::uint64_t bytes = std::max(left.size(), right.size());
     if (bytes > budget) {
-        return core::fail(core::ErrorCode::Limit,
-                          "the constants of the programs overlap: together they are many times the file");
+        return core::fail(
+            core::ErrorCode::Limit,
+            "the constants of the programs overlap: together they are many times the file size");
     }
     budget -= bytes;
     const ElementDifference result = std::ranges::equal(left, right)
@@ -116,4 +117,4 @@ core::Result<ElementDifference> ConstantComparer::compare(const ConstantData& be
     return result;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::program_diff::detail

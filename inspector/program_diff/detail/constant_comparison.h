@@ -9,7 +9,7 @@
 #include <optional>
 #include <tuple>
 
-namespace et::inspector::detail {
+namespace et::inspector::program_diff::detail {
 
 /// Difference between the elements of two constants.
 struct ElementDifference {
@@ -38,4 +38,4 @@ class ConstantComparer {
     std::map<Key, ElementDifference> known;
 };
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::program_diff::detail

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-namespace et::inspector::detail {
+namespace et::inspector::program_diff::detail {
 namespace {
 
 /// Maximum number of unmatched steps followed before a source counts as unknown.
@@ -110,4 +110,4 @@ std::string sourceText(const Operand& operand, const StepList& list) {
     return {};
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::program_diff::detail

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::program_diff::detail {
 
 /// Counts names separately for both sides.
 class TwoCounts {
@@ -34,4 +34,4 @@ class TwoCounts {
     std::map<std::string, BeforeAfter<std::uint64_t>, std::less<>> counts;
 };
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::program_diff::detail

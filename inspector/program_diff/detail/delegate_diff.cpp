@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::program_diff::detail {
 namespace {
 
 using core::ModelGraph;
@@ -184,4 +184,4 @@ Result<DelegatesDiff> diffDelegates(DelegateGraphs& before, DelegateGraphs& afte
     return DelegateDiffer(before, after, comparer).diff(steps);
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::program_diff::detail

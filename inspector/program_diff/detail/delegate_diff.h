@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::program_diff::detail {
 
 struct DelegatesDiff {
     std::vector<DelegateDiff> delegates;
@@ -25,4 +25,4 @@ struct DelegatesDiff {
 /// Describes the delegates of a method that only one side has.
 [[nodiscard]] std::vector<DelegateDiff> loneDelegates(DelegateGraphs& side, Change change);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::program_diff::detail

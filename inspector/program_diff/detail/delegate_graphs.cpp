@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-namespace et::inspector::detail {
+namespace et::inspector::program_diff::detail {
 namespace {
 
 using core::ModelGraph;
@@ -62,4 +62,4 @@ std::shared_ptr<const ModelGraph> DelegateGraphs::look(const Delegate& delegate)
     return graph ? std::make_shared<const ModelGraph>(*std::move(graph)) : nullptr;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::program_diff::detail

@@ -10,7 +10,7 @@
 #include <memory>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::program_diff::detail {
 
 /// Graphs inside the delegates of a method on one side. Each payload is described once.
 class DelegateGraphs {
@@ -34,4 +34,4 @@ class DelegateGraphs {
         described;  ///< by payload
 };
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::program_diff::detail

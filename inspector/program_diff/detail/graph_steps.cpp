@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::program_diff::detail {
 namespace {
 
 using core::GraphValue;
@@ -92,4 +92,4 @@ StepList stepsOf(const core::ModelGraph& graph) {
     return GraphReader(graph).read();
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::program_diff::detail

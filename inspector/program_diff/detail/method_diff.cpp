@@ -20,7 +20,7 @@
 #include <utility>
 #include <variant>
 
-namespace et::inspector::detail {
+namespace et::inspector::program_diff::detail {
 namespace {
 
 using core::Result;
@@ -90,7 +90,7 @@ void addDelegateChanges(const DelegateDiff& delegate, StepDiff& step) {
                                    fmt::format("{} nodes{}", all - removed, insideText(delegate))});
     } else if (!delegate.payloadSame) {
         step.attributes.push_back({"payload", fmt::format("{} bytes", delegate.payloadBytes.before),
-                                   fmt::format("{} other bytes", delegate.payloadBytes.after)});
+                                   fmt::format("{} different bytes", delegate.payloadBytes.after)});
     }
 }
 
@@ -285,4 +285,4 @@ Result<MethodDiff> loneMethod(const MethodSide& side, Change change, Backends ba
     return result;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::program_diff::detail

@@ -9,7 +9,7 @@
 #include <memory>
 #include <span>
 
-namespace et::inspector::detail {
+namespace et::inspector::program_diff::detail {
 
 /// A method with the data needed to inspect it.
 struct MethodSide {
@@ -27,4 +27,4 @@ using Backends = std::span<const executor::Backend* const>;
 /// Describes a method that only one side has: all of it is added or removed. Errors: Limit.
 [[nodiscard]] core::Result<MethodDiff> loneMethod(const MethodSide& side, Change change, Backends backends);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::program_diff::detail

@@ -9,7 +9,7 @@
 #include <utility>
 #include <variant>
 
-namespace et::inspector::detail {
+namespace et::inspector::program_diff::detail {
 namespace {
 
 using program::Method;
@@ -78,4 +78,4 @@ std::vector<PartitionDiff> diffPartitions(const StepList& before, const StepList
     return out;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::program_diff::detail

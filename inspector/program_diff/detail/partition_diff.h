@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::program_diff::detail {
 
 /// One of the two counting functions of TwoCounts.
 using AddCount = void (TwoCounts::*)(std::string_view, std::uint64_t);
@@ -20,4 +20,4 @@ void countOperators(const StepList& list, const program::Method& method, TwoCoun
 /// Returns one entry for each backend that either side calls.
 [[nodiscard]] std::vector<PartitionDiff> diffPartitions(const StepList& before, const StepList& after);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::program_diff::detail

@@ -13,7 +13,7 @@
 #include <utility>
 #include <variant>
 
-namespace et::inspector::detail {
+namespace et::inspector::program_diff::detail {
 namespace {
 
 using program::ShapeDynamism;
@@ -166,4 +166,4 @@ std::vector<SlotDiff> diffSlots(const Slots& before, const Slots& after, const P
     return diffs;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::program_diff::detail

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::program_diff::detail {
 
 /// The inputs or outputs of a method on one side.
 struct Slots {
@@ -23,4 +23,4 @@ struct Slots {
 [[nodiscard]] std::vector<SlotDiff> diffSlots(const Slots& before, const Slots& after,
                                               const std::vector<std::optional<std::size_t>>& partners);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::program_diff::detail

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::program_diff::detail {
 namespace {
 
 /// Maximum number of step pairs for which the similarity is computed.
@@ -276,4 +276,4 @@ Alignment align(const StepList& before, const StepList& after) {
     return Aligner(before, after).align();
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::program_diff::detail

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::program_diff::detail {
 
 /// Matching of the steps of two lists. Every step has at most one partner.
 struct Alignment {
@@ -28,4 +28,4 @@ struct Alignment {
 /// length, even if all steps are alike.
 [[nodiscard]] Alignment align(const StepList& before, const StepList& after);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::program_diff::detail

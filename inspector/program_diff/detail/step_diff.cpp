@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::program_diff::detail {
 namespace {
 
 using core::Result;
@@ -20,9 +20,10 @@ bool holdsData(const Operand& operand) {
 }
 
 std::string labelOf(const Step& step, const Operand& operand) {
-    const std::string label = argumentLabel(
-        operand.argument, step.inputNames.empty() ? argumentName(step.kind, operand.argument)
-                                                  : nameInList(step.inputNames, operand.argument));
+    const std::string label = names::detail::argumentLabel(
+        operand.argument, step.inputNames.empty()
+                              ? names::detail::argumentName(step.kind, operand.argument)
+                              : names::detail::nameInList(step.inputNames, operand.argument));
     return operand.inList ? fmt::format("{}[{}]", label, operand.item) : label;
 }
 
@@ -219,4 +220,4 @@ core::Result<StepListDiff> diffSteps(const AlignedSteps& aligned, ConstantCompar
     return StepDiffer(aligned, comparer).diff();
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::program_diff::detail

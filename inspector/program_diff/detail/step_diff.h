@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::program_diff::detail {
 
 /// Both sides of a comparison, aligned.
 struct AlignedSteps {
@@ -53,4 +53,4 @@ void compareAttributes(const std::vector<core::GraphAttribute>& before,
                        const std::vector<core::GraphAttribute>& after, std::string_view prefix,
                        std::vector<AttributeChange>& changes);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::program_diff::detail

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string_view>
 
-namespace et::inspector::detail {
+namespace et::inspector::program_diff::detail {
 namespace {
 
 /// Constants up to this size are hashed completely, larger ones by this number of samples of this size.
@@ -26,7 +26,7 @@ std::uint64_t hashOf(core::Bytes bytes) {
     std::uint64_t hash = text.size();
     const std::size_t step = (text.size() - sampleBytes) / (samples - 1);
     for (std::size_t i = 0; i < samples; ++i) {
-        hash = combineHash(hash, hashOf(text.substr(i * step, sampleBytes)));
+        hash = join::detail::combineHash(hash, hashOf(text.substr(i * step, sampleBytes)));
     }
     return hash;
 }
@@ -34,7 +34,8 @@ std::uint64_t hashOf(core::Bytes bytes) {
 std::uint64_t hashOf(const std::vector<core::GraphAttribute>& attributes) {
     std::uint64_t hash = attributes.size();
     for (const core::GraphAttribute& each : attributes) {
-        hash = combineHash(combineHash(hash, hashOf(each.name)), hashOf(each.text));
+        hash =
+            join::detail::combineHash(join::detail::combineHash(hash, hashOf(each.name)), hashOf(each.text));
     }
     return hash;
 }
@@ -44,17 +45,20 @@ std::uint64_t formOf(const Operand& operand) {
     const bool own = operand.kind == Operand::Kind::Literal || operand.kind == Operand::Kind::Constant ||
                      operand.kind == Operand::Kind::State;
     const std::uint64_t hash =
-        combineHash(operand.argument, own ? static_cast<std::uint64_t>(operand.kind) : 99);
-    return own ? combineHash(combineHash(hash, hashOf(operand.text)), hashOf(operand.attributes)) : hash;
+        join::detail::combineHash(operand.argument, own ? static_cast<std::uint64_t>(operand.kind) : 99);
+    return own ? join::detail::combineHash(join::detail::combineHash(hash, hashOf(operand.text)),
+                                           hashOf(operand.attributes))
+               : hash;
 }
 
 std::uint64_t formOf(const Step& step, std::uint64_t kind) {
-    std::uint64_t hash = combineHash(kind, hashOf(step.attributes));
+    std::uint64_t hash = join::detail::combineHash(kind, hashOf(step.attributes));
     for (const Operand& operand : step.operands) {
-        hash = combineHash(hash, formOf(operand));
+        hash = join::detail::combineHash(hash, formOf(operand));
     }
     for (const StepResult& result : step.results) {
-        hash = combineHash(combineHash(hash, hashOf(result.type)), hashOf(result.attributes));
+        hash = join::detail::combineHash(join::detail::combineHash(hash, hashOf(result.type)),
+                                         hashOf(result.attributes));
     }
     return hash;
 }
@@ -63,7 +67,7 @@ std::uint64_t contentOf(const Step& step, std::uint64_t form) {
     std::uint64_t hash = form;
     for (const Operand& operand : step.operands) {
         if (operand.kind == Operand::Kind::Constant || operand.kind == Operand::Kind::State) {
-            hash = combineHash(hash, hashOf(operand.constant.bytes));
+            hash = join::detail::combineHash(hash, hashOf(operand.constant.bytes));
         }
     }
     return hash;
@@ -74,9 +78,10 @@ std::uint64_t above(const Step& step, const std::vector<StepKey>& keys, std::uin
     std::uint64_t hash = 1;
     for (const Operand& operand : step.operands) {
         const bool fromStep = operand.kind == Operand::Kind::Step;
-        hash = combineHash(hash,
-                           fromStep ? keys[operand.index].*member : static_cast<std::uint64_t>(operand.kind));
-        hash = combineHash(hash, operand.kind == Operand::Kind::Input ? operand.index : operand.output);
+        hash = join::detail::combineHash(
+            hash, fromStep ? keys[operand.index].*member : static_cast<std::uint64_t>(operand.kind));
+        hash = join::detail::combineHash(
+            hash, operand.kind == Operand::Kind::Input ? operand.index : operand.output);
     }
     return hash;
 }
@@ -96,7 +101,7 @@ std::vector<StepKey> keysOf(const StepList& list) {
         for (const Operand& operand : list.steps[i].operands) {
             if (operand.kind == Operand::Kind::Step) {
                 // A sum, because readers are unordered.
-                keys[operand.index].below += mixBits(keys[i].kind);
+                keys[operand.index].below += join::detail::mixBits(keys[i].kind);
             }
         }
     }
@@ -104,9 +109,10 @@ std::vector<StepKey> keysOf(const StepList& list) {
         keys[i].farAbove = above(list.steps[i], keys, &StepKey::above);
     }
     for (StepKey& key : keys) {
-        key.all = combineHash(combineHash(key.content, key.farAbove), combineHash(key.above, key.below));
+        key.all = join::detail::combineHash(join::detail::combineHash(key.content, key.farAbove),
+                                            join::detail::combineHash(key.above, key.below));
     }
     return keys;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::program_diff::detail

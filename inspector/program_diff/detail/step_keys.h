@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::program_diff::detail {
 
 /// Hashes that characterize a step, in order of increasing detail.
 struct StepKey {
@@ -20,4 +20,4 @@ struct StepKey {
 
 [[nodiscard]] std::vector<StepKey> keysOf(const StepList& list);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::program_diff::detail

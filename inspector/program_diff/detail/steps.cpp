@@ -9,7 +9,7 @@
 #include <utility>
 #include <variant>
 
-namespace et::inspector::detail {
+namespace et::inspector::program_diff::detail {
 namespace {
 
 using core::ErrorCode;
@@ -70,7 +70,7 @@ class MethodReader {
                 if (operandCount > maxOperands) {
                     return core::fail(
                         ErrorCode::Limit,
-                        fmt::format("method \"{}\": expected at most {} arguments and list items in all",
+                        fmt::format("method \"{}\": expected at most {} arguments and list items in total",
                                     core::printable(method.name), maxOperands));
                 }
             }
@@ -237,4 +237,4 @@ core::Result<StepList> stepsOf(const Method& method, TensorFiles tensorData) {
     return MethodReader(method, tensorData).read();
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::program_diff::detail

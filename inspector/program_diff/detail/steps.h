@@ -16,7 +16,7 @@
 #include <vector>
 
 // Common representation of methods and graphs inside delegates for comparison.
-namespace et::inspector::detail {
+namespace et::inspector::program_diff::detail {
 
 /// Contents of a constant.
 struct ConstantData {
@@ -82,4 +82,4 @@ struct StepList {
 /// Converts the nodes of a graph. Constants borrow from the graph's source data.
 [[nodiscard]] StepList stepsOf(const core::ModelGraph& graph);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::program_diff::detail

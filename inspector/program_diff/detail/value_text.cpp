@@ -11,7 +11,7 @@
 #include <utility>
 #include <variant>
 
-namespace et::inspector::detail {
+namespace et::inspector::program_diff::detail {
 namespace {
 
 using program::ShapeDynamism;
@@ -35,7 +35,7 @@ std::string listText(std::size_t count, Text text, Bits bits) {
     }
     std::uint64_t rest = 0;
     for (std::size_t i = longestList; i < count; ++i) {
-        rest = combineHash(rest, bits(i));
+        rest = join::detail::combineHash(rest, bits(i));
     }
     return count <= longestList ? "[" + out + "]"
                                 : fmt::format("[{}, ... {} in all, {:08x}]", out, count, rest >> 32U);
@@ -129,4 +129,4 @@ const std::string& ValueTexts::of(program::ValueId id) {
     return text;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::program_diff::detail

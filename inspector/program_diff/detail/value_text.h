@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::program_diff::detail {
 
 /// "float32 [2, 3]", with dim order, bounds and device if they differ from the defaults.
 [[nodiscard]] std::string typeText(const program::TensorInfo& tensor);
@@ -32,4 +32,4 @@ class ValueTexts {
     std::vector<bool> written;
 };
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::program_diff::detail

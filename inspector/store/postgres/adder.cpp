@@ -76,8 +76,7 @@ class PostgresAdder final : public StatementDriver {
     Result<> append(std::string_view bytes) {
         constexpr auto max = static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()) / 2;
         if (bytes.size() > max) {
-            return fail(ErrorCode::Limit, "a value that is too large for the database",
-                        {.file = link.name()});
+            return fail(ErrorCode::Limit, "a value is too large for the database", {.file = link.name()});
         }
         appendBigEndian(row, static_cast<std::int32_t>(bytes.size()));
         row += bytes;

@@ -92,7 +92,7 @@ Result<std::unique_ptr<PostgresLink>> PostgresLink::connect(const std::string& a
     PGconn* const opened = library->connectdbParams(keywords.data(), values.data(), 1);
     std::unique_ptr<PostgresLink> link(new PostgresLink(*library, opened, nameOf(options)));
     if (opened == nullptr) {
-        return fail(ErrorCode::Limit, "no memory for a connection", {.file = link->name()});
+        return fail(ErrorCode::Limit, "not enough memory for a connection", {.file = link->name()});
     }
     library->setNoticeProcessor(opened, ignoreNotice, nullptr);
     if (library->status(opened) != CONNECTION_OK) {
@@ -140,7 +140,7 @@ void PostgresLink::skipRest() {
             break;  // would be repeated endlessly
         }
     }
-    hangUp("the server did not end its answer");
+    hangUp("the server did not complete its response");
 }
 
 void PostgresLink::hangUp(std::string why) {
@@ -162,7 +162,7 @@ std::unexpected<core::Error> PostgresLink::failure(const PGresult* result) {
     const std::string_view state = field(PG_DIAG_SQLSTATE);
     conflict = std::ranges::contains(conflicts, state);
     if (state == lockTimeout) {
-        return fail(ErrorCode::Io, "another process holds the database for too long: try again", where);
+        return fail(ErrorCode::Io, "another process has locked the database for too long: try again", where);
     }
     const auto* const found =
         std::ranges::find_if(states, [&](const StateTraits& each) { return state.starts_with(each.prefix); });
@@ -171,8 +171,7 @@ std::unexpected<core::Error> PostgresLink::failure(const PGresult* result) {
         message = firstLine(library.errorMessage(connection));
     }
     return fail(found == states.end() ? ErrorCode::Io : found->meaning,
-                "database: " + (message.empty() ? "an answer that does not fit the question" : message),
-                where);
+                "database: " + (message.empty() ? "unexpected response" : message), where);
 }
 
 }  // namespace et::inspector::store

@@ -75,8 +75,7 @@ Result<std::int64_t> answer(Connection& connection, std::string_view sql) {
     ET_ASSIGN(const bool found, statement.step());
     return found && statement.kind(0) == ColumnKind::Integer
                ? Result<std::int64_t>(statement.integer(0))
-               : fail(ErrorCode::Format, "database: an answer that does not fit the question",
-                      {.file = connection.file()});
+               : fail(ErrorCode::Format, "database: unexpected response", {.file = connection.file()});
 }
 
 /// Returns 0 if there are no tables.
@@ -90,16 +89,18 @@ Result<std::int64_t> versionOf(Connection& connection) {
     }
     ET_ASSIGN(const std::int64_t version, answer(connection, "SELECT version FROM et_inspect.store_version"));
     if (version > postgresVersion()) {
-        return fail(ErrorCode::Unsupported,
-                    fmt::format("made by a newer version: expected a baseline store of version {} at most, "
-                                "got {}",
-                                postgresVersion(), version),
-                    {.file = connection.file()});
+        return fail(
+            ErrorCode::Unsupported,
+            fmt::format(
+                "created by a newer version: expected a baseline store of version {} or older, got {}",
+                postgresVersion(), version),
+            {.file = connection.file()});
     }
-    return version < 1 ? fail(ErrorCode::Format,
-                              fmt::format("expected a baseline store, got version {} of one", version),
-                              {.file = connection.file()})
-                       : Result<std::int64_t>(version);
+    return version < 1
+               ? fail(ErrorCode::Format,
+                      fmt::format("expected a baseline store, got one with invalid version {}", version),
+                      {.file = connection.file()})
+               : Result<std::int64_t>(version);
 }
 
 Result<> migrate(Connection& connection) {
@@ -124,13 +125,13 @@ Result<std::unique_ptr<Connection>> openPostgres(const std::string& address, con
     ET_TRY(connection->run(fmt::format("SET lock_timeout = {}", options.busyTimeout.count())));
     ET_ASSIGN(const std::int64_t version, versionOf(*connection));
     if (version == 0 && options.mode != OpenMode::Create) {
-        return fail(ErrorCode::NotFound, "there is no baseline store", {.file = connection->file()});
+        return fail(ErrorCode::NotFound, "the baseline store does not exist", {.file = connection->file()});
     }
     if (version < postgresVersion()) {
         if (options.mode == OpenMode::Reading) {
             return fail(ErrorCode::Unsupported,
-                        fmt::format("expected a baseline store of version {}, got {}: a command that writes, "
-                                    "run by its owner, brings it up to date",
+                        fmt::format("expected a baseline store of version {}, got {}: to upgrade it, run a "
+                                    "writing command as its owner",
                                     postgresVersion(), version),
                         {.file = connection->file()});
         }

@@ -115,8 +115,7 @@ Result<> PostgresStatement::send() {
     std::vector<int> formats;
     for (const Parameter& each : parameters) {
         if (each.value && each.value->size() > std::numeric_limits<int>::max()) {
-            return fail(ErrorCode::Limit, "a value that is too large for the database",
-                        {.file = link.name()});
+            return fail(ErrorCode::Limit, "a value is too large for the database", {.file = link.name()});
         }
         values.push_back(each.value ? each.value->c_str() : nullptr);
         sizes.push_back(each.value ? static_cast<int>(each.value->size()) : 0);
@@ -194,7 +193,7 @@ void PostgresStatement::takeRest() {
             return;
         }
     }
-    link.hangUp("the server sent more rows than we keep");
+    link.hangUp("the server sent more rows than the limit");
     failed = link.failure(nullptr).error();
     link.readBy(nullptr);
 }
@@ -227,7 +226,7 @@ Result<> PostgresStatement::checkRow() const {
         const TypeTraits* const type = typeOf(column);
         if (type == nullptr) {
             return fail(ErrorCode::Format,
-                        fmt::format("database: expected a type that we know, got {}",
+                        fmt::format("database: unsupported column type {}",
                                     link.of().ftype(parts.front().get(), column)),
                         {.file = link.name(), .field = core::printable(columnName(column))});
         }

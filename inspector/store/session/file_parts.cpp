@@ -69,7 +69,7 @@ Result<> appendPart(const Statement& row, std::vector<std::byte>& out, std::uint
             return {};
         }
     }
-    return damaged(database, fmt::format("a piece does not hold the {} bytes that it says", size));
+    return damaged(database, fmt::format("a piece does not contain its declared {} bytes", size));
 }
 
 }  // namespace

@@ -40,11 +40,11 @@ std::string deviceText(program::Device device) {
 }
 
 /// The first line; nothing if there is none.
-std::optional<std::string> firstText(const report::List& cells) {
+std::optional<std::string> firstText(const format::List& cells) {
     return cells.empty() ? std::nullopt : std::optional(std::get<std::string>(cells.front()));
 }
 
-std::optional<std::string> textOf(const report::Cell& cell) {
+std::optional<std::string> textOf(const format::Cell& cell) {
     const auto* const text = std::get_if<std::string>(&cell);
     return text == nullptr ? std::nullopt : std::optional(*text);
 }
@@ -81,13 +81,13 @@ class MethodRows {
     }
 
     Result<> addInstructions() {
-        detail::AccessReader accesses(method);
+        join::detail::AccessReader accesses(method);
         std::int64_t step = 0;
         for (std::size_t chain = 0; chain < method.chains.size(); ++chain) {
             const auto& instructions = method.chains[chain].instructions;
             for (std::size_t i = 0; i < instructions.size(); ++i, ++step) {
                 ET_TRY(addInstruction(chain, i, step, instructions[i]));
-                ET_ASSIGN(const detail::InstructionAccess access, accesses.next(instructions[i]));
+                ET_ASSIGN(const join::detail::InstructionAccess access, accesses.next(instructions[i]));
                 ET_TRY(addArguments(chain, i, instructions[i], access));
             }
         }
@@ -102,14 +102,14 @@ class MethodRows {
         if (chain == 0) {
             found = nodes.nodesOf(core::InstructionId(static_cast<std::int32_t>(at)));
         }
-        const std::optional<std::string> module = textOf(report::commonModule(found));
-        const std::optional<std::string> source = firstText(report::sourceLines(found));
+        const std::optional<std::string> module = textOf(inspector::commonModule(found));
+        const std::optional<std::string> source = firstText(inspector::sourceLines(found));
         return rows.add("instructions", method.name, chain, at, step, program::instructionName(instruction),
-                        detail::instructionLabel(method, instruction), delegate, module, source);
+                        names::detail::instructionLabel(method, instruction), delegate, module, source);
     }
 
     Result<> addArguments(std::size_t chain, std::size_t at, const program::Instruction& instruction,
-                          const detail::InstructionAccess& access) {
+                          const join::detail::InstructionAccess& access) {
         const std::vector<ValueId>* arguments = nullptr;
         if (const auto* const kernel = std::get_if<program::KernelCall>(&instruction)) {
             arguments = &kernel->args;
@@ -122,14 +122,15 @@ class MethodRows {
             const ValueId id = (*arguments)[i];
             const program::Value& value = method.value(id);
             const bool isTensor = value.is<TensorInfo>();
-            const std::string text = isTensor ? std::string() : detail::valueText(method, id);
+            const std::string text = isTensor ? std::string() : names::detail::valueText(method, id);
             ET_TRY(rows.add("arguments", method.name, chain, at, i, id.value, program::valueTypeName(value),
                             accessName(access, id), orNull(text)));
         }
         return {};
     }
 
-    static std::optional<std::string_view> accessName(const detail::InstructionAccess& access, ValueId id) {
+    static std::optional<std::string_view> accessName(const join::detail::InstructionAccess& access,
+                                                      ValueId id) {
         const bool reads = std::ranges::contains(access.reads, id);
         const bool writes = std::ranges::contains(access.writes, id);
         return orNull(reads && writes ? "update" : writes ? "write" : reads ? "read" : "");

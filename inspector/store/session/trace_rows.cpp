@@ -1,8 +1,8 @@
 #include "inspector/events/event_fields.h"
 #include "inspector/events/event_rows.h"
 #include "inspector/events/tensor_summary.h"
-#include "inspector/limits/trace_limits.h"
 #include "inspector/names/operator_names.h"
+#include "inspector/roofline/trace_limits.h"
 #include "inspector/store/session/session_rows.h"
 #include "inspector/store/session/value_rows.h"
 
@@ -20,26 +20,26 @@ namespace et::inspector::store {
 namespace {
 
 using core::Result;
-using report::EventRow;
+using events::EventRow;
 
 std::string_view kindOf(const Event& event) {
-    return event.delegated                        ? "delegated_operator"
-           : event.name == detail::delegateCall   ? "delegate_call"
-           : event.name == detail::operatorCall   ? "operator_call"
-           : detail::isFrameworkEvent(event.name) ? "runtime"
-                                                  : "operator";
+    return event.delegated                               ? "delegated_operator"
+           : event.name == names::detail::delegateCall   ? "delegate_call"
+           : event.name == names::detail::operatorCall   ? "operator_call"
+           : names::detail::isFrameworkEvent(event.name) ? "runtime"
+                                                         : "operator";
 }
 
 /// Cell texts separated by commas; nothing if there are none.
-std::optional<std::string> listed(const report::List& cells) {
+std::optional<std::string> listed(const format::List& cells) {
     std::vector<std::string> texts;
-    for (const report::Cell& cell : cells) {
+    for (const format::Cell& cell : cells) {
         texts.push_back(std::get<std::string>(cell));
     }
     return texts.empty() ? std::nullopt : std::optional(joined(texts));
 }
 
-std::optional<std::string> asText(const report::Cell& cell) {
+std::optional<std::string> asText(const format::Cell& cell) {
     if (const auto* const number = std::get_if<std::int64_t>(&cell)) {
         return fmt::to_string(*number);
     }
@@ -67,7 +67,7 @@ class TraceRows {
           nodes(edgeNodes),
           costs(std::move(costsOf)),
           first(start),
-          tree(report::eventRows(of)) {}
+          tree(events::eventRows(of)) {}
 
     /// The next free numbers after this trace.
     [[nodiscard]] Numbers next() const {
@@ -153,15 +153,15 @@ class TraceRows {
         const auto instruction =
             event.instruction.value < 0 ? std::nullopt : std::optional(event.instruction.value);
         const auto chain = event.chain < 0 ? std::nullopt : std::optional(event.chain);
-        const std::vector<const etrecord::Node*> found = report::nodesOf(block, event);
+        const std::vector<const etrecord::Node*> found = events::nodesOf(block, event);
         const auto parent = row.parent.transform([&](std::size_t rowAt) { return first.event + rowAt; });
         const bool timed = !event.samples.empty();
         const auto statistic = [&](double value) { return timed ? std::optional(value) : std::nullopt; };
         ET_TRY(rows.add("events", number, first.block + row.blockAt, at - tree.blocks[row.blockAt].firstRow,
                         event.name, kindOf(event), orNull(block.method), chain, instruction,
-                        orNull(event.backend), asText(report::delegateIdentifier(event)),
-                        listed(report::opTypeCells(block, event)), asText(report::commonModule(found)),
-                        listed(report::sourceLines(found)), report::handleSourceName(event.handleSource),
+                        orNull(event.backend), asText(events::delegateIdentifier(event)),
+                        listed(events::opTypeCells(block, event)), asText(events::commonModule(found)),
+                        listed(events::sourceLines(found)), events::handleSourceName(event.handleSource),
                         parent, event.samples.size(), statistic(row.total), statistic(row.self),
                         statistic(event.statistics.average), statistic(event.statistics.p10),
                         statistic(event.statistics.p50), statistic(event.statistics.p90),
@@ -235,7 +235,7 @@ class TraceRows {
     const NodeRowsByMethod& nodes;
     EventCosts costs;
     Numbers first;
-    report::EventRows tree;
+    events::EventRows tree;
 };
 
 EventCosts costsOf(const EventBlocks& blocks, const Session& session,

@@ -18,17 +18,14 @@ constexpr std::array runsColumns{
     SessionColumn{"end_tick", Integer, "latest end"},
     SessionColumn{
         "phase", Text,
-        "what it was for: `load`, `execute`, or `prefill`, `decode`, … of a language model; null if "
-        "neither",
-        4},
+        "its purpose: `load`, `execute`, or `prefill`, `decode`, … of a language model; null if neither", 4},
     SessionColumn{"call", Integer, "number of the call in its phase, from 0", 4},
     SessionColumn{"position", Integer, "position of its first token in the context; null if unknown", 4},
     SessionColumn{"tokens", Integer, "number of tokens; null if unknown", 4},
-    SessionColumn{
-        "phase_source", Text,
-        "how the phase was told: `recorded`; inferred from `method`, `sequence_length` or `pattern`; "
-        "`none`",
-        4},
+    SessionColumn{"phase_source", Text,
+                  "how the phase was determined: `recorded`; inferred from `method`, `sequence_length` or "
+                  "`pattern`; `none`",
+                  4},
 };
 
 constexpr std::array blocksColumns{
@@ -82,23 +79,23 @@ constexpr std::array samplesColumns{
 constexpr std::array eventCostsColumns{
     SessionColumn{"event", Integer, "`events.event`"},
     SessionColumn{"operations", Real,
-                  "additions, multiplications, comparisons and functions of one number in one run; a product "
-                  "added to a sum is two"},
-    SessionColumn{"bytes_read", Real, "each element that one run needs, once"},
-    SessionColumn{"bytes_written", Real, "each element of the results, once"},
+                  "additions, multiplications, comparisons and scalar functions in one run; a multiply-add "
+                  "counts as two"},
+    SessionColumn{"bytes_read", Real, "bytes of the elements that one run reads, each counted once"},
+    SessionColumn{"bytes_written", Real, "bytes of the result elements, each counted once"},
     SessionColumn{"arithmetic", Text, "`fp32`, `fp16` or `int8`"},
-    SessionColumn{"intensity", Real, "operations a byte; null where no byte is moved"},
+    SessionColumn{"intensity", Real, "operations per byte; null if no byte is moved"},
 };
 
 constexpr std::array eventCountersColumns{
     SessionColumn{"event", Integer, "`events.event`"},
-    SessionColumn{"cycles", Real, "cycles of the processor outside of the kernel"},
-    SessionColumn{"instructions", Real, "instructions that ended, outside of the kernel"},
-    SessionColumn{"cache_misses", Real, "accesses that the last level of the caches did not have"},
-    SessionColumn{"branch_misses", Real, "branches that went another way than was guessed"},
-    SessionColumn{"page_faults", Real, "pages that the kernel had to give, or to fetch"},
-    SessionColumn{"context_switches", Real, "times that a thread left its core"},
-    SessionColumn{"migrations", Real, "times that a thread came to another core"},
+    SessionColumn{"cycles", Real, "CPU cycles in user mode"},
+    SessionColumn{"instructions", Real, "instructions retired in user mode"},
+    SessionColumn{"cache_misses", Real, "misses of the last-level cache"},
+    SessionColumn{"branch_misses", Real, "mispredicted branches"},
+    SessionColumn{"page_faults", Real, "page faults, minor and major"},
+    SessionColumn{"context_switches", Real, "context switches of its threads"},
+    SessionColumn{"migrations", Real, "moves of a thread to another core"},
 };
 
 constexpr std::array eventHandlesColumns{
@@ -154,17 +151,16 @@ constexpr std::array traceTableList{
                  .key = "event, sample",
                  .columns = samplesColumns},
     SessionTable{.name = "event_costs",
-                 .meaning =
-                     "What operators have to do in one run, from their shapes. Operators without a rule, "
-                     "or with shapes known at run time alone, have no row; nor have traces without their "
-                     "program.",
+                 .meaning = "Operations and bytes that operators need in one run, computed from their "
+                            "shapes. Operators without a rule, or with shapes known only at run time, have "
+                            "no row; nor have traces without their program.",
                  .key = "event",
                  .columns = eventCostsColumns,
                  .since = 5},
     SessionTable{.name = "event_counters",
-                 .meaning = "What was counted while operators and calls of delegates ran "
-                            "(`run --counters`): means of an execution, null where the machine does not "
-                            "count it. Other traces have no rows.",
+                 .meaning =
+                     "Counters of operators and delegate calls (`run --counters`): means per execution, null "
+                     "if the machine does not provide the counter. Other traces have no rows.",
                  .key = "event",
                  .columns = eventCountersColumns,
                  .since = 6},

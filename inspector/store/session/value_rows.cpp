@@ -16,8 +16,8 @@ namespace et::inspector::store {
 namespace {
 
 using core::Result;
-using report::Cell;
-using report::Dict;
+using format::Cell;
+using format::Dict;
 
 /// By alternative of etdump::DebugValue; a list of tensors becomes one row per tensor.
 constexpr std::array<std::string_view, 8> valueTypeNames{"Null",   "Int",    "Bool",   "Float",
@@ -51,14 +51,14 @@ Result<> addValue(RowWriter& rows, LoggedAt at, const Cell& summary) {
     if (const auto* const info = std::get_if<Dict>(&summary)) {
         return addTensor(rows, at, *info);
     }
-    if (const auto* const list = std::get_if<report::List>(&summary)) {
+    if (const auto* const list = std::get_if<format::List>(&summary)) {
         for (; at.position < list->size(); ++at.position) {
             ET_TRY(addTensor(rows, at, std::get<Dict>((*list)[at.position])));
         }
         return {};
     }
     const bool none = std::holds_alternative<std::monostate>(summary);
-    const auto text = none ? std::nullopt : std::optional(report::pythonValue(summary));
+    const auto text = none ? std::nullopt : std::optional(format::pythonValue(summary));
     constexpr std::nullopt_t null = std::nullopt;
     return rows.add("logged_values", at.run, at.event, at.position, at.type, null, null, null, null, null,
                     null, null, text);
@@ -75,7 +75,7 @@ Result<> addLoggedValues(RowWriter& rows, const EventBlocks& blocks, const Logge
                           .event = logged.event,
                           .position = 0,
                           .type = valueTypeNames[value.value.index()]};
-        ET_TRY(addValue(rows, at, report::debugValueSummary(value, blocks.debugBuffer())));
+        ET_TRY(addValue(rows, at, events::debugValueSummary(value, blocks.debugBuffer())));
     }
     return {};
 }

@@ -101,7 +101,7 @@ Result<std::vector<CaseReport>> SessionStore::verdicts() const {
             if (verdict == std::end(bundled_program::verdicts) || row.integer(1) < 0 || !fresh) {
                 return damaged(
                     *opened, "verdicts",
-                    fmt::format("expected one verdict a case, got \"{}\" of case {} of \"{}\"",
+                    fmt::format("expected one verdict per case, got \"{}\" for case {} of \"{}\"",
                                 core::printable(row.text(2)), row.integer(1), core::printable(row.text(0))));
             }
             cases.push_back({.method = std::string(row.text(0)),

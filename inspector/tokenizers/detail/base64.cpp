@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 namespace {
 
 std::optional<std::uint32_t> sextet(char letter) {
@@ -46,4 +46,4 @@ std::optional<std::string> base64Decoded(std::string_view text) {
     return bytes;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 namespace {
 
 constexpr std::uint16_t firstMoved = 0x100;
@@ -72,4 +72,4 @@ std::optional<std::string> bytesOfCharacters(std::string_view token) {
     return bytes;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

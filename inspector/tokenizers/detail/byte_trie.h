@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 
 /// Trie of tokens by their bytes, in arrays; the children of a node are contiguous.
 class ByteTrie {
@@ -94,4 +94,4 @@ class ByteTrie {
     std::vector<Node> nodes;
 };
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

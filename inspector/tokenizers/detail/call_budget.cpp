@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 namespace {
 
 using core::ErrorCode;
@@ -48,7 +48,7 @@ Result<> CallBudget::take(std::size_t bytes) {
         return {};
     }
     if (bytes > spending.left) {
-        return fail(ErrorCode::Limit, "the steps of the tokenizer make too long a text");
+        return fail(ErrorCode::Limit, "the tokenizer's steps produce too long a text");
     }
     spending.left -= bytes;
     return {};
@@ -62,4 +62,4 @@ CallBudget::Clock::duration timeForText(std::size_t bytes) {
     return timeAlways + (timePerByte * static_cast<std::int64_t>(bytes));
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <optional>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 
 /// Resource limit of one call (an encode, a decode, opening a file), independent of the file's contents: each
 /// step of a tokenizer.json can multiply the length of a text, and patterns can be slow at every character.
@@ -34,4 +34,4 @@ class CallBudget {
 /// Time limit of pattern searches in a text.
 [[nodiscard]] CallBudget::Clock::duration timeForText(std::size_t bytes);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

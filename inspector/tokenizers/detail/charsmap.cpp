@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 namespace {
 
 using core::ErrorCode;
@@ -58,7 +58,7 @@ Result<CharsMap> CharsMap::open(std::string_view blob) {
     core::ByteReader reader(std::as_bytes(std::span(blob)));
     ET_ASSIGN(const auto size, reader.read<std::uint32_t>("trie size"));
     if (size % sizeof(std::uint32_t) != 0 || size == 0) {
-        return fail(ErrorCode::Format, fmt::format("a trie of {} bytes", size));
+        return fail(ErrorCode::Format, fmt::format("invalid trie size: {} bytes", size));
     }
     ET_ASSIGN(const core::Bytes trie, reader.take(size, "trie"));
     CharsMap map;
@@ -69,10 +69,10 @@ Result<CharsMap> CharsMap::open(std::string_view blob) {
     }
     map.replacements = blob.substr(reader.position());
     if (!map.replacements.ends_with('\0') || !isUtf8(map.replacements)) {
-        return fail(ErrorCode::Format, "the replacements are no texts that end with NUL");
+        return fail(ErrorCode::Format, "the replacements are not NUL-terminated strings");
     }
     if (longestText(map.replacements) > longestReplacement) {
-        return fail(ErrorCode::Limit, fmt::format("a replacement of more than {} bytes", longestReplacement));
+        return fail(ErrorCode::Limit, fmt::format("a replacement exceeds {} bytes", longestReplacement));
     }
     if ((map.units[0] & valueMark) != 0) {
         return fail(ErrorCode::Format, "the trie begins with a value");
@@ -83,7 +83,7 @@ Result<CharsMap> CharsMap::open(std::string_view blob) {
         const bool leaves = (next | 0xFF) >= map.units.size();
         if ((unit & valueMark) == 0 &&
             (leaves || (hasValue(unit) && (map.units[next] & ~valueMark) >= map.replacements.size()))) {
-            return fail(ErrorCode::Format, fmt::format("unit {} of the trie points outside", i));
+            return fail(ErrorCode::Format, fmt::format("trie unit {} points outside the trie", i));
         }
     }
     return map;
@@ -109,4 +109,4 @@ std::optional<std::string_view> CharsMap::shortest(std::string_view text) const 
     return std::nullopt;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 
 /// SentencePiece's precompiled normalization: a double-array trie from texts to offsets of their
 /// replacements, little-endian: u32 size of the trie in bytes, the trie (u32 units), NUL-terminated
@@ -26,4 +26,4 @@ class CharsMap {
     std::string replacements;
 };
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

@@ -8,7 +8,7 @@
 
 // Readers of the tokenizer formats. Each accepts the bytes of a file and names fields in its errors; the
 // caller adds the file.
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 
 using OpenedTokenizer = core::Result<std::unique_ptr<Tokenizer>>;
 
@@ -38,4 +38,4 @@ inline constexpr std::size_t maxFileBytes = std::size_t{1} << 28;
 [[nodiscard]] OpenedTokenizer openHuggingFace(std::string_view bytes, std::string_view config);
 [[nodiscard]] bool looksLikeJson(std::string_view bytes);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

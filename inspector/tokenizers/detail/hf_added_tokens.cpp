@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 namespace {
 
 using core::ErrorCode;
@@ -64,7 +64,7 @@ Result<AddedToken> readAddedToken(const JsonField& json, const TokenModel& model
     ET_ASSIGN(const JsonField contentField, json.member("content"));
     ET_ASSIGN(token.content, contentField.text());
     if (token.content.size() > maxTokenBytes) {
-        return fail(ErrorCode::Limit, fmt::format("a token of {} bytes", token.content.size()),
+        return fail(ErrorCode::Limit, fmt::format("token too long: {} bytes", token.content.size()),
                     {.field = contentField.path()});
     }
     ET_ASSIGN(const JsonField idField, json.member("id"));
@@ -154,4 +154,4 @@ std::vector<TextSegment> AddedTokens::segments(std::string_view text, bool norma
     return segments;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

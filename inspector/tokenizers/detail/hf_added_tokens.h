@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 
 /// A token added to the model's vocabulary.
 struct AddedToken {
@@ -52,4 +52,4 @@ class AddedTokens {
     TokenFinder inNormalized;
 };
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

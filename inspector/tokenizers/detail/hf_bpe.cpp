@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 namespace {
 
 using core::ErrorCode;
@@ -170,7 +170,7 @@ Result<std::pair<std::string_view, std::string_view>> readMerge(const JsonField&
     if (json.raw().get(both) == simdjson::SUCCESS) {
         const std::size_t space = both.find(' ');
         if (space == std::string_view::npos || both.find(' ', space + 1) != std::string_view::npos) {
-            return json.expected("two tokens and a space");
+            return json.expected("two tokens separated by a space");
         }
         return std::pair(both.substr(0, space), both.substr(space + 1));
     }
@@ -238,7 +238,7 @@ Result<BpeOptions> readBpeOptions(const JsonField& json, const HfVocabulary& voc
         ET_ASSIGN(const auto piece, unknown->text());
         options.unknown = vocabulary.find(piece);
         if (!options.unknown) {
-            return unknown->expected("a token of the vocabulary");
+            return unknown->expected("a token in the vocabulary");
         }
     }
     ET_ASSIGN(options.fuseUnknown, json.booleanOr("fuse_unk", false));
@@ -261,4 +261,4 @@ Result<std::unique_ptr<TokenModel>> makeBpeModel(const JsonField& json) {
                                       merges.odd);
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

@@ -12,7 +12,7 @@
 #include <functional>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 namespace {
 
 using core::ErrorCode;
@@ -279,7 +279,7 @@ DecoderResult makeTokenDecoder(const JsonField& json, int depth) {
     ET_ASSIGN(const JsonField field, json.member("type"));
     ET_ASSIGN(const auto type, field.text());
     if (depth > maxStepDepth) {
-        return fail(ErrorCode::Limit, "steps hold steps too deep", {.field = json.path()});
+        return fail(ErrorCode::Limit, "steps are nested too deeply", {.field = json.path()});
     }
     if (type == "Sequence") {
         return makeDecoderSequence(json, depth);
@@ -288,4 +288,4 @@ DecoderResult makeTokenDecoder(const JsonField& json, int depth) {
     return known == decoderMakers.end() ? field.unknown() : known->make(json);
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

@@ -13,7 +13,7 @@
 #include <functional>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 namespace {
 
 using core::ErrorCode;
@@ -294,7 +294,7 @@ NormalizerResult makeNormalizer(const JsonField& json, int depth) {
     ET_ASSIGN(const JsonField field, json.member("type"));
     ET_ASSIGN(const auto type, field.text());
     if (depth > maxStepDepth) {
-        return fail(ErrorCode::Limit, "steps hold steps too deep", {.field = json.path()});
+        return fail(ErrorCode::Limit, "steps are nested too deeply", {.field = json.path()});
     }
     if (type == "Sequence") {
         return makeNormalizerSequence(json, depth);
@@ -303,4 +303,4 @@ NormalizerResult makeNormalizer(const JsonField& json, int depth) {
     return known == normalizerMakers.end() ? field.unknown() : known->make(json);
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

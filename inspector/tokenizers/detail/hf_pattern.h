@@ -4,7 +4,7 @@
 #include "inspector/tokenizers/detail/json_fields.h"
 #include "inspector/tokenizers/detail/regex.h"
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 
 /// {"Regex": "..."} or {"String": "..."}. Errors: Format, Unsupported, Limit.
 [[nodiscard]] inline core::Result<Regex> readPattern(const JsonField& json) {
@@ -58,4 +58,4 @@ namespace et::inspector::detail {
     }
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

@@ -11,7 +11,7 @@
 #include <array>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 namespace {
 
 using core::ErrorCode;
@@ -269,7 +269,7 @@ PreTokenizerResult makePreTokenizer(const JsonField& json, int depth) {
     ET_ASSIGN(const JsonField field, json.member("type"));
     ET_ASSIGN(const auto type, field.text());
     if (depth > maxStepDepth) {
-        return fail(ErrorCode::Limit, "steps hold steps too deep", {.field = json.path()});
+        return fail(ErrorCode::Limit, "steps are nested too deeply", {.field = json.path()});
     }
     if (type == "Sequence") {
         return makePreTokenizerSequence(json, depth);
@@ -278,4 +278,4 @@ PreTokenizerResult makePreTokenizer(const JsonField& json, int depth) {
     return known == preTokenizerMakers.end() ? field.unknown() : known->make(json);
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 namespace {
 
 using core::ErrorCode;
@@ -73,4 +73,4 @@ Result<SpecialIds> readSpecialIds(std::string_view config, const AddedTokens& ad
     return ids;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

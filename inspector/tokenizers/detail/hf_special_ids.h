@@ -2,7 +2,7 @@
 
 #include "inspector/tokenizers/detail/hf_added_tokens.h"
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 
 struct SpecialIds {
     std::optional<TokenId> bos;
@@ -15,4 +15,4 @@ struct SpecialIds {
 [[nodiscard]] core::Result<SpecialIds> readSpecialIds(std::string_view config, const AddedTokens& added,
                                                       const TokenModel& model);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

@@ -6,7 +6,7 @@
 #include <array>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 namespace {
 
 using core::Result;
@@ -61,4 +61,4 @@ Result<SplitBehavior> readSplitBehavior(const JsonField& json, std::string_view 
     return known->second;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 
 /// Treatment of delimiters when splitting a text.
 enum class SplitBehavior : std::uint8_t { Removed, Isolated, MergedWithPrevious, MergedWithNext, Contiguous };
@@ -72,4 +72,4 @@ class JsonField;
 /// Reads the member "behavior". Errors: Unsupported.
 [[nodiscard]] core::Result<SplitBehavior> readSplitBehavior(const JsonField& json, std::string_view fallback);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

@@ -12,7 +12,7 @@
 #include <vector>
 
 // Steps of a Hugging Face tokenizer: normalizer, pre-tokenizer and model for encoding, decoder for decoding.
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 
 class JsonField;
 
@@ -107,4 +107,4 @@ class TokenDecoder {
 /// Removes spaces before English punctuation (" ." becomes "."), as WordPiece's decoder does. Errors: Limit.
 [[nodiscard]] core::Result<std::string> tidied(std::string_view text);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

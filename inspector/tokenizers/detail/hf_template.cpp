@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 namespace {
 
 using core::ErrorCode;
@@ -53,7 +53,7 @@ Result<Template> readTemplateProcessing(const JsonField& json) {
         ET_ASSIGN(const auto ids, specialIds(json, *special));
         std::vector<TokenId>& side = behind ? result.after : result.before;
         if (ids.size() > mostAround - side.size()) {
-            return fail(ErrorCode::Limit, fmt::format("more than {} tokens on a side", mostAround),
+            return fail(ErrorCode::Limit, fmt::format("more than {} tokens on one side", mostAround),
                         {.field = item.path()});
         }
         side.insert(side.end(), ids.begin(), ids.end());
@@ -78,7 +78,7 @@ Result<Template> readTemplate(const JsonField& json, int depth) {
     ET_ASSIGN(const JsonField typeField, json.member("type"));
     ET_ASSIGN(const auto type, typeField.text());
     if (depth > maxStepDepth) {
-        return fail(ErrorCode::Limit, "steps hold steps too deep", {.field = json.path()});
+        return fail(ErrorCode::Limit, "steps are nested too deeply", {.field = json.path()});
     }
     if (type == "TemplateProcessing") {
         return readTemplateProcessing(json);
@@ -106,4 +106,4 @@ Result<Template> readTemplate(const JsonField& json, int depth) {
     return result;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

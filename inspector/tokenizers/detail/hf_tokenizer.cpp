@@ -11,7 +11,7 @@
 
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 namespace {
 
 using core::Result;
@@ -323,4 +323,4 @@ OpenedTokenizer openHuggingFace(std::string_view bytes, std::string_view config)
     return std::make_unique<HfTokenizer>(std::move(parts));
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

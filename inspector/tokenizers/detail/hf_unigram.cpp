@@ -7,7 +7,7 @@
 #include <ranges>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 namespace {
 
 using core::ErrorCode;
@@ -102,7 +102,7 @@ Result<> UnigramModel::addPart(std::string_view part, std::vector<TokenId>& ids)
         return {};
     }
     if (!options.unknown) {
-        return fail(ErrorCode::Format, "the text needs an unknown token, and the model has none",
+        return fail(ErrorCode::Format, "the text needs an unknown token, but the model has none",
                     {.field = "model.unk_id"});
     }
     ids.push_back(*options.unknown);
@@ -154,7 +154,7 @@ Result<std::unique_ptr<TokenModel>> makeUnigramModel(const JsonField& json) {
                         {.field = field.path()});
         }
         if (piece.size() > maxTokenBytes) {
-            return fail(ErrorCode::Limit, fmt::format("a token of {} bytes", piece.size()),
+            return fail(ErrorCode::Limit, fmt::format("token too long: {} bytes", piece.size()),
                         {.field = item.path()});
         }
         if (!piece.empty()) {
@@ -167,7 +167,7 @@ Result<std::unique_ptr<TokenModel>> makeUnigramModel(const JsonField& json) {
     if (const auto unknown = json.find("unk_id")) {
         ET_ASSIGN(const auto id, unknown->integer(maxTokens));
         if (id >= vocabulary.pieces.size()) {
-            return unknown->expected("an id of the vocabulary");
+            return unknown->expected("an id in the vocabulary");
         }
         options.unknown = static_cast<TokenId>(id);
     }
@@ -175,4 +175,4 @@ Result<std::unique_ptr<TokenModel>> makeUnigramModel(const JsonField& json) {
     return std::make_unique<UnigramModel>(std::move(vocabulary), std::move(options));
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 namespace {
 
 using core::ErrorCode;
@@ -23,13 +23,13 @@ core::Result<HfVocabulary> readHfVocabulary(const JsonField& json) {
     result.pieces.reserve(object.size());
     for (const auto member : object) {
         if (member.key.size() > maxTokenBytes) {
-            return fail(ErrorCode::Limit, fmt::format("a token of {} bytes", member.key.size()),
+            return fail(ErrorCode::Limit, fmt::format("token too long: {} bytes", member.key.size()),
                         {.field = json.path()});
         }
         std::uint64_t id = 0;
         if (member.value.get(id) != simdjson::SUCCESS || id > highest) {
             return JsonField(member.value, fmt::format("{}[\"{}\"]", json.path(), member.key))
-                .expected(fmt::format("an id of 0 to {}", highest));
+                .expected(fmt::format("an id from 0 to {}", highest));
         }
         if (id >= result.pieces.size()) {
             result.pieces.resize(id + 1);
@@ -48,4 +48,4 @@ std::vector<std::optional<TokenId>> byteTokens(const HfVocabulary& vocabulary) {
     return tokens;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

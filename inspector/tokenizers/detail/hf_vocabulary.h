@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 
 /// Tokens by id and ids by token.
 struct HfVocabulary {
@@ -25,4 +25,4 @@ struct HfVocabulary {
 /// The ids of "<0x00>" to "<0xFF>", where present in the vocabulary.
 [[nodiscard]] std::vector<std::optional<TokenId>> byteTokens(const HfVocabulary& vocabulary);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 namespace {
 
 using core::ErrorCode;
@@ -146,4 +146,4 @@ Result<std::unique_ptr<TokenModel>> makeTokenModel(const JsonField& json) {
     return field->unknown();
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <utility>
 
-namespace et::inspector::detail::jinja {
+namespace et::inspector::tokenizers::detail::jinja {
 
 using core::ErrorCode;
 using core::Result;
@@ -74,7 +74,7 @@ Result<std::string> TokenReader::expectName() {
 Result<> TokenReader::mayNest() const {
     return depth < mostLevels
                ? Result<>()
-               : templateError(ErrorCode::Limit, fmt::format("nested more than {} deep", mostLevels),
+               : templateError(ErrorCode::Limit, fmt::format("nested more than {} levels deep", mostLevels),
                                peek().line);
 }
 
@@ -383,4 +383,4 @@ Result<ExprPtr> TokenReader::dictionary() {
     return dict;
 }
 
-}  // namespace et::inspector::detail::jinja
+}  // namespace et::inspector::tokenizers::detail::jinja

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::inspector::detail::jinja {
+namespace et::inspector::tokenizers::detail::jinja {
 
 /// Parser of expressions at a position in the tokens of a template.
 class TokenReader {
@@ -80,4 +80,4 @@ class TokenReader {
     std::size_t at = 0;
 };
 
-}  // namespace et::inspector::detail::jinja
+}  // namespace et::inspector::tokenizers::detail::jinja

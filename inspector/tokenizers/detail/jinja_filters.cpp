@@ -10,7 +10,7 @@
 #include <limits>
 #include <optional>
 
-namespace et::inspector::detail::jinja {
+namespace et::inspector::tokenizers::detail::jinja {
 namespace {
 
 using core::ErrorCode;
@@ -54,7 +54,7 @@ Result<Value> ofText(const Use& use) {
         ET_ASSIGN(const std::string from, argumentText(use, 0, "old", ""));
         ET_ASSIGN(const std::string to, argumentText(use, 1, "new", ""));
         if (from.empty()) {
-            return fail(ErrorCode::Format, "replace: nothing to replace is given");
+            return fail(ErrorCode::Format, "replace: missing text to replace");
         }
         ET_TRY(use.budget.take(text.size() / from.size() * to.size()));
         return made(replaced(text, from, to, std::numeric_limits<std::size_t>::max()), use.budget);
@@ -154,7 +154,7 @@ Result<Value> selected(const Use& use, const List& items) {
     const bool byAttribute = use.name.ends_with("attr");
     const std::size_t first = byAttribute ? 1 : 0;
     if (byAttribute && use.arguments.all.empty()) {
-        return fail(ErrorCode::Format, fmt::format("{}: no attribute is given", use.name));
+        return fail(ErrorCode::Format, fmt::format("{}: missing attribute", use.name));
     }
     Arguments rest;
     for (std::size_t i = first + 1; i < use.arguments.all.size(); ++i) {
@@ -228,7 +228,7 @@ Result<Value> pairsOf(const Use& use) {
     if (dict == nullptr) {
         return use.value.isUndefined()
                    ? Result<Value>(Value::list({}))
-                   : fail(ErrorCode::Format, fmt::format("{} has no items", use.value.kind()));
+                   : fail(ErrorCode::Format, fmt::format("{} is not iterable", use.value.kind()));
     }
     List pairs;
     for (const auto& [key, content] : dict->entries) {
@@ -341,9 +341,9 @@ constexpr std::array filters{
 Result<Value> filter(std::string_view name, const Value& value, const Arguments& arguments, Budget& budget) {
     const auto* const found = std::ranges::find(filters, name, &FilterTraits::name);
     if (found == filters.end()) {
-        return fail(ErrorCode::Unsupported, fmt::format("no filter '{}'", core::printable(name)));
+        return fail(ErrorCode::Unsupported, fmt::format("unknown filter '{}'", core::printable(name)));
     }
     return found->run({.name = found->name, .value = value, .arguments = arguments, .budget = budget});
 }
 
-}  // namespace et::inspector::detail::jinja
+}  // namespace et::inspector::tokenizers::detail::jinja

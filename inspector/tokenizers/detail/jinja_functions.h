@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::inspector::detail::jinja {
+namespace et::inspector::tokenizers::detail::jinja {
 
 /// Arguments of a filter, test, method or function, without the value it applies to.
 struct Arguments {
@@ -46,4 +46,4 @@ struct Arguments {
 /// `value.name` or `value[name]`; undefined if missing. Errors: Format (`value` is undefined).
 [[nodiscard]] core::Result<Value> attribute(const Value& value, const Value& name);
 
-}  // namespace et::inspector::detail::jinja
+}  // namespace et::inspector::tokenizers::detail::jinja

@@ -9,7 +9,7 @@
 #include <locale>
 #include <sstream>
 
-namespace et::inspector::detail::jinja {
+namespace et::inspector::tokenizers::detail::jinja {
 namespace {
 
 using core::ErrorCode;
@@ -31,7 +31,8 @@ Result<Value> range(const Arguments& arguments, Budget& budget) {
     for (std::size_t i = 0; i < std::min(count, bounds.size()); ++i) {
         const auto bound = arguments.all[i].integer();
         if (!bound) {
-            return fail(ErrorCode::Format, fmt::format("range: {} is no integer", arguments.all[i].kind()));
+            return fail(ErrorCode::Format,
+                        fmt::format("range: {} is not an integer", arguments.all[i].kind()));
         }
         bounds.at(count == 1 ? 1 : i) = *bound;
     }
@@ -68,7 +69,7 @@ Result<Value> formattedNow(const Arguments& arguments) {
 }  // namespace
 
 Result<Value> held(Value value) {
-    return value.isNamespace() ? fail(ErrorCode::Unsupported, "a namespace within another value")
+    return value.isNamespace() ? fail(ErrorCode::Unsupported, "unsupported namespace inside another value")
                                : Result<Value>(std::move(value));
 }
 
@@ -77,7 +78,7 @@ Result<Value> callGlobal(std::string_view name, const Arguments& arguments, Budg
         ET_ASSIGN(const std::string why,
                   arguments.all.empty() ? std::string() : textOf(arguments.all.front(), budget));
         return fail(ErrorCode::InvalidArgument,
-                    fmt::format("the template refuses the messages: {}", core::printable(why)));
+                    fmt::format("the template rejects the messages: {}", core::printable(why)));
     }
     if (name == "namespace" || name == "dict") {
         return dictOf(arguments, name == "namespace");
@@ -87,7 +88,7 @@ Result<Value> callGlobal(std::string_view name, const Arguments& arguments, Budg
     }
     return name == "strftime_now"
                ? formattedNow(arguments)
-               : fail(ErrorCode::Unsupported, fmt::format("no function '{}'", core::printable(name)));
+               : fail(ErrorCode::Unsupported, fmt::format("unknown function '{}'", core::printable(name)));
 }
 
-}  // namespace et::inspector::detail::jinja
+}  // namespace et::inspector::tokenizers::detail::jinja

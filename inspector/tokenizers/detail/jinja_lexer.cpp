@@ -8,7 +8,7 @@
 #include <array>
 #include <utility>
 
-namespace et::inspector::detail::jinja {
+namespace et::inspector::tokenizers::detail::jinja {
 namespace {
 
 using core::ErrorCode;
@@ -86,7 +86,7 @@ class Lexer {
         if (kind == '#') {
             const std::size_t end = source.find("#}", at + 2);
             if (end == std::string_view::npos) {
-                return templateError(ErrorCode::Format, "a comment does not end", start);
+                return templateError(ErrorCode::Format, "unterminated comment", start);
             }
             const bool strips = end > at + 2 && source[end - 1] == '-';
             advance(end + 2 - at);
@@ -122,7 +122,7 @@ class Lexer {
             const std::size_t next = source.find_first_not_of(blanks, at);
             advance((next == std::string_view::npos ? source.size() : next) - at);
             if (at >= source.size()) {
-                return templateError(ErrorCode::Format, fmt::format("a tag does not end with {}", close),
+                return templateError(ErrorCode::Format, fmt::format("unterminated tag: expected {}", close),
                                      start);
             }
             const bool signedEnd = (sees("-") || sees("+")) && source.substr(at + 1).starts_with(close);
@@ -198,7 +198,7 @@ class Lexer {
             ++end;
         }
         if (end >= source.size()) {
-            return templateError(ErrorCode::Format, "a string does not end", start);
+            return templateError(ErrorCode::Format, "unterminated string", start);
         }
         advance(end + 1 - at);
         tokens.push_back({.kind = TokenKind::String, .text = std::move(text), .line = start});
@@ -235,7 +235,7 @@ class Lexer {
                 return {};
             }
         }
-        return templateError(ErrorCode::Format, "{% raw %} does not end", start);
+        return templateError(ErrorCode::Format, "unterminated {% raw %}", start);
     }
 
     std::string_view source;
@@ -256,4 +256,4 @@ Result<std::vector<Token>> tokensOf(std::string_view source) {
     return Lexer(source).run();
 }
 
-}  // namespace et::inspector::detail::jinja
+}  // namespace et::inspector::tokenizers::detail::jinja

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::inspector::detail::jinja {
+namespace et::inspector::tokenizers::detail::jinja {
 
 enum class TokenKind : std::uint8_t {
     Text,         ///< text outside tags, after whitespace control
@@ -39,4 +39,4 @@ struct Token {
 /// unexpected character).
 [[nodiscard]] core::Result<std::vector<Token>> tokensOf(std::string_view source);
 
-}  // namespace et::inspector::detail::jinja
+}  // namespace et::inspector::tokenizers::detail::jinja

@@ -7,7 +7,7 @@
 #include <array>
 #include <limits>
 
-namespace et::inspector::detail::jinja {
+namespace et::inspector::tokenizers::detail::jinja {
 namespace {
 
 using core::ErrorCode;
@@ -182,8 +182,8 @@ Result<bool> test(std::string_view name, const Value& value, const Arguments& ar
     const auto* const compares = std::ranges::find(comparingTests, name, &ComparingTest::name);
     if (compares == comparingTests.end() || other == nullptr) {
         return fail(ErrorCode::Unsupported,
-                    fmt::format("no test '{}'{}", core::printable(name),
-                                compares == comparingTests.end() ? "" : " of one value"));
+                    fmt::format("unknown test '{}'{}", core::printable(name),
+                                compares == comparingTests.end() ? "" : " with one argument"));
     }
     ET_ASSIGN(const Value holds, binary(compares->sign, value, *other, budget));
     return holds.isTrue();
@@ -209,4 +209,4 @@ Result<Value> method(std::string_view name, const Value& value, const Arguments&
                 fmt::format("{} has no method '{}'", value.kind(), core::printable(name)));
 }
 
-}  // namespace et::inspector::detail::jinja
+}  // namespace et::inspector::tokenizers::detail::jinja

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace et::inspector::detail::jinja {
+namespace et::inspector::tokenizers::detail::jinja {
 namespace {
 
 using core::ErrorCode;
@@ -15,7 +15,8 @@ using core::fail;
 using core::Result;
 
 std::unexpected<core::Error> cannot(std::string_view sign, const Value& left, const Value& right) {
-    return fail(ErrorCode::Format, fmt::format("{} {} {}", left.kind(), sign, right.kind()));
+    return fail(ErrorCode::Format,
+                fmt::format("unsupported operands: {} {} {}", left.kind(), sign, right.kind()));
 }
 
 /// As in Python: // and % round down.
@@ -23,7 +24,7 @@ Result<Value> whole(std::string_view sign, std::int64_t left, std::int64_t right
     std::int64_t out = 0;
     const bool divides = sign == "//" || sign == "%";
     if (divides && right == 0) {
-        return fail(ErrorCode::Format, "a division by 0");
+        return fail(ErrorCode::Format, "division by zero");
     }
     bool over = false;
     if (sign == "+") {
@@ -45,7 +46,7 @@ Result<Value> whole(std::string_view sign, std::int64_t left, std::int64_t right
 
 Result<Value> real(std::string_view sign, double left, double right) {
     if ((sign == "/" || sign == "//" || sign == "%") && right == 0) {
-        return fail(ErrorCode::Format, "a division by 0");
+        return fail(ErrorCode::Format, "division by zero");
     }
     if (sign == "/") {
         return Value(left / right);
@@ -62,7 +63,7 @@ Result<Value> real(std::string_view sign, double left, double right) {
 Result<Value> repeated(const std::string& text, std::int64_t count, Budget& budget) {
     const std::uint64_t times = count > 0 ? static_cast<std::uint64_t>(count) : 0;
     if (!text.empty() && times > budget.bytes / text.size()) {
-        return fail(ErrorCode::Limit, "a text is too long");
+        return fail(ErrorCode::Limit, "string too long");
     }
     ET_TRY(budget.take(text.size() * times));
     std::string out;
@@ -95,7 +96,7 @@ Result<std::int64_t> bound(const Value& given, std::int64_t otherwise, std::int6
     }
     const auto at = given.integer();
     if (!at) {
-        return fail(ErrorCode::Format, fmt::format("{} as a bound of a slice", given.kind()));
+        return fail(ErrorCode::Format, fmt::format("invalid slice bound: {}", given.kind()));
     }
     const std::int64_t from = *at < 0 ? std::max(*at, -size - 1) + size : *at;
     return backwards ? std::clamp<std::int64_t>(from, -1, size - 1) : std::clamp<std::int64_t>(from, 0, size);
@@ -141,14 +142,14 @@ Result<Value> slice(const Value& value, const std::vector<Value>& bounds, Budget
     ET_ASSIGN(const List items, itemsOf(value));
     const bool isText = value.as<std::string>() != nullptr;
     if (!isText && value.items() == nullptr) {
-        return fail(ErrorCode::Format, fmt::format("a slice of {}", value.kind()));
+        return fail(ErrorCode::Format, fmt::format("cannot slice {}", value.kind()));
     }
     const auto size = static_cast<std::int64_t>(items.size());
     ET_TRY(budget.step(items.size()));
     const bool hasStep = !bounds[2].isUndefined() && bounds[2].as<None>() == nullptr;
     const std::int64_t step = hasStep ? bounds[2].integer().value_or(0) : 1;
     if (step == 0) {
-        return fail(ErrorCode::Format, "the step of a slice is no number, or 0");
+        return fail(ErrorCode::Format, "the step of a slice is zero or not a number");
     }
     const bool back = step < 0;
     ET_ASSIGN(const std::int64_t start, bound(bounds[0], back ? size - 1 : 0, size, back));
@@ -188,7 +189,7 @@ Result<List> itemsOf(const Value& value) {
     if (value.isUndefined()) {
         return items;
     }
-    return fail(ErrorCode::Format, fmt::format("{} is no list", value.kind()));
+    return fail(ErrorCode::Format, fmt::format("{} is not a list", value.kind()));
 }
 
 Result<Value> attribute(const Value& value, const Value& name) {
@@ -214,4 +215,4 @@ Result<Value> attribute(const Value& value, const Value& name) {
     return Value(Undefined{key != nullptr ? *key : std::string("[]")});
 }
 
-}  // namespace et::inspector::detail::jinja
+}  // namespace et::inspector::tokenizers::detail::jinja

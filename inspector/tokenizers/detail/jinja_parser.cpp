@@ -8,7 +8,7 @@
 #include <initializer_list>
 #include <utility>
 
-namespace et::inspector::detail::jinja {
+namespace et::inspector::tokenizers::detail::jinja {
 namespace {
 
 using core::ErrorCode;
@@ -93,7 +93,7 @@ Result<Node> Parser::statement(const std::string& tag, std::size_t line) {
                                                       "call",    "filter", "with", "autoescape", "do"};
     const bool isKnown = std::ranges::contains(others, tag);
     return templateError(isKnown ? ErrorCode::Unsupported : ErrorCode::Format,
-                         isKnown ? fmt::format("{{% {} %}} is not run here", tag)
+                         isKnown ? fmt::format("{{% {} %}} is not supported", tag)
                                  : fmt::format("unexpected tag '{}'", core::printable(tag)),
                          line);
 }
@@ -134,7 +134,7 @@ Result<Node> Parser::parseFor(std::size_t line) {
     }
     node.exprs.push_back(std::move(filter));
     if (reader.sees(TokenKind::Name, "recursive")) {
-        return templateError(ErrorCode::Unsupported, "recursive loops are not run here", line);
+        return templateError(ErrorCode::Unsupported, "recursive loops are not supported", line);
     }
     ET_TRY(closeTag());
     ET_ASSIGN(Body loop, block({"else", "endfor"}));
@@ -205,4 +205,4 @@ Result<Body> parse(std::string_view source) {
     return Parser(std::move(tokens)).all();
 }
 
-}  // namespace et::inspector::detail::jinja
+}  // namespace et::inspector::tokenizers::detail::jinja

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <utility>
 
-namespace et::inspector::detail::jinja {
+namespace et::inspector::tokenizers::detail::jinja {
 namespace {
 
 using core::ErrorCode;
@@ -187,7 +187,7 @@ Result<Value> Run::evalCall(const Expr& expr) {
 /// A macro sees the given values and those set by the template, but not the scope of its call.
 Result<Value> Run::callMacro(const MacroNode& macro, const Arguments& arguments) {
     if (calls >= mostCalls) {
-        return fail(ErrorCode::Limit, fmt::format("macros call one another more than {} deep", mostCalls));
+        return fail(ErrorCode::Limit, fmt::format("macros are nested more than {} calls deep", mostCalls));
     }
     Dict scope;
     const std::size_t required = macro.parameters.size() - macro.defaults.size();
@@ -336,7 +336,7 @@ Result<> Run::set(const Node& node, const Value& value) {
     const Value space = lookUp(node.names.front());
     if (!space.isNamespace()) {
         return fail(ErrorCode::Format,
-                    fmt::format("'{}' is no namespace", core::printable(node.names.front())));
+                    fmt::format("'{}' is not a namespace", core::printable(node.names.front())));
     }
     ET_ASSIGN(Value kept, held(value));
     space.entries()->set(node.text, std::move(kept));
@@ -366,4 +366,4 @@ Result<std::string> render(const Body& body, const Dict& values) {
     return std::move(run.out);
 }
 
-}  // namespace et::inspector::detail::jinja
+}  // namespace et::inspector::tokenizers::detail::jinja

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace et::inspector::detail::jinja {
+namespace et::inspector::tokenizers::detail::jinja {
 namespace {
 
 char upperLetter(char letter) {
@@ -94,4 +94,4 @@ std::string replaced(std::string_view text, std::string_view from, std::string_v
     return out + std::string(text);
 }
 
-}  // namespace et::inspector::detail::jinja
+}  // namespace et::inspector::tokenizers::detail::jinja

@@ -6,7 +6,7 @@
 #include <vector>
 
 /// Text with Python's semantics: a sequence of characters, encoded as UTF-8.
-namespace et::inspector::detail::jinja {
+namespace et::inspector::tokenizers::detail::jinja {
 
 [[nodiscard]] std::vector<std::string_view> charactersOf(std::string_view text);
 /// Removes characters in `letters` from the ends selected by `left` and `right`.
@@ -25,4 +25,4 @@ namespace et::inspector::detail::jinja {
 
 inline constexpr std::string_view blanks = " \t\r\n\f\v";
 
-}  // namespace et::inspector::detail::jinja
+}  // namespace et::inspector::tokenizers::detail::jinja

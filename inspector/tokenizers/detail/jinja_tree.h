@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace et::inspector::detail::jinja {
+namespace et::inspector::tokenizers::detail::jinja {
 
 enum class ExprKind : std::uint8_t {
     Literal,    ///< `literal`
@@ -64,4 +64,4 @@ struct MacroNode {
 /// deeply).
 [[nodiscard]] core::Result<Body> parse(std::string_view source);
 
-}  // namespace et::inspector::detail::jinja
+}  // namespace et::inspector::tokenizers::detail::jinja

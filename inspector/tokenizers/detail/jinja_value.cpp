@@ -9,7 +9,7 @@
 #include <cmath>
 #include <type_traits>
 
-namespace et::inspector::detail::jinja {
+namespace et::inspector::tokenizers::detail::jinja {
 namespace {
 
 using core::ErrorCode;
@@ -19,7 +19,7 @@ using core::Result;
 constexpr std::size_t deepest = 32;
 
 std::unexpected<core::Error> tooDeep() {
-    return fail(ErrorCode::Limit, fmt::format("values nested more than {} deep", deepest));
+    return fail(ErrorCode::Limit, fmt::format("values nested more than {} levels deep", deepest));
 }
 
 std::string floatText(double number) {
@@ -91,7 +91,7 @@ class Writer {
         } else if (value.as<None>() != nullptr) {
             out += json ? "null" : "None";
         } else if (json) {
-            return fail(ErrorCode::Format, fmt::format("{} has no JSON", value.kind()));
+            return fail(ErrorCode::Format, fmt::format("{} cannot be converted to JSON", value.kind()));
         } else {
             out += value.isUndefined() ? "Undefined" : "<macro>";
         }
@@ -165,7 +165,7 @@ Result<> Budget::step(std::uint64_t count) {
 
 Result<> Budget::take(std::uint64_t count) {
     if (count > bytes) {
-        return fail(ErrorCode::Limit, "the template makes too much text");
+        return fail(ErrorCode::Limit, "the template produces too much text");
     }
     bytes -= count;
     return {};
@@ -265,14 +265,15 @@ Result<int> compare(const Value& a, const Value& b) {
     if (const auto *left = a.as<std::string>(), *right = b.as<std::string>(); left && right) {
         return left->compare(*right);
     }
-    return fail(ErrorCode::Format, fmt::format("{} and {} have no order", a.kind(), b.kind()));
+    return fail(ErrorCode::Format, fmt::format("{} and {} cannot be ordered", a.kind(), b.kind()));
 }
 
 Result<bool> contains(const Value& container, const Value& item, Budget& budget) {
     if (const auto* text = container.as<std::string>()) {
         const auto* part = item.as<std::string>();
-        return part != nullptr ? Result<bool>(text->contains(*part))
-                               : fail(ErrorCode::Format, fmt::format("{} in a string", item.kind()));
+        return part != nullptr
+                   ? Result<bool>(text->contains(*part))
+                   : fail(ErrorCode::Format, fmt::format("cannot search {} in a string", item.kind()));
     }
     if (const Dict* dict = container.entries()) {
         const auto* key = item.as<std::string>();
@@ -280,7 +281,7 @@ Result<bool> contains(const Value& container, const Value& item, Budget& budget)
     }
     const List* list = container.items();
     if (list == nullptr) {
-        return fail(ErrorCode::Format, fmt::format("{} holds no values", container.kind()));
+        return fail(ErrorCode::Format, fmt::format("{} does not contain values", container.kind()));
     }
     for (const Value& each : *list) {
         ET_ASSIGN(const bool same, equal(each, item, budget));
@@ -291,4 +292,4 @@ Result<bool> contains(const Value& container, const Value& item, Budget& budget)
     return false;
 }
 
-}  // namespace et::inspector::detail::jinja
+}  // namespace et::inspector::tokenizers::detail::jinja

@@ -15,7 +15,7 @@
 
 /// Chat templates: the subset of the Jinja language (https://jinja.palletsprojects.com) used by language
 /// models, with the settings of Hugging Face's library.
-namespace et::inspector::detail::jinja {
+namespace et::inspector::tokenizers::detail::jinja {
 
 class Value;
 struct MacroNode;
@@ -99,4 +99,4 @@ struct Budget {
 /// `item in container`. Errors: Format (not a container), Limit.
 [[nodiscard]] core::Result<bool> contains(const Value& container, const Value& item, Budget& budget);
 
-}  // namespace et::inspector::detail::jinja
+}  // namespace et::inspector::tokenizers::detail::jinja

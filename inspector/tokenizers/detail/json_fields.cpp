@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 namespace {
 
 using core::ErrorCode;
@@ -44,7 +44,7 @@ Result<JsonField> JsonField::member(std::string_view name) const {
     if (auto found = find(name)) {
         return *std::move(found);
     }
-    return fail(ErrorCode::Format, fmt::format("has no \"{}\"", name), {.field = place});
+    return fail(ErrorCode::Format, fmt::format("missing \"{}\"", name), {.field = place});
 }
 
 Result<std::string_view> JsonField::text() const {
@@ -68,7 +68,7 @@ Result<std::uint64_t> JsonField::integer(std::uint64_t max) const {
         return expected("an integer");
     }
     if (result > max) {
-        return fail(ErrorCode::Limit, fmt::format("{} is above {}", result, max), {.field = place});
+        return fail(ErrorCode::Limit, fmt::format("{} exceeds {}", result, max), {.field = place});
     }
     return result;
 }
@@ -109,7 +109,7 @@ std::unexpected<core::Error> JsonField::expected(std::string_view what) const {
 }
 
 std::unexpected<core::Error> JsonField::unknown() const {
-    return fail(ErrorCode::Unsupported, fmt::format("{} is not known to this version", shortText()),
+    return fail(ErrorCode::Unsupported, fmt::format("{} is not supported by this version", shortText()),
                 {.field = place});
 }
 
@@ -136,4 +136,4 @@ Result<JsonField> parseJson(simdjson::dom::parser& parser, std::string_view byte
     return JsonField(root, "");
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 
 /// A value in a tokenizer's JSON with its path for errors. Borrows from the parsed document.
 class JsonField {
@@ -59,4 +59,4 @@ class JsonField {
 /// Parses a document into `parser`, which owns it. Errors: Format.
 [[nodiscard]] core::Result<JsonField> parseJson(simdjson::dom::parser& parser, std::string_view bytes);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

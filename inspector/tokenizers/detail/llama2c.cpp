@@ -11,7 +11,7 @@
 #include <charconv>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 namespace {
 
 using core::ErrorCode;
@@ -200,7 +200,8 @@ Result<> checkPadding(std::int32_t size, std::int32_t present) {
     constexpr std::int64_t paddingAlways = 65536;
     constexpr std::int64_t paddingPerToken = 16;
     if (size - present > paddingAlways + (paddingPerToken * present)) {
-        return fail(ErrorCode::Limit, fmt::format("{} tokens, of which the file has {}", size, present),
+        return fail(ErrorCode::Limit,
+                    fmt::format("vocabulary of {} tokens, but the file contains {}", size, present),
                     {.field = "vocab_size", .offset = 0});
     }
     return {};
@@ -217,7 +218,7 @@ Result<Llama2cVocabulary> readVocabulary(core::ByteReader& file) {
     }
     if (bos < 0 || bos >= size || eos < 0 || eos >= size) {
         return fail(ErrorCode::Format,
-                    fmt::format("BOS {} or EOS {} is outside of the vocabulary of {}", bos, eos, size),
+                    fmt::format("BOS {} or EOS {} is outside the vocabulary of {}", bos, eos, size),
                     {.field = "bos", .offset = 4});
     }
     Llama2cVocabulary result;
@@ -259,4 +260,4 @@ OpenedTokenizer openLlama2c(std::string_view bytes) {
     return std::make_unique<Llama2cTokenizer>(std::move(vocabulary));
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

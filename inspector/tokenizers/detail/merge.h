@@ -11,7 +11,7 @@
 
 // Byte-pair encoding: repeatedly merges the best pair of neighbours, the leftmost if several are equal, until
 // no pair can be merged.
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 
 /// A token of the word, with the bytes it covers.
 struct Symbol {
@@ -95,4 +95,4 @@ void mergeSymbols(std::vector<Symbol>& symbols, const Find& find) {
     std::erase_if(symbols, [](const Symbol& symbol) { return symbol.size == 0; });
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

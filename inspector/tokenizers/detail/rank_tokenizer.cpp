@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 namespace {
 
 using core::ErrorCode;
@@ -168,4 +168,4 @@ OpenedTokenizer makeRankTokenizer(RankVocabulary vocabulary) {
     return std::make_unique<RankTokenizer>(std::move(vocabulary), std::move(split));
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 
 /// Vocabulary of a tokenizer of ranked byte strings (tiktoken, tekken).
 struct RankVocabulary {
@@ -27,4 +27,4 @@ struct RankVocabulary {
 /// lowest rank merge first. Errors: those of Regex.
 [[nodiscard]] OpenedTokenizer makeRankTokenizer(RankVocabulary vocabulary);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

@@ -12,7 +12,7 @@
 #include <cstring>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 namespace {
 
 using core::ErrorCode;
@@ -85,8 +85,8 @@ Regex::~Regex() = default;
 
 Result<Regex> Regex::compile(std::string_view pattern, RegexDialect dialect) {
     if (pattern.size() > maxPattern) {
-        return fail(ErrorCode::Limit,
-                    fmt::format("a pattern of {} bytes, at most {} are read", pattern.size(), maxPattern));
+        return fail(ErrorCode::Limit, fmt::format("a pattern of {} bytes exceeds the maximum of {}",
+                                                  pattern.size(), maxPattern));
     }
     ET_ASSIGN(const TranslatedPattern translated, translatePattern(pattern, dialect));
     std::uint32_t options = PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C;
@@ -101,7 +101,7 @@ Result<Regex> Regex::compile(std::string_view pattern, RegexDialect dialect) {
 Result<Regex> Regex::literal(std::string_view text) {
     if (text.size() > maxPattern) {
         return fail(ErrorCode::Limit,
-                    fmt::format("a text of {} bytes, at most {} are read", text.size(), maxPattern));
+                    fmt::format("a text of {} bytes exceeds the maximum of {}", text.size(), maxPattern));
     }
     ET_ASSIGN(Code code, compileCode(text, PCRE2_LITERAL));
     return Regex(std::make_unique<const Compiled>(std::move(code)));
@@ -237,4 +237,4 @@ Result<std::optional<TextRange>> Regex::Matches::next() {
     return std::nullopt;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

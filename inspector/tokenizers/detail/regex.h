@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 
 /// A range of a text, in bytes.
 struct TextRange {
@@ -74,4 +74,4 @@ struct TranslatedPattern {
 [[nodiscard]] core::Result<TranslatedPattern> translatePattern(std::string_view pattern,
                                                                RegexDialect dialect);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 namespace {
 
 using core::ErrorCode;
@@ -105,7 +105,7 @@ Result<> Translator::property() {
     }
     const std::size_t close = rest().find('}');
     if (close == std::string_view::npos) {
-        return unsupported("a property without an end");
+        return unsupported("unterminated property");
     }
     std::string_view name = rest().substr(3, close - 3);
     const bool negated = name.starts_with('^');
@@ -130,7 +130,7 @@ Result<> Translator::codePoint() {
     if (rest().size() > 2 && rest()[2] == '{') {
         const std::size_t close = rest().find('}');
         if (close == std::string_view::npos) {
-            return unsupported("a code point without an end");
+            return unsupported("unterminated code point");
         }
         digits = rest().substr(3, close - 3);
         at += close + 1;
@@ -145,7 +145,7 @@ Result<> Translator::codePoint() {
 
 Result<> Translator::escape() {
     if (rest().size() < 2) {
-        return unsupported("a backslash at the end");
+        return unsupported("trailing backslash");
     }
     const char letter = rest()[1];
     if (letter == 'p' || letter == 'P') {
@@ -158,7 +158,7 @@ Result<> Translator::escape() {
     if (known != classEscapes.end()) {
         const std::string_view meaning = depth > 0 ? known->inside : known->outside;
         if (meaning.empty()) {
-            return unsupported(fmt::format("\\{} in a class", letter));
+            return unsupported(fmt::format("\\{} in a character class", letter));
         }
         result.text += meaning;
         at += 2;
@@ -167,7 +167,7 @@ Result<> Translator::escape() {
     if ((letter == 'h' || letter == 'H') && dialect == RegexDialect::Oniguruma) {
         const std::string_view digits = letter == 'h' ? "[0-9a-fA-F]" : "[^0-9a-fA-F]";
         if (depth > 0) {
-            return unsupported(fmt::format("\\{} in a class", letter));
+            return unsupported(fmt::format("\\{} in a character class", letter));
         }
         result.text += digits;
         at += 2;
@@ -187,7 +187,7 @@ Result<> Translator::openBracket() {
     if (depth > 0 && rest().starts_with("[:")) {
         const std::size_t close = rest().find(":]");
         if (close == std::string_view::npos) {
-            return unsupported("a class without an end");
+            return unsupported("unterminated character class");
         }
         copy(close + 2);
         return {};
@@ -246,4 +246,4 @@ Result<TranslatedPattern> translatePattern(std::string_view pattern, RegexDialec
     return Translator(pattern, dialect).run();
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

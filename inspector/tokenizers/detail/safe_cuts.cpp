@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 namespace {
 
 struct NextCharacter {
@@ -73,4 +73,4 @@ std::size_t SafeCuts::piece(std::string_view text) const {
     return at;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

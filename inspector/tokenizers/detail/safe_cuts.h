@@ -6,7 +6,7 @@
 #include <string_view>
 #include <unordered_set>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 
 /// Positions at which a text can be split before byte-pair encoding without changing its tokens: between two
 /// characters that are adjacent in no token. Splits a text without pre-tokenizer into words, which are short
@@ -39,4 +39,4 @@ class SafeCuts {
     Unknown unknown;
 };
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

@@ -9,7 +9,7 @@
 #include <charconv>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 namespace {
 
 using core::ErrorCode;
@@ -145,7 +145,7 @@ Result<> SentencePieceTokenizer::load(std::string_view bytes) {
         return fail(ErrorCode::Format, fmt::format("SentencePiece: {}", error.what()));
     }
     if (static_cast<std::size_t>(processor.GetPieceSize()) != model.pieces.size()) {
-        return fail(ErrorCode::Format, "SentencePiece reads another number of pieces");
+        return fail(ErrorCode::Format, "SentencePiece reads a different number of pieces");
     }
     return {};
 }
@@ -187,4 +187,4 @@ OpenedTokenizer openSentencePiece(std::string_view bytes) {
     return tokenizer;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

@@ -10,7 +10,7 @@
 #include <unordered_set>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 namespace {
 
 using core::ErrorCode;
@@ -95,10 +95,10 @@ Result<std::optional<WireField>> WireReader::next() {
             break;
         }
         default:
-            return broken("no protocol buffer");
+            return broken("not a protocol buffer");
     }
     if (field.number == 0 || size > bytes.size() - at) {
-        return broken(fmt::format("a field of {} bytes does not fit", size));
+        return broken(fmt::format("a field of {} bytes exceeds the remaining data", size));
     }
     field.bytes = bytes.substr(at, size);
     at += size;
@@ -132,7 +132,7 @@ Result<> readPiece(const WireField& message, std::string_view whole, SentencePie
                 piece.text = field.bytes;
             } else if (field.number == 3) {
                 if (field.integer < 1 || field.integer > 6) {
-                    return fail(ErrorCode::Unsupported, fmt::format("type {} is not known", field.integer),
+                    return fail(ErrorCode::Unsupported, fmt::format("unknown type {}", field.integer),
                                 {.field = name, .offset = field.offset});
                 }
                 piece.kind = static_cast<PieceKind>(field.integer);
@@ -140,7 +140,7 @@ Result<> readPiece(const WireField& message, std::string_view whole, SentencePie
             return {};
         }));
     if (piece.text.empty() || piece.text.contains('\0') || !isText(piece.text)) {
-        return fail(ErrorCode::Format, fmt::format("expected a text of 1 to {} bytes", maxPieceBytes),
+        return fail(ErrorCode::Format, fmt::format("expected a string of 1 to {} bytes", maxPieceBytes),
                     {.field = name, .offset = message.offset});
     }
     if (model.pieces.size() >= maxTokens) {
@@ -205,12 +205,12 @@ Result<> checkPieces(const SentencePieceModel& model) {
         const auto& [text, kind] = model.pieces[id];
         const std::string field = fmt::format("pieces[{}]", id);
         if (!seen.insert(text).second) {
-            return fail(ErrorCode::Format, fmt::format("\"{}\" for a second time", text), {.field = field});
+            return fail(ErrorCode::Format, fmt::format("duplicate \"{}\"", text), {.field = field});
         }
         unknowns += kind == PieceKind::Unknown ? 1 : 0;
         bytes += kind == PieceKind::Byte ? 1 : 0;
         if (kind == PieceKind::Byte && (!model.byteFallback || !isBytePiece(text))) {
-            return fail(ErrorCode::Format, fmt::format("\"{}\" is no byte of byte_fallback", text),
+            return fail(ErrorCode::Format, fmt::format("\"{}\" is not a byte of byte_fallback", text),
                         {.field = field});
         }
     }
@@ -219,7 +219,7 @@ Result<> checkPieces(const SentencePieceModel& model) {
                     {.field = "pieces"});
     }
     if (model.byteFallback && bytes != 256) {
-        return fail(ErrorCode::Format, fmt::format("expected 256 pieces for bytes, got {}", bytes),
+        return fail(ErrorCode::Format, fmt::format("expected 256 byte pieces, got {}", bytes),
                     {.field = "pieces"});
     }
     return {};
@@ -257,15 +257,15 @@ Result<SentencePieceModel> readSentencePieceModel(std::string_view bytes) {
         }
     }));
     if (model.modelType < 1 || model.modelType > 4) {
-        return fail(ErrorCode::Unsupported, fmt::format("model type {} is not known", model.modelType),
+        return fail(ErrorCode::Unsupported, fmt::format("unknown model type {}", model.modelType),
                     {.field = "trainer_spec.model_type"});
     }
     if (!model.denormalizerMap.empty()) {
-        return fail(ErrorCode::Unsupported, "a denormalizer is not known to this version",
+        return fail(ErrorCode::Unsupported, "denormalizers are not supported by this version",
                     {.field = "denormalizer_spec.precompiled_charsmap"});
     }
     if (!isText(model.unknownSurface)) {
-        return fail(ErrorCode::Format, fmt::format("expected a text of at most {} bytes", maxPieceBytes),
+        return fail(ErrorCode::Format, fmt::format("expected a string of at most {} bytes", maxPieceBytes),
                     {.field = "trainer_spec.unk_surface"});
     }
     ET_TRY(checkMap(model.charsMap, "normalizer_spec.precompiled_charsmap"));
@@ -273,4 +273,4 @@ Result<SentencePieceModel> readSentencePieceModel(std::string_view bytes) {
     return model;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 
 /// SentencePiece's piece types, with its numbers.
 enum class PieceKind : std::uint8_t { Normal = 1, Unknown, Control, UserDefined, Unused, Byte };
@@ -34,4 +34,4 @@ struct SentencePieceModel {
 /// Errors: Format, Limit, Unsupported (an unknown model type or denormalizer), with the field.
 [[nodiscard]] core::Result<SentencePieceModel> readSentencePieceModel(std::string_view bytes);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

@@ -9,7 +9,7 @@
 #include <array>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 namespace {
 
 using core::ErrorCode;
@@ -86,7 +86,7 @@ Result<> readTekkenVocabulary(const JsonField& field, std::size_t count, RankVoc
         ET_ASSIGN(const auto text, encoded.text());
         auto bytes = base64Decoded(text);
         if (!bytes || bytes->empty()) {
-            return encoded.expected("base64 of a token");
+            return encoded.expected("a base64-encoded token");
         }
         vocabulary.pieces.push_back(std::move(*bytes));
         ++index;
@@ -129,4 +129,4 @@ OpenedTokenizer openTekken(std::string_view bytes) {
     return made ? std::move(made) : std::unexpected(patternField.placed(std::move(made).error()));
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

@@ -8,7 +8,7 @@
 #include <charconv>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 namespace {
 
 using core::ErrorCode;
@@ -108,14 +108,14 @@ OpenedTokenizer openTiktoken(std::string_view bytes) {
                         {.field = field, .offset = offset});
         }
         if (read->rank >= std::min(maxTokens, whole)) {  // a file has at least one byte per token
-            return fail(ErrorCode::Limit, fmt::format("a rank of {} is too high", read->rank),
+            return fail(ErrorCode::Limit, fmt::format("rank {} is too high", read->rank),
                         {.field = field, .offset = offset});
         }
         if (read->rank >= vocabulary.pieces.size()) {
             vocabulary.pieces.resize(std::size_t{read->rank} + 1);
         }
         if (!vocabulary.pieces[read->rank].empty()) {
-            return fail(ErrorCode::Format, fmt::format("rank {} for a second time", read->rank),
+            return fail(ErrorCode::Format, fmt::format("duplicate rank {}", read->rank),
                         {.field = field, .offset = offset});
         }
         vocabulary.pieces[read->rank] = std::move(read->bytes);
@@ -124,4 +124,4 @@ OpenedTokenizer openTiktoken(std::string_view bytes) {
     return makeRankTokenizer(std::move(vocabulary));
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

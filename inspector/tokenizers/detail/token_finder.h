@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 
 /// Finds the tokens of a list in a text: leftmost first, the longest if several start there.
 class TokenFinder {
@@ -50,4 +50,4 @@ class TokenFinder {
     std::bitset<256> firstBytes;
 };
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <memory>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 namespace {
 
 using core::ErrorCode;
@@ -158,4 +158,4 @@ std::size_t graphemeLength(std::string_view text) {
     return length;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

@@ -7,7 +7,7 @@
 #include <string_view>
 
 // Unicode properties and normalization (utf8proc). Texts must be well-formed UTF-8.
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 
 enum class NormalForm : std::uint8_t { Nfc, Nfd, Nfkc, Nfkd };
 
@@ -42,13 +42,13 @@ void appendUtf8(char32_t character, std::string& out);
 template <class Take>
 void eachCharacter(std::string_view text, const Take& take);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail
 
 #include "runtime/core/utf8.h"
 
 #include <algorithm>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 
 template <class Take>
 void eachCharacter(std::string_view text, const Take& take) {
@@ -61,4 +61,4 @@ void eachCharacter(std::string_view text, const Take& take) {
     }
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 namespace {
 
 /// Number of bytes at the start of `text` that could begin a character, if none is complete; at least 1.
@@ -74,4 +74,4 @@ std::string utf8Lossy(std::string_view bytes, Replace rule) {
     return out;
 }
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 
 inline constexpr std::string_view replacementCharacter = "\xEF\xBF\xBD";
 
@@ -31,4 +31,4 @@ class Utf8Stream {
 /// Converts `bytes` to valid UTF-8.
 [[nodiscard]] std::string utf8Lossy(std::string_view bytes, Replace rule);
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace et::inspector::detail {
+namespace et::inspector::tokenizers::detail {
 
 /// Hash for maps with heterogeneous lookup.
 struct TextHash {
@@ -63,4 +63,4 @@ class WordCache {
     std::mutex mutex;
 };
 
-}  // namespace et::inspector::detail
+}  // namespace et::inspector::tokenizers::detail

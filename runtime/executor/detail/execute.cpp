@@ -27,7 +27,7 @@ core::Result<bool> isTrue(const core::Value& condition) {
     const auto* tensor = condition.as<Tensor>();
     if (tensor == nullptr || tensor->dtype() != core::ScalarType::Bool) {
         return core::fail(ErrorCode::InvalidArgument,
-                          fmt::format("expected a condition of Bool or bool Tensor, got {}",
+                          fmt::format("expected a condition of type Bool or bool Tensor, got {}",
                                       tensor != nullptr ? describe(*tensor) : condition.kindName()));
     }
     // Compared as bytes: a program may contain values other than 0 and 1.
@@ -165,7 +165,7 @@ core::Result<> Method::Impl::executeElsewhere() {
     for (const program::ValueId id : method.outputs) {
         results.push_back(&values.at(id));
     }
-    ET_ASSIGN(const TimesElsewhere times, elsewhere->execute(given, results, tracer));
+    ET_ASSIGN(const RemoteTimes times, elsewhere->execute(given, results, tracer));
     executed = times.instructions;
     nanosecondsElsewhere = times.nanoseconds;
     return {};
@@ -177,11 +177,11 @@ core::Result<> Method::Impl::runSteps() {
     for (std::size_t at = 0; at < steps.all.size();) {
         Step& step = steps.all[at];
         if (executed == limit) {
-            return std::unexpected(located(
-                {.code = ErrorCode::Limit,
-                 .message = fmt::format(
-                     "expected an end after at most {} instructions: a loop that does not end?", limit)},
-                step));
+            return std::unexpected(
+                located({.code = ErrorCode::Limit,
+                         .message = fmt::format(
+                             "exceeded the maximum of {} instructions: possibly an infinite loop", limit)},
+                        step));
         }
         if (cancel != nullptr && cancel->load(std::memory_order_relaxed)) {
             return std::unexpected(located({.code = ErrorCode::Cancelled, .message = "cancelled"}, step));

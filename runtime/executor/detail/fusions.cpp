@@ -1,7 +1,7 @@
 #include "runtime/executor/detail/fusions.h"
 
 #include "runtime/core/value.h"
-#include "runtime/kernels/followers.h"
+#include "runtime/kernels/fused_tail.h"
 
 #include <algorithm>
 #include <bit>

@@ -88,18 +88,18 @@ bool refill(const InputSlot& slot, const TensorInput& given) {
 /// Checks a scalar input. Its value is fixed at export and cannot be changed.
 core::Result<> checkNumber(const program::Value& declared, const InputValue& given) {
     const auto wrong = [&](const auto& expected) {
-        return core::fail(ErrorCode::InvalidArgument,
-                          fmt::format("expected {} {}, which the program was exported for, got {}",
-                                      program::valueTypeName(declared), expected,
-                                      std::visit(
-                                          []<class T>(const T& value) -> std::string {
-                                              if constexpr (std::is_arithmetic_v<T>) {
-                                                  return fmt::format("{}", value);
-                                              } else {
-                                                  return "no number";
-                                              }
-                                          },
-                                          given)));
+        return core::fail(
+            ErrorCode::InvalidArgument,
+            fmt::format("expected {} {} as exported, got {}", program::valueTypeName(declared), expected,
+                        std::visit(
+                            []<class T>(const T& value) -> std::string {
+                                if constexpr (std::is_arithmetic_v<T>) {
+                                    return fmt::format("{}", value);
+                                } else {
+                                    return "no number";
+                                }
+                            },
+                            given)));
     };
     if (const auto* number = declared.as<std::int64_t>()) {
         const auto* same = std::get_if<std::int64_t>(&given);
@@ -160,7 +160,7 @@ void bindMemory(Tensor& tensor, std::span<std::byte> memory) {
 }
 
 std::unexpected<core::Error> notTheCallers() {
-    return core::fail(ErrorCode::InvalidArgument, "expected a tensor whose memory the program does not plan");
+    return core::fail(ErrorCode::InvalidArgument, "expected a tensor without planned memory");
 }
 
 }  // namespace
@@ -214,7 +214,7 @@ void Method::Impl::forgetAliases() {
 core::Result<> Method::Impl::setInput(std::size_t index, const InputValue& value) {
     if (index >= inputs.size()) {
         return core::fail(ErrorCode::InvalidArgument,
-                          fmt::format("expected an input below {}, got {}", inputs.size(), index));
+                          fmt::format("expected an input index below {}, got {}", inputs.size(), index));
     }
     InputSlot& slot = inputs[index];
     if (!slot.isTensor) {
@@ -238,7 +238,7 @@ core::Result<> Method::Impl::setInput(std::size_t index, const InputValue& value
                           fmt::format("expected {}, got {}", describe(slot.planned), kindName(value))))
                     : checkTensor(slot.planned, *given);
     if (done && slot.planned.isConstant()) {
-        done = core::fail(ErrorCode::InvalidArgument, "the program has a constant there");
+        done = core::fail(ErrorCode::InvalidArgument, "this input is a constant of the program");
     }
     if (done) {
         Tensor tensor = slot.planned;

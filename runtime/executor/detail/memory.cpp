@@ -38,8 +38,7 @@ core::Result<Memory> Memory::make(std::uint64_t bytes, MemoryBudget& budget) {
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapped == MAP_FAILED) {
         budget.give(bytes);
-        return core::fail(core::ErrorCode::Limit,
-                          fmt::format("the system has no memory for {} bytes", bytes));
+        return core::fail(core::ErrorCode::Limit, fmt::format("cannot allocate {} bytes", bytes));
     }
     memory.start = static_cast<std::byte*>(mapped);
     memory.size = bytes;

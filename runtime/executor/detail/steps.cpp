@@ -32,7 +32,7 @@ core::Result<KernelEntries> findKernels(const program::Method& method,
         return entries;
     }
     return core::fail(ErrorCode::NotFound,
-                      fmt::format("no kernel for operator{} {}: give a plugin that has {} (--plugin)",
+                      fmt::format("no kernel for operator{} {}: load a plugin that provides {} (--plugin)",
                                   missing.size() == 1 ? "" : "s", fmt::join(missing, ", "),
                                   missing.size() == 1 ? "it" : "them"));
 }
@@ -46,13 +46,12 @@ core::Result<const Backend*> findBackend(std::string_view name, const Environmen
     for (const Backend* backend : environment.backends) {
         known.push_back(backend->name());
     }
-    return core::fail(ErrorCode::NotFound,
-                      fmt::format("no backend {}, which the program is delegated to: give its ETRecord to "
-                                  "emulate it (--etrecord), or a "
-                                  "plugin that has it (--plugin); there {}",
-                                  core::printable(name),
-                                  known.empty() ? "is none in this build"
-                                                : fmt::format("are: {}", fmt::join(known, ", "))));
+    return core::fail(
+        ErrorCode::NotFound,
+        fmt::format("no backend {}, which the program is delegated to: pass the ETRecord to emulate it "
+                    "(--etrecord), or a plugin that provides it (--plugin); available backends {}",
+                    core::printable(name),
+                    known.empty() ? "are: none" : fmt::format("are: {}", fmt::join(known, ", "))));
 }
 
 core::Result<std::vector<std::unique_ptr<LoadedDelegate>>> loadDelegates(const program::Method& method,

@@ -24,7 +24,7 @@ namespace et::executor::detail {
 /// A step and the following ones that can be computed with it.
 struct FusedSteps {
     const kernels::Fusion* fusion = nullptr;
-    std::array<kernels::Followers::Call, kernels::maxFused - 1> behind{};
+    std::array<kernels::FusedTail::Call, kernels::maxFused - 1> behind{};
     std::size_t count = 1;  ///< number of steps, including the first
 };
 

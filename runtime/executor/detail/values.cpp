@@ -151,7 +151,7 @@ class ValueMaker {
         if (!external) {
             return core::fail(
                 ErrorCode::NotFound,
-                fmt::format("no tensor data holds \"{}\", {}: give the .ptd file that does (--data)",
+                fmt::format("no tensor data contains \"{}\", {}: pass the .ptd file that does (--data)",
                             core::printable(info.name), describe(tensor)));
         }
         const auto& layout = external->entry->layout;

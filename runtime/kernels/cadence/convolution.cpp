@@ -1,6 +1,6 @@
 #include "runtime/kernels/cadence/operators.h"
 #include "runtime/kernels/dense/convolution_operator.h"
-#include "runtime/kernels/quantized/whole_arguments.h"
+#include "runtime/kernels/quantized/number_arguments.h"
 
 #include <array>
 

@@ -1,5 +1,5 @@
 #include "runtime/kernels/cadence/operators.h"
-#include "runtime/kernels/quantized/whole_arguments.h"
+#include "runtime/kernels/quantized/number_arguments.h"
 #include "runtime/kernels/shape_rules.h"
 
 #include <array>

@@ -1,6 +1,6 @@
 #include "runtime/kernels/cadence/operators.h"
 #include "runtime/kernels/quantized/embedding.h"
-#include "runtime/kernels/quantized/whole_arguments.h"
+#include "runtime/kernels/quantized/number_arguments.h"
 #include "runtime/kernels/reduction/operators.h"
 
 #include <fmt/format.h>
@@ -59,7 +59,8 @@ core::Result<> softmaxOut(KernelContext& context, const Tensor& input, const Ten
                           std::int64_t maskType, const Tensor* /*position*/, Scale inScale,
                           ZeroPoint inZeroPoint, Scale outScale, ZeroPoint outZeroPoint, Tensor& out) {
     if (maskType != 0) {
-        return core::fail(core::ErrorCode::Unsupported, fmt::format("a softmax mask of type {}", maskType));
+        return core::fail(core::ErrorCode::Unsupported,
+                          fmt::format("unsupported softmax mask type {}", maskType));
     }
     return plainSoftmaxOut<Scale, ZeroPoint>(context, input, mask, dim, inScale, inZeroPoint, outScale,
                                              outZeroPoint, out);
@@ -91,7 +92,8 @@ core::Result<> rmsNormOut(KernelContext& context, const Tensor& x, IntList norma
     for (std::size_t i = 0; i < normalizedShape.size(); ++i) {
         if (normalizedShape.size() > x.dim() ||
             x.size(x.dim() - normalizedShape.size() + i) != normalizedShape[i]) {
-            return invalid("a normalized shape that is not the end of " + core::sizesText(x.sizes()));
+            return invalid("the normalized shape does not match the last sizes of " +
+                           core::sizesText(x.sizes()));
         }
         row *= normalizedShape[i];
     }
@@ -140,7 +142,7 @@ core::Result<Rope> ropeShape(const Tensor& input, const Tensor& sines, const Ten
     };
     if (row % 2 != 0 || !fits(sines) || !fits(cosines) || sines.size(0) != cosines.size(0) ||
         (position != nullptr && position->numel() != shape.positions)) {
-        return invalid(fmt::format("sines {}, cosines {} and positions do not fit an input {}",
+        return invalid(fmt::format("sines {}, cosines {} and positions do not match the input {}",
                                    core::sizesText(sines.sizes()), core::sizesText(cosines.sizes()),
                                    core::sizesText(input.sizes())));
     }
@@ -154,7 +156,7 @@ core::Result<Tensor> tableRows(KernelContext& context, const Rope& shape, const 
         ET_ASSIGN(Tensor given, quantized::doublesOf(context, viewOf(*position)));
         for (const double row : quantized::elementsOf(given)) {
             if (!(row >= 0 && row < static_cast<double>(rows))) {
-                return invalid(fmt::format("position {} is not below {}", row, rows));
+                return invalid(fmt::format("position {} is outside a table of {} rows", row, rows));
             }
         }
         return given;
@@ -204,7 +206,7 @@ core::Result<> ropeOut(KernelContext& context, const Tensor& input, const Tensor
 core::Result<> embeddingOut(KernelContext& context, const Tensor& weight, const Tensor& scales,
                             const Tensor* zeroPoints, const Tensor& indices, bool pruned, Tensor& out) {
     if (pruned) {
-        return core::fail(core::ErrorCode::Unsupported, "pruned weights of an embedding");
+        return core::fail(core::ErrorCode::Unsupported, "embeddings with pruned weights are not supported");
     }
     return quantized::embed(context, {weight, scales, zeroPoints, 8}, indices, std::nullopt, out);
 }

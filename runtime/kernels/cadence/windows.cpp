@@ -1,5 +1,5 @@
 #include "runtime/kernels/cadence/operators.h"
-#include "runtime/kernels/quantized/whole_arguments.h"
+#include "runtime/kernels/quantized/number_arguments.h"
 #include "runtime/kernels/spatial/pooling.h"
 
 #include <fmt/format.h>
@@ -114,8 +114,8 @@ core::Result<WindowAxis> windowAxis(std::int64_t input, std::size_t dim, IntList
                     .stride = stride[dim],
                     .transposed = outputPadding.has_value()};
     if (input < 1 || input > largest || axis.kernel > largest / axis.dilation) {
-        return invalid(fmt::format("an input of size {} and a kernel of {} (dilation {})", input, axis.kernel,
-                                   axis.dilation));
+        return invalid(fmt::format("an input of size {} does not fit a kernel of {} (dilation {})", input,
+                                   axis.kernel, axis.dilation));
     }
     const std::int64_t reach = axis.dilation * (axis.kernel - 1);
     axis.output = axis.transposed
@@ -123,7 +123,7 @@ core::Result<WindowAxis> windowAxis(std::int64_t input, std::size_t dim, IntList
                       : (input + 2 * axis.padding - reach - 1) / axis.stride + 1;
     if (axis.output < 1 || axis.output > largest ||
         input + 2 * axis.padding <= (axis.transposed ? 0 : reach)) {
-        return invalid("a kernel that does not fit the input");
+        return invalid("the kernel does not fit the input");
     }
     return axis;
 }
@@ -159,7 +159,7 @@ core::Result<> fillRows(KernelContext& context, const Rows& rows, Tensor& out) {
     const std::int64_t channels = rows.input.size(1);
     std::int64_t row = 0;
     if (__builtin_mul_overflow(channels, height.kernel * width.kernel, &row)) {
-        return invalid("a kernel that does not fit the input");
+        return invalid("the kernel does not fit the input");
     }
     const Sizes sizes{rows.input.size(0), height.output * width.output, row};
     ET_TRY(out.resize(sizes));

@@ -134,7 +134,7 @@ core::Result<> extremeOut(KernelContext& context, const Tensor& self, const Tens
 core::Result<> activationOut(KernelContext& context, const Tensor& input, const Tensor& table, Tensor& out) {
     ET_TRY(expectInt8({&input, &table, &out}));
     if (table.numel() != 256) {
-        return invalid(fmt::format("expected a table of 256 numbers, got {}", core::describe(table)));
+        return invalid(fmt::format("expected a table of 256 elements, got {}", core::describe(table)));
     }
     ET_TRY(out.resize(input.sizes()));
     ET_ASSIGN(Tensor results, quantized::doublesOf(context, viewOf(table)));

@@ -23,7 +23,7 @@ std::int64_t requantized(std::int64_t value, std::int64_t multiplier, std::int64
 
 core::Result<> checkRequantization(double multiplier, double shift) {
     if (!(std::abs(multiplier) <= std::numeric_limits<std::int32_t>::max()) || !(std::abs(shift) <= 31)) {
-        return invalid(fmt::format("expected a multiplier of 32 bits and a shift of -31 to 31, got {} and {}",
+        return invalid(fmt::format("expected a 32-bit multiplier and a shift from -31 to 31, got {} and {}",
                                    multiplier, shift));
     }
     return {};

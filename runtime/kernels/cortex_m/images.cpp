@@ -251,7 +251,7 @@ core::Result<> padOut(KernelContext& context, const Tensor& input, IntList befor
     ET_TRY(expectInt8({&input, &out}));
     ET_TRY(activationRange(value, value));
     if (before.size() != padDims || behind.size() != padDims || input.dim() > padDims) {
-        return invalid(fmt::format("expected paddings of {} dimensions at most", padDims));
+        return invalid(fmt::format("expected padding for at most {} dimensions", padDims));
     }
     constexpr std::array<std::size_t, padDims> lastOrder{0, 2, 3, 1};
     const bool isLast = layout == Layout::ChannelsFirst && isChannelsLast(input);
@@ -262,7 +262,7 @@ core::Result<> padOut(KernelContext& context, const Tensor& input, IntList befor
         const std::size_t dim = isLast ? lastOrder[i] : i;
         constexpr std::int64_t max = std::int64_t{1} << 31;
         if (before[place] < 0 || behind[place] < 0 || before[place] > max || behind[place] > max) {
-            return invalid("expected paddings of 0 to 2^31");
+            return invalid("expected padding from 0 to 2^31");
         }
         starts[dim] = before[place];
         sizes[dim] += before[place] + behind[place];
@@ -280,7 +280,7 @@ core::Result<> transposeOut(KernelContext& context, const Tensor& input, IntList
     ET_ASSIGN(const DimSet dims, wrapDims(order, input.dim(), false));
     if (dims.count() != input.dim() || order.size() != input.dim()) {
         return invalid(
-            fmt::format("expected an order of {} dimensions, got {} numbers", input.dim(), order.size()));
+            fmt::format("expected an order of {} dimensions, got {} elements", input.dim(), order.size()));
     }
     const ReadView view = viewOf(input);
     ReadView turned = view;

@@ -38,13 +38,13 @@ core::Result<FloatConvolution*> cachedConvolution(KernelContext& context, const 
 }
 
 core::Result<> convolveFloats(KernelContext& context, const Convolution& shape,
-                              const ConvolutionArguments& arguments, Tensor& result, Followers* followers) {
+                              const ConvolutionArguments& arguments, Tensor& result, FusedTail* followers) {
     Tensor* target = &result;
     if (followers != nullptr) {
         ET_ASSIGN(target,
                   followers->begin(context, result, {&arguments.input, &arguments.weight, arguments.bias}));
         if (target == nullptr) {
-            return invalid("instructions behind a convolution that cannot be computed with it");
+            return invalid("instructions after a convolution cannot be fused with it");
         }
     }
     Tensor& out = *target;
@@ -109,7 +109,7 @@ core::Result<> fillWithBias(KernelContext& context, const Convolution& shape, co
 }  // namespace
 
 core::Result<> convolve(KernelContext& context, const ConvolutionArguments& arguments, Tensor& out,
-                        Followers* followers) {
+                        FusedTail* followers) {
     ET_ASSIGN(const Convolution shape, convolutionShape(arguments));
     ET_TRY(expectOneType({&arguments.input, &arguments.weight, arguments.bias, &out}));
     ET_TRY(out.resize(shape.outputSizes));
@@ -180,8 +180,8 @@ FusedWork workOf(Arguments arguments, ResultSteps steps) {
 }  // namespace
 
 core::Result<bool> convolveThen(KernelContext& context, Arguments first,
-                                std::span<const Followers::Call> behind, FusedWork* work) {
-    Followers followers(behind);
+                                std::span<const FusedTail::Call> behind, FusedWork* work) {
+    FusedTail followers(behind);
     FusedContext fused(context, followers);
     const auto done = box<&convolutionBefore>.call(fused, first);
     if (!done) {

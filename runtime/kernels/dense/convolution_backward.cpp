@@ -23,7 +23,7 @@ core::Result<Tensor*> result(Tensor* tensor, bool wanted, core::ScalarType type,
         return nullptr;
     }
     if (tensor == nullptr) {
-        return invalid("expected a tensor for each gradient that the mask asks for, got None");
+        return invalid("expected a tensor for each gradient requested by the mask, got None");
     }
     if (tensor->dtype() != type) {
         return invalid(fmt::format("expected gradients of {}, got {}", core::scalarTypeName(type),
@@ -107,7 +107,7 @@ core::Result<> convolutionBackward(KernelContext& context, const Tensor& outputG
     }
     ET_TRY(expectOneType({&outputGradient, &input, &weight}));
     if (mask.size() != 3) {
-        return invalid(fmt::format("expected a mask of 3, got {}", mask.size()));
+        return invalid(fmt::format("expected a mask of 3 elements, got {}", mask.size()));
     }
     const core::ScalarType type = input.dtype();
     Gradients gradients;

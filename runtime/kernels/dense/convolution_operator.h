@@ -2,7 +2,7 @@
 
 #include "runtime/kernels/boxing.h"
 #include "runtime/kernels/dense/convolution_shape.h"
-#include "runtime/kernels/followers.h"
+#include "runtime/kernels/fused_tail.h"
 
 // Implementation of aten::convolution for operators that are aliases of it.
 namespace et::kernels::dense {
@@ -11,6 +11,6 @@ namespace et::kernels::dense {
 /// context's state. `followers`: operators fused into it; may be null. Errors: InvalidArgument, Unsupported,
 /// Limit.
 [[nodiscard]] core::Result<> convolve(KernelContext& context, const ConvolutionArguments& arguments,
-                                      Tensor& out, Followers* followers = nullptr);
+                                      Tensor& out, FusedTail* followers = nullptr);
 
 }  // namespace et::kernels::dense

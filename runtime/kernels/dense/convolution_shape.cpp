@@ -20,7 +20,7 @@ std::optional<std::int64_t> narrow(Wide number) {
 core::Result<Spatial> perDimension(std::string_view name, IntList list, std::size_t dims, std::int64_t min,
                                    std::int64_t otherwise) {
     if (list.size() != 1 && list.size() != dims) {
-        return invalid(fmt::format("{}: expected 1 or {} numbers, got {}", name, dims, list.size()));
+        return invalid(fmt::format("{}: expected 1 or {} values, got {}", name, dims, list.size()));
     }
     Spatial numbers{otherwise, otherwise, otherwise};
     for (std::size_t i = 0; i < dims; ++i) {
@@ -129,7 +129,7 @@ core::Result<Convolution> convolutionShape(const ConvolutionArguments& arguments
         shape.filter.kernel[dim] = weight.size(2 + i);
         if (shape.filter.kernel[dim] < 1) {
             return invalid(
-                fmt::format("expected a kernel of at least 1, got {}", core::sizesText(weight.sizes())));
+                fmt::format("expected kernel sizes of at least 1, got {}", core::sizesText(weight.sizes())));
         }
         shape.input[dim] = input.size(input.dim() - dims + i);
         ET_ASSIGN(shape.output[dim], outputSize(shape.filter, dim, shape.input[dim]));

@@ -22,7 +22,7 @@ core::Result<> expectDims(std::string_view name, const Tensor& tensor, std::size
 }
 
 std::unexpected<core::Error> noProduct(const Tensor& left, const Tensor& right) {
-    return invalid(fmt::format("a matrix of {} cannot be multiplied with one of {}",
+    return invalid(fmt::format("a matrix of {} cannot be multiplied by one of {}",
                                core::sizesText(left.sizes()), core::sizesText(right.sizes())));
 }
 
@@ -42,8 +42,8 @@ core::Result<MatrixOperation> addmmOperation(const Tensor& self, const Tensor& l
     const Sizes sizes{operation.rows, operation.columns};
     const auto broadcast = broadcastSizes(self.sizes(), sizes);
     if (!broadcast || !(*broadcast == sizes)) {
-        return invalid(fmt::format("{} does not broadcast to the product's {}", core::sizesText(self.sizes()),
-                                   core::sizesText(sizes)));
+        return invalid(fmt::format("{} does not broadcast to the product's shape {}",
+                                   core::sizesText(self.sizes()), core::sizesText(sizes)));
     }
     operation.addend = &self;
     operation.beta = beta;

@@ -29,7 +29,7 @@ enum class ConvolutionMethod : std::uint8_t {
 /// True if most elements of the product are input, not padding or gaps of a transposed convolution.
 [[nodiscard]] bool hasFewGaps(const Convolution& shape);
 
-/// True if convolution_product.h pays off: most of what it multiplies is input rather than padding, and
+/// True if convolution_product.h pays off: most of its input is data rather than padding, and
 /// enough output channels share the collected elements.
 [[nodiscard]] bool isDense(const Convolution& shape);
 

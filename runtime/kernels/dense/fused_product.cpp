@@ -33,7 +33,7 @@ core::Result<Tensor> transposeOf(const Tensor& matrix) {
 
 /// Runs `next` with the transpose of `matrix` as its right operand; `transposed` has no other use.
 core::Result<bool> multiplyTransposeOf(KernelContext& context, Tensor& matrix, Tensor& transposed,
-                                       const Followers::Call& next, FusedWork* work) {
+                                       const FusedTail::Call& next, FusedWork* work) {
     constexpr std::size_t maxArguments = 16;
     std::array<core::Value*, maxArguments> arguments{};
     if (next.arguments.size() > maxArguments || next.arguments.size() < next.kernel.arguments) {
@@ -61,7 +61,7 @@ core::Result<bool> multiplyTransposeOf(KernelContext& context, Tensor& matrix, T
 }  // namespace
 
 core::Result<bool> multiplyPermuted(KernelContext& context, Arguments first,
-                                    std::span<const Followers::Call> behind, FusedWork* work) {
+                                    std::span<const FusedTail::Call> behind, FusedWork* work) {
     const auto found = first.size() < 3 ? std::nullopt : matrices(*first[0], *first[2]);
     const auto dims = found ? first[1]->ints() : std::nullopt;
     if (!dims || dims->size() != 2 || !isDim((*dims)[0], 1) || !isDim((*dims)[1], 0)) {
@@ -71,7 +71,7 @@ core::Result<bool> multiplyPermuted(KernelContext& context, Arguments first,
 }
 
 core::Result<bool> multiplyTransposed(KernelContext& context, Arguments first,
-                                      std::span<const Followers::Call> behind, FusedWork* work) {
+                                      std::span<const FusedTail::Call> behind, FusedWork* work) {
     const auto found = first.size() < 4 ? std::nullopt : matrices(*first[0], *first[3]);
     if (!found) {
         return false;
@@ -84,7 +84,7 @@ core::Result<bool> multiplyTransposed(KernelContext& context, Arguments first,
                  : core::Result<bool>(false);
 }
 
-core::Result<bool> multiplyT(KernelContext& context, Arguments first, std::span<const Followers::Call> behind,
+core::Result<bool> multiplyT(KernelContext& context, Arguments first, std::span<const FusedTail::Call> behind,
                              FusedWork* work) {
     const auto found = first.size() < 2 ? std::nullopt : matrices(*first[0], *first[1]);
     return found ? multiplyTransposeOf(context, *found->first, *found->second, behind.front(), work)

@@ -123,7 +123,7 @@ core::Result<> XnnConvolution::reshape(KernelContext& context, const Convolution
     ET_TRY(checkXnnpack(status, "xnn_reshape_convolution2d_nhwc_f32"));
     if (height != toSize(shape.output[1]) || width != toSize(shape.output[2])) {
         return core::fail(core::ErrorCode::Unsupported,
-                          "XNNPACK gives the result of a convolution other sizes");
+                          "XNNPACK computes different output sizes for a convolution");
     }
     shapedFor = wanted;
     return {};

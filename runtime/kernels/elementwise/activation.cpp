@@ -96,7 +96,7 @@ core::Result<> gluOut(KernelContext& context, const Tensor& self, std::int64_t d
     ET_ASSIGN(const std::size_t along, wrapDim(dim, self.dim()));
     if (self.dim() == 0 || self.size(along) % 2 != 0) {
         return invalid(
-            fmt::format("expected a dimension {} of even size, got {}", dim, core::describe(self)));
+            fmt::format("expected an even size in dimension {}, got {}", dim, core::describe(self)));
     }
     core::Sizes sizes = self.sizes();
     sizes[along] /= 2;

@@ -53,7 +53,7 @@ core::Result<> clampTo(KernelContext& context, const Tensor& self, const std::op
 
 core::Result<> addBounds(KernelContext& context, float low, float high, const Tensor& self, Tensor& out) {
     if (std::isnan(low) || std::isnan(high)) {
-        return invalid("bounds that are no numbers");
+        return invalid("bounds must not be NaN");
     }
     ET_TRY(out.resize(self.sizes()));
     FusedContext::followersOf(context).add({.kind = ResultStep::Kind::Bounds, .numbers = {low, high}}, out);

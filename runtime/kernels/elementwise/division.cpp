@@ -122,7 +122,7 @@ core::Result<> divideInto(KernelContext& context, const Loops& loops, ScalarType
                       (divisor.tensor != nullptr ? hasZero(*divisor.tensor, type)
                                                  : heldBy(type, divisor.number).to<std::int64_t>() == 0);
     if (zero && self.numel() != 0) {
-        return invalid("division of integers by 0");
+        return invalid("integer division by zero");
     }
     return compute(context, {.loops = loops, .common = type, .result = type},
                    std::array{Input(self), divisor}, out);

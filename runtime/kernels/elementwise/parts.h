@@ -1,11 +1,11 @@
 #pragma once
 
 #include "runtime/kernels/boxing.h"
-#include "runtime/kernels/followers.h"
+#include "runtime/kernels/fused_tail.h"
 
 #include <optional>
 
-// Elementwise operators for Followers: they register their step on parts of a float result.
+// Elementwise operators for FusedTail: they register their step on parts of a float result.
 namespace et::kernels {
 
 [[nodiscard]] core::Result<> hardtanhParts(KernelContext& context, const Tensor& self, Scalar low,

@@ -110,7 +110,7 @@ Result<std::int64_t> rangeLength(std::int64_t start, std::int64_t end, std::int6
     }
     const std::uint64_t length = distance / stride + (distance % stride != 0 ? 1 : 0);
     if (length > INT64_MAX) {
-        return invalid(fmt::format("a range of {} elements cannot be", length));
+        return invalid(fmt::format("a range of {} elements is too large", length));
     }
     return static_cast<std::int64_t>(length);
 }
@@ -118,7 +118,7 @@ Result<std::int64_t> rangeLength(std::int64_t start, std::int64_t end, std::int6
 Result<std::int64_t> rangeLength(double start, double end, double step) {
     const double length = std::ceil((end - start) / step);
     if (!(length < 9.2e18)) {
-        return invalid(fmt::format("a range of {} elements cannot be", length));
+        return invalid(fmt::format("a range of {} elements is too large", length));
     }
     return static_cast<std::int64_t>(length);
 }

@@ -29,7 +29,7 @@ Result<> cutTo(StridedView<Byte>& view, const Sizes& sizes, std::size_t free, st
         fits = dim == free || sizes[dim] <= view.sizes[dim];
     }
     if (!fits) {
-        return invalid(fmt::format("{}: an index of {} leaves a tensor of {}", what, core::sizesText(sizes),
+        return invalid(fmt::format("{}: an index of {} exceeds a tensor of {}", what, core::sizesText(sizes),
                                    core::sizesText(view.sizes)));
     }
     for (std::size_t dim = 0; dim < sizes.size(); ++dim) {
@@ -73,7 +73,7 @@ Result<> forIndex(KernelContext& context, const Tensor& index, std::size_t dim,
         }
     });
     return inside ? Result<>{}
-                  : Result<>(invalid(fmt::format("expected indices from 0 to {} of dimension {}, got {}",
+                  : Result<>(invalid(fmt::format("expected indices from 0 to {} in dimension {}, got {}",
                                                  size - 1, dim, wrong)));
 }
 

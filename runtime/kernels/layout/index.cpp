@@ -54,7 +54,7 @@ Result<> take(KernelContext& context, const Tensor& self, const IndexAxes& axes,
 
 Result<> expectNoIndex(const OptionalTensorList& indices, const Tensor& out) {
     return std::ranges::contains(indices.items, &out)
-               ? Result<>(invalid("the result is among the indices, too"))
+               ? Result<>(invalid("the result is also one of the indices"))
                : Result<>{};
 }
 

@@ -57,7 +57,7 @@ Result<> addOffsets(const IndexAxis& axis, const ReadView& tensor, NegativeIndex
             (number < 0 ? number + size : number) * tensor.strides[axis.dim];
     });
     if (!inside) {
-        return invalid(fmt::format("expected indices from {} to {} of dimension {}, got {}", min, size - 1,
+        return invalid(fmt::format("expected indices from {} to {} in dimension {}, got {}", min, size - 1,
                                    axis.dim, wrong));
     }
     return {};
@@ -94,7 +94,7 @@ Result<IndexAxes> indexAxes(KernelContext& context, const Sizes& sizes, const Op
         dim += covered;
     }
     if (axes.empty()) {
-        return invalid("expected one index or more, got none");
+        return invalid("expected at least one index, got none");
     }
     return axes;
 }

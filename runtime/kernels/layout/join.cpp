@@ -17,17 +17,17 @@ using core::Result;
 
 Result<> expectOthers(TensorList tensors, const Tensor& out) {
     if (tensors.empty()) {
-        return invalid("expected one tensor or more, got none");
+        return invalid("expected at least one tensor, got none");
     }
     if (std::ranges::contains(tensors, &out)) {
-        return invalid("the result is among the tensors, too");
+        return invalid("the result is also one of the tensors");
     }
     return {};
 }
 
 Result<> expectCast(const Tensor& tensor, const Tensor& out) {
     if (!canCast(tensor.dtype(), out.dtype())) {
-        return invalid(fmt::format("expected a result that holds {}, got {}",
+        return invalid(fmt::format("expected a result that can hold {}, got {}",
                                    core::scalarTypeName(tensor.dtype()), core::scalarTypeName(out.dtype())));
     }
     return {};
@@ -113,7 +113,7 @@ Result<> expectParts(const Tensor& self, std::int64_t parts, const OutTensorList
         return invalid(fmt::format("expected {} results, got {}", parts, out.items.size()));
     }
     if (std::ranges::contains(out.items, &self)) {
-        return invalid("the input is among the results, too");
+        return invalid("the input is also one of the results");
     }
     return {};
 }
@@ -137,7 +137,7 @@ Result<> splitCopyOut(KernelContext& context, const Tensor& self, std::int64_t s
                       OutTensorList out) {
     ET_ASSIGN(const Slice all, sliceOf(self.sizes(), dim, {}, {}, 1));
     if (splitSize < 0 || (splitSize == 0 && all.count != 0)) {
-        return invalid(fmt::format("expected parts of 1 or more, got {}", splitSize));
+        return invalid(fmt::format("expected a split size of at least 1, got {}", splitSize));
     }
     ET_TRY(expectParts(self, all.count == 0 ? 1 : (all.count - 1) / splitSize + 1, out));
     return splitInto(
@@ -153,13 +153,13 @@ Result<> splitWithSizesCopyOut(KernelContext& context, const Tensor& self, IntLi
     for (const std::int64_t size : splitSizes) {
         if (size < 0 || size > rest) {
             return invalid(
-                fmt::format("expected parts of {} positions altogether, got one of {}", all.count, size));
+                fmt::format("expected split sizes of {} positions in total, got one of {}", all.count, size));
         }
         rest -= size;
     }
     if (rest != 0) {
-        return invalid(
-            fmt::format("expected parts of {} positions altogether, got {}", all.count, all.count - rest));
+        return invalid(fmt::format("expected split sizes of {} positions in total, got {}", all.count,
+                                   all.count - rest));
     }
     return splitInto(context, self, all.dim, [&](std::size_t i, std::int64_t) { return splitSizes[i]; }, out);
 }
@@ -192,7 +192,7 @@ Result<> repeatAlong(KernelContext& context, WriteView filled, std::size_t dim, 
 Result<> repeatOut(KernelContext& context, const Tensor& self, IntList repeats, Tensor& out) {
     ET_ASSIGN(const Sizes factors, sizesOf(repeats));
     if (factors.size() < self.dim()) {
-        return invalid(fmt::format("expected {} repeats or more, got {}", self.dim(), factors.size()));
+        return invalid(fmt::format("expected at least {} repeats, got {}", self.dim(), factors.size()));
     }
     ReadView source = viewOf(self);
     while (source.dim() < factors.size()) {
@@ -226,7 +226,7 @@ Result<> repeatIndices(const ReadView& repeats, std::optional<std::int64_t> outp
     std::int64_t total = 0;
     for (const T count : counts) {
         if (count < 0) {
-            return invalid(fmt::format("expected repeats of 0 or more, got {}", count));
+            return invalid(fmt::format("expected repeats of at least 0, got {}", count));
         }
         ET_ASSIGN(total, plusSize(total, count));
     }
@@ -250,7 +250,7 @@ Result<> repeatInterleaveOut(KernelContext&, const Tensor& repeats, std::optiona
                              Tensor& out) {
     ET_TRY(expectType(out, repeats.dtype()));
     if (repeats.dim() != 1) {
-        return invalid(fmt::format("expected repeats of one dimension, got {}", repeats.dim()));
+        return invalid(fmt::format("expected repeats with one dimension, got {}", repeats.dim()));
     }
     switch (repeats.dtype()) {
         case ScalarType::Int:

@@ -55,7 +55,7 @@ Result<> maskedScatterOut(KernelContext& context, const Tensor& self, const Tens
     ET_ASSIGN(const Masked masked, maskedOf(context, self, mask));
     if (source.numel() < masked.count) {
         return invalid(
-            fmt::format("expected a source of {} elements or more, got {}", masked.count, source.numel()));
+            fmt::format("expected a source of at least {} elements, got {}", masked.count, source.numel()));
     }
     ET_TRY(copyView(context, masked.elements, out));
     ET_ASSIGN(const ReadView ordered, rowMajor(context, viewOf(source)));

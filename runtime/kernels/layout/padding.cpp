@@ -24,13 +24,13 @@ using PaddedDims = core::DimVector<PaddedDim>;
 Result<PaddedDim> padDim(std::int64_t size, std::int64_t before, std::int64_t after) {
     for (const std::int64_t padding : {before, after}) {
         if (padding < -size) {
-            return invalid(fmt::format("expected a padding of {} or more, got {}", -size, padding));
+            return invalid(fmt::format("expected a padding of at least {}, got {}", -size, padding));
         }
     }
     const std::int64_t count = size + std::min<std::int64_t>(before, 0) + std::min<std::int64_t>(after, 0);
     if (count < 0) {
-        return invalid(fmt::format("paddings of {} and {} cut off more than the {} positions that there are",
-                                   before, after, size));
+        return invalid(fmt::format("paddings of {} and {} remove more than the {} existing positions", before,
+                                   after, size));
     }
     return PaddedDim{.from = before < 0 ? -before : 0,
                      .count = count,
@@ -121,7 +121,7 @@ Result<> mirror(KernelContext& context, const WriteView& part, std::size_t dim, 
 template <std::size_t dimensions>
 Result<> expectImage(const Tensor& self, IntList padding) {
     if (padding.size() != 2 * dimensions || self.dim() < dimensions + 1 || self.dim() > dimensions + 2) {
-        return invalid(fmt::format("expected {} paddings of {} or {} dimensions, got {} of {}",
+        return invalid(fmt::format("expected {} paddings for {} or {} dimensions, got {} for {}",
                                    2 * dimensions, dimensions + 1, dimensions + 2, padding.size(),
                                    self.dim()));
     }
@@ -159,7 +159,7 @@ Result<> padEach(const Tensor& self, IntList padding, PaddedFrom from, Tensor& o
     for (std::size_t i = 0; i < padding.size() / 2; ++i) {
         const std::size_t dim = sizes.size() - 1 - i;
         if (padding[2 * i] < least || padding[2 * i + 1] < least) {
-            return invalid(fmt::format("expected a padding of {} or more, got {}", least,
+            return invalid(fmt::format("expected a padding of at least {}, got {}", least,
                                        std::min(padding[2 * i], padding[2 * i + 1])));
         }
         before[dim] = padding[2 * i];
@@ -168,7 +168,7 @@ Result<> padEach(const Tensor& self, IntList padding, PaddedFrom from, Tensor& o
         const std::int64_t cut =
             std::min<std::int64_t>(0, padding[2 * i]) + std::min<std::int64_t>(0, padding[2 * i + 1]);
         if (cut <= -size) {
-            return invalid(fmt::format("paddings of {} and {} leave nothing of {} positions", padding[2 * i],
+            return invalid(fmt::format("paddings of {} and {} remove all of {} positions", padding[2 * i],
                                        padding[2 * i + 1], sizes[dim]));
         }
         sizes[dim] = size + cut;

@@ -75,7 +75,7 @@ Result<> randnLikeOut(KernelContext& context, const Tensor& self, MemoryFormat, 
 Result<> randintLowOut(KernelContext& context, std::int64_t low, std::int64_t high, IntList size,
                        Tensor& out) {
     if (low >= high) {
-        return invalid(fmt::format("expected a range of one number or more, got {} to {}", low, high));
+        return invalid(fmt::format("expected a non-empty range, got {} to {}", low, high));
     }
     std::uniform_int_distribution<std::int64_t> numbers(low, high - 1);
     return drawAll(

@@ -111,11 +111,11 @@ StridedView<Byte> channelBlocks(StridedView<Byte> channels, std::int64_t r) {
 /// Errors: InvalidArgument (not an image, invalid factor).
 Result<> expectImage(const Tensor& self, std::int64_t factor) {
     if (self.dim() < 3) {
-        return invalid(fmt::format("expected 3 dimensions or more, got {}", self.dim()));
+        return invalid(fmt::format("expected at least 3 dimensions, got {}", self.dim()));
     }
     ET_TRY(expectRank(self.dim() + 2));
     if (factor < 1) {
-        return invalid(fmt::format("expected a factor of 1 or more, got {}", factor));
+        return invalid(fmt::format("expected a factor of at least 1, got {}", factor));
     }
     return {};
 }
@@ -146,7 +146,7 @@ Result<> pixelUnshuffleOut(KernelContext& context, const Tensor& self, std::int6
     Sizes sizes = self.sizes();
     for (const std::size_t dim : {sizes.size() - 2, sizes.size() - 1}) {
         if (sizes[dim] % factor != 0) {
-            return invalid(fmt::format("expected a height and width of multiples of {}, got {}", factor,
+            return invalid(fmt::format("expected height and width to be multiples of {}, got {}", factor,
                                        core::sizesText(self.sizes())));
         }
         sizes[dim] /= factor;
@@ -165,7 +165,7 @@ Result<> pixelUnshuffleOut(KernelContext& context, const Tensor& self, std::int6
 template <class KeptColumns>
 Result<> keepColumns(KernelContext& context, const Tensor& self, const KeptColumns& kept, Tensor& out) {
     if (self.dim() < 2) {
-        return invalid(fmt::format("expected 2 dimensions or more, got {}", self.dim()));
+        return invalid(fmt::format("expected at least 2 dimensions, got {}", self.dim()));
     }
     ET_TRY(copyView(context, viewOf(self), out));
     const std::size_t rowDim = self.dim() - 2;

@@ -25,14 +25,14 @@ Result<Sizes> inferredSizes(IntList sizes, std::int64_t elements) {
             continue;
         }
         if (sizes[i] < 0) {
-            return invalid(fmt::format("expected sizes of 0 or more and one -1 at most, got {}",
+            return invalid(fmt::format("expected sizes of at least 0 and at most one -1, got {}",
                                        core::sizesText(sizes)));
         }
         ET_ASSIGN(product, timesSize(product, sizes[i]));
     }
     const bool fits = open ? product != 0 && elements % product == 0 : product == elements;
     if (!fits) {
-        return invalid(fmt::format("{} elements do not fit a shape of {}", elements, core::sizesText(sizes)));
+        return invalid(fmt::format("{} elements do not fit the shape {}", elements, core::sizesText(sizes)));
     }
     if (open) {
         inferred[*open] = elements / product;
@@ -88,7 +88,7 @@ Result<> tCopyOut(KernelContext& context, const Tensor& self, Tensor& out) {
 Result<> expandCopyOut(KernelContext& context, const Tensor& self, IntList size, bool, Tensor& out) {
     ET_TRY(expectRank(size.size()));
     if (size.size() < self.dim()) {
-        return invalid(fmt::format("expected {} sizes or more, got {}", self.dim(), size.size()));
+        return invalid(fmt::format("expected at least {} sizes, got {}", self.dim(), size.size()));
     }
     Sizes sizes(size);
     const std::size_t added = size.size() - self.dim();
@@ -155,7 +155,8 @@ Result<> narrowCopyOut(KernelContext& context, const Tensor& self, std::int64_t 
     const std::int64_t size = self.size(all.dim);
     const std::int64_t first = start < 0 ? start + size : start;
     if (length < 0 || length > size || first < 0 || first > size - length) {
-        return invalid(fmt::format("expected a part of {} positions, got {} from {}", size, length, start));
+        return invalid(
+            fmt::format("expected a range within {} positions, got {} from {}", size, length, start));
     }
     ReadView view = viewOf(self);
     view.narrow(all.dim, first, length);
@@ -178,7 +179,7 @@ Result<> asStridedCopyOut(KernelContext& context, const Tensor& self, IntList si
     ET_ASSIGN(view.sizes, sizesOf(size));
     if (stride.size() != size.size() || view.offset < 0 ||
         std::ranges::any_of(stride, [](std::int64_t step) { return step < 0; })) {
-        return invalid(fmt::format("expected {} strides and an offset, all 0 or more, got {} and {}",
+        return invalid(fmt::format("expected {} strides and an offset, all at least 0, got {} and {}",
                                    size.size(), core::sizesText(stride), view.offset));
     }
     view.strides = Strides(stride);
@@ -190,7 +191,7 @@ Result<> asStridedCopyOut(KernelContext& context, const Tensor& self, IntList si
                !__builtin_add_overflow(last, distance, &last);
     }
     if (!view.isEmpty() && (!fits || last >= self.numel())) {
-        return invalid(fmt::format("{} with strides {} from {} leaves a storage of {} elements",
+        return invalid(fmt::format("{} with strides {} from {} exceeds a storage of {} elements",
                                    core::sizesText(size), core::sizesText(stride), view.offset,
                                    self.numel()));
     }
@@ -204,7 +205,7 @@ Result<> unfoldCopyOut(KernelContext& context, const Tensor& self, std::int64_t 
     const std::int64_t length = self.dim() == 0 ? 1 : self.size(dim);
     if (size < 0 || size > length || step < 1) {
         return invalid(
-            fmt::format("expected windows of 0 to {} with a step of 1 or more, got {} with a step of {}",
+            fmt::format("expected windows of 0 to {} with a step of at least 1, got {} with a step of {}",
                         length, size, step));
     }
     ReadView view = viewOf(self);

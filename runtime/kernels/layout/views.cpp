@@ -32,7 +32,7 @@ core::Result<std::size_t> dimOf(const Sizes& sizes, std::int64_t dim) {
 core::Result<> expectRank(std::size_t rank) {
     if (rank > core::maxDims) {
         return core::fail(core::ErrorCode::Limit,
-                          fmt::format("{} dimensions, at most {} can run", rank, core::maxDims));
+                          fmt::format("{} dimensions exceed the maximum of {}", rank, core::maxDims));
     }
     return {};
 }
@@ -41,7 +41,7 @@ core::Result<Sizes> sizesOf(IntList list) {
     ET_TRY(expectRank(list.size()));
     const auto negative = std::ranges::find_if(list, [](std::int64_t size) { return size < 0; });
     if (negative != list.end()) {
-        return invalid(fmt::format("expected a size of 0 or more, got {}", *negative));
+        return invalid(fmt::format("expected a size of at least 0, got {}", *negative));
     }
     return Sizes(list);
 }
@@ -49,7 +49,7 @@ core::Result<Sizes> sizesOf(IntList list) {
 core::Result<std::int64_t> timesSize(std::int64_t size, std::int64_t factor) {
     std::int64_t product = 0;
     if (__builtin_mul_overflow(size, factor, &product)) {
-        return invalid(fmt::format("a size of {} times {} cannot be", size, factor));
+        return invalid(fmt::format("a size of {} times {} is too large", size, factor));
     }
     return product;
 }
@@ -57,7 +57,7 @@ core::Result<std::int64_t> timesSize(std::int64_t size, std::int64_t factor) {
 core::Result<std::int64_t> plusSize(std::int64_t size, std::int64_t more) {
     std::int64_t sum = 0;
     if (__builtin_add_overflow(size, more, &sum)) {
-        return invalid(fmt::format("a size of {} plus {} cannot be", size, more));
+        return invalid(fmt::format("a size of {} plus {} is too large", size, more));
     }
     return sum;
 }
@@ -103,7 +103,7 @@ core::Result<Slice> sliceOf(const Sizes& sizes, std::int64_t dim, std::optional<
                             std::optional<std::int64_t> end, std::int64_t step) {
     ET_ASSIGN(const std::size_t wrapped, dimOf(sizes, dim));
     if (step < 1) {
-        return invalid(fmt::format("expected a step of 1 or more, got {}", step));
+        return invalid(fmt::format("expected a step of at least 1, got {}", step));
     }
     const std::int64_t size = sizes[wrapped];
     const auto placeOf = [size](std::int64_t position) {
@@ -132,7 +132,7 @@ core::Result<Diagonal> diagonalOf(const Sizes& sizes, std::int64_t offset, std::
     ET_ASSIGN(diagonal.dim1, dimOf(sizes, dim1));
     ET_ASSIGN(diagonal.dim2, dimOf(sizes, dim2));
     if (diagonal.dim1 == diagonal.dim2) {
-        return invalid(fmt::format("expected two dimensions, got {} and {}", dim1, dim2));
+        return invalid(fmt::format("expected two different dimensions, got {} and {}", dim1, dim2));
     }
     const std::int64_t rows = sizes[diagonal.dim1];
     const std::int64_t columns = sizes[diagonal.dim2];

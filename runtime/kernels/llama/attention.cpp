@@ -63,12 +63,12 @@ core::Result<Extents> extentsOf(const Attention& attention) {
     if (query.dim() != 4 || key.dim() != 4 || key.sizes() != value.sizes() || key.size(0) != query.size(0) ||
         key.size(3) != query.size(3)) {
         return invalid(fmt::format(
-            "expected a query, keys and values of 4 dimensions that fit, got {}, {} and {}",
+            "expected matching query, keys and values of 4 dimensions, got {}, {} and {}",
             core::sizesText(query.sizes()), core::sizesText(key.sizes()), core::sizesText(value.sizes())));
     }
     if (key.size(heads) < 1 || query.size(heads) % key.size(heads) != 0) {
-        return invalid(fmt::format("expected a number of heads that {} can share, got {}", query.size(heads),
-                                   key.size(heads)));
+        return invalid(fmt::format("expected a number of key-value heads that divides {}, got {}",
+                                   query.size(heads), key.size(heads)));
     }
     Extents extents{.batch = query.size(0),
                     .queries = query.size(positions),
@@ -84,8 +84,8 @@ core::Result<Extents> extentsOf(const Attention& attention) {
         }
         extents.keys = mask.size(1);
     } else if (attention.startPos < 0 || attention.startPos > extents.keys - extents.queries) {
-        return invalid(fmt::format("expected {} positions within {} keys, got them from {} on",
-                                   extents.queries, extents.keys, attention.startPos));
+        return invalid(fmt::format("expected {} positions within {} keys, got a start of {}", extents.queries,
+                                   extents.keys, attention.startPos));
     } else {
         extents.keys = attention.startPos + extents.queries;
     }
@@ -120,7 +120,7 @@ core::Result<> checkParameters(const Tensor& tensor, const HeadParameters& param
         return unsupportedType(tensor.dtype());
     }
     if (parameters.scales == nullptr || parameters.zeroPoints == nullptr) {
-        return invalid("expected scales and zero points for a query, keys and values of int8");
+        return invalid("expected scales and zero points for an int8 query, keys and values");
     }
     Sizes sizes = tensor.sizes();
     sizes[3] = 1;
@@ -132,7 +132,8 @@ core::Result<> checkParameters(const Tensor& tensor, const HeadParameters& param
                                    core::describe(*parameters.zeroPoints)));
     }
     if (tensor.stride(3) != 1 && tensor.size(3) > 1) {
-        return core::fail(core::ErrorCode::Unsupported, "expected heads whose numbers lie together");
+        return core::fail(core::ErrorCode::Unsupported,
+                          "expected the elements of each head to be contiguous");
     }
     return {};
 }
@@ -340,7 +341,7 @@ core::Result<> attend(KernelContext& context, const Attention& attention, Tensor
         arguments.mask = nullptr;
     }
     if (arguments.mask != nullptr && arguments.causal) {
-        return invalid("expected either a mask or a causal attention, got both");
+        return invalid("expected either a mask or causal attention, got both");
     }
     ET_ASSIGN(const Extents extents, extentsOf(arguments));
     ET_TRY(out.resize(attention.query.sizes()));

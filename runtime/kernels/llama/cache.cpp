@@ -13,7 +13,7 @@ core::Result<> checkCache(const Tensor& value, const Tensor& cache) {
     const bool fits = value.dim() == 4 && cache.dim() == 4 && value.size(0) == cache.size(0) &&
                       value.size(2) == cache.size(2) && value.size(3) == cache.size(3);
     if (!fits || value.dtype() != cache.dtype()) {
-        return invalid(fmt::format("expected a value of 4 dimensions that fits a cache of {}, got {}",
+        return invalid(fmt::format("expected a value of 4 dimensions that matches a cache of {}, got {}",
                                    core::describe(cache), core::describe(value)));
     }
     return {};
@@ -25,7 +25,7 @@ core::Result<> updateCache(KernelContext& context, const Tensor& value, Tensor& 
                            std::int64_t startPos) {
     ET_TRY(checkCache(value, cache));
     if (startPos < 0 || startPos > cache.size(1) - value.size(1)) {
-        return invalid(fmt::format("expected {} positions within {}, got them from {} on", value.size(1),
+        return invalid(fmt::format("expected {} positions within {}, got a start of {}", value.size(1),
                                    cache.size(1), startPos));
     }
     WriteView target = viewOf(cache);

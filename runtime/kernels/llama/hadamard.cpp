@@ -112,7 +112,7 @@ core::Result<> fastHadamardTransform(KernelContext& context, const Tensor& self,
     const auto length = static_cast<std::size_t>(self.dim() == 0 ? 1 : self.sizes().back());
     const std::size_t powerOfTwo = length % parts == 0 ? length / parts : length;
     if (!std::has_single_bit(powerOfTwo)) {
-        return invalid(fmt::format("expected rows of 2^n or 28 * 2^n numbers, got {}", length));
+        return invalid(fmt::format("expected rows of 2^n or 28 * 2^n elements, got {}", length));
     }
     if (!self.isContiguous() || !out.isContiguous()) {
         return core::fail(core::ErrorCode::Unsupported, "expected row-major tensors");

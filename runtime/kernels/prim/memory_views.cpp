@@ -48,7 +48,7 @@ core::Result<Sizes> viewSizes(IntList size, std::int64_t elements) {
 core::Result<Tensor*> viewTarget(core::Value& out, const Tensor& self) {
     Tensor* target = out.as<Tensor>();
     if (target == nullptr) {
-        return invalid(fmt::format("expected a tensor to make a view of, got {}", out.kindName()));
+        return invalid(fmt::format("expected a tensor for the view, got {}", out.kindName()));
     }
     if (target->dtype() != self.dtype()) {
         return invalid(fmt::format("expected a view of {}, got {}", core::scalarTypeName(self.dtype()),
@@ -59,7 +59,7 @@ core::Result<Tensor*> viewTarget(core::Value& out, const Tensor& self) {
         const bool within = notAfter(self.raw(), target->raw()) &&
                             notAfter(target->raw() + target->bytes(), self.raw() + self.bytes());
         if (!self.isConstant() || !within) {
-            return invalid("expected a tensor to make a view of, got a weight");
+            return invalid("expected a tensor for the view, got a weight");
         }
     }
     return target;
@@ -87,12 +87,12 @@ core::Result<> place(Tensor& target, const Tensor& self, std::int64_t offset, co
         }
     }
     if (!sameOrder && changed.numel() > 1) {
-        return invalid("a view of other dim order than its tensor");
+        return invalid("the view's dim order differs from that of its tensor");
     }
     if (moves) {
         if (changed.raw() == nullptr && changed.bytes() != 0) {
             return core::fail(core::ErrorCode::Unsupported,
-                              "a view without memory of a tensor of unbounded size");
+                              "the view has no memory, and its tensor has unbounded size");
         }
         if (changed.bytes() != 0) {
             std::memmove(changed.raw(), source, changed.bytes());
@@ -126,7 +126,7 @@ core::Result<> checkRow(const Tensor& to, const Tensor& from, std::int64_t index
                                    static_cast<std::int64_t>(to.dim()) - 1, from.dim()));
     }
     if (index < 0 || index == INT64_MAX) {
-        return invalid(fmt::format("expected a row from 0 on, got {}", index));
+        return invalid(fmt::format("expected a row of at least 0, got {}", index));
     }
     return {};
 }
@@ -138,7 +138,7 @@ core::Result<> view(KernelContext&, const Tensor& self, IntList size, core::Valu
     ET_ASSIGN(const Sizes sizes, viewSizes(size, self.numel()));
     const bool sameShape = sizes == self.sizes();
     if (!sameShape && !self.isContiguous()) {
-        return invalid("expected a row-major tensor to view with other sizes");
+        return invalid("expected a row-major tensor for a view with different sizes");
     }
     return place(*target, self, 0, sizes, sameShape ? &self.strides() : nullptr);
 }
@@ -147,7 +147,7 @@ core::Result<> select(KernelContext&, const Tensor& self, std::int64_t dim, std:
                       core::Value& out) {
     ET_ASSIGN(Tensor * target, viewTarget(out, self));
     if (self.dim() == 0) {
-        return invalid("expected a tensor with dimensions to select from, got one without");
+        return invalid("expected a tensor with at least one dimension to select from");
     }
     ET_ASSIGN(const std::size_t axis, wrapDim(dim, self.dim()));
     const std::int64_t count = self.size(axis);
@@ -161,7 +161,7 @@ core::Result<> select(KernelContext&, const Tensor& self, std::int64_t dim, std:
             continue;
         }
         if (self.size(i) > 1 && self.stride(i) > self.stride(axis)) {
-            return invalid(fmt::format("what dimension {} selects does not lie together in memory", dim));
+            return invalid(fmt::format("a selection in dimension {} is not contiguous in memory", dim));
         }
         sizes.push_back(self.size(i));
         strides.push_back(self.stride(i));

@@ -81,7 +81,7 @@ core::Result<Scalar> whole(Scalar number, double (*rounded)(double)) {
     const double value = rounded(number.to<double>());
     constexpr double limit = 9223372036854775808.0;
     if (!(value >= -limit && value < limit)) {
-        return invalid(fmt::format("expected a number that int64 holds, got {}", value));
+        return invalid(fmt::format("expected a number in the range of int64, got {}", value));
     }
     return Scalar(static_cast<std::int64_t>(value));
 }

@@ -15,7 +15,7 @@ namespace {
 /// Stores a scalar in a value that holds a scalar or None. Other values may be referenced elsewhere.
 core::Result<> store(Scalar number, core::Value& out) {
     if (!out.isNone() && !out.scalar()) {
-        return invalid(fmt::format("expected a number to write to, got {}", out.kindName()));
+        return invalid(fmt::format("expected an output number, got {}", out.kindName()));
     }
     if (number.isBool()) {
         out.set(number.to<bool>());
@@ -45,13 +45,12 @@ core::Result<> choose(KernelContext&, Scalar condition, Scalar yes, Scalar no, c
 
 core::Result<> symSize(KernelContext&, const Tensor& self, std::int64_t dim, core::Value& out) {
     ET_ASSIGN(const std::size_t axis, wrapDim(dim, self.dim()));
-    return self.dim() == 0 ? invalid("a tensor without dimensions has no sizes")
-                           : store(self.size(axis), out);
+    return self.dim() == 0 ? invalid("a zero-dimensional tensor has no sizes") : store(self.size(axis), out);
 }
 
 core::Result<> symStride(KernelContext&, const Tensor& self, std::int64_t dim, core::Value& out) {
     ET_ASSIGN(const std::size_t axis, wrapDim(dim, self.dim()));
-    return self.dim() == 0 ? invalid("a tensor without dimensions has no strides")
+    return self.dim() == 0 ? invalid("a zero-dimensional tensor has no strides")
                            : store(self.stride(axis), out);
 }
 
@@ -68,7 +67,7 @@ core::Result<> symStorageOffset(KernelContext&, const Tensor&, core::Value& out)
 core::Result<> localScalar(KernelContext&, const Tensor& self, core::Value& out) {
     if (self.numel() != 1) {
         return invalid(
-            fmt::format("expected a tensor of one element, got {}", core::sizesText(self.sizes())));
+            fmt::format("expected a tensor with one element, got {}", core::sizesText(self.sizes())));
     }
     return core::visitRealType(
         self.dtype(),

@@ -218,7 +218,7 @@ core::Result<> checkQuantized(const Tensor& tensor, ScalarType dtype) {
         return unsupportedType(dtype);
     }
     if (tensor.dtype() != dtype) {
-        return invalid(fmt::format("expected quantized numbers of {}, got {}", core::scalarTypeName(dtype),
+        return invalid(fmt::format("expected quantized values of {}, got {}", core::scalarTypeName(dtype),
                                    core::scalarTypeName(tensor.dtype())));
     }
     return {};
@@ -228,7 +228,7 @@ core::Result<> checkQuantized(const Tensor& tensor, ScalarType dtype, QuantizeRa
     ET_TRY(checkQuantized(tensor, dtype));
     const auto* info = std::ranges::find(quantizedTypes, dtype, &QuantizedType::type);
     if (range.low < info->range.low || range.high > info->range.high || range.low > range.high) {
-        return invalid(fmt::format("expected a range within {} and {}, got {} to {}", info->range.low,
+        return invalid(fmt::format("expected a range from {} to {}, got {} to {}", info->range.low,
                                    info->range.high, range.low, range.high));
     }
     return {};
@@ -237,7 +237,7 @@ core::Result<> checkQuantized(const Tensor& tensor, ScalarType dtype, QuantizeRa
 core::Result<double> onlyNumber(const Tensor& tensor) {
     const LoadElements<double> load = elementLoader<double>(tensor.dtype());
     if (tensor.numel() != 1 || load == nullptr) {
-        return invalid(fmt::format("expected a tensor of one number, got {}", core::describe(tensor)));
+        return invalid(fmt::format("expected a tensor with one element, got {}", core::describe(tensor)));
     }
     double number = 0;
     load(tensor.raw(), 1, &number, 1);

@@ -1,6 +1,6 @@
 #include "runtime/kernels/quantized/byte_depthwise_vectors.h"
 
-#include "runtime/kernels/quantized/turned_row.h"
+#include "runtime/kernels/quantized/sign_flipped_row.h"
 
 #include <algorithm>
 #include <array>

@@ -113,8 +113,7 @@ core::Result<> chooseParameters(KernelContext&, const Tensor& input, std::int64_
 core::Result<> chooseParametersPerToken(KernelContext& context, const Tensor& input, ScalarType,
                                         Tensor& scale, Tensor& zeroPoint) {
     if (input.dim() == 0 || input.sizes().back() == 0) {
-        return invalid(
-            fmt::format("expected rows with numbers in them, got {}", core::sizesText(input.sizes())));
+        return invalid(fmt::format("expected non-empty rows, got {}", core::sizesText(input.sizes())));
     }
     Sizes tokens = input.sizes();
     const auto length = static_cast<std::size_t>(std::exchange(tokens.back(), 1));

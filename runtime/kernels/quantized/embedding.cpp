@@ -21,7 +21,7 @@ core::Result<> checkEmbedding(const QuantizedEmbedding& embedding, const Tensor&
     const bool signedBytes = embedding.bits == 8 && weight.dtype() == ScalarType::Char;
     if (weight.dim() != 2 || !(weight.dtype() == ScalarType::Byte || signedBytes)) {
         return invalid(
-            fmt::format("expected a weight of bytes with 2 dimensions, got {}", core::describe(weight)));
+            fmt::format("expected a byte-sized weight with 2 dimensions, got {}", core::describe(weight)));
     }
     if ((scales.dim() != 1 && scales.dim() != 2) || scales.size(0) != weight.size(0)) {
         return invalid(fmt::format("expected scales for {} rows, got {}", weight.size(0),
@@ -78,8 +78,7 @@ class Rows {
             return invalid(fmt::format("expected a number of groups that divides {}, got {}", width, groups));
         }
         if (loadScale == nullptr || (embedding.zeroPoints != nullptr && loadZeroPoint == nullptr)) {
-            return core::fail(core::ErrorCode::Unsupported,
-                              "expected scales and zero points that are numbers");
+            return core::fail(core::ErrorCode::Unsupported, "expected numeric scales and zero points");
         }
         return {};
     }

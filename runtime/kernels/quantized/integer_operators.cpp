@@ -16,7 +16,7 @@ template <class T>
 constexpr QuantizeRange rangeOfType{std::numeric_limits<T>::lowest(), std::numeric_limits<T>::max()};
 
 std::unexpected<core::Error> noProduct(const Tensor& left, const Tensor& right) {
-    return invalid(fmt::format("matrices of {} cannot be multiplied with {}", core::sizesText(left.sizes()),
+    return invalid(fmt::format("matrices of {} cannot be multiplied by {}", core::sizesText(left.sizes()),
                                core::sizesText(right.sizes())));
 }
 
@@ -74,8 +74,7 @@ double quantizedFloat(float x, double scale, std::int64_t zeroPoint, const Quant
 core::Result<PerChannel> PerChannel::of(KernelContext& context, const Tensor& numbers,
                                         std::int64_t channels) {
     if (numbers.numel() != 1 && numbers.numel() != channels) {
-        return invalid(
-            fmt::format("expected 1 or {} numbers of channels, got {}", channels, numbers.numel()));
+        return invalid(fmt::format("expected 1 or {} channel parameters, got {}", channels, numbers.numel()));
     }
     ET_ASSIGN(Tensor copy, doublesOf(context, viewOf(numbers)));
     const std::span<double> all = elementsOf(copy);
@@ -89,7 +88,7 @@ core::Result<PerChannel> PerChannel::of(KernelContext& context, const Tensor& nu
 
 core::Result<PerChannel> PerChannel::of(IntList numbers, std::int64_t channels) {
     if (numbers.size() != 1 && std::cmp_not_equal(numbers.size(), channels)) {
-        return invalid(fmt::format("expected 1 or {} numbers of channels, got {}", channels, numbers.size()));
+        return invalid(fmt::format("expected 1 or {} channel parameters, got {}", channels, numbers.size()));
     }
     if (numbers.size() == 1) {
         return PerChannel(static_cast<double>(numbers.front()));

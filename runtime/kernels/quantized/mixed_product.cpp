@@ -19,7 +19,7 @@ core::Result<std::span<float>> floatsOf(KernelContext& context, const Tensor& te
     if (load == nullptr || !tensor.isContiguous()) {
         return core::fail(
             core::ErrorCode::Unsupported,
-            fmt::format("expected a row-major tensor of real numbers, got {}", core::describe(tensor)));
+            fmt::format("expected a row-major floating-point tensor, got {}", core::describe(tensor)));
     }
     const auto count = static_cast<std::size_t>(tensor.numel());
     ET_ASSIGN(const auto numbers, context.scratch<float>(count));
@@ -31,7 +31,7 @@ core::Result<std::span<float>> floatsOf(KernelContext& context, const Tensor& te
 core::Result<std::span<float>> dequantizedWeight(KernelContext& context, const Tensor& weight,
                                                  const Tensor& scales, const Tensor* zeroPoints) {
     if (weight.dim() != 2 || weight.dtype() != ScalarType::Char || !weight.isContiguous()) {
-        return invalid(fmt::format("expected a row-major weight of int8 with 2 dimensions, got {}",
+        return invalid(fmt::format("expected a row-major int8 weight with 2 dimensions, got {}",
                                    core::describe(weight)));
     }
     if ((scales.dim() != 1 && scales.dim() != 2) || scales.size(0) != weight.size(0) ||

@@ -190,7 +190,7 @@ core::Result<> addOut(KernelContext& context, const Tensor& a, double aScale, In
     ET_TRY(checkQuantized(a, a.dtype(), {aMin, aMax}));
     ET_TRY(checkQuantized(b, a.dtype(), {bMin, bMax}));
     if (b.sizes() != a.sizes()) {
-        return invalid(fmt::format("expected summands of the same sizes, got {} and {}",
+        return invalid(fmt::format("expected operands of the same sizes, got {} and {}",
                                    core::sizesText(a.sizes()), core::sizesText(b.sizes())));
     }
     const auto count = static_cast<std::size_t>(a.numel());

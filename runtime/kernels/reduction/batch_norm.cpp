@@ -1,4 +1,4 @@
-#include "runtime/kernels/followers.h"
+#include "runtime/kernels/fused_tail.h"
 #include "runtime/kernels/reduction/accumulators.h"
 #include "runtime/kernels/reduction/normalization_arguments.h"
 #include "runtime/kernels/reduction/operators.h"
@@ -228,7 +228,7 @@ Result<> saveStatistics(const Statistics& statistics, double eps, const Saved& s
 Result<> updateRunning(KernelContext& context, Tensor& running, std::span<const double> seen, double factor,
                        double momentum) {
     if (running.isConstant()) {
-        return invalid("running statistics are constant, but training updates them");
+        return invalid("running statistics are constant, but training mode updates them");
     }
     ET_ASSIGN(const auto numbers,
               channelNumbers<double>(context, running, static_cast<std::int64_t>(seen.size())));

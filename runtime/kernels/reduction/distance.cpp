@@ -43,7 +43,7 @@ T distance(const T* a, const T* b, std::size_t count, double p) {
 }
 
 Result<> requireNorm(double p) {
-    return p >= 0 ? Result<>() : invalid(fmt::format("expected a p of at least 0, got {}", p));
+    return p >= 0 ? Result<>() : invalid(fmt::format("expected p of at least 0, got {}", p));
 }
 
 /// Returns the tensor's elements in row-major order.
@@ -124,8 +124,8 @@ Result<> cdistForwardOut(KernelContext& context, const Tensor& x1, const Tensor&
     const std::size_t r1 = x1.dim();
     const std::size_t r2 = x2.dim();
     if (r1 < 2 || r2 < 2 || x1.size(r1 - 1) != x2.size(r2 - 1) || x1.dtype() != x2.dtype()) {
-        return invalid(fmt::format("expected two tensors of rows as long, got {} and {}", core::describe(x1),
-                                   core::describe(x2)));
+        return invalid(fmt::format("expected two tensors with equal row lengths, got {} and {}",
+                                   core::describe(x1), core::describe(x2)));
     }
     ET_ASSIGN(Sizes sizes,
               broadcastSizes(std::span(x1.sizes().data(), r1 - 2), std::span(x2.sizes().data(), r2 - 2)));

@@ -216,7 +216,7 @@ Result<> fftC2rOut(KernelContext& context, const Tensor& self, IntList dim, std:
     const std::size_t last = dims.last();
     if (lastDimSize < 1 || self.size(last) < 1) {
         return invalid(
-            fmt::format("expected a spectrum for {} elements, got {} numbers", lastDimSize, self.size(last)));
+            fmt::format("expected a spectrum for {} elements, got {} values", lastDimSize, self.size(last)));
     }
     Sizes sizes = self.sizes();
     sizes[last] = lastDimSize;

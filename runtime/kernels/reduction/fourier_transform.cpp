@@ -46,7 +46,8 @@ core::Result<FourierTransform> FourierTransform::make(KernelContext& context, st
         return invalid(fmt::format("expected at least one element to transform, got {}", length));
     }
     if (length > longest) {
-        return core::fail(core::ErrorCode::Limit, fmt::format("a transform of {} elements", length));
+        return core::fail(core::ErrorCode::Limit,
+                          fmt::format("a transform of {} elements is too large", length));
     }
     FourierTransform transform;
     transform.size = static_cast<std::size_t>(length);

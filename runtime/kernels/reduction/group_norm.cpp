@@ -25,14 +25,14 @@ struct GroupSizes {
 
 Result<> check(const Tensor& input, const GroupSizes& sizes) {
     if (sizes.groups <= 0 || sizes.channels < 0 || sizes.channels % sizes.groups != 0) {
-        return invalid(
-            fmt::format("expected groups that divide {} channels, got {}", sizes.channels, sizes.groups));
+        return invalid(fmt::format("expected a number of groups that divides {} channels, got {}",
+                                   sizes.channels, sizes.groups));
     }
     std::int64_t elements = 0;
     if (input.dim() < 2 || input.size(0) != sizes.batch || input.size(1) != sizes.channels ||
         sizes.pixels < 0 || __builtin_mul_overflow(sizes.batch, sizes.channels, &elements) ||
         __builtin_mul_overflow(elements, sizes.pixels, &elements) || elements != input.numel()) {
-        return invalid(fmt::format("expected a tensor of [{}, {}] and {} pixels, got {}", sizes.batch,
+        return invalid(fmt::format("expected a tensor of [{}, {}] with {} pixels, got {}", sizes.batch,
                                    sizes.channels, sizes.pixels, core::sizesText(input.sizes())));
     }
     return {};

@@ -20,7 +20,7 @@ Result<DimSet> normalizedDims(const Tensor& input, IntList normalizedShape) {
     const std::size_t count = normalizedShape.size();
     if (count == 0 || count > input.dim() ||
         !std::ranges::equal(normalizedShape, std::span(input.sizes()).last(count))) {
-        return invalid(fmt::format("expected the last of the sizes {}, got {}",
+        return invalid(fmt::format("expected the normalized shape to match the last sizes of {}, got {}",
                                    core::sizesText(input.sizes()), core::sizesText(normalizedShape)));
     }
     DimSet dims;

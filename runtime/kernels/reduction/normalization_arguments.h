@@ -25,7 +25,7 @@ template <class Compute>
 core::Result<std::span<const Compute>> channelNumbers(KernelContext& context, const Tensor& tensor,
                                                       std::int64_t channels) {
     if (tensor.dim() != 1 || tensor.size(0) != channels) {
-        return invalid(fmt::format("expected a number for each of {} channels, got {}", channels,
+        return invalid(fmt::format("expected one value for each of {} channels, got {}", channels,
                                    core::describe(tensor)));
     }
     const auto count = static_cast<std::size_t>(channels);

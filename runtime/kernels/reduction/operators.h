@@ -86,7 +86,7 @@ Result<> batchNormNoTrainingOut(KernelContext& context, const Tensor& input, con
                                 const Tensor* bias, const Tensor& runningMean, const Tensor& runningVar,
                                 double momentum, double eps, Tensor& out, Tensor& saveMean,
                                 Tensor& saveReciprocal);
-/// The first operator for Followers: registers its per-channel step.
+/// The first operator for FusedTail: registers its per-channel step.
 Result<> batchNormNoTrainingParts(KernelContext& context, const Tensor& input, const Tensor* weight,
                                   const Tensor* bias, const Tensor& runningMean, const Tensor& runningVar,
                                   double momentum, double eps, Tensor& out, Tensor& saveMean,

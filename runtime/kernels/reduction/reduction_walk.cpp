@@ -75,7 +75,7 @@ std::int64_t reducedCount(const Tensor& input, DimSet dims) {
 core::Result<> requireElements(const Tensor& input, DimSet dims) {
     for (std::size_t dim = 0; input.numel() == 0 && dim < input.dim(); ++dim) {
         if (dims.test(dim) && input.size(dim) == 0) {
-            return invalid(fmt::format("expected a dimension {} with elements, got {}", dim,
+            return invalid(fmt::format("expected a non-empty dimension {}, got {}", dim,
                                        core::sizesText(input.sizes())));
         }
     }

@@ -87,7 +87,7 @@ Result<> topkValues(KernelContext& context, const Tensor& self, std::int64_t k, 
     ET_ASSIGN(const DimSet dims, oneDim(self, dim));
     const std::int64_t length = reducedCount(self, dims);
     if (k < (self.dim() == 0 ? 1 : 0) || k > length) {
-        return invalid(fmt::format("expected k of 0 to {}, got {}", length, k));
+        return invalid(fmt::format("expected k from 0 to {}, got {}", length, k));
     }
     Sizes sizes = self.sizes();
     for (std::size_t i = 0; i < sizes.size(); ++i) {

@@ -114,7 +114,7 @@ using AveragedTypes = core::ElementTypes<std::int64_t, core::Half, core::BFloat1
 core::Result<> avgPool(KernelContext& context, const PoolShape& shape, const AverageDivisor& divisor,
                        const Tensor& self, Tensor& out) {
     if (divisor.fixed == 0) {
-        return invalid("expected a divisor other than 0");
+        return invalid("expected a non-zero divisor");
     }
     ET_TRY(out.resize(shape.outSizes));
     if (out.dtype() != self.dtype()) {

@@ -257,8 +257,7 @@ core::Result<> checkShapes(const Tensor& input, const Tensor& grid) {
                                    core::sizesText(input.sizes()), core::sizesText(grid.sizes())));
     }
     if (input.size(2) < 1 || input.size(3) < 1) {
-        return invalid(
-            fmt::format("expected an image with something in it, got {}", core::sizesText(input.sizes())));
+        return invalid(fmt::format("expected a non-empty image, got {}", core::sizesText(input.sizes())));
     }
     if (grid.dtype() != input.dtype()) {
         return invalid(fmt::format("expected a grid of {}, got {}", core::scalarTypeName(input.dtype()),
@@ -274,7 +273,7 @@ core::Result<> gridSampler2d(KernelContext& context, const Tensor& input, const 
                              Tensor& out) {
     ET_TRY(checkShapes(input, grid));
     if (interpolation < 0 || interpolation > 2 || padding < 0 || padding > 2) {
-        return invalid(fmt::format("expected an interpolation and a padding from 0 to 2, got {} and {}",
+        return invalid(fmt::format("expected interpolation and padding modes from 0 to 2, got {} and {}",
                                    interpolation, padding));
     }
     ET_TRY(out.resize(Sizes{input.size(0), input.size(1), grid.size(1), grid.size(2)}));

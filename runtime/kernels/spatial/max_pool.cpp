@@ -118,7 +118,8 @@ core::Result<> maxPool(KernelContext& context, const PoolShape& shape, const Ten
         return {};
     }
     if (shape.plane() > UINT32_MAX) {
-        return core::fail(core::ErrorCode::Limit, fmt::format("{} elements a channel", shape.plane()));
+        return core::fail(core::ErrorCode::Limit,
+                          fmt::format("{} elements per channel are too many", shape.plane()));
     }
     const PoolStrides strides = shape.stridesOf(self);
     const PoolStrides outStrides = shape.stridesOf(out);

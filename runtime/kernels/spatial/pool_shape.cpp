@@ -23,8 +23,9 @@ core::Result<PoolShape> inputShape(const Tensor& input, std::size_t spatial) {
     const std::size_t channel = rank - spatial - 1;
     for (std::size_t i = channel; i < rank; ++i) {
         if (input.size(i) < 1 || input.size(i) > largest) {
-            return invalid(fmt::format("expected sizes from 1 to {} but for the batch, got {}", largest,
-                                       core::sizesText(input.sizes())));
+            return invalid(
+                fmt::format("expected sizes from 1 to {} in all dimensions except the batch, got {}", largest,
+                            core::sizesText(input.sizes())));
         }
     }
     shape.batch = channel == 1 ? input.size(0) : 1;
@@ -44,11 +45,11 @@ core::Result<PoolShape> inputShape(const Tensor& input, std::size_t spatial) {
 core::Result<std::int64_t> parameter(std::string_view name, IntList list, std::size_t at, std::size_t spatial,
                                      std::int64_t min) {
     if (list.size() != 1 && list.size() != spatial) {
-        return invalid(fmt::format("{}: expected 1 or {} numbers, got {}", name, spatial, list.size()));
+        return invalid(fmt::format("{}: expected 1 or {} values, got {}", name, spatial, list.size()));
     }
     const std::int64_t number = list[list.size() == 1 ? 0 : at];
     if (number < min || number > largest) {
-        return invalid(fmt::format("{}: expected numbers from {} to {}, got {}", name, min, largest, number));
+        return invalid(fmt::format("{}: expected values from {} to {}, got {}", name, min, largest, number));
     }
     return number;
 }
@@ -57,7 +58,7 @@ core::Result<> setOutput(PoolAxis& axis, bool ceilMode) {
     const std::int64_t reach = axis.dilation * (axis.kernel - 1) + 1;
     if (axis.padding > reach / 2) {
         return invalid(
-            fmt::format("padding: expected at most half of the window of {}, got {}", reach, axis.padding));
+            fmt::format("padding: expected at most half of the window size {}, got {}", reach, axis.padding));
     }
     const std::int64_t room = axis.input + 2 * axis.padding - reach + (ceilMode ? axis.stride - 1 : 0);
     axis.output = room < 0 ? 0 : room / axis.stride + 1;
@@ -66,8 +67,8 @@ core::Result<> setOutput(PoolAxis& axis, bool ceilMode) {
         --axis.output;
     }
     if (axis.output < 1) {
-        return invalid(fmt::format("a window of {} does not fit into an input of {} with a padding of {}",
-                                   reach, axis.input, axis.padding));
+        return invalid(fmt::format("a window of {} does not fit an input of {} with a padding of {}", reach,
+                                   axis.input, axis.padding));
     }
     return {};
 }

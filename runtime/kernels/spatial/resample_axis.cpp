@@ -15,8 +15,9 @@ core::Result<> checkImage(const Tensor& input) {
     }
     for (std::size_t i = 1; i < 4; ++i) {
         if (input.size(i) < 1 || input.size(i) > largestSize) {
-            return invalid(fmt::format("expected sizes from 1 to {} but for the batch, got {}", largestSize,
-                                       core::sizesText(input.sizes())));
+            return invalid(
+                fmt::format("expected sizes from 1 to {} in all dimensions except the batch, got {}",
+                            largestSize, core::sizesText(input.sizes())));
         }
     }
     return {};

@@ -50,7 +50,7 @@ Result<Instruction> readJumpFalseCall(const MethodScope& scope, const schema::Ju
     const FieldPath destinationPath = path.field("destination_instruction");
     const std::size_t places = length + 1;  // a jump may target the end of the chain
     ET_ASSIGN(const auto destination,
-              checkedId<InstructionId>(scope.view, row.destination_instruction(), places, "places to jump to",
+              checkedId<InstructionId>(scope.view, row.destination_instruction(), places, "jump targets",
                                        destinationPath, &row));
     return JumpFalseCall{.condition = condition, .destination = destination};
 }
@@ -86,7 +86,7 @@ Result<Instruction> readInstruction(MethodScope& scope, const schema::Instructio
     }
     return scope.view.fail(
         ErrorCode::Unsupported, typePath, row,
-        fmt::format("expected a kind of instruction from 1 to {}, got {}",
+        fmt::format("expected an instruction kind from 1 to {}, got {}",
                     std::to_underlying(schema::InstructionArguments::MAX), std::to_underlying(type)));
 }
 
@@ -110,9 +110,9 @@ Result<> readStacks(MethodScope& scope, const schema::Chain& row, const FieldPat
                                                 }));
     const std::size_t wanted = chain.instructions.size();
     if (!chain.stackTraces.empty() && chain.stackTraces.size() != wanted) {
-        return scope.view.fail(
-            ErrorCode::Format, stackPath, row.stacktrace(),
-            fmt::format("expected {} stacks, one an instruction, got {}", wanted, chain.stackTraces.size()));
+        return scope.view.fail(ErrorCode::Format, stackPath, row.stacktrace(),
+                               fmt::format("expected {} stack traces, one per instruction, got {}", wanted,
+                                           chain.stackTraces.size()));
     }
     return {};
 }

@@ -53,13 +53,13 @@ Result<std::vector<Arena>> readArenas(FlatView& view, const schema::ExecutionPla
               view.map(sizes, sizesPath, [&](std::int64_t size, const FieldPath& at) -> Result<Arena> {
                   if (size < 0) {
                       return view.fail(ErrorCode::Format, at, sizes,
-                                       fmt::format("expected a size of 0 or more bytes, got {}", size));
+                                       fmt::format("expected a size of at least 0 bytes, got {}", size));
                   }
                   const auto bytes = static_cast<std::uint64_t>(size);
                   if (bytes > room) {
                       return view.fail(
                           ErrorCode::Limit, at, sizes,
-                          fmt::format("expected arenas of at most {} bytes together, got {} in this one",
+                          fmt::format("expected arenas of at most {} bytes in total, got {} in this one",
                                       Program::maxPlannedBytes, size));
                   }
                   room -= bytes;

@@ -76,7 +76,7 @@ Result<Value> readList(MethodScope& scope, const schema::EValue& row, const void
         default: {
             const FieldPath typePath = path.field("val_type");
             return scope.view.fail(ErrorCode::Unsupported, typePath, &row,
-                                   fmt::format("expected a kind of value from 1 to {}, got {}",
+                                   fmt::format("expected a value kind from 1 to {}, got {}",
                                                std::to_underlying(schema::KernelTypes::MAX),
                                                std::to_underlying(row.val_type())));
         }
@@ -133,10 +133,10 @@ Result<> checkItems(const MethodScope& scope, const std::vector<Value>& values,
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (!values[i].visit(ItemCheck{values})) {
             const FieldPath at = path.at(i);
-            return scope.view.fail(ErrorCode::Format, at,
-                                   plan.values()->Get(static_cast<flatbuffers::uoffset_t>(i)),
-                                   fmt::format("expected only items of the type that a {} holds, got another",
-                                               valueTypeName(values[i])));
+            return scope.view.fail(
+                ErrorCode::Format, at, plan.values()->Get(static_cast<flatbuffers::uoffset_t>(i)),
+                fmt::format("expected all items of a {} to have its type, got another type",
+                            valueTypeName(values[i])));
         }
     }
     return {};

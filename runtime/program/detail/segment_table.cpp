@@ -17,15 +17,15 @@ Result<Segment> resolveSegment(const SegmentSpace& space, std::uint64_t offset, 
     if (!space.hasBase) {
         return view.fail(
             ErrorCode::Format, path, place,
-            fmt::format(
-                "expected a header that says where the segments start, got {} bytes at {} without one", size,
-                offset));
+            fmt::format("expected a header with the segment offset, got {} bytes at {} without one", size,
+                        offset));
     }
     const std::uint64_t room = space.artifact.size() - space.base;
     if (offset > room || size > room - offset) {
-        return view.fail(ErrorCode::Format, path, place,
-                         fmt::format("expected a segment within the {} bytes of segments, got {} bytes at {}",
-                                     room, size, offset));
+        return view.fail(
+            ErrorCode::Format, path, place,
+            fmt::format("expected a segment within the {} bytes of segment data, got {} bytes at {}", room,
+                        size, offset));
     }
     const std::uint64_t first = space.base + offset;
     return Segment{

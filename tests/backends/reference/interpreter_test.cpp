@@ -229,9 +229,10 @@ TEST_F(InterpreterTest, HostileGraphsGetOneLine) {
     };
     const std::vector<std::pair<GraphBuilder, std::string>> cases{
         {damaged([](auto& graph) { graph.nodes[0].inputs[0] = tensorArgument("self", "twice"); }),
-         "no input or node before makes the value \"twice\""},
+         "no input or earlier node produces the value \"twice\""},
         {damaged([](auto& graph) { graph.nodes[0].inputs[0] = tensorArgument("self", "nobody"); }), "nobody"},
-        {damaged([](auto& graph) { graph.nodes[0].outputs[0] = tensorArgument("", "x"); }), "two nodes make"},
+        {damaged([](auto& graph) { graph.nodes[0].outputs[0] = tensorArgument("", "x"); }),
+         "two nodes produce"},
         {damaged([](auto& graph) { graph.nodes[0].inputs.pop_back(); }), "\"other\" is missing"},
         {damaged([](auto& graph) { graph.nodes[0].inputs[1].name = "strange"; }), "\"strange\" is not known"},
         {damaged([](auto& graph) { graph.nodes[0].inputs[0] = intArgument("self", 3); }), "expected Tensor"},

@@ -1,8 +1,8 @@
 #include "tests/backends/xnnpack/byte_graph.h"
 
+#include "backends/xnnpack/custom_kernels/faster_nodes.h"
 #include "backends/xnnpack/delegate/graph_runtime.h"
 #include "backends/xnnpack/library/library_runtime.h"
-#include "backends/xnnpack/own/faster_nodes.h"
 
 #include <gtest/gtest.h>
 #include <xnnpack.h>

@@ -1,10 +1,10 @@
 // Tests that custom nodes on bytes, used because they are faster, are bit-exact with XNNPACK.
 
-#include "backends/xnnpack/own/faster_nodes.h"
+#include "backends/xnnpack/custom_kernels/faster_nodes.h"
 
-#include "backends/xnnpack/own/own_multiply.h"
-#include "backends/xnnpack/own/own_sum.h"
-#include "backends/xnnpack/own/own_table.h"
+#include "backends/xnnpack/custom_kernels/custom_multiply.h"
+#include "backends/xnnpack/custom_kernels/custom_sum.h"
+#include "backends/xnnpack/custom_kernels/custom_table.h"
 #include "runtime/kernels/quantized/byte_arithmetic.h"
 #include "tests/backends/xnnpack/byte_graph.h"
 

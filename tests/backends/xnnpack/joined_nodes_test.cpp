@@ -1,7 +1,7 @@
 // Tests that the nodes between a dequantization and a quantization are joined to one custom node that is
 // bit-exact with XNNPACK.
 
-#include "backends/xnnpack/own/joined_nodes.h"
+#include "backends/xnnpack/custom_kernels/joined_nodes.h"
 
 #include "runtime/kernels/quantized/byte_arithmetic.h"
 #include "tests/backends/xnnpack/byte_graph.h"
@@ -51,7 +51,7 @@ class JoinedNodesTest : public testing::TestWithParam<Datatype> {
     static bool isJoined(const ByteGraph& graph) {
         std::vector<NodePath> paths(graph.payload.nodes.size(), NodePath::Library);
         const JoinedNodes joined = JoinedNodes::find(graph.payload, graph.shapes, paths);
-        EXPECT_EQ(paths[0] == NodePath::OwnFaster, !joined.of(0).empty());
+        EXPECT_EQ(paths[0] == NodePath::CustomFaster, !joined.of(0).empty());
         EXPECT_EQ(joined.isJoined(1), !joined.of(0).empty());
         return !joined.of(0).empty();
     }

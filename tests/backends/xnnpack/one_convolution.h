@@ -1,8 +1,8 @@
 #pragma once
 
+#include "backends/xnnpack/custom_kernels/custom_node.h"
 #include "backends/xnnpack/delegate/graph_runtime.h"
 #include "backends/xnnpack/library/library_runtime.h"
-#include "backends/xnnpack/own/own_node.h"
 
 #include <gtest/gtest.h>
 #include <xnnpack.h>
@@ -85,7 +85,7 @@ class OneConvolution {
         EXPECT_TRUE(constants && shared);
         auto own =
             makeOwnNode({.payload = payload, .constants = *constants, .threads = threads, .widenHalf = false},
-                        0, NodePath::OwnFaster);
+                        0, NodePath::CustomFaster);
         auto library = LibraryRuntime::make(payload, *constants, shapes, *shared, threads, {}, maxBytes);
         EXPECT_TRUE(own && library && library->reshape(payload, shapes));
         Floats ours(numel(3));

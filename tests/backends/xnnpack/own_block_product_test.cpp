@@ -1,9 +1,8 @@
 // Tests that products of dynamically quantized rows with blockwise 4-bit weights are bit-exact with XNNPACK.
 
-#include "backends/xnnpack/own/own_block_product.h"
-
+#include "backends/xnnpack/custom_kernels/custom_block_product.h"
+#include "backends/xnnpack/custom_kernels/faster_nodes.h"
 #include "backends/xnnpack/delegate/graph_runtime.h"
-#include "backends/xnnpack/own/faster_nodes.h"
 #include "runtime/kernels/quantized/byte_filter.h"
 #include "tests/backends/xnnpack/one_convolution.h"
 

@@ -1,7 +1,6 @@
 // Tests that custom convolutions on bytes, used because they are faster, are bit-exact with XNNPACK.
 
-#include "backends/xnnpack/own/own_byte_convolution.h"
-
+#include "backends/xnnpack/custom_kernels/custom_byte_convolution.h"
 #include "backends/xnnpack/library/library_runtime.h"
 #include "runtime/kernels/quantized/byte_convolution.h"
 

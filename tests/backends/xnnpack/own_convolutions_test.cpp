@@ -1,8 +1,8 @@
 // Compares custom fp32 convolutions, used because they are faster, with XNNPACK's.
 
-#include "backends/xnnpack/own/own_narrow_convolution.h"
-#include "backends/xnnpack/own/own_node.h"
-#include "backends/xnnpack/own/own_up_convolution.h"
+#include "backends/xnnpack/custom_kernels/custom_narrow_convolution.h"
+#include "backends/xnnpack/custom_kernels/custom_node.h"
+#include "backends/xnnpack/custom_kernels/custom_up_convolution.h"
 #include "runtime/kernels/dense/narrow_convolution.h"
 #include "tests/backends/xnnpack/one_convolution.h"
 
@@ -37,7 +37,7 @@ OneConvolution upConvolution(OneConvolution::Form form) {
 }
 
 /// Most results are bit-exact; XNNPACK sums some in another order.
-TEST(OwnUpConvolutionTest, GivesWhatTheLibraryDoes) {
+TEST(CustomUpConvolutionTest, GivesWhatTheLibraryDoes) {
     for (const OneConvolution::Form& form : {OneConvolution::Form{1, 8, 8, 32, 16, {2, 2}},
                                              {.batch = 2,
                                               .height = 5,
@@ -63,7 +63,7 @@ TEST(OwnUpConvolutionTest, GivesWhatTheLibraryDoes) {
     }
 }
 
-TEST(OwnUpConvolutionTest, IsOfBlocksThatDoNotOverlapOnly) {
+TEST(CustomUpConvolutionTest, IsOfBlocksThatDoNotOverlapOnly) {
     OneConvolution convolution = upConvolution({1, 8, 8, 32, 16, {2, 2}});
     PayloadNode& node = convolution.payload.nodes[0];
     auto& fields = std::get<ConvolutionFields>(node.fields);

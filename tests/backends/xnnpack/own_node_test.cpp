@@ -1,8 +1,7 @@
 // Tests which nodes run with custom kernels.
 
-#include "backends/xnnpack/own/own_node.h"
-
-#include "backends/xnnpack/own/own_sum.h"
+#include "backends/xnnpack/custom_kernels/custom_node.h"
+#include "backends/xnnpack/custom_kernels/custom_sum.h"
 
 #include <gmock/gmock.h>
 
@@ -58,7 +57,7 @@ class PathsTest : public testing::Test {
 
 TEST_F(PathsTest, FourBitsAChannelAreOfTheWholeInputWhereTheHandlesSaySo) {
     constexpr auto fp32 = Datatype::Fp32;
-    constexpr auto whole = NodePath::OwnWhole;
+    constexpr auto whole = NodePath::CustomWhole;
     constexpr auto library = NodePath::Library;
     EXPECT_THAT(pathsOfProduct(fp32, Datatype::QCInt4, 3, 4), ElementsAre(whole, whole));
     EXPECT_THAT(pathsOfProduct(fp32, Datatype::QCInt4, 4, noDebugHandle), ElementsAre(whole, whole));
@@ -97,7 +96,7 @@ TEST(DynamicParametersTest, AreRoundedAsPyTorchRoundsThem) {
     const auto float32 = chooseParameters(-1, 3, Datatype::Fp32, NodePath::Own);
     EXPECT_EQ(float32.scale, 4.0F / 255.0F);
     EXPECT_EQ(float32.zeroPoint, -64) << "-128 + 63.75, rounded";
-    const auto half = chooseParameters(-1, 3, Datatype::Fp16, NodePath::OwnWhole);
+    const auto half = chooseParameters(-1, 3, Datatype::Fp16, NodePath::CustomWhole);
     EXPECT_EQ(half.scale, 0.0156860352F) << "4 / 255 with 11 bits";
     EXPECT_EQ(half.inverse, 1 / 0.0156860352F) << "in fp32";
     const auto bfloat = chooseParameters(-1, 3, Datatype::BFloat16, NodePath::Own);
@@ -108,7 +107,7 @@ TEST(DynamicParametersTest, AreRoundedAsPyTorchRoundsThem) {
 TEST(DynamicParametersTest, OfZerosAreNotZero) {
     EXPECT_EQ(chooseParameters(0, 0, Datatype::Fp32, NodePath::Own).scale, 0x1p-23F);
     EXPECT_EQ(chooseParameters(0, 0, Datatype::Fp16, NodePath::Own).scale, 0x1p-10F);
-    EXPECT_EQ(chooseParameters(0, 0, Datatype::Fp32, NodePath::OwnWhole).scale, 0x1p-12F);
+    EXPECT_EQ(chooseParameters(0, 0, Datatype::Fp32, NodePath::CustomWhole).scale, 0x1p-12F);
     EXPECT_EQ(chooseParameters(0, 0, Datatype::Fp32, NodePath::Library).scale, 1);
 }
 
@@ -146,7 +145,7 @@ struct SumOfBytes {
         const NoData none;
         const auto constants = ConstantData::find(payload, none);
         const kernels::ThreadPool threads(1);
-        const OwnNode::Source source{
+        const CustomNode::Source source{
             .payload = payload, .constants = *constants, .threads = threads, .widenHalf = false};
         const auto node = makeOwnNode(source, 0, NodePath::Own);
         EXPECT_TRUE(node) << node.error().toString();
@@ -164,7 +163,7 @@ struct SumOfBytes {
     Shapes shapes;
 };
 
-TEST(OwnSumTest, IsTheRoundedSum) {
+TEST(CustomSumTest, IsTheRoundedSum) {
     struct Case {
         NodeKind kind;
         Datatype type;
@@ -199,7 +198,7 @@ TEST(OwnSumTest, IsTheRoundedSum) {
     }
 }
 
-TEST(OwnSumTest, IsOfScalesThatTheLibraryRefusesOnly) {
+TEST(CustomSumTest, IsOfScalesThatTheLibraryRefusesOnly) {
     const auto isOurs = [](float left, float right, float to) {
         const SumOfBytes sum(NodeKind::Add, Datatype::QInt8, {{{left, 0}, {right, 0}, {to, 0}}});
         return isSumOfDistantScales(sum.payload, sum.payload.nodes[0]);
@@ -212,7 +211,7 @@ TEST(OwnSumTest, IsOfScalesThatTheLibraryRefusesOnly) {
     EXPECT_FALSE(isOurs(256, 1e-4F, 1)) << "too much: refused";
 }
 
-TEST(OwnSumTest, AnActivationCutsOff) {
+TEST(CustomSumTest, AnActivationCutsOff) {
     SumOfBytes sum(NodeKind::Add, Datatype::QInt8, {{{0.0001F, 0}, {1, 0}, {1, 10}}});
     sum.payload.nodes[0].range = OutputRange{.min = 0, .max = 6};
     const std::vector<int> made = sum.run();

@@ -47,7 +47,7 @@ struct Resolved {
 };
 
 bool hasLine(const TimedOperator& op) {
-    const auto lines = inspector::report::sourceLines(op.nodes);
+    const auto lines = inspector::sourceLines(op.nodes);
     return !lines.empty();
 }
 

@@ -43,7 +43,7 @@ TEST_F(CauseTest, OnlySomeRunsChanged) {
 
 TEST_F(CauseTest, AnotherRuns) {
     b.name = "mul_wide.out";
-    EXPECT_EQ(causeOf(row), "another kernel: A runs mul.out, B mul_wide.out");
+    EXPECT_EQ(causeOf(row), "different kernels: A runs mul.out, B mul_wide.out");
     b.kind = OperatorKind::DelegatedOperator;
     b.backend = "XnnpackBackend";
     EXPECT_EQ(causeOf(row), "A: the runtime's kernel runs it, B: XnnpackBackend");

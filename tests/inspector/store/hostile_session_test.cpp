@@ -60,7 +60,7 @@ TEST_F(HostileSession, OtherProgramsAndVersionsAreRefused) {
     EXPECT_EQ(refusedAfter("PRAGMA user_version = 99").code, ErrorCode::Unsupported);
     EXPECT_EQ(refusedAfter("PRAGMA user_version = 0").code, ErrorCode::Format);
     EXPECT_EQ(refusedAfter("PRAGMA application_id = 7").message,
-              "expected a session, got the database of another program");
+              "expected a session, got a database of another program");
 }
 
 TEST_F(HostileSession, OtherTablesTriggersAndViewsAreRefused) {
@@ -75,7 +75,8 @@ TEST_F(HostileSession, OtherTablesTriggersAndViewsAreRefused) {
              "CREATE TRIGGER t AFTER INSERT ON notes BEGIN DELETE FROM files; END",
          }) {
         std::ofstream(path, std::ios::binary | std::ios::trunc) << before;
-        EXPECT_EQ(refusedAfter(change).message, "expected a session, got other tables than its version has")
+        EXPECT_EQ(refusedAfter(change).message,
+                  "expected a session, got tables that do not match its version")
             << change;
     }
 }

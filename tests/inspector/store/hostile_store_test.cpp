@@ -58,7 +58,7 @@ TEST(HostileStore, AnotherProgramsDatabaseIsLeftAlone) {
     const std::string before = test::readText(path);
     const core::Error error = refused(path);
     EXPECT_EQ(error.code, ErrorCode::Format);
-    EXPECT_EQ(error.message, "expected a baseline store, got the database of another program");
+    EXPECT_EQ(error.message, "expected a baseline store, got a database of another program");
     EXPECT_EQ(test::readText(path), before);
     EXPECT_FALSE(fs::exists(path.string() + "-wal"));
 }
@@ -69,7 +69,7 @@ TEST(HostileStore, ANewerVersionIsLeftAlone) {
     test::runSql(path, "PRAGMA user_version = 99");
     EXPECT_EQ(refused(path).code, ErrorCode::Unsupported);
     EXPECT_EQ(refused(path).message,
-              "made by a newer version: expected a baseline store of version 3 at most, got 99");
+              "created by a newer version: expected a baseline store of version 3 or older, got 99");
     test::runSql(path, "PRAGMA user_version = -1");
     EXPECT_EQ(refused(path).code, ErrorCode::Format);
     test::runSql(path, "PRAGMA user_version = 0");
@@ -85,7 +85,8 @@ TEST(HostileStore, OtherTablesAreRefused) {
         const test::ScratchFolder folder;
         const fs::path path = storeIn(folder.path());
         test::runSql(path, change);
-        EXPECT_EQ(refused(path).message, "expected a baseline store, got other tables than its version has")
+        EXPECT_EQ(refused(path).message,
+                  "expected a baseline store, got tables that do not match its version")
             << change;
     }
 }

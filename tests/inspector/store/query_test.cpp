@@ -44,7 +44,7 @@ TEST_F(QueryTest, GivesRowsInTheirTypes) {
     const auto answers = ask("SELECT 1 AS one, 2.5 AS half, 'x' AS text, NULL AS none, x'0aff' AS bytes");
     ASSERT_TRUE(problem) << problem.error().toString();
     ASSERT_EQ(answers.size(), 1U);
-    const report::Table& table = answers.front().table;
+    const format::Table& table = answers.front().table;
     ASSERT_EQ(table.rows.size(), 1U);
     EXPECT_EQ(std::get<std::int64_t>(table.rows[0][0]), 1);
     EXPECT_EQ(std::get<double>(table.rows[0][1]), 2.5);
@@ -125,9 +125,9 @@ TEST_F(QueryTest, OnlyReads) {
         EXPECT_FALSE(problem) << sql;
     }
     (void)ask("DROP TABLE notes");
-    EXPECT_EQ(problem.error().message, "DROP TABLE is not allowed: a session is only read");
+    EXPECT_EQ(problem.error().message, "DROP TABLE is not allowed: a session is read-only");
     EXPECT_EQ(ask("SELECT count(*) FROM notes").front().table.rows.front().front(),
-              report::Cell(std::int64_t{3}));
+              format::Cell(std::int64_t{3}));
 }
 
 TEST_F(QueryTest, WhatOnlyTellsIsAllowed) {

@@ -37,7 +37,7 @@ std::vector<std::string> askRows(Database& database, const std::string& sql) {
         for (const auto& row : answer.table.rows) {
             std::string line;
             for (std::size_t i = 0; i < row.size(); ++i) {
-                line += (i == 0 ? "" : "|") + inspector::report::cellText(row[i], answer.table.columns[i]);
+                line += (i == 0 ? "" : "|") + inspector::format::cellText(row[i], answer.table.columns[i]);
             }
             lines.push_back(line);
         }

@@ -6,7 +6,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
@@ -70,8 +69,8 @@ TEST(HostileTokenizers, StepsThatMultiplyATextAreLimited) {
     EXPECT_TRUE(twice->encode(std::string(1 << 16, 'a')));
 }
 
+/// Ends, with ids or at a limit; the time limit of the test stops one that does not.
 TEST(HostileTokenizers, PatternsThatAreSlowEverywhereEnd) {
-    const auto begun = std::chrono::steady_clock::now();
     for (const char* pattern :
          {"(a*)*b", "(a|aa)+$b", "a*a*a*a*a*b", "(?:a?){30}a{30}b", "(.*)*(.*)*x", "(?R)?b"}) {
         const auto tokenizer = inspector::openTokenizerBytes(
@@ -80,10 +79,10 @@ TEST(HostileTokenizers, PatternsThatAreSlowEverywhereEnd) {
                                pattern)),
             "t");
         if (tokenizer) {
-            std::ignore = (*tokenizer)->encode(std::string(3000, 'a'));
+            const auto ids = (*tokenizer)->encode(std::string(3000, 'a'));
+            EXPECT_TRUE(ids || ids.error().code == core::ErrorCode::Limit) << pattern;
         }
     }
-    EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(60));
 }
 
 TEST(HostileTokenizers, ATemplateNamesNotMillionsOfTokens) {
@@ -93,7 +92,7 @@ TEST(HostileTokenizers, ATemplateNamesNotMillionsOfTokens) {
                     letters, fmt::format(R"("post_processor": {{"type": "TemplateProcessing", "single": [{}],
                     "special_tokens": {{"x": {{"ids": [{}]}}}}}})",
                                          uses, ids))),
-                HasSubstr("more than 65536 tokens on a side"));
+                HasSubstr("more than 65536 tokens on one side"));
 }
 
 TEST(HostileTokenizers, LongWordsAndPiecesAreQuick) {
@@ -102,15 +101,13 @@ TEST(HostileTokenizers, LongWordsAndPiecesAreQuick) {
         jsonOf(fmt::format(R"({{"type": "WordPiece", "vocab": {{"[UNK]": 0, "a": 1, "##a": 2, "##{}b": 3}},
                                       "max_input_chars_per_word": 10000}})",
                            longest.substr(0, 4000))));
-    const auto begun = std::chrono::steady_clock::now();
     const auto ids = tokenizer->encode(std::string(10000, 'a'));
     ASSERT_TRUE(ids);
     EXPECT_EQ(ids->size(), 10000U);
     EXPECT_EQ(ids->front(), 1U);
     EXPECT_EQ(ids->back(), 2U);
-    EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(20));
     EXPECT_THAT(refusal(jsonOf(fmt::format(R"({{"type": "WordLevel", "vocab": {{"{}a": 0}}}})", longest))),
-                HasSubstr("a token of 4097 bytes"));
+                HasSubstr("token too long: 4097 bytes"));
 }
 
 TEST(HostileTokenizers, TokensThatShowNothingAreNotWaitedForForEver) {
@@ -136,7 +133,7 @@ TEST(HostileTokenizers, AFewBytesAreNotMillionsOfTokens) {
     for (const std::int32_t number : {4'000'000, 1, 2, 5}) {
         append(number, file);
     }
-    EXPECT_THAT(refusal(file), HasSubstr("4000000 tokens, of which the file has 0"));
+    EXPECT_THAT(refusal(file), HasSubstr("vocabulary of 4000000 tokens, but the file contains 0"));
 }
 
 std::string charsMap(std::initializer_list<std::uint32_t> units, std::string_view replacements) {
@@ -154,7 +151,7 @@ std::string charsMap(std::initializer_list<std::uint32_t> units, std::string_vie
 }
 
 TEST(HostileTokenizers, ATrieDoesNotBeginOutside) {
-    using inspector::detail::CharsMap;
+    using inspector::tokenizers::detail::CharsMap;
     const std::string_view end("\0", 1);
     EXPECT_TRUE(CharsMap::open(charsMap({0}, end)));
     const auto map = CharsMap::open(charsMap({0xFFFFFE00}, end));
@@ -162,7 +159,7 @@ TEST(HostileTokenizers, ATrieDoesNotBeginOutside) {
     EXPECT_EQ(map.error().message, "the trie begins with a value");
     const auto larger = CharsMap::open(charsMap({0}, std::string(300, 'x').append(end)));
     ASSERT_FALSE(larger);
-    EXPECT_EQ(larger.error().message, "a replacement of more than 256 bytes");
+    EXPECT_EQ(larger.error().message, "a replacement exceeds 256 bytes");
 }
 
 /// Returns a bytes field of a protocol buffer.
@@ -183,7 +180,7 @@ TEST(HostileTokenizers, UnknownTokensOfSentencePieceAreText) {
     const auto tokenizer = opened(file(" ? "), "tokenizer.model");
     const TokenId id = 0;
     EXPECT_EQ(tokenizer->decode({&id, 1}).value(), " ? ");
-    EXPECT_THAT(refusal(file("\xFF\xFE")), HasSubstr("trainer_spec.unk_surface: expected a text"));
+    EXPECT_THAT(refusal(file("\xFF\xFE")), HasSubstr("trainer_spec.unk_surface: expected a string"));
 }
 
 }  // namespace

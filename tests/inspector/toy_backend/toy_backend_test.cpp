@@ -109,7 +109,7 @@ TEST(ToyBackendTest, ARecordThatSaysOtherwiseIsToldOf) {
     const Blocks blocks = joined(toyRecord({"aten.add.Tensor"}), nullptr, backendsWithToy());
     ASSERT_TRUE(blocks->recordContradiction());
     EXPECT_THAT(*blocks->recordContradiction(),
-                HasSubstr("1 toy products in ToyBackend, where the record has 0"));
+                HasSubstr("1 toy products in ToyBackend, but the record has 0"));
 }
 
 TEST(ToyBackendTest, ItIsDescribedAndItsTimeIsExplained) {

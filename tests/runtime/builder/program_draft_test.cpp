@@ -107,7 +107,7 @@ TEST(ProgramDraft, TakesInNothingThatDoesNotFit) {
     EXPECT_THAT(refused.error().message, HasSubstr("sizes [2, 3]"));
     const auto missing = ProgramDraft(without).takeIn({});
     ASSERT_FALSE(missing);
-    EXPECT_THAT(missing.error().message, HasSubstr("no --data file has"));
+    EXPECT_THAT(missing.error().message, HasSubstr("no --data file contains"));
 }
 
 TEST(ProgramDraft, OneNameNeverStandsForTwoContents) {

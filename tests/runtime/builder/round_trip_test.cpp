@@ -263,12 +263,12 @@ TEST(ProgramBuilder, ReportsTheFirstMistake) {
     EXPECT_EQ(messageOf([](MethodBuilder& it) { it.output(ValueId(3)); }),
               "expected the outputs of method forward to be among its 0 values");
     EXPECT_EQ(messageOf([](MethodBuilder& it) { it.move(it.none(), ValueId(9)); }),
-              "expected what instruction 0 names of method forward to be among its 1 values");
+              "expected the operands of instruction 0 of method forward to be among its 1 values");
     EXPECT_EQ(
         messageOf([](MethodBuilder& it) { it.setDestination(it.free(it.none()), it.nextInstruction()); }),
         "expected instruction 0 to be a jump");
     EXPECT_EQ(messageOf([](MethodBuilder& it) { it.alias(ValueId(0), {.sizes = {1}}); }),
-              "expected one of 0 values to be an alias of, got 0");
+              "expected the alias to be one of 0 values, got 0");
     EXPECT_EQ(messageOf([](MethodBuilder& it) { it.input({.sizes = {std::int64_t{1} << 32}}); }),
               "expected sizes that fit 32 bits, got 4294967296 in value 0 of method forward");
 }

@@ -30,9 +30,9 @@ QMainWindow* mainWindow() {
 }
 
 /// Opens a panel from the menu and waits until it has the focus.
-bool enterRoom(const QMainWindow& window, const QString& title) {
+bool enterPanel(const QMainWindow& window, const QString& title) {
     const QString id = title.toLower();
-    auto* const action = window.findChild<QAction*>(QStringLiteral("room/") + id);
+    auto* const action = window.findChild<QAction*>(QStringLiteral("panel/") + id);
     const auto* const dock = window.findChild<QDockWidget*>(id);
     if (action == nullptr || dock == nullptr) {
         return false;
@@ -57,10 +57,10 @@ QString runText(const QMainWindow& window) {
 }
 
 /// Opens a panel, presses F9, and records the text of `shown` once it contains one of `ends`.
-void runIn(QMainWindow& window, const QString& room, const std::function<QString()>& shown,
+void runIn(QMainWindow& window, const QString& panel, const std::function<QString()>& shown,
            const QStringList& ends) {
-    if (!enterRoom(window, room)) {
-        std::printf("%s: no such room\n", qPrintable(room));
+    if (!enterPanel(window, panel)) {
+        std::printf("%s: no such panel\n", qPrintable(panel));
         return;
     }
     QTest::keyClick(window.focusWidget() != nullptr ? window.focusWidget() : &window, Qt::Key_F9);
@@ -70,7 +70,7 @@ void runIn(QMainWindow& window, const QString& room, const std::function<QString
             return std::ranges::any_of(ends, [&](const QString& each) { return now.contains(each); });
         },
         patience));
-    std::printf("%s: %s\n", qPrintable(room), qPrintable(shown().simplified()));
+    std::printf("%s: %s\n", qPrintable(panel), qPrintable(shown().simplified()));
 }
 
 void work() {
@@ -85,7 +85,8 @@ void work() {
     window->activateWindow();  // normally done by a window manager
     static_cast<void>(QTest::qWaitForWindowActive(window));
     std::printf("window: %s\n", qPrintable(window->windowTitle()));
-    runIn(*window, QStringLiteral("Tests"), [&] { return labelText(*window, QStringLiteral("testSummary")); },
+    runIn(*window, QStringLiteral("Verify"),
+          [&] { return labelText(*window, QStringLiteral("testSummary")); },
           {QStringLiteral("pass"), QStringLiteral("fail"), QStringLiteral("error")});
     runIn(*window, QStringLiteral("Run"), [&] { return runText(*window); },
           {QStringLiteral("done"), QStringLiteral("exit code"), QStringLiteral("not started")});

@@ -4,7 +4,7 @@
 
 // Loops over vectors of any width. Each file that includes this is compiled for a different instruction set,
 // so everything is in an unnamed namespace on purpose.
-namespace et::app::detail {
+namespace et::tasks::machine::detail {
 namespace {  // NOLINT(cert-dcl59-cpp,google-build-namespaces)
 
 /// Hides a register's value from the compiler, so that it cannot reuse an earlier result.
@@ -170,4 +170,4 @@ struct Streams {
 };
 
 }  // namespace
-}  // namespace et::app::detail
+}  // namespace et::tasks::machine::detail

@@ -153,7 +153,7 @@ class ValueReader {
         if (isExternal != (table.external_id() != XNN_INVALID_VALUE_ID) ||
             (isExternal && value.constant != 0)) {
             return view.fail(ErrorCode::Format, path, &table,
-                             "expected an external id of inputs and outputs, and of nothing else");
+                             "expected external ids for inputs and outputs only");
         }
         if (isExternal) {
             value.externalId = table.external_id();

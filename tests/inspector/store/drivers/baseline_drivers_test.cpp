@@ -71,7 +71,7 @@ TEST_P(BaselineStoreTest, RemovesAllOfABaseline) {
     const auto missing = store.remove("one");
     ASSERT_FALSE(missing);
     EXPECT_EQ(missing.error().code, core::ErrorCode::NotFound);
-    EXPECT_TRUE(missing.error().message.contains("no baseline \"one\", there is two"))
+    EXPECT_TRUE(missing.error().message.contains("no baseline \"one\"; available: two"))
         << missing.error().message;
     EXPECT_FALSE(store.load("one"));
     EXPECT_EQ(

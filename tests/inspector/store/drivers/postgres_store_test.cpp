@@ -100,7 +100,7 @@ TEST_F(PostgresStore, OpeningItTwiceMakesItOnce) {
     ASSERT_TRUE(connected()->run("UPDATE store_version SET version = 99"));
     const auto newer = BaselineStore::open(test::postgresAddress());
     EXPECT_EQ(newer.error().code, ErrorCode::Unsupported);
-    ASSERT_TRUE(newer.error().message.contains("made by a newer version")) << newer.error().message;
+    ASSERT_TRUE(newer.error().message.contains("created by a newer version")) << newer.error().message;
     std::thread others[4];
     test::emptyServer();
     for (std::thread& each : others) {
@@ -189,7 +189,7 @@ TEST_F(PostgresStore, WaitsForOthersOnlySoLong) {
     const auto raw = connected();
     ASSERT_TRUE(raw->run("BEGIN; LOCK TABLE imported_file"));
     const auto waited = add(hasty, "one", "2026-11-25T00:00:00Z");
-    EXPECT_EQ(waited.error().message, "another process holds the database for too long: try again");
+    EXPECT_EQ(waited.error().message, "another process has locked the database for too long: try again");
     ASSERT_TRUE(raw->run("ROLLBACK"));
     EXPECT_TRUE(add(hasty, "one", "2026-11-25T00:00:00Z"));
 }

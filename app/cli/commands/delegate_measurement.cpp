@@ -1,0 +1,88 @@
+#include "app/cli/commands/delegate_measurement.h"
+
+#include "app/cli/options/model_options.h"
+#include "app/cli/options/progress_options.h"
+#include "app/output/lab/undelegated_info.h"
+#include "app/tasks/run/interruption.h"
+#include "inspector/format/json_text.h"
+
+#include <cmath>
+#include <string>
+
+namespace et::cli {
+namespace {
+
+using core::Result;
+
+constexpr std::int64_t measurementSchema = 1;
+
+std::string render(const tasks::UndelegatedReport& measured, DelegatesFormat format,
+                   inspector::format::Style style) {
+    const inspector::format::Table table = output::undelegatedTable(measured);
+    switch (format) {
+        case DelegatesFormat::Json:
+            return inspector::format::jsonDocument(measurementSchema, output::undelegatedInfo(measured));
+        case DelegatesFormat::Csv:
+            return inspector::format::render(table, inspector::format::Format::Csv);
+        case DelegatesFormat::Markdown:
+            return inspector::format::render(table, inspector::format::Format::Markdown,
+                                             {.adaptUnits = true});
+        case DelegatesFormat::Table:
+            break;
+    }
+    style.adaptUnits = true;
+    return output::undelegatedSummary(measured) +
+           inspector::format::render(table, inspector::format::Format::Table, style) +
+           output::undelegatedNotes(measured);
+}
+
+}  // namespace
+
+void DelegateMeasurement::addOptions(OptionList& options) {
+    options.group("Measuring");
+    options
+        .flag("--measure", requested,
+              "Measure operators outside delegates, and the time saved by delegating them to XNNPACK")
+        .onlyWith("--etrecord");
+    options.onlyWith("--measure");
+    options.integer(
+        "--depth", settings.depth,
+        "Group operators by module, with this many levels of its name (default: each operator alone)", 1);
+    options.number("--time", settings.seconds,
+                   "Stop starting measurements after this many seconds (default: 60)",
+                   "a time of 0 to 86400 seconds",
+                   [](double value) { return std::isfinite(value) && value >= 0 && value <= 86400; });
+    addProgressOptions(options, settings.progress);
+    addRuntimeOptions(options, settings.options);
+    addInputOptions(options, settings.options);
+    options.onlyWith({});
+}
+
+Result<tasks::ExitCode> DelegateMeasurement::run(const Invocation& invocation,
+                                                 const output::DelegatesQuery& query, DelegatesFormat format,
+                                                 const OutputOptions& output) {
+    settings.model = query.model;
+    settings.record = query.beside.record;
+    settings.options.method = query.method;
+    settings.options.tensorData = query.tensorData;
+    const tasks::InterruptionGuard guard;
+    const Result<tasks::UndelegatedReport> measured = tasks::measureUndelegated(settings);
+    const tasks::InterruptionInfo& end = tasks::infoOf(tasks::InterruptionGuard::cause());
+    const bool isEarly = end.cause != tasks::Interruption::None;
+    if (!measured && !isEarly) {
+        return std::unexpected(measured.error());
+    }
+    if (measured) {
+        invocation.console.warnAll(measured->warnings);
+        ET_TRY(deliver(invocation.console, output,
+                       tasks::producerOf(render(*measured, format, output.style(invocation.console))),
+                       {settings.model, settings.record}));
+    }
+    if (isEarly) {
+        invocation.console.complain(end.message);
+        return end.code;
+    }
+    return tasks::ExitCode::Fine;
+}
+
+}  // namespace et::cli

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "app/tasks/compare/budget.h"
+#include "inspector/comparison/comparison.h"
+#include "inspector/format/table.h"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace et::output {
+
+/// Conditions that make a comparison a regression.
+enum class FailOn : std::uint8_t {
+    Total,     ///< the total of a method is slower
+    Operator,  ///< a method's total or one of its operators is slower
+    Never,     ///< times are ignored
+};
+
+struct CompareReport {
+    const inspector::Comparison& comparison;
+    FailOn failOn = FailOn::Total;
+    bool checkOutputs = false;  ///< outputs out of tolerance are a regression
+    std::vector<tasks::BudgetCheck> budgets{};
+    static constexpr std::size_t usual = 20;
+    std::size_t maxRows = usual;            ///< operators to show per method; 0: all
+    std::string programText{};              ///< changes in the program, for Format::Table
+    std::string programMarkdown{};          ///< likewise, for Format::Markdown
+    inspector::format::Cell programInfo{};  ///< likewise, for JSON
+
+    [[nodiscard]] bool slower() const;
+    [[nodiscard]] bool outputsWrong() const { return checkOutputs && comparison.outputsDiffer(); }
+    [[nodiscard]] bool overBudget() const;
+    [[nodiscard]] bool regressed() const { return slower() || outputsWrong() || overBudget(); }
+};
+
+/// A column of the table of operators, for its help text.
+struct CompareColumn {
+    const char* id;
+    const char* header;
+    const char* meaning;
+    bool numeric;
+    bool isTime = false;  ///< in nanoseconds, or ticks if the measurement has no time unit
+};
+[[nodiscard]] std::span<const CompareColumn> compareColumns();
+
+/// For a terminal: the sides compared, operators, program, outputs, then a one-line verdict per method.
+[[nodiscard]] std::string compareText(const CompareReport& report, const inspector::format::Style& style);
+/// For a comment on a pull request.
+[[nodiscard]] std::string compareMarkdown(const CompareReport& report);
+/// For CI servers: a test for each method's time, for operators if they can fail, outputs and budgets.
+[[nodiscard]] std::string compareJunit(const CompareReport& report);
+/// A JSON object as described in docs/reference/json.md, and a line break.
+[[nodiscard]] std::string compareJson(const CompareReport& report);
+
+}  // namespace et::output

@@ -1,0 +1,347 @@
+#include "app/output/delegates/delegate_info.h"
+
+#include "app/output/delegates/node_lists.h"
+#include "app/output/info/artifact_info.h"
+#include "app/output/info/tally.h"
+#include "backends/known_backends.h"
+#include "inspector/delegates/delegate_text.h"
+#include "inspector/join/node_fields.h"
+#include "inspector/join/node_modules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace et::output {
+namespace {
+
+using inspector::DelegateCallSite;
+using inspector::DelegateReport;
+using inspector::MethodDelegates;
+using inspector::OperatorPlacement;
+using inspector::PlacementSource;
+using NodeList = std::vector<const etrecord::Node*>;
+
+constexpr std::size_t longestShown = 6;  ///< items in a shortened list
+
+std::vector<std::string> strings(const List& list) {
+    std::vector<std::string> out;
+    for (const Cell& cell : list) {
+        if (const auto* text = std::get_if<std::string>(&cell)) {
+            out.push_back(*text);
+        }
+    }
+    return out;
+}
+
+double rounded(double number, double digits) {
+    return std::round(number * digits) / digits;
+}
+
+Cell percent(std::size_t part, std::size_t whole) {
+    return whole == 0 ? Cell()
+                      : Cell(rounded(100.0 * static_cast<double>(part) / static_cast<double>(whole), 10));
+}
+
+Dict specInfo(const program::CompileSpec& spec) {
+    inspector::SpecText shown = inspector::specText(spec);
+    Dict info{{"key", std::string(spec.key)},
+              {"bytes", std::uint64_t{spec.value.size()}},
+              {shown.readable ? "text" : "hex", std::move(shown.text)}};
+    if (!shown.readable && std::has_single_bit(spec.value.size()) &&
+        spec.value.size() <= sizeof(std::uint64_t)) {
+        std::uint64_t number = 0;
+        std::memcpy(&number, spec.value.data(), spec.value.size());
+        info.emplace_back("number", number);
+    }
+    return info;
+}
+
+Cell deviceCell(std::string_view backend) {
+    const std::string_view device = backends::deviceOf(backend);
+    return device.empty() ? Cell() : Cell(std::string(device));
+}
+
+class MethodInfo {
+  public:
+    MethodInfo(const MethodDelegates& from, const etrecord::Record* record, const DelegateInfoOptions& how)
+        : method(from),
+          options(how),
+          lists(record == nullptr || !from.recorded ? nullptr : record->edgeGraph(from.method->name),
+                how.record) {}
+
+    Dict info() const {
+        List delegates;
+        for (std::size_t i = 0; i < method.delegates.size(); ++i) {
+            delegates.emplace_back(delegate(i));
+        }
+        Dict out{{"name", std::string(method.method->name)}, {"delegates", std::move(delegates)}};
+        append(out, operators());
+        if (method.times) {
+            out.emplace_back("time", times());
+        }
+        return out;
+    }
+
+  private:
+    Dict delegate(std::size_t id) const {
+        const DelegateReport& report = method.delegates[id];
+        List specs;
+        for (const program::CompileSpec& spec : report.delegate->compileSpecs) {
+            specs.emplace_back(specInfo(spec));
+        }
+        Dict out{
+            {"id", std::uint64_t{id}},
+            {"backend", std::string(report.delegate->backend)},
+            {"device", deviceCell(report.delegate->backend)},
+            {"payload_bytes", std::uint64_t{report.delegate->payload.size()}},
+            {"payload_mark", report.format.mark.empty() ? Cell() : Cell(report.format.mark)},
+            {"payload_format", report.format.text},
+            {"calls", calls(report)},
+            {"compile_specs", std::move(specs)},
+            {"named_data", namedData(report)},
+        };
+        if (report.packedWeights) {
+            append(out, {{"packed_weights_bytes", *report.packedWeights},
+                         {"workspace_bytes", report.workspace.value_or(0)}});
+        }
+        append(out, inside(report));
+        append(out, symbols(report));
+        append(out, reconciliation(report));
+        if (options.nodes) {
+            append(out, report.graph ? lists.ofGraph(*report.graph) : lists.ofEdgeNodes(report));
+        }
+        return out;
+    }
+
+    List calls(const DelegateReport& report) const {
+        List list;
+        for (const DelegateCallSite& call : report.calls) {
+            Dict info{{"chain", std::uint64_t{call.chain}},
+                      {"instruction", std::int64_t{call.instruction.value}},
+                      {"inputs", valueInfo(*method.method, call.inputs)},
+                      {"outputs", valueInfo(*method.method, call.outputs)}};
+            if (method.times) {
+                info.emplace_back("time", call.time ? time(*call.time) : Cell());
+                info.emplace_back("share", call.time ? share(*call.time) : Cell());
+            }
+            list.emplace_back(std::move(info));
+        }
+        return list;
+    }
+
+    /// Attributes the time of each call and, with --nodes, of each operator.
+    Dict reconciliation(const DelegateReport& report) const {
+        List rows;
+        List operators;
+        for (const DelegateCallSite& call : report.calls) {
+            if (!call.parts) {
+                continue;
+            }
+            const inspector::CallParts& parts = *call.parts;
+            Dict row = place(call);
+            append(row, {{"operators", time(parts.operators)},
+                         {"layout", time(parts.layout)},
+                         {"unknown", time(parts.unknown)},
+                         {"unexplained", time(parts.unexplained())},
+                         {"whole", time(parts.whole)}});
+            rows.emplace_back(std::move(row));
+            for (const inspector::TimedOperator& each : call.operators) {
+                operators.emplace_back(timedOperator(call, each));
+            }
+        }
+        Dict out;
+        if (!rows.empty()) {
+            out.emplace_back("call_times", std::move(rows));
+        }
+        if (options.nodes && !operators.empty()) {
+            out.emplace_back("operator_times", std::move(operators));
+        }
+        return out;
+    }
+
+    static Dict place(const DelegateCallSite& call) {
+        return {{"chain", std::uint64_t{call.chain}}, {"instruction", std::int64_t{call.instruction.value}}};
+    }
+
+    Dict timedOperator(const DelegateCallSite& call, const inspector::TimedOperator& from) const {
+        static constexpr std::array words{"unknown", "layout", "edge_nodes"};
+        Dict row = place(call);
+        append(row, {{"operator", from.name},
+                     {"time", time(from.time)},
+                     {"is", std::string(words[static_cast<std::size_t>(from.is)])}});
+        lists.addSymbols(row, from.handles, from.nodes);
+        return row;
+    }
+
+    Cell namedData(const DelegateReport& report) const {
+        List list;
+        std::uint64_t sum = 0;
+        for (const inspector::NamedBlob& blob : report.namedData) {
+            list.emplace_back(Dict{{"name", std::string(blob.name)}, {"bytes", blob.bytes}});
+            sum += blob.bytes;
+        }
+        if (options.shortenLists && list.size() > longestShown) {
+            return fmt::format("{} names, {} bytes; --all shows them", list.size(), sum);
+        }
+        return list;
+    }
+
+    /// Describes the nodes inside, if they are known.
+    static Dict inside(const DelegateReport& report) {
+        if (!report.graph) {
+            return {{"nodes_unknown", report.unknown}};
+        }
+        std::uint64_t constants = 0;
+        std::uint64_t bytes = 0;
+        for (const core::GraphValue& value : report.graph->values()) {
+            if (value.role == core::GraphValue::Role::Constant) {
+                ++constants;
+                bytes += value.bytes;
+            }
+        }
+        Dict kinds;
+        for (const auto& [kind, count] : report.graph->kinds()) {
+            kinds.emplace_back(std::string(kind), std::uint64_t{count});
+        }
+        return {{"nodes", std::uint64_t{report.graph->nodes().size()}},
+                {"values", std::uint64_t{report.graph->values().size()}},
+                {"constants", constants},
+                {"constant_bytes", bytes},
+                {"nodes_by_kind", std::move(kinds)}};
+    }
+
+    /// Describes the delegate as a whole, from the record.
+    Dict symbols(const DelegateReport& report) const {
+        if (!options.record) {
+            return {};
+        }
+        std::vector<std::int64_t> handles;
+        NodeList nodes;
+        std::unordered_set<const etrecord::Node*> seen;
+        for (const DelegateCallSite& call : report.calls) {
+            for (const core::DebugHandle handle : call.handles) {
+                handles.push_back(handle.value);
+            }
+            std::ranges::copy_if(call.nodes, std::back_inserter(nodes),
+                                 [&](const etrecord::Node* node) { return seen.insert(node).second; });
+        }
+        std::ranges::sort(handles);
+        handles.erase(std::ranges::unique(handles).begin(), handles.end());
+        Tally operators;
+        std::vector<std::string> modules;
+        for (const etrecord::Node* node : nodes) {
+            operators.add(node->op);
+            if (!inspector::modulesOf(*node).empty() && !std::ranges::contains(modules, moduleName(*node))) {
+                modules.push_back(moduleName(*node));
+            }
+        }
+        return {{"debug_handles", options.forPeople ? Cell(inspector::rangesText(handles)) : Cell(handles)},
+                {"edge_nodes", std::uint64_t{nodes.size()}},
+                {"edge_operators", operators.dict()},
+                {"modules", shortened(std::move(modules))},
+                {"source_lines", shortened(strings(inspector::sourceLines(nodes)))}};
+    }
+
+    std::string moduleName(const etrecord::Node& node) const {
+        const std::string& name = node.moduleStack.back().fqn;
+        return name.empty() && options.forPeople ? "(root)" : name;
+    }
+
+    Cell shortened(std::vector<std::string> items) const {
+        if (options.shortenLists && items.size() > longestShown) {
+            const std::size_t more = items.size() - longestShown + 1;
+            items.resize(longestShown - 1);
+            items.push_back(fmt::format("... and {} more", more));
+        }
+        return List(items.begin(), items.end());
+    }
+
+    Dict operators() const {
+        List rows;
+        for (const OperatorPlacement& each : method.operators) {
+            rows.emplace_back(operatorInfo(each));
+        }
+        Dict total = operatorInfo(inspector::sumOf(method.operators));
+        total.erase(total.begin());
+        if (options.forPeople && rows.empty()) {
+            return {};
+        }
+        const bool edge = method.operatorSource == PlacementSource::EdgeGraph;
+        return {{"operators_counted", std::string(edge ? "edge_graph" : "instructions")},
+                {"operators", std::move(rows)},
+                {options.forPeople ? "all operators" : "operators_total", std::move(total)}};
+    }
+
+    Dict operatorInfo(const OperatorPlacement& each) const {
+        Dict out{{"operator", each.name},
+                 {"count", std::uint64_t{each.total()}},
+                 {"delegated", std::uint64_t{each.delegated}},
+                 {"undelegated", std::uint64_t{each.undelegated}}};
+        if (method.operatorSource == PlacementSource::EdgeGraph) {
+            out.emplace_back("either", std::uint64_t{each.either});
+            out.emplace_back("no_instruction", std::uint64_t{each.absent});
+        }
+        out.emplace_back("delegated_percent", percent(each.delegated, each.total()));
+        out.emplace_back("undelegated_percent", percent(each.undelegated, each.total()));
+        return out;
+    }
+
+    Cell time(double number) const {
+        const auto scale = inspector::timeScaleFromName(options.timeUnit);
+        return options.forPeople && scale ? Cell(inspector::format::readableTime(number, *scale))
+                                          : Cell(number);
+    }
+
+    Cell share(double part) const {
+        const double whole = method.times->total;
+        if (whole <= 0) {
+            return {};
+        }
+        return options.forPeople ? Cell(inspector::format::readablePercent(part / whole))
+                                 : Cell(part / whole);
+    }
+
+    Dict times() const {
+        const inspector::DelegationTimes& measured = *method.times;
+        const auto part = [this](const char* name, double spent) {
+            return Dict{{"part", name}, {"time", time(spent)}, {"share", share(spent)}};
+        };
+        Dict out;
+        if (!options.forPeople) {
+            out.emplace_back("unit", std::string(options.timeUnit));
+        }
+        out.emplace_back("runs", std::uint64_t{measured.runs});
+        out.emplace_back("parts", List{part("delegates", measured.delegated),
+                                       part("undelegated operators", measured.undelegated),
+                                       part("other", measured.other()), part("total", measured.total)});
+        return out;
+    }
+
+    const MethodDelegates& method;
+    const DelegateInfoOptions& options;
+    NodeLists lists;
+};
+
+}  // namespace
+
+List delegateInfo(const inspector::DelegationReport& report, const etrecord::Record* record,
+                  const DelegateInfoOptions& options) {
+    List methods;
+    for (const MethodDelegates& method : report.methods) {
+        methods.emplace_back(MethodInfo(method, record, options).info());
+    }
+    return methods;
+}
+
+}  // namespace et::output

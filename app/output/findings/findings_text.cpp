@@ -1,0 +1,183 @@
+#include "app/output/findings/findings_text.h"
+
+#include "app/output/wrapped_text.h"
+#include "inspector/findings/findings.h"
+#include "inspector/format/json_text.h"
+#include "inspector/format/text_cell.h"
+#include "runtime/core/result.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <set>
+#include <string_view>
+#include <utility>
+
+namespace et::output {
+namespace {
+
+using inspector::Finding;
+using inspector::FindingRuleTraits;
+using inspector::FindingUnit;
+using inspector::format::Cell;
+using inspector::format::Column;
+using inspector::format::Dict;
+using inspector::format::Format;
+using inspector::format::List;
+using inspector::format::optionalCell;
+using inspector::format::Table;
+using inspector::format::textCell;
+
+constexpr std::int64_t findingsSchema = 1;
+
+struct UnitInfo {
+    FindingUnit unit;
+    std::string_view name;
+};
+constexpr std::array units{UnitInfo{FindingUnit::Nanoseconds, "ns"}, UnitInfo{FindingUnit::Bytes, "bytes"},
+                           UnitInfo{FindingUnit::Cycles, "cycles"}};
+
+/// The unit's name in JSON and TSV; no value for a finding without a measure.
+Cell unitCell(FindingUnit unit) {
+    const auto* const found = std::ranges::find(units, unit, &UnitInfo::unit);
+    return found == units.end() ? Cell() : Cell(std::string(found->name));
+}
+
+Cell weightCell(const Finding& finding) {
+    return finding.unit == FindingUnit::None ? Cell() : Cell(finding.weight);
+}
+
+std::string ruleSays(std::string_view id) {
+    const auto rules = inspector::findingRules();
+    const auto found = std::ranges::find(rules, id, &FindingRuleTraits::id);
+    return found == rules.end() ? std::string() : std::string(found->says);
+}
+
+template <class Ids>
+std::vector<std::int64_t> numbersOf(const Ids& ids) {
+    std::vector<std::int64_t> numbers;
+    std::ranges::transform(ids, std::back_inserter(numbers),
+                           [](auto id) { return static_cast<std::int64_t>(id.value); });
+    return numbers;
+}
+
+Cell shareCell(const Finding& finding) {
+    const auto share = inspector::measuredShare(finding);
+    return optionalCell(share);
+}
+
+Cell percentCell(const Finding& finding) {
+    const auto share = inspector::measuredShare(finding);
+    return share ? Cell(100 * *share) : Cell();
+}
+
+Column column(const char* id, const char* header, bool numeric = false) {
+    return {.id = id, .header = header, .numeric = numeric};
+}
+
+/// One row per finding, for people.
+Table tableOf(const std::vector<Finding>& findings) {
+    Table table{.columns = {column("rule", "rule"),
+                            {.id = "share",
+                             .header = "share",
+                             .numeric = true,
+                             .measure = inspector::format::Measure::Percent},
+                            column("weight", "weight"),
+                            column("method", "method"),
+                            column("finding", "finding")},
+                .rows = {},
+                .indexed = false,
+                .heat = {}};
+    for (const Finding& each : findings) {
+        table.rows.push_back({std::string(each.rule), percentCell(each), inspector::weightText(each),
+                              textCell(each.method), each.title});
+    }
+    return table;
+}
+
+/// One row per finding with all fields, for scripts.
+Table wholeTable(const std::vector<Finding>& findings) {
+    Table table{
+        .columns = {column("rule", "rule"), column("share", "share", true), column("weight", "weight", true),
+                    column("unit", "unit"), column("method", "method"),
+                    column("instructions", "instructions"), column("debug_handles", "debug_handles"),
+                    column("finding", "finding"), column("explanation", "explanation")},
+        .rows = {},
+        .indexed = false,
+        .heat = {}};
+    for (const Finding& each : findings) {
+        table.rows.push_back({std::string(each.rule), shareCell(each), weightCell(each), unitCell(each.unit),
+                              textCell(each.method), numbersOf(each.instructions), numbersOf(each.handles),
+                              each.title, each.explanation});
+    }
+    return table;
+}
+
+/// The cost of each finding and its remedy; findings of a rule with the same text share one entry.
+std::string explanations(const std::vector<Finding>& findings, std::size_t width) {
+    std::set<std::pair<std::string_view, std::string_view>> said;
+    std::string out;
+    for (const Finding& each : findings) {
+        if (said.emplace(each.rule, each.explanation).second) {
+            out += fmt::format("\n{}: {}\n  {}\n", each.rule, ruleSays(each.rule),
+                               wrapped(core::printable(each.explanation), width - 2, 2));
+        }
+    }
+    return out;
+}
+
+std::string json(const std::vector<Finding>& findings) {
+    List list;
+    for (const Finding& each : findings) {
+        list.emplace_back(Dict{{"rule", std::string(each.rule)},
+                               {"says", ruleSays(each.rule)},
+                               {"finding", each.title},
+                               {"explanation", each.explanation},
+                               {"share", shareCell(each)},
+                               {"weight", weightCell(each)},
+                               {"unit", unitCell(each.unit)},
+                               {"method", textCell(each.method)},
+                               {"instructions", numbersOf(each.instructions)},
+                               {"debug_handles", numbersOf(each.handles)}});
+    }
+    std::string text;
+    inspector::format::appendJson(text,
+                                  Cell(Dict{{"schema", findingsSchema}, {"findings", std::move(list)}}));
+    return text + "\n";
+}
+
+}  // namespace
+
+std::string findingsText(const std::vector<Finding>& findings, Format format,
+                         const inspector::format::Style& style) {
+    if (format == Format::Json) {
+        return json(findings);
+    }
+    if (format == Format::Tsv) {
+        return inspector::format::render(wholeTable(findings), format, style);
+    }
+    if (findings.empty()) {
+        return "no findings\n";
+    }
+    constexpr std::size_t usualWidth = 100;
+    constexpr std::size_t minWidth = 40;
+    const std::size_t width = std::max(style.width == 0 ? usualWidth : style.width, minWidth);
+    inspector::format::Style readable = style;
+    readable.adaptUnits = true;
+    return inspector::format::render(tableOf(findings), format, readable) + explanations(findings, width);
+}
+
+std::string rulesText(Format format, const inspector::format::Style& style) {
+    Table table{.columns = {column("rule", "rule"), column("says", "finds")},
+                .rows = {},
+                .indexed = false,
+                .heat = {}};
+    for (const FindingRuleTraits& rule : inspector::findingRules()) {
+        table.rows.push_back({std::string(rule.id), std::string(rule.says)});
+    }
+    return inspector::format::render(table, format, style);
+}
+
+}  // namespace et::output

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "inspector/findings/findings.h"
+#include "inspector/format/table.h"
+
+#include <string>
+#include <vector>
+
+// Output of `et-inspect findings`.
+namespace et::output {
+
+/// The findings in a format: a table with explanations for Table, all fields for Tsv, docs/reference/json.md
+/// for Json.
+[[nodiscard]] std::string findingsText(const std::vector<inspector::Finding>& findings,
+                                       inspector::format::Format format,
+                                       const inspector::format::Style& style);
+
+/// All rules, independent of any open file.
+[[nodiscard]] std::string rulesText(inspector::format::Format format, const inspector::format::Style& style);
+
+}  // namespace et::output

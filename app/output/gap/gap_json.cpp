@@ -1,0 +1,228 @@
+#include "app/output/gap/gap_info.h"
+#include "app/tasks/gap/sensitivity.h"
+#include "inspector/format/json_text.h"
+#include "inspector/format/text_cell.h"
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace et::output {
+namespace {
+
+using inspector::GapGraph;
+using inspector::GapMetricTraits;
+using inspector::GapPair;
+using inspector::GapPlace;
+using inspector::GapRow;
+using inspector::NumericGap;
+using inspector::OwnError;
+using inspector::QuantizationParameters;
+using inspector::SideStatistics;
+using inspector::format::Cell;
+using inspector::format::Dict;
+using inspector::format::List;
+using inspector::format::optionalCell;
+using inspector::format::textCell;
+
+/// Incremented when the meaning of a key changes.
+constexpr std::int64_t gapSchema = 1;
+
+Cell handleNumbers(std::span<const core::DebugHandle> handles) {
+    std::vector<std::int64_t> numbers;
+    for (const core::DebugHandle each : handles) {
+        numbers.push_back(each.value);
+    }
+    return numbers;
+}
+
+Cell textsCell(std::span<const std::string> texts) {
+    return List(texts.begin(), texts.end());
+}
+
+Dict statisticsInfo(const inspector::GapTensor& side) {
+    const SideStatistics& numbers = side.statistics;
+    const core::Tensor& tensor = side.tensor.view;
+    return {{"dtype", core::scalarTypeName(tensor.dtype())},
+            {"shape", std::vector<std::int64_t>(tensor.sizes().begin(), tensor.sizes().end())},
+            {"elements", numbers.elements},
+            {"min", numbers.minimum},
+            {"max", numbers.maximum},
+            {"mean", numbers.mean},
+            {"std", numbers.deviation},
+            {"p99", numbers.p99},
+            {"nan", numbers.nans},
+            {"inf", numbers.infinities},
+            {"zero", numbers.zeros}};
+}
+
+Cell quantizationCell(const std::optional<QuantizationParameters>& parameters) {
+    if (!parameters) {
+        return {};
+    }
+    return Dict{{"scale", parameters->scale}, {"zero_point", parameters->zeroPoint}};
+}
+
+Dict pairInfo(const GapPair& pair) {
+    Dict metrics;
+    Dict infinite;
+    for (const GapMetricTraits& each : inspector::gapMetrics) {
+        const std::optional<double> number = pair.numbers[each.metric];
+        metrics.emplace_back(std::string(each.name), optionalCell(number));
+        if (number && std::isinf(*number)) {
+            infinite.emplace_back(std::string(each.name), std::string(*number < 0 ? "-inf" : "inf"));
+        }
+    }
+    return {{"metrics", std::move(metrics)},
+            {"infinite", infinite.empty() ? Cell() : Cell(std::move(infinite))},
+            {"reference", statisticsInfo(pair.reference)},
+            {"runtime", statisticsInfo(pair.runtime)},
+            {"quantization", quantizationCell(pair.runtimeQuantization)},
+            {"difference", textCell(pair.difference)}};
+}
+
+void addOwnError(Dict& info, const std::optional<OwnError>& own) {
+    const auto number = [&](double OwnError::* field) { return own ? Cell((*own).*field) : Cell(); };
+    info.emplace_back("own_error", number(&OwnError::own));
+    info.emplace_back("inherited_error", number(&OwnError::inherited));
+    info.emplace_back("total_error", number(&OwnError::total));
+    info.emplace_back("own_steps", number(&OwnError::ownSteps));
+    info.emplace_back("own_share", number(&OwnError::ownShare));
+    info.emplace_back("own_shift", number(&OwnError::ownShift));
+    info.emplace_back("diverges", own ? Cell(own->diverges) : Cell());
+    info.emplace_back("reason", own ? textCell(own->reason) : Cell());
+    info.emplace_back("explained_by", own ? textCell(own->explanation) : Cell());
+}
+
+Dict stackTraceInfo(const GapRow& row) {
+    Dict traces;
+    for (const auto& [node, trace] : row.stackTraces) {
+        traces.emplace_back(node, trace);
+    }
+    return traces;
+}
+
+Dict rowInfo(const GapRow& row, inspector::GapMetric metric) {
+    List gaps;
+    List pairs;
+    for (const GapPair& pair : row.pairs) {
+        gaps.push_back(optionalCell(pair.numbers[metric]));
+        pairs.emplace_back(pairInfo(pair));
+    }
+    Dict info{{"aot_debug_handle", handleNumbers(row.referenceHandles)},
+              {"aot_ops", textsCell(row.referenceOps)},
+              {"runtime_debug_handle", handleNumbers(row.runtimeHandles)},
+              {"runtime_ops", textsCell(row.runtimeOps)},
+              {"gap", std::move(gaps)},
+              {"stacktraces", stackTraceInfo(row)},
+              {"place", std::string(row.place == GapPlace::Delegate ? "delegate" : "instruction")},
+              {"graph", std::string(row.graph == GapGraph::Edge ? "edge" : "exported")},
+              {"instruction_id", static_cast<std::int64_t>(row.instruction)},
+              {"backend", textCell(row.backend)},
+              {"module", textCell(row.module)},
+              {"outputs", std::move(pairs)}};
+    if (row.own) {
+        info.emplace_back("edge_nodes", textsCell(row.edgeNodes));
+        info.emplace_back("inputs", textsCell(row.inputs));
+    }
+    addOwnError(info, row.own);
+    return info;
+}
+
+Dict divergenceInfo(const GapRow& row, std::span<const std::string> inputs) {
+    Dict info{{"debug_handles", handleNumbers(row.referenceHandles)},
+              {"aot_ops", textsCell(row.edgeNodes)},
+              {"runtime_ops", textsCell(row.runtimeOps)}};
+    addOwnError(info, row.own);
+    info.emplace_back("place", std::string(row.place == GapPlace::Delegate ? "delegate" : "instruction"));
+    info.emplace_back("instruction_id", static_cast<std::int64_t>(row.instruction));
+    info.emplace_back("backend", textCell(row.backend));
+    info.emplace_back("module", textCell(row.module));
+    info.emplace_back("inputs", textsCell(row.inputs));
+    info.emplace_back("quantization",
+                      row.pairs.empty() ? Cell() : quantizationCell(row.pairs.front().runtimeQuantization));
+    info.emplace_back("stacktraces", stackTraceInfo(row));
+    info.emplace_back("diverges_on", textsCell(inputs));
+    return info;
+}
+
+/// The operators that diverge on every input, and those that diverge on some.
+Dict sensitivityInfo(tasks::Gaps gaps) {
+    List always;
+    List sometimes;
+    for (const tasks::DivergingOperator& each : tasks::divergingOperators(gaps)) {
+        (each.inputs.size() == gaps.size() ? always : sometimes)
+            .emplace_back(divergenceInfo(*each.row, each.inputs));
+    }
+    List names;
+    for (const auto& gap : gaps) {
+        names.emplace_back(gap->inputs);
+    }
+    return {{"inputs", std::move(names)},
+            {"diverge_always", std::move(always)},
+            {"diverge_sometimes", std::move(sometimes)}};
+}
+
+Cell firstDivergenceCell(tasks::Gaps gaps) {
+    const auto which = tasks::firstDivergingGap(gaps);
+    if (!which) {
+        return {};
+    }
+    const NumericGap& gap = *gaps[*which];
+    const std::array inputs{gap.inputs};
+    return divergenceInfo(gap.rows[*gap.firstDivergence], inputs);
+}
+
+List tapInfo(const NumericGap& gap) {
+    List taps;
+    for (const inspector::GapTaps& each : gap.taps) {
+        taps.emplace_back(Dict{{"instruction_id", static_cast<std::int64_t>(each.instruction)},
+                               {"values", each.values},
+                               {"changed_operators", each.changedOperators},
+                               {"changed_elements", each.changedElements}});
+    }
+    return taps;
+}
+
+List rowsOf(const NumericGap& gap, inspector::GapMetric metric) {
+    List rows;
+    for (const GapRow& row : gap.rows) {
+        rows.emplace_back(rowInfo(row, metric));
+    }
+    return rows;
+}
+
+}  // namespace
+
+std::string gapJson(tasks::Gaps gaps, const GapInfoOptions& options) {
+    const NumericGap& first = *gaps.front();
+    const std::vector<std::string> warnings = tasks::warningsOf(gaps);
+    Dict info{{"schema", gapSchema},
+              {"method", first.method},
+              {"metric", std::string(inspector::traits(options.metric).name)},
+              {"inputs", first.inputs},
+              {"precision", options.precision},
+              {"rows", rowsOf(first, options.metric)}};
+    if (gaps.size() > 1) {
+        List others;
+        for (const auto& gap : gaps.subspan(1)) {
+            others.emplace_back(Dict{{"inputs", gap->inputs}, {"rows", rowsOf(*gap, options.metric)}});
+        }
+        info.emplace_back("other_inputs", std::move(others));
+    }
+    if (options.bisect) {
+        info.emplace_back("tolerance", options.tolerance);
+        info.emplace_back("first_divergence", firstDivergenceCell(gaps));
+        info.emplace_back("sensitivity", sensitivityInfo(gaps));
+    }
+    if (!options.emulated.empty()) {
+        info.emplace_back("emulated", textsCell(options.emulated));
+    }
+    info.emplace_back("taps", tapInfo(first));
+    info.emplace_back("warnings", textsCell(warnings));
+    std::string text;
+    inspector::format::appendJson(text, Cell(std::move(info)));
+    return text + "\n";
+}
+
+}  // namespace et::output

@@ -1,0 +1,173 @@
+#include "app/output/gap/gap_info.h"
+#include "app/tasks/gap/sensitivity.h"
+#include "inspector/numeric_gap/gap_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace et::output {
+namespace {
+
+using inspector::GapMetric;
+using inspector::GapPair;
+using inspector::GapRow;
+using inspector::NumericGap;
+using inspector::format::Cell;
+using inspector::format::List;
+using inspector::format::optionalCell;
+using inspector::format::Table;
+
+constexpr std::array usualColumns{
+    GapColumn{"aot_debug_handle", "aot_debug_handle", "debug handles of the graph's nodes", false},
+    GapColumn{"aot_ops", "aot_ops", "nodes of the exported program; inside delegates, of the Edge graph",
+              false},
+    GapColumn{"runtime_debug_handle", "runtime_debug_handle", "debug handles of the runtime's operators",
+              false},
+    GapColumn{"runtime_ops", "runtime_ops", "events of the runtime; inside delegates, their operators",
+              false},
+    GapColumn{"gap", "gap", "value of the metric (--metric), one per output", true},
+    GapColumn{"max_abs", "max abs", "largest absolute difference", true},
+    GapColumn{"snr", "SNR (dB)",
+              "ratio of the power of the reference to the power of the difference; inf: equal", true},
+    GapColumn{"module", "module", "innermost Python module", false},
+};
+constexpr std::array bisectColumns{
+    GapColumn{"own_error", "own", "largest own error, on the runtime inputs (--bisect)", true},
+    GapColumn{"inherited_error", "inherited", "largest error caused by its inputs (--bisect)", true},
+    GapColumn{"own_steps", "steps", "own error as a multiple of the rounding tolerance (--bisect)", true},
+    GapColumn{"verdict", "verdict", "whether rounding explains the own error (--bisect)", false},
+};
+constexpr auto allColumns = [] {
+    std::array<GapColumn, usualColumns.size() + bisectColumns.size()> all{};
+    std::ranges::copy(bisectColumns, std::ranges::copy(usualColumns, all.begin()).out);
+    return all;
+}();
+
+Cell handlesCell(std::span<const core::DebugHandle> handles) {
+    List list;
+    for (const core::DebugHandle each : handles) {
+        list.emplace_back(each.value);
+    }
+    return list;
+}
+
+Cell numberCell(double number, bool forPeople) {
+    return forPeople ? Cell(fmt::format("{:.4g}", number)) : Cell(number);
+}
+
+Cell metricCell(const GapRow& row, GapMetric metric, bool forPeople) {
+    if (row.pairs.size() == 1 && row.pairs.front().numbers[metric]) {
+        return numberCell(*row.pairs.front().numbers[metric], forPeople);
+    }
+    List list;
+    for (const GapPair& pair : row.pairs) {
+        list.push_back(optionalCell(pair.numbers[metric]));
+    }
+    return row.pairs.size() > 1 ? Cell(std::move(list)) : Cell();
+}
+
+void addOwn(const GapRow& row, bool forPeople, std::vector<Cell>& cells) {
+    if (!row.own) {
+        cells.resize(cells.size() + bisectColumns.size());
+        return;
+    }
+    cells.push_back(numberCell(row.own->own, forPeople));
+    cells.push_back(numberCell(row.own->inherited, forPeople));
+    cells.push_back(numberCell(row.own->ownSteps, forPeople));
+    cells.emplace_back(row.own->diverges              ? std::string("diverges")
+                       : row.own->explanation.empty() ? std::string("ok")
+                                                      : "explained by " + row.own->explanation);
+}
+
+std::string handleText(const GapRow& row) {
+    std::vector<std::int64_t> numbers;
+    for (const core::DebugHandle each : row.referenceHandles) {
+        numbers.push_back(each.value);
+    }
+    return fmt::format("{}", fmt::join(numbers, ", "));
+}
+
+std::string describeDivergence(const GapRow& row, std::string_view inputs) {
+    std::string text =
+        fmt::format("first divergence (inputs: {}): {} ({}), debug handle {}\n", inputs,
+                    fmt::join(row.edgeNodes, ", "), fmt::join(row.runtimeOps, ", "), handleText(row));
+    text += fmt::format("  {}\n", row.own->reason);
+    text += fmt::format("  own error {:.4g}, inherited {:.4g}, total {:.4g}\n", row.own->own,
+                        row.own->inherited, row.own->total);
+    if (const std::string line = inspector::pythonLineOf(row); !line.empty()) {
+        text += fmt::format("  {}\n", line);
+    }
+    if (!row.module.empty()) {
+        text += fmt::format("  module {}\n", row.module);
+    }
+    text += fmt::format("  inputs {}\n", fmt::join(row.inputs, ", "));
+    if (!row.pairs.empty() && row.pairs.front().runtimeQuantization) {
+        const auto& parameters = *row.pairs.front().runtimeQuantization;
+        text += fmt::format("  scale {:g}, zero point {}\n", parameters.scale, parameters.zeroPoint);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::span<const GapColumn> gapColumns() {
+    return allColumns;
+}
+
+Table gapTable(const NumericGap& gap, const GapInfoOptions& options, bool forPeople) {
+    Table table{.columns = {}, .rows = {}, .indexed = true, .heat = {}};
+    const std::span shown =
+        options.bisect ? std::span<const GapColumn>(allColumns) : std::span<const GapColumn>(usualColumns);
+    for (const GapColumn& column : shown) {
+        table.columns.push_back({.id = column.id,
+                                 .header = column.header,
+                                 .numeric = column.numeric,
+                                 .shortenLists = !column.numeric});
+    }
+    for (const GapRow& row : gap.rows) {
+        std::vector<Cell> cells{handlesCell(row.referenceHandles),
+                                List(row.referenceOps.begin(), row.referenceOps.end()),
+                                handlesCell(row.runtimeHandles),
+                                List(row.runtimeOps.begin(), row.runtimeOps.end()),
+                                metricCell(row, options.metric, forPeople),
+                                metricCell(row, GapMetric::MaxAbsolute, forPeople),
+                                metricCell(row, GapMetric::Snr, forPeople),
+                                row.module};
+        if (options.bisect) {
+            addOwn(row, forPeople, cells);
+        }
+        table.rows.push_back(std::move(cells));
+    }
+    return table;
+}
+
+std::string gapSummary(tasks::Gaps gaps, const GapInfoOptions& options) {
+    if (!options.bisect) {
+        return {};
+    }
+    std::vector<std::string> names;
+    for (const auto& gap : gaps) {
+        names.push_back(gap->inputs);
+    }
+    const auto which = tasks::firstDivergingGap(gaps);
+    if (!which) {
+        return fmt::format("no operator diverges: rounding explains every own error (inputs: {})\n",
+                           fmt::join(names, ", "));
+    }
+    const NumericGap& gap = *gaps[*which];
+    std::string text = describeDivergence(gap.rows[*gap.firstDivergence], gap.inputs);
+    for (const tasks::DivergingOperator& each : tasks::divergingOperators(gaps)) {
+        if (each.inputs.size() < gaps.size()) {
+            text += fmt::format("diverges only on some inputs ({}): {} (debug handle {})\n",
+                                fmt::join(each.inputs, ", "), fmt::join(each.row->edgeNodes, ", "),
+                                handleText(*each.row));
+        }
+    }
+    return text;
+}
+
+}  // namespace et::output

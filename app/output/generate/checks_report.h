@@ -1,0 +1,25 @@
+#pragma once
+
+#include "app/tasks/generate/language_checks.h"
+#include "inspector/format/table.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace et::output {
+
+/// A program and the results of its checks.
+struct CheckedLanguage {
+    std::string file;
+    std::vector<tasks::LanguageCheck> checks;
+    std::string error;  ///< why it could not be checked; otherwise empty
+};
+
+[[nodiscard]] bool failed(const CheckedLanguage& checked);
+[[nodiscard]] std::string checksText(const std::vector<CheckedLanguage>& all,
+                                     const inspector::format::Style& style);
+/// docs/reference/json.md.
+[[nodiscard]] std::string checksJson(const std::vector<CheckedLanguage>& all);
+
+}  // namespace et::output

@@ -1,0 +1,238 @@
+#include "app/output/generate/generation_report.h"
+
+#include "inspector/format/quantities.h"
+#include "inspector/memory/cache_tensors.h"
+#include "runtime/core/process_memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace et::output {
+namespace {
+
+using core::Result;
+using inspector::format::Cell;
+using inspector::format::Dict;
+using inspector::format::List;
+using inspector::format::readableBytes;
+using inspector::format::readablePercent;
+using inspector::format::readableTime;
+
+constexpr std::int64_t generateSchema = 1;
+
+double inMilliseconds(std::uint64_t nanoseconds) {
+    return static_cast<double>(nanoseconds) / 1e6;
+}
+
+Cell rateCell(double rate) {
+    return rate > 0 ? Cell(rate) : Cell();
+}
+
+Cell itemCell(const inspector::ProgramConstant::Item& item) {
+    return std::visit([](const auto& value) { return Cell(value); }, item);
+}
+
+std::vector<std::uint64_t> idsOf(const std::vector<inspector::TokenId>& ids) {
+    return {ids.begin(), ids.end()};
+}
+
+std::vector<std::uint64_t> idsOf(const std::vector<tasks::GeneratedToken>& tokens) {
+    std::vector<std::uint64_t> ids;
+    ids.reserve(tokens.size());
+    for (const tasks::GeneratedToken& token : tokens) {
+        ids.push_back(token.id);
+    }
+    return ids;
+}
+
+Dict tokenInfo(const tasks::GeneratedToken& token) {
+    Dict info{{"id", std::uint64_t{token.id}},
+              {"position", static_cast<std::uint64_t>(token.position)},
+              {"ms", inMilliseconds(token.nanoseconds)},
+              {"execute_ms", inMilliseconds(token.executing)},
+              {"sample_ms", inMilliseconds(token.sampling)}};
+    if (token.surprise) {
+        info.emplace_back("surprise", *token.surprise);
+    }
+    return info;
+}
+
+List tokenInfo(const std::vector<tasks::GeneratedToken>& tokens) {
+    List list;
+    for (const tasks::GeneratedToken& token : tokens) {
+        list.emplace_back(tokenInfo(token));
+    }
+    return list;
+}
+
+List callInfo(const std::vector<inspector::StepCall>& calls) {
+    List list;
+    for (const inspector::StepCall& call : calls) {
+        list.emplace_back(Dict{{"position", static_cast<std::uint64_t>(call.position)},
+                               {"tokens", static_cast<std::uint64_t>(call.tokens)},
+                               {"ms", inMilliseconds(call.executionEnd - call.executionStart)}});
+    }
+    return list;
+}
+
+/// Memory use of a generation.
+struct MemoryUse {
+    inspector::CacheBytes cache;
+    std::uint64_t cacheUsed = 0;
+    std::uint64_t weights = 0;
+    double weightRate = 0;  ///< bytes per second
+    std::uint64_t peak = 0;
+};
+
+Result<MemoryUse> memoryUse(const tasks::LanguageModel& language, const tasks::Generation& generation,
+                            const tasks::GenerationFigures& figures) {
+    ET_ASSIGN(const auto caches, language.caches());
+    MemoryUse use{.cache = inspector::cacheBytes(caches),
+                  .weights = language.weightBytesPerToken(),
+                  .peak = core::peakResidentBytes()};
+    use.cacheUsed = std::min(use.cache.reserved, use.cache.perToken * generation.endPosition);
+    use.weightRate = static_cast<double>(use.weights) * figures.decodeRate;
+    return use;
+}
+
+Dict memoryInfo(const MemoryUse& use) {
+    return {{"kv_reserved", use.cache.reserved},
+            {"kv_used", use.cacheUsed},
+            {"kv_per_token", use.cache.perToken},
+            {"weights_per_token", use.weights},
+            {"weight_gb_per_second", rateCell(use.weightRate / 1e9)},
+            {"peak_resident", use.peak}};
+}
+
+Dict timeInfo(const tasks::LanguageModel& language, const tasks::GenerationFigures& figures) {
+    return {{"load", inMilliseconds(language.loadEnd - language.loadStart)},
+            {"tokenize", inMilliseconds(figures.tokenizing)},
+            {"prefill", inMilliseconds(figures.prefill)},
+            {"first_token", inMilliseconds(figures.firstToken)},
+            {"decode", inMilliseconds(figures.decode)},
+            {"sample", inMilliseconds(figures.sampling)},
+            {"total", inMilliseconds(figures.total)}};
+}
+
+Dict decodeInfo(const tasks::Generation& generation, const tasks::GenerationFigures& figures) {
+    return {{"tokens", static_cast<std::uint64_t>(figures.between.size())},
+            {"ms", inMilliseconds(figures.decode)},
+            {"tokens_per_second", rateCell(figures.decodeRate)},
+            {"inter_token_ms", figures.between.empty()
+                                   ? Cell()
+                                   : Cell(Dict{{"p50", inMilliseconds(figures.percentile(0.5))},
+                                               {"p90", inMilliseconds(figures.percentile(0.9))},
+                                               {"p99", inMilliseconds(figures.percentile(0.99))},
+                                               {"max", inMilliseconds(figures.between.back())}})},
+            {"execute_ms", inMilliseconds(figures.executing)},
+            {"sampling_share", figures.samplingShare()},
+            {"overhead_share", figures.overheadShare()},
+            {"calls", callInfo(generation.decode)}};
+}
+
+}  // namespace
+
+Dict languageInfo(const tasks::LanguageModel& language) {
+    Dict constants;
+    for (const inspector::ProgramConstant& constant : language.metadata.constants) {
+        List items;
+        for (const auto& item : constant.items) {
+            items.push_back(itemCell(item));
+        }
+        constants.emplace_back(constant.name, items.size() == 1 ? items.front() : Cell(items));
+    }
+    const inspector::LanguageForm& form = language.form;
+    List methods{std::string(form.prefill.method->name)};
+    if (form.separateMethods) {
+        methods.emplace_back(std::string(form.decode.method->name));
+    }
+    return {{"methods", methods},
+            {"context", static_cast<std::uint64_t>(form.context)},
+            {"tokens_per_call", static_cast<std::uint64_t>(form.chunk)},
+            {"vocabulary", static_cast<std::uint64_t>(form.vocabulary)},
+            {"cache", form.hasCache()},
+            {"metadata", constants}};
+}
+
+Result<Dict> generationReport(const tasks::GenerateSettings& settings,
+                              const tasks::Conversation& conversation, const tasks::Generation& generation) {
+    const tasks::GenerationFigures figures = tasks::figuresOf(generation);
+    const tasks::LanguageModel& language = conversation.language();
+    ET_ASSIGN(const MemoryUse memory, memoryUse(language, generation, figures));
+    return Dict{{"schema", generateSchema},
+                {"file", settings.program.string()},
+                {"tokenizer",
+                 Dict{{"file", settings.tokenizer.string()},
+                      {"format", std::string(conversation.tokenizer().format())},
+                      {"vocabulary", static_cast<std::uint64_t>(conversation.tokenizer().vocabularySize())}}},
+                {"model", languageInfo(language)},
+                {"threads", static_cast<std::uint64_t>(language.model->threads.threads())},
+                {"prompt", generation.prompt},
+                {"prompt_ids", idsOf(generation.promptIds)},
+                {"pending_ids", idsOf(generation.pendingIds)},
+                {"ids", idsOf(generation.tokens)},
+                {"text", generation.text},
+                {"end", std::string(tasks::generationEndName(generation.end))},
+                {"positions", Dict{{"first", static_cast<std::uint64_t>(generation.firstPosition)},
+                                   {"end", static_cast<std::uint64_t>(generation.endPosition)}}},
+                {"prefill", Dict{{"tokens", static_cast<std::uint64_t>(generation.prefilledTokens())},
+                                 {"ms", inMilliseconds(figures.prefill)},
+                                 {"tokens_per_second", rateCell(figures.prefillRate)},
+                                 {"calls", callInfo(generation.prefill)}}},
+                {"decode", decodeInfo(generation, figures)},
+                {"time_ms", timeInfo(language, figures)},
+                {"memory", memoryInfo(memory)},
+                {"tokens", tokenInfo(generation.tokens)}};
+}
+
+Result<Dict> promptEvent(const tasks::Conversation& conversation, const tasks::Generation& generation) {
+    inspector::TokenStream stream(conversation.tokenizer());
+    std::uint64_t position = generation.firstPosition + generation.pendingIds.size();
+    List tokens;
+    for (const inspector::TokenId id : generation.promptIds) {
+        ET_ASSIGN(std::string text, stream.push(id));
+        tokens.emplace_back(
+            Dict{{"id", std::uint64_t{id}}, {"position", position++}, {"text", std::move(text)}});
+    }
+    return Dict{{"event", std::string("prompt")}, {"tokens", std::move(tokens)}};
+}
+
+Dict tokenEvent(const tasks::GeneratedToken& token, std::string_view text) {
+    Dict event{{"event", std::string("token")}, {"text", std::string(text)}};
+    std::ranges::move(tokenInfo(token), std::back_inserter(event));
+    return event;
+}
+
+Result<std::string> generationText(const tasks::Conversation& conversation,
+                                   const tasks::Generation& generation) {
+    const tasks::GenerationFigures figures = tasks::figuresOf(generation);
+    const tasks::LanguageModel& language = conversation.language();
+    ET_ASSIGN(const MemoryUse memory, memoryUse(language, generation, figures));
+    std::string text = fmt::format(
+        "load {}, tokenize {}, first token {}\n"
+        "prefill: {} tokens in {} calls, {}, {:.1f} tokens/s\n",
+        readableTime(static_cast<double>(language.loadEnd - language.loadStart)),
+        readableTime(static_cast<double>(figures.tokenizing)),
+        readableTime(static_cast<double>(figures.firstToken)), generation.prefilledTokens(),
+        generation.prefill.size(), readableTime(static_cast<double>(figures.prefill)), figures.prefillRate);
+    if (!figures.between.empty()) {
+        text += fmt::format("decode:  {} tokens, {}, {:.1f} tokens/s; p50 {}, p90 {}, p99 {}; sampling {}\n",
+                            figures.between.size(), readableTime(static_cast<double>(figures.decode)),
+                            figures.decodeRate, readableTime(static_cast<double>(figures.percentile(0.5))),
+                            readableTime(static_cast<double>(figures.percentile(0.9))),
+                            readableTime(static_cast<double>(figures.percentile(0.99))),
+                            readablePercent(figures.samplingShare()));
+        text += fmt::format("weights: {} per token, {:.2f} GB/s\n", readableBytes(memory.weights),
+                            memory.weightRate / 1e9);
+    }
+    text += fmt::format("context: {} of {} positions, KV cache {} of {}; peak memory {}; ended by {}\n",
+                        generation.endPosition, language.form.context, readableBytes(memory.cacheUsed),
+                        readableBytes(memory.cache.reserved), readableBytes(memory.peak),
+                        tasks::generationEndName(generation.end));
+    return text;
+}
+
+}  // namespace et::output

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "app/tasks/generate/conversation.h"
+#include "inspector/format/table.h"
+
+#include <string>
+#include <string_view>
+
+/// Report of a generation (docs/reference/json.md). Keys are stable; times in milliseconds, sizes in bytes.
+namespace et::output {
+
+/// The constants of a program by name, and properties derived from its form.
+[[nodiscard]] inspector::format::Dict languageInfo(const tasks::LanguageModel& language);
+
+[[nodiscard]] core::Result<inspector::format::Dict> generationReport(const tasks::GenerateSettings& settings,
+                                                                     const tasks::Conversation& conversation,
+                                                                     const tasks::Generation& generation);
+
+/// Events of a stream: a prompt was tokenized; a token was generated, with the text that it completed
+/// (docs/reference/json.md).
+[[nodiscard]] core::Result<inspector::format::Dict> promptEvent(const tasks::Conversation& conversation,
+                                                                const tasks::Generation& generation);
+[[nodiscard]] inspector::format::Dict tokenEvent(const tasks::GeneratedToken& token, std::string_view text);
+
+/// The figures as a few lines of text.
+[[nodiscard]] core::Result<std::string> generationText(const tasks::Conversation& conversation,
+                                                       const tasks::Generation& generation);
+
+}  // namespace et::output

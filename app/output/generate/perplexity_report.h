@@ -1,0 +1,20 @@
+#pragma once
+
+#include "app/tasks/generate/perplexity.h"
+#include "inspector/format/table.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace et::output {
+
+enum class PerplexityFormat : std::uint8_t { Table, Json };
+
+/// One row per passage, and one for all if there are several; JSON (docs/reference/json.md) also has every
+/// position.
+[[nodiscard]] std::string renderPerplexity(const std::string& program, const std::string& reference,
+                                           std::span<const tasks::PassageResult> results,
+                                           PerplexityFormat format, const inspector::format::Style& style);
+
+}  // namespace et::output

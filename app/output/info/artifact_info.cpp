@@ -1,0 +1,76 @@
+#include "app/output/info/artifact_info.h"
+
+#include "inspector/session/artifact.h"
+
+#include <array>
+#include <string>
+#include <utility>
+
+namespace et::output {
+namespace {
+
+using core::Result;
+using inspector::ArtifactKind;
+using File = std::shared_ptr<const core::MappedFile>;
+
+Result<Dict> readProgram(const File& file) {
+    return program::Program::parse(file).transform([](const auto& read) { return programInfo(*read); });
+}
+
+Result<Dict> readTensorData(const File& file) {
+    return program::TensorData::parse(file).transform([](const auto& read) { return tensorDataInfo(*read); });
+}
+
+Result<Dict> readTrace(const File& file) {
+    return etdump::Trace::parse(file).transform([](const auto& read) { return traceInfo(*read); });
+}
+
+Result<Dict> readRecord(const File& file) {
+    return etrecord::Record::parse(file).and_then([](const auto& read) { return recordInfo(*read); });
+}
+
+Result<Dict> readBundle(const File& file) {
+    return bundled_program::Bundle::parse(file).and_then([](const auto& read) { return bundleInfo(*read); });
+}
+
+struct KindInfo {
+    ArtifactKind kind;
+    const char* name;  ///< name in JSON
+    Result<Dict> (*read)(const File&);
+};
+
+constexpr std::array kinds{
+    KindInfo{ArtifactKind::Program, "program", readProgram},
+    KindInfo{ArtifactKind::TensorData, "tensor_data", readTensorData},
+    KindInfo{ArtifactKind::Trace, "trace", readTrace},
+    KindInfo{ArtifactKind::Record, "record", readRecord},
+    KindInfo{ArtifactKind::BundledProgram, "bundled_program", readBundle},
+};
+
+}  // namespace
+
+Result<Dict> artifactInfo(const File& file) {
+    if (file->bytes().empty()) {
+        return core::fail(core::ErrorCode::Format, "the file is empty", {.file = file->name()});
+    }
+    const ArtifactKind found = inspector::detectArtifact(file->bytes());
+    for (const KindInfo& candidate : kinds) {
+        if (candidate.kind == found) {
+            auto read = candidate.read(file);
+            if (!read) {
+                return std::unexpected(std::move(read).error().in(file->name()));
+            }
+            Dict info{{"file", file->name()},
+                      {"kind", std::string(candidate.name)},
+                      {"bytes", std::uint64_t{file->bytes().size()}}};
+            append(info, std::move(*read));
+            return info;
+        }
+    }
+    return core::fail(core::ErrorCode::Format,
+                      "unsupported file: expected a program (.pte), tensor data (.ptd), trace (.etdp), "
+                      "ETRecord or bundled program (.bpte)",
+                      {.file = file->name()});
+}
+
+}  // namespace et::output

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "bundled_program/bundle.h"
+#include "etdump/trace.h"
+#include "etrecord/record.h"
+#include "inspector/format/table.h"
+#include "runtime/core/mapped_file.h"
+#include "runtime/core/result.h"
+#include "runtime/program/program.h"
+#include "runtime/program/tensor_data.h"
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <utility>
+#include <vector>
+
+/// Information about each kind of file, as values that print as text and as JSON. Keys are snake_case and
+/// stable; sizes are in bytes unless a key says otherwise.
+namespace et::output {
+
+using inspector::format::Cell;
+using inspector::format::Dict;
+using inspector::format::List;
+
+/// Appends the entries of `more` to `info`.
+inline void append(Dict& info, Dict more) {
+    std::ranges::move(more, std::back_inserter(info));
+}
+
+/// Inputs or outputs of a method: type, with dtype, sizes, … for tensors and the value for others.
+[[nodiscard]] List valueInfo(const program::Method& method, const std::vector<program::ValueId>& ids);
+[[nodiscard]] Dict programInfo(const program::Program& program);
+[[nodiscard]] Dict tensorDataInfo(const program::TensorData& data);
+/// Errors: those of the embedded program.
+[[nodiscard]] core::Result<Dict> bundleInfo(const bundled_program::Bundle& bundle);
+[[nodiscard]] Dict traceInfo(const etdump::Trace& trace);
+/// Errors: embedded graphs or archives that cannot be read.
+[[nodiscard]] core::Result<Dict> recordInfo(const etrecord::Record& record);
+
+/// Detects the kind of `file` and describes it: first "file", "kind" and "bytes", then the entries of its
+/// kind. Errors: those of the readers; Format (unknown kind of file).
+[[nodiscard]] core::Result<Dict> artifactInfo(const std::shared_ptr<const core::MappedFile>& file);
+
+}  // namespace et::output

@@ -1,0 +1,256 @@
+#include "app/output/lab/optimize_info.h"
+
+#include "app/output/lab/closeness_info.h"
+#include "app/output/lab/delegate_info.h"
+#include "app/output/lab/lower_info.h"
+#include "inspector/format/quantities.h"
+#include "runtime/core/result.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace et::output {
+namespace {
+
+using inspector::format::Cell;
+using inspector::format::Column;
+using inspector::format::Dict;
+using inspector::format::List;
+using inspector::format::Measure;
+using inspector::format::optionalCell;
+using inspector::format::Table;
+
+constexpr double nanosecondsPerMillisecond = 1e6;
+
+/// Names of the sites with a scheme or, with `others`, with another one.
+std::vector<std::string> siteNames(const tasks::OptimizeResult& result, const tasks::SiteSchemes& schemes,
+                                   const tasks::SiteScheme& which, bool others = false) {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < schemes.size(); ++i) {
+        if ((schemes[i] == which) != others) {
+            names.push_back(core::printable(result.sites[i].name));
+        }
+    }
+    return names;
+}
+
+/// The shorter of the two lists.
+std::string setText(const tasks::OptimizeResult& result, const tasks::SiteSchemes& schemes) {
+    const auto kept = siteNames(result, schemes, {});
+    const auto others = siteNames(result, schemes, {}, true);
+    if (kept.empty() || others.empty()) {
+        return kept.empty() ? "none" : "all";
+    }
+    return kept.size() <= others.size() ? fmt::format("{}", fmt::join(kept, ", "))
+                                        : fmt::format("all except {}", fmt::join(others, ", "));
+}
+
+/// The most frequent scheme.
+tasks::SiteScheme usualScheme(const tasks::SiteSchemes& schemes) {
+    std::map<tasks::SiteScheme, std::size_t> counts;
+    for (const tasks::SiteScheme& each : schemes) {
+        ++counts[each];
+    }
+    const auto most = std::ranges::max_element(counts, {}, [](const auto& each) { return each.second; });
+    return most == counts.end() ? tasks::SiteScheme() : most->first;
+}
+
+/// "float: add_2; w8a8-dynamic: linear, linear_1; others w8a8-static"
+std::string schemesText(const tasks::OptimizeResult& result, const tasks::SiteSchemes& schemes) {
+    const tasks::SiteScheme usual = usualScheme(schemes);
+    std::string text;
+    const std::set<tasks::SiteScheme> used(schemes.begin(), schemes.end());
+    for (const tasks::SiteScheme& each : used) {
+        if (each != usual) {
+            text += fmt::format("{}: {}; ", tasks::siteSchemeName(each),
+                                fmt::join(siteNames(result, schemes, each), ", "));
+        }
+    }
+    return fmt::format("{}{} {}", text, text.empty() ? "all" : "others", tasks::siteSchemeName(usual));
+}
+
+std::string pointDecibels(const tasks::OptimizePoint& point) {
+    return point.decibels() ? fmt::format("{:.2f}", *point.decibels()) : "exact";
+}
+
+Table frontTable(const tasks::OptimizeResult& result) {
+    const bool isPlain = std::ranges::all_of(result.points, &tasks::OptimizePoint::isStatic);
+    Table table{
+        .columns = {Column{.id = "chosen", .header = ""},
+                    Column{.id = "in_float", .header = "in float", .numeric = true},
+                    Column{.id = "sqnr", .header = "SQNR (dB)", .numeric = true},
+                    Column{.id = "error", .header = "error (%)", .numeric = true},
+                    Column{.id = "bytes", .header = "bytes", .numeric = true, .measure = Measure::None},
+                    Column{.id = "time", .header = "time (ms)", .numeric = true, .measure = Measure::None},
+                    Column{.id = "sites",
+                           .header = isPlain ? "sites in float" : "sites in float, or schemes"}},
+        .rows = {},
+        .indexed = false,
+        .heat = {}};
+    constexpr double percent = 100;
+    for (const tasks::OptimizePoint& point : result.points) {
+        if (!point.onFront && !point.chosen) {
+            continue;
+        }
+        table.rows.push_back(
+            {Cell(point.chosen ? "*" : ""), Cell(std::uint64_t{point.count()}), Cell(pointDecibels(point)),
+             Cell(fmt::format("{:.3g}", percent * point.error())), Cell(point.bytes),
+             Cell(point.nanoseconds ? fmt::format("{:.4g}", *point.nanoseconds / nanosecondsPerMillisecond)
+                                    : ""),
+             Cell(point.isStatic() ? setText(result, point.schemes) : schemesText(result, point.schemes))});
+    }
+    return table;
+}
+
+const tasks::OptimizePoint* chosenPoint(const tasks::OptimizeResult& result) {
+    const auto found = std::ranges::find(result.points, true, &tasks::OptimizePoint::chosen);
+    return found == result.points.end() ? nullptr : &*found;
+}
+
+std::string choiceText(const tasks::OptimizeResult& result, const tasks::OptimizeSettings& settings) {
+    const tasks::OptimizePoint* point = chosenPoint(result);
+    if (point == nullptr || !result.choice) {
+        return result.unmet.empty()
+                   ? std::string()
+                   : fmt::format("no program meets {}: {}\n", core::printable(settings.budget.text),
+                                 core::printable(result.unmet));
+    }
+    std::string text =
+        fmt::format("chosen for {}: {} of {} sites in float, {} bytes", core::printable(settings.budget.text),
+                    point->count(), result.sites.size(), result.choice->bytes);
+    if (point->nanoseconds) {
+        text += fmt::format(", {}", inspector::format::readableTime(*point->nanoseconds));
+    }
+    const tasks::SiteScheme usual =
+        point->isStatic() ? tasks::SiteScheme(tasks::allSchemes().front()) : usualScheme(point->schemes);
+    text += point->isStatic() ? "" : fmt::format("; {} unless listed", tasks::siteSchemeName(usual));
+    text += "\n" + closenessText("outputs of the program, run here", result.choice->closeness);
+    for (std::size_t i = 0; i < point->schemes.size(); ++i) {
+        if (point->schemes[i] != usual) {
+            const tasks::SiteReport& site = result.sites[i];
+            text += fmt::format("  {}: {}{}{}{}\n",
+                                point->schemes[i] ? tasks::siteSchemeName(point->schemes[i]) : "in float",
+                                core::printable(site.name),
+                                site.module.empty() ? "" : fmt::format(" ({})", core::printable(site.module)),
+                                site.line.empty() ? "" : fmt::format(", {}", core::printable(site.line)),
+                                site.rule.empty() ? "" : fmt::format(": {}", core::printable(site.rule)));
+        }
+    }
+    return text + delegateChoiceText(result.choice->delegates);
+}
+
+List nameList(const std::vector<std::string>& names) {
+    return {names.begin(), names.end()};
+}
+
+Cell millisecondCell(const std::optional<double>& nanoseconds) {
+    return nanoseconds ? Cell(*nanoseconds / nanosecondsPerMillisecond) : Cell();
+}
+
+List inFloatList(const tasks::OptimizeResult& result, const tasks::SiteSchemes& schemes) {
+    List names;
+    for (std::size_t i = 0; i < schemes.size(); ++i) {
+        if (!schemes[i]) {
+            names.emplace_back(result.sites[i].name);
+        }
+    }
+    return names;
+}
+
+/// The scheme shared by all quantized sites; otherwise "mixed", or "float" if there are none.
+std::string commonScheme(const tasks::SiteSchemes& schemes) {
+    std::set<tasks::SiteScheme> used(schemes.begin(), schemes.end());
+    used.erase(tasks::SiteScheme());
+    return used.size() == 1 ? tasks::siteSchemeName(*used.begin()) : used.empty() ? "float" : "mixed";
+}
+
+Dict schemesInfo(const tasks::OptimizeResult& result, const tasks::SiteSchemes& schemes) {
+    Dict info;
+    for (std::size_t i = 0; i < schemes.size(); ++i) {
+        info.emplace_back(result.sites[i].name, tasks::siteSchemeName(schemes[i]));
+    }
+    return info;
+}
+
+Dict pointInfo(const tasks::OptimizeResult& result, const tasks::OptimizePoint& point) {
+    Dict info{{"in_float", inFloatList(result, point.schemes)},
+              {"sqnr_db", optionalCell(point.decibels())},
+              {"error", point.error()},
+              {"bytes", point.bytes},
+              {"time_ms", millisecondCell(point.nanoseconds)},
+              {"on_front", point.onFront},
+              {"chosen", point.chosen},
+              {"scheme", commonScheme(point.schemes)}};
+    if (!point.isStatic()) {
+        info.emplace_back("schemes", schemesInfo(result, point.schemes));
+    }
+    return info;
+}
+
+Cell choiceInfo(const tasks::OptimizeResult& result) {
+    const tasks::OptimizePoint* point = chosenPoint(result);
+    if (point == nullptr || !result.choice) {
+        return {};
+    }
+    return Dict{{"in_float", inFloatList(result, point->schemes)},
+                {"bytes", result.choice->bytes},
+                {"time_ms", millisecondCell(point->nanoseconds)},
+                {"scheme", commonScheme(point->schemes)},
+                {"schemes", schemesInfo(result, point->schemes)},
+                {"delegates", delegateChoiceInfo(result.choice->delegates)},
+                {"except", nameList(result.choice->settings.except)},
+                {"outputs", closenessInfo(result.choice->closeness)}};
+}
+
+Dict optimizedSiteInfo(const tasks::SiteReport& site) {
+    Dict info{{"site", site.name},
+              {"op", site.kind},
+              {"module", site.module},
+              {"line", site.line},
+              {"nodes", nameList(site.nodes)}};
+    if (!site.rule.empty()) {
+        info.emplace_back("rule", site.rule);
+    }
+    return info;
+}
+
+}  // namespace
+
+std::string optimizeText(const tasks::OptimizeResult& result, const tasks::OptimizeSettings& settings,
+                         inspector::format::Style style) {
+    std::string text = fmt::format(
+        "{}: {} sites, {} calibration and {} evaluation cases; {} variants measured in {:.1f} s{}\n",
+        core::printable(result.method), result.sites.size(), result.calibrationCases, result.evaluationCases,
+        result.variants, result.searchSeconds, result.complete ? "" : "; time limit reached");
+    text += inspector::format::render(frontTable(result), inspector::format::Format::Table, style);
+    return text + choiceText(result, settings);
+}
+
+Dict optimizeInfo(const tasks::OptimizeResult& result, const tasks::OptimizeSettings& settings) {
+    List sites;
+    std::ranges::transform(result.sites, std::back_inserter(sites), optimizedSiteInfo);
+    List points;
+    List others;
+    for (const tasks::OptimizePoint& point : result.points) {
+        (point.isStatic() ? points : others).emplace_back(pointInfo(result, point));
+    }
+    return {{"method", result.method},
+            {"calibration_cases", std::uint64_t{result.calibrationCases}},
+            {"evaluation_cases", std::uint64_t{result.evaluationCases}},
+            {"variants", std::uint64_t{result.variants}},
+            {"seconds", result.searchSeconds},
+            {"complete", result.complete},
+            {"budget", settings.budget.text.empty() ? Cell() : Cell(settings.budget.text)},
+            {"sites", std::move(sites)},
+            {"points", std::move(points)},
+            {"other_schemes", std::move(others)},
+            {"chosen", choiceInfo(result)},
+            {"unmet", result.unmet}};
+}
+
+}  // namespace et::output

@@ -1,0 +1,142 @@
+#include "app/output/lab/quantize_info.h"
+
+#include "app/output/lab/closeness_info.h"
+#include "app/output/lab/lower_info.h"
+#include "app/output/lab/remedy_info.h"
+#include "runtime/core/result.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace et::output {
+namespace {
+
+using backends::xnnpack::ValueRange;
+using inspector::format::Cell;
+using inspector::format::Column;
+using inspector::format::Dict;
+using inspector::format::List;
+using inspector::format::Table;
+
+std::size_t quantizedSites(const tasks::QuantizeResult& result) {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        result.sites, [](const tasks::QuantizedSite& each) { return each.site.rule.empty(); }));
+}
+
+/// "0.00163 to 0.0052", or a single scale.
+std::string weightText(const tasks::QuantizedSite& site) {
+    if (site.weightScales.empty()) {
+        return {};
+    }
+    const auto [least, most] = std::ranges::minmax(site.weightScales);
+    return least == most ? fmt::format("{:.3g}", least) : fmt::format("{:.3g} to {:.3g}", least, most);
+}
+
+Table siteTable(const tasks::QuantizeResult& result) {
+    Table table{
+        .columns = {Column{.id = "site", .header = "site"}, Column{.id = "op", .header = "op"},
+                    Column{.id = "module", .header = "module"}, Column{.id = "scheme", .header = "scheme"},
+                    Column{.id = "scale", .header = "scale"},
+                    Column{.id = "zero_point", .header = "zero point", .numeric = true},
+                    Column{.id = "weight", .header = "weight scales"}},
+        .rows = {},
+        .indexed = false,
+        .heat = {}};
+    for (const tasks::QuantizedSite& quantized : result.sites) {
+        const tasks::SiteReport& site = quantized.site;
+        const bool known = quantized.output.has_value();
+        table.rows.push_back(
+            {Cell(core::printable(site.name)), Cell(site.kind), Cell(core::printable(site.module)),
+             Cell(site.rule.empty() ? backends::xnnpack::schemeName(site.scheme) : std::string("float")),
+             Cell(known ? fmt::format("{:.4g}", quantized.output->scale) : std::string()),
+             known ? Cell(std::int64_t{quantized.output->zeroPoint}) : Cell(), Cell(weightText(quantized))});
+    }
+    return table;
+}
+
+/// "layer_norm (aten.layer_norm.default), model.py:12": how messages identify an operator.
+std::string operatorText(std::string_view name, std::string_view target, std::string_view line) {
+    return fmt::format("{} ({}){}{}", core::printable(name), core::printable(target),
+                       line.empty() ? "" : ", ", line);
+}
+
+Dict quantizedSiteInfo(const tasks::QuantizedSite& quantized) {
+    const tasks::SiteReport& site = quantized.site;
+    List nodes(site.nodes.begin(), site.nodes.end());
+    Dict info{{"site", site.name},
+              {"op", site.kind},
+              {"module", site.module},
+              {"line", site.line},
+              {"nodes", std::move(nodes)}};
+    if (!site.rule.empty()) {
+        info.emplace_back("rule", site.rule);
+        return info;
+    }
+    info.emplace_back("scheme", backends::xnnpack::schemeName(site.scheme));
+    info.emplace_back("scale",
+                      quantized.output ? Cell(static_cast<double>(quantized.output->scale)) : Cell());
+    info.emplace_back("zero_point",
+                      quantized.output ? Cell(std::int64_t{quantized.output->zeroPoint}) : Cell());
+    info.emplace_back("weight_scales",
+                      std::vector<double>(quantized.weightScales.begin(), quantized.weightScales.end()));
+    return info;
+}
+
+std::vector<double> endsOf(ValueRange range) {
+    return {static_cast<double>(range.low), static_cast<double>(range.high)};
+}
+
+Dict scaleInfo(const tasks::ScaleReport& scale) {
+    return {{"values", List(scale.values.begin(), scale.values.end())},
+            {"exported", List(scale.exported.begin(), scale.exported.end())},
+            {"scale", static_cast<double>(scale.numbers.scale)},
+            {"zero_point", std::int64_t{scale.numbers.zeroPoint}},
+            {"range", endsOf(scale.range)},
+            {"seen", endsOf(scale.seen)}};
+}
+
+}  // namespace
+
+std::string quantizeText(const tasks::QuantizeResult& result, inspector::format::Style style) {
+    std::string text =
+        fmt::format("{}: {} of {} sites quantized, {} calibration case{}\n", core::printable(result.method),
+                    quantizedSites(result), result.sites.size(), result.cases, result.cases == 1 ? "" : "s");
+    text += result.remedies ? remedyText(*result.remedies) : std::string();
+    text += inspector::format::render(siteTable(result), inspector::format::Format::Table, style);
+    for (const auto& [site, output, weightScales] : result.sites) {
+        if (!site.rule.empty()) {
+            text +=
+                fmt::format("in float: {}: {}\n", operatorText(site.name, site.kind, site.line), site.rule);
+        }
+    }
+    for (const tasks::FloatOperator& each : result.others) {
+        text += fmt::format("in float: {}: {}\n", operatorText(each.name, each.target, each.line), each.rule);
+    }
+    text += lowerText(result.lowered);
+    return text + (result.outputs ? closenessText("outputs of the program, run here", *result.outputs)
+                                  : std::string());
+}
+
+Dict quantizeInfo(const tasks::QuantizeResult& result) {
+    List sites;
+    std::ranges::transform(result.sites, std::back_inserter(sites), quantizedSiteInfo);
+    List scales;
+    std::ranges::transform(result.scales, std::back_inserter(scales), scaleInfo);
+    List others;
+    for (const tasks::FloatOperator& each : result.others) {
+        others.emplace_back(
+            Dict{{"operator", each.name}, {"target", each.target}, {"line", each.line}, {"rule", each.rule}});
+    }
+    return {{"method", result.method},
+            {"cases", std::uint64_t{result.cases}},
+            {"sites", std::move(sites)},
+            {"scales", std::move(scales)},
+            {"in_float", std::move(others)},
+            {"remedies", result.remedies ? Cell(remedyInfo(*result.remedies)) : Cell()},
+            {"lowered", lowerInfo(result.lowered)},
+            {"outputs", result.outputs ? Cell(closenessInfo(*result.outputs)) : Cell()}};
+}
+
+}  // namespace et::output

@@ -1,0 +1,160 @@
+#include "app/output/run/bench_table.h"
+
+#include "app/output/run/run_info.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace et::output {
+namespace {
+
+using inspector::format::Cell;
+using inspector::format::Column;
+using inspector::format::Dict;
+using inspector::format::List;
+using inspector::format::Measure;
+using inspector::format::Table;
+
+/// A column, with the key of its number in the info of a model.
+struct BenchColumn {
+    const char* key;
+    const char* header;
+    Measure measure;
+};
+constexpr std::array benchColumns{
+    BenchColumn{"load", "load (ms)", Measure::Milliseconds},
+    BenchColumn{"first", "first (ms)", Measure::Milliseconds},
+    BenchColumn{"p50", "p50 (ms)", Measure::Milliseconds},
+    BenchColumn{"p90", "p90 (ms)", Measure::Milliseconds},
+    BenchColumn{"avg", "avg (ms)", Measure::Milliseconds},
+    BenchColumn{"min", "min (ms)", Measure::Milliseconds},
+    BenchColumn{"max", "max (ms)", Measure::Milliseconds},
+    BenchColumn{"instructions_per_second", "instructions/s", Measure::None},
+    BenchColumn{"peak_resident", "peak (bytes)", Measure::Bytes},
+};
+
+/// A column of the CSV, with a fixed unit: the key of its number, and its name.
+struct CsvColumn {
+    const char* key;
+    const char* id;
+};
+constexpr std::array csvColumns{
+    CsvColumn{"file", "file"},
+    CsvColumn{"method", "method"},
+    CsvColumn{"executions", "executions"},
+    CsvColumn{"threads", "threads"},
+    CsvColumn{"load", "load_ms"},
+    CsvColumn{"first", "first_ms"},
+    CsvColumn{"p50", "p50_ms"},
+    CsvColumn{"p90", "p90_ms"},
+    CsvColumn{"avg", "avg_ms"},
+    CsvColumn{"min", "min_ms"},
+    CsvColumn{"max", "max_ms"},
+    CsvColumn{"instructions_per_second", "instructions_per_second"},
+    CsvColumn{"peak_resident", "peak_resident_bytes"},
+};
+
+/// Returns a value of `info` or of a nested dictionary, or null.
+const Cell* find(const Dict& info, std::string_view key) {
+    for (const auto& [name, value] : info) {
+        if (name == key) {
+            return &value;
+        }
+        const auto* inner = std::get_if<Dict>(&value);
+        if (const Cell* found = inner == nullptr ? nullptr : find(*inner, key)) {
+            return found;
+        }
+    }
+    return nullptr;
+}
+
+Cell cellOf(const Dict& info, const BenchColumn& column) {
+    const Cell* found = find(info, column.key);
+    const auto number = found == nullptr ? std::nullopt : inspector::format::cellNumber(*found);
+    if (!number) {
+        return {};
+    }
+    return column.measure == Measure::None ? Cell(static_cast<std::int64_t>(std::llround(*number)))
+                                           : Cell(*number);
+}
+
+/// True if another entry has the same file with another method.
+bool hasSeveralMethods(const List& models, const Dict& info) {
+    return std::ranges::any_of(models, [&](const Cell& other) {
+        const auto& each = std::get<Dict>(other);
+        return *find(each, "file") == *find(info, "file") && *find(each, "method") != *find(info, "method");
+    });
+}
+
+}  // namespace
+
+Dict benchInfo(const std::string& file, const tasks::Model& model, const tasks::Timings& timings,
+               tasks::Repetitions repetitions) {
+    Dict info{{"file", file},
+              {"method", std::string(model.method->description().name)},
+              {"executions", static_cast<std::uint64_t>(timings.measured.size())},
+              {"warmup", static_cast<std::uint64_t>(repetitions.warmup)},
+              {"threads", static_cast<std::uint64_t>(model.threads.threads())},
+              {"time_ms", timeInfo(timings)},
+              {"instructions", timings.instructions},
+              {"instructions_per_second", instructionRate(timings)},
+              {"memory", memoryInfo(*model.method)}};
+    if (!model.emulation.backends.empty()) {
+        info.emplace_back("emulated", emulatedInfo(model.emulation));
+    }
+    return info;
+}
+
+Table benchTable(const List& models) {
+    Table table{.columns = {{.id = "model", .header = "model"}}, .rows = {}, .indexed = false, .heat = {}};
+    for (const BenchColumn& column : benchColumns) {
+        table.columns.push_back(
+            {.id = column.key, .header = column.header, .numeric = true, .measure = column.measure});
+    }
+    for (const Cell& model : models) {
+        const auto& info = std::get<Dict>(model);
+        const bool emulated = find(info, "emulated") != nullptr;
+        std::string label = std::get<std::string>(*find(info, "file"));
+        if (hasSeveralMethods(models, info)) {
+            label += ", " + std::get<std::string>(*find(info, "method"));
+        }
+        std::vector<Cell> row{emulated ? label + " (emulated)" : label};
+        for (const BenchColumn& column : benchColumns) {
+            row.push_back(cellOf(info, column));
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Table benchCsvTable(const List& models) {
+    Table table{.columns = {}, .rows = {}, .indexed = false, .heat = {}};
+    for (const CsvColumn& column : csvColumns) {
+        table.columns.push_back({.id = column.id, .header = column.id});
+    }
+    for (const Cell& model : models) {
+        std::vector<Cell> row;
+        for (const CsvColumn& column : csvColumns) {
+            const Cell* const value = find(std::get<Dict>(model), column.key);
+            row.push_back(value == nullptr ? Cell() : *value);
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+std::uint64_t benchExecutions(const List& models) {
+    std::uint64_t executions = 0;
+    for (const Cell& model : models) {
+        executions += std::get<std::uint64_t>(*find(std::get<Dict>(model), "executions"));
+    }
+    return executions;
+}
+
+}  // namespace et::output

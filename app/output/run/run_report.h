@@ -1,0 +1,18 @@
+#pragma once
+
+#include "app/tasks/run/program_run.h"
+#include "inspector/format/table.h"
+
+#include <string>
+
+// Output of `et-inspect run`.
+namespace et::output {
+
+/// The complete report of a run, as described in docs/reference/json.md.
+[[nodiscard]] inspector::format::Dict runReport(const tasks::RunSettings& settings,
+                                                const tasks::RunResult& result);
+
+/// The same as text, with numbers rounded to six digits.
+[[nodiscard]] std::string runText(const inspector::format::Dict& report);
+
+}  // namespace et::output

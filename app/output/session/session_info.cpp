@@ -1,0 +1,82 @@
+#include "app/output/session/session_info.h"
+
+#include "inspector/format/text_cell.h"
+#include "inspector/store/session_tables.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+namespace et::output {
+namespace {
+
+using core::Result;
+using inspector::format::Cell;
+using inspector::format::Dict;
+using inspector::format::List;
+using inspector::format::textCell;
+using inspector::store::Note;
+using inspector::store::SessionStore;
+using inspector::store::SessionTable;
+using inspector::store::StoredFile;
+
+List fileInfo(const SessionStore& store) {
+    List files;
+    for (const StoredFile& file : store.files()) {
+        files.emplace_back(
+            Dict{{"kind", file.kind}, {"name", file.name}, {"bytes", file.bytes}, {"sha256", file.sha256}});
+    }
+    return files;
+}
+
+Result<List> tableInfo(const SessionStore& store) {
+    List tables;
+    for (const SessionTable& table : inspector::store::sessionTables()) {
+        ET_ASSIGN(const std::int64_t rows,
+                  store.database()->number(fmt::format("SELECT count(*) FROM {}", table.name)));
+        if (rows > 0) {
+            tables.emplace_back(Dict{{"table", std::string(table.name)}, {"rows", rows}});
+        }
+    }
+    return tables;
+}
+
+List verdictInfo(const std::vector<bundled_program::CaseReport>& cases) {
+    List out;
+    for (const bundled_program::CaseReport& each : cases) {
+        out.emplace_back(Dict{{"method", each.method},
+                              {"case", static_cast<std::uint64_t>(each.index)},
+                              {"verdict", std::string(name(each.verdict))},
+                              {"message", textCell(each.message)}});
+    }
+    return out;
+}
+
+List noteInfo(const std::vector<Note>& notes) {
+    List out;
+    for (const Note& note : notes) {
+        out.emplace_back(
+            Dict{{"created", note.created},
+                 {"method", textCell(note.method)},
+                 {"instruction", note.instruction ? Cell(std::int64_t{note.instruction->value}) : Cell()},
+                 {"delegated", textCell(note.delegated)},
+                 {"debug_handle", note.debugHandle ? Cell(note.debugHandle->value) : Cell()},
+                 {"text", note.text}});
+    }
+    return out;
+}
+
+}  // namespace
+
+Result<Dict> sessionInfo(const SessionStore& store) {
+    ET_ASSIGN(List tables, tableInfo(store));
+    ET_ASSIGN(const std::vector<Note> notes, store.notes());
+    ET_ASSIGN(const std::vector<bundled_program::CaseReport> verdicts, store.verdicts());
+    return Dict{{"files", fileInfo(store)},
+                {"tables", std::move(tables)},
+                {"verdicts", verdictInfo(verdicts)},
+                {"notes", noteInfo(notes)}};
+}
+
+}  // namespace et::output

@@ -1,0 +1,39 @@
+#include "app/output/trend/import_text.h"
+
+#include "inspector/format/json_text.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+
+namespace et::output {
+namespace {
+
+using inspector::format::Cell;
+using inspector::format::Dict;
+
+constexpr std::int64_t importSchema = 1;
+
+}  // namespace
+
+std::string importText(const tasks::ImportOutcome& outcome) {
+    std::string text = fmt::format("{} file{} imported", outcome.imported, outcome.imported == 1 ? "" : "s");
+    if (outcome.known > 0) {
+        text += fmt::format(", {} {} already imported", outcome.known, outcome.known == 1 ? "was" : "were");
+    }
+    if (outcome.broken > 0) {
+        text += fmt::format(", {} cannot be read", outcome.broken);
+    }
+    return text + "\n";
+}
+
+std::string importJson(const tasks::ImportOutcome& outcome) {
+    std::string text;
+    inspector::format::appendJson(text, Cell(Dict{{"schema", importSchema},
+                                                  {"imported", std::uint64_t{outcome.imported}},
+                                                  {"known", std::uint64_t{outcome.known}},
+                                                  {"broken", std::uint64_t{outcome.broken}}}));
+    return text + "\n";
+}
+
+}  // namespace et::output

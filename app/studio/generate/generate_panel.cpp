@@ -1,0 +1,327 @@
+#include "app/studio/generate/generate_panel.h"
+
+#include "app/studio/form_rows.h"
+#include "app/studio/generate/generate_events.h"
+#include "app/studio/generate/generate_form.h"
+#include "app/studio/panel_command.h"
+#include "app/studio/shell_text.h"
+#include "inspector/generate/language_form.h"
+#include "visualizers/generate/generated_text.h"
+#include "visualizers/generate/position_map.h"
+#include "visualizers/generate/rate_plot.h"
+#include "visualizers/open_session.h"
+#include "visualizers/selection.h"
+#include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/splitter.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDataStream>
+#include <QFile>
+#include <QHBoxLayout>
+#include <QIODevice>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QScrollArea>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+namespace et::studio {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+using inspector::events::GenerationCall;
+using visualizers::GeneratedText;
+using visualizers::TickRange;
+
+constexpr int formLetters = 52;
+
+TickRange rangeOf(const GenerationCall& call) {
+    return {.first = call.first, .last = call.last};
+}
+
+}  // namespace
+
+GeneratePanel::GeneratePanel(const PanelContext& context, QWidget* parent)
+    : Panel(parent),
+      opened(context.opened),
+      chosen(context.selection),
+      store(context.settings),
+      open(context.open),
+      summing(this),
+      generated(new visualizers::GeneratedTokens(this)),
+      tools(new QToolBar(this)),
+      summary(new QLabel(this)),
+      choices(new GenerateForm(store, this)),
+      words(new GeneratedText(*generated, this)),
+      known(new QLabel(this)),
+      speed(new visualizers::RatePlot(*generated, this)),
+      mapTools(new QToolBar(this)),
+      depth(new QComboBox(this)),
+      heat(new visualizers::PositionMap(this)),
+      across(new visualizers::Splitter(this)),
+      down(new visualizers::Splitter(Qt::Vertical, this)) {
+    createTools();
+    createMapTools();
+    across->addWidget(scrolledForm(*choices, formLetters, this));
+    across->addWidget(createResults());
+    across->setStretchFactor(1, 1);
+    across->setChildrenCollapsible(false);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    auto* const head = new QHBoxLayout;
+    head->addWidget(tools);
+    head->addWidget(summary, 1);
+    layout->addLayout(head);
+    layout->addWidget(across, 1);
+    setFocusProxy(&choices->promptField());
+    connect(&opened, &visualizers::OpenSession::changed, this, &GeneratePanel::showSession);
+    connect(&chosen, &visualizers::Selection::rangeChanged, this, &GeneratePanel::showRange);
+    connect(choices, &GenerateForm::changed, this, &GeneratePanel::showCommand);
+    connect(choices, &GenerateForm::copyRequested, this, &GeneratePanel::copyCommand);
+    connect(&process, &RunProcess::wrote, this, &GeneratePanel::takeLine);
+    connect(&process, &RunProcess::ended, this, &GeneratePanel::take);
+    connect(generated, &visualizers::GeneratedTokens::chosenChanged, this, &GeneratePanel::chooseToken);
+    connect(heat, &visualizers::PositionMap::cellChosen, this, &GeneratePanel::chooseCell);
+    showSession();
+}
+
+bool GeneratePanel::hasContent() const {
+    return opened.session() && opened.session()->program &&
+           inspector::isLanguageModel(*opened.session()->program);
+}
+
+void GeneratePanel::showSession() {
+    choices->setSession(opened.session().get());
+    showCommand();
+    showState();
+    sumUp();
+}
+
+/// Shows placeholders instead of the temporary files used by the window.
+void GeneratePanel::showCommand() {
+    const GenerateRequest request = choices->request();
+    choices->setCommand(request.model.empty() ? QString()
+                                              : shellText(QStringList{QStringLiteral("et-inspect")} +
+                                                          argumentsOf(request, "trace.etdp", "prompt.txt")));
+    showState();
+}
+
+void GeneratePanel::copyCommand() {
+    QApplication::clipboard()->setText(choices->command());
+}
+
+void GeneratePanel::copyText() {
+    QApplication::clipboard()->setText(words->toPlainText());
+}
+
+void GeneratePanel::switchColour() {
+    words->setColour(colourAction->isChecked() ? GeneratedText::Colour::Time
+                                               : GeneratedText::Colour::Surprise);
+    chooseToken();
+}
+
+void GeneratePanel::generate() {
+    const GenerateRequest request = choices->request();
+    if (process.running() || !hasContent() || request.tokenizer.empty()) {
+        return;
+    }
+    const fs::path base = QFile::encodeName(folder.path()).toStdString();
+    const std::string name = "generate_" + std::to_string(++runs);
+    trace = base / (name + ".etdp");
+    const fs::path promptFile = base / (name + ".txt");
+    if (needsPromptFile(request)) {
+        QFile file(QFile::decodeName(promptFile.c_str()));
+        const QByteArray text = request.prompt.toUtf8();
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()) {
+            emit noticed(QStringLiteral("cannot write the prompt: %1").arg(file.errorString()));
+            return;
+        }
+    }
+    generated->clear();
+    outcome = QStringLiteral("running");
+    process.start(RunProcess::findProgram(store), argumentsOf(request, trace, promptFile));
+    showState();
+}
+
+void GeneratePanel::stop() {
+    process.cancel();
+}
+
+void GeneratePanel::takeLine(const QByteArray& line) {
+    if (auto event = readGenerateEvent(line)) {
+        for (visualizers::ShownToken& token : event->tokens) {
+            generated->add(std::move(token));
+        }
+        showState();
+    }
+}
+
+void GeneratePanel::take(const RunEnd& end) {
+    const QString figures = figuresOfGeneration(end.output);
+    const QString problem = end.kind != RunEnd::Kind::Finished || end.exitCode == 0
+                                ? end.message
+                                : QString::fromUtf8(end.log.sliced(end.log.lastIndexOf('\n') + 1));
+    outcome = figures.isEmpty() ? problem : figures;
+    if (end.kind != RunEnd::Kind::Cancelled && !problem.isEmpty()) {
+        emit noticed(problem);
+    }
+    showState();
+    std::error_code unknown;
+    if (!figures.isEmpty() && fs::exists(trace, unknown)) {
+        open({trace});
+    }
+}
+
+void GeneratePanel::showState() {
+    const bool idle = !process.running();
+    const bool ready = hasContent() && !choices->request().tokenizer.empty();
+    startAction->setEnabled(idle && ready);
+    stopAction->setEnabled(!idle);
+    if (!hasContent()) {
+        summary->setText(
+            opened.session() && opened.session()->program
+                ? QStringLiteral("The open program is not a language model: no method maps tokens to logits.")
+                : QStringLiteral("Open a language model (.pte) to generate text with it."));
+    } else if (!ready) {
+        summary->setText(QStringLiteral("Choose the model's tokenizer on the left."));
+    } else if (!idle) {
+        summary->setText(QStringLiteral("%1 tokens").arg(generated->tokens().size()));
+    } else {
+        summary->setText(outcome.isEmpty() ? QStringLiteral("F9 generates text from the prompt.") : outcome);
+    }
+    summary->setToolTip(summary->text());
+    known->setText(generated->chosen() ? generated->describe(*generated->chosen()) : words->legend());
+}
+
+/// Summarizes the open trace by module and execution, on another thread.
+void GeneratePanel::sumUp() {
+    const auto session = opened.session();
+    const auto blocks = session ? session->blocks : nullptr;
+    if (!blocks) {
+        summing.forget();
+        heat->setTimes(
+            nullptr, {},
+            QStringLiteral("The time of each module at each position appears here when a trace is open"));
+        return;
+    }
+    const int below = depth->currentData().toInt();
+    const auto levels = below < 0 ? std::nullopt : inspector::events::BelowLayer(below);
+    summing.start(
+        [blocks, levels]() -> Times {
+            return std::make_shared<inspector::events::PositionTimes>(
+                inspector::events::positionTimes(*blocks, levels));
+        },
+        [this, blocks](const Times& times) {
+            heat->setTimes(
+                times, blocks->options().target,
+                QStringLiteral(
+                    "The open trace was not recorded by generate: it does not map executions to positions"));
+            showRange();
+        });
+}
+
+std::optional<std::size_t> GeneratePanel::callOf(std::size_t token) const {
+    const auto* const times = heat->times();
+    const auto session = opened.session();
+    if (times == nullptr || trace.empty() || session == nullptr || session->files.trace != trace) {
+        return std::nullopt;
+    }
+    // A generated token comes from the execution that read the previous token.
+    const visualizers::ShownToken& of = generated->tokens()[token];
+    const std::size_t read = of.generated && of.position > 0 ? of.position - 1 : of.position;
+    const auto found =
+        std::ranges::find_if(times->calls, [read](const GenerationCall& call) { return call.covers(read); });
+    return found == times->calls.end()
+               ? std::nullopt
+               : std::optional(static_cast<std::size_t>(found - times->calls.begin()));
+}
+
+void GeneratePanel::chooseToken() {
+    showState();
+    const auto token = generated->chosen();
+    const auto call = token ? callOf(*token) : std::nullopt;
+    if (call) {
+        heat->setCall(call);
+        chosen.setRange(rangeOf(heat->times()->calls[*call]));
+    }
+}
+
+void GeneratePanel::chooseCell(std::size_t row, std::size_t call) {
+    const auto& times = *heat->times();
+    std::vector<visualizers::EventRef> events;
+    for (const auto& [block, event] : times.rows[row].events) {
+        events.push_back({.block = block, .event = event});
+    }
+    const auto first = events.empty() ? std::nullopt : std::optional(events.front());
+    chosen.setEvents(std::move(events), first);
+    chosen.setRange(rangeOf(times.calls[call]));
+}
+
+/// Selects the token generated by an execution; for a prefill, keeps the selected token if it was read there.
+void GeneratePanel::chooseCall(std::size_t call) {
+    heat->setCall(call);
+    const auto token = generated->chosen();
+    if (token && callOf(*token) == call) {
+        return;
+    }
+    for (std::size_t each = generated->tokens().size(); each-- > 0;) {
+        if (callOf(each) == call) {
+            generated->choose(each);
+            return;
+        }
+    }
+}
+
+void GeneratePanel::showRange() {
+    const auto* const times = heat->times();
+    const auto range = chosen.range();
+    if (times == nullptr || !range) {
+        heat->setCall(std::nullopt);
+        return;
+    }
+    const auto call = std::ranges::find(times->calls, *range, rangeOf);
+    if (call != times->calls.end()) {
+        chooseCall(static_cast<std::size_t>(call - times->calls.begin()));
+    } else {
+        heat->setCall(std::nullopt);
+    }
+}
+
+QByteArray GeneratePanel::saveState() const {
+    QByteArray state;
+    QDataStream stream(&state, QIODevice::WriteOnly);
+    stream << across->saveState() << down->saveState() << choices->saveState() << depth->currentIndex()
+           << colourAction->isChecked();
+    return state;
+}
+
+void GeneratePanel::restoreState(const QByteArray& state) {
+    QByteArray widths;
+    QByteArray heights;
+    QByteArray form;
+    int level = 0;
+    bool byTime = false;
+    QDataStream stream(state);
+    stream >> widths >> heights >> form >> level >> byTime;
+    if (stream.status() != QDataStream::Ok) {
+        return;
+    }
+    across->restoreState(widths);
+    down->restoreState(heights);
+    choices->restoreState(form);
+    depth->setCurrentIndex(std::clamp(level, 0, depth->count() - 1));
+    colourAction->setChecked(byTime);
+    switchColour();
+}
+
+}  // namespace et::studio

@@ -1,0 +1,139 @@
+#pragma once
+
+#include "app/studio/graph/graph_loader.h"
+#include "app/studio/graph/hover_link.h"
+#include "app/studio/panel.h"
+#include "inspector/graph/graph_overlay.h"
+#include "inspector/graph/session_graphs.h"
+#include "visualizers/graph/graph_place.h"
+#include "visualizers/graph/open_groups.h"
+
+#include <QSize>
+#include <QTimer>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QAction;
+class QComboBox;
+class QLabel;
+class QToolBar;
+class QToolButton;
+
+namespace et::visualizers {
+class GraphCanvas;
+class GraphDetailsPane;
+class GraphFindBar;
+class GraphLegend;
+class GraphTrail;
+class NoteModel;
+class Splitter;
+}  // namespace et::visualizers
+
+namespace et::studio {
+
+class GraphExport;
+class GraphFinder;
+class GraphTracing;
+class OverlayBox;
+
+/// Panel of the session's graphs: a program with its delegates expanded in place, and the record's graphs
+/// with modules as groups. Read and laid out in the background once the panel is first shown.
+class GraphPanel : public Panel {
+    Q_OBJECT
+
+  public:
+    GraphPanel(const PanelContext& context, QWidget* parent);
+
+    [[nodiscard]] bool hasContent() const override;
+    void find() override;
+    void arrangedFor(const Perspective& perspective) override;
+    [[nodiscard]] QByteArray saveState() const override;
+    void restoreState(const QByteArray& state) override;
+    [[nodiscard]] QByteArray viewState() const override;
+    void restoreView(const QByteArray& state) override;
+
+    [[nodiscard]] visualizers::GraphCanvas& canvas() { return *view; }
+    [[nodiscard]] const GraphExport& exporter() const { return *saving; }
+    /// True while a graph is being read, laid out or searched.
+    [[nodiscard]] bool busy() const;
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+  private:
+    void createTools(QToolBar& tools);
+    void createBody();
+    void createActions();
+    void connectViews();
+    QAction* add(const QString& text, const QKeySequence& key, const std::function<void()>& slot);
+
+    void showSession();
+    void keepPlace();
+    void chooseGraph();
+    void takeGraph(const GraphReading& reading);
+    void layOut(const inspector::DiagramOptions& options);
+    void takeScene(const SceneOutcome& outcome);
+    void cancel();
+    void setStatus(const QString& text, bool cancellable);
+
+    void showColours();
+    void showChoice();
+    void takeChoice();
+    void followSelection();
+    void point(std::optional<std::size_t> box);
+    void showNotes();
+    void showNode(core::GraphNodeId node);
+    void openGroup(core::GraphGroupId group);
+    void foldGroup(core::GraphGroupId group);
+    void showGroups();
+    [[nodiscard]] bool isWide() const;
+    void fillPane();
+    [[nodiscard]] QSize paneSize() const;
+    void copyDetails();
+    [[nodiscard]] const inspector::GraphChoice* choice() const;
+    [[nodiscard]] inspector::BoxColours colours(const visualizers::GraphScene& scene) const;
+
+    const visualizers::OpenSession& opened;
+    visualizers::Selection& chosen;
+    visualizers::Results& results;
+    const visualizers::NoteModel& notes;
+    GraphLoader* loader;
+    std::vector<inspector::GraphChoice> choices;
+    std::shared_ptr<const core::ModelGraph> graph;  ///< of the choice; null until read
+    inspector::GraphNumbers times;
+    HoverLink hovering;
+    visualizers::OpenGroups groups;
+    bool first = true;                            ///< the graph has no scene yet
+    bool pending = false;                         ///< the choice waits until the panel is visible
+    bool choosing = false;                        ///< this panel is changing the selection
+    std::optional<core::GraphNodeId> wanted;      ///< node to select in the next scene
+    inspector::SessionFiles files;                ///< source files of the graphs
+    std::optional<visualizers::GraphPlace> kept;  ///< view to restore after a reload
+
+    QComboBox* graphBox;
+    OverlayBox* overlayBox;
+    QAction* direction = nullptr;
+    QAction* everything = nullptr;  ///< shows all nodes, and repeated groups individually
+    bool turnedByHand = false;      ///< the user has chosen the direction
+    bool squeezed = false;          ///< the details are narrower than their preferred width
+    std::size_t hiddenNodes = 0;
+    QTimer filling;    ///< delays filling a resized canvas
+    QSize laidOutFor;  ///< paneSize() when the scene was requested
+    visualizers::GraphFindBar* search;
+    visualizers::GraphTrail* trail;
+    QLabel* status;
+    QToolButton* cancelButton;
+    visualizers::Splitter* splitter;
+    visualizers::GraphCanvas* view;
+    visualizers::GraphDetailsPane* info;
+    visualizers::GraphLegend* legend;
+    GraphFinder* finder = nullptr;
+    GraphTracing* tracing = nullptr;
+    GraphExport* saving = nullptr;
+};
+
+}  // namespace et::studio

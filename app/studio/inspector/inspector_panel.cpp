@@ -1,0 +1,218 @@
+#include "app/studio/inspector/inspector_panel.h"
+
+#include "app/studio/inspector/model_sections.h"
+#include "app/studio/inspector/operator_sections.h"
+#include "visualizers/events/event_description.h"
+#include "visualizers/notes/note_model.h"
+#include "visualizers/open_session.h"
+#include "visualizers/results.h"
+#include "visualizers/selection.h"
+#include "visualizers/toolkit/histogram_widget.h"
+#include "visualizers/toolkit/skeleton.h"
+
+#include <QEvent>
+#include <QImage>
+#include <QScrollBar>
+#include <QTextBrowser>
+#include <QTimer>
+#include <QUrl>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace et::studio {
+
+using visualizers::Description;
+using visualizers::DetailSection;
+using visualizers::Selection;
+
+namespace {
+
+/// Number of an event's sections before those of its operator: description and time.
+constexpr std::ptrdiff_t eventSectionsFirst = 2;
+
+void insert(std::vector<DetailSection>& into, std::vector<DetailSection> sections) {
+    const auto at = into.begin() + std::min(eventSectionsFirst, static_cast<std::ptrdiff_t>(into.size()));
+    into.insert(at, std::make_move_iterator(sections.begin()), std::make_move_iterator(sections.end()));
+}
+
+}  // namespace
+
+InspectorPanel::InspectorPanel(const PanelContext& context, QWidget* parent)
+    : Panel(parent),
+      opened(context.opened),
+      chosen(context.selection),
+      results(context.results),
+      notes(context.notes),
+      enterPanel(context.enter),
+      reading(this),
+      extras(context.settings, this),
+      distribution(new visualizers::HistogramWidget(this)),
+      text(new QTextBrowser(this)),
+      skeleton(new visualizers::Skeleton(visualizers::Skeleton::Shape::Rows, text)) {
+    text->setObjectName(QStringLiteral("details"));
+    text->setOpenLinks(false);
+    text->setFrameShape(QFrame::NoFrame);
+    text->document()->setDefaultStyleSheet(visualizers::descriptionStyle());
+    text->setPlaceholderText(
+        QStringLiteral("Select an operator to see its times, tensors, memory, error and source."));
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(distribution);
+    layout->addWidget(text, 1);
+    setFocusProxy(text);
+    connect(text, &QTextBrowser::anchorClicked, this, &InspectorPanel::follow);
+    connect(&opened, &visualizers::OpenSession::changed, this, &InspectorPanel::readSession);
+    connect(&extras, &ChoiceExtras::arrived, this, &InspectorPanel::display);
+    connect(&chosen, &Selection::currentChanged, this, &InspectorPanel::showChoice);
+    connect(&chosen, &Selection::eventsChanged, this, &InspectorPanel::showChoice);
+    connect(&results, &visualizers::Results::shownGapChanged, this, &InspectorPanel::showChoice);
+    connect(&notes, &visualizers::NoteModel::changed, this, &InspectorPanel::showChoice);
+    readSession();
+}
+
+bool InspectorPanel::hasContent() const {
+    return opened.session() != nullptr;
+}
+
+QString InspectorPanel::plainText() const {
+    return text->toPlainText();
+}
+
+void InspectorPanel::readSession() {
+    reading.forget();
+    facts = nullptr;
+    extras.setSession(opened.session());
+    skeleton->setWaiting(opened.session() != nullptr);
+    if (const auto& session = opened.session()) {
+        reading.start([session] { return ModelFacts::of(session); },
+                      [this](const std::shared_ptr<const ModelFacts>& read) {
+                          facts = read;
+                          extras.setCatalog(facts->tensors);
+                          skeleton->setWaiting(false);
+                          showChoice();
+                      });
+    }
+    showChoice();
+}
+
+Description InspectorPanel::describe() const {
+    const inspector::EventBlocks* const blocks = opened.blocks();
+    if (blocks != nullptr && chosen.events().size() > 1 && facts != nullptr) {
+        Description together = visualizers::describeEvents(*blocks, facts->rows, chosen.events());
+        if (chosen.currentEvent() != nullptr) {
+            DetailSection line = lineSection(*chosen.currentBlock(), *chosen.currentEvent(), extras);
+            line.title = QStringLiteral("Source line of the slowest operator");
+            const auto second = together.sections.begin() + (together.sections.empty() ? 0 : 1);
+            if (!line.info.empty()) {
+                together.sections.insert(second, std::move(line));
+            }
+        }
+        return together;
+    }
+    const bool any = chosen.current() || chosen.currentOperator() || !chosen.currentHandles().empty();
+    if (!any) {
+        return facts != nullptr ? describeModel(*facts) : Description();
+    }
+    Description description =
+        blocks != nullptr && chosen.current() ? describeEvent(*blocks, *chosen.current()) : Description();
+    Description program = facts != nullptr ? describeOperator(*facts, chosen) : Description();
+    std::vector<DetailSection> first;
+    if (const inspector::Block* const block = chosen.currentBlock()) {
+        visualizers::addSection(first, lineSection(*block, *chosen.currentEvent(), extras));
+    }
+    if (facts != nullptr) {
+        visualizers::addSection(first, delegationSection(*facts, chosen));
+    }
+    if (description.title.isEmpty()) {
+        description.title = program.title;
+        description.subtitle = program.subtitle;
+    }
+    std::ranges::move(relatedSections(facts.get(), chosen, results, notes, extras),
+                      std::back_inserter(program.sections));
+    insert(description.sections, std::move(program.sections));
+    description.sections.insert(description.sections.begin(), std::make_move_iterator(first.begin()),
+                                std::make_move_iterator(first.end()));
+    return description;
+}
+
+ChoiceExtras::Wanted InspectorPanel::wanted() const {
+    ChoiceExtras::Wanted out;
+    if (facts != nullptr && chosen.events().size() <= 1) {
+        out.tensors = chosenTensors(*facts, chosen);
+    }
+    if (const inspector::Block* const block = chosen.currentBlock()) {
+        for (const inspector::PythonFrame& frame : sourceFrames(*block, *chosen.currentEvent())) {
+            out.files.emplace_back(frame.path);
+        }
+    }
+    return out;
+}
+
+void InspectorPanel::showChoice() {
+    extras.want(wanted());
+    display();
+}
+
+void InspectorPanel::display() {
+    const inspector::EventBlocks* const blocks = opened.blocks();
+    const bool alone = chosen.events().size() <= 1;
+    distribution->show(alone ? chosen.currentEvent() : nullptr,
+                       blocks != nullptr ? blocks->options().target : inspector::TimeScale::Nanoseconds);
+    const Description description = describe();
+    const bool empty = description.title.isEmpty() && description.sections.empty();
+    const QString html = empty ? QString() : toHtml(description);
+    std::vector<std::pair<QUrl, QImage>> pictures;
+    QString made = html;
+    for (const std::size_t tensor : wanted().tensors) {
+        if (QImage picture = extras.pictureOf(tensor); !picture.isNull()) {
+            made += u' ' + QString::number(picture.cacheKey());
+            pictures.emplace_back(pictureName(tensor), std::move(picture));
+        }
+    }
+    if (std::exchange(shownText, made) != made) {
+        setText(html, pictures, shownTitle == description.title);
+    }
+    shownTitle = description.title;
+}
+
+/// Lays rich text out only once, which is slow, by showing the scroll bar from the start. Data that arrives
+/// later does not change the scroll position.
+void InspectorPanel::setText(const QString& html, const std::vector<std::pair<QUrl, QImage>>& pictures,
+                             bool goesOn) {
+    const int scrolled = text->verticalScrollBar()->value();
+    text->clear();
+    for (const auto& [name, picture] : pictures) {
+        text->document()->addResource(QTextDocument::ImageResource, name, picture);
+    }
+    text->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
+    text->setHtml(html);
+    text->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    text->verticalScrollBar()->setValue(goesOn ? scrolled : 0);
+}
+
+/// Rich text keeps the link colours that it was created with.
+void InspectorPanel::changeEvent(QEvent* event) {
+    Panel::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) {
+        shownText.clear();
+        QTimer::singleShot(0, this, &InspectorPanel::display);
+    }
+}
+
+void InspectorPanel::follow(const QUrl& link) {
+    const QStringList parts = link.path().split(u':');
+    if (link.scheme() == QStringLiteral("panel") && enterPanel) {
+        enterPanel(link.path().toStdString());
+    } else if (link.scheme() == QStringLiteral("event") && parts.size() == 2) {
+        chosen.setCurrent(
+            visualizers::EventRef{.block = parts[0].toULongLong(), .event = parts[1].toULongLong()});
+    } else if (link.scheme() == QStringLiteral("finding") && facts != nullptr) {
+        chooseFinding(*facts, link.path().toULongLong(), chosen);
+    }
+}
+
+}  // namespace et::studio

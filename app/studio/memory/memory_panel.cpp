@@ -1,0 +1,185 @@
+#include "app/studio/memory/memory_panel.h"
+
+#include "app/studio/job_request.h"
+#include "app/studio/panel_command.h"
+#include "visualizers/memory/memory_tools.h"
+#include "visualizers/memory/plan_widget.h"
+#include "visualizers/open_session.h"
+#include "visualizers/toolkit/skeleton.h"
+#include "visualizers/toolkit/text.h"
+
+#include <QDataStream>
+#include <QIODevice>
+#include <QLabel>
+#include <QStackedLayout>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace et::studio {
+
+using visualizers::MemoryPlans;
+using visualizers::OtherPlans;
+
+namespace {
+
+OtherPlans otherPlansOf(const inspector::MemoryTimeline& timeline) {
+    OtherPlans out;
+    for (const inspector::PlanChoice& choice : inspector::planChoices()) {
+        auto planned = inspector::planAgain(timeline, choice.strategy, choice.alignment);
+        if (!planned) {
+            return {.problem = visualizers::toQString(planned.error().toString())};
+        }
+        out.plans.push_back(std::move(*planned));
+    }
+    return out;
+}
+
+}  // namespace
+
+MemoryPanel::MemoryPanel(const PanelContext& context, QWidget* parent)
+    : Panel(parent),
+      opened(context.opened),
+      looking(this),
+      planning(this),
+      fix(context.fix),
+      memory(new visualizers::MemoryView(context.opened, context.selection, this)),
+      writeAction(addCommand(*this, QStringLiteral("&Write This Plan…"), {}, &MemoryPanel::writePlan)),
+      skeleton(new visualizers::Skeleton(visualizers::Skeleton::Shape::Lanes, &memory->picture())) {
+    writeAction->setToolTip(
+        QStringLiteral("Write a program with the shown plan, or with the best plan found"));
+    writeAction->setEnabled(false);
+    memory->toolBar().addAction(writeAction);
+    auto* const nothing = new QLabel(
+        QStringLiteral("Open a program (.pte) or bundled program (.bpte) to see its memory plan."), this);
+    nothing->setAlignment(Qt::AlignCenter);
+    nothing->setWordWrap(true);
+    nothing->setObjectName(QStringLiteral("memoryHint"));
+    auto* const pages = new QStackedLayout(this);
+    pages->addWidget(nothing);
+    pages->addWidget(memory);
+    addActions(memory->actions());
+    setFocusProxy(memory);
+    connect(&memory->picture(), &visualizers::PlanWidget::viewMoved, this, &Panel::viewChanged);
+    connect(&opened, &visualizers::OpenSession::changed, this, [this, pages] {
+        pages->setCurrentIndex(hasContent() ? 1 : 0);
+        writeAction->setEnabled(fixRequest(JobKind::Replan, opened.session().get()).has_value());
+        showSession();
+    });
+}
+
+bool MemoryPanel::hasContent() const {
+    return opened.session() && opened.session()->program;
+}
+
+void MemoryPanel::find() {
+    memory->focusFilter();
+}
+
+QByteArray MemoryPanel::saveState() const {
+    return memory->saveState();
+}
+
+void MemoryPanel::restoreState(const QByteArray& state) {
+    memory->restoreState(state);
+}
+
+QByteArray MemoryPanel::viewState() const {
+    const auto place = memory->place();
+    if (looking.running() || !place) {
+        return wantedView;
+    }
+    const visualizers::PlanWindow& window = place->window;
+    QByteArray state;
+    QDataStream stream(&state, QIODevice::WriteOnly);
+    stream << place->method << place->arena << place->plan << window.axis.isTime() << window.x.from()
+           << window.x.to() << window.y.from() << window.y.to();
+    return state;
+}
+
+void MemoryPanel::restoreView(const QByteArray& state) {
+    if (looking.running()) {
+        wantedView = state;
+        return;
+    }
+    visualizers::MemoryPlace place;
+    bool isTime = false;
+    std::array<double, 4> sides{};  // left, right, bottom, top
+    QDataStream stream(state);
+    stream >> place.method >> place.arena >> place.plan >> isTime >> sides[0] >> sides[1] >> sides[2] >>
+        sides[3];
+    const bool sound = stream.status() == QDataStream::Ok && sides[0] < sides[1] && sides[2] < sides[3] &&
+                       std::ranges::all_of(sides, [](double side) { return std::isfinite(side); });
+    if (const auto now = memory->place(); sound && now) {
+        place.window = now->window;
+        memory->showPlace(place);
+        if (now->window.axis.isTime() == isTime) {
+            memory->picture().showPart(sides[0], sides[1], sides[2], sides[3]);
+        }
+    }
+}
+
+void MemoryPanel::showSession() {
+    planning.forget();
+    keepPlace();
+    looking.forget();
+    memory->setPlans({});
+    skeleton->setWaiting(hasContent());
+    if (hasContent()) {
+        looking.start([session = opened.session()] { return MemoryPlans::build(session); },
+                      [this](const MemoryPlans& plans) {
+                          skeleton->setWaiting(false);
+                          memory->setPlans(plans);
+                          if (const auto place = std::exchange(kept, std::nullopt)) {
+                              memory->showPlace(*place);
+                          }
+                          if (!wantedView.isEmpty()) {
+                              restoreView(std::exchange(wantedView, {}));
+                          }
+                          planAgain(plans);
+                      });
+    }
+}
+
+// Keeps the view when the program is reloaded.
+void MemoryPanel::keepPlace() {
+    std::filesystem::path now;
+    if (hasContent()) {
+        const inspector::SessionFiles& files = opened.session()->files;
+        now = files.program.empty() ? files.bundle : files.program;
+    }
+    if (now.empty() || now != file) {
+        kept.reset();
+    } else if (!looking.running()) {
+        kept = memory->place();
+    }
+    file = now;
+}
+
+// Replaces the program's own plan by the best one found.
+void MemoryPanel::writePlan() {
+    if (auto request = fixRequest(JobKind::Replan, opened.session().get())) {
+        if (const inspector::WhatIf* const other = memory->otherPlan()) {
+            request->algorithm = visualizers::toQString(inspector::strategyName(other->strategy));
+            request->alignment = static_cast<qint64>(other->alignment);
+        }
+        fix(*request);
+    }
+}
+
+// Slow for many tensors, so the picture is shown first.
+void MemoryPanel::planAgain(const MemoryPlans& plans) {
+    planning.start(
+        [methods = plans.methods] {
+            std::vector<OtherPlans> out;
+            for (const auto& method : methods) {
+                out.push_back(otherPlansOf(method->timeline));
+            }
+            return out;
+        },
+        [this](const std::vector<OtherPlans>& out) { memory->setOtherPlans(out); });
+}
+
+}  // namespace et::studio

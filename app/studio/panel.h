@@ -1,0 +1,88 @@
+#pragma once
+
+#include <QWidget>
+
+#include <filesystem>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+class QSettings;
+
+namespace et::visualizers {
+class NoteModel;
+class OpenSession;
+class Results;
+class Selection;
+}  // namespace et::visualizers
+
+namespace et::studio {
+
+struct JobRequest;
+struct Perspective;
+class TimeUnitMenu;
+
+/// Services that the window provides to a panel. All must outlive the panel.
+struct PanelContext {
+    const visualizers::OpenSession& opened;
+    visualizers::Selection& selection;
+    visualizers::Results& results;
+    visualizers::NoteModel& notes;
+    QSettings& settings;
+    TimeUnitMenu& timeUnits;  ///< unit of times, for panels that show it among their tools
+    /// Opens files like a drop on the window.
+    std::function<void(const std::vector<std::filesystem::path>&)> open{};
+    /// Replaces the session by these files.
+    std::function<void(const std::vector<std::filesystem::path>&)> openAlone{};
+    /// Adds files to the session: traces, or a program to compare.
+    std::function<void(const std::vector<std::filesystem::path>&)> openBeside{};
+    /// Shows a dialog for opening files.
+    std::function<void()> askForFiles{};
+    /// Raises a panel by its id.
+    std::function<void(std::string_view)> enter{};
+    /// Shows the dialog for reducing, extracting, replanning or soaking the program (JobDialog).
+    std::function<void(const JobRequest&)> fix{};
+};
+
+/// A panel of the window: a view of the open session, with the processes and files that it needs. Panels
+/// share session, selection and results, and are independent of each other. Their actions
+/// (QWidget::actions()) are added to the menu and the command palette; shortcuts work while the panel has the
+/// focus.
+class Panel : public QWidget {
+    Q_OBJECT
+
+  public:
+    using QWidget::QWidget;
+
+    /// True if the session has content for this panel.
+    [[nodiscard]] virtual bool hasContent() const = 0;
+    /// Receives a second program to compare with the open one; returns false if not applicable.
+    virtual bool takeProgram(const std::filesystem::path&) { return false; }
+    /// Receives a store of measurements; returns false if not applicable.
+    virtual bool takeStore(const std::filesystem::path&) { return false; }
+    /// Ctrl+F.
+    virtual void find() {}
+    /// Called when the perspective changes, to give priority to its subject.
+    virtual void arrangedFor(const Perspective&) {}
+    /// State to restore at the next start.
+    [[nodiscard]] virtual QByteArray saveState() const { return {}; }
+    virtual void restoreState(const QByteArray&) {}
+    /// The visible part of the content, for navigation; empty: none. restoreView() restores it as far as
+    /// possible.
+    [[nodiscard]] virtual QByteArray viewState() const { return {}; }
+    virtual void restoreView(const QByteArray&) {}
+
+    /// The minimum height: in a lower pane, the panel scrolls. The preferred height would hide the lower part
+    /// of panels.
+    [[nodiscard]] int heightForWidth(int width) const override;
+
+  signals:
+    /// The visible part of the content, viewState(), has changed.
+    void viewChanged();
+    /// The panel has a result that the user requested elsewhere, and should be raised.
+    void entryWanted();
+    /// One-line message for the user about an error.
+    void noticed(const QString& line);
+};
+
+}  // namespace et::studio

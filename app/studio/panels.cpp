@@ -1,0 +1,140 @@
+#include "app/studio/panels.h"
+
+#include "app/studio/compare/compare_panel.h"
+#include "app/studio/delegates/delegates_panel.h"
+#include "app/studio/events/events_panel.h"
+#include "app/studio/files/files_panel.h"
+#include "app/studio/flame/flame_panel.h"
+#include "app/studio/gap/gap_panel.h"
+#include "app/studio/generate/generate_panel.h"
+#include "app/studio/graph/graph_panel.h"
+#include "app/studio/inspector/inspector_panel.h"
+#include "app/studio/lab/lab_panel.h"
+#include "app/studio/memory/memory_panel.h"
+#include "app/studio/notes/notes_panel.h"
+#include "app/studio/outline/outline_panel.h"
+#include "app/studio/overview/overview_panel.h"
+#include "app/studio/roofline/roofline_panel.h"
+#include "app/studio/run/run_panel.h"
+#include "app/studio/runs/runs_panel.h"
+#include "app/studio/shapes/shapes_panel.h"
+#include "app/studio/size/size_panel.h"
+#include "app/studio/source/source_panel.h"
+#include "app/studio/sql/sql_panel.h"
+#include "app/studio/tensors/tensors_panel.h"
+#include "app/studio/timeline/timeline_panel.h"
+#include "app/studio/trend/trend_panel.h"
+#include "app/studio/verify/verify_panel.h"
+
+#include <array>
+
+namespace et::studio {
+
+namespace {
+
+template <class R>
+Panel* make(const PanelContext& context, QWidget* parent) {
+    return new R(context, parent);
+}
+
+constexpr std::array list{
+    PanelInfo{.id = "overview",
+              .title = "Overview",
+              .showsOperators = false,
+              .general = true,
+              .make = make<OverviewPanel>},
+    PanelInfo{.id = "events",
+              .title = "Events",
+              .showsOperators = true,
+              .general = false,
+              .make = make<EventsPanel>},
+    PanelInfo{.id = "timeline",
+              .title = "Timeline",
+              .showsOperators = true,
+              .general = false,
+              .make = make<TimelinePanel>},
+    PanelInfo{
+        .id = "graph", .title = "Graph", .showsOperators = true, .general = true, .make = make<GraphPanel>},
+    PanelInfo{.id = "memory",
+              .title = "Memory",
+              .showsOperators = false,
+              .general = true,
+              .make = make<MemoryPanel>},
+    PanelInfo{.id = "delegates",
+              .title = "Delegates",
+              .showsOperators = false,
+              .general = true,
+              .make = make<DelegatesPanel>},
+    PanelInfo{.id = "source",
+              .title = "Source",
+              .showsOperators = false,
+              .general = true,
+              .make = make<SourcePanel>},
+    PanelInfo{.id = "verify",
+              .title = "Verify",
+              .showsOperators = false,
+              .general = false,
+              .make = make<VerifyPanel>},
+    PanelInfo{.id = "compare",
+              .title = "Compare",
+              .showsOperators = false,
+              .general = false,
+              .make = make<ComparePanel>},
+    PanelInfo{.id = "gap", .title = "Gap", .showsOperators = false, .general = false, .make = make<GapPanel>},
+    PanelInfo{.id = "run", .title = "Run", .showsOperators = false, .general = false, .make = make<RunPanel>},
+    PanelInfo{.id = "generate",
+              .title = "Generate",
+              .showsOperators = false,
+              .general = false,
+              .make = make<GeneratePanel>},
+    PanelInfo{.id = "sql", .title = "SQL", .showsOperators = false, .general = true, .make = make<SqlPanel>},
+    PanelInfo{
+        .id = "notes", .title = "Notes", .showsOperators = false, .general = true, .make = make<NotesPanel>},
+    PanelInfo{.id = "flame",
+              .title = "Flame Graph",
+              .showsOperators = true,
+              .general = false,
+              .make = make<FlamePanel>},
+    PanelInfo{.id = "outline",
+              .title = "Model",
+              .showsOperators = false,
+              .general = false,
+              .make = make<OutlinePanel>},
+    PanelInfo{.id = "inspector",
+              .title = "Inspector",
+              .showsOperators = false,
+              .general = true,
+              .make = make<InspectorPanel>},
+    PanelInfo{.id = "tensors",
+              .title = "Tensors",
+              .showsOperators = false,
+              .general = true,
+              .make = make<TensorsPanel>},
+    PanelInfo{
+        .id = "size", .title = "Size", .showsOperators = false, .general = true, .make = make<SizePanel>},
+    PanelInfo{.id = "roofline",
+              .title = "Roofline",
+              .showsOperators = false,
+              .general = false,
+              .make = make<RooflinePanel>},
+    PanelInfo{.id = "shapes",
+              .title = "Shapes",
+              .showsOperators = false,
+              .general = false,
+              .make = make<ShapesPanel>},
+    PanelInfo{
+        .id = "trend", .title = "Trend", .showsOperators = false, .general = false, .make = make<TrendPanel>},
+    PanelInfo{.id = "lab", .title = "Lab", .showsOperators = false, .general = false, .make = make<LabPanel>},
+    PanelInfo{
+        .id = "files", .title = "Files", .showsOperators = false, .general = true, .make = make<FilesPanel>},
+    PanelInfo{
+        .id = "runs", .title = "Runs", .showsOperators = false, .general = false, .make = make<RunsPanel>},
+};
+
+}  // namespace
+
+std::span<const PanelInfo> panels() {
+    return list;
+}
+
+}  // namespace et::studio

@@ -1,0 +1,351 @@
+#include "app/studio/run/run_panel.h"
+
+#include "app/studio/file_dialog.h"
+#include "app/studio/form_rows.h"
+#include "app/studio/panel_command.h"
+#include "app/studio/run/run_form.h"
+#include "app/studio/run/run_preview.h"
+#include "app/studio/run/run_result.h"
+#include "app/studio/run/targets_dialog.h"
+#include "app/studio/shell_text.h"
+#include "visualizers/open_session.h"
+#include "visualizers/toolkit/splitter.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QDataStream>
+#include <QFile>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QIODevice>
+#include <QLabel>
+#include <QProgressBar>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QToolBar>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+#include <system_error>
+#include <utility>
+
+namespace et::studio {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int progressWidth = 160;
+/// Column widths in characters.
+constexpr std::array<int, RunList::columnTotal> widths{5, 12, 20, 11, 11, 11, 11, 11, 80};
+
+fs::path toPath(const QString& path) {
+    return QFile::encodeName(path).toStdString();
+}
+
+bool isThere(const fs::path& path) {
+    std::error_code unknown;
+    return fs::exists(path, unknown);
+}
+
+}  // namespace
+
+RunPanel::RunPanel(const PanelContext& context, QWidget* parent)
+    : Panel(parent),
+      opened(context.opened),
+      store(context.settings),
+      open(context.open),
+      list(new RunList(this)),
+      tools(new QToolBar(this)),
+      progress(new QProgressBar(this)),
+      summary(new QLabel(this)),
+      choices(new RunForm(store, this)),
+      rows(new QTreeView(this)),
+      shown(new RunResult(this)),
+      preview(new RunPreview(this)),
+      pages(new QStackedWidget(this)),
+      across(new visualizers::Splitter(this)),
+      down(new visualizers::Splitter(Qt::Vertical, this)) {
+    createTools();
+    createTable();
+    down->addWidget(rows);
+    down->addWidget(shown);
+    down->setStretchFactor(1, 2);
+    down->setChildrenCollapsible(false);
+    constexpr int letters = 58;
+    across->addWidget(scrolledForm(*choices, letters, this));
+    pages->addWidget(preview);
+    pages->addWidget(down);
+    across->addWidget(pages);
+    across->setStretchFactor(1, 1);
+    across->setChildrenCollapsible(false);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    auto* const head = new QHBoxLayout;
+    head->addWidget(tools);
+    head->addWidget(summary, 1);
+    layout->addLayout(head);
+    layout->addWidget(across, 1);
+    setFocusProxy(rows);
+    connect(&opened, &visualizers::OpenSession::changed, this, &RunPanel::showSession);
+    connect(choices, &RunForm::changed, this, &RunPanel::showCommand);
+    connect(choices, &RunForm::copyRequested, this, &RunPanel::copyCommand);
+    connect(choices, &RunForm::targetsWanted, this, &RunPanel::editTargets);
+    connect(preview, &RunPreview::startWanted, this, &RunPanel::start);
+    connect(preview, &RunPreview::openWanted, this, context.askForFiles);
+    connect(&process, &RunProcess::ended, this, &RunPanel::take);
+    connect(&process, &RunProcess::printed, this, &RunPanel::addLines);
+    connect(&process, &RunProcess::progressed, this, &RunPanel::showProgress);
+    showSession();
+}
+
+void RunPanel::createTools() {
+    startAction = addCommand(*this, QStringLiteral("&Start Run"), QKeySequence(Qt::Key_F9), &RunPanel::start);
+    cancelAction = addCommand(*this, QStringLiteral("&Cancel Run"), QKeySequence(Qt::CTRL | Qt::Key_Period),
+                              &RunPanel::cancel);
+    openAction =
+        addCommand(*this, QStringLiteral("&Open Trace"), QKeySequence(Qt::Key_O), &RunPanel::openTrace);
+    saveAction = addCommand(*this, QStringLiteral("Save &Files…"),
+                            QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), &RunPanel::saveFiles);
+    saveAction->setToolTip(QStringLiteral(
+        "Copy trace, debug buffer, outputs and run.json to a folder; otherwise they are deleted when the "
+        "window closes"));
+    QAction* const copy = addCommand(*this, QStringLiteral("Copy Co&mmand Line"),
+                                     QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), &RunPanel::copyCommand);
+    copy->setToolTip(QStringLiteral("Copy this run as a shell command"));
+    tools->addActions({startAction, cancelAction});
+    tools->addSeparator();
+    tools->addActions({openAction, saveAction});
+    progress->setFixedWidth(progressWidth);
+    progressPlace = tools->addWidget(progress);
+    summary->setObjectName(QStringLiteral("runSummary"));
+    summary->setTextFormat(Qt::PlainText);
+    summary->setContentsMargins(8, 0, 8, 0);
+    summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+}
+
+void RunPanel::createTable() {
+    rows->setObjectName(QStringLiteral("runs"));
+    rows->setModel(list);
+    rows->setRootIsDecorated(false);
+    rows->setUniformRowHeights(true);
+    rows->setAlternatingRowColors(true);
+    rows->setAllColumnsShowFocus(true);
+    rows->setFrameShape(QFrame::NoFrame);
+    const int letter = rows->fontMetrics().averageCharWidth();
+    for (int column = 0; column < RunList::columnTotal; ++column) {
+        rows->setColumnWidth(column, widths[static_cast<std::size_t>(column)] * letter);
+    }
+    connect(rows->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &RunPanel::showRun);
+    connect(rows, &QTreeView::activated, this, &RunPanel::openTrace);
+}
+
+bool RunPanel::hasContent() const {
+    return opened.session() && opened.session()->program;
+}
+
+RunFiles RunPanel::filesOf(int number) const {
+    const fs::path base = toPath(folder.path());
+    const std::string name = "run_" + std::to_string(number);
+    return {
+        .folder = base / name, .trace = base / (name + ".etdp"), .debugBuffer = base / (name + "_debug.bin")};
+}
+
+void RunPanel::showSession() {
+    preview->setSession(opened.session());
+    choices->setSession(opened.session().get());
+    showCommand();
+    showState();
+}
+
+// Shows placeholders instead of the temporary paths used by the window.
+void RunPanel::showCommand() {
+    const RunRequest request = choices->request();
+    preview->setRequest(request);
+    const RunFiles plain{.folder = "outputs", .trace = "trace.etdp", .debugBuffer = "debug.bin"};
+    choices->setCommand(request.model.empty() ? QString()
+                                              : shellText(QStringList{QStringLiteral("et-inspect")} +
+                                                          argumentsOf(request, plain)));
+}
+
+void RunPanel::copyCommand() {
+    QApplication::clipboard()->setText(choices->command());
+}
+
+void RunPanel::start() {
+    if (process.running() || !hasContent()) {
+        return;
+    }
+    RunRecord run{.number = static_cast<int>(list->size()) + 1,
+                  .request = choices->request(),
+                  .files = {},
+                  .command = choices->command(),
+                  .end = {},
+                  .figures = {}};
+    run.files = filesOf(run.number);
+    const QStringList argv = argumentsOf(run.request, run.files);
+    list->add(std::move(run));
+    progress->setRange(0, 0);
+    process.start(RunProcess::findProgram(store), argv);
+    rows->setCurrentIndex(list->index(0, 0));
+    shown->watch();
+    showState();
+}
+
+void RunPanel::showProgress(const RunProgress& now) {
+    progress->setRange(0, static_cast<int>(now.total));
+    progress->setValue(static_cast<int>(now.done));
+    progress->setFormat(QStringLiteral("%1 %v / %m").arg(now.phase));
+    const QString longest = QStringLiteral("%1 %2 / %2  ").arg(now.phase).arg(now.total);
+    progress->setFixedWidth(std::max(progressWidth, progress->fontMetrics().horizontalAdvance(longest)));
+    RunRecord& run = list->newest();
+    if (now.gauge) {
+        run.gauge.add(*now.gauge);
+    }
+    if (now.gauge && currentRun() == &run) {
+        shown->showGauge(run.gauge);
+    }
+}
+
+void RunPanel::addLines(const std::vector<RunLine>& lines) {
+    RunRecord& run = list->newest();
+    std::vector<LoggedLine> added;
+    for (const RunLine& line : lines) {
+        added.push_back(run.log.add(line));
+    }
+    if (currentRun() == &run) {
+        shown->addLines(added);
+    }
+}
+
+void RunPanel::cancel() {
+    process.cancel();
+}
+
+void RunPanel::take(const RunEnd& end) {
+    RunRecord& run = list->newest();
+    run.running = false;
+    run.end = end;
+    run.figures = readFigures(end.output);
+    if (!end.message.isEmpty()) {
+        addLines({{.kind = RunLine::Kind::Error, .text = end.message}});
+    }
+    list->update();
+    if (end.kind != RunEnd::Kind::Finished) {
+        emit noticed(end.kind == RunEnd::Kind::Cancelled ? QString() : end.message);
+    } else if (end.exitCode != 0) {
+        emit noticed(QString::fromUtf8(end.log.sliced(end.log.lastIndexOf('\n') + 1)));
+    }
+    rows->setCurrentIndex(list->index(0, 0));
+    showRun();
+    const bool endedWell = end.kind == RunEnd::Kind::Finished && end.exitCode == 0;
+    shown->endWatch(endedWell);
+    if (endedWell) {
+        openTrace();
+    }
+}
+
+const RunRecord* RunPanel::currentRun() const {
+    return list->run(rows->currentIndex());
+}
+
+void RunPanel::openTrace() {
+    const RunRecord* const run = currentRun();
+    if (run == nullptr || !isThere(run->files.trace)) {
+        return;
+    }
+    std::vector<fs::path> paths{run->files.trace};
+    if (isThere(run->files.debugBuffer)) {
+        paths.push_back(run->files.debugBuffer);
+    }
+    open(paths);
+}
+
+void RunPanel::saveFiles() {
+    const RunRecord* const run = currentRun();
+    if (run == nullptr) {
+        return;
+    }
+    const auto copyTo = [this, files = run->files](const fs::path& target) {
+        std::error_code refused;
+        for (const fs::path& each : {files.folder, files.trace, files.debugBuffer}) {
+            if (isThere(each) && !refused) {
+                fs::copy(each, target / each.filename(), fs::copy_options::recursive, refused);
+            }
+        }
+        if (refused) {
+            emit noticed(
+                QStringLiteral("cannot save all files in %1: %2")
+                    .arg(QFile::decodeName(target.c_str()), QString::fromStdString(refused.message())));
+        }
+    };
+    chooseFolder(this, store, {.title = QStringLiteral("Save Files of the Run")}, copyTo);
+}
+
+void RunPanel::editTargets() {
+    if (targets == nullptr) {
+        targets = new TargetsDialog(store, this);
+        connect(targets, &TargetsDialog::changed, choices, &RunForm::reloadTargets);
+    }
+    targets->ask();
+}
+
+const RunRecord* RunPanel::runBefore(const RunRecord& run) const {
+    for (int row = 0; row < list->rowCount(); ++row) {
+        const RunRecord* const other = list->run(list->index(row, 0));
+        if (other->number < run.number && other->request.model == run.request.model &&
+            other->request.method == run.request.method && isThere(other->files.folder)) {
+            return other;
+        }
+    }
+    return nullptr;
+}
+
+void RunPanel::showRun() {
+    const RunRecord* const run = currentRun();
+    shown->setRun(run, run == nullptr ? nullptr : runBefore(*run));
+    showState();
+}
+
+void RunPanel::showState() {
+    const bool idle = !process.running();
+    const RunRecord* const run = currentRun();
+    startAction->setEnabled(idle && hasContent());
+    cancelAction->setEnabled(!idle);
+    openAction->setEnabled(run != nullptr && !run->running && isThere(run->files.trace));
+    saveAction->setEnabled(run != nullptr && !run->running);
+    progressPlace->setVisible(!idle);
+    pages->setCurrentWidget(list->size() == 0 ? static_cast<QWidget*>(preview) : down);
+    if (!hasContent()) {
+        summary->setText(QStringLiteral("Open a program (.pte) or bundled program (.bpte) to run it."));
+    } else if (list->size() == 0) {
+        summary->setText(QStringLiteral("F9 runs the program. Runs are listed here."));
+    } else {
+        summary->setText(run == nullptr ? QString()
+                                        : QStringLiteral("run %1: %2").arg(run->number).arg(stateText(*run)));
+    }
+}
+
+QByteArray RunPanel::saveState() const {
+    QByteArray state;
+    QDataStream stream(&state, QIODevice::WriteOnly);
+    stream << across->saveState() << down->saveState() << choices->saveState();
+    return state;
+}
+
+void RunPanel::restoreState(const QByteArray& state) {
+    QByteArray widthsOfBoth;
+    QByteArray heights;
+    QByteArray form;
+    QDataStream stream(state);
+    stream >> widthsOfBoth >> heights >> form;
+    across->restoreState(widthsOfBoth);
+    down->restoreState(heights);
+    choices->restoreState(form);
+}
+
+}  // namespace et::studio

@@ -1,0 +1,324 @@
+#include "app/studio/shapes/shapes_panel.h"
+
+#include "app/studio/panel_command.h"
+#include "app/studio/shell_text.h"
+#include "inspector/session/session.h"
+#include "visualizers/open_session.h"
+#include "visualizers/shapes/size_plot.h"
+#include "visualizers/shapes/tried_rows.h"
+#include "visualizers/toolkit/report_table.h"
+#include "visualizers/toolkit/splitter.h"
+#include "visualizers/toolkit/text.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDataStream>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QStackedWidget>
+#include <QToolBar>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+namespace et::studio {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int shapesProgressWidth = 160;
+constexpr int rangeLetters = 24;
+constexpr int shapesMargin = 8;
+
+QString shapesPath(const fs::path& path) {
+    return QFile::decodeName(path.c_str());
+}
+
+const fs::path& modelIn(const inspector::SessionFiles& files) {
+    return files.bundle.empty() ? files.program : files.bundle;
+}
+
+bool hasDynamicInput(const program::Method& method) {
+    return std::ranges::any_of(method.inputs, [&](program::ValueId id) {
+        const auto* const tensor = method.value(id).as<program::TensorInfo>();
+        return tensor != nullptr && tensor->dynamism != program::ShapeDynamism::Static;
+    });
+}
+
+}  // namespace
+
+ShapesPanel::ShapesPanel(const PanelContext& context, QWidget* parent)
+    : Panel(parent),
+      opened(context.opened),
+      store(context.settings),
+      tools(new QToolBar(this)),
+      range(new QLineEdit(this)),
+      checks(new QCheckBox(QStringLiteral("Check bounds"), this)),
+      times(new QCheckBox(QStringLiteral("Measure"), this)),
+      progress(new QProgressBar(this)),
+      head(new QLabel(this)),
+      pages(new QStackedWidget(this)),
+      hint(new QLabel(this)),
+      curves(new QComboBox(this)),
+      remarks(new QLabel(this)),
+      picture(new visualizers::SizePlot(this)),
+      tried(new visualizers::ReportTable(this)),
+      splitter(new visualizers::Splitter(Qt::Vertical, this)) {
+    createTools();
+    hint->setObjectName(QStringLiteral("shapesHint"));
+    hint->setAlignment(Qt::AlignCenter);
+    hint->setWordWrap(true);
+    hint->setTextFormat(Qt::PlainText);
+    hint->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    pages->addWidget(hint);
+    pages->addWidget(createResult());
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(tools);
+    layout->addWidget(head);
+    layout->addWidget(pages, 1);
+    setFocusProxy(picture);
+    connect(&opened, &visualizers::OpenSession::changed, this, &ShapesPanel::showSession);
+    connect(&process, &RunProcess::ended, this, &ShapesPanel::take);
+    connect(&process, &RunProcess::progressed, this, [this](const RunProgress& now) {
+        progress->setRange(0, static_cast<int>(now.total));
+        progress->setValue(static_cast<int>(now.done));
+        progress->setFormat(QStringLiteral("%1 %v / %m").arg(now.phase));
+    });
+    connect(curves, &QComboBox::currentIndexChanged, this, &ShapesPanel::showCurve);
+    showSession();
+}
+
+void ShapesPanel::createTools() {
+    startAction =
+        addCommand(*this, QStringLiteral("&Try Sizes"), QKeySequence(Qt::Key_F9), &ShapesPanel::start);
+    startAction->setToolTip(
+        QStringLiteral("Run sizes at, below and above each bound, and measure sizes in between"));
+    cancelAction = addCommand(*this, QStringLiteral("&Cancel Trying"),
+                              QKeySequence(Qt::CTRL | Qt::Key_Period), &ShapesPanel::cancel);
+    copyAction = addCommand(*this, QStringLiteral("Copy Co&mmand for These Sizes"),
+                            QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), &ShapesPanel::copyCommand);
+    tools->addActions({startAction, cancelAction});
+    tools->addSeparator();
+    checks->setObjectName(QStringLiteral("shapesChecks"));
+    checks->setChecked(true);
+    times->setObjectName(QStringLiteral("shapesTimes"));
+    times->setChecked(true);
+    range->setObjectName(QStringLiteral("shapesRange"));
+    range->setPlaceholderText(QStringLiteral("NAME=FIRST..LAST:STEP"));
+    range->setToolTip(QStringLiteral("Sizes to measure, such as s0=1..128:16; empty: 17 per dimension"));
+    range->setMaximumWidth(fontMetrics().averageCharWidth() * rangeLetters);
+    tools->addWidget(checks);
+    tools->addWidget(times);
+    tools->addWidget(range);
+    progress->setMaximumWidth(shapesProgressWidth);
+    progressPlace = tools->addWidget(progress);
+    head->setObjectName(QStringLiteral("shapesSummary"));
+    head->setTextFormat(Qt::PlainText);
+    head->setContentsMargins(shapesMargin, 0, shapesMargin, 0);
+    head->setWordWrap(true);
+    for (QCheckBox* const each : {checks, times}) {
+        connect(each, &QCheckBox::toggled, this, &ShapesPanel::showState);
+    }
+}
+
+QWidget* ShapesPanel::createResult() {
+    auto* const above = new QWidget(this);
+    auto* const layout = new QVBoxLayout(above);
+    layout->setContentsMargins(0, 0, 0, 0);
+    curves->setObjectName(QStringLiteral("shapesCurve"));
+    curves->setToolTip(QStringLiteral("Dimension to vary"));
+    remarks->setObjectName(QStringLiteral("shapesNotes"));
+    remarks->setTextFormat(Qt::PlainText);
+    remarks->setContentsMargins(shapesMargin, 0, shapesMargin, 0);
+    remarks->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    remarks->setWordWrap(true);
+    layout->addWidget(curves);
+    layout->addWidget(picture, 1);
+    layout->addWidget(remarks);
+    tried->view().setAccessibleName(QStringLiteral("Tested sizes"));
+    tried->setHint(QStringLiteral("No sizes tested."));
+    splitter->addWidget(above);
+    splitter->addWidget(tried);
+    splitter->setStretchFactor(0, 3);
+    splitter->setStretchFactor(1, 2);
+    splitter->setChildrenCollapsible(false);
+    return splitter;
+}
+
+bool ShapesPanel::hasContent() const {
+    const auto& session = opened.session();
+    return session && session->program && !modelIn(session->files).empty() &&
+           std::ranges::any_of(session->program->methods, hasDynamicInput);
+}
+
+QString ShapesPanel::summary() const {
+    return head->text();
+}
+
+QString ShapesPanel::notes() const {
+    return remarks->text();
+}
+
+QStringList ShapesPanel::arguments() const {
+    const inspector::Session& session = *opened.session();
+    QStringList argv{QStringLiteral("shapes")};
+    const auto add = [&](const char* name, const QString& value) {
+        if (!value.isEmpty()) {
+            argv.append(QStringLiteral("--%1=%2").arg(QLatin1String(name), value));
+        }
+    };
+    const auto dynamic = std::ranges::find_if(session.program->methods, hasDynamicInput);
+    add("method", session.program->methods.size() > 1 ? visualizers::toQString(dynamic->name) : QString());
+    add("data", shapesPath(session.files.tensorData));
+    add("etrecord", session.recordOfProgram() != nullptr ? shapesPath(session.files.record) : QString());
+    add("dim", times->isChecked() ? range->text().trimmed() : QString());
+    if (!checks->isChecked()) {
+        argv.append(QStringLiteral("--no-checks"));
+    }
+    if (!times->isChecked()) {
+        argv.append(QStringLiteral("--no-times"));
+    }
+    return argv + QStringList{QStringLiteral("--sandbox=auto"), QStringLiteral("--format=json"),
+                              QStringLiteral("--"), shapesPath(modelIn(session.files))};
+}
+
+void ShapesPanel::start() {
+    if (running() || !hasContent()) {
+        return;
+    }
+    failure.clear();
+    model = modelIn(opened.session()->files);
+    progress->setRange(0, 0);
+    process.start(RunProcess::findProgram(store), arguments());
+    showState();
+}
+
+void ShapesPanel::cancel() {
+    process.cancel();
+}
+
+void ShapesPanel::copyCommand() {
+    if (hasContent()) {
+        QApplication::clipboard()->setText(
+            shellText(QStringList{QStringLiteral("et-inspect")} + arguments()));
+    }
+}
+
+/// Drops the study of another program.
+void ShapesPanel::showSession() {
+    if (!hasContent() || modelIn(opened.session()->files) != model) {
+        process.cancel();
+        known = false;
+        failure.clear();
+        model.clear();
+    }
+    showStudy();
+}
+
+/// Exit code 1 means that sizes fail; the result is complete.
+void ShapesPanel::take(const RunEnd& end) {
+    auto read = visualizers::readShapeStudy(end.output);
+    if (model.empty()) {
+        showState();
+        return;
+    }
+    if (end.kind == RunEnd::Kind::Finished && read) {
+        study = *std::move(read);
+        known = true;
+    } else {
+        failure = end.kind == RunEnd::Kind::Cancelled ? QString() : complaintOf(end);
+        emit noticed(failure);
+    }
+    showStudy();
+}
+
+void ShapesPanel::showStudy() {
+    curves->clear();
+    if (known) {
+        for (const visualizers::SizeCurve& each : study.curves) {
+            curves->addItem(each.dimension);
+        }
+    }
+    curves->setVisible(curves->count() > 1);
+    tried->setRows(known ? visualizers::triedRows(study) : visualizers::ReportRows{});
+    showCurve();
+    showState();
+}
+
+void ShapesPanel::showCurve() {
+    const auto at = static_cast<std::size_t>(std::max(curves->currentIndex(), 0));
+    const bool some = known && at < study.curves.size();
+    picture->setCurve(some ? std::optional(study.curves[at]) : std::nullopt);
+    picture->parentWidget()->setVisible(some || !known);
+    remarks->setText(some ? study.curves[at].notes.join(u'\n') : QString());
+    remarks->setVisible(!remarks->text().isEmpty());
+}
+
+void ShapesPanel::showState() {
+    const bool idle = !running();
+    startAction->setEnabled(idle && hasContent() && (checks->isChecked() || times->isChecked()));
+    cancelAction->setEnabled(!idle);
+    copyAction->setEnabled(hasContent());
+    range->setEnabled(times->isChecked());
+    progressPlace->setVisible(!idle);
+    pages->setCurrentIndex(known ? 1 : 0);
+    head->setVisible(known);
+    if (known) {
+        const QString verdict =
+            study.tried.empty() ? QStringLiteral("no sizes checked")
+            : study.failed == 0
+                ? visualizers::counted(study.tried.size(), QStringLiteral("1 size checked, it passes"),
+                                       QStringLiteral("%1 sizes checked, all pass"))
+                : QStringLiteral("%1 of %2 sizes fail").arg(study.failed).arg(study.tried.size());
+        head->setText(QStringLiteral("%1 · %2 · %3")
+                          .arg(study.method, study.bounds.join(QStringLiteral(", ")), verdict));
+    }
+    showHint();
+}
+
+void ShapesPanel::showHint() {
+    if (!opened.session() || !opened.session()->program) {
+        hint->setText(QStringLiteral(
+            "Open a program with dynamic input sizes to see which sizes are allowed, whether results are "
+            "correct at the bounds, and how time depends on size."));
+    } else if (!hasContent()) {
+        hint->setText(QStringLiteral("All inputs of this program have fixed sizes."));
+    } else if (running()) {
+        hint->setText(QStringLiteral("Trying sizes… (Ctrl+. cancels)"));
+    } else {
+        hint->setText(failure.isEmpty() ? QStringLiteral("F9 runs and measures the allowed input sizes.")
+                                        : failure);
+    }
+}
+
+QByteArray ShapesPanel::saveState() const {
+    QByteArray state;
+    QDataStream stream(&state, QIODevice::WriteOnly);
+    stream << splitter->saveState() << checks->isChecked() << times->isChecked();
+    return state;
+}
+
+void ShapesPanel::restoreState(const QByteArray& state) {
+    QByteArray heights;
+    bool checking = true;
+    bool measuring = true;
+    QDataStream stream(state);
+    stream >> heights >> checking >> measuring;
+    if (stream.status() == QDataStream::Ok) {
+        splitter->restoreState(heights);
+        checks->setChecked(checking);
+        times->setChecked(measuring);
+    }
+}
+
+}  // namespace et::studio

@@ -1,0 +1,326 @@
+#include "app/tasks/generate/conversation.h"
+
+#include "app/tasks/generate/perplexity.h"
+#include "app/tasks/generate/stop_text.h"
+#include "app/tasks/output_file.h"
+#include "app/tasks/run/interruption.h"
+#include "inspector/names/phase_mark.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace et::tasks {
+
+/// Maximum number of tokens reserved in advance: a context may be long and is rarely filled.
+constexpr std::size_t mostReserved = std::size_t{1} << 16;
+
+using core::ErrorCode;
+using core::EventTracer;
+using core::fail;
+using core::Result;
+using inspector::StepCall;
+using inspector::TokenId;
+
+/// The text of generated tokens, up to a stop text.
+class TextOut {
+  public:
+    TextOut(const inspector::Tokenizer& tokenizer, const std::vector<std::string>& stops,
+            const GenerationListener& hears)
+        : stream(tokenizer), stop(stops), listener(hears) {}
+
+    /// Adds a token without notifying the listener.
+    Result<> push(TokenId id) {
+        ET_ASSIGN(const std::string piece, stream.push(id));
+        text += stop.push(piece);
+        return {};
+    }
+    /// Passes new text to the listener as that of a token.
+    void show(const GeneratedToken& token) {
+        const std::string_view fresh = showText();
+        if (listener.token) {
+            listener.token(token, fresh);
+        }
+    }
+    [[nodiscard]] bool listens() const { return listener.text || listener.token; }
+    void finish() {
+        if (!stop.stopped()) {
+            text += stop.push(stream.flush());
+            text += stop.flush();
+        }
+        showText();
+    }
+    [[nodiscard]] bool stopped() const { return stop.stopped(); }
+    std::string text;
+
+  private:
+    std::string_view showText() {
+        const std::string_view fresh = std::string_view(text).substr(shown);
+        if (!fresh.empty() && listener.text) {
+            listener.text(fresh);
+        }
+        shown = text.size();
+        return fresh;
+    }
+
+    inspector::TokenStream stream;
+    StopText stop;
+    const GenerationListener& listener;
+    std::size_t shown = 0;  ///< characters of the text passed on so far
+};
+
+Result<std::unique_ptr<Conversation>> Conversation::open(const GenerateSettings& settings) {
+    auto made = std::unique_ptr<Conversation>(new Conversation());
+    made->settings = settings;
+    ET_ASSIGN(made->words, inspector::openTokenizer(settings.tokenizer.string()));
+    ET_ASSIGN(made->prompts, ChatPrompts::make(settings.chat, settings.tokenizer, *made->words));
+    if (!settings.trace.empty()) {
+        ET_TRY(refuseToReplace(settings.trace, {settings.program, settings.tokenizer}));
+        etdump::RecorderOptions options{.traceFile = settings.trace};
+        options.maxEvents = settings.maxEvents.value_or(options.maxEvents);
+        ET_ASSIGN(made->recorder, etdump::Recorder::create(options));
+    }
+    ET_ASSIGN(made->loaded, LanguageModel::open(settings.program, settings.model, made->recorder.get()));
+    const inspector::LanguageMetadata& metadata = made->loaded->metadata;
+    for (const std::int64_t id : metadata.eos) {
+        if (id >= 0 && id <= std::numeric_limits<TokenId>::max()) {
+            made->ends.push_back(static_cast<TokenId>(id));
+        }
+    }
+    if (made->ends.empty()) {
+        made->ends = made->words->eos();
+    }
+    made->sampler.emplace(settings.sampler, made->loaded->form.vocabulary);
+    made->findOddities();
+    return made;
+}
+
+void Conversation::findOddities() {
+    const std::size_t known = words->vocabularySize();
+    const std::size_t given = loaded->form.vocabulary;
+    if (known != given) {
+        oddities.push_back(fmt::format("the tokenizer has {} tokens, the program returns {} logits{}", known,
+                                       given, given > known ? "; tokens without text are never chosen" : ""));
+    }
+    const auto bos = words->bos();
+    if (bos && loaded->metadata.bos && static_cast<std::int64_t>(*bos) != *loaded->metadata.bos) {
+        oddities.push_back(fmt::format("BOS is {} in the tokenizer and {} in the program (get_bos_id)", *bos,
+                                       *loaded->metadata.bos));
+    }
+}
+
+Result<std::vector<TokenId>> Conversation::promptIds(std::string_view prompt) {
+    std::vector<TokenId> ids;
+    if (turns == 0 && settings.bos > 0) {
+        std::optional<TokenId> bos = words->bos();
+        if (!bos && loaded->metadata.bos && *loaded->metadata.bos >= 0) {
+            bos = static_cast<TokenId>(*loaded->metadata.bos);
+        }
+        if (!bos) {
+            return fail(ErrorCode::InvalidArgument,
+                        "--bos: neither the tokenizer nor the program has a BOS token");
+        }
+        if (settings.bos > loaded->form.context) {
+            return fail(ErrorCode::InvalidArgument, "--bos: more tokens than the context can hold");
+        }
+        ids.assign(settings.bos, *bos);
+    }
+    ET_ASSIGN(const std::string text, prompts->textOf(prompt));
+    if (!text.empty()) {
+        ET_ASSIGN(const std::vector<TokenId> encoded, words->encode(text));
+        ids.insert(ids.end(), encoded.begin(), encoded.end());
+    }
+    const auto foreign = std::ranges::find_if(ids, [&](TokenId id) { return id >= loaded->form.vocabulary; });
+    if (foreign != ids.end()) {
+        return fail(ErrorCode::Unsupported,
+                    fmt::format("the tokenizer produces token {}, the program has {} tokens", *foreign,
+                                loaded->form.vocabulary));
+    }
+    return ids;
+}
+
+Result<> Conversation::prefill(Generation& generation) {
+    std::vector<TokenId> tokens = generation.pendingIds;
+    tokens.insert(tokens.end(), generation.promptIds.begin(), generation.promptIds.end());
+    const std::size_t room = loaded->form.context - std::min(loaded->form.context, loaded->run->position());
+    if (tokens.empty()) {
+        return fail(ErrorCode::InvalidArgument, "the prompt has no tokens; --bos 1 adds one");
+    }
+    if (tokens.size() >= room) {
+        return fail(
+            ErrorCode::InvalidArgument,
+            fmt::format("the prompt has {} tokens, the context of {} has fewer than {} positions left",
+                        tokens.size(), loaded->form.context, room));
+    }
+    auto done = loaded->run->prefill(
+        tokens, settings.chunk,
+        [&](const StepCall& call, const inspector::Logits&) { generation.prefill.push_back(call); });
+    if (!done) {
+        return std::unexpected(loaded->programError(std::move(done).error()));
+    }
+    logits = *done;
+    pending.clear();
+    generation.times.prefilled = EventTracer::now();
+    return {};
+}
+
+void Conversation::addToken(Generation& generation, std::uint32_t id, std::uint64_t executing,
+                            std::uint64_t sampleStart) {
+    const std::uint64_t now = EventTracer::now();
+    const std::uint64_t before = generation.tokens.empty() ? generation.times.start : resumed;
+    generation.tokens.push_back({.id = id,
+                                 .position = loaded->run->position(),
+                                 .nanoseconds = now - before,
+                                 .executing = executing,
+                                 .sampling = now - sampleStart});
+    generation.times.end = now;
+    resumed = now;
+}
+
+/// Adds the text of a token and notifies the listener. The time of listeners is excluded.
+Result<> Conversation::tell(GeneratedToken& token, TextOut& out, std::span<const float> choices) {
+    ET_TRY(out.push(token.id));
+    if (!out.listens() && !settings.surprise) {
+        return {};
+    }
+    const std::uint64_t start = EventTracer::now();
+    if (settings.surprise) {
+        token.surprise = negativeLogLikelihood(choices, token.id);
+    }
+    out.show(token);
+    resumed += EventTracer::now() - start;
+    return {};
+}
+
+Result<> Conversation::decode(Generation& generation, TextOut& out, ProgressReporter& watch) {
+    // Same rule as the runner: the first token after the prompt is always the most likely one.
+    const std::size_t choices = std::min(loaded->form.vocabulary, words->vocabularySize());
+    std::uint64_t sampleStart = EventTracer::now();
+    std::uint64_t executing = generation.times.prefilled - generation.times.tokenized;
+    std::span<const float> chances = logits.last().first(choices);
+    std::uint32_t id = inspector::mostLikely(chances);
+    while (true) {
+        addToken(generation, id, executing, sampleStart);
+        generation.times.firstToken =
+            generation.tokens.size() == 1 ? generation.times.end : generation.times.firstToken;
+        watch.step();
+        pending.assign(1, id);
+        ET_TRY(tell(generation.tokens.back(), out, chances));
+        const bool isEnd = !settings.ignoreEos && std::ranges::contains(ends, id);
+        if (isEnd || out.stopped()) {
+            generation.end = isEnd ? GenerationEnd::EndToken : GenerationEnd::StopText;
+            return {};
+        }
+        if (settings.maxTokens != 0 && generation.tokens.size() >= settings.maxTokens) {
+            generation.end = GenerationEnd::MaxTokens;
+            return {};
+        }
+        if (loaded->run->position() >= loaded->form.context) {
+            generation.end = GenerationEnd::ContextFull;
+            return {};
+        }
+        auto next = loaded->run->decode(id);
+        if (!next) {
+            return std::unexpected(loaded->programError(std::move(next).error()));
+        }
+        pending.clear();
+        const StepCall& call = loaded->run->lastCall();
+        generation.decode.push_back(call);
+        executing = call.executionEnd - call.executionStart;
+        sampleStart = call.end;
+        chances = next->last().first(choices);
+        id = sampler->choose(chances);
+    }
+}
+
+void Conversation::mark(const inspector::PhaseMark& what, std::uint64_t start, std::uint64_t end) {
+    if (recorder != nullptr) {
+        marks.push_back({.name = phaseMarkName(what), .start = start, .end = end});
+    }
+}
+
+/// Records the phases of the executions in the trace.
+void Conversation::markCalls(const Generation& generation) {
+    const auto add = [this](const inspector::PhaseMark& what, std::uint64_t start, std::uint64_t end) {
+        mark(what, start, end);
+    };
+    for (const StepCall& call : generation.prefill) {
+        add({.phase = "prefill", .call = prefillCalls++, .position = call.position, .tokens = call.tokens},
+            call.start, call.end);
+    }
+    for (std::size_t i = 0; i < generation.decode.size(); ++i) {
+        const StepCall& call = generation.decode[i];
+        add({.phase = "decode", .call = decodeCalls, .position = call.position, .tokens = call.tokens},
+            call.start, call.end);
+        if (i + 1 < generation.tokens.size()) {
+            const GeneratedToken& token = generation.tokens[i + 1];
+            add({.phase = "sample", .call = decodeCalls, .position = token.position}, call.end,
+                call.end + token.sampling);
+        }
+        ++decodeCalls;
+    }
+}
+
+Result<Generation> Conversation::say(std::string_view prompt, ProgressReporter& watch,
+                                     const GenerationListener& listener) {
+    Generation generation;
+    generation.prompt = prompt;
+    generation.pendingIds = pending;
+    generation.firstPosition = loaded->run->position();
+    generation.times.start = EventTracer::now();
+    ET_ASSIGN(generation.promptIds, promptIds(prompt));
+    generation.times.tokenized = EventTracer::now();
+    mark({.phase = "tokenize", .call = turns, .position = generation.firstPosition}, generation.times.start,
+         generation.times.tokenized);
+    const std::size_t most = loaded->form.context - std::min(loaded->form.context, loaded->run->position());
+    generation.tokens.reserve(
+        std::min({settings.maxTokens == 0 ? most + 1 : settings.maxTokens, most + 1, mostReserved}));
+    generation.decode.reserve(generation.tokens.capacity());
+    watch.begin("generate", std::max<std::size_t>(settings.maxTokens, 1));
+    TextOut out(*words, settings.stops, listener);
+    if (listener.prompted) {
+        listener.prompted(generation);
+        const std::uint64_t told = EventTracer::now() - generation.times.tokenized;
+        generation.times.start += told;
+        generation.times.tokenized += told;
+    }
+    auto done = prefill(generation);
+    if (done) {
+        done = decode(generation, out, watch);
+    }
+    out.finish();
+    generation.text = std::move(out.text);
+    const bool hasEnd = generation.end == GenerationEnd::EndToken && !generation.tokens.empty();
+    const std::string end = hasEnd ? words->piece(generation.tokens.back().id) : std::string();
+    const std::string_view answer = generation.text;
+    prompts->answered(answer.substr(0, answer.size() - (answer.ends_with(end) ? end.size() : 0)), end);
+    generation.endPosition = loaded->run->position();
+    markCalls(generation);
+    ++turns;
+    if (!done && done.error().code != ErrorCode::Cancelled) {
+        return std::unexpected(std::move(done).error());
+    }
+    if (!done) {
+        generation.end = GenerationEnd::Interrupted;
+    }
+    return generation;
+}
+
+Result<> Conversation::finish() {
+    if (recorder == nullptr) {
+        return {};
+    }
+    if (!marks.empty()) {
+        recorder->beginRun(inspector::phaseBlockName);
+        for (const Mark& each : marks) {
+            recorder->profile(recorder->name(each.name), {}, each.start, each.end);
+        }
+        recorder->endRun();
+        marks.clear();
+    }
+    return recorder->finish();
+}
+
+}  // namespace et::tasks

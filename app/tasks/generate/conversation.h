@@ -1,0 +1,107 @@
+#pragma once
+
+#include "app/tasks/generate/chat_prompts.h"
+#include "app/tasks/generate/generation.h"
+#include "app/tasks/generate/language_model.h"
+#include "app/tasks/run/progress_reporter.h"
+#include "etdump/recorder.h"
+#include "inspector/generate/sampler.h"
+#include "inspector/names/phase_mark.h"
+#include "inspector/tokenizers/tokenizer.h"
+#include "runtime/core/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace et::tasks {
+
+/// Settings of a text generation.
+struct GenerateSettings {
+    std::filesystem::path program;
+    std::filesystem::path tokenizer;
+    ModelOptions model;
+    std::filesystem::path trace;  ///< empty: not recorded
+    std::optional<std::size_t> maxEvents;
+    std::size_t maxTokens = 0;  ///< 0: until the context is full
+    std::size_t bos = 0;        ///< BOS tokens before the first prompt
+    std::size_t chunk = 0;      ///< maximum tokens per prefill call; 0: as many as the program allows
+    bool ignoreEos = false;
+    std::vector<std::string> stops;
+    inspector::SamplerSettings sampler;
+    bool surprise = false;  ///< calculate GeneratedToken::surprise
+    ChatSettings chat{};    ///< conversion of prompts
+};
+
+/// Callbacks during a generation. Their time is excluded from the times between tokens. Each may be empty.
+struct GenerationListener {
+    std::function<void(const Generation&)> prompted{};  ///< the prompt is tokenized, and nothing has run yet
+    std::function<void(std::string_view)> text{};       ///< new text
+    /// A token and the text that it completed: a character made of several tokens belongs to the last.
+    std::function<void(const GeneratedToken&, std::string_view)> token{};
+};
+
+/// A language model, its tokenizer, and the conversation so far: each prompt continues after the previous
+/// answer, and the cache is kept.
+class Conversation {
+  public:
+    /// Errors: those of opening the files; Mismatch (BOS is requested, and neither tokenizer nor program has
+    /// one).
+    [[nodiscard]] static core::Result<std::unique_ptr<Conversation>> open(const GenerateSettings& settings);
+
+    /// Generates an answer; if InterruptionGuard requests an end, returns the result so far. Errors:
+    /// InvalidArgument (a prompt without tokens, or with more than fit the context), those of the tokenizer
+    /// and of the program.
+    [[nodiscard]] core::Result<Generation> say(std::string_view prompt, ProgressReporter& watch,
+                                               const GenerationListener& listener);
+    /// Completes the trace. Errors: Io, Limit.
+    [[nodiscard]] core::Result<> finish();
+
+    [[nodiscard]] const LanguageModel& language() const { return *loaded; }
+    [[nodiscard]] const inspector::Tokenizer& tokenizer() const { return *words; }
+    [[nodiscard]] const etdump::Recorder* trace() const { return recorder.get(); }
+    /// Tokens that end a generation: the program's, else the tokenizer's.
+    [[nodiscard]] const std::vector<inspector::TokenId>& endTokens() const { return ends; }
+    /// Inconsistencies that do not prevent running.
+    [[nodiscard]] const std::vector<std::string>& warnings() const { return oddities; }
+
+  private:
+    Conversation() = default;
+    [[nodiscard]] core::Result<std::vector<inspector::TokenId>> promptIds(std::string_view prompt);
+    [[nodiscard]] core::Result<> prefill(Generation& generation);
+    [[nodiscard]] core::Result<> decode(Generation& generation, class TextOut& out, ProgressReporter& watch);
+    void addToken(Generation& generation, std::uint32_t id, std::uint64_t executing,
+                  std::uint64_t sampleStart);
+    [[nodiscard]] core::Result<> tell(GeneratedToken& token, class TextOut& out,
+                                      std::span<const float> choices);
+    void mark(const inspector::PhaseMark& what, std::uint64_t start, std::uint64_t end);
+    void markCalls(const Generation& generation);
+    void findOddities();
+
+    GenerateSettings settings;
+    std::unique_ptr<etdump::Recorder> recorder;  ///< null: no trace
+    std::unique_ptr<LanguageModel> loaded;
+    std::unique_ptr<inspector::Tokenizer> words;
+    std::optional<ChatPrompts> prompts;
+    std::optional<inspector::Sampler> sampler;
+    std::vector<inspector::TokenId> ends;
+    std::vector<inspector::TokenId> pending;  ///< generated, but not in the cache yet
+    std::vector<std::string> oddities;
+    inspector::Logits logits;  ///< of the last call
+    struct Mark {
+        std::string name;
+        std::uint64_t start = 0, end = 0;
+    };
+    std::vector<Mark> marks;
+    std::size_t prefillCalls = 0, decodeCalls = 0, turns = 0;
+    std::uint64_t resumed = 0;  ///< start of the time to the next token
+};
+
+}  // namespace et::tasks

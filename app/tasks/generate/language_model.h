@@ -1,0 +1,47 @@
+#pragma once
+
+#include "app/tasks/run/model.h"
+#include "app/tasks/run/model_options.h"
+#include "etdump/recorder.h"
+#include "inspector/generate/language_form.h"
+#include "inspector/generate/language_metadata.h"
+#include "inspector/generate/language_run.h"
+#include "inspector/memory/cache_tensors.h"
+#include "runtime/core/result.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+namespace et::tasks {
+
+/// A loaded language model with an empty cache.
+struct LanguageModel {
+    std::unique_ptr<Model> model;
+    inspector::LanguageMetadata metadata;
+    inspector::LanguageForm form;
+    std::optional<executor::Module> module;
+    std::optional<inspector::LanguageRun> run;
+    std::uint64_t loadStart = 0;  ///< of core::EventTracer::now()
+    std::uint64_t loadEnd = 0;
+
+    /// Errors: those of Model::prepare(), languageForm() and of loading the methods.
+    [[nodiscard]] static core::Result<std::unique_ptr<LanguageModel>> open(const std::filesystem::path& path,
+                                                                           const ModelOptions& options,
+                                                                           core::EventTracer* tracer);
+    /// Reloads the methods, to discard all state.
+    [[nodiscard]] core::Result<> reset();
+
+    /// Marks an error of a call as an error of the program, which no command line option can fix; Cancelled
+    /// and Limit are not changed.
+    [[nodiscard]] core::Error programError(core::Error error) const;
+
+    /// State that the decode method keeps between calls.
+    [[nodiscard]] core::Result<std::vector<inspector::CacheTensor>> caches() const;
+    /// Bytes of constants read by one decode step: everything used by instructions, but only one row of
+    /// tables from which rows are selected (embeddings, angles of positions).
+    [[nodiscard]] std::uint64_t weightBytesPerToken() const;
+};
+
+}  // namespace et::tasks

@@ -1,0 +1,141 @@
+#pragma once
+
+#include "app/tasks/bundle/case_maker.h"
+#include "app/tasks/rewrite/expanded_delegates.h"
+#include "app/tasks/rewrite/part_sizes.h"
+#include "app/tasks/rewrite/program_bytes.h"
+#include "app/tasks/rewrite/size_changes.h"
+#include "app/tasks/run/model.h"
+#include "bundled_program/bundle.h"
+#include "inspector/memory/program_range.h"
+#include "runtime/core/event_tracer.h"
+#include "runtime/core/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace et::tasks {
+
+/// Selects a part of a method.
+struct PartChoice {
+    std::vector<std::size_t> instructions;  ///< of the only chain, in ascending order
+    NodeChoice nodes{};                     ///< of the delegates that they call, only these operators
+};
+
+/// Makes parts of a program one after the other, from the same method and inputs.
+class PartMaker {
+  public:
+    PartMaker() = default;
+    /// `inputs`: maximum number of input sets: all cases of a bundled program, given inputs or random ones.
+    /// Errors: those of Model.
+    [[nodiscard]] static core::Result<std::unique_ptr<PartMaker>> open(const std::filesystem::path& path,
+                                                                       const ModelOptions& options,
+                                                                       std::size_t inputs);
+
+    /// The same for an open file.
+    [[nodiscard]] static core::Result<std::unique_ptr<PartMaker>> open(
+        std::shared_ptr<const core::MappedFile> file, const ModelOptions& options, std::size_t inputs);
+
+    [[nodiscard]] const program::Method& whole() const { return *original; }
+    [[nodiscard]] const Model& base() const { return *model; }
+
+    /// Cuts out the part and discards the previous one. Errors: those of inspector::cutInstructions() and
+    /// ExpandedDelegates::take().
+    [[nodiscard]] core::Result<> cut(const PartChoice& choice);
+    [[nodiscard]] const inspector::MethodPart& part() const { return *taken; }
+    /// Bytes of the part's program.
+    [[nodiscard]] const ByteVector& content() const { return written; }
+    /// The opened delegate calls; null if only whole instructions were chosen.
+    [[nodiscard]] const ExpandedDelegates* openedCalls() const { return opened ? &*opened : nullptr; }
+
+    /// Computes the part's inputs by running all instructions before it. Errors: those of running.
+    [[nodiscard]] core::Result<> makeInputs();
+    /// Computes the expected outputs by running all instructions up to the end of the part. Errors: likewise.
+    [[nodiscard]] core::Result<> makeExpected();
+    /// Uses the outputs of the part itself as expected outputs. Errors: likewise.
+    [[nodiscard]] core::Result<> expectFromPart();
+    /// Planned sizes of the part's inputs.
+    [[nodiscard]] PartSizes inputSizes() const;
+    enum class SizesFrom : std::uint8_t {
+        Run,    ///< all tensors shrink to the sizes that running the part gives
+        Inputs  ///< only the inputs shrink; nothing runs
+    };
+    /// Shrinks inputs and constants of the part, keeping the elements with the smallest indices. Errors:
+    /// InvalidArgument (one is not smaller), those of shrinkConstants() and of running (an operator that does
+    /// not support these sizes).
+    [[nodiscard]] core::Result<> shrink(const PartShrink& smaller, SizesFrom from);
+    /// Sizes changed by shrink(); null if it was not called.
+    struct Shrunk {
+        SizeChanges asked;      ///< of inputs
+        SizeChanges constants;  ///< of constants
+    };
+    [[nodiscard]] const Shrunk* shrunk() const { return changes ? &*changes : nullptr; }
+    /// Runs the part alone and checks that it gives identical bits. Errors: Mismatch, those of running.
+    [[nodiscard]] core::Result<> check() const;
+    /// One case per input set.
+    [[nodiscard]] const bundled_program::TestSuite& cases() const { return suite; }
+    [[nodiscard]] bundled_program::TestSuite& cases() { return suite; }
+    /// Inputs of a case of the part. Borrows them.
+    [[nodiscard]] InputSet inputsOfCase(std::size_t index) const;
+    /// The part's program bundled with its cases.
+    [[nodiscard]] core::Result<ByteVector> bundle() const;
+
+    /// A program made from one method of another, loaded with everything it needs.
+    struct Piece {
+        std::shared_ptr<const program::Program> program;
+        std::unique_ptr<executor::Module> module;
+        executor::Method* method = nullptr;
+    };
+    /// Loads the whole.
+    [[nodiscard]] core::Result<Piece> loadWhole(core::EventTracer* tracer) const {
+        return load(model->program, tracer);
+    }
+    /// Loads the part alone.
+    [[nodiscard]] core::Result<Piece> loadPart(core::EventTracer* tracer) const {
+        return load(written, tracer);
+    }
+    [[nodiscard]] core::Result<> execute(const Piece& piece, const InputSet& inputs) const;
+    /// Runs the part on the inputs of a case.
+    [[nodiscard]] core::Result<> runCase(const Piece& piece, std::size_t index) const;
+    /// Number of input sets.
+    [[nodiscard]] std::size_t inputCount() const { return sets.size(); }
+    void addInputs(InputSet set) { sets.push_back(std::move(set)); }
+    /// Discards all input sets except one. Errors: NotFound.
+    [[nodiscard]] core::Result<> keepInputs(std::size_t index);
+    /// The inputs of the whole for a case.
+    [[nodiscard]] const InputSet& wholeInputs(std::size_t index) const { return sets[index]; }
+
+  private:
+    [[nodiscard]] core::Result<> takeLeadingBlocks(const PartSizes& sizes);
+    [[nodiscard]] core::Result<ByteVector> write(const program::Method& made) const;
+    [[nodiscard]] core::Result<Piece> load(std::shared_ptr<const program::Program> program,
+                                           core::EventTracer* tracer) const;
+    [[nodiscard]] core::Result<Piece> load(const ByteVector& bytes, core::EventTracer* tracer) const;
+    [[nodiscard]] core::Result<> findInputs(const ModelOptions& options, std::size_t most);
+    [[nodiscard]] core::Result<ByteVector> prefix(std::size_t end,
+                                                  const std::vector<program::ValueId>& wanted);
+    [[nodiscard]] core::Result<> runInto(CaseMaker& values, const ByteVector& program,
+                                         const InputSet& inputs) const;
+
+    std::unique_ptr<Model> model;
+    const program::Method* original = nullptr;
+    program::Method method;  ///< the original, with separate memory for each tensor
+    std::string file;
+    std::deque<InputSet> sets;
+    std::size_t end = 0;  ///< after the part's last instruction
+    std::optional<ExpandedDelegates> opened;
+    std::optional<inspector::MethodPart> taken;
+    ByteVector written;
+    std::optional<Shrunk> changes;
+    bundled_program::TestSuite suite;
+    std::deque<CaseMaker> makers;   ///< own the tensors of the suite
+    std::deque<ByteVector> blocks;  ///< for shrunk inputs and constants
+};
+
+}  // namespace et::tasks

@@ -1,0 +1,193 @@
+#include "app/tasks/rewrite/replan_run.h"
+
+#include "app/tasks/output_file.h"
+#include "app/tasks/program_file.h"
+#include "app/tasks/rewrite/program_bytes.h"
+#include "app/tasks/run/interruption.h"
+#include "app/tasks/verify/neighbour_data.h"
+#include "bundled_program/writer.h"
+#include "runtime/builder/tensor_data_writer.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string_view>
+#include <utility>
+
+namespace et::tasks {
+namespace {
+
+namespace fs = std::filesystem;
+using builder::DraftChange;
+using builder::ProgramDraft;
+using core::Bytes;
+using core::ErrorCode;
+using core::Result;
+
+using DataFiles = std::vector<std::shared_ptr<const program::TensorData>>;
+
+template <class T>
+Result<std::shared_ptr<const T>> parsed(const ByteVector& bytes, const fs::path& name) {
+    return T::parse(core::MappedFile::fromMemory(bytes, name.string()));
+}
+
+/// Rewrites one program.
+class Surgery {
+  public:
+    explicit Surgery(const ReplanSettings& what) : settings(what) {}
+
+    Result<ReplanResult> run() {
+        ET_TRY(refuseOutputs());
+        ET_ASSIGN(file, ProgramFile::open(settings.model));
+        ET_TRY(openData());
+        out.program = file.program;
+        out.fileBefore = file.program->bytes.size();
+        ProgramDraft draft(file.program);
+        out.duplicates = draft.duplicates();
+        ET_TRY(change(draft));
+        inspector::ReplanOptions plan = settings.plan;
+        plan.effort.cancel = &InterruptionGuard::requested();
+        ET_ASSIGN(out.plans, inspector::replan(draft.content().methods, plan));
+        ET_TRY(InterruptionGuard::check());
+        ET_ASSIGN(changed, draft.write());
+        ET_ASSIGN(rewritten, parsed<program::Program>(changed, settings.output));
+        out.fileAfter = changed.size();
+        if (settings.check) {
+            ET_TRY(check());
+        }
+        ET_TRY(InterruptionGuard::check());
+        ET_TRY(write());
+        return std::move(out);
+    }
+
+  private:
+    Result<> refuseOutputs() const {
+        if (!settings.weights.empty()) {
+            ET_TRY(refuseToReplace(settings.weights, {settings.model, settings.output}));
+            ET_TRY(refuseToReplace(settings.weights, settings.data));
+        }
+        return settings.output.empty() ? Result<>() : refuseToReplace(settings.output, settings.data);
+    }
+
+    Result<> openData() {
+        for (const fs::path& each : settings.data) {
+            ET_ASSIGN(auto data, program::TensorData::open(each));
+            tensorData.push_back(std::move(data));
+        }
+        if (settings.data.empty()) {
+            ET_ASSIGN(const auto beside, findTensorData(*file.program, settings.model));
+            for (const NeighbourData& each : beside) {
+                tensorData.push_back(each.data);
+            }
+        }
+        return {};
+    }
+
+    void note(std::string_view action, std::string_view what, const DraftChange& change) {
+        if (change.count > 0) {
+            out.changes.push_back({.action = action, .what = what, .change = change});
+        }
+    }
+
+    Result<> change(ProgramDraft& draft) {
+        if (!settings.methods.empty()) {
+            ET_ASSIGN(const DraftChange methods, draft.keepMethods(settings.methods));
+            note("methods", "methods dropped", methods);
+        }
+        if (!settings.methods.empty() || settings.strip) {
+            if (const auto used = namedDataInUse(draft.content())) {
+                note(settings.strip ? "strip" : "methods", "unused named data dropped",
+                     draft.dropNamedData([&](std::string_view key) { return used->contains(key); }));
+            }
+        }
+        if (settings.strip) {
+            note("strip", "unused values emptied", draft.dropUnused());
+            note("strip", "tensor names dropped", draft.dropNames());
+        }
+        if (settings.takeIn) {
+            ET_ASSIGN(const DraftChange taken, draft.takeIn(tensorData));
+            note("inline", "tensors and blobs inlined", taken);
+        }
+        return settings.weights.empty() ? Result<>() : moveOut(draft);
+    }
+
+    Result<> moveOut(ProgramDraft& draft) {
+        const auto entries = draft.externalize();
+        DraftChange moved{.count = entries.size()};
+        for (const program::TensorDataEntry& entry : entries) {
+            moved.bytes += entry.data.size();
+        }
+        note("externalize", "tensors and blobs moved out", moved);
+        if (entries.empty()) {
+            return {};  // ExecuTorch does not open an empty weights file
+        }
+        ET_ASSIGN(weights, builder::writeTensorData(entries));
+        ET_ASSIGN(auto data, parsed<program::TensorData>(weights, settings.weights));
+        ownData.push_back(std::move(data));
+        out.weightsAfter = weights.size();
+        return {};
+    }
+
+    Result<> check() {
+        DataFiles all = ownData;
+        all.insert(all.end(), tensorData.begin(), tensorData.end());
+        ET_ASSIGN(out.runs, runTwins({.program = file.program, .tensorData = tensorData},
+                                     {.program = rewritten, .tensorData = all}, file.bundle.get()));
+        for (const ShadowRunResult& run : out.runs) {
+            if (!run.difference.empty()) {
+                return core::fail(
+                    ErrorCode::Mismatch,
+                    fmt::format(
+                        "nothing was written: the changed program's outputs differ from the original's: {}",
+                        run.difference),
+                    {.file = settings.model.string(), .field = run.method});
+            }
+            if (!run.notRun.empty()) {
+                out.warnings.push_back(fmt::format("method \"{}\" was not checked by running it: {}",
+                                                   core::printable(run.method), run.notRun));
+            }
+        }
+        return {};
+    }
+
+    /// Drops the cases of removed methods, which could only fail.
+    [[nodiscard]] std::vector<bundled_program::TestSuite> keptSuites() const {
+        std::vector<bundled_program::TestSuite> suites = file.bundle->suites;
+        std::erase_if(suites, [&](const bundled_program::TestSuite& suite) {
+            return rewritten->findMethod(suite.method) == nullptr;
+        });
+        return suites;
+    }
+
+    /// Writes the weights first: a program without them is unusable.
+    Result<> write() {
+        if (!weights.empty()) {
+            ET_TRY(writeFile(settings.weights, producerOf(textOf(weights))));
+        }
+        if (settings.output.empty()) {
+            return {};
+        }
+        if (file.bundle != nullptr) {
+            ET_ASSIGN(const ByteVector bundle, bundled_program::writeBundle(changed, keptSuites()));
+            return writeFile(settings.output, producerOf(textOf(bundle)));
+        }
+        return writeFile(settings.output, producerOf(textOf(changed)));
+    }
+
+    const ReplanSettings& settings;
+    ProgramFile file;
+    DataFiles tensorData;  ///< tensor data files of the original
+    DataFiles ownData;     ///< data moved out of the program
+    ByteVector changed;
+    ByteVector weights;
+    std::shared_ptr<const program::Program> rewritten;
+    ReplanResult out;
+};
+
+}  // namespace
+
+Result<ReplanResult> replanProgram(const ReplanSettings& settings) {
+    return Surgery(settings).run();
+}
+
+}  // namespace et::tasks

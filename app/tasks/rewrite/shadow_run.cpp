@@ -1,0 +1,149 @@
+#include "app/tasks/rewrite/shadow_run.h"
+
+#include "app/tasks/rewrite/memory_poison.h"
+#include "app/tasks/rewrite/value_bits.h"
+#include "app/tasks/run/inputs.h"
+#include "app/tasks/run/interruption.h"
+#include "backends/builtin.h"
+#include "runtime/executor/method.h"
+#include "runtime/kernels/builtin.h"
+#include "runtime/kernels/thread_pool.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <utility>
+
+namespace et::tasks {
+namespace {
+
+using core::Result;
+
+/// State must be equal too, which only a second execution shows.
+constexpr std::size_t executions = 2;
+constexpr std::uint64_t mostInputBytes = std::uint64_t{2} << 30U;
+
+using Outputs = std::vector<std::string>;
+
+/// One of the two programs, with its method loaded.
+class ShadowRun {
+  public:
+    ShadowRun(const RunnableProgram& what, bool poisoned)
+        : threads(1),
+          module(what.program, {.kernels = kernels::builtin(),
+                                .backends = backends::builtin(),
+                                .tensorData = what.tensorData,
+                                .threads = threads,
+                                .tracer = poisoned ? &poison : nullptr,
+                                .cancel = &InterruptionGuard::requested()}),
+          poisons(poisoned) {}
+
+    Result<> load(std::string_view name) {
+        ET_ASSIGN(method, module.load(name));
+        return poisons ? poison.watch(*method) : Result<>();
+    }
+
+    Result<Outputs> run(const InputSet& inputs) {
+        Outputs outputs;
+        for (std::size_t i = 0; i < executions; ++i) {
+            if (poisons) {
+                poison.beforeInputs();
+            }
+            ET_TRY(inputs.give(*method));
+            ET_TRY(method->execute());
+            std::ranges::move(outputBits(*method), std::back_inserter(outputs));
+        }
+        return outputs;
+    }
+
+  private:
+    kernels::ThreadPool threads;
+    MemoryPoison poison;
+    executor::Module module;
+    executor::Method* method = nullptr;
+    bool poisons;
+};
+
+/// Inputs of all cases; one random set if there are none.
+Result<std::deque<InputSet>> inputsOf(const program::Method& method, const bundled_program::Bundle* bundle) {
+    ET_ASSIGN(auto sets, caseInputs(bundle, method.name, std::numeric_limits<std::size_t>::max()));
+    if (sets.empty()) {
+        ET_ASSIGN(InputSet set, randomInputs(method, 0, mostInputBytes));
+        sets.push_back(std::move(set));
+    }
+    return sets;
+}
+
+/// Compares the outputs; empty: equal.
+std::string compare(const Outputs& left, const Outputs& right, std::size_t set) {
+    const auto [one, other] = std::ranges::mismatch(left, right);
+    if (one == left.end() && other == right.end()) {
+        return {};
+    }
+    const auto at = static_cast<std::size_t>(one - left.begin());
+    const std::size_t outputs = std::max<std::size_t>(left.size() / executions, 1);
+    return fmt::format("output {} of input set {} differs in execution {}", at % outputs, set,
+                       at / outputs + 1);
+}
+
+/// Runs both programs on the input sets; returns the error of one that fails.
+std::string runOn(ShadowRun& original, ShadowRun& twin, const std::deque<InputSet>& sets,
+                  ShadowRunResult& out) {
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+        const auto right = original.run(sets[i]);
+        const auto got = twin.run(sets[i]);
+        if (!right && i == 0) {
+            out.notRun = right.error().message;
+        }
+        if (!right || !got) {
+            return right ? fmt::format("only the original runs: {}", got.error().message) : "";
+        }
+        if (const std::string difference = compare(*right, *got, i); !difference.empty()) {
+            return difference;
+        }
+        ++out.cases;
+    }
+    return {};
+}
+
+Result<ShadowRunResult> runMethod(const RunnableProgram& original, const RunnableProgram& rewritten,
+                                  const program::Method& method, const bundled_program::Bundle* bundle) {
+    ShadowRunResult out{.method = std::string(method.name)};
+    ShadowRun first(original, false);
+    ShadowRun second(rewritten, true);
+    if (const auto loaded = first.load(method.name); !loaded) {
+        out.notRun = loaded.error().message;
+        return out;
+    }
+    if (const auto loaded = second.load(method.name); !loaded) {
+        out.difference = fmt::format("only the original loads: {}", loaded.error().message);
+        return out;
+    }
+    const auto sets = inputsOf(method, bundle);
+    if (!sets) {
+        out.notRun = sets.error().message;
+        return out;
+    }
+    out.difference = runOn(first, second, *sets, out);
+    return out;
+}
+
+}  // namespace
+
+Result<std::vector<ShadowRunResult>> runTwins(const RunnableProgram& original, const RunnableProgram& twin,
+                                              const bundled_program::Bundle* bundle) {
+    std::vector<ShadowRunResult> runs;
+    for (const program::Method& method : twin.program->methods) {
+        ET_ASSIGN(ShadowRunResult run, runMethod(original, twin, method, bundle));
+        // An interrupted run is neither "not run here" nor a difference.
+        ET_TRY(InterruptionGuard::check());
+        runs.push_back(std::move(run));
+    }
+    return runs;
+}
+
+}  // namespace et::tasks

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "backends/xnnpack/custom_kernels/custom_node.h"
+#include "runtime/kernels/quantized/byte_arithmetic.h"
+
+#include <cstdint>
+#include <span>
+
+// Helpers for nodes with 8-bit values that have one scale per tensor.
+namespace et::backends::xnnpack {
+
+/// Whether it is QInt8 or QUInt8 with a single scale.
+[[nodiscard]] bool isByteTensor(const PayloadValue& value);
+
+/// Whether all inputs and outputs of a node are QInt8, or all QUInt8.
+[[nodiscard]] bool areBytesOfOneType(const Payload& payload, const PayloadNode& node);
+
+/// Whether a node has no activation or a ReLU: the library rounds other bounds differently.
+[[nodiscard]] bool hasExactRange(const PayloadNode& node);
+
+/// Requires areBytesOfOneType().
+[[nodiscard]] const PerTensorQuantization& byteParameters(const Payload& payload, ValueIndex value);
+
+/// See byte_arithmetic.h.
+[[nodiscard]] std::uint8_t flipOf(const Payload& payload, ValueIndex value);
+
+/// The output's zero point, and the bounds from its type and the node's activation.
+[[nodiscard]] kernels::quantized::ByteOutput byteOutput(const Payload& payload, const PayloadNode& node);
+
+/// Bytes of a constant; null for a value computed or given in a run.
+[[nodiscard]] const void* constantBytes(const CustomNode::Source& source, ValueIndex value);
+
+[[nodiscard]] inline const std::uint8_t* bytesAt(std::span<void* const> places, ValueIndex value,
+                                                 const void* constant) {
+    return static_cast<const std::uint8_t*>(constant != nullptr ? constant : places[value]);
+}
+
+}  // namespace et::backends::xnnpack

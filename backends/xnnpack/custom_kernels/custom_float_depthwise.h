@@ -1,0 +1,17 @@
+#pragma once
+
+#include "backends/xnnpack/custom_kernels/custom_node.h"
+
+#include <memory>
+
+namespace et::backends::xnnpack {
+
+/// Whether a node is a depthwise float convolution with one output per channel that ImageDepthwise computes
+/// faster than the library.
+[[nodiscard]] bool isFloatDepthwise(const Payload& payload, const PayloadNode& node, const Shapes& shapes);
+
+/// Errors: Limit.
+[[nodiscard]] core::Result<std::unique_ptr<CustomNode>> makeFloatDepthwise(const CustomNode::Source& source,
+                                                                           const PayloadNode& node);
+
+}  // namespace et::backends::xnnpack

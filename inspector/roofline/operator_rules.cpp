@@ -1,0 +1,172 @@
+#include "inspector/roofline/operator_cost.h"
+#include "inspector/roofline/window_rules.h"
+
+#include <algorithm>
+#include <array>
+
+// The table of all cost rules. docs/how_to/roofline.md explains the names.
+namespace et::inspector {
+namespace {
+
+using Count = std::optional<double>;
+using Call = OperatorCall;
+
+Count none(const Call&) {
+    return 0;
+}
+
+/// `each` operations per element of the result.
+template <int each>
+Count perOutput(const Call& call) {
+    return each * call.outputs.front().elements();
+}
+
+/// `each` operations per element of the first input.
+template <int each>
+Count perInput(const Call& call) {
+    return call.inputs.empty() ? Count() : Count(each * call.inputs.front().elements());
+}
+
+/// One addition per input element and one division per output element.
+Count mean(const Call& call) {
+    return call.inputs.empty() ? Count()
+                               : Count(call.inputs.front().elements() + call.outputs.front().elements());
+}
+
+/// One multiply-add per element of the result and of the reduced dimension, which is dimension `dimension` of
+/// tensor `which`, counted from the last.
+template <std::size_t which, std::size_t dimension>
+Count product(const Call& call) {
+    if (call.inputs.size() <= which || call.inputs[which].sizes.size() <= dimension) {
+        return std::nullopt;
+    }
+    const std::vector<std::int64_t>& sizes = call.inputs[which].sizes;
+    return 2 * call.outputs.front().elements() * static_cast<double>(sizes[sizes.size() - 1 - dimension]);
+}
+
+/// Products with weights in either layout: the reduced size is the number of weights divided by the outputs.
+Count fullyConnected(const Call& call) {
+    if (call.inputs.size() < 2 || call.outputs.front().sizes.empty()) {
+        return std::nullopt;
+    }
+    const auto outputs = static_cast<double>(call.outputs.front().sizes.back());
+    const double weights = call.inputs[1].elements();
+    return outputs > 0 ? 2 * call.outputs.front().elements() * weights / outputs : 0;
+}
+
+/// Query-key products, softmax, and products with the values: [..., positions, channels] each.
+Count attention(const Call& call) {
+    if (call.inputs.size() < 3) {
+        return std::nullopt;
+    }
+    const auto& query = call.inputs[0].sizes;
+    const auto& key = call.inputs[1].sizes;
+    const auto& value = call.inputs[2].sizes;
+    if (query.size() < 2 || key.size() < 2 || value.empty()) {
+        return std::nullopt;
+    }
+    const double rows = call.inputs[0].elements() / std::max(1.0, static_cast<double>(query.back()));
+    const double scores = rows * static_cast<double>(key[key.size() - 2]);
+    constexpr double softmaxOperations = 5;
+    return scores * (2 * static_cast<double>(query.back()) + softmaxOperations +
+                     2 * static_cast<double>(value.back()));
+}
+
+Count allInputs(const Call& call) {
+    double bytes = 0;
+    for (const OperandForm& input : call.inputs) {
+        bytes += input.bytes;
+    }
+    return bytes;
+}
+
+/// Counts only the elements of the input that are in the result, and all elements of the other inputs
+/// (indices).
+Count asMuchAsWritten(const Call& call) {
+    if (call.inputs.empty()) {
+        return std::nullopt;
+    }
+    double bytes = 0;
+    for (std::size_t i = 1; i < call.inputs.size(); ++i) {
+        bytes += call.inputs[i].bytes;
+    }
+    const OperandForm& from = call.inputs.front();
+    const double elements = from.elements();
+    const double each = elements > 0 ? from.bytes / elements : 0;
+    return bytes + std::min(from.bytes, each * call.outputs.front().elements());
+}
+
+constexpr std::string_view all = "all inputs, all outputs";
+constexpr std::string_view chosen = "as many elements of the first input as the output has, everything else";
+
+constexpr std::array rules = std::to_array<CostRule>({
+    {"convolution Conv2d DepthwiseConv2d ConvTranspose2d",
+     "2 for each pair of image and kernel elements that are multiplied", all,
+     roofline::detail::convolutionOperations, allInputs},
+    {"mm bmm BatchMatrixMultiply", "2 x output x length of the summed dimension", all, product<0, 0>,
+     allInputs},
+    {"addmm", "2 x output x length of the summed dimension", all, product<1, 0>, allInputs},
+    {"linear FullyConnected", "2 x output x weights of one output", all, fullyConnected, allInputs},
+    {"ScaledDotProductAttention", "both products, and 5 for each score", all, attention, allInputs},
+    {"max_pool2d_with_indices MaxPooling2d ArgMaxPooling2d", "1 for each element of a window", all,
+     roofline::detail::poolingOperations, allInputs},
+    {"avg_pool2d AvgPooling2d", "1 for each element of a window, 1 for each output", all,
+     roofline::detail::averagePoolingOperations, allInputs},
+    {"mean GlobalAvgPooling2d", "1 for each input, 1 for each output", all, mean, allInputs},
+    {"sum amax amin prod cumsum", "1 for each input", all, perInput<1>, allInputs},
+    {"_softmax _log_softmax Softmax", "5 for each output: largest, difference, exponential, sum, quotient",
+     all, perOutput<5>, allInputs},
+    {"native_layer_norm", "7 for each input: 3 for the variance, 1 for the mean, 3 to scale", all,
+     perInput<7>, allInputs},
+    {"_native_batch_norm_legit_no_training", "2 for each input", all, perInput<2>, allInputs},
+    {"StaticResizeBilinear2D upsample_bilinear2d", "9 for each output: 3 linear interpolations", all,
+     perOutput<9>, asMuchAsWritten},
+    {"add sub mul div maximum minimum pow remainder fmod atan2 rsub Add Subtract Multiply Div Maximum "
+     "Minimum PReLU",
+     "1 for each output", all, perOutput<1>, allInputs},
+    {"abs neg sqrt rsqrt exp log sin cos tan tanh sigmoid relu gelu elu leaky_relu hardtanh clamp floor ceil "
+     "round "
+     "erf reciprocal sign Abs Negate SquareRoot ReciprocalSquareRoot Exp Log Sin Cos Tanh Sigmoid Gelu ELU "
+     "LeakyReLU "
+     "Clamp Floor Ceiling Square Hardswish",
+     "1 for each output", all, perOutput<1>, allInputs},
+    {"eq ne lt le gt ge where logical_and logical_or logical_not logical_xor bitwise_and bitwise_or "
+     "bitwise_not "
+     "bitwise_xor isnan isinf",
+     "1 for each output", all, perOutput<1>, allInputs},
+    {"quantize_per_tensor dequantize_per_tensor Convert", "1 for each output", all, perOutput<1>, allInputs},
+    {"clone copy _to_copy permute_copy t_copy transpose_copy view_copy unsqueeze_copy squeeze_copy cat "
+     "constant_pad_nd repeat StaticTranspose StaticReshape Copy StaticConstantPad Concatenate2 Concatenate3 "
+     "Concatenate4 Concatenate5",
+     "0", all, none, allInputs},
+    {"slice_copy select_copy expand_copy embedding index_select gather StaticSlice", "0", chosen, none,
+     asMuchAsWritten},
+    {"full full_like zeros ones", "0", "all outputs", none, none},
+});
+
+bool hasWord(std::string_view words, std::string_view word) {
+    for (std::size_t at = words.find(word); at != std::string_view::npos; at = words.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        if ((at == 0 || words[at - 1] == ' ') && (end == words.size() || words[end] == ' ')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+std::span<const CostRule> costRules() {
+    return rules;
+}
+
+const CostRule* costRule(std::string_view operation) {
+    if (operation.empty()) {
+        return nullptr;
+    }
+    const auto* const found =
+        std::ranges::find_if(rules, [&](const CostRule& rule) { return hasWord(rule.operators, operation); });
+    return found == rules.end() ? nullptr : found;
+}
+
+}  // namespace et::inspector

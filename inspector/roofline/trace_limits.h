@@ -1,0 +1,34 @@
+#pragma once
+
+#include "inspector/events/event_limits.h"
+#include "inspector/join/event_blocks.h"
+#include "inspector/roofline/machine_profile.h"
+#include "inspector/roofline/operator_cost.h"
+#include "runtime/executor/backend.h"
+#include "runtime/program/program.h"
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <span>
+
+namespace et::inspector {
+
+/// Inputs of the cost computation.
+struct LimitSources {
+    const program::Program& program;                       ///< that ran
+    std::span<const executor::Backend* const> backends{};  ///< backends that can describe delegates
+    const MachineProfile* machine = nullptr;  ///< the machine it ran on; null: unknown, and no least times
+    std::size_t threads = 1;                  ///< number of threads it ran with
+};
+
+/// Computes the cost of each event: kernel calls, delegate calls, and operators in these whose nodes are
+/// known. Omits events without a rule or with shapes known only at run time, and runtime events outside
+/// instructions.
+[[nodiscard]] std::map<const Event*, OperatorCost> eventCosts(const EventBlocks& blocks,
+                                                              const LimitSources& sources);
+
+/// As eventCosts(), with least times in the unit of the blocks.
+[[nodiscard]] events::EventLimits eventLimits(const EventBlocks& blocks, const LimitSources& sources);
+
+}  // namespace et::inspector

@@ -1,0 +1,175 @@
+#include "inspector/roofline/window_rules.h"
+
+#include "inspector/roofline/window_taps.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace et::inspector::roofline::detail {
+namespace {
+
+using Numbers = std::vector<std::int64_t>;
+
+/// Element `i` of an attribute that may have one number for all axes, or none for its default.
+std::int64_t numberOfAxis(const Numbers& numbers, std::size_t i, std::int64_t otherwise) {
+    return numbers.empty() ? otherwise : i < numbers.size() ? numbers[i] : numbers.back();
+}
+
+/// A call with a sliding window, independent of the file format.
+struct Window {
+    Numbers image;      ///< sizes of the input's axes
+    Numbers positions;  ///< sizes of the output's axes
+    Numbers kernel;
+    Numbers stride;
+    Numbers dilation;
+    Numbers padding;  ///< at the start of each axis
+
+    /// Total number of elements that the window covers along all axes. `scattered`: the window is placed by
+    /// the input and adds to the output (transposed convolution).
+    [[nodiscard]] std::optional<double> taps(bool scattered = false) const {
+        double product = 1;
+        for (std::size_t i = 0; i < image.size(); ++i) {
+            const std::int64_t kernelSize = numberOfAxis(kernel, i, 1);
+            const auto seen = tapsInside({.input = scattered ? positions[i] : image[i],
+                                          .output = scattered ? image[i] : positions[i],
+                                          .kernel = kernelSize,
+                                          .stride = numberOfAxis(stride, i, kernelSize),
+                                          .dilation = numberOfAxis(dilation, i, 1),
+                                          .padding = numberOfAxis(padding, i, 0)});
+            if (!seen) {
+                return std::nullopt;
+            }
+            product *= *seen;
+        }
+        return product;
+    }
+};
+
+/// Whether the operator is from a delegate, with images [batch, height, width, channels] and padding on four
+/// sides.
+bool hasChannelsLast(const OperatorCall& call) {
+    constexpr std::array names = std::to_array<std::string_view>(
+        {"Conv2d", "DepthwiseConv2d", "ConvTranspose2d", "MaxPooling2d", "ArgMaxPooling2d", "AvgPooling2d"});
+    return std::ranges::contains(names, call.operation);
+}
+
+/// Window over two axes of an image with channels last.
+std::optional<Window> windowOfDelegate(const OperatorCall& call, std::string_view kernel) {
+    const Numbers& in = call.inputs.front().sizes;
+    const Numbers& out = call.outputs.front().sizes;
+    const auto size = call.numbers(kernel);
+    const auto stride = call.numbers("stride");
+    const auto dilation = call.numbers("dilation");
+    const auto sides = call.numbers("padding");  // top, right, bottom, left
+    if (in.size() != 4 || out.size() != 4 || !size || size->size() != 2 || !sides || sides->size() != 4) {
+        return std::nullopt;
+    }
+    return Window{.image = {in[1], in[2]},
+                  .positions = {out[1], out[2]},
+                  .kernel = *size,
+                  .stride = stride.value_or(Numbers{}),
+                  .dilation = dilation.value_or(Numbers{}),
+                  .padding = {(*sides)[0], (*sides)[3]}};
+}
+
+/// Window over any number of axes after batch and channels.
+std::optional<Window> windowOfProgram(const OperatorCall& call, Numbers kernel) {
+    const Numbers& in = call.inputs.front().sizes;
+    const Numbers& out = call.outputs.front().sizes;
+    const std::size_t axes = kernel.size();
+    const auto stride = call.numbers("stride");
+    const auto padding = call.numbers("padding");
+    if (in.size() < axes || out.size() < axes || !stride || !padding) {
+        return std::nullopt;
+    }
+    const auto last = [&](const Numbers& sizes) {
+        return Numbers(sizes.end() - static_cast<std::ptrdiff_t>(axes), sizes.end());
+    };
+    return Window{.image = last(in),
+                  .positions = last(out),
+                  .kernel = std::move(kernel),
+                  .stride = *stride,
+                  .dilation = call.numbers("dilation").value_or(Numbers{}),
+                  .padding = *padding};
+}
+
+std::optional<double> convolutionOfDelegate(const OperatorCall& call) {
+    const auto window = windowOfDelegate(call, "kernel");
+    const auto groups = call.numbers("groups");
+    const auto from = call.numbers("input channels a group");
+    const auto to = call.numbers("output channels a group");
+    if (!window || !groups || !from || !to || groups->size() != 1 || from->size() != 1 || to->size() != 1) {
+        return std::nullopt;
+    }
+    const double channels = static_cast<double>(groups->front()) * static_cast<double>(from->front()) *
+                            static_cast<double>(to->front());
+    const auto taps = window->taps(call.operation == "ConvTranspose2d");
+    return taps.transform([&](double seen) {
+        return 2 * static_cast<double>(call.inputs.front().sizes.front()) * channels * seen;
+    });
+}
+
+/// Weights are [outputs, inputs per group, kernel...]; transposed ones are [inputs, outputs per group,
+/// kernel...]. In both cases each connected pair of channels is one element of the first two dimensions.
+std::optional<double> convolutionOfProgram(const OperatorCall& call) {
+    const Numbers& weights = call.inputs[1].sizes;
+    const auto transposed = std::ranges::find(call.attributes, "transposed", &core::GraphAttribute::name);
+    if (weights.size() < 3 || transposed == call.attributes.end()) {
+        return std::nullopt;
+    }
+    const auto window = windowOfProgram(call, Numbers(weights.begin() + 2, weights.end()));
+    if (!window) {
+        return std::nullopt;
+    }
+    const std::size_t axes = weights.size() - 2;
+    const Numbers& in = call.inputs.front().sizes;
+    const double batch = in.size() == axes + 2 ? static_cast<double>(in.front()) : 1;
+    const double pairs = static_cast<double>(weights[0]) * static_cast<double>(weights[1]);
+    return window->taps(transposed->text == "True").transform([&](double seen) {
+        return 2 * batch * pairs * seen;
+    });
+}
+
+}  // namespace
+
+std::optional<double> convolutionOperations(const OperatorCall& call) {
+    if (call.inputs.size() < 2) {
+        return std::nullopt;
+    }
+    return hasChannelsLast(call) ? convolutionOfDelegate(call) : convolutionOfProgram(call);
+}
+
+std::optional<double> poolingOperations(const OperatorCall& call) {
+    if (call.inputs.empty()) {
+        return std::nullopt;
+    }
+    const Numbers& in = call.inputs.front().sizes;
+    if (hasChannelsLast(call)) {
+        const auto window = windowOfDelegate(call, "window");
+        return window ? window->taps().transform([&](double seen) {
+            return seen * static_cast<double>(in[0]) * static_cast<double>(in[3]);
+        })
+                      : std::nullopt;
+    }
+    const auto kernel = call.numbers("kernel_size");
+    if (!kernel || kernel->empty()) {
+        return std::nullopt;
+    }
+    const auto window = windowOfProgram(call, kernel->size() == 1 ? Numbers(2, kernel->front()) : *kernel);
+    if (!window) {
+        return std::nullopt;
+    }
+    double images = 1;
+    for (std::size_t i = 0; i + 2 < in.size(); ++i) {
+        images *= static_cast<double>(in[i]);
+    }
+    return window->taps().transform([&](double seen) { return images * seen; });
+}
+
+std::optional<double> averagePoolingOperations(const OperatorCall& call) {
+    return poolingOperations(call).transform(
+        [&](double seen) { return seen + call.outputs.front().elements(); });
+}
+
+}  // namespace et::inspector::roofline::detail

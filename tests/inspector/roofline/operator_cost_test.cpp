@@ -1,0 +1,272 @@
+// Tests the rules for operations and bytes against operators that count them.
+
+#include "inspector/roofline/operator_cost.h"
+
+#include "tests/inspector/roofline/counting_kernels.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <set>
+#include <string>
+
+namespace et::test {
+namespace {
+
+using inspector::OperandForm;
+using inspector::OperatorCall;
+
+OperandForm tensor(std::uint32_t id, Sizes sizes, double elementBytes = 4) {
+    OperandForm form{.id = id, .sizes = std::move(sizes)};
+    form.bytes = form.elements() * elementBytes;
+    return form;
+}
+
+std::string pairText(std::int64_t first, std::int64_t second) {
+    return fmt::format("[{}, {}]", first, second);
+}
+
+/// A call and its counted operations.
+struct Case {
+    OperatorCall call;
+    double counted = 0;
+};
+
+OperatorCall call(std::string name, const std::vector<Sizes>& inputs, Sizes output) {
+    OperatorCall of{.operation = std::move(name)};
+    for (const Sizes& sizes : inputs) {
+        of.inputs.push_back(tensor(static_cast<std::uint32_t>(of.inputs.size()), sizes));
+    }
+    of.outputs.push_back(tensor(100, std::move(output)));
+    return of;
+}
+
+void addWindow(OperatorCall& of, const CountedAxis& high, const CountedAxis& wide) {
+    of.attributes.push_back({"stride", pairText(high.stride, wide.stride)});
+    of.attributes.push_back({"padding", pairText(high.padding, wide.padding)});
+    of.attributes.push_back({"dilation", pairText(high.dilation, wide.dilation)});
+}
+
+void addWindowOfDelegate(OperatorCall& of, const CountedAxis& high, const CountedAxis& wide) {
+    of.attributes.push_back({"stride", pairText(high.stride, wide.stride)});
+    of.attributes.push_back({"dilation", pairText(high.dilation, wide.dilation)});
+    of.attributes.push_back({"padding", fmt::format("top {}, right {}, bottom {}, left {}", high.padding,
+                                                    wide.padding, high.padding, wide.padding)});
+}
+
+Case convolution(const Sizes& image, std::int64_t outputs, std::int64_t groups, const CountedAxis& high,
+                 const CountedAxis& wide) {
+    Case out{.call = call("convolution",
+                          {image, {outputs, image[1] / groups, high.kernel, wide.kernel}, {outputs}},
+                          {image[0], outputs, high.positions(image[2]), wide.positions(image[3])}),
+             .counted = countedConvolution(image, outputs, groups, high, wide)};
+    addWindow(out.call, high, wide);
+    out.call.attributes.push_back({"transposed", "False"});
+    return out;
+}
+
+Case convolutionOfDelegate(const std::string& name, const Sizes& image, std::int64_t outputs,
+                           std::int64_t groups, const CountedAxis& high, const CountedAxis& wide) {
+    Case out{.call = call(name,
+                          {{image[0], image[2], image[3], image[1]},
+                           {outputs, high.kernel, wide.kernel, image[1] / groups}},
+                          {image[0], high.positions(image[2]), wide.positions(image[3]), outputs}),
+             .counted = countedConvolution(image, outputs, groups, high, wide)};
+    addWindowOfDelegate(out.call, high, wide);
+    out.call.attributes.push_back({"kernel", pairText(high.kernel, wide.kernel)});
+    out.call.attributes.push_back({"groups", fmt::to_string(groups)});
+    out.call.attributes.push_back({"input channels a group", fmt::to_string(image[1] / groups)});
+    out.call.attributes.push_back({"output channels a group", fmt::to_string(outputs / groups)});
+    return out;
+}
+
+/// Output sizes of a transposed convolution without output padding.
+Sizes scattered(const Sizes& image, const CountedAxis& high, const CountedAxis& wide) {
+    const auto size = [](std::int64_t input, const CountedAxis& axis) {
+        return (input - 1) * axis.stride - 2 * axis.padding + axis.dilation * (axis.kernel - 1) + 1;
+    };
+    return {size(image[2], high), size(image[3], wide)};
+}
+
+Case transposed(const Sizes& image, std::int64_t outputs, std::int64_t groups, const CountedAxis& high,
+                const CountedAxis& wide) {
+    const Sizes plane = scattered(image, high, wide);
+    Case out{.call = call("convolution", {image, {image[1], outputs / groups, high.kernel, wide.kernel}},
+                          {image[0], outputs, plane[0], plane[1]}),
+             .counted = countedTransposed(image, outputs, groups, plane, high, wide)};
+    addWindow(out.call, high, wide);
+    out.call.attributes.push_back({"transposed", "True"});
+    return out;
+}
+
+Case transposedOfDelegate(const Sizes& image, std::int64_t outputs, const CountedAxis& high,
+                          const CountedAxis& wide) {
+    const Sizes plane = scattered(image, high, wide);
+    Case out{.call = call(
+                 "ConvTranspose2d",
+                 {{image[0], image[2], image[3], image[1]}, {outputs, high.kernel, wide.kernel, image[1]}},
+                 {image[0], plane[0], plane[1], outputs}),
+             .counted = countedTransposed(image, outputs, 1, plane, high, wide)};
+    addWindowOfDelegate(out.call, high, wide);
+    out.call.attributes.push_back({"kernel", pairText(high.kernel, wide.kernel)});
+    out.call.attributes.push_back({"groups", "1"});
+    out.call.attributes.push_back({"input channels a group", fmt::to_string(image[1])});
+    out.call.attributes.push_back({"output channels a group", fmt::to_string(outputs)});
+    return out;
+}
+
+Case pooling(const std::string& name, const Sizes& image, const CountedAxis& high, const CountedAxis& wide,
+             bool divides) {
+    Case out{
+        .call = call(name, {image}, {image[0], image[1], high.positions(image[2]), wide.positions(image[3])}),
+        .counted = countedPooling(image, high, wide, divides)};
+    addWindow(out.call, high, wide);
+    out.call.attributes.push_back({"kernel_size", pairText(high.kernel, wide.kernel)});
+    return out;
+}
+
+Case poolingOfDelegate(const std::string& name, const Sizes& image, const CountedAxis& high,
+                       const CountedAxis& wide, bool divides) {
+    Case out{.call = call(name, {{image[0], image[2], image[3], image[1]}},
+                          {image[0], high.positions(image[2]), wide.positions(image[3]), image[1]}),
+             .counted = countedPooling(image, high, wide, divides)};
+    addWindowOfDelegate(out.call, high, wide);
+    out.call.attributes.push_back({"window", pairText(high.kernel, wide.kernel)});
+    return out;
+}
+
+std::vector<Case> windowCases() {
+    constexpr CountedAxis same{.kernel = 3, .padding = 1};
+    constexpr CountedAxis half{.kernel = 3, .stride = 2, .padding = 1};
+    constexpr CountedAxis wide{.kernel = 5, .stride = 3, .padding = 4, .dilation = 2};
+    constexpr CountedAxis point{};
+    std::vector<Case> cases;
+    // In the second image, everything except one element is padding for a 3 x 3 window.
+    for (const Sizes& image : {Sizes{2, 6, 9, 11}, Sizes{1, 6, 1, 1}}) {
+        for (const auto& [high, across] :
+             {std::pair{same, same}, std::pair{half, wide}, std::pair{point, point}}) {
+            for (const std::int64_t groups : {1, 2, 6}) {
+                cases.push_back(convolution(image, 12, groups, high, across));
+                cases.push_back(transposed(image, 12, groups, high, point));
+                cases.push_back(convolutionOfDelegate("Conv2d", image, 12, groups, high, across));
+            }
+            cases.push_back(convolutionOfDelegate("DepthwiseConv2d", image, 6, 6, high, across));
+            cases.push_back(transposedOfDelegate(image, 5, half, point));
+            cases.push_back(pooling("max_pool2d_with_indices", image, high, across, false));
+            cases.push_back(pooling("avg_pool2d", image, high, across, true));
+            cases.push_back(poolingOfDelegate("MaxPooling2d", image, high, across, false));
+            cases.push_back(poolingOfDelegate("ArgMaxPooling2d", image, high, across, false));
+            cases.push_back(poolingOfDelegate("AvgPooling2d", image, high, across, true));
+        }
+    }
+    return cases;
+}
+
+std::vector<Case> productCases() {
+    return {
+        {call("mm", {{5, 7}, {7, 3}}, {5, 3}), countedProduct(1, 5, 7, 3)},
+        {call("bmm", {{4, 5, 7}, {4, 7, 3}}, {4, 5, 3}), countedProduct(4, 5, 7, 3)},
+        {call("BatchMatrixMultiply", {{4, 5, 7}, {4, 7, 3}}, {4, 5, 3}), countedProduct(4, 5, 7, 3)},
+        {call("addmm", {{3}, {5, 7}, {7, 3}}, {5, 3}), countedProduct(1, 5, 7, 3)},
+        {call("linear", {{2, 5, 7}, {3, 7}, {3}}, {2, 5, 3}), countedProduct(2, 5, 7, 3)},
+        {call("FullyConnected", {{5, 7}, {3, 7}}, {5, 3}), countedProduct(1, 5, 7, 3)},
+        {call("FullyConnected", {{5, 7}, {7, 3}}, {5, 3}), countedProduct(1, 5, 7, 3)},  // transposed weights
+        {call("ScaledDotProductAttention", {{2, 3, 5, 8}, {2, 3, 7, 8}, {2, 3, 7, 4}}, {2, 3, 5, 4}),
+         countedAttention(6, 5, 7, 8, 4)},
+    };
+}
+
+std::vector<Case> rowCases() {
+    return {
+        {call("_softmax", {{6, 9}}, {6, 9}), countedSoftmax(6, 9)},
+        {call("_log_softmax", {{6, 9}}, {6, 9}), countedSoftmax(6, 9)},
+        {call("Softmax", {{2, 3, 9}}, {2, 3, 9}), countedSoftmax(6, 9)},
+        {call("native_layer_norm", {{6, 9}, {9}, {9}}, {6, 9}), countedLayerNorm(6, 9)},
+        {call("mean", {{6, 9}}, {6}), countedMean(6, 9)},
+        {call("GlobalAvgPooling2d", {{1, 3, 3, 6}}, {1, 1, 1, 6}), countedMean(6, 9)},
+        {call("sum", {{6, 9}}, {6}), countedReduction(6, 9)},
+        {call("amax", {{6, 9}}, {6}), countedReduction(6, 9)},
+        // A factor and a summand per channel, which do not depend on the image.
+        {call("_native_batch_norm_legit_no_training", {{2, 3, 4, 5}, {3}, {3}, {3}, {3}}, {2, 3, 4, 5}),
+         countedElements(120, 2)},
+        {call("StaticResizeBilinear2D", {{1, 4, 4, 3}}, {1, 8, 8, 3}), countedBilinear(192)},
+    };
+}
+
+std::vector<Case> elementCases() {
+    std::vector<Case> cases;
+    for (const char* name : {"add", "Multiply", "pow", "eq", "where", "PReLU"}) {
+        // The second operand is broadcast.
+        cases.push_back({call(name, {{4, 5, 6}, {6}}, {4, 5, 6}), countedElements(120, 1)});
+    }
+    for (const char* name : {"sigmoid", "Hardswish", "gelu", "Clamp", "Convert", "quantize_per_tensor"}) {
+        cases.push_back({call(name, {{4, 5, 6}}, {4, 5, 6}), countedElements(120, 1)});
+    }
+    for (const char* name : {"permute_copy", "cat", "StaticTranspose", "slice_copy", "embedding", "full"}) {
+        cases.push_back({call(name, {{4, 5, 6}}, {4, 5, 6}), 0});
+    }
+    return cases;
+}
+
+TEST(OperatorCost, CountsWhatNaiveKernelsDo) {
+    std::set<const inspector::CostRule*> tested;
+    for (const auto& cases : {windowCases(), productCases(), rowCases(), elementCases()}) {
+        for (const Case& each : cases) {
+            const auto cost = inspector::operatorCost(each.call);
+            ASSERT_TRUE(cost) << each.call.operation;
+            EXPECT_EQ(cost->operations, each.counted) << each.call.operation;
+            tested.insert(inspector::costRule(each.call.operation));
+        }
+    }
+    for (const inspector::CostRule& rule : inspector::costRules()) {
+        EXPECT_TRUE(tested.contains(&rule)) << "no counting kernel for " << rule.operators;
+    }
+}
+
+TEST(OperatorCost, CountsEachByteOnce) {
+    const auto product = inspector::operatorCost(call("mm", {{5, 7}, {7, 3}}, {5, 3}));
+    ASSERT_TRUE(product);
+    EXPECT_EQ(product->bytesRead, 4 * (5 * 7 + 7 * 3));
+    EXPECT_EQ(product->bytesWritten, 4 * 5 * 3);
+    // A slice reads the selected elements; an embedding reads the selected rows, and the indices.
+    EXPECT_EQ(inspector::operatorCost(call("slice_copy", {{100, 6}}, {2, 6}))->bytesRead, 4 * 12);
+    EXPECT_EQ(inspector::operatorCost(call("embedding", {{100, 6}, {2}}, {2, 6}))->bytesRead, 4 * 12 + 4 * 2);
+    EXPECT_EQ(inspector::operatorCost(call("full", {}, {2, 6}))->bytesRead, 0);
+}
+
+TEST(OperatorCost, SaysNothingWhereItDoesNotKnow) {
+    EXPECT_FALSE(inspector::operatorCost(call("no_such_operator", {{4}}, {4})));
+    EXPECT_FALSE(inspector::operatorCost(call("", {{4}}, {4})));
+    OperatorCall dynamic = call("add", {{4}, {4}}, {4});
+    dynamic.inputs[0].exact = false;
+    EXPECT_FALSE(inspector::operatorCost(dynamic));
+    // Attributes from a damaged file.
+    Case window = convolution({1, 2, 4, 4}, 2, 1, {.kernel = 3}, {.kernel = 3});
+    window.call.attributes[0].text = "[0, 0]";
+    EXPECT_FALSE(inspector::operatorCost(window.call));
+    window.call.attributes[0].text = "[99999999999999999999, 1]";
+    EXPECT_FALSE(inspector::operatorCost(window.call));
+    window.call.attributes[0].text = "[v3, 1]";
+    EXPECT_FALSE(inspector::operatorCost(window.call));
+}
+
+TEST(OperatorCost, WhatRunsAsOneMovesNothingBetween) {
+    const OperatorCall first = call("add", {{8}, {8}}, {8});
+    OperatorCall second{.operation = "Clamp"};
+    second.inputs = {tensor(100, {8})};
+    second.outputs = {tensor(101, {8})};
+    const std::vector both{first, second};
+    const auto fused = inspector::fusedCost(both);
+    ASSERT_TRUE(fused);
+    EXPECT_EQ(fused->operations, 16);
+    EXPECT_EQ(fused->bytesRead, 2 * 8 * 4);
+    EXPECT_EQ(fused->bytesWritten, 8 * 4);
+    const std::vector<std::uint32_t> kept{100};
+    EXPECT_EQ(inspector::fusedCost(both, kept)->bytesWritten, 2 * 8 * 4);
+    EXPECT_FALSE(inspector::fusedCost(std::vector{first, call("stranger", {{8}}, {8})}));
+}
+
+}  // namespace
+}  // namespace et::test

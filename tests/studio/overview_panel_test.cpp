@@ -1,0 +1,149 @@
+// Tests of the overview: open files, whether they match, key figures.
+#include "app/studio/overview/overview_panel.h"
+
+#include "app/studio/overview/finding_actions.h"
+#include "app/studio/panel_area.h"
+#include "etdump/writer.h"
+#include "tests/studio/pictures.h"
+#include "tests/studio/studio_fixture.h"
+#include "tests/studio/window_driver.h"
+#include "tests/support/shared_data.h"
+#include "visualizers/overview/bar_stack.h"
+#include "visualizers/overview/dashboard_view.h"
+#include "visualizers/overview/instruction_strip.h"
+#include "visualizers/overview/overview.h"
+#include "visualizers/overview/runs_plot.h"
+
+#include <QAccessible>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace et::test {
+
+namespace {
+
+using visualizers::InstructionStrip;
+using visualizers::OverviewLine;
+using visualizers::OverviewSection;
+
+class OverviewPanelTest : public StudioTest {
+  protected:
+    /// Opens the panel and waits for its text about the session.
+    [[nodiscard]] QString textAfter(const std::vector<std::filesystem::path>& paths) {
+        driver.open(paths);
+        driver.enterPanel(QStringLiteral("Overview"));
+        auto* const panel = driver.window().findChild<studio::OverviewPanel*>();
+        EXPECT_TRUE(driver.waitForText([panel] { return panel->plainText(); }, QStringLiteral("Opened")));
+        return panel->plainText();
+    }
+
+    WindowDriver driver;
+};
+
+TEST_F(OverviewPanelTest, OfASetThatBelongsTogether) {
+    const QString text = textAfter(runSamplePaths());
+    for (const char* const wanted :
+         {"conv_net.etdp", "conv_net.bpte", "No mismatches found.", "p50", "Method forward", "planned ",
+          "Tests of forward", "matches the program", "Top findings", "Most time"}) {
+        EXPECT_TRUE(text.contains(QLatin1String(wanted))) << wanted << "\n" << text.toStdString();
+    }
+    EXPECT_FALSE(text.contains(QStringLiteral("Files you can add"))) << "everything is open";
+}
+
+TEST_F(OverviewPanelTest, NamesAContradiction) {
+    etdump::TraceWriter writer;
+    writer.beginRun("Execute");
+    writer.profile("native_call_unheard_of.out", {.instruction = 900, .chain = 0}, 1, 5);
+    writer.profile("OPERATOR_CALL", {.instruction = 900, .chain = 0}, 1, 6);
+    writer.profile("Method::execute", {.instruction = 0}, 0, 9);
+    const QString text = textAfter({write("other.etdp", writer.finish().value()), sample().record});
+    EXPECT_FALSE(text.contains(QStringLiteral("No mismatches")));
+    EXPECT_TRUE(text.contains(QStringLiteral("▲"))) << text.toStdString();
+}
+
+TEST_F(OverviewPanelTest, TextsOfFilesAreNoMarkup) {
+    const OverviewSection section{
+        QStringLiteral("a"),
+        {{QStringLiteral("<i>"), QStringLiteral("<script>"), OverviewLine::Severity::Bad}}};
+    const QString html = visualizers::toHtml(section);
+    EXPECT_FALSE(html.contains(QStringLiteral("<script>")));
+    EXPECT_FALSE(html.contains(QStringLiteral("<i>")));
+}
+
+TEST_F(OverviewPanelTest, OfRealFiles) {
+    ET_NEEDS_SHARED_DATA();
+    const auto programs = sharedData() / "programs" / "mobilenet_v2_small";
+    const QString text = textAfter({sharedData() / "traces" / "mobilenet_v2_small_xnnpack" / "trace.etdp",
+                                    programs / "xnnpack.bpte", programs / "xnnpack.etrecord"});
+    EXPECT_TRUE(text.contains(QStringLiteral("No mismatches found."))) << text.toStdString();
+    EXPECT_TRUE(text.contains(QStringLiteral("Delegated")));
+}
+
+TEST_F(OverviewPanelTest, TheStripChoosesInstructions) {
+    static_cast<void>(textAfter(runSamplePaths()));
+    auto* const strip = driver.window().findChild<InstructionStrip*>();
+    ASSERT_NE(strip, nullptr);
+    const std::size_t count = strip->method().steps.size();
+    ASSERT_GT(count, 3U);
+    const QPoint place(strip->width() * 5 / static_cast<int>(2 * count), 4);
+    ASSERT_EQ(strip->stepAt(place), 2U);
+    QTest::mouseClick(strip, Qt::LeftButton, {}, place);
+    const auto chosen = [this] { return driver.window().selection().currentOperator(); };
+    ASSERT_TRUE(chosen());
+    EXPECT_EQ(chosen()->instruction, strip->method().steps[2].instruction);
+    QTest::keyClick(strip, Qt::Key_Right);
+    EXPECT_EQ(chosen()->instruction, strip->method().steps[3].instruction);
+}
+
+TEST_F(OverviewPanelTest, AButtonLeadsToWhatProvesAFinding) {
+    static_cast<void>(textAfter(runSamplePaths()));
+    auto* const panel = driver.window().findChild<studio::OverviewPanel*>();
+    const auto& findings = panel->shown().findings;
+    const auto peak = std::ranges::find(findings, "peak-tensor", &inspector::Finding::rule);
+    ASSERT_NE(peak, findings.end());
+    emit panel->findChild<visualizers::DashboardView*>()->findingActed(
+        static_cast<std::size_t>(peak - findings.begin()));
+    EXPECT_EQ(driver.window().area().currentId(), "memory");
+}
+
+TEST_F(OverviewPanelTest, EveryPanelThatAFindingLeadsToExists) {
+    for (const inspector::FindingRuleTraits& rule : inspector::findingRules()) {
+        if (const studio::FindingAction* const action = studio::actionOf(rule.id)) {
+            EXPECT_TRUE(std::ranges::contains(studio::panels(), action->panel, &studio::PanelInfo::id))
+                << rule.id;
+        } else {
+            EXPECT_EQ(rule.id, "contradiction") << "a rule without a way on";
+        }
+    }
+}
+
+TEST_F(OverviewPanelTest, PicturesSayWhatTheyShow) {
+    static_cast<void>(textAfter(runSamplePaths()));
+    std::size_t described = 0;
+    auto* const view = driver.window().findChild<visualizers::DashboardView*>();
+    for (QWidget* const picture : view->findChildren<QWidget*>()) {
+        if (qobject_cast<visualizers::BarStack*>(picture) || qobject_cast<InstructionStrip*>(picture) ||
+            qobject_cast<visualizers::RunsPlot*>(picture)) {
+            QAccessibleInterface* const spoken = QAccessible::queryAccessibleInterface(picture);
+            ASSERT_NE(spoken, nullptr);
+            EXPECT_FALSE(spoken->text(QAccessible::Name).isEmpty());
+            EXPECT_FALSE(spoken->text(QAccessible::Description).isEmpty())
+                << spoken->text(QAccessible::Name).toStdString();
+            ++described;
+        }
+    }
+    EXPECT_GE(described, 4U) << "times, runs, memory, instructions";
+}
+
+TEST_F(OverviewPanelTest, TakesItsPicture) {
+    driver.window().resize(1280, 720);
+    static_cast<void>(textAfter(samplePaths()));
+    takePictures(driver, "overview");
+}
+
+}  // namespace
+
+}  // namespace et::test

@@ -1,0 +1,383 @@
+// Tests of the timeline: zooming, selecting, measuring.
+#include "app/studio/timeline/timeline_panel.h"
+
+#include "tests/studio/pictures.h"
+#include "tests/studio/studio_fixture.h"
+#include "tests/studio/window_driver.h"
+#include "tests/support/generated_trace.h"
+#include "tests/support/shared_data.h"
+#include "visualizers/timeline/time_sum_table.h"
+#include "visualizers/timeline/timeline_axis.h"
+#include "visualizers/timeline/timeline_widget.h"
+#include "visualizers/toolkit/name_colour.h"
+
+#include <QAbstractItemModelTester>
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTest>
+#include <QTreeView>
+#include <QWheelEvent>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace et::test {
+
+namespace {
+
+using visualizers::Lane;
+using visualizers::Span;
+using visualizers::Timeline;
+using visualizers::TimelineWidget;
+
+class TimelinePanelTest : public StudioTest {
+  protected:
+    TimelinePanelTest() : panel(*driver.window().findChild<studio::TimelinePanel*>()), widget(panel.view()) {}
+
+    void open(const std::vector<std::filesystem::path>& paths) {
+        driver.open(paths);
+        driver.enterPanel(QStringLiteral("Timeline"));
+        ASSERT_TRUE(QTest::qWaitFor([this] { return !panel.busy(); }, 30'000));
+        QTest::qWait(0);
+        timeline = Timeline::build(driver.window().opened().session()->blocks);
+        widget.setFocus();
+        firstView = widget.view();
+        driver.press(Qt::Key_Space);
+    }
+    [[nodiscard]] Span span(std::size_t lane, std::size_t place) const {
+        return timeline->lanes[lane].spans()[place];
+    }
+    [[nodiscard]] QPoint middle(std::size_t lane, const Span& of) const {
+        return widget.rectOf(lane, of).center().toPoint();
+    }
+    void wheel(QPoint at, int notches) {
+        QWheelEvent event(at, widget.mapToGlobal(at), {}, {0, notches * 120}, Qt::NoButton, Qt::NoModifier,
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(&widget, &event);
+    }
+
+    WindowDriver driver;
+    studio::TimelinePanel& panel;
+    TimelineWidget& widget;
+    std::shared_ptr<const Timeline> timeline;
+    visualizers::ZoomRange firstView;  ///< initial view
+};
+
+TEST_F(TimelinePanelTest, OpensOnTheFirstRun) {
+    open({write("small.etdp", smallTrace(3))});
+    const Span run = timeline->runs.spans()[0];
+    EXPECT_LE(firstView.from(), static_cast<double>(run.start));
+    EXPECT_GE(firstView.to(), static_cast<double>(run.end));
+    EXPECT_LT(firstView.to(), static_cast<double>(timeline->runs.spans()[1].start));
+    EXPECT_TRUE(widget.view().isWhole()) << "Space shows all";
+    driver.press(Qt::Key_1);
+    EXPECT_NEAR(widget.view().to(), firstView.to(), 1);
+}
+
+TEST_F(TimelinePanelTest, MarksOfTheAxisDifferHoweverCloseOneLooks) {
+    open({write("small.etdp", smallTrace(300))});
+    const double middle = widget.view().length() * 0.9;
+    for (double length = widget.view().length() / 10; length > 20; length /= 3) {
+        widget.showTimes(middle, middle + length);
+        QStringList texts;
+        for (const auto& mark : visualizers::axisMarks(*timeline, widget.view(), widget.fontMetrics())) {
+            if (!mark.text.isEmpty()) {
+                EXPECT_FALSE(texts.contains(mark.text)) << mark.text.toStdString() << " of " << length;
+                texts.append(mark.text);
+            }
+        }
+        EXPECT_GE(texts.size(), 2) << length;
+    }
+}
+
+TEST_F(TimelinePanelTest, ArrowsLeadFromWhatAnEventTakesToWhatTakesItsResult) {
+    open(runSamplePaths());
+    const auto& blocks = driver.window().opened().blocks()->blocks();
+    const auto called = [&](std::string_view part) {
+        for (std::size_t block = 0; block < blocks.size(); ++block) {
+            for (std::size_t i = 0; i < blocks[block].events.size(); ++i) {
+                if (blocks[block].events[i].name.find(part) != std::string_view::npos) {
+                    return visualizers::EventRef{block, i};
+                }
+            }
+        }
+        ADD_FAILURE() << part;
+        return visualizers::EventRef{};
+    };
+    const auto rowAt = [&](const visualizers::SpanPlace& place) { return *widget.content().rowOf(place); };
+    const QImage before = widget.grab().toImage();
+    widget.chooseRow(called("convolution"));
+    ASSERT_FALSE(widget.flows().after.empty()) << "something takes what the convolution gives";
+    EXPECT_NE(widget.grab().toImage(), before);
+    const visualizers::EventRef taker = rowAt(widget.flows().after.front());
+    driver.press(Qt::Key_Right, Qt::ControlModifier);
+    EXPECT_EQ(driver.window().selection().current(), taker);
+    ASSERT_FALSE(widget.flows().before.empty());
+    EXPECT_EQ(rowAt(widget.flows().before.back()), called("convolution"));
+    driver.press(Qt::Key_Left, Qt::ControlModifier);
+    EXPECT_EQ(driver.window().selection().current(), called("convolution"));
+    driver.window().selection().setCurrent(std::nullopt);
+    EXPECT_EQ(widget.flows(), visualizers::SpanFlows());
+}
+
+TEST_F(TimelinePanelTest, TheTypicalRunStandsBelow) {
+    open({write("small.etdp", smallTrace(3))});
+    const auto typical = Timeline::typical(*timeline, 1);
+    ASSERT_NE(typical, nullptr);
+    EXPECT_EQ(typical->folded, 3U);
+    const Span run = typical->lanes[0].spans()[0];
+    EXPECT_EQ(run.end - run.start, 10'001U) << "the median of three";
+    const QRectF below = widget.rectOf(0, run, 1);
+    EXPECT_GT(below.top(), widget.rectOf(0, span(0, 0)).bottom());
+    QTest::mouseClick(&widget, Qt::LeftButton, {}, middle(0, span(0, 2)));
+    EXPECT_NEAR(widget.rectOf(0, run, 1).left(), widget.rectOf(0, span(0, 2)).left(), 1)
+        << "beside the run that is chosen";
+    QTest::mouseClick(&widget, Qt::LeftButton, {}, widget.rectOf(0, run, 1).center().toPoint());
+    ASSERT_NE(driver.window().selection().currentEvent(), nullptr);
+    EXPECT_EQ(driver.window().selection().currentEvent()->name, "Method::execute");
+    EXPECT_TRUE(widget.pinned().contains(QStringLiteral("median of 3"))) << widget.pinned().toStdString();
+}
+
+TEST_F(TimelinePanelTest, LanesFillTheirPlace) {
+    driver.window().resize(1920, 1080);
+    open({write("small.etdp", smallTrace(3))});
+    const QRectF kernel = widget.rectOf(2, span(2, 0));
+    EXPECT_GT(kernel.height(), 3 * widget.fontMetrics().height());
+    const auto typical = Timeline::typical(*timeline, 1);
+    const Span last = typical->lanes.back().spans()[0];
+    EXPECT_GT(widget.rectOf(typical->lanes.size() - 1, last, 1).bottom(), widget.height() / 2);
+    EXPECT_LE(widget.rectOf(typical->lanes.size() - 1, last, 1).bottom(), widget.height());
+}
+
+TEST_F(TimelinePanelTest, WhatIsSearchedStandsInAList) {
+    open({write("small.etdp", smallTrace(3))});
+    auto* const found =
+        driver.window().findChild<visualizers::TimeSumTable*>(QStringLiteral("timelineFound"));
+    EXPECT_FALSE(WindowDriver::onScreen(*found));
+    auto* const search = driver.window().findChild<QLineEdit*>(QStringLiteral("timelineSearch"));
+    search->setText(QStringLiteral("add"));
+    QTest::qWait(0);
+    EXPECT_TRUE(WindowDriver::onScreen(*found));
+    const QAbstractItemModelTester tester(found->model());
+    ASSERT_EQ(found->model()->rowCount(), 1);
+    EXPECT_EQ(found->model()->index(0, 0).data().toString(), QStringLiteral("add"));
+    found->setCurrentIndex(found->model()->index(0, 0));
+    ASSERT_NE(driver.window().selection().currentEvent(), nullptr);
+    EXPECT_EQ(driver.window().selection().currentEvent()->name, "native_call_add.out");
+    search->setText(QStringLiteral("call_add"));
+    EXPECT_EQ(found->model()->rowCount(), 1) << "the name in the trace is found too";
+}
+
+TEST_F(TimelinePanelTest, WhatThePointerIsOverGlowsEverywhere) {
+    open({write("small.etdp", smallTrace(3))});
+    visualizers::Selection& selection = driver.window().selection();
+    driver.press(Qt::Key_1);
+    const QImage before = widget.grab().toImage();
+    QTest::mouseMove(&widget, middle(0, span(0, 0)));
+    ASSERT_TRUE(selection.hovered());
+    EXPECT_EQ(driver.window()
+                  .opened()
+                  .blocks()
+                  ->blocks()[selection.hovered()->block]
+                  .events[selection.hovered()->event]
+                  .name,
+              "Method::execute");
+    EXPECT_NE(widget.grab().toImage(), before);
+}
+
+TEST_F(TimelinePanelTest, NestsWhatIsInsideBelow) {
+    open({write("small.etdp", smallTrace(3))});
+    ASSERT_EQ(timeline->lanes.size(), 5U) << "two of phases, two of steps, one of the delegate";
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(timeline->nameOf(span(0, i)), "Inference");
+    }
+    EXPECT_EQ(timeline->nameOf(span(1, 0)), "Initialize") << "during the first run";
+    EXPECT_EQ(timeline->nameOf(span(2, 0)), "Delegate call");
+    EXPECT_EQ(timeline->nameOf(span(3, 0)), "add") << "without the call that wraps it";
+    EXPECT_EQ(timeline->nameOf(span(4, 0)), "Convolution (NHWC) #1") << "no record tells what it is";
+    EXPECT_EQ(timeline->spanName(span(3, 0)).file, "native_call_add.out");
+    EXPECT_EQ(timeline->labels[0].kind, visualizers::LaneKind::Phases);
+    EXPECT_EQ(timeline->labels[2].title, "Kernels and delegate calls");
+    EXPECT_EQ(timeline->labels[3].title, "") << "it goes on";
+    EXPECT_EQ(timeline->labels[4].kind, visualizers::LaneKind::Delegate);
+}
+
+TEST_F(TimelinePanelTest, PaintsEachSpanInItsColour) {
+    open({write("small.etdp", smallTrace(3))});
+    const Span run = span(0, 1);
+    widget.setFocus();
+    QTest::mouseClick(&widget, Qt::LeftButton, {}, middle(0, run));
+    driver.press(Qt::Key_F);
+    const QRectF bar = widget.rectOf(0, run);
+    EXPECT_GT(bar.width(), 50) << "fitted";
+    const QImage picture = widget.grab().toImage();
+    // Away from the name, which is on the left.
+    EXPECT_EQ(picture.pixel(static_cast<int>(bar.right()) - 8, static_cast<int>(bar.top()) + 3),
+              visualizers::barColour("Inference", false).rgb());
+}
+
+TEST_F(TimelinePanelTest, AClickChoosesEverywhereAndBack) {
+    open({write("small.etdp", smallTrace(3))});
+    QTest::mouseClick(&widget, Qt::LeftButton, {}, middle(0, span(0, 2)));
+    ASSERT_NE(driver.window().selection().currentEvent(), nullptr);
+    EXPECT_EQ(driver.window().selection().currentEvent()->name, "Method::execute");
+    EXPECT_EQ(driver.table().currentIndex().data().toString(), QStringLiteral("Inference"));
+    driver.press(Qt::Key_Comma);
+    driver.press(Qt::Key_Comma);
+    driver.press(Qt::Key_F);
+    EXPECT_EQ(widget.view().from(), 0) << "the first run";
+    EXPECT_LT(widget.view().to(), 100'000);
+}
+
+TEST_F(TimelinePanelTest, LooksCloserAtTheCursor) {
+    open(samplePaths());
+    const double all = widget.view().to() - widget.view().from();
+    const QPoint at(widget.width() / 4, 40);
+    const double time = widget.view().valueAt(at.x());
+    wheel(at, 3);
+    EXPECT_LT(widget.view().to() - widget.view().from(), all / 2);
+    EXPECT_NEAR(widget.view().valueAt(at.x()), time, widget.view().perPixel());
+    driver.press(Qt::Key_W);
+    const double from = widget.view().from();
+    driver.press(Qt::Key_D);
+    EXPECT_GT(widget.view().from(), from);
+    driver.press(Qt::Key_A);
+    EXPECT_NEAR(widget.view().from(), from, 1);
+    driver.press(Qt::Key_Space);
+    EXPECT_EQ(widget.view().to() - widget.view().from(), all);
+}
+
+TEST_F(TimelinePanelTest, AShiftDragMeasures) {
+    open({write("small.etdp", smallTrace(3))});
+    const auto label = [this] {
+        return driver.window().findChild<QLabel*>(QStringLiteral("measurement"))->text();
+    };
+    EXPECT_TRUE(label().contains(QStringLiteral("Shift-drag measures")));
+    QTest::mousePress(&widget, Qt::LeftButton, Qt::ShiftModifier, QPoint(0, 60));
+    QMouseEvent move(QEvent::MouseMove, QPointF(widget.width(), 60),
+                     widget.mapToGlobal(QPointF(widget.width(), 60)), Qt::NoButton, Qt::LeftButton,
+                     Qt::ShiftModifier);
+    QApplication::sendEvent(&widget, &move);
+    QTest::mouseRelease(&widget, Qt::LeftButton, {}, QPoint(widget.width(), 60));
+    const auto range = driver.window().selection().range();
+    ASSERT_TRUE(range);
+    EXPECT_EQ(range->last - range->first, timeline->length);
+    EXPECT_TRUE(label().contains(QStringLiteral("Phases: 3 events"))) << label().toStdString();
+    EXPECT_EQ(driver.window().selection().current(), std::nullopt) << "a drag is no click";
+    driver.press(Qt::Key_Backspace);
+    EXPECT_FALSE(driver.window().selection().range());
+}
+
+TEST_F(TimelinePanelTest, SearchingMakesAllOthersPale) {
+    open({write("small.etdp", smallTrace(3))});
+    driver.press(Qt::Key_F, Qt::ControlModifier);
+    auto* const search = driver.window().findChild<QLineEdit*>(QStringLiteral("timelineSearch"));
+    ASSERT_TRUE(search->hasFocus());
+    const QImage before = widget.grab().toImage();
+    QTest::keyClicks(search, QStringLiteral("execute"));
+    const QImage after = widget.grab().toImage();
+    const QPoint run = middle(0, span(0, 1));
+    const QPoint call = middle(2, span(2, 1));
+    EXPECT_EQ(after.pixel(run), before.pixel(run));
+    EXPECT_NE(after.pixel(call), before.pixel(call));
+}
+
+TEST_F(TimelinePanelTest, EnterGoesFromMatchToMatch) {
+    open({write("small.etdp", smallTrace(3))});
+    driver.press(Qt::Key_F, Qt::ControlModifier);
+    auto* const search = driver.window().findChild<QLineEdit*>(QStringLiteral("timelineSearch"));
+    QTest::keyClicks(search, QStringLiteral("convolution"));
+    EXPECT_TRUE(widget.matchText().startsWith(QStringLiteral("3 matches")))
+        << widget.matchText().toStdString();
+    for (int match = 0; match < 3; ++match) {
+        QTest::keyClick(search, Qt::Key_Return);
+        ASSERT_NE(driver.window().selection().currentEvent(), nullptr);
+        EXPECT_EQ(driver.window().selection().currentEvent()->name, "Convolution (NHWC) #1");
+        EXPECT_TRUE(widget.pinned().contains(QStringLiteral("run %1").arg(match + 1)))
+            << widget.pinned().toStdString();
+    }
+    widget.setFocus();
+    driver.press(Qt::Key_F3, Qt::ShiftModifier);
+    EXPECT_TRUE(widget.pinned().contains(QStringLiteral("run 2")));
+}
+
+TEST_F(TimelinePanelTest, LoadingIsMarkedAndRunsAreNumbered) {
+    open({write("small.etdp", smallTrace(3))});
+    ASSERT_EQ(timeline->markers.size(), 1U);
+    EXPECT_EQ(timeline->markers[0].name, "Initialize");
+    ASSERT_EQ(timeline->runs.spans().size(), 3U);
+    EXPECT_EQ(timeline->runAt(timeline->runs.spans()[1].start + 5), 1U);
+    EXPECT_EQ(timeline->runAt(timeline->runs.spans()[1].end + 5), 1U) << "the last before";
+    const double x = widget.view().pixelOf(static_cast<double>(timeline->markers[0].start));
+    EXPECT_GE(x, 0);
+    EXPECT_LT(x, widget.width());
+}
+
+TEST_F(TimelinePanelTest, AMeasuredStretchSaysWhoseTimeItIs) {
+    open({write("small.etdp", smallTrace(3))});
+    driver.window().selection().setRange(visualizers::TickRange{0, 3'000'000});
+    const QString said = widget.measurement();
+    EXPECT_TRUE(said.contains(QStringLiteral("3 runs"))) << said.toStdString();
+    const auto table = [this](const char* name) {
+        return driver.window().findChild<visualizers::TimeSumTable*>(QString::fromLatin1(name))->model();
+    };
+    ASSERT_TRUE(QTest::qWaitFor([&] { return table("stretchNames")->rowCount() > 0; }, 5'000));
+    const QAbstractItemModelTester tester(table("stretchNames"));
+    QStringList names;
+    for (int row = 0; row < table("stretchNames")->rowCount(); ++row) {
+        names.append(table("stretchNames")->index(row, 0).data().toString());
+    }
+    EXPECT_TRUE(names.contains(QStringLiteral("Convolution (NHWC) #1"))) << names.join(u',').toStdString();
+    EXPECT_EQ(table("stretchModules")->rowCount(), 1);
+    EXPECT_EQ(table("stretchDelegates")->rowCount(), 1);
+}
+
+TEST_F(TimelinePanelTest, RealTracesHaveTheirDelegatesInside) {
+    ET_NEEDS_SHARED_DATA();
+    open({sharedData() / "traces" / "mobilenet_v2_small_xnnpack" / "trace.etdp"});
+    ASSERT_GE(timeline->lanes.size(), 3U);
+    bool found = false;
+    for (const Lane& lane : timeline->lanes) {
+        for (const Span& each : lane.spans()) {
+            found |= &lane != &timeline->lanes[0] && timeline->nameOf(each).starts_with("Convolution");
+        }
+    }
+    EXPECT_TRUE(found);
+}
+
+TEST_F(TimelinePanelTest, AMillionEventsPaintAtEveryZoom) {
+    const GeneratedTraceFile file(1000, 1000);
+    open({file.path()});
+    driver.window().resize(1920, 1080);
+    QTest::qWait(0);
+    std::vector<double> milliseconds;
+    for (int zoom = 0; zoom < 40; ++zoom) {
+        QElapsedTimer clock;
+        clock.start();
+        const QImage picture = widget.grab().toImage();
+        milliseconds.push_back(static_cast<double>(clock.nsecsElapsed()) / 1e6);
+        EXPECT_NE(picture.pixel(picture.width() / 2, 30), QRgb(0));
+        wheel(QPoint(widget.width() / 3, 40), 2);
+    }
+    std::ranges::sort(milliseconds);
+    RecordProperty("paint_p50_ms", std::to_string(milliseconds[milliseconds.size() / 2]));
+    RecordProperty("paint_p95_ms", std::to_string(milliseconds[milliseconds.size() * 95 / 100]));
+    std::printf("frames of a million events: p50 %.2f ms, p95 %.2f ms\n",
+                milliseconds[milliseconds.size() / 2], milliseconds[milliseconds.size() * 95 / 100]);
+}
+
+TEST_F(TimelinePanelTest, TakesItsPicture) {
+    driver.window().resize(1280, 720);
+    open(samplePaths());
+    driver.press(Qt::Key_Space);
+    QTest::mouseClick(&widget, Qt::LeftButton, {}, middle(0, span(0, 2)));
+    driver.press(Qt::Key_F);
+    takePictures(driver, "timeline");
+}
+
+}  // namespace
+
+}  // namespace et::test
