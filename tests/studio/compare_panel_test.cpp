@@ -155,7 +155,7 @@ TEST_F(ComparePanelTest, ChoosingARowChoosesTheOperatorEverywhere) {
     EXPECT_EQ(driver.window().selection().currentEvent()->name, "native_call_op1.out");
 }
 
-TEST_F(ComparePanelTest, WhatRanInsideADelegateIsChosenItself) {
+TEST_F(ComparePanelTest, OperatorsInsideDelegatesAreSelected) {
     driver.open({write("a.etdp", delegateTrace(2))});
     driver.enterPanel(QStringLiteral("Compare"));
     driver.dropOn(panel, {write("b.etdp", delegateTrace(4))});
@@ -210,7 +210,7 @@ TEST_F(ComparePanelTest, FindsByKey) {
     EXPECT_TRUE(panel.view().filterBox().hasFocus()) << "the filter of this panel, not of another";
 }
 
-TEST_F(ComparePanelTest, WhatIsNoTraceIsSaidAndTheComparisonStays) {
+TEST_F(ComparePanelTest, FilesOtherThanTracesAreReportedAndTheComparisonStays) {
     openBoth({1, 2, 3}, {1, 3, 3});
     driver.dropOn(panel, {write("letter.txt", "dear model")});
     driver.waitForComparison();

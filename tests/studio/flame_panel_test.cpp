@@ -82,7 +82,7 @@ TEST_F(FlamePanelTest, AClickChoosesAllThatRunsInANode) {
     EXPECT_EQ(driver.window().selection().currentEvent()->name, "native_call_add.out");
 }
 
-TEST_F(FlamePanelTest, WhatIsChosenElsewhereStandsOut) {
+TEST_F(FlamePanelTest, SelectionOfOtherPanelsIsHighlighted) {
     open({write("small.etdp", smallTrace(3))});
     driver.window().selection().setCurrent(visualizers::EventRef{1, 0});
     ASSERT_TRUE(widget.chosenNode());

@@ -34,7 +34,7 @@ TEST_F(GapPanelTest, SaysWhatIsMissing) {
     EXPECT_FALSE(panel.hasContent());
 }
 
-TEST_F(GapPanelTest, WhatCannotBeCalculatedIsSaidAndTheWindowStays) {
+TEST_F(GapPanelTest, FailedCalculationIsReported) {
     driver.open(samplePaths());  // its record contains no tensors
     driver.enterPanel(QStringLiteral("Gap"));
     calculate();
@@ -62,7 +62,7 @@ TEST_F(GapPanelTest, ACrashIsSaidAndAHangIsCancelled) {
     EXPECT_TRUE(hint().contains(QStringLiteral("F9"))) << hint().toStdString();
 }
 
-TEST_F(GapPanelTest, WhatThePointerIsOverGlowsAndSaysItsNumbers) {
+TEST_F(GapPanelTest, HoveredOperatorIsHighlightedWithItsNumbers) {
     useMadeUpGap();
     calculate();
     visualizers::GapPlot& plot = panel.view().plot();
@@ -206,7 +206,7 @@ TEST_F(GapPanelTest, TheWorstChannelsLeadToTheirWorstElement) {
         << panel.details().comparison().cursorText().toStdString();
 }
 
-TEST_F(GapPanelTest, WhatIsChosenElsewhereIsMarkedHere) {
+TEST_F(GapPanelTest, SelectionOfOtherPanelsIsMarked) {
     ET_NEEDS_SHARED_DATA();
     openFaulty();
     calculate();

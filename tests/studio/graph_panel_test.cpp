@@ -182,7 +182,7 @@ TEST_F(GraphPanelTest, TheDelegateOpensToItsOwnGraph) {
     EXPECT_GT(scene().diagram().boxes.size(), 60U);
 }
 
-TEST_F(GraphPanelTest, WhatRunsElsewhereOpensToTheNodesOfTheRecord) {
+TEST_F(GraphPanelTest, DelegatesWithoutPayloadReaderExpandToNodesOfTheRecord) {
     ET_NEEDS_SHARED_DATA();
     const auto demo = sharedData() / "programs" / "demo_backend";
     open({demo / "addmul_partition.bpte", demo / "addmul_partition.etrecord"});

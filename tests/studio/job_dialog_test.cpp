@@ -115,7 +115,7 @@ TEST_F(JobDialogTest, TheFirstDivergenceIsReduced) {
     EXPECT_EQ(driver.window().opened().session()->files.bundle, folder() / "reduced" / "part.bpte");
 }
 
-TEST_F(JobDialogTest, WhatIsChosenIsExtractedFromEveryPanelThatShowsIt) {
+TEST_F(JobDialogTest, SelectionIsExtractedFromEveryPanel) {
     driver.open(runSamplePaths());
     chooseAnOperator();
     for (const char* const panel : {"In Events", "In Timeline", "In Graph", "In Model"}) {
@@ -187,7 +187,7 @@ TEST_F(JobDialogTest, AllCasesAreSoaked) {
     EXPECT_FALSE(field<QPushButton>("fixOpen").isEnabled());
 }
 
-TEST_F(JobDialogTest, WhatIsAskedWronglyIsSaid) {
+TEST_F(JobDialogTest, InvalidOptionsAreReported) {
     driver.open(runSamplePaths());
     chooseAnOperator();
     command(QStringLiteral("In Events"), QStringLiteral("Extract…"))->trigger();

@@ -322,7 +322,7 @@ TEST_F(LabPanelTest, ACrashIsSaidAndAHangIsCancelled) {
     EXPECT_EQ(panel.siteModel().rowCount(), 0);
 }
 
-TEST_F(LabPanelTest, WhatCannotBeMeasuredSaysWhyOnce) {
+TEST_F(LabPanelTest, FailedMeasurementIsReportedOnce) {
     openModel();
     useScript(std::string("#!/bin/sh\ncase $1 in sensitivity) cat << 'END'\n") + madeUpSensitivity +
               "\nEND\n;; *) echo 'no room on the disk' >&2; exit 3;; esac\n");

@@ -159,7 +159,7 @@ TEST_F(MemoryPanelTest, AClickOnATensorChoosesItAndItsOperatorEverywhere) {
     EXPECT_EQ(selection.currentEvent()->instruction, tensor.producer->instruction);
 }
 
-TEST_F(MemoryPanelTest, WhatAnotherPanelChoosesIsMarked) {
+TEST_F(MemoryPanelTest, SelectionOfOtherPanelsIsMarkedInThePlan) {
     open(runSamplePaths());
     const auto& last =
         *std::ranges::find(timeline.tensors, TensorKind::Output, &inspector::PlannedTensor::kind);
