@@ -88,8 +88,8 @@ TEST_F(JobDialogTest, NothingIsOfferedWhereNothingIsOpen) {
     EXPECT_FALSE(command(QStringLiteral("In Gap"), QStringLiteral("Reduce…"))->isEnabled());
     EXPECT_FALSE(command(QStringLiteral("In Verify"), QStringLiteral("Soak…"))->isEnabled());
     EXPECT_FALSE(command(QStringLiteral("In Memory"), QStringLiteral("Write This Plan…"))->isEnabled());
-    for (const char* const panel : {"In Events", "In Timeline", "In Graph", "In Model"}) {
-        EXPECT_FALSE(command(QLatin1String(panel), QStringLiteral("Extract…"))->isEnabled()) << panel;
+    for (const char* const menu : {"In Events", "In Timeline", "In Graph", "In Model"}) {
+        EXPECT_FALSE(command(QLatin1String(menu), QStringLiteral("Extract…"))->isEnabled()) << menu;
     }
 }
 
@@ -118,13 +118,13 @@ TEST_F(JobDialogTest, TheFirstDivergenceIsReduced) {
 TEST_F(JobDialogTest, SelectionIsExtractedFromEveryPanel) {
     driver.open(runSamplePaths());
     chooseAnOperator();
-    for (const char* const panel : {"In Events", "In Timeline", "In Graph", "In Model"}) {
-        QAction* const extract = command(QLatin1String(panel), QStringLiteral("Extract…"));
-        ASSERT_TRUE(extract->isEnabled()) << panel;
+    for (const char* const menu : {"In Events", "In Timeline", "In Graph", "In Model"}) {
+        QAction* const extract = command(QLatin1String(menu), QStringLiteral("Extract…"));
+        ASSERT_TRUE(extract->isEnabled()) << menu;
         dialog.close();
         extract->trigger();
-        EXPECT_TRUE(dialog.isVisible()) << panel;
-        EXPECT_EQ(field<QLineEdit>("fixInstructions").text(), QStringLiteral("1")) << panel;
+        EXPECT_TRUE(dialog.isVisible()) << menu;
+        EXPECT_EQ(field<QLineEdit>("fixInstructions").text(), QStringLiteral("1")) << menu;
     }
     const auto part = folder() / "run" / "part.bpte";
     field<QLineEdit>("fixOutput").setText(QString::fromStdString(part.string()));
