@@ -18,10 +18,8 @@ using core::InstructionId;
 using core::Result;
 using etrecord::Argument;
 using etrecord::Node;
-using etrecord::ValueRef;
 using program::ValueId;
 using reference::ReferenceTensor;
-using reference::ReferenceValue;
 
 namespace {
 

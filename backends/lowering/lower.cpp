@@ -13,8 +13,6 @@
 namespace et::backends::lowering {
 namespace {
 
-using core::ErrorCode;
-using core::fail;
 using core::Result;
 using etrecord::Node;
 

@@ -10,7 +10,6 @@
 namespace et::backends::reference {
 namespace {
 
-using core::Result;
 using core::ScalarType;
 
 /// `chosen` where `condition` holds, `otherwise` elsewhere; either may be a number.

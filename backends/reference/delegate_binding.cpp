@@ -20,7 +20,6 @@ using core::Result;
 using etrecord::Argument;
 using etrecord::ExportedGraph;
 using etrecord::NodeIndex;
-using etrecord::ValueRef;
 
 /// A list of names without duplicates, in insertion order.
 class NameList {

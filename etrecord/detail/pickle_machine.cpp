@@ -6,7 +6,6 @@
 
 namespace et::etrecord::detail {
 
-using core::Bytes;
 using core::ErrorCode;
 using core::Result;
 

@@ -17,7 +17,6 @@ namespace et::inspector {
 namespace {
 
 using bundled_program::BundledTensor;
-using bundled_program::BundledValue;
 using core::ErrorCode;
 using core::fail;
 using core::Result;

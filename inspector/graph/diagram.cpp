@@ -13,7 +13,6 @@
 namespace et::inspector {
 
 using core::GraphGroupId;
-using core::GraphNode;
 using core::GraphNodeId;
 using core::GraphValue;
 using core::GraphValueId;

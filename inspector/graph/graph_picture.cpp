@@ -10,7 +10,6 @@
 
 namespace et::inspector {
 
-using format::SvgBox;
 using format::SvgPicture;
 using format::TextAnchor;
 

@@ -23,7 +23,6 @@ namespace et::inspector {
 
 using core::GraphGroupId;
 using core::GraphNode;
-using core::GraphNodeId;
 using core::GraphValue;
 using core::GraphValueId;
 using core::ModelGraph;

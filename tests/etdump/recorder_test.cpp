@@ -24,7 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using core::DebugLevel;
-using core::TraceIds;
 using core::TraceName;
 using testing::ElementsAre;
 using testing::HasSubstr;

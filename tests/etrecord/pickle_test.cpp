@@ -12,7 +12,6 @@ namespace {
 
 using core::ErrorCode;
 using test::PickleBuilder;
-using testing::ElementsAre;
 using testing::HasSubstr;
 
 constexpr std::array allowed{PickleCallable{"collections", "OrderedDict"}};

@@ -12,7 +12,6 @@
 namespace et::etrecord {
 namespace {
 
-using core::ErrorCode;
 using test::buildZip;
 using test::inMemory;
 using testing::HasSubstr;

@@ -21,7 +21,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::Pair;
 
 /// Returns a JSON-like text, for comparisons.
 std::string shown(const Setting& setting) {

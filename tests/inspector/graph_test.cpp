@@ -23,8 +23,6 @@ using core::ModelGraph;
 using program::ValueId;
 using testing::Contains;
 using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
 
 std::vector<std::string> kindsOf(const ModelGraph& graph) {
     std::vector<std::string> kinds;

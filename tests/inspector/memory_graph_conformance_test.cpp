@@ -24,7 +24,6 @@ using core::ModelGraph;
 using inspector::Diagram;
 using inspector::DiagramBox;
 using inspector::MemoryTimeline;
-using testing::IsEmpty;
 
 using ProgramPtr = std::shared_ptr<const program::Program>;
 

@@ -22,7 +22,6 @@ using inspector::TimeScale;
 using inspector::events::eventTable;
 using inspector::events::EventTableOptions;
 using inspector::events::GroupBy;
-using inspector::events::GroupKeys;
 using inspector::format::Format;
 using testing::ElementsAre;
 using testing::HasSubstr;

@@ -21,7 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace dom = simdjson::dom;
-using testing::IsEmpty;
 
 std::shared_ptr<const program::Program> open(const fs::path& path) {
     auto file = core::MappedFile::open(path).value();

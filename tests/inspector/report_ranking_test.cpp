@@ -15,7 +15,6 @@ namespace {
 
 using test::columnTexts;
 using testing::ElementsAre;
-using testing::HasSubstr;
 using testing::IsEmpty;
 
 constexpr std::size_t stalledRuns = 20;

@@ -8,8 +8,6 @@ namespace et::test {
 namespace {
 
 using inspector::events::EventTableOptions;
-using inspector::format::Cell;
-using inspector::format::Table;
 
 /// Durations that differ between the runs, in ns.
 struct Lengths {

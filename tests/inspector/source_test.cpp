@@ -20,7 +20,6 @@ namespace fs = std::filesystem;
 using inspector::PathMapping;
 using inspector::PythonFrame;
 using inspector::SourceIndex;
-using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 

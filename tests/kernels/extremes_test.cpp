@@ -16,14 +16,10 @@
 namespace et::test {
 namespace {
 
-using core::Half;
 using core::Tensor;
-using testing::DoubleNear;
 using testing::Each;
 using testing::ElementsAre;
-using testing::FloatNear;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::IsNan;
 
 TEST(Extremes, NanWinsAndTheFirstOfEquals) {

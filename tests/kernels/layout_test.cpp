@@ -16,14 +16,8 @@ namespace et::test {
 namespace {
 
 using core::Scalar;
-using core::ScalarType;
-using core::Sizes;
 using core::Tensor;
-using kernels::ReadView;
-using kernels::WriteView;
-using testing::Each;
 using testing::ElementsAre;
-using testing::HasSubstr;
 
 const std::vector<std::uint8_t> channelsLast{0, 2, 3, 1};
 

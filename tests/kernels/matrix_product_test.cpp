@@ -13,7 +13,6 @@
 namespace et::test {
 namespace {
 
-using core::BFloat16;
 using core::Half;
 using core::Tensor;
 using testing::HasSubstr;

@@ -17,7 +17,6 @@ namespace {
 
 using core::Half;
 using core::Tensor;
-using testing::Each;
 using testing::ElementsAre;
 using testing::FloatNear;
 using testing::HasSubstr;

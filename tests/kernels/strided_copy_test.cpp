@@ -16,15 +16,10 @@
 namespace et::test {
 namespace {
 
-using core::Scalar;
-using core::ScalarType;
 using core::Sizes;
 using core::Tensor;
-using kernels::ReadView;
-using kernels::WriteView;
 using testing::Each;
 using testing::ElementsAre;
-using testing::HasSubstr;
 
 // --- The basic copy
 

@@ -17,7 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using studio::ArchiveUse;
-using studio::CacheLimits;
 using studio::pruneArchives;
 using namespace std::chrono_literals;
 

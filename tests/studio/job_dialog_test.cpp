@@ -29,7 +29,6 @@ namespace et::test {
 namespace {
 
 using studio::JobDialog;
-using studio::JobKind;
 
 class JobDialogTest : public GapPanelTest {
   protected:

@@ -25,7 +25,6 @@ namespace et::test {
 namespace {
 
 using visualizers::EventModel;
-using visualizers::EventRef;
 
 visualizers::EventView& eventsOf(const studio::MainWindow& window) {
     return *window.findChild<visualizers::EventView*>();

@@ -30,7 +30,6 @@ namespace et::test {
 
 namespace {
 
-using visualizers::AnswerModel;
 using visualizers::SqlEditor;
 
 class SqlPanelTest : public StudioTest {

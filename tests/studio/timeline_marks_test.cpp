@@ -25,7 +25,6 @@ namespace et::test {
 namespace {
 
 using studio::rangeIn;
-using visualizers::EventRef;
 using visualizers::Span;
 using visualizers::TickRange;
 using visualizers::Timeline;

@@ -13,7 +13,6 @@ namespace et::test {
 namespace {
 
 using backends::reference::ReferenceTensor;
-using backends::reference::ReferenceValue;
 using core::ScalarType;
 using etrecord::Argument;
 

@@ -22,11 +22,9 @@ namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
-using test::floatArgument;
 using test::graphArgument;
 using test::GraphBuilder;
 using test::intArgument;
-using test::intsArgument;
 using test::tensorArgument;
 using testing::ContainsRegex;
 using testing::HasSubstr;

@@ -18,7 +18,6 @@ namespace {
 
 using inspector::MemoryTimeline;
 using inspector::PlannedTensor;
-using inspector::TensorKind;
 
 constexpr std::size_t maxEntries = 12;
 

@@ -5,7 +5,6 @@
 
 namespace et::visualizers {
 
-using inspector::events::FlameNode;
 
 FlameScene::FlameScene(std::shared_ptr<const inspector::EventBlocks> joined,
                        inspector::events::FlameTree made)

@@ -20,11 +20,9 @@
 namespace et::cli {
 namespace {
 
-using core::ErrorCode;
 using core::Result;
 using inspector::TensorCatalog;
 using inspector::TensorForm;
-using inspector::TensorOrigin;
 using inspector::format::Format;
 
 constexpr std::array tensorFormats{Choice{"table", Format::Table}, Choice{"tsv", Format::Tsv},

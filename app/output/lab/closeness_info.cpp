@@ -5,7 +5,6 @@
 namespace et::output {
 namespace {
 
-using inspector::format::Cell;
 using inspector::format::Dict;
 using inspector::format::optionalCell;
 

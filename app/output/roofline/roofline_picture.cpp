@@ -199,7 +199,6 @@ std::string rooflinePicture(const std::vector<RooflinePoint>& points, const Mach
 
 inspector::format::Dict rooflineInfo(const std::vector<RooflinePoint>& points, const MachineProfile& machine,
                                      std::size_t threads) {
-    using inspector::format::Cell;
     using inspector::format::Dict;
     using inspector::format::optionalCell;
     inspector::format::List list;

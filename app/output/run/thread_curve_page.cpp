@@ -46,7 +46,6 @@ Table threadCurveTable(std::span<const tasks::ThreadCurve> curves) {
 }
 
 std::string notScalingText(std::span<const tasks::ThreadCurve> curves) {
-    using inspector::format::readableTime;
     std::string text;
     for (const tasks::ThreadCurve& curve : curves) {
         if (curve.notScaling.empty()) {

@@ -7,7 +7,6 @@
 namespace et::output {
 namespace {
 
-using inspector::format::Cell;
 using inspector::format::Dict;
 using inspector::format::List;
 using inspector::format::optionalCell;

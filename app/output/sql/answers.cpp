@@ -13,9 +13,7 @@
 namespace et::output {
 namespace {
 
-using inspector::format::Cell;
 using inspector::format::Column;
-using inspector::format::Dict;
 using inspector::format::Format;
 using inspector::format::List;
 using inspector::format::Style;

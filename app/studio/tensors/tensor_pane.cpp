@@ -26,7 +26,6 @@ namespace {
 
 using inspector::SideStatistics;
 using inspector::TensorForm;
-using inspector::format::Cell;
 using inspector::format::Column;
 using visualizers::TensorValues;
 using visualizers::toQString;

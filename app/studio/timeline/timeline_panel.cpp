@@ -34,7 +34,6 @@
 namespace et::studio {
 
 using visualizers::Timeline;
-using visualizers::toQString;
 
 namespace {
 

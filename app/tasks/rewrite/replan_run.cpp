@@ -20,7 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 using builder::DraftChange;
 using builder::ProgramDraft;
-using core::Bytes;
 using core::ErrorCode;
 using core::Result;
 

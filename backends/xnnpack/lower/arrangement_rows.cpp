@@ -20,7 +20,6 @@ using etrecord::SymInt;
 using lowering::findArgument;
 using lowering::firstResult;
 using lowering::integerArgument;
-using lowering::valueName;
 
 const std::vector<SymInt>& sizesOf(const NodeQuery& question, std::string_view value) {
     static const std::vector<SymInt> none;  // for an argument missing in a damaged node

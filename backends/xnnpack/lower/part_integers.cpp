@@ -19,7 +19,6 @@ namespace et::backends::xnnpack {
 using core::Result;
 using etrecord::Node;
 using lowering::firstResult;
-using lowering::valueName;
 
 namespace {
 

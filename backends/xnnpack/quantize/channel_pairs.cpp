@@ -14,7 +14,6 @@ namespace {
 
 using etrecord::Node;
 using lowering::EdgeMethod;
-using lowering::NodeIndex;
 
 /// Elementwise operators with f(2x) = 2 f(x).
 constexpr std::array<std::string_view, 4> channelwise{"aten.relu.default", "aten.relu_.default",

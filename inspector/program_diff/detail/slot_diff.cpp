@@ -16,7 +16,6 @@
 namespace et::inspector::program_diff::detail {
 namespace {
 
-using program::ShapeDynamism;
 using program::TensorInfo;
 using program::Value;
 using Partners = std::vector<std::optional<std::size_t>>;

@@ -7,8 +7,6 @@
 namespace et::inspector::tokenizers::detail {
 namespace {
 
-using core::ErrorCode;
-using core::fail;
 using core::Result;
 
 /// "<s>" or {"content": "<s>", ...}.

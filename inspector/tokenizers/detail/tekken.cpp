@@ -12,8 +12,6 @@
 namespace et::inspector::tokenizers::detail {
 namespace {
 
-using core::ErrorCode;
-using core::fail;
 using core::Result;
 
 /// Special tokens of files before version 7, which do not list them.

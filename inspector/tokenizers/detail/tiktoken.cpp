@@ -13,7 +13,6 @@ namespace {
 
 using core::ErrorCode;
 using core::fail;
-using core::Result;
 
 /// A rank file contains neither pattern nor special tokens: these are Llama 3's, as in ExecuTorch's runner
 /// (whose own class omits the look-ahead, for a library that lacks it; the model was trained with it).

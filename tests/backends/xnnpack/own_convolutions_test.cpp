@@ -27,7 +27,6 @@ namespace et::backends::xnnpack {
 namespace {
 
 using test::bitsOf;
-using test::Floats;
 using test::OneConvolution;
 
 /// A transposed convolution whose stride equals its kernel size.

@@ -18,7 +18,6 @@ namespace et::inspector {
 namespace {
 
 using test::LaunchNoise;
-using test::LaunchShape;
 using test::MadeUpLaunches;
 using test::MadeUpSamples;
 

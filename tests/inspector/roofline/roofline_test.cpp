@@ -8,7 +8,6 @@ namespace {
 using inspector::Arithmetic;
 using inspector::LeastTime;
 using inspector::MachineProfile;
-using inspector::OperatorCost;
 
 /// 100 GFLOP/s; 1000 bytes at 100 GB/s, 10,000 at 10 GB/s, the rest at 1 GB/s.
 MachineProfile threeLevels() {
