@@ -6,7 +6,7 @@
 // fastest calls would be shorter than any real run. Kernel times are slightly too long, because reading the
 // clock prevents kernels from overlapping. Programs with dynamic shapes, control flow or delegates that the
 // library cannot run are skipped.
-#include "app/tasks/run/model.h"
+#include "app/tasks/model/model.h"
 #include "backends/xnnpack/delegate/delegate.h"
 #include "benchmarks/delegate_calls.h"
 #include "runtime/core/event_names.h"

@@ -3,7 +3,7 @@
 #include "app/cli/command_doc.h"
 #include "app/cli/console.h"
 #include "app/cli/options.h"
-#include "app/tasks/exit_code.h"
+#include "app/tasks/base/exit_code.h"
 #include "runtime/core/result.h"
 
 #include <functional>

@@ -1,7 +1,7 @@
 #include "app/cli/help_text.h"
 
 #include "app/output/wrapped_text.h"
-#include "app/tasks/exit_code.h"
+#include "app/tasks/base/exit_code.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

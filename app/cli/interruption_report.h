@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/cli/console.h"
-#include "app/tasks/run/interruption.h"
+#include "app/tasks/base/interruption.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "app/cli/command_line.h"
 #include "app/cli/console.h"
-#include "app/tasks/run/interruption.h"
+#include "app/tasks/base/interruption.h"
 #include "runtime/core/mapped_ranges.h"
 
 #include <exception>

@@ -1,7 +1,7 @@
 #include "app/cli/man_page.h"
 
 #include "app/cli/version.h"
-#include "app/tasks/exit_code.h"
+#include "app/tasks/base/exit_code.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

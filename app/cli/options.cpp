@@ -1,7 +1,7 @@
 #include "app/cli/options.h"
 
 #include "app/cli/standard_input.h"
-#include "app/tasks/suggestion.h"
+#include "app/tasks/base/suggestion.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

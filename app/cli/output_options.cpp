@@ -1,6 +1,6 @@
 #include "app/cli/output_options.h"
 
-#include "app/tasks/output_file.h"
+#include "app/tasks/base/output_file.h"
 
 #include <array>
 

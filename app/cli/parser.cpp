@@ -1,6 +1,6 @@
 #include "app/cli/parser.h"
 
-#include "app/tasks/suggestion.h"
+#include "app/tasks/base/suggestion.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,6 +1,6 @@
 #include "app/cli/reference_page.h"
 
-#include "app/tasks/exit_code.h"
+#include "app/tasks/base/exit_code.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

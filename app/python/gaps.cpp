@@ -4,8 +4,8 @@
 #include "app/python/cells.h"
 #include "app/python/errors.h"
 #include "app/python/tensors.h"
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/gap/gap_run.h"
-#include "app/tasks/run/progress_reporter.h"
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/string.h>

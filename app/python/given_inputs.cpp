@@ -2,7 +2,7 @@
 
 #include "app/python/errors.h"
 #include "app/python/tensors.h"
-#include "app/tasks/run/inputs.h"
+#include "app/tasks/model/inputs.h"
 #include "runtime/core/tensor.h"
 #include "runtime/kernels/element_conversion.h"
 

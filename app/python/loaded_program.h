@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/python/run_tracer.h"
-#include "app/tasks/run/model.h"
+#include "app/tasks/model/model.h"
 #include "etdump/recorder.h"
 #include "runtime/executor/method.h"
 

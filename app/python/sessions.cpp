@@ -6,7 +6,7 @@
 #include "app/python/errors.h"
 #include "app/python/name.h"
 #include "app/python/time_scales.h"
-#include "app/tasks/run/progress_reporter.h"
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/session/session_input.h"
 #include "app/tasks/session/session_save.h"
 #include "backends/builtin.h"

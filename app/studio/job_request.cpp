@@ -1,7 +1,7 @@
 #include "app/studio/job_request.h"
 
+#include "app/tasks/model/model.h"
 #include "app/tasks/rewrite/number_list.h"
-#include "app/tasks/run/model.h"
 #include "backends/delegate_part.h"
 #include "inspector/join/instruction_nodes.h"
 #include "inspector/session/session.h"

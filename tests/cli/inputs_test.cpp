@@ -1,5 +1,5 @@
 // Tests of the inputs that --input creates for a method.
-#include "app/tasks/run/inputs.h"
+#include "app/tasks/model/inputs.h"
 
 #include "runtime/program/value.h"
 #include "tests/support/scratch_folder.h"

@@ -1,4 +1,4 @@
-#include "app/tasks/output_file.h"
+#include "app/tasks/base/output_file.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"
 

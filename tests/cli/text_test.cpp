@@ -3,8 +3,8 @@
 #include "app/cli/output_options.h"
 #include "app/output/info/info_text.h"
 #include "app/output/wrapped_text.h"
-#include "app/tasks/exit_code.h"
-#include "app/tasks/suggestion.h"
+#include "app/tasks/base/exit_code.h"
+#include "app/tasks/base/suggestion.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Fuzzes input of `shapes` other than ETRecords: size expressions, ranges of the command line, and the report
 // of another process.
-#include "app/tasks/run/inputs.h"
+#include "app/tasks/model/inputs.h"
 #include "app/tasks/shapes/shape_report.h"
 #include "app/tasks/shapes/shapes_run.h"
 #include "etrecord/size_expression.h"

@@ -1,7 +1,7 @@
 // Tests that a conversation allocates no memory per token, except for its text.
 #include "app/samples/sample_set.h"
+#include "app/tasks/base/interruption.h"
 #include "app/tasks/generate/conversation.h"
-#include "app/tasks/run/interruption.h"
 #include "tests/support/allocation_count.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"

@@ -1,5 +1,5 @@
 // Tests that all programs of the shared data give the same results with fused and separate instructions.
-#include "app/tasks/run/model.h"
+#include "app/tasks/model/model.h"
 #include "runtime/core/event_names.h"
 #include "runtime/core/fused_events.h"
 #include "tests/support/shared_data.h"

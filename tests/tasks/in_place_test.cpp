@@ -1,7 +1,7 @@
 // Tests that operators give the same results in place: each supported operator alone, and real programs with
 // fused instructions.
+#include "app/tasks/model/model.h"
 #include "app/tasks/rewrite/replan_run.h"
-#include "app/tasks/run/model.h"
 #include "runtime/builder/program_builder.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"

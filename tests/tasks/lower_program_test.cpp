@@ -2,8 +2,8 @@
 // as when lowered from the record's graph.
 #include "app/tasks/lab/lower_program.h"
 
+#include "app/tasks/base/program_file.h"
 #include "app/tasks/lab/lower_run.h"
-#include "app/tasks/program_file.h"
 #include "app/tasks/rewrite/program_bytes.h"
 #include "app/tasks/verify/verify_file.h"
 #include "etrecord/record.h"

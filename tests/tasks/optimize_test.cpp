@@ -5,7 +5,7 @@
 #include "app/tasks/lab/optimize_run.h"
 #include "app/tasks/lab/quantized_variants.h"
 #include "app/tasks/lab/variant_measures.h"
-#include "app/tasks/run/model.h"
+#include "app/tasks/model/model.h"
 #include "inspector/tensors/tensor_file.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"

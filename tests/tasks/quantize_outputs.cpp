@@ -1,6 +1,6 @@
 #include "tests/tasks/quantize_outputs.h"
 
-#include "app/tasks/run/model.h"
+#include "app/tasks/model/model.h"
 #include "inspector/tensors/tensor_file.h"
 #include "tests/support/shared_data.h"
 

@@ -1,7 +1,7 @@
 // Tests that rewritten programs run as before, and that a plan that destroys data is rejected.
+#include "app/tasks/base/interruption.h"
 #include "app/tasks/rewrite/replan_run.h"
 #include "app/tasks/rewrite/shadow_run.h"
-#include "app/tasks/run/interruption.h"
 #include "bundled_program/bundle.h"
 #include "inspector/memory/memory_timeline.h"
 #include "runtime/builder/program_builder.h"

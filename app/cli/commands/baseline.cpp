@@ -7,9 +7,9 @@
 #include "app/cli/options/store_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/baseline/baseline_text.h"
+#include "app/tasks/base/interruption.h"
 #include "app/tasks/compare/baseline_save.h"
 #include "app/tasks/compare/sides.h"
-#include "app/tasks/run/interruption.h"
 #include "inspector/store/baseline_store.h"
 #include "inspector/store/store_place.h"
 

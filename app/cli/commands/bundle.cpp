@@ -3,7 +3,7 @@
 #include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
 #include "app/tasks/bundle/bundle_edit.h"
-#include "app/tasks/run/inputs.h"
+#include "app/tasks/model/inputs.h"
 #include "inspector/format/table.h"
 
 #include <fmt/format.h>

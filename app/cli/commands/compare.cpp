@@ -7,11 +7,11 @@
 #include "app/cli/output_options.h"
 #include "app/output/compare/program_changes.h"
 #include "app/output/compare/report.h"
+#include "app/tasks/base/interruption.h"
+#include "app/tasks/base/output_file.h"
 #include "app/tasks/compare/budget.h"
 #include "app/tasks/compare/comparison_run.h"
 #include "app/tasks/compare/sides.h"
-#include "app/tasks/output_file.h"
-#include "app/tasks/run/interruption.h"
 #include "app/tasks/verify/verify_settings.h"
 
 #include <fmt/format.h>

@@ -3,10 +3,10 @@
 #include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/counters/counter_page.h"
+#include "app/tasks/base/interruption.h"
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/counters/count_run.h"
-#include "app/tasks/run/interruption.h"
-#include "app/tasks/run/model.h"
-#include "app/tasks/run/progress_reporter.h"
+#include "app/tasks/model/model.h"
 #include "inspector/format/json_text.h"
 
 #include <array>

@@ -3,7 +3,7 @@
 #include "app/cli/options/model_options.h"
 #include "app/cli/options/progress_options.h"
 #include "app/output/lab/undelegated_info.h"
-#include "app/tasks/run/interruption.h"
+#include "app/tasks/base/interruption.h"
 #include "inspector/format/json_text.h"
 
 #include <cmath>

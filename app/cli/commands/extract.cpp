@@ -2,9 +2,9 @@
 #include "app/cli/options/model_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/rewrite/part_info.h"
+#include "app/tasks/base/interruption.h"
 #include "app/tasks/rewrite/part_record.h"
 #include "app/tasks/rewrite/part_run.h"
-#include "app/tasks/run/interruption.h"
 #include "inspector/format/json_text.h"
 
 #include <fmt/format.h>

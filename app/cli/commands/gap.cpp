@@ -3,12 +3,12 @@
 #include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/gap/gap_info.h"
+#include "app/tasks/base/interruption.h"
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/gap/gap_files.h"
 #include "app/tasks/gap/gap_run.h"
 #include "app/tasks/gap/saved_tensors.h"
 #include "app/tasks/gap/sensitivity.h"
-#include "app/tasks/run/interruption.h"
-#include "app/tasks/run/progress_reporter.h"
 #include "inspector/format/table.h"
 
 #include <algorithm>

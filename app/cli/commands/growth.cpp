@@ -5,7 +5,7 @@
 #include "app/cli/options/session_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/generate/growth_report.h"
-#include "app/tasks/output_file.h"
+#include "app/tasks/base/output_file.h"
 #include "app/tasks/session/trace_input.h"
 
 #include <array>

@@ -4,9 +4,9 @@
 #include "app/cli/options/store_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/trend/import_text.h"
+#include "app/tasks/base/interruption.h"
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/compare/sides.h"
-#include "app/tasks/run/interruption.h"
-#include "app/tasks/run/progress_reporter.h"
 #include "app/tasks/trend/import_files.h"
 #include "inspector/trend/moment.h"
 

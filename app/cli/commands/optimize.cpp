@@ -4,9 +4,9 @@
 #include "app/cli/output_options.h"
 #include "app/output/lab/optimize_info.h"
 #include "app/output/lab/quantize_recipe.h"
+#include "app/tasks/base/interruption.h"
+#include "app/tasks/base/output_file.h"
 #include "app/tasks/lab/optimize_run.h"
-#include "app/tasks/output_file.h"
-#include "app/tasks/run/interruption.h"
 #include "inspector/format/json_text.h"
 
 #include <fmt/format.h>

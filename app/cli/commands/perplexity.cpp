@@ -5,7 +5,7 @@
 #include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/generate/perplexity_report.h"
-#include "app/tasks/run/interruption.h"
+#include "app/tasks/base/interruption.h"
 
 #include <array>
 #include <filesystem>

@@ -4,11 +4,11 @@
 #include "app/cli/output_options.h"
 #include "app/cli/version.h"
 #include "app/output/rewrite/reduction_info.h"
+#include "app/tasks/base/interruption.h"
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/reduce/candidate_process.h"
 #include "app/tasks/reduce/reduce_run.h"
 #include "app/tasks/rewrite/number_list.h"
-#include "app/tasks/run/interruption.h"
-#include "app/tasks/run/progress_reporter.h"
 #include "inspector/format/json_text.h"
 
 #include <fmt/format.h>

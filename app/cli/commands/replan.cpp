@@ -3,8 +3,8 @@
 #include "app/cli/options/model_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/rewrite/replan_info.h"
+#include "app/tasks/base/interruption.h"
 #include "app/tasks/rewrite/replan_run.h"
-#include "app/tasks/run/interruption.h"
 #include "app/tasks/sandbox/sandbox.h"
 #include "inspector/format/json_text.h"
 

@@ -4,8 +4,8 @@
 #include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/lab/sensitivity_info.h"
+#include "app/tasks/base/interruption.h"
 #include "app/tasks/lab/sensitivity_run.h"
-#include "app/tasks/run/interruption.h"
 #include "app/tasks/sandbox/sandbox.h"
 #include "inspector/format/json_text.h"
 

@@ -7,8 +7,8 @@
 #include "app/cli/version.h"
 #include "app/output/info/info_text.h"
 #include "app/output/session/session_info.h"
-#include "app/tasks/run/interruption.h"
-#include "app/tasks/run/progress_reporter.h"
+#include "app/tasks/base/interruption.h"
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/session/session_save.h"
 #include "inspector/format/json_text.h"
 

@@ -3,8 +3,8 @@
 #include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/soak/soak_info.h"
-#include "app/tasks/run/interruption.h"
-#include "app/tasks/run/progress_reporter.h"
+#include "app/tasks/base/interruption.h"
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/soak/soak_run.h"
 #include "inspector/format/json_text.h"
 

@@ -4,8 +4,8 @@
 #include "app/cli/output_options.h"
 #include "app/cli/version.h"
 #include "app/output/sql/answers.h"
-#include "app/tasks/run/interruption.h"
-#include "app/tasks/run/progress_reporter.h"
+#include "app/tasks/base/interruption.h"
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/session/session_tables.h"
 #include "inspector/store/query.h"
 

@@ -6,7 +6,7 @@
 #include "app/cli/options/measure_options.h"
 #include "app/cli/options/session_options.h"
 #include "app/cli/output_options.h"
-#include "app/tasks/output_file.h"
+#include "app/tasks/base/output_file.h"
 #include "app/tasks/session/trace_input.h"
 #include "inspector/events/event_columns.h"
 #include "inspector/events/event_table.h"

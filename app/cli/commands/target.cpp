@@ -4,7 +4,7 @@
 #include "app/devices/target_file.h"
 #include "app/devices/target_test.h"
 #include "app/output/devices/target_page.h"
-#include "app/tasks/run/interruption.h"
+#include "app/tasks/base/interruption.h"
 
 #include <array>
 #include <filesystem>

@@ -2,7 +2,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/options.h"
-#include "app/tasks/run/model_options.h"
+#include "app/tasks/model/model_options.h"
 #include "app/tasks/sandbox/sandbox.h"
 #include "runtime/core/result.h"
 

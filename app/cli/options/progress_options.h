@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/cli/options.h"
-#include "app/tasks/run/progress_reporter.h"
+#include "app/tasks/base/progress_reporter.h"
 
 namespace et::cli {
 

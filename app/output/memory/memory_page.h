@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/tasks/program_file.h"
+#include "app/tasks/base/program_file.h"
 #include "inspector/format/table.h"
 #include "inspector/join/instruction_nodes.h"
 #include "inspector/memory/measured_memory.h"

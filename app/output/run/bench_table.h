@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/tasks/run/measure.h"
-#include "app/tasks/run/model.h"
+#include "app/tasks/model/measure.h"
+#include "app/tasks/model/model.h"
 #include "inspector/format/table.h"
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "app/tasks/run/emulation.h"
-#include "app/tasks/run/inputs.h"
-#include "app/tasks/run/measure.h"
-#include "app/tasks/run/model.h"
+#include "app/tasks/model/emulation.h"
+#include "app/tasks/model/inputs.h"
+#include "app/tasks/model/measure.h"
+#include "app/tasks/model/model.h"
 #include "etdump/recorder.h"
 #include "inspector/format/table.h"
 

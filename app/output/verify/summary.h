@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/tasks/exit_code.h"
+#include "app/tasks/base/exit_code.h"
 #include "app/tasks/verify/verify_summary.h"
 #include "bundled_program/verify.h"
 

@@ -1,6 +1,6 @@
 #include "app/studio/compare/program_comparison.h"
 
-#include "app/tasks/program_file.h"
+#include "app/tasks/base/program_file.h"
 #include "backends/builtin.h"
 #include "visualizers/toolkit/text.h"
 

@@ -1,10 +1,10 @@
 #include "app/tasks/bundle/bundle_edit.h"
 
+#include "app/tasks/base/output_file.h"
+#include "app/tasks/base/program_file.h"
 #include "app/tasks/bundle/case_maker.h"
 #include "app/tasks/bundle/suites.h"
-#include "app/tasks/output_file.h"
-#include "app/tasks/program_file.h"
-#include "app/tasks/run/model.h"
+#include "app/tasks/model/model.h"
 #include "bundled_program/case_check.h"
 #include "bundled_program/writer.h"
 #include "runtime/core/file_lock.h"

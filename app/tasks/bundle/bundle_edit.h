@@ -1,8 +1,8 @@
 #pragma once
 
-#include "app/tasks/run/interruption.h"
-#include "app/tasks/run/model_options.h"
-#include "app/tasks/run/progress_reporter.h"
+#include "app/tasks/base/interruption.h"
+#include "app/tasks/base/progress_reporter.h"
+#include "app/tasks/model/model_options.h"
 #include "inspector/format/table.h"
 #include "runtime/core/result.h"
 

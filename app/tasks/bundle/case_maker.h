@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/tasks/run/inputs.h"
+#include "app/tasks/model/inputs.h"
 #include "bundled_program/bundle.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/method.h"

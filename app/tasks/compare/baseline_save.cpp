@@ -1,7 +1,7 @@
 #include "app/tasks/compare/baseline_save.h"
 
+#include "app/tasks/base/interruption.h"
 #include "app/tasks/compare/sides.h"
-#include "app/tasks/run/interruption.h"
 #include "inspector/session/artifact.h"
 #include "runtime/core/mapped_file.h"
 

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/compare/measured_program.h"
-#include "app/tasks/run/model_options.h"
-#include "app/tasks/run/progress_reporter.h"
+#include "app/tasks/model/model_options.h"
 #include "inspector/format/time_scale.h"
 #include "inspector/store/baseline_store.h"
 #include "runtime/core/result.h"

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "app/tasks/base/interruption.h"
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/compare/measured_program.h"
 #include "app/tasks/compare/sides.h"
-#include "app/tasks/run/interruption.h"
-#include "app/tasks/run/model_options.h"
-#include "app/tasks/run/progress_reporter.h"
+#include "app/tasks/model/model_options.h"
 #include "bundled_program/verify.h"
 #include "inspector/comparison/comparison.h"
 #include "inspector/format/time_scale.h"

@@ -1,6 +1,6 @@
 #include "app/tasks/compare/file_diff.h"
 
-#include "app/tasks/program_file.h"
+#include "app/tasks/base/program_file.h"
 #include "backends/builtin.h"
 #include "runtime/program/tensor_data.h"
 

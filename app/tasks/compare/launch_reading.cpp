@@ -1,6 +1,6 @@
 #include "app/tasks/compare/launch_reading.h"
 
-#include "app/tasks/program_file.h"
+#include "app/tasks/base/program_file.h"
 #include "inspector/comparison/checksum.h"
 #include "inspector/events/tensor_summary.h"
 #include "runtime/core/scalar_type.h"

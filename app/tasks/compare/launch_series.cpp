@@ -1,6 +1,6 @@
 #include "app/tasks/compare/launch_series.h"
 
-#include "app/tasks/run/interruption.h"
+#include "app/tasks/base/interruption.h"
 
 #include <algorithm>
 #include <utility>

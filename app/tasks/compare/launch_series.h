@@ -1,10 +1,10 @@
 #pragma once
 
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/compare/launch_reading.h"
 #include "app/tasks/compare/measured_program.h"
 #include "app/tasks/compare/other_load.h"
 #include "app/tasks/compare/race.h"
-#include "app/tasks/run/progress_reporter.h"
 #include "inspector/comparison/launch_plan.h"
 #include "runtime/core/result.h"
 

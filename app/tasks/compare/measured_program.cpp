@@ -1,7 +1,7 @@
 #include "app/tasks/compare/measured_program.h"
 
+#include "app/tasks/base/program_file.h"
 #include "app/tasks/compare/launch_series.h"
-#include "app/tasks/program_file.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/compare/model_process.h"
-#include "app/tasks/run/progress_reporter.h"
 #include "inspector/comparison/comparison.h"
 #include "runtime/program/program.h"
 

@@ -1,7 +1,7 @@
 #include "app/tasks/compare/model_process.h"
 
+#include "app/tasks/base/interruption.h"
 #include "app/tasks/compare/model_process_protocol.h"
-#include "app/tasks/run/interruption.h"
 
 #include <unistd.h>
 

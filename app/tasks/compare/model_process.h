@@ -2,7 +2,7 @@
 
 #include "app/tasks/compare/other_load.h"
 #include "app/tasks/compare/placement.h"
-#include "app/tasks/run/model_options.h"
+#include "app/tasks/model/model_options.h"
 #include "bundled_program/bundle.h"
 #include "runtime/core/child_process.h"
 #include "runtime/core/descriptor.h"

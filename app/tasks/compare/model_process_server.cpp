@@ -1,5 +1,5 @@
 #include "app/tasks/compare/model_process_protocol.h"
-#include "app/tasks/run/model.h"
+#include "app/tasks/model/model.h"
 #include "bundled_program/writer.h"
 #include "etdump/recorder.h"
 #include "runtime/core/descriptor.h"

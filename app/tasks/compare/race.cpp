@@ -1,6 +1,6 @@
 #include "app/tasks/compare/race.h"
 
-#include "app/tasks/run/interruption.h"
+#include "app/tasks/base/interruption.h"
 #include "inspector/comparison/statistics.h"
 
 #include <algorithm>

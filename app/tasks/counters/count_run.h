@@ -1,12 +1,12 @@
 #pragma once
 
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/counters/counter_set.h"
 #include "app/tasks/counters/counting_tracer.h"
 #include "app/tasks/counters/machine_state.h"
-#include "app/tasks/run/measure.h"
-#include "app/tasks/run/model.h"
-#include "app/tasks/run/model_options.h"
-#include "app/tasks/run/progress_reporter.h"
+#include "app/tasks/model/measure.h"
+#include "app/tasks/model/model.h"
+#include "app/tasks/model/model_options.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>

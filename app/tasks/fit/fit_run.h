@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/tasks/base/program_file.h"
 #include "app/tasks/fit/measured_need.h"
-#include "app/tasks/program_file.h"
 #include "inspector/fit/fit.h"
 #include "inspector/fit/oplist.h"
 #include "runtime/core/result.h"

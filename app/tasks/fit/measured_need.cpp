@@ -1,6 +1,6 @@
 #include "app/tasks/fit/measured_need.h"
 
-#include "app/tasks/run/inputs.h"
+#include "app/tasks/model/inputs.h"
 #include "backends/builtin.h"
 #include "runtime/kernels/builtin.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/tasks/program_file.h"
+#include "app/tasks/base/program_file.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/method.h"
 

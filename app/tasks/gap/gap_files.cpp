@@ -1,7 +1,7 @@
 #include "app/tasks/gap/gap_files.h"
 
-#include "app/tasks/run/model.h"
-#include "app/tasks/session/file_slot.h"
+#include "app/tasks/base/file_slot.h"
+#include "app/tasks/model/model.h"
 #include "inspector/session/session.h"
 
 namespace et::tasks {

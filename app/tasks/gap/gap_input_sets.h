@@ -1,8 +1,8 @@
 #pragma once
 
-#include "app/tasks/run/inputs.h"
-#include "app/tasks/run/model.h"
-#include "app/tasks/run/model_options.h"
+#include "app/tasks/model/inputs.h"
+#include "app/tasks/model/model.h"
+#include "app/tasks/model/model_options.h"
 #include "backends/reference/reference_value.h"
 #include "etrecord/record.h"
 #include "runtime/core/result.h"

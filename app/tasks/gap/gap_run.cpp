@@ -1,7 +1,7 @@
 #include "app/tasks/gap/gap_run.h"
 
-#include "app/tasks/program_file.h"
-#include "app/tasks/run/interruption.h"
+#include "app/tasks/base/interruption.h"
+#include "app/tasks/base/program_file.h"
 #include "inspector/join/event_blocks.h"
 #include "inspector/numeric_gap/gap_calculation.h"
 #include "inspector/numeric_gap/runtime_values.h"

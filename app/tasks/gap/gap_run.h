@@ -1,9 +1,9 @@
 #pragma once
 
+#include "app/tasks/base/interruption.h"
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/gap/gap_input_sets.h"
-#include "app/tasks/run/interruption.h"
-#include "app/tasks/run/model.h"
-#include "app/tasks/run/progress_reporter.h"
+#include "app/tasks/model/model.h"
 #include "backends/reference/interpreter.h"
 #include "inspector/numeric_gap/numeric_gap.h"
 #include "runtime/core/result.h"

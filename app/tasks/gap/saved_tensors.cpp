@@ -1,6 +1,6 @@
 #include "app/tasks/gap/saved_tensors.h"
 
-#include "app/tasks/output_file.h"
+#include "app/tasks/base/output_file.h"
 #include "inspector/tensors/npy.h"
 
 #include <fmt/format.h>

@@ -1,9 +1,9 @@
 #include "app/tasks/generate/conversation.h"
 
+#include "app/tasks/base/interruption.h"
+#include "app/tasks/base/output_file.h"
 #include "app/tasks/generate/perplexity.h"
 #include "app/tasks/generate/stop_text.h"
-#include "app/tasks/output_file.h"
-#include "app/tasks/run/interruption.h"
 #include "inspector/names/phase_mark.h"
 
 #include <fmt/format.h>

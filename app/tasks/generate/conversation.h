@@ -1,9 +1,9 @@
 #pragma once
 
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/generate/chat_prompts.h"
 #include "app/tasks/generate/generation.h"
 #include "app/tasks/generate/language_model.h"
-#include "app/tasks/run/progress_reporter.h"
 #include "etdump/recorder.h"
 #include "inspector/generate/sampler.h"
 #include "inspector/names/phase_mark.h"

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "app/tasks/run/measure.h"
-#include "app/tasks/run/model_options.h"
-#include "app/tasks/run/progress_reporter.h"
+#include "app/tasks/base/progress_reporter.h"
+#include "app/tasks/model/measure.h"
+#include "app/tasks/model/model_options.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>

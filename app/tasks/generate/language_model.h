@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/tasks/run/model.h"
-#include "app/tasks/run/model_options.h"
+#include "app/tasks/model/model.h"
+#include "app/tasks/model/model_options.h"
 #include "etdump/recorder.h"
 #include "inspector/generate/language_form.h"
 #include "inspector/generate/language_metadata.h"

@@ -1,6 +1,6 @@
 #include "app/tasks/generate/logit_source.h"
 
-#include "app/tasks/run/interruption.h"
+#include "app/tasks/base/interruption.h"
 #include "inspector/session/artifact.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/kernels/builtin.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/tasks/generate/language_model.h"
-#include "app/tasks/run/model_options.h"
+#include "app/tasks/model/model_options.h"
 #include "backends/reference/interpreter.h"
 #include "etrecord/record.h"
 #include "runtime/core/result.h"

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/generate/logit_source.h"
-#include "app/tasks/run/progress_reporter.h"
 #include "inspector/tokenizers/tokenizer.h"
 #include "runtime/core/result.h"
 

@@ -1,7 +1,7 @@
+#include "app/tasks/base/interruption.h"
 #include "app/tasks/generate/cache_content.h"
 #include "app/tasks/generate/language_checks.h"
 #include "app/tasks/generate/perplexity.h"
-#include "app/tasks/run/interruption.h"
 #include "inspector/numeric_gap/gap_calculation.h"
 #include "inspector/numeric_gap/runtime_values.h"
 #include "inspector/session/record_check.h"

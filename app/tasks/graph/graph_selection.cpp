@@ -1,6 +1,6 @@
 #include "app/tasks/graph/graph_selection.h"
 
-#include "app/tasks/suggestion.h"
+#include "app/tasks/base/suggestion.h"
 #include "inspector/graph/graph_labels.h"
 #include "inspector/graph/graph_search.h"
 

@@ -1,6 +1,6 @@
 #include "app/tasks/graph/graph_source.h"
 
-#include "app/tasks/program_file.h"
+#include "app/tasks/base/program_file.h"
 #include "backends/builtin.h"
 #include "inspector/delegates/times.h"
 #include "inspector/graph/graph_sources.h"

@@ -1,7 +1,7 @@
 #include "app/tasks/lab/calibration_cases.h"
 
 #include "app/tasks/gap/gap_input_sets.h"
-#include "app/tasks/run/inputs.h"
+#include "app/tasks/model/inputs.h"
 #include "backends/lowering/edge_method.h"
 #include "bundled_program/bundle.h"
 #include "inspector/tensors/tensor_file.h"

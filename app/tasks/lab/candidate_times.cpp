@@ -1,11 +1,11 @@
 #include "app/tasks/lab/candidate_times.h"
 
+#include "app/tasks/base/interruption.h"
+#include "app/tasks/base/output_file.h"
 #include "app/tasks/compare/measured_program.h"
 #include "app/tasks/compare/operator_curves.h"
-#include "app/tasks/output_file.h"
 #include "app/tasks/reduce/candidate_process.h"
 #include "app/tasks/rewrite/program_bytes.h"
-#include "app/tasks/run/interruption.h"
 #include "app/tasks/verify/run_self.h"
 #include "inspector/tensors/npy.h"
 

@@ -2,7 +2,7 @@
 
 #include "app/tasks/lab/optimize_settings.h"
 #include "app/tasks/lab/work_folder.h"
-#include "app/tasks/run/model_options.h"
+#include "app/tasks/model/model_options.h"
 #include "runtime/core/result.h"
 
 #include <filesystem>

@@ -1,8 +1,8 @@
 #include "app/tasks/lab/delegate_choice.h"
 
+#include "app/tasks/base/interruption.h"
 #include "app/tasks/compare/measured_program.h"
 #include "app/tasks/compare/operator_curves.h"
-#include "app/tasks/run/interruption.h"
 #include "inspector/comparison/comparison.h"
 #include "inspector/names/operator_names.h"
 #include "inspector/names/plain_operator.h"

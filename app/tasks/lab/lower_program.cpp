@@ -1,8 +1,8 @@
 #include "app/tasks/lab/lower_program.h"
 
+#include "app/tasks/base/output_file.h"
+#include "app/tasks/base/program_file.h"
 #include "app/tasks/lab/method_rewrite.h"
-#include "app/tasks/output_file.h"
-#include "app/tasks/program_file.h"
 #include "app/tasks/rewrite/program_bytes.h"
 #include "app/tasks/verify/neighbour_data.h"
 #include "backends/lowering/node_names.h"

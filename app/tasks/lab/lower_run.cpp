@@ -1,7 +1,7 @@
 #include "app/tasks/lab/lower_run.h"
 
+#include "app/tasks/base/output_file.h"
 #include "app/tasks/lab/lower_program.h"
-#include "app/tasks/output_file.h"
 #include "app/tasks/rewrite/program_bytes.h"
 #include "backends/xnnpack/lower/partitioner.h"
 #include "etrecord/writer.h"

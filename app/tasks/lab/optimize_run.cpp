@@ -1,10 +1,10 @@
 #include "app/tasks/lab/optimize_run.h"
 
+#include "app/tasks/base/output_file.h"
 #include "app/tasks/lab/candidate_times.h"
 #include "app/tasks/lab/program_outputs.h"
 #include "app/tasks/lab/variant_measures.h"
 #include "app/tasks/lab/work_folder.h"
-#include "app/tasks/output_file.h"
 #include "app/tasks/rewrite/program_bytes.h"
 #include "runtime/core/child_process.h"
 

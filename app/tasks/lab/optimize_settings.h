@@ -1,8 +1,8 @@
 #pragma once
 
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/lab/optimize_budget.h"
 #include "app/tasks/lab/quantized_variants.h"
-#include "app/tasks/run/progress_reporter.h"
 #include "backends/xnnpack/quantize/scheme.h"
 
 #include <cstddef>

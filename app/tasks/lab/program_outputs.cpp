@@ -2,7 +2,7 @@
 
 #include "app/tasks/gap/gap_input_sets.h"
 #include "app/tasks/lab/quantized_variants.h"
-#include "app/tasks/run/model.h"
+#include "app/tasks/model/model.h"
 #include "inspector/numeric_gap/tensor_numbers.h"
 
 #include <utility>

@@ -1,8 +1,8 @@
 #include "app/tasks/lab/quantize_run.h"
 
+#include "app/tasks/base/output_file.h"
 #include "app/tasks/lab/calibration_cases.h"
 #include "app/tasks/lab/program_outputs.h"
-#include "app/tasks/output_file.h"
 #include "backends/xnnpack/quantize/weight_integers.h"
 #include "runtime/kernels/builtin.h"
 

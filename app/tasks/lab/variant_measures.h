@@ -1,9 +1,9 @@
 #pragma once
 
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/lab/lower_run.h"
 #include "app/tasks/lab/quantized_variants.h"
 #include "app/tasks/lab/site_search.h"
-#include "app/tasks/run/progress_reporter.h"
 #include "runtime/core/result.h"
 
 #include <atomic>

@@ -1,6 +1,6 @@
 #include "app/tasks/machine/machine_cache.h"
 
-#include "app/tasks/output_file.h"
+#include "app/tasks/base/output_file.h"
 #include "runtime/core/user_folder.h"
 
 #include <system_error>

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "app/tasks/model/element_fill.h"
+#include "app/tasks/model/model_options.h"
 #include "app/tasks/rewrite/part_maker.h"
-#include "app/tasks/run/element_fill.h"
-#include "app/tasks/run/model_options.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>

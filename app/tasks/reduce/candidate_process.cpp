@@ -1,9 +1,9 @@
 #include "app/tasks/reduce/candidate_process.h"
 
-#include "app/tasks/descriptor_stream.h"
+#include "app/tasks/base/descriptor_stream.h"
+#include "app/tasks/base/interruption.h"
+#include "app/tasks/model/argument_list.h"
 #include "app/tasks/rewrite/number_list.h"
-#include "app/tasks/run/argument_list.h"
-#include "app/tasks/run/interruption.h"
 #include "app/tasks/verify/run_self.h"
 #include "runtime/core/child_process.h"
 

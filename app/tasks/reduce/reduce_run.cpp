@@ -1,7 +1,9 @@
 #include "app/tasks/reduce/reduce_run.h"
 
-#include "app/tasks/output_file.h"
-#include "app/tasks/program_file.h"
+#include "app/tasks/base/output_file.h"
+#include "app/tasks/base/program_file.h"
+#include "app/tasks/model/inputs.h"
+#include "app/tasks/model/recorded_inputs.h"
 #include "app/tasks/reduce/candidate_process.h"
 #include "app/tasks/reduce/part_items.h"
 #include "app/tasks/reduce/reduction_page.h"
@@ -11,8 +13,6 @@
 #include "app/tasks/reduce/smallest_sizes.h"
 #include "app/tasks/rewrite/number_list.h"
 #include "app/tasks/rewrite/part_record.h"
-#include "app/tasks/run/inputs.h"
-#include "app/tasks/run/recorded_inputs.h"
 #include "bundled_program/bundle.h"
 #include "etrecord/record.h"
 

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/reduce/candidate.h"
 #include "app/tasks/reduce/reduced_operators.h"
-#include "app/tasks/run/progress_reporter.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 #include "app/tasks/reduce/reduction_state.h"
 
-#include "app/tasks/output_file.h"
+#include "app/tasks/base/output_file.h"
 #include "app/tasks/rewrite/number_list.h"
 #include "inspector/format/json_text.h"
 #include "runtime/core/mapped_file.h"

@@ -1,7 +1,7 @@
 #include "app/tasks/reduce/slowness.h"
 
+#include "app/tasks/base/interruption.h"
 #include "app/tasks/compare/budget.h"
-#include "app/tasks/run/interruption.h"
 #include "etdump/trace.h"
 #include "inspector/comparison/statistics.h"
 #include "inspector/format/quantities.h"

@@ -1,7 +1,7 @@
 #include "app/tasks/rewrite/instruction_choice.h"
 
+#include "app/tasks/base/suggestion.h"
 #include "app/tasks/rewrite/number_list.h"
-#include "app/tasks/suggestion.h"
 #include "etrecord/record.h"
 #include "inspector/join/instruction_nodes.h"
 #include "inspector/memory/program_range.h"

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "app/tasks/bundle/case_maker.h"
+#include "app/tasks/model/model.h"
 #include "app/tasks/rewrite/expanded_delegates.h"
 #include "app/tasks/rewrite/part_sizes.h"
 #include "app/tasks/rewrite/program_bytes.h"
 #include "app/tasks/rewrite/size_changes.h"
-#include "app/tasks/run/model.h"
 #include "bundled_program/bundle.h"
 #include "inspector/memory/program_range.h"
 #include "runtime/core/event_tracer.h"

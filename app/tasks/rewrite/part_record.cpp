@@ -1,7 +1,7 @@
 #include "app/tasks/rewrite/part_record.h"
 
+#include "app/tasks/base/output_file.h"
 #include "app/tasks/gap/gap_input_sets.h"
-#include "app/tasks/output_file.h"
 #include "app/tasks/rewrite/part_boundary.h"
 #include "app/tasks/rewrite/part_weights.h"
 #include "app/tasks/rewrite/runtime_places.h"

@@ -1,10 +1,10 @@
 #include "app/tasks/rewrite/part_run.h"
 
-#include "app/tasks/output_file.h"
+#include "app/tasks/base/output_file.h"
+#include "app/tasks/model/inputs.h"
 #include "app/tasks/rewrite/instruction_choice.h"
 #include "app/tasks/rewrite/part_maker.h"
 #include "app/tasks/rewrite/part_record.h"
-#include "app/tasks/run/inputs.h"
 #include "inspector/session/record_check.h"
 
 #include <utility>

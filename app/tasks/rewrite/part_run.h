@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/tasks/model/model_options.h"
 #include "app/tasks/rewrite/node_choice.h"
-#include "app/tasks/run/model_options.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>

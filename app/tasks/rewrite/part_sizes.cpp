@@ -1,7 +1,7 @@
 #include "app/tasks/rewrite/part_sizes.h"
 
+#include "app/tasks/model/inputs.h"
 #include "app/tasks/rewrite/part_maker.h"
-#include "app/tasks/run/inputs.h"
 #include "bundled_program/bundle.h"
 #include "bundled_program/compare.h"
 #include "runtime/core/tensor_shape.h"

@@ -1,9 +1,9 @@
 #include "app/tasks/rewrite/replan_run.h"
 
-#include "app/tasks/output_file.h"
-#include "app/tasks/program_file.h"
+#include "app/tasks/base/interruption.h"
+#include "app/tasks/base/output_file.h"
+#include "app/tasks/base/program_file.h"
 #include "app/tasks/rewrite/program_bytes.h"
-#include "app/tasks/run/interruption.h"
 #include "app/tasks/verify/neighbour_data.h"
 #include "bundled_program/writer.h"
 #include "runtime/builder/tensor_data_writer.h"

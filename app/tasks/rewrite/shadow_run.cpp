@@ -1,9 +1,9 @@
 #include "app/tasks/rewrite/shadow_run.h"
 
+#include "app/tasks/base/interruption.h"
+#include "app/tasks/model/inputs.h"
 #include "app/tasks/rewrite/memory_poison.h"
 #include "app/tasks/rewrite/value_bits.h"
-#include "app/tasks/run/inputs.h"
-#include "app/tasks/run/interruption.h"
 #include "backends/builtin.h"
 #include "runtime/executor/method.h"
 #include "runtime/kernels/builtin.h"

@@ -1,6 +1,6 @@
 #include "app/tasks/rewrite/size_changes.h"
 
-#include "app/tasks/run/inputs.h"
+#include "app/tasks/model/inputs.h"
 #include "backends/delegate_part.h"
 #include "runtime/core/scalar_type.h"
 

@@ -1,6 +1,6 @@
 #include "app/tasks/run/output_folder.h"
 
-#include "app/tasks/output_file.h"
+#include "app/tasks/base/output_file.h"
 #include "inspector/tensors/npy.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "app/tasks/run/program_run.h"
 
+#include "app/tasks/base/output_file.h"
 #include "app/tasks/counters/counted_recorder.h"
-#include "app/tasks/output_file.h"
 #include "inspector/join/instruction_counts.h"
 #include "runtime/core/process_memory.h"
 #include "runtime/executor/allocators.h"

@@ -1,11 +1,11 @@
 #pragma once
 
+#include "app/tasks/base/interruption.h"
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/counters/count_run.h"
-#include "app/tasks/run/inputs.h"
-#include "app/tasks/run/interruption.h"
-#include "app/tasks/run/measure.h"
-#include "app/tasks/run/model.h"
-#include "app/tasks/run/progress_reporter.h"
+#include "app/tasks/model/inputs.h"
+#include "app/tasks/model/measure.h"
+#include "app/tasks/model/model.h"
 #include "app/tasks/run/trace_options.h"
 #include "etdump/recorder.h"
 #include "runtime/core/result.h"

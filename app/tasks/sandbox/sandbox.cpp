@@ -1,6 +1,6 @@
 #include "app/tasks/sandbox/sandbox.h"
 
-#include "app/tasks/output_file.h"
+#include "app/tasks/base/output_file.h"
 #include "app/tasks/sandbox/landlock.h"
 #include "app/tasks/sandbox/system_calls.h"
 

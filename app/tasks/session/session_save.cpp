@@ -1,7 +1,7 @@
 #include "app/tasks/session/session_save.h"
 
-#include "app/tasks/output_file.h"
-#include "app/tasks/run/interruption.h"
+#include "app/tasks/base/interruption.h"
+#include "app/tasks/base/output_file.h"
 #include "app/tasks/verify/report_json.h"
 #include "backends/builtin.h"
 #include "inspector/numeric_gap/gap_report.h"

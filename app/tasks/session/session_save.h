@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/tasks/run/progress_reporter.h"
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/session/session_input.h"
 #include "runtime/core/result.h"
 

@@ -1,6 +1,6 @@
 #include "app/tasks/session/session_tables.h"
 
-#include "app/tasks/run/interruption.h"
+#include "app/tasks/base/interruption.h"
 #include "backends/builtin.h"
 
 namespace et::tasks {

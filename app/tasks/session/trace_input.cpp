@@ -1,6 +1,6 @@
 #include "app/tasks/session/trace_input.h"
 
-#include "app/tasks/session/file_slot.h"
+#include "app/tasks/base/file_slot.h"
 #include "runtime/executor/plugin.h"
 
 #include <fmt/format.h>

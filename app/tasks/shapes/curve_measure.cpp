@@ -1,7 +1,7 @@
 #include "app/tasks/shapes/curve_measure.h"
 
+#include "app/tasks/base/interruption.h"
 #include "app/tasks/compare/operator_curves.h"
-#include "app/tasks/run/interruption.h"
 #include "inspector/names/instruction_name.h"
 #include "runtime/core/event_names.h"
 

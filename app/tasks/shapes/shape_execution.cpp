@@ -1,9 +1,9 @@
 #include "app/tasks/shapes/shape_execution.h"
 
+#include "app/tasks/base/interruption.h"
 #include "app/tasks/gap/gap_input_sets.h"
+#include "app/tasks/model/model.h"
 #include "app/tasks/rewrite/value_bits.h"
-#include "app/tasks/run/interruption.h"
-#include "app/tasks/run/model.h"
 #include "app/tasks/shapes/output_distance.h"
 #include "app/tasks/shapes/temporary_watch.h"
 #include "app/tasks/soak/watched_method.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/tasks/run/model_options.h"
+#include "app/tasks/model/model_options.h"
 #include "app/tasks/shapes/shape_report.h"
 #include "app/tasks/shapes/shape_space.h"
 #include "runtime/core/result.h"

@@ -1,9 +1,9 @@
 #include "app/tasks/shapes/shape_runner.h"
 
-#include "app/tasks/exit_code.h"
-#include "app/tasks/run/argument_list.h"
-#include "app/tasks/run/inputs.h"
-#include "app/tasks/run/interruption.h"
+#include "app/tasks/base/exit_code.h"
+#include "app/tasks/base/interruption.h"
+#include "app/tasks/model/argument_list.h"
+#include "app/tasks/model/inputs.h"
 #include "app/tasks/verify/run_self.h"
 
 #include <fmt/format.h>

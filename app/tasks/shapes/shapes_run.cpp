@@ -1,8 +1,8 @@
 #include "app/tasks/shapes/shapes_run.h"
 
-#include "app/tasks/program_file.h"
-#include "app/tasks/run/interruption.h"
-#include "app/tasks/run/model.h"
+#include "app/tasks/base/interruption.h"
+#include "app/tasks/base/program_file.h"
+#include "app/tasks/model/model.h"
 #include "app/tasks/shapes/shape_judgement.h"
 #include "app/tasks/shapes/shape_probe.h"
 #include "app/tasks/shapes/shape_runner.h"

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/tasks/run/model_options.h"
-#include "app/tasks/run/progress_reporter.h"
+#include "app/tasks/base/progress_reporter.h"
+#include "app/tasks/model/model_options.h"
 #include "app/tasks/shapes/curve_measure.h"
 #include "app/tasks/shapes/shape_cases.h"
 #include "app/tasks/shapes/shape_space.h"

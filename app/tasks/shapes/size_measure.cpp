@@ -2,7 +2,7 @@
 
 #include "app/tasks/compare/measured_program.h"
 #include "app/tasks/compare/operator_curves.h"
-#include "app/tasks/run/inputs.h"
+#include "app/tasks/model/inputs.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "app/tasks/size/measured_size.h"
 
-#include "app/tasks/program_file.h"
+#include "app/tasks/base/program_file.h"
 #include "backends/builtin.h"
 #include "inspector/session/artifact.h"
 #include "inspector/session/record_check.h"

@@ -1,8 +1,8 @@
 #include "app/tasks/soak/soak_rounds.h"
 
-#include "app/tasks/run/inputs.h"
-#include "app/tasks/run/interruption.h"
-#include "app/tasks/run/model.h"
+#include "app/tasks/base/interruption.h"
+#include "app/tasks/model/inputs.h"
+#include "app/tasks/model/model.h"
 #include "app/tasks/soak/watched_method.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/tasks/run/model_options.h"
-#include "app/tasks/run/progress_reporter.h"
+#include "app/tasks/base/progress_reporter.h"
+#include "app/tasks/model/model_options.h"
 #include "app/tasks/soak/soak_run.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"

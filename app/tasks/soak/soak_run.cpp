@@ -1,6 +1,6 @@
 #include "app/tasks/soak/soak_run.h"
 
-#include "app/tasks/run/interruption.h"
+#include "app/tasks/base/interruption.h"
 #include "app/tasks/soak/inner_rounds.h"
 #include "app/tasks/soak/soak_rounds.h"
 

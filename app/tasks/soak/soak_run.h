@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/tasks/run/model_options.h"
-#include "app/tasks/run/progress_reporter.h"
+#include "app/tasks/base/progress_reporter.h"
+#include "app/tasks/model/model_options.h"
 #include "app/tasks/soak/value_watch.h"
 #include "runtime/core/result.h"
 

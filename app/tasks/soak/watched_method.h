@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/tasks/model/model.h"
 #include "app/tasks/rewrite/memory_poison.h"
-#include "app/tasks/run/model.h"
 #include "app/tasks/soak/value_watch.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/method.h"

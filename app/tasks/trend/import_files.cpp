@@ -1,6 +1,6 @@
 #include "app/tasks/trend/import_files.h"
 
-#include "app/tasks/run/interruption.h"
+#include "app/tasks/base/interruption.h"
 #include "inspector/store/history_store.h"
 
 #include <fmt/format.h>

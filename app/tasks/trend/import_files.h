@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/tasks/run/progress_reporter.h"
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/trend/measured_file.h"
 #include "inspector/trend/history.h"
 #include "runtime/core/result.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/tasks/run/model.h"
+#include "app/tasks/model/model.h"
 #include "app/tasks/verify/verify_settings.h"
 #include "bundled_program/output_limits.h"
 

@@ -1,6 +1,6 @@
 #include "app/tasks/verify/run_self.h"
 
-#include "app/tasks/run/interruption.h"
+#include "app/tasks/base/interruption.h"
 #include "runtime/core/own_programs.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "app/tasks/verify/saved_failure.h"
 
-#include "app/tasks/output_file.h"
+#include "app/tasks/base/output_file.h"
 #include "inspector/tensors/npy.h"
 #include "runtime/core/element_types.h"
 

@@ -1,6 +1,6 @@
 #include "app/tasks/verify/verify_file.h"
 
-#include "app/tasks/run/model.h"
+#include "app/tasks/model/model.h"
 #include "app/tasks/verify/neighbour_data.h"
 #include "app/tasks/verify/quantized_limits.h"
 #include "app/tasks/verify/saved_failure.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/tasks/run/progress_reporter.h"
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/verify/verify_settings.h"
 #include "bundled_program/verify.h"
 

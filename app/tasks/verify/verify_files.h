@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/tasks/run/interruption.h"
-#include "app/tasks/run/progress_reporter.h"
+#include "app/tasks/base/interruption.h"
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/verify/verify_settings.h"
 #include "bundled_program/verify.h"
 #include "runtime/core/result.h"

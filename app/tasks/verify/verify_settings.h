@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/tasks/run/argument_list.h"
-#include "app/tasks/run/model_options.h"
+#include "app/tasks/model/argument_list.h"
+#include "app/tasks/model/model_options.h"
 #include "bundled_program/verify.h"
 #include "runtime/core/result.h"
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "app/tasks/run/emulation.h"
-#include "app/tasks/run/inputs.h"
-#include "app/tasks/run/interruption.h"
-#include "app/tasks/run/model_options.h"
+#include "app/tasks/base/interruption.h"
+#include "app/tasks/model/emulation.h"
+#include "app/tasks/model/inputs.h"
+#include "app/tasks/model/model_options.h"
 #include "bundled_program/bundle.h"
 #include "runtime/core/event_tracer.h"
 #include "runtime/core/mapped_file.h"

@@ -1,4 +1,4 @@
-#include "app/tasks/run/element_fill.h"
+#include "app/tasks/model/element_fill.h"
 
 #include "runtime/core/element_types.h"
 

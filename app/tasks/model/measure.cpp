@@ -1,7 +1,7 @@
-#include "app/tasks/run/measure.h"
+#include "app/tasks/model/measure.h"
 
 #include "app/devices/device.h"
-#include "app/tasks/run/interruption.h"
+#include "app/tasks/base/interruption.h"
 
 namespace et::tasks {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/tasks/exit_code.h"
+#include "app/tasks/base/exit_code.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "app/tasks/program_file.h"
+#include "app/tasks/base/program_file.h"
 
 #include "inspector/session/artifact.h"
 

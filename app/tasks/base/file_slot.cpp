@@ -1,4 +1,4 @@
-#include "app/tasks/session/file_slot.h"
+#include "app/tasks/base/file_slot.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "app/tasks/run/recorded_inputs.h"
+#include "app/tasks/model/recorded_inputs.h"
 
 #include "etrecord/record.h"
 #include "inspector/numeric_gap/record_inputs.h"

@@ -1,10 +1,10 @@
-#include "app/tasks/run/model.h"
+#include "app/tasks/model/model.h"
 
 #include "app/devices/device.h"
 #include "app/devices/keep_rule.h"
 #include "app/devices/target_file.h"
-#include "app/tasks/program_file.h"
-#include "app/tasks/run/recorded_inputs.h"
+#include "app/tasks/base/program_file.h"
+#include "app/tasks/model/recorded_inputs.h"
 #include "backends/builtin.h"
 #include "runtime/kernels/builtin.h"
 

@@ -1,4 +1,4 @@
-#include "app/tasks/run/live_gauge.h"
+#include "app/tasks/base/live_gauge.h"
 
 #include "app/devices/state_json.h"
 

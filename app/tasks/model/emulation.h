@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/tasks/run/model_options.h"
+#include "app/tasks/model/model_options.h"
 #include "backends/reference/emulated_delegate.h"
 #include "etrecord/record.h"
 #include "runtime/core/result.h"

@@ -1,4 +1,4 @@
-#include "app/tasks/run/argument_list.h"
+#include "app/tasks/model/argument_list.h"
 
 namespace et::tasks {
 

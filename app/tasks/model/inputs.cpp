@@ -1,6 +1,6 @@
-#include "app/tasks/run/inputs.h"
+#include "app/tasks/model/inputs.h"
 
-#include "app/tasks/run/element_fill.h"
+#include "app/tasks/model/element_fill.h"
 #include "inspector/tensors/tensor_file.h"
 #include "runtime/core/scalar.h"
 #include "runtime/core/tensor.h"

@@ -1,4 +1,4 @@
-#include "app/tasks/run/interruption.h"
+#include "app/tasks/base/interruption.h"
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include "app/tasks/output_file.h"
+#include "app/tasks/base/output_file.h"
 
 #include "runtime/core/file_replacement.h"
 

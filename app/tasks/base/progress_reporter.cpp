@@ -1,7 +1,7 @@
-#include "app/tasks/run/progress_reporter.h"
+#include "app/tasks/base/progress_reporter.h"
 
-#include "app/tasks/descriptor_stream.h"
-#include "app/tasks/run/interruption.h"
+#include "app/tasks/base/descriptor_stream.h"
+#include "app/tasks/base/interruption.h"
 #include "runtime/core/json_writer.h"
 
 #include <fmt/format.h>

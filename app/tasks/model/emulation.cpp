@@ -1,4 +1,4 @@
-#include "app/tasks/run/emulation.h"
+#include "app/tasks/model/emulation.h"
 
 #include <fmt/format.h>
 

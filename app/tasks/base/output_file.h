@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/tasks/descriptor_stream.h"
+#include "app/tasks/base/descriptor_stream.h"
 #include "runtime/core/result.h"
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "app/tasks/suggestion.h"
+#include "app/tasks/base/suggestion.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "app/tasks/descriptor_stream.h"
+#include "app/tasks/base/descriptor_stream.h"
 
 #include "runtime/core/descriptor.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/tasks/run/interruption.h"
-#include "app/tasks/run/live_gauge.h"
+#include "app/tasks/base/interruption.h"
+#include "app/tasks/base/live_gauge.h"
 #include "runtime/core/result.h"
 
 #include <atomic>

@@ -1,6 +1,6 @@
-#include "app/tasks/run/bench_files.h"
+#include "app/tasks/model/bench_files.h"
 
-#include "app/tasks/session/file_slot.h"
+#include "app/tasks/base/file_slot.h"
 #include "inspector/session/artifact.h"
 #include "runtime/core/mapped_file.h"
 

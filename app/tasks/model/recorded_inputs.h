@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/tasks/run/inputs.h"
+#include "app/tasks/model/inputs.h"
 #include "backends/reference/reference_value.h"
 #include "runtime/core/result.h"
 
