@@ -139,8 +139,11 @@ std::optional<std::string> wrongInclude(const SourceFile& file, const Include& i
     return wrongArrow(file.path, include.target);
 }
 
-/// Layers inside inspector/, lowest first. Folders in the same layer must not include each other.
-constexpr std::array<std::array<std::string_view, 6>, 8> floors{{
+/// A layer of folders, which must not include each other. Unused elements are empty.
+using Floor = std::array<std::string_view, 6>;
+
+/// Layers inside inspector/, lowest first.
+constexpr std::array<Floor, 8> inspectorFloors{{
     {"inspector/format/", "inspector/names/", "inspector/tensors/", "inspector/tokenizers/"},
     {"inspector/join/"},
     {"inspector/session/"},
@@ -153,16 +156,34 @@ constexpr std::array<std::array<std::string_view, 6>, 8> floors{{
     {"inspector/store/"},
 }};
 
-/// Adds a rule for each layer: itself, all layers below it, and the folders below inspector/.
-void addFloors(std::vector<ArrowRule>& rules) {
-    std::vector<std::string_view> below{"backends/", "etdump/", "etrecord/", "bundled_program/", "runtime/"};
-    for (const auto& row : floors) {
+/// Layers inside app/tasks/, lowest first.
+constexpr std::array<Floor, 12> taskFloors{{
+    {"app/tasks/base/"},
+    {"app/tasks/sandbox/", "app/tasks/graph/", "app/tasks/size/", "app/tasks/tensors/",
+     "app/tasks/tokenize/"},
+    {"app/tasks/model/"},
+    {"app/tasks/counters/"},
+    {"app/tasks/run/"},
+    {"app/tasks/bundle/", "app/tasks/compare/", "app/tasks/fit/", "app/tasks/gap/", "app/tasks/generate/",
+     "app/tasks/verify/"},
+    {"app/tasks/session/", "app/tasks/trend/"},
+    {"app/tasks/machine/"},
+    {"app/tasks/rewrite/"},
+    {"app/tasks/soak/"},
+    {"app/tasks/reduce/", "app/tasks/shapes/"},
+    {"app/tasks/lab/"},
+}};
+
+/// Adds a rule for each folder of the layers: itself, all layers below its own, and `below`.
+void addFloors(std::vector<ArrowRule>& rules, std::span<const Floor> floors,
+               std::vector<std::string_view> below) {
+    for (const Floor& row : floors) {
         const std::vector<std::string_view> lower = below;
-        for (const std::string_view floor : row) {
-            if (!floor.empty()) {
-                rules.push_back({.from = floor, .to = lower});
-                rules.back().to.push_back(floor);
-                below.push_back(floor);
+        for (const std::string_view folder : row) {
+            if (!folder.empty()) {
+                rules.push_back({.from = folder, .to = lower});
+                rules.back().to.push_back(folder);
+                below.push_back(folder);
             }
         }
     }
@@ -199,7 +220,6 @@ std::vector<ArrowRule> makeRules() {
         {"app/agent/",
          {"app/agent/", "app/wire/", "backends/", "runtime/", "inspector/comparison/checksum.h"}},
         {"app/devices/", with({"app/devices/", "app/wire/"})},
-        {"app/tasks/", with({"app/tasks/", "app/devices/", "app/wire/"})},
         {"app/output/", with({"app/output/", "app/tasks/", "app/devices/", "app/wire/"})},
         {"app/cli/",
          with({"app/cli/", "app/output/", "app/tasks/", "app/devices/", "app/wire/", "app/samples/"})},
@@ -211,7 +231,8 @@ std::vector<ArrowRule> makeRules() {
         {"benchmarks/", {everything, "tests/support/", "tests/studio/window_acts.h"}},
         {"tests/", {everything, "tests/"}},
     };
-    addFloors(rules);
+    addFloors(rules, inspectorFloors, {"backends/", "etdump/", "etrecord/", "bundled_program/", "runtime/"});
+    addFloors(rules, taskFloors, with({"app/devices/", "app/wire/"}));
     return rules;
 }
 
