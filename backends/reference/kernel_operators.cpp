@@ -1,291 +1,147 @@
 #include "backends/reference/operators.h"
+#include "runtime/kernels/operator_schema.h"
 
-// Operators computed by one runtime kernel, except elementwise ones. Argument names are those of the
-// serialized graphs.
+#include <fmt/format.h>
+
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+// Operators computed by one runtime kernel: those of the runtime's table of operators, and other names for
+// their kernels.
 namespace et::backends::reference {
 namespace {
 
-constexpr Operator kernelOperatorsRows[] = {
-    // Reductions and norms.
-    {"aten.all.default", "self", "aten::all.all_out"},
-    {"aten.all.dim", "self dim keepdim=False", "aten::all.out"},
-    {"aten.all.dims", "self dim=None keepdim=False", "aten::all.dims_out"},
-    {"aten.any.default", "self", "aten::any.all_out"},
-    {"aten.any.dim", "self dim keepdim=False", "aten::any.out"},
-    {"aten.any.dims", "self dim=None keepdim=False", "aten::any.dims_out"},
-    {"aten.amax.default", "self dim=[] keepdim=False", "aten::amax.out"},
-    {"aten.amin.default", "self dim=[] keepdim=False", "aten::amin.out"},
-    {"aten.argmax.default", "self dim=None keepdim=False", "aten::argmax.out"},
-    {"aten.argmin.default", "self dim=None keepdim=False", "aten::argmin.out"},
-    {"aten.max.default", "self", "aten::max.unary_out"},
-    {"aten.max.dim", "self dim keepdim=False -> same int64", "aten::max.dim_max"},
-    {"aten.min.default", "self", "aten::min.unary_out"},
-    {"aten.min.dim", "self dim keepdim=False -> same int64", "aten::min.dim_min"},
-    {"aten.mean.default", "self dtype=None", "aten::mean.dtype_out"},
-    {"aten.mean.dim", "self dim keepdim=False dtype=None", "aten::mean.out"},
-    {"aten.sum.dim_IntList", "self dim=None keepdim=False dtype=None", "aten::sum.IntList_out"},
-    {"aten.prod.default", "self dtype=None", "aten::prod.out"},
-    {"aten.prod.dim_int", "self dim keepdim=False dtype=None", "aten::prod.int_out"},
-    {"aten.var.dim", "self dim unbiased=True keepdim=False", "aten::var.out"},
-    {"aten.var.correction", "self dim=None correction=None keepdim=False", "aten::var.correction_out"},
-    {"aten.var_mean.correction", "self dim=None correction=None keepdim=False",
-     "aten::var_mean.correction_out"},
-    {"aten.cumsum.default", "self dim dtype=None", "aten::cumsum.out"},
-    {"aten.topk.default", "self k dim=-1 largest=True sorted=True -> same int64", "aten::topk.values"},
-    {"aten._softmax.default", "self dim half_to_float", "aten::_softmax.out"},
-    {"aten._log_softmax.default", "self dim half_to_float", "aten::_log_softmax.out"},
-    {"aten._native_batch_norm_legit_no_training.default",
-     "input weight bias running_mean running_var momentum eps",
-     "aten::_native_batch_norm_legit_no_training.out"},
-    {"aten._native_batch_norm_legit.no_stats", "input weight bias training momentum eps",
-     "aten::_native_batch_norm_legit.no_stats_out"},
-    {"aten.native_layer_norm.default", "input normalized_shape weight bias eps",
-     "aten::native_layer_norm.out"},
-    {"aten.native_group_norm.default", "input weight bias N C HxW group eps", "aten::native_group_norm.out"},
-    {"aten._cdist_forward.default", "x1 x2 p compute_mode", "aten::_cdist_forward.out"},
-    {"aten._pdist_forward.default", "self p=2", "aten::_pdist_forward.out"},
-    {"aten._fft_c2c.default", "self dim normalization forward", "aten::_fft_c2c.out"},
-    {"aten._fft_c2r.default", "self dim normalization last_dim_size", "aten::_fft_c2r.out"},
-    {"aten._fft_r2c.default", "self dim normalization onesided", "aten::_fft_r2c.out"},
-    // Shapes.
-    {"aten.view_copy.default", "self size", "aten::view_copy.out"},
-    {"aten._unsafe_view.default", "self size", "aten::_unsafe_view.out"},
-    {"aten._reshape_alias_copy.default", "self size stride", "aten::_reshape_alias_copy.out"},
-    {"aten.alias_copy.default", "self", "aten::alias_copy.out"},
-    {"aten.detach_copy.default", "self", "aten::detach_copy.out"},
-    {"aten.lift_fresh_copy.default", "self", "aten::lift_fresh_copy.out"},
-    {"aten.clone.default", "self memory_format=None", "aten::clone.out"},
-    {"aten._to_copy.default", "self non_blocking=False memory_format=None", "aten::_to_copy.out"},
-    {"aten.copy.default", "self src non_blocking=False", "aten::copy.out"},
-    {"dim_order_ops._to_dim_order_copy.default", "self non_blocking=False dim_order=None",
-     "dim_order_ops::_to_dim_order_copy.out"},
-    {"dim_order_ops._clone_dim_order.default", "self non_blocking=False dim_order=None",
-     "dim_order_ops::_clone_dim_order.out"},
-    {"dim_order_ops._empty_dim_order.default", "size dim_order=None", "dim_order_ops::_empty_dim_order.out"},
-    {"aten.as_strided_copy.default", "self size stride storage_offset=None", "aten::as_strided_copy.out"},
-    {"aten.diagonal_copy.default", "self offset=0 dim1=0 dim2=1", "aten::diagonal_copy.out"},
-    {"aten.expand_copy.default", "self size implicit=False", "aten::expand_copy.out"},
-    {"aten.narrow_copy.default", "self dim start length", "aten::narrow_copy.out"},
-    {"aten.permute_copy.default", "self dims", "aten::permute_copy.out"},
-    {"aten.select_copy.int", "self dim index", "aten::select_copy.int_out"},
-    {"aten.slice_copy.Tensor", "self dim=0 start=None end=None step=1", "aten::slice_copy.Tensor_out"},
-    {"aten.split_copy.Tensor", "self split_size dim=0", "aten::split_copy.Tensor_out"},
-    {"aten.split_with_sizes_copy.default", "self split_sizes dim=0", "aten::split_with_sizes_copy.out"},
-    {"aten.squeeze_copy.default", "self", "aten::squeeze_copy.out"},
-    {"aten.squeeze_copy.dim", "self dim", "aten::squeeze_copy.dim_out"},
-    {"aten.squeeze_copy.dims", "self dim", "aten::squeeze_copy.dims_out"},
-    {"aten.t_copy.default", "self", "aten::t_copy.out"},
-    {"aten.transpose_copy.int", "self dim0 dim1", "aten::transpose_copy.int_out"},
-    {"aten.unbind_copy.int", "self dim=0", "aten::unbind_copy.int_out"},
-    {"aten.unfold_copy.default", "self dimension size step", "aten::unfold_copy.out"},
-    {"aten.unsqueeze_copy.default", "self dim", "aten::unsqueeze_copy.out"},
-    {"aten.view_as_complex_copy.default", "self", "aten::view_as_complex_copy.out"},
-    {"aten.view_as_real_copy.default", "self", "aten::view_as_real_copy.out"},
-    {"aten.cat.default", "tensors dim=0", "aten::cat.out"},
-    {"aten.stack.default", "tensors dim=0", "aten::stack.out"},
-    {"aten.flip.default", "self dims", "aten::flip.out"},
-    {"aten.roll.default", "self shifts dims=[]", "aten::roll.out"},
-    {"aten.repeat.default", "self repeats", "aten::repeat.out"},
-    {"aten.repeat_interleave.Tensor", "repeats output_size=None", "aten::repeat_interleave.Tensor_out"},
-    {"aten.tril.default", "self diagonal=0", "aten::tril.out"},
-    {"aten.triu.default", "self diagonal=0", "aten::triu.out"},
-    {"aten.pixel_shuffle.default", "self upscale_factor", "aten::pixel_shuffle.out"},
-    {"aten.pixel_unshuffle.default", "self downscale_factor", "aten::pixel_unshuffle.out"},
-    {"aten.constant_pad_nd.default", "self pad value=0", "aten::constant_pad_nd.out"},
-    {"aten.reflection_pad1d.default", "self padding", "aten::reflection_pad1d.out"},
-    {"aten.reflection_pad2d.default", "self padding", "aten::reflection_pad2d.out"},
-    {"aten.reflection_pad3d.default", "self padding", "aten::reflection_pad3d.out"},
-    {"aten.replication_pad1d.default", "self padding", "aten::replication_pad1d.out"},
-    {"aten.replication_pad2d.default", "self padding", "aten::replication_pad2d.out"},
-    {"aten.replication_pad3d.default", "self padding", "aten::replication_pad3d.out"},
-    // Indices.
-    {"aten.embedding.default", "weight indices padding_idx=-1 scale_grad_by_freq=False sparse=False",
-     "aten::embedding.out"},
-    {"aten.gather.default", "self dim index sparse_grad=False", "aten::gather.out"},
-    {"aten.index.Tensor", "self indices", "aten::index.Tensor_out"},
-    {"aten.index_put.default", "self indices values accumulate=False", "aten::index_put.out"},
-    {"aten.index_select.default", "self dim index", "aten::index_select.out"},
-    {"aten.scatter.src", "self dim index src", "aten::scatter.src_out"},
-    {"aten.scatter.value", "self dim index value", "aten::scatter.value_out"},
-    {"aten.scatter_add.default", "self dim index src", "aten::scatter_add.out"},
-    {"aten.select_scatter.default", "self src dim index", "aten::select_scatter.out"},
-    {"aten.slice_scatter.default", "self src dim=0 start=None end=None step=1", "aten::slice_scatter.out"},
-    {"aten.diagonal_scatter.default", "self src offset=0 dim1=0 dim2=1", "aten::diagonal_scatter.out"},
-    // Creation.
-    {"aten.arange.default", "end", "aten::arange.out"},
-    {"aten.arange.start", "start end step=1", "aten::arange.start_out"},
-    {"aten.arange.start_step", "start end step=1", "aten::arange.start_out"},
-    {"aten.empty.memory_format", "size memory_format=None", "aten::empty.out"},
-    {"aten.empty_like.default", "self memory_format=None", "aten::empty_like.out"},
-    {"aten.empty_permuted.default", "size physical_layout", "aten::empty_permuted.out"},
-    {"aten.fill.Scalar", "self value", "aten::fill.Scalar_out"},
-    {"aten.fill.Tensor", "self value", "aten::fill.Tensor_out"},
-    {"aten.full.default", "size fill_value", "aten::full.out"},
-    {"aten.full_like.default", "self fill_value memory_format=None", "aten::full_like.out"},
-    {"aten.new_empty.default", "self size", "aten::new_empty.out"},
-    {"aten.new_full.default", "self size fill_value", "aten::new_full.out"},
-    {"aten.new_ones.default", "self size", "aten::new_ones.out"},
-    {"aten.ones.default", "size", "aten::ones.out"},
-    {"aten.ones_like.default", "self memory_format=None", "aten::ones_like.out"},
-    {"aten.new_zeros.default", "self size", "aten::new_zeros.out"},
-    {"aten.zeros.default", "size", "aten::zeros.out"},
-    {"aten.zeros_like.default", "self memory_format=None", "aten::zeros_like.out"},
-    {"aten.scalar_tensor.default", "s", "aten::scalar_tensor.out"},
-    {"aten.rand.default", "size", "aten::rand.out"},
-    {"aten.randn.default", "size", "aten::randn.out"},
-    {"aten.randint.default", "high size", "aten::randint.out"},
-    {"aten.randint.low", "low high size", "aten::randint.low_out"},
-    {"aten.rand_like.default", "self memory_format=None", "aten::rand_like.out"},
-    {"aten.randn_like.default", "self memory_format=None", "aten::randn_like.out"},
-    {"aten.native_dropout.default", "input p train -> same bool", "aten::native_dropout.out"},
-    // Products, convolutions, pooling, sampling.
-    {"aten.addmm.default", "self mat1 mat2 beta=1 alpha=1", "aten::addmm.out"},
-    {"aten.bmm.default", "self mat2", "aten::bmm.out"},
-    {"aten.mm.default", "self mat2", "aten::mm.out"},
-    {"aten.linear.default", "input weight bias=None", "aten::linear.out"},
-    {"aten.convolution.default", "input weight bias stride padding dilation transposed output_padding groups",
-     "aten::convolution.out"},
-    {"aten.adaptive_avg_pool1d.default", "self output_size", "aten::adaptive_avg_pool1d.out"},
-    {"aten.adaptive_avg_pool3d.default", "self output_size", "aten::adaptive_avg_pool3d.out"},
-    {"aten._adaptive_avg_pool2d.default", "self output_size", "aten::_adaptive_avg_pool2d.out"},
-    {"aten.adaptive_avg_pool2d.default", "self output_size", "aten::_adaptive_avg_pool2d.out"},
-    {"aten.adaptive_max_pool2d.default", "self output_size -> same int64", "aten::adaptive_max_pool2d.out"},
-    {"aten.max_pool2d_with_indices.default",
-     "self kernel_size stride=[] padding=[0] dilation=[1] ceil_mode=False -> same int64",
-     "aten::max_pool2d_with_indices.out"},
-    {"aten.avg_pool2d.default",
-     "self kernel_size stride=[] padding=[0] ceil_mode=False count_include_pad=True divisor_override=None",
-     "aten::avg_pool2d.out"},
-    {"aten._adaptive_avg_pool3d.default", "self output_size", "aten::_adaptive_avg_pool3d.out"},
-    {"aten.adaptive_max_pool3d.default", "self output_size -> same int64", "aten::adaptive_max_pool3d.out"},
-    {"aten.max_pool3d_with_indices.default",
-     "self kernel_size stride=[] padding=[0] dilation=[1] ceil_mode=False -> same int64",
-     "aten::max_pool3d_with_indices.out"},
-    {"aten.avg_pool3d.default",
-     "self kernel_size stride=[] padding=[0] ceil_mode=False count_include_pad=True divisor_override=None",
-     "aten::avg_pool3d.out"},
-    {"aten.avg_pool1d.default",
-     "self kernel_size stride=[] padding=[0] ceil_mode=False count_include_pad=True", "aten::avg_pool1d.out"},
-    {"aten.grid_sampler_2d.default", "input grid interpolation_mode padding_mode align_corners",
-     "aten::grid_sampler_2d.out"},
-    {"aten.upsample_bilinear2d.default", "self output_size align_corners scales_h=None scales_w=None",
-     "aten::upsample_bilinear2d.out"},
-    {"aten.upsample_bilinear2d.vec", "input output_size align_corners scale_factors",
-     "aten::upsample_bilinear2d.vec_out"},
-    {"aten._upsample_bilinear2d_aa.default", "self output_size align_corners scales_h=None scales_w=None",
-     "aten::_upsample_bilinear2d_aa.out"},
-    {"aten._upsample_bilinear2d_aa.vec", "input output_size align_corners scale_factors",
-     "aten::_upsample_bilinear2d_aa.vec_out"},
-    {"aten.upsample_nearest2d.default", "self output_size scales_h=None scales_w=None",
-     "aten::upsample_nearest2d.out"},
-    {"aten.upsample_nearest2d.vec", "input output_size scale_factors", "aten::upsample_nearest2d.vec_out"},
-    {"aten._upsample_nearest_exact2d.default", "self output_size scales_h=None scales_w=None",
-     "aten::_upsample_nearest_exact2d.out"},
-    {"aten._upsample_nearest_exact2d.vec", "input output_size scale_factors",
-     "aten::_upsample_nearest_exact2d.vec_out"},
-    // Quantization operators, with integer results kept as integers.
-    {"quantized_decomposed.quantize_per_tensor.default", "input scale zero_point quant_min quant_max dtype",
-     "quantized_decomposed::quantize_per_tensor.out"},
-    {"quantized_decomposed.quantize_per_tensor.tensor", "input scale zero_point quant_min quant_max dtype",
-     "quantized_decomposed::quantize_per_tensor.Tensor_out"},
-    {"quantized_decomposed.quantize_per_tensor.tensor2", "input scale zero_point quant_min quant_max dtype",
-     "quantized_decomposed::quantize_per_tensor.tensor2_out"},
-    {"quantized_decomposed.quantize_per_channel.default",
-     "input scales zero_points axis quant_min quant_max dtype",
-     "quantized_decomposed::quantize_per_channel.out"},
-    {"quantized_decomposed.dequantize_per_tensor.default",
-     "input scale zero_point quant_min quant_max dtype out_dtype=None",
-     "quantized_decomposed::dequantize_per_tensor.out"},
-    {"quantized_decomposed.dequantize_per_tensor.tensor",
-     "input scale zero_point quant_min quant_max dtype out_dtype=None",
-     "quantized_decomposed::dequantize_per_tensor.Tensor_out"},
-    {"quantized_decomposed.dequantize_per_tensor.tensor2",
-     "input scale zero_point quant_min quant_max dtype out_dtype=None",
-     "quantized_decomposed::dequantize_per_tensor.tensor2_out"},
-    {"quantized_decomposed.dequantize_per_channel.default",
-     "input scales zero_points axis quant_min quant_max dtype out_dtype=None",
-     "quantized_decomposed::dequantize_per_channel.out"},
-    {"quantized_decomposed.quantize_per_token.default", "input scales zero_points quant_min quant_max dtype",
-     "quantized_decomposed::quantize_per_token.out"},
-    {"quantized_decomposed.dequantize_per_token.default",
-     "input scales zero_points quant_min quant_max dtype output_dtype",
-     "quantized_decomposed::dequantize_per_token.out"},
-    {"quantized_decomposed.choose_qparams.tensor", "input quant_min quant_max eps dtype -> float64 int64",
-     "quantized_decomposed::choose_qparams.Tensor_out"},
-    {"quantized_decomposed.choose_qparams_per_token_asymmetric.default", "input dtype -> float64 int64",
-     "quantized_decomposed::choose_qparams_per_token_asymmetric.out"},
-    {"quantized_decomposed.add.default",
-     "a a_scale a_zero_point a_quant_min a_quant_max b b_scale b_zero_point b_quant_min b_quant_max "
-     "out_scale out_zero_point out_quant_min out_quant_max",
-     "quantized_decomposed::add.out"},
-    {"quantized_decomposed.embedding_2bit.default",
-     "weight weight_scales weight_zero_points weight_quant_min weight_quant_max indices",
-     "quantized_decomposed::embedding_2bit.out"},
-    {"quantized_decomposed.embedding_2bit.dtype",
-     "weight weight_scales weight_zero_points weight_quant_min weight_quant_max indices dtype=None",
-     "quantized_decomposed::embedding_2bit.dtype_out"},
-    {"quantized_decomposed.embedding_4bit.default",
-     "weight weight_scales weight_zero_points weight_quant_min weight_quant_max indices",
-     "quantized_decomposed::embedding_4bit.out"},
-    {"quantized_decomposed.embedding_4bit.dtype",
-     "weight weight_scales weight_zero_points weight_quant_min weight_quant_max indices dtype=None",
-     "quantized_decomposed::embedding_4bit.dtype_out"},
-    {"quantized_decomposed.embedding_byte.default",
-     "weight weight_scales weight_zero_points weight_quant_min weight_quant_max indices",
-     "quantized_decomposed::embedding_byte.out"},
-    {"quantized_decomposed.embedding_byte.dtype",
-     "weight weight_scales weight_zero_points weight_quant_min weight_quant_max indices dtype=None",
-     "quantized_decomposed::embedding_byte.dtype_out"},
-    {"quantized_decomposed.mixed_linear.default",
-     "input weight weight_scales weight_zero_points=None dtype=None",
-     "quantized_decomposed::mixed_linear.out"},
-    {"quantized_decomposed.mixed_mm.default", "input weight weight_scales weight_zero_points=None",
-     "quantized_decomposed::mixed_mm.out"},
-    {"llama.custom_sdpa.default",
-     "query key value start_pos attn_mask=None drpout_p=0.0 is_causal=False scale=None",
-     "llama::custom_sdpa.out"},
-    {"llama.fast_hadamard_transform.default", "mat", "llama::fast_hadamard_transform.out"},
-    // Numbers and sizes.
-    {"_operator.add", "a b", "executorch_prim::add.Scalar"},
-    {"_operator.sub", "a b", "executorch_prim::sub.Scalar"},
-    {"_operator.mul", "a b", "executorch_prim::mul.Scalar"},
-    {"_operator.floordiv", "a b", "executorch_prim::floordiv.Scalar"},
-    {"_operator.truediv", "a b", "executorch_prim::truediv.Scalar"},
-    {"_operator.mod", "a b", "executorch_prim::mod.Scalar"},
-    {"_operator.eq", "a b", "executorch_prim::eq.Scalar"},
-    {"_operator.ne", "a b", "executorch_prim::ne.Scalar"},
-    {"_operator.lt", "a b", "executorch_prim::lt.Scalar"},
-    {"_operator.le", "a b", "executorch_prim::le.Scalar"},
-    {"_operator.gt", "a b", "executorch_prim::gt.Scalar"},
-    {"_operator.ge", "a b", "executorch_prim::ge.Scalar"},
-    {"_operator.neg", "a", "executorch_prim::neg.Scalar"},
-    {"_operator.not_", "a", "executorch_prim::sym_not.Scalar"},
-    {"math.ceil", "a", "executorch_prim::ceil.Scalar"},
-    {"math.floor", "a", "executorch_prim::floor.Scalar"},
-    {"math.trunc", "a", "executorch_prim::trunc.Scalar"},
-    {"builtins.round", "a", "executorch_prim::round.Scalar"},
-    {"torch.sym_float", "a", "executorch_prim::sym_float.Scalar"},
-    {"torch.sym_not", "a", "executorch_prim::sym_not.Scalar"},
-    {"torch.sym_max", "a b", "executorch_prim::sym_max.Scalar"},
-    {"torch.sym_min", "a b", "executorch_prim::sym_min.Scalar"},
-    {"torch.sym_ite", "b t f", "executorch_prim::sym_ite.Scalar"},
-    {"aten.sym_size.int", "self dim", "aten::sym_size.int"},
-    {"aten.sym_stride.int", "self dim", "aten::sym_stride.int"},
-    {"aten.sym_numel.default", "self", "aten::sym_numel"},
-    {"aten.sym_storage_offset.default", "self", "aten::sym_storage_offset"},
-    {"aten._local_scalar_dense.default", "self", "aten::_local_scalar_dense"},
-    {"aten.item.default", "self", "aten::_local_scalar_dense"},
-    // Aliases.
-    {"aten.concat.default", "tensors dim=0", "aten::cat.out"},
-    {"aten.concatenate.default", "tensors dim=0", "aten::cat.out"},
-    {"aten.unsafe_split.Tensor", "self split_size dim=0", "aten::split_copy.Tensor_out"},
-    {"aten.unsafe_split_with_sizes.default", "self split_sizes dim=0", "aten::split_with_sizes_copy.out"},
+struct Alias {
+    std::string_view name;  ///< as in Operator
+    std::string_view kernel;
 };
+
+constexpr Alias aliases[] = {
+    {"aten.arange.start_step", "aten::arange.start_out"},
+    {"aten.adaptive_avg_pool2d.default", "aten::_adaptive_avg_pool2d.out"},
+    {"_operator.add", "executorch_prim::add.Scalar"},
+    {"_operator.sub", "executorch_prim::sub.Scalar"},
+    {"_operator.mul", "executorch_prim::mul.Scalar"},
+    {"_operator.floordiv", "executorch_prim::floordiv.Scalar"},
+    {"_operator.truediv", "executorch_prim::truediv.Scalar"},
+    {"_operator.mod", "executorch_prim::mod.Scalar"},
+    {"_operator.eq", "executorch_prim::eq.Scalar"},
+    {"_operator.ne", "executorch_prim::ne.Scalar"},
+    {"_operator.lt", "executorch_prim::lt.Scalar"},
+    {"_operator.le", "executorch_prim::le.Scalar"},
+    {"_operator.gt", "executorch_prim::gt.Scalar"},
+    {"_operator.ge", "executorch_prim::ge.Scalar"},
+    {"_operator.neg", "executorch_prim::neg.Scalar"},
+    {"_operator.not_", "executorch_prim::sym_not.Scalar"},
+    {"math.ceil", "executorch_prim::ceil.Scalar"},
+    {"math.floor", "executorch_prim::floor.Scalar"},
+    {"math.trunc", "executorch_prim::trunc.Scalar"},
+    {"builtins.round", "executorch_prim::round.Scalar"},
+    {"torch.sym_float", "executorch_prim::sym_float.Scalar"},
+    {"torch.sym_not", "executorch_prim::sym_not.Scalar"},
+    {"torch.sym_max", "executorch_prim::sym_max.Scalar"},
+    {"torch.sym_min", "executorch_prim::sym_min.Scalar"},
+    {"torch.sym_ite", "executorch_prim::sym_ite.Scalar"},
+    {"aten.item.default", "aten::_local_scalar_dense"},
+    {"aten.concat.default", "aten::cat.out"},
+    {"aten.concatenate.default", "aten::cat.out"},
+    {"aten.unsafe_split.Tensor", "aten::split_copy.Tensor_out"},
+    {"aten.unsafe_split_with_sizes.default", "aten::split_with_sizes_copy.out"},
+    {"aten.__and__.Tensor", "aten::bitwise_and.Tensor_out"},
+    {"aten.__and__.Scalar", "aten::bitwise_and.Scalar_out"},
+    {"aten.__or__.Tensor", "aten::bitwise_or.Tensor_out"},
+    {"aten.__or__.Scalar", "aten::bitwise_or.Scalar_out"},
+    {"aten.__xor__.Tensor", "aten::bitwise_xor.Tensor_out"},
+    {"aten.__xor__.Scalar", "aten::bitwise_xor.Scalar_out"},
+    {"aten.__lshift__.Tensor", "aten::bitwise_left_shift.Tensor_out"},
+    {"aten.__lshift__.Scalar", "aten::bitwise_left_shift.Tensor_Scalar_out"},
+    {"aten.__rshift__.Tensor", "aten::bitwise_right_shift.Tensor_out"},
+    {"aten.__rshift__.Scalar", "aten::bitwise_right_shift.Tensor_Scalar_out"},
+    {"aten.absolute.default", "aten::abs.out"},
+    {"aten.arccos.default", "aten::acos.out"},
+    {"aten.arccosh.default", "aten::acosh.out"},
+    {"aten.arcsin.default", "aten::asin.out"},
+    {"aten.arcsinh.default", "aten::asinh.out"},
+    {"aten.arctan.default", "aten::atan.out"},
+    {"aten.arctan2.default", "aten::atan2.out"},
+    {"aten.arctanh.default", "aten::atanh.out"},
+    {"aten.fix.default", "aten::trunc.out"},
+    {"aten.negative.default", "aten::neg.out"},
+    {"aten.sgn.default", "aten::sign.out"},
+    {"aten.greater.Tensor", "aten::gt.Tensor_out"},
+    {"aten.greater.Scalar", "aten::gt.Scalar_out"},
+    {"aten.greater_equal.Tensor", "aten::ge.Tensor_out"},
+    {"aten.greater_equal.Scalar", "aten::ge.Scalar_out"},
+    {"aten.less.Tensor", "aten::lt.Tensor_out"},
+    {"aten.less.Scalar", "aten::lt.Scalar_out"},
+    {"aten.less_equal.Tensor", "aten::le.Tensor_out"},
+    {"aten.less_equal.Scalar", "aten::le.Scalar_out"},
+    {"aten.not_equal.Tensor", "aten::ne.Tensor_out"},
+    {"aten.not_equal.Scalar", "aten::ne.Scalar_out"},
+    {"aten.multiply.Scalar", "aten::mul.Scalar_out"},
+    {"aten.subtract.Scalar", "aten::sub.Scalar_out"},
+    {"aten.divide.Scalar", "aten::div.Scalar_out"},
+    {"aten.true_divide.Scalar", "aten::div.Scalar_out"},
+    {"aten.clip.default", "aten::clamp.out"},
+    {"aten.divide.Tensor", "aten::div.out"},
+    {"aten.true_divide.Tensor", "aten::div.out"},
+    {"aten.max.other", "aten::maximum.out"},
+    {"aten.min.other", "aten::minimum.out"},
+    {"aten.multiply.Tensor", "aten::mul.out"},
+    {"aten.subtract.Tensor", "aten::sub.out"},
+};
+
+/// Overload that graphs call; empty if there is none.
+std::string_view functionalOverload(const kernels::OperatorSchema& schema) {
+    constexpr std::string_view ending = "_out";
+    if (!schema.functional.empty()) {
+        return schema.functional == kernels::noFunctional ? "" : schema.functional;
+    }
+    const std::string_view overload = schema.name.substr(schema.name.find('.') + 1);
+    if (overload == "out") {
+        return "default";
+    }
+    return overload.ends_with(ending) ? overload.substr(0, overload.size() - ending.size()) : "";
+}
+
+/// Name of the operator in graphs: "aten.add.Tensor" for "aten::add.out"; empty if there is none.
+std::string graphName(const kernels::OperatorSchema& schema) {
+    const std::string_view overload = functionalOverload(schema);
+    const std::size_t library = schema.name.find("::");
+    const std::string_view op = schema.name.substr(library + 2);
+    return overload.empty() ? std::string()
+                            : fmt::format("{}.{}.{}", schema.name.substr(0, library),
+                                          op.substr(0, op.find('.')), overload);
+}
+
+struct Rows {
+    std::deque<std::string> names;
+    std::vector<Operator> operators;
+};
+
+Rows makeRows() {
+    Rows rows;
+    for (const auto schemas : kernels::operatorSchemas()) {
+        for (const kernels::OperatorSchema& schema : schemas) {
+            if (std::string name = graphName(schema); !name.empty()) {
+                rows.operators.push_back(
+                    {rows.names.emplace_back(std::move(name)), schema.arguments, schema.name});
+            }
+        }
+    }
+    for (const Alias& alias : aliases) {
+        rows.operators.push_back({alias.name, kernels::findSchema(alias.kernel)->arguments, alias.kernel});
+    }
+    return rows;
+}
 
 }  // namespace
 
 std::span<const Operator> kernelOperators() {
-    return kernelOperatorsRows;
+    static const Rows rows = makeRows();
+    return rows.operators;
 }
 
 }  // namespace et::backends::reference

@@ -29,19 +29,16 @@ using Compose = core::Result<std::vector<ReferenceValue>> (*)(Calls& calls,
 /// An operator of the Edge and ATen dialects, and how the runtime computes it.
 struct Operator {
     std::string_view name;  ///< "aten.add.Tensor": the target without the dialect prefix
-    /// Arguments of its kernel in schema order, each `name` or `name=default`; after "->", the dtypes of
-    /// results that the graph does not describe: "same" for that of the first tensor (the default), or a
-    /// dtype's name. From aten/src/ATen/native/native_functions.yaml.
+    /// As kernels::OperatorSchema::arguments; from aten/src/ATen/native/native_functions.yaml.
     std::string_view arguments;
     std::string_view kernel;    ///< "aten::add.out"; empty if composed
     Compose compose = nullptr;  ///< null if it has a kernel
     bool view = false;  ///< for a composed operator: the result shares the memory of the first argument
 };
 
-/// Tables of operators with kernels; the others contain composed operators, each defined in the file of that
+/// Operators with kernels; the other tables contain composed operators, each defined in the file of that
 /// name.
 [[nodiscard]] std::span<const Operator> kernelOperators();
-[[nodiscard]] std::span<const Operator> elementwiseOperators();
 [[nodiscard]] std::span<const Operator> composedElementwise();
 [[nodiscard]] std::span<const Operator> composedShapes();
 [[nodiscard]] std::span<const Operator> composedLayers();
@@ -53,7 +50,6 @@ struct Operator {
 [[nodiscard]] std::span<const Operator> composedFunctions();
 [[nodiscard]] std::span<const Operator> composedEinsum();
 [[nodiscard]] std::span<const Operator> composedArrangements();
-[[nodiscard]] std::span<const Operator> acceleratorOperators();
 
 /// All operator tables.
 [[nodiscard]] std::span<const std::span<const Operator>> operatorTables();
