@@ -7,7 +7,7 @@
 namespace et::inspector::names::detail {
 
 /// Name of an argument in the operator's schema: "stride" for argument 3 of "aten::convolution.out". A
-/// program does not contain the names; empty if unknown.
+/// program does not contain the names; empty if unknown, for outs, and for a "self" without other arguments.
 [[nodiscard]] std::string_view argumentName(std::string_view op, std::size_t argument);
 
 /// Name of an argument in a blank-separated list; empty past its end.
