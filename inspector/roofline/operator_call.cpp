@@ -122,16 +122,12 @@ Arithmetic OperatorCall::arithmetic() const {
 
 OperatorCall operatorCall(const program::Method& method, const program::KernelCall& call,
                           const join::detail::InstructionAccess& access) {
-    const program::Operator& op = method.op(call.op);
-    const std::size_t library = op.name.rfind("::");
-    OperatorCall out{
-        .operation = std::string(library == std::string_view::npos ? op.name : op.name.substr(library + 2)),
-        .inputs = formsOf(method, access.reads),
-        .outputs = formsOf(method, access.writes),
-        .attributes = {}};
-    const std::string full = op.fullName();
+    OperatorCall out{.operation = method.op(call.op).fullName(),
+                     .inputs = formsOf(method, access.reads),
+                     .outputs = formsOf(method, access.writes),
+                     .attributes = {}};
     for (std::size_t i = 0; i < call.args.size(); ++i) {
-        const std::string_view name = names::detail::argumentName(full, i);
+        const std::string_view name = names::detail::argumentName(out.operation, i);
         if (!name.empty() && !method.value(call.args[i]).is<program::TensorInfo>()) {
             out.attributes.push_back({std::string(name), names::detail::valueText(method, call.args[i])});
         }

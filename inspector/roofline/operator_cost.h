@@ -1,6 +1,7 @@
 #pragma once
 
 #include "inspector/roofline/operator_call.h"
+#include "runtime/kernels/operator_schema.h"
 
 #include <optional>
 #include <span>
@@ -34,16 +35,17 @@ struct OperatorCost {
 [[nodiscard]] std::optional<OperatorCost> fusedCost(std::span<const OperatorCall> calls,
                                                     std::span<const std::uint32_t> kept = {});
 
-/// Documentation of a rule: operator names and how their operations are counted.
+/// How operations and bytes are counted.
 struct CostRule {
-    std::string_view operators;  ///< separated by blanks
+    kernels::Cost cost;      ///< of operators with kernels; Unknown if there are none
+    std::string_view nodes;  ///< kinds of nodes inside delegates, separated by blanks
     std::string_view operations;
     std::string_view bytes;
     std::optional<double> (*countOperations)(const OperatorCall& call);
     std::optional<double> (*countBytesRead)(const OperatorCall& call);
 };
 [[nodiscard]] std::span<const CostRule> costRules();
-/// Null: none.
+/// Returns the rule for OperatorCall::operation; null if there is none.
 [[nodiscard]] const CostRule* costRule(std::string_view operation);
 
 }  // namespace et::inspector

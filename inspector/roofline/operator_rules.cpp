@@ -1,5 +1,6 @@
 #include "inspector/roofline/operator_cost.h"
 #include "inspector/roofline/window_rules.h"
+#include "runtime/kernels/operator_schema.h"
 
 #include <algorithm>
 #include <array>
@@ -10,6 +11,7 @@ namespace {
 
 using Count = std::optional<double>;
 using Call = OperatorCall;
+using kernels::Cost;
 
 Count none(const Call&) {
     return 0;
@@ -100,48 +102,38 @@ constexpr std::string_view all = "all inputs, all outputs";
 constexpr std::string_view chosen = "as many elements of the first input as the output has, everything else";
 
 constexpr std::array rules = std::to_array<CostRule>({
-    {"convolution Conv2d DepthwiseConv2d ConvTranspose2d",
+    {Cost::Convolution, "Conv2d DepthwiseConv2d ConvTranspose2d",
      "2 for each pair of image and kernel elements that are multiplied", all,
      roofline::detail::convolutionOperations, allInputs},
-    {"mm bmm BatchMatrixMultiply", "2 x output x length of the summed dimension", all, product<0, 0>,
+    {Cost::Product, "BatchMatrixMultiply", "2 x output x length of the summed dimension", all, product<0, 0>,
      allInputs},
-    {"addmm", "2 x output x length of the summed dimension", all, product<1, 0>, allInputs},
-    {"linear FullyConnected", "2 x output x weights of one output", all, fullyConnected, allInputs},
-    {"ScaledDotProductAttention", "both products, and 5 for each score", all, attention, allInputs},
-    {"max_pool2d_with_indices MaxPooling2d ArgMaxPooling2d", "1 for each element of a window", all,
+    {Cost::BiasedProduct, "", "2 x output x length of the summed dimension", all, product<1, 0>, allInputs},
+    {Cost::Linear, "FullyConnected", "2 x output x weights of one output", all, fullyConnected, allInputs},
+    {Cost::Unknown, "ScaledDotProductAttention", "both products, and 5 for each score", all, attention,
+     allInputs},
+    {Cost::MaxPool, "MaxPooling2d ArgMaxPooling2d", "1 for each element of a window", all,
      roofline::detail::poolingOperations, allInputs},
-    {"avg_pool2d AvgPooling2d", "1 for each element of a window, 1 for each output", all,
+    {Cost::AveragePool, "AvgPooling2d", "1 for each element of a window, 1 for each output", all,
      roofline::detail::averagePoolingOperations, allInputs},
-    {"mean GlobalAvgPooling2d", "1 for each input, 1 for each output", all, mean, allInputs},
-    {"sum amax amin prod cumsum", "1 for each input", all, perInput<1>, allInputs},
-    {"_softmax _log_softmax Softmax", "5 for each output: largest, difference, exponential, sum, quotient",
-     all, perOutput<5>, allInputs},
-    {"native_layer_norm", "7 for each input: 3 for the variance, 1 for the mean, 3 to scale", all,
+    {Cost::Mean, "GlobalAvgPooling2d", "1 for each input, 1 for each output", all, mean, allInputs},
+    {Cost::Reduction, "", "1 for each input", all, perInput<1>, allInputs},
+    {Cost::Softmax, "Softmax", "5 for each output: largest, difference, exponential, sum, quotient", all,
+     perOutput<5>, allInputs},
+    {Cost::LayerNorm, "", "7 for each input: 3 for the variance, 1 for the mean, 3 to scale", all,
      perInput<7>, allInputs},
-    {"_native_batch_norm_legit_no_training", "2 for each input", all, perInput<2>, allInputs},
-    {"StaticResizeBilinear2D upsample_bilinear2d", "9 for each output: 3 linear interpolations", all,
+    {Cost::BatchNorm, "", "2 for each input", all, perInput<2>, allInputs},
+    {Cost::Bilinear, "StaticResizeBilinear2D", "9 for each output: 3 linear interpolations", all,
      perOutput<9>, asMuchAsWritten},
-    {"add sub mul div maximum minimum pow remainder fmod atan2 rsub Add Subtract Multiply Div Maximum "
-     "Minimum PReLU",
+    {Cost::ElementWise,
+     "Add Subtract Multiply Div Maximum Minimum PReLU Abs Negate SquareRoot ReciprocalSquareRoot Exp Log Sin "
+     "Cos Tanh Sigmoid Gelu ELU LeakyReLU Clamp Floor Ceiling Square Hardswish Convert",
      "1 for each output", all, perOutput<1>, allInputs},
-    {"abs neg sqrt rsqrt exp log sin cos tan tanh sigmoid relu gelu elu leaky_relu hardtanh clamp floor ceil "
-     "round "
-     "erf reciprocal sign Abs Negate SquareRoot ReciprocalSquareRoot Exp Log Sin Cos Tanh Sigmoid Gelu ELU "
-     "LeakyReLU "
-     "Clamp Floor Ceiling Square Hardswish",
-     "1 for each output", all, perOutput<1>, allInputs},
-    {"eq ne lt le gt ge where logical_and logical_or logical_not logical_xor bitwise_and bitwise_or "
-     "bitwise_not "
-     "bitwise_xor isnan isinf",
-     "1 for each output", all, perOutput<1>, allInputs},
-    {"quantize_per_tensor dequantize_per_tensor Convert", "1 for each output", all, perOutput<1>, allInputs},
-    {"clone copy _to_copy permute_copy t_copy transpose_copy view_copy unsqueeze_copy squeeze_copy cat "
-     "constant_pad_nd repeat StaticTranspose StaticReshape Copy StaticConstantPad Concatenate2 Concatenate3 "
-     "Concatenate4 Concatenate5",
+    {Cost::Copy,
+     "StaticTranspose StaticReshape Copy StaticConstantPad Concatenate2 Concatenate3 Concatenate4 "
+     "Concatenate5",
      "0", all, none, allInputs},
-    {"slice_copy select_copy expand_copy embedding index_select gather StaticSlice", "0", chosen, none,
-     asMuchAsWritten},
-    {"full full_like zeros ones", "0", "all outputs", none, none},
+    {Cost::Selection, "StaticSlice", "0", chosen, none, asMuchAsWritten},
+    {Cost::Fill, "", "0", "all outputs", none, none},
 });
 
 bool hasWord(std::string_view words, std::string_view word) {
@@ -164,8 +156,11 @@ const CostRule* costRule(std::string_view operation) {
     if (operation.empty()) {
         return nullptr;
     }
-    const auto* const found =
-        std::ranges::find_if(rules, [&](const CostRule& rule) { return hasWord(rule.operators, operation); });
+    const kernels::OperatorSchema* const schema = kernels::findSchema(operation);
+    const Cost cost = schema == nullptr ? Cost::Unknown : schema->cost;
+    const auto* const found = std::ranges::find_if(rules, [&](const CostRule& rule) {
+        return cost == Cost::Unknown ? hasWord(rule.nodes, operation) : rule.cost == cost;
+    });
     return found == rules.end() ? nullptr : found;
 }
 
