@@ -4,6 +4,10 @@
 
 #include <algorithm>
 
+#ifdef __SANITIZE_THREAD__
+#include <sanitizer/tsan_interface.h>
+#endif
+
 namespace et::kernels {
 namespace {
 
@@ -14,6 +18,20 @@ struct Job {
     void (*work)(void*, std::size_t, std::size_t);
     void* context;
 };
+
+/// The library starts and joins pieces with atomics that a thread sanitizer does not see. These say what it
+/// guarantees: what happened before `publish` is visible after `receive`.
+#ifdef __SANITIZE_THREAD__
+void publish(Job& job) {
+    __tsan_release(&job);
+}
+void receive(Job& job) {
+    __tsan_acquire(&job);
+}
+#else
+void publish(Job&) {}
+void receive(Job&) {}
+#endif
 
 }  // namespace
 
@@ -40,13 +58,17 @@ void ThreadPool::run(std::size_t items, std::size_t grain, void (*work)(void*, s
     }
     const std::size_t pieces = std::clamp<std::size_t>(items / grain, 1, count * piecesPerThread);
     Job job{.work = work, .context = context};
+    publish(job);
     pthreadpool_parallelize_1d_tile_1d(
         pool.get(),
         [](void* opaque, std::size_t begin, std::size_t length) {
-            const Job& task = *static_cast<Job*>(opaque);
+            Job& task = *static_cast<Job*>(opaque);
+            receive(task);
             task.work(task.context, begin, begin + length);
+            publish(task);
         },
         &job, items, (items + pieces - 1) / pieces, 0);
+    receive(job);
 }
 
 }  // namespace et::kernels
