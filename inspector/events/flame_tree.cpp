@@ -8,22 +8,16 @@
 #include "inspector/names/python_stack.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 namespace et::inspector::events {
 namespace {
-
-constexpr std::array flameNames{
-    FlameByTraits{FlameBy::Module, "module"},
-    FlameByTraits{FlameBy::Stack, "stack"},
-    FlameByTraits{FlameBy::Delegate, "delegate"},
-    FlameByTraits{FlameBy::Order, "order"},
-};
 
 using Path = std::vector<std::string>;
 
@@ -205,15 +199,6 @@ class TreeBuilder {
 };
 
 }  // namespace
-
-std::optional<FlameBy> flameByFromName(std::string_view name) {
-    const auto* const found = std::ranges::find(flameNames, name, &FlameByTraits::name);
-    return found == flameNames.end() ? std::nullopt : std::optional(found->by);
-}
-
-std::string_view flameByName(FlameBy by) {
-    return std::ranges::find(flameNames, by, &FlameByTraits::by)->name;
-}
 
 std::string FlameTree::pathOf(std::size_t node) const {
     std::string path = nodes[node].name;

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 /// The time of a run as a tree: modules, Python calls or delegates, with the operators that run in them.
@@ -20,14 +19,6 @@ enum class FlameBy : std::uint8_t {
     Delegate,  ///< what runs it: a backend and its call, or the runtime
     Order,     ///< none: single events in execution order
 };
-
-/// Names and titles: {"module", "Module"}, …
-struct FlameByTraits {
-    FlameBy by;
-    std::string_view name;  ///< spelling in flags and JSON
-};
-[[nodiscard]] std::optional<FlameBy> flameByFromName(std::string_view name);
-[[nodiscard]] std::string_view flameByName(FlameBy by);
 
 /// Times are of one typical run, in the blocks' target unit.
 struct FlameNode {

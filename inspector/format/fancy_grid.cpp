@@ -91,10 +91,6 @@ std::string draw(const std::vector<TextColumn>& columns, const Table& table, Sty
 
 }  // namespace
 
-std::string fancyGrid(const Table& table, Style style) {
-    return draw(textColumns(table, forTerminal(style), style.adaptUnits), table, style);
-}
-
 std::optional<std::string> fittingGrid(const Table& table, Style style) {
     const std::vector<TextColumn> columns = textColumns(table, forTerminal(style), style.adaptUnits);
     if (style.width > 0 && gridWidth(columns) > style.width) {

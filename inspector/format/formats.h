@@ -10,10 +10,8 @@
 /// UTF-8.
 namespace et::inspector::format {
 
-/// tabulate's fancy_grid with headers="keys" of a pandas frame. `style.width` is ignored.
-[[nodiscard]] std::string fancyGrid(const Table& table, Style style);
-
-/// fancyGrid(), unless it is wider than `style.width` (0: no limit).
+/// tabulate's fancy_grid with headers="keys" of a pandas frame; empty if it is wider than `style.width` (0:
+/// no limit).
 [[nodiscard]] std::optional<std::string> fittingGrid(const Table& table, Style style);
 
 /// Columns separated by two blanks, with a ruled header, at most `style.width` wide: text cells are shortened

@@ -251,17 +251,4 @@ BoxInfo infoOf(const ModelGraph& graph, const DiagramBox& box, const etrecord::R
     return endInfo(graph, box);
 }
 
-std::string boxInfoText(const BoxInfo& info) {
-    std::string out = fmt::format("{}\n{}\n", info.title, info.subtitle);
-    for (const DetailSection& section : info.sections) {
-        out += fmt::format("\n{}\n", section.title);
-        for (const auto& [name, text] : section.rows) {
-            out += fmt::format("  {}: {}\n", name, text);
-        }
-        out += section.text;
-        out += section.text.empty() || section.text.ends_with('\n') ? "" : "\n";
-    }
-    return out;
-}
-
 }  // namespace et::inspector

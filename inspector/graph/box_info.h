@@ -29,7 +29,4 @@ struct BoxInfo {
 [[nodiscard]] BoxInfo infoOf(const core::ModelGraph& graph, const DiagramBox& box,
                              const etrecord::Record* record = nullptr, std::string_view method = {});
 
-/// The info as plain text, for the clipboard.
-[[nodiscard]] std::string boxInfoText(const BoxInfo& info);
-
 }  // namespace et::inspector

@@ -299,17 +299,6 @@ Result<> checkJumpsAround(const std::vector<program::Instruction>& instructions,
 
 }  // namespace
 
-Result<MethodPart> cutRange(const program::Method& method, InstructionRange range) {
-    ET_TRY(checkChains(method));
-    const auto& instructions = method.chains.front().instructions;
-    if (range.first > range.last || range.last >= instructions.size()) {
-        return fail(ErrorCode::InvalidArgument,
-                    fmt::format("expected instructions from 0 to {}, got {} to {}",
-                                static_cast<std::int64_t>(instructions.size()) - 1, range.first, range.last));
-    }
-    return cutInstructions(method, allBetween(range.first, range.last + 1));
-}
-
 Result<MethodPart> cutInstructions(const program::Method& method, std::span<const std::size_t> kept) {
     ET_TRY(checkChains(method));
     const auto& instructions = method.chains.front().instructions;

@@ -26,20 +26,16 @@ struct MethodPart {
     std::size_t inputsAt = 0;  ///< all inputs are computed by the instructions before this one
 };
 
-/// Cuts a range out of a method. Constants and state not modified before the range are included; modified
-/// state becomes an input. Errors: InvalidArgument (no such range), Unsupported (several chains; a jump into
-/// the range or out of it; an input or output is a list of tensors or neither a tensor nor a number: the
-/// message names it), Limit (as MemoryTimeline::build()).
-[[nodiscard]] core::Result<MethodPart> cutRange(const program::Method& method, InstructionRange range);
-
-/// As cutRange(), for selected instructions (ascending, unique) with gaps allowed: values computed in the
-/// gaps become inputs. Errors: as cutRange(); Unsupported also if an input or output has different contents
-/// at different times, or if the method jumps among instructions with gaps.
+/// Cuts instructions (ascending, unique) out of a method. Constants and state not modified before them are
+/// included; modified state becomes an input, as do values computed in gaps. Errors: InvalidArgument (no such
+/// instructions), Unsupported (several chains; a jump into the part or out of it, or among instructions with
+/// gaps; an input or output is a list of tensors or neither a tensor nor a number, or has different contents
+/// at different times: the message names it), Limit (as MemoryTimeline::build()).
 [[nodiscard]] core::Result<MethodPart> cutInstructions(const program::Method& method,
                                                        std::span<const std::size_t> kept);
 
 /// Builds a method of the instructions before `first`, with the inputs of the whole and `wanted` as outputs;
-/// running it yields the inputs of a part. Errors: as cutRange().
+/// running it yields the inputs of a part. Errors: as cutInstructions().
 [[nodiscard]] core::Result<program::Method> cutPrefix(const program::Method& method, std::size_t first,
                                                       const std::vector<program::ValueId>& wanted);
 

@@ -319,12 +319,6 @@ void MethodBuilder::setArena(program::ArenaId arena, std::uint64_t bytes, progra
     wishes.arenas[arena.value] = {.bytes = bytes, .device = device};
 }
 
-void MethodBuilder::setTrees(std::string_view inputTree, std::string_view outputTree) {
-    method.inputTree = keep(inputTree);
-    method.outputTree = keep(outputTree);
-    treesSet = true;
-}
-
 std::string_view MethodBuilder::keep(std::string_view text) {
     return text.empty() ? std::string_view() : kept.emplace_back(text);
 }
@@ -368,10 +362,8 @@ Result<program::Method> MethodBuilder::finish() {
     }
     ET_TRY(checkIds());
     program::Method made = method;
-    if (!treesSet) {
-        made.inputTree = keep(detail::flatInputTree(made.inputs.size()));
-        made.outputTree = keep(detail::flatOutputTree(made.outputs.size()));
-    }
+    made.inputTree = keep(detail::flatInputTree(made.inputs.size()));
+    made.outputTree = keep(detail::flatOutputTree(made.outputs.size()));
     made.chains.push_back(chain);
     const auto end = nextInstruction();
     for (program::Instruction& instruction : made.chains.front().instructions) {

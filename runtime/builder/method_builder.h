@@ -110,8 +110,6 @@ class MethodBuilder {
     void place(program::ValueId id, program::Allocation allocation);  ///< sets a fixed allocation, unchecked
     void setArena(program::ArenaId arena, std::uint64_t bytes, program::Device device = {});  ///< by hand
     void setPlanStrategy(PlanStrategy how) { strategy = how; }
-    /// Sets the pytree descriptions; by default, flat ones for the number of inputs and outputs.
-    void setTrees(std::string_view inputTree, std::string_view outputTree);
 
     /// Returns the method with its memory plan. It borrows from the builder. Errors: InvalidArgument (the
     /// first mistake), Limit (as planMemory()).
@@ -134,7 +132,6 @@ class MethodBuilder {
     std::deque<std::string> kept;  ///< keeps addresses stable
     std::optional<core::Error> firstMistake;
     PlanStrategy strategy = PlanStrategy::Greedy;
-    bool treesSet = false;
 };
 
 }  // namespace et::builder

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <random>
 #include <span>
@@ -55,6 +56,12 @@ std::vector<std::size_t> someBelow(std::size_t count, std::mt19937_64& random) {
     return chosen;
 }
 
+std::vector<std::size_t> range(std::size_t first, std::size_t count) {
+    std::vector<std::size_t> chosen(count);
+    std::iota(chosen.begin(), chosen.end(), first);
+    return chosen;
+}
+
 et::inspector::ReplanOptions quickPlan() {
     et::inspector::ReplanOptions options;
     options.effort.rounds = 20;
@@ -86,11 +93,9 @@ void takeParts(const Shared& program, const Method& original, std::mt19937_64& r
     const std::size_t count = method.chains.front().instructions.size();
     for (std::size_t i = 0; i < partsOfMethod && count > 0 && count <= 64; ++i) {
         const std::size_t first = random() % count;
-        const auto part = i % 2 == 0
-                              ? et::inspector::cutRange(
-                                    method, {.first = first, .last = first + random() % (count - first)})
-                              : et::inspector::cutInstructions(method, someBelow(count, random));
-        if (part) {
+        const auto chosen =
+            i % 2 == 0 ? range(first, 1 + random() % (count - first)) : someBelow(count, random);
+        if (const auto part = et::inspector::cutInstructions(method, chosen)) {
             writePart(program, *part);
         }
     }
