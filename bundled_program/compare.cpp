@@ -1,7 +1,6 @@
 #include "bundled_program/compare.h"
 
 #include "bundled_program/element_errors.h"
-#include "bundled_program/limit_check.h"
 #include "bundled_program/top1.h"
 #include "runtime/kernels/shape_rules.h"
 
@@ -11,6 +10,7 @@
 #include <cmath>
 #include <complex>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 namespace et::bundled_program {
@@ -18,6 +18,58 @@ namespace {
 
 using core::ScalarType;
 using core::Tensor;
+using Stored = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
+
+/// Allows for rounding of products of steps and integers on both sides.
+constexpr double roundingOfSteps = 1 + 1e-4;
+
+/// -inf: noise where the expected output is zero; inf: no noise.
+double signalToNoise(const Metrics& metrics) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    return metrics.signalToNoiseDecibels.value_or(metrics.maxAbsoluteError.value_or(0) == 0 ? infinity
+                                                                                            : -infinity);
+}
+
+double cosine(const Metrics& metrics) {
+    return metrics.cosineSimilarity.value_or(metrics.maxAbsoluteError.value_or(0) == 0 ? 1 : 0);
+}
+
+/// Tolerance for each element: the default, or its replacement by the limits.
+Tolerance elementTolerance(const Comparison& comparison) {
+    const OutputLimits& limits = comparison.limits;
+    if (!limits.any() || !limits.replaceTolerance) {
+        return comparison.tolerance;
+    }
+    if (limits.step && limits.maxSteps) {
+        return {.relative = 1e-6, .absolute = *limits.step * *limits.maxSteps * roundingOfSteps};
+    }
+    return {.relative = 0, .absolute = std::numeric_limits<double>::infinity()};
+}
+
+/// The first limit broken by an output whose elements all agree, in one line; empty if there is none.
+std::string brokenLimit(const Comparison& comparison) {
+    const OutputLimits& limits = comparison.limits;
+    const Metrics& metrics = comparison.metrics;
+    if (limits.maxSteps && metrics.maxSteps.value_or(0) > *limits.maxSteps * roundingOfSteps &&
+        !limits.replaceTolerance) {
+        return fmt::format("{}: expected at most {:.4g} quantization steps of {:.4g}, got {:.4g}",
+                           comparison.type, *limits.maxSteps, *limits.step, *metrics.maxSteps);
+    }
+    if (limits.minSnr && signalToNoise(metrics) < *limits.minSnr) {
+        return fmt::format("{}: expected an SNR of at least {:.4g} dB, got {:.4g}", comparison.type,
+                           *limits.minSnr, signalToNoise(metrics));
+    }
+    if (limits.minCosine && cosine(metrics) < *limits.minCosine) {
+        return fmt::format("{}: expected a cosine of at least {:.8g}, got {:.8g}", comparison.type,
+                           *limits.minCosine, cosine(metrics));
+    }
+    if (limits.sameTop1 && metrics.top1Agreement.value_or(1) < 1) {
+        return fmt::format(
+            "{}: expected the same largest element in every row, got it in {:.4g} % of the rows",
+            comparison.type, 100 * *metrics.top1Agreement);
+    }
+    return {};
+}
 
 /// Reads an element that may be unaligned, because the file decides the offset of its data.
 template <class T>
@@ -29,7 +81,6 @@ T load(const std::byte* place) {
 
 /// Element type in memory: a bool may have any byte value in a file.
 template <class T>
-using Stored = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
 
 template <class T>
 constexpr bool isComplexNumber = requires(T number) { number.imag(); };
@@ -60,10 +111,7 @@ std::vector<std::int64_t> coordinate(const Tensor& tensor, std::size_t place) {
 class TensorComparison {
   public:
     TensorComparison(const Tensor& givenTensor, const Tensor& expectedTensor, Comparison& into)
-        : given(givenTensor),
-          expected(expectedTensor),
-          result(into),
-          errors(detail::elementTolerance(into)) {}
+        : given(givenTensor), expected(expectedTensor), result(into), errors(elementTolerance(into)) {}
 
     /// Returns false if the dtype cannot be compared.
     bool run() {
@@ -169,7 +217,7 @@ void compareTensors(const Tensor& given, const BundledTensor& bundled, Compariso
     } else if (result.mismatches > 0) {
         sayWhatDiffers(result);
     } else {
-        result.difference = detail::brokenLimit(result);
+        result.difference = brokenLimit(result);
     }
 }
 

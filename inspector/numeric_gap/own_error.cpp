@@ -1,7 +1,7 @@
 #include "inspector/numeric_gap/own_error.h"
 
+#include "inspector/names/operator_names.h"
 #include "inspector/numeric_gap/lanes.h"
-#include "inspector/numeric_gap/rounded_scales.h"
 #include "inspector/numeric_gap/tensor_numbers.h"
 #include "inspector/numeric_gap/verdict.h"
 #include "runtime/core/element_types.h"
@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <utility>
 
@@ -21,6 +22,61 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 using etrecord::NodeIndex;
+
+// Precision loss of a program's format: weights quantized in blocks have one scale per block, which delegate
+// formats store as bfloat16, whatever the graph's dtype.
+/// Operators that may have several scales per channel, with the name of their scale argument.
+struct BlockOperator {
+    std::string_view start;
+    std::string_view scales;
+};
+constexpr std::array blockOperators{BlockOperator{"dequantize_affine", "scale"},
+                                    BlockOperator{"dequantize_per_channel_group", "scales"}};
+
+/// Name of the scales value of a node that dequantizes in blocks.
+std::optional<std::string> scalesOf(const etrecord::Node& node) {
+    const std::string_view name = names::detail::nodeOperator(node.op);
+    const auto* found = std::ranges::find_if(
+        blockOperators, [&](const BlockOperator& each) { return name.starts_with(each.start); });
+    if (found == blockOperators.end()) {
+        return std::nullopt;
+    }
+    const auto argument = std::ranges::find(node.inputs, found->scales, &etrecord::Argument::name);
+    const auto* value =
+        argument == node.inputs.end() ? nullptr : std::get_if<etrecord::ValueRef>(&argument->value);
+    return value == nullptr ? std::nullopt : std::optional(value->name);
+}
+
+/// For the values in `given` that are constants dequantized in blocks, returns the values with scales rounded
+/// to bfloat16. Empty if there are none. Errors: as Interpreter::replay().
+Result<GraphValues> weightsOfRoundedScales(Interpreter& interpreter, const GraphWalk& graph,
+                                           const GraphValues& given) {
+    GraphValues weights;
+    for (const auto& [name, value] : given) {
+        const auto producer = graph.producerOf(name);
+        const auto scales = producer && graph.isConstant(*producer) ? scalesOf(graph.node(*producer))
+                                                                    : std::optional<std::string>();
+        if (!scales) {
+            continue;
+        }
+        const std::array wanted{*scales};
+        ET_ASSIGN(const Interpreter::Values exact, interpreter.evaluate(wanted, {}));
+        const ReferenceTensor* tensor = tensorIn(exact, *scales);
+        if (tensor == nullptr || tensor->view.dim() < 2) {
+            continue;  // one per channel, which formats store without loss
+        }
+        ET_ASSIGN(const ReferenceTensor narrow, converted(tensor->view, core::ScalarType::BFloat16));
+        ET_ASSIGN(ReferenceTensor rounded, converted(narrow.view, tensor->view.dtype()));
+        GraphValues inputs;
+        inputs.emplace(*scales, ReferenceValue{std::move(rounded)});
+        const std::array nodes{*producer};
+        ET_ASSIGN(Interpreter::Values computed, interpreter.replay(nodes, inputs));
+        if (const auto found = computed.find(name); found != computed.end()) {
+            weights.insert_or_assign(name, std::move(found->second));
+        }
+    }
+    return weights;
+}
 
 /// Whether the runtime's quantization parameters differ from the graph's.
 bool contradicts(const GapUnit& unit) {

@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(
         Arrow{"runtime/program/program.h", "\"runtime/program/schema/program_generated.h\""},
         Arrow{"runtime/builder/program_writer.h", "\"runtime/program/schema/program_generated.h\""},
         Arrow{"runtime/builder/program_writer.cpp", "\"etdump/schema/etdump_generated.h\""},
-        Arrow{"inspector/session/session.cpp", "\"etdump/detail/layout.h\""},
+        Arrow{"inspector/session/session.cpp", "\"etdump/detail/trace_builder.h\""},
         Arrow{"bundled_program/bundle.cpp", "\"runtime/program/detail/read_values.h\""},
         Arrow{"etdump/trace.cpp", "<etdump/trace.h>"}, Arrow{"etdump/trace.cpp", "\"trace.h\""},
         Arrow{"etdump/trace.cpp", "\"../etdump/trace.h\""}));

@@ -1,7 +1,6 @@
 #include "inspector/graph/detail/chain_wrap.h"
 
 #include "inspector/graph/detail/cut_curve.h"
-#include "inspector/graph/detail/height_map.h"
 #include "inspector/graph/detail/row_cuts.h"
 
 #include <algorithm>
@@ -16,6 +15,60 @@ namespace et::inspector::graph::detail {
 
 namespace {
 
+using Curve = std::vector<LayoutPoint>;
+
+/// Maps y coordinates of a layout to those without large empty spaces: boxes keep their size and order.
+class HeightMap {
+  public:
+    /// Everything stays.
+    HeightMap() = default;
+    /// `taken`: vertical ranges of boxes. `top` is unchanged; spaces of more than `most` points below it,
+    /// between boxes, or between the last of them and `bottom` shrink to that size; the uppermost to `first`.
+    HeightMap(std::vector<std::pair<double, double>> taken, double top, double bottom, double most,
+              double first);
+
+    [[nodiscard]] double at(double y) const;
+
+  private:
+    struct Segment {
+        double from;
+        double to;
+    };
+    std::vector<Segment> knots;  ///< ascending; linear interpolation
+};
+
+HeightMap::HeightMap(std::vector<std::pair<double, double>> taken, double top, double bottom, double most,
+                     double first)
+    : knots{{.from = top, .to = top}} {
+    std::ranges::sort(taken);
+    taken.emplace_back(bottom, bottom);
+    for (const auto& [from, to] : taken) {
+        const Segment last = knots.back();
+        if (from > last.from) {
+            const double room = knots.size() == 1 ? first : most;
+            knots.push_back({.from = from, .to = last.to + std::min(from - last.from, room)});
+        }
+        if (to > knots.back().from) {
+            knots.push_back({.from = to, .to = knots.back().to + to - knots.back().from});
+        }
+    }
+}
+
+double HeightMap::at(double y) const {
+    if (knots.empty()) {
+        return y;
+    }
+    const auto next = std::ranges::upper_bound(knots, y, {}, &Segment::from);
+    if (next == knots.begin()) {
+        return y + next->to - next->from;
+    }
+    const Segment& last = *(next - 1);
+    if (next == knots.end()) {
+        return y + last.to - last.from;
+    }
+    return last.to + (y - last.from) * (next->to - last.to) / (next->from - last.from);
+}
+
 // In points.
 constexpr double rowGap = 26;
 constexpr double linkRoom = 8;    ///< next to a row, for lines that lead to the next row
@@ -24,8 +77,6 @@ constexpr double mostSpace = 28;  ///< maximum space above or below a row's boxe
 constexpr double titleRoom = 14;  ///< additional space for a title
 /// Maximum lines from one row to the next; with more it is not a chain.
 constexpr std::size_t mostLinks = 8;
-
-using Curve = std::vector<LayoutPoint>;
 
 struct Reach {
     double from;
