@@ -20,10 +20,10 @@ from .errors import Error
 _PARTS = ("devtools", "runtime")
 # Maps each public name to the module that defines it.
 _NAMES = {
-    **dict.fromkeys(("delegates", "diff", "findings", "graph", "memory"), "_reading"),
+    **dict.fromkeys(("delegates", "diff", "graph", "memory"), "_reading"),
     **dict.fromkeys(("bench", "compare", "gap", "generate", "verify"), "_running"),
     **dict.fromkeys(("LimitOptions", "ModelOptions"), "_arguments"),
-    **dict.fromkeys(("Session", "open"), "session"),
+    **dict.fromkeys(("Session", "findings", "open"), "session"),
 }
 
 # Without `open`: `from et_inspect import *` must not hide the built-in.

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from . import _native
 from ._arguments import PathLike, Paths, TimeUnit, path, paths
 from ._display import Rows
 from ._document import Fields, Result, columns_of
-
-if TYPE_CHECKING:
-    from .session import Session
 
 Overlay = Literal["kind", "dtype", "bytes", "time", "partition", "quantized"]
 
@@ -251,28 +248,6 @@ def delegates(
         path(model), paths(data), path(etrecord or ""), path(etdump or ""), method, source_time_scale
     )
     return DelegatesResult(page, nodes)
-
-
-def findings(
-    *files: PathLike | Session, method: str = "", source_time_scale: TimeUnit = "ns"
-) -> FindingsResult:
-    """Finds wasted time and memory. Same as ``et-inspect findings``.
-
-    Args:
-        files: a session file, or programs, ETRecords, traces and debug buffers in any order; or a :class:`Session`.
-        method: the method that was traced.
-        source_time_scale: the unit of the trace's clock.
-
-    Returns:
-        Findings, costliest first; a row of the data frame is a finding.
-    """
-    from .session import Session
-
-    if len(files) == 1 and isinstance(files[0], Session):
-        native = files[0]._native
-        return FindingsResult(native.findings())
-    native = _native.Session.open([path(file) for file in files], method, source_time_scale)
-    return FindingsResult(native.findings(), native.warnings)
 
 
 def graph(

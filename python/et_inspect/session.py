@@ -160,9 +160,9 @@ class Session(Shown):
 
     def findings(self) -> FindingsResult:
         """Finds wasted time and memory."""
-        from ._reading import findings
+        from ._reading import FindingsResult
 
-        return findings(self)
+        return FindingsResult(self._native.findings())
 
     def save(
         self,
@@ -232,6 +232,27 @@ def open(*files: PathLike, method: str = "", source_time_scale: TimeUnit = "ns")
         et_inspect.Error: a file cannot be read, or two files are of the same kind.
     """
     return Session(*files, method=method, source_time_scale=source_time_scale)
+
+
+def findings(
+    *files: PathLike | Session, method: str = "", source_time_scale: TimeUnit = "ns"
+) -> FindingsResult:
+    """Finds wasted time and memory. Same as ``et-inspect findings``.
+
+    Args:
+        files: a session file, or programs, ETRecords, traces and debug buffers in any order; or a :class:`Session`.
+        method: the method that was traced.
+        source_time_scale: the unit of the trace's clock.
+
+    Returns:
+        Findings, costliest first; a row of the data frame is a finding.
+    """
+    from ._reading import FindingsResult
+
+    if len(files) == 1 and isinstance(files[0], Session):
+        return files[0].findings()
+    native = _native.Session.open([path(file) for file in files], method, source_time_scale)
+    return FindingsResult(native.findings(), native.warnings)
 
 
 def _document_file(given: Any, stack: contextlib.ExitStack) -> str:
