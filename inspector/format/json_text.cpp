@@ -63,11 +63,15 @@ std::string jsonRows(const Table& table) {
     return out + (table.rows.empty() ? "]\n" : "\n]\n");
 }
 
+std::string jsonLine(const Cell& value) {
+    std::string text;
+    appendJson(text, value);
+    return text + "\n";
+}
+
 std::string jsonDocument(std::int64_t schema, Dict content) {
     content.insert(content.begin(), {"schema", schema});
-    std::string text;
-    appendJson(text, content);
-    return text + "\n";
+    return jsonLine(content);
 }
 
 }  // namespace et::inspector::format

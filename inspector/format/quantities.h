@@ -44,6 +44,11 @@ struct Quantity {
 /// "12.5 %" for 0.125.
 [[nodiscard]] std::string readablePercent(double share);
 
+/// The ending of a noun after a number: "s" unless it is 1.
+[[nodiscard]] constexpr std::string_view plural(std::uint64_t count) {
+    return count == 1 ? "" : "s";
+}
+
 /// A column of readable(): decimal points and units are aligned, all texts have the same width. A missing
 /// value is blank.
 [[nodiscard]] std::vector<std::string> alignedQuantities(std::span<const std::optional<double>> values,

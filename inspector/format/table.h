@@ -51,9 +51,9 @@ struct Column {
 /// Rows and columns, independent of the format.
 struct Table {
     std::vector<Column> columns;
-    std::vector<std::vector<Cell>> rows;  ///< each with as many cells as `columns`
-    bool indexed = true;                  ///< rows are numbered from 0, like the reference's
-    std::vector<double> heat;             ///< share (0 to 1) of each row, shown as colour; may be empty
+    std::vector<std::vector<Cell>> rows = {};  ///< each with as many cells as `columns`
+    bool indexed = true;                       ///< rows are numbered from 0, like the reference's
+    std::vector<double> heat = {};             ///< share (0 to 1) of each row, shown as colour; may be empty
 };
 
 enum class Format : std::uint8_t { Table, Tsv, Csv, Json, Markdown };

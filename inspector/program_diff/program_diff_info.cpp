@@ -1,14 +1,16 @@
 #include "inspector/format/json_text.h"
+#include "inspector/format/list_of.h"
 #include "inspector/format/text_cell.h"
 #include "inspector/program_diff/program_diff_report.h"
 
 #include <algorithm>
-#include <iterator>
 #include <string>
 #include <utility>
 
 namespace et::inspector {
 namespace {
+
+using format::listOf;
 
 format::Cell numberOrNone(const std::optional<std::size_t>& number) {
     return number ? format::Cell(std::uint64_t{*number}) : format::Cell();
@@ -16,14 +18,6 @@ format::Cell numberOrNone(const std::optional<std::size_t>& number) {
 
 std::string nameOf(Change change) {
     return std::string(traits(change).name);
-}
-
-template <class T, class InfoOf>
-format::List listOf(const std::vector<T>& items, InfoOf info) {
-    format::List list;
-    std::ranges::transform(items, std::back_inserter(list),
-                           [&](const T& item) { return format::Cell(info(item)); });
-    return list;
 }
 
 format::Dict pair(const BeforeAfter<std::uint64_t>& value) {

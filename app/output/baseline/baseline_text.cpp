@@ -19,10 +19,6 @@ using inspector::Measurement;
 using inspector::MethodTimes;
 using inspector::OperatorTimes;
 using inspector::OutputSummary;
-using inspector::format::Cell;
-using inspector::format::Dict;
-using inspector::format::List;
-using inspector::format::optionalCell;
 using inspector::store::BaselineEntry;
 
 constexpr std::int64_t baselineSchema = 1;
@@ -42,19 +38,11 @@ std::vector<Cell> timesRow(std::string name, std::string_view kind, const std::v
     return row;
 }
 
-inspector::format::Table timesTable(const MethodTimes& method, bool cycles) {
-    const inspector::format::Measure time =
-        cycles ? inspector::format::Measure::Cycles : inspector::format::Measure::Nanoseconds;
-    inspector::format::Table table{
-        .columns = {{.id = "operator", .header = "operator"},
-                    {.id = "kind", .header = "kind"},
-                    {.id = "runs", .header = "runs", .numeric = true},
-                    {.id = "p10", .header = "p10", .numeric = true, .measure = time},
-                    {.id = "p50", .header = "p50", .numeric = true, .measure = time},
-                    {.id = "p90", .header = "p90", .numeric = true, .measure = time}},
-        .rows = {},
-        .indexed = false,
-        .heat = {}};
+Table timesTable(const MethodTimes& method, bool cycles) {
+    const Measure time = cycles ? Measure::Cycles : Measure::Nanoseconds;
+    Table table{.columns = {textColumn("operator"), textColumn("kind"), numberColumn("runs"),
+                            numberColumn("p10", time), numberColumn("p50", time), numberColumn("p90", time)},
+                .indexed = false};
     table.rows.push_back(timesRow("(total)", "", method.total));
     for (const OperatorTimes& each : method.operators) {
         table.rows.push_back(timesRow(core::printable(each.name), inspector::name(each.kind), each.samples));
@@ -62,16 +50,10 @@ inspector::format::Table timesTable(const MethodTimes& method, bool cycles) {
     return table;
 }
 
-inspector::format::Table outputTable(const Measurement& baseline) {
-    inspector::format::Table table{.columns = {{.id = "output", .header = "output", .numeric = true},
-                                               {.id = "type", .header = "type"},
-                                               {.id = "min", .header = "min", .numeric = true},
-                                               {.id = "max", .header = "max", .numeric = true},
-                                               {.id = "mean", .header = "mean", .numeric = true},
-                                               {.id = "checksum", .header = "SHA-256"}},
-                                   .rows = {},
-                                   .indexed = false,
-                                   .heat = {}};
+Table outputTable(const Measurement& baseline) {
+    Table table{.columns = {numberColumn("output"), textColumn("type"), numberColumn("min"),
+                            numberColumn("max"), numberColumn("mean"), textColumn("checksum", "SHA-256")},
+                .indexed = false};
     constexpr std::size_t shown = 16;
     for (const OutputSummary& each : baseline.outputs) {
         table.rows.push_back({static_cast<std::uint64_t>(each.index), core::printable(each.type),
@@ -82,29 +64,22 @@ inspector::format::Table outputTable(const Measurement& baseline) {
 }
 
 Dict operatorInfo(const OperatorTimes& each) {
-    std::vector<std::int64_t> handles;
-    for (const core::DebugHandle handle : each.handles) {
-        handles.push_back(handle.value);
-    }
     return {{"name", each.name},
             {"kind", std::string(inspector::name(each.kind))},
             {"backend", each.backend},
             {"chain", each.chain},
             {"instruction", std::int64_t{each.instruction.value}},
-            {"debug_handles", std::move(handles)},
-            {"op_types", List(each.nodes.begin(), each.nodes.end())},
+            {"debug_handles", numbersOf(each.handles)},
+            {"op_types", listOf(each.nodes)},
             {"samples", each.samples}};
 }
 
 Dict methodInfo(const MethodTimes& method) {
-    List operators;
-    for (const OperatorTimes& each : method.operators) {
-        operators.emplace_back(operatorInfo(each));
-    }
     return {{"method", method.method},
             {"total_measured", method.totalMeasured},
             {"total", method.total},
-            {"operators", std::move(operators)}};
+            {"operators",
+             listOf(method.operators, [](const OperatorTimes& each) { return operatorInfo(each); })}};
 }
 
 Dict outputInfo(const OutputSummary& output) {
@@ -121,20 +96,14 @@ Dict outputInfo(const OutputSummary& output) {
 
 }  // namespace
 
-std::string baselineTable(std::span<const BaselineEntry> entries, const inspector::format::Style& style) {
+std::string baselineTable(std::span<const BaselineEntry> entries, const Style& style) {
     if (entries.empty()) {
         return "no baselines\n";
     }
-    inspector::format::Table table{.columns = {{.id = "name", .header = "name"},
-                                               {.id = "created", .header = "created"},
-                                               {.id = "origin", .header = "origin"},
-                                               {.id = "runs", .header = "runs", .numeric = true},
-                                               {.id = "operators", .header = "operators", .numeric = true},
-                                               {.id = "p50", .header = "p50", .numeric = true},
-                                               {.id = "cpu", .header = "processor"}},
-                                   .rows = {},
-                                   .indexed = false,
-                                   .heat = {}};
+    Table table{
+        .columns = {textColumn("name"), textColumn("created"), textColumn("origin"), numberColumn("runs"),
+                    numberColumn("operators"), numberColumn("p50"), textColumn("cpu", "processor")},
+        .indexed = false};
     for (const BaselineEntry& each : entries) {
         table.rows.push_back({core::printable(each.name), core::printable(each.created),
                               core::printable(each.origin), each.runs, each.operators,
@@ -156,14 +125,11 @@ std::string baselineListJson(std::span<const BaselineEntry> entries) {
                                {"unit", std::string(each.cycles ? "ticks" : "ns")},
                                {"cpu", each.cpu.empty() ? Cell() : Cell(each.cpu)}});
     }
-    std::string text;
-    inspector::format::appendJson(text,
-                                  Cell(Dict{{"schema", baselineSchema}, {"baselines", std::move(list)}}));
-    return text + "\n";
+    return inspector::format::jsonDocument(baselineSchema, {{"baselines", std::move(list)}});
 }
 
-std::string baselineText(const Measurement& baseline, const inspector::format::Style& style) {
-    inspector::format::Style readable = style;
+std::string baselineText(const Measurement& baseline, const Style& style) {
+    Style readable = style;
     readable.adaptUnits = true;
     std::string text = sideLine(baseline) + "\n";
     if (baseline.machine) {
@@ -196,22 +162,14 @@ std::string baselineText(const Measurement& baseline, const inspector::format::S
 }
 
 std::string baselineJson(const Measurement& baseline) {
-    List methods;
-    for (const MethodTimes& each : baseline.methods) {
-        methods.emplace_back(methodInfo(each));
-    }
-    List outputs;
-    for (const OutputSummary& each : baseline.outputs) {
-        outputs.emplace_back(outputInfo(each));
-    }
     Dict info{{"schema", baselineSchema}, {"unit", std::string(baseline.cycles ? "ticks" : "ns")}};
     std::ranges::move(sideInfo(baseline), std::back_inserter(info));
-    info.emplace_back("methods", std::move(methods));
-    info.emplace_back("outputs", std::move(outputs));
-    info.emplace_back("warnings", List(baseline.warnings.begin(), baseline.warnings.end()));
-    std::string text;
-    inspector::format::appendJson(text, Cell(std::move(info)));
-    return text + "\n";
+    info.emplace_back("methods",
+                      listOf(baseline.methods, [](const MethodTimes& each) { return methodInfo(each); }));
+    info.emplace_back("outputs",
+                      listOf(baseline.outputs, [](const OutputSummary& each) { return outputInfo(each); }));
+    info.emplace_back("warnings", listOf(baseline.warnings));
+    return inspector::format::jsonLine(std::move(info));
 }
 
 }  // namespace et::output

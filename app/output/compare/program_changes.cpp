@@ -5,7 +5,7 @@
 namespace et::output {
 
 void addProgramChanges(CompareReport& report, const inspector::ProgramDiff& diff, bool all,
-                       const inspector::format::Style& style) {
+                       const Style& style) {
     report.programInfo = inspector::programDiffInfo(diff, false);
     if (!diff.same()) {
         constexpr int heading = 3;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "app/output/compare/report.h"
 #include "inspector/program_diff/program_diff.h"
 
@@ -7,6 +8,6 @@ namespace et::output {
 
 /// Adds the changes inside the programs to the report; with `all`, also unchanged items.
 void addProgramChanges(CompareReport& report, const inspector::ProgramDiff& diff, bool all,
-                       const inspector::format::Style& style);
+                       const Style& style);
 
 }  // namespace et::output

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "app/tasks/compare/budget.h"
 #include "inspector/comparison/comparison.h"
-#include "inspector/format/table.h"
 
 #include <cstddef>
 #include <span>
@@ -24,10 +24,10 @@ struct CompareReport {
     bool checkOutputs = false;  ///< outputs out of tolerance are a regression
     std::vector<tasks::BudgetCheck> budgets{};
     static constexpr std::size_t usual = 20;
-    std::size_t maxRows = usual;            ///< operators to show per method; 0: all
-    std::string programText{};              ///< changes in the program, for Format::Table
-    std::string programMarkdown{};          ///< likewise, for Format::Markdown
-    inspector::format::Cell programInfo{};  ///< likewise, for JSON
+    std::size_t maxRows = usual;    ///< operators to show per method; 0: all
+    std::string programText{};      ///< changes in the program, for Format::Table
+    std::string programMarkdown{};  ///< likewise, for Format::Markdown
+    Cell programInfo{};             ///< likewise, for JSON
 
     [[nodiscard]] bool slower() const;
     [[nodiscard]] bool outputsWrong() const { return checkOutputs && comparison.outputsDiffer(); }
@@ -46,7 +46,7 @@ struct CompareColumn {
 [[nodiscard]] std::span<const CompareColumn> compareColumns();
 
 /// For a terminal: the sides compared, operators, program, outputs, then a one-line verdict per method.
-[[nodiscard]] std::string compareText(const CompareReport& report, const inspector::format::Style& style);
+[[nodiscard]] std::string compareText(const CompareReport& report, const Style& style);
 /// For a comment on a pull request.
 [[nodiscard]] std::string compareMarkdown(const CompareReport& report);
 /// For CI servers: a test for each method's time, for operators if they can fail, outputs and budgets.

@@ -1,8 +1,8 @@
+#include "app/output/cells.h"
 #include "app/output/compare/report.h"
 #include "app/output/compare/report_tables.h"
 #include "inspector/comparison/statistics_power.h"
 #include "inspector/format/json_text.h"
-#include "inspector/format/text_cell.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,22 +19,13 @@ using inspector::Measurement;
 using inspector::MethodComparison;
 using inspector::OutputComparison;
 using inspector::TimeTest;
-using inspector::format::Cell;
-using inspector::format::Dict;
-using inspector::format::List;
-using inspector::format::optionalCell;
-using inspector::format::textCell;
 
 /// Incremented when the meaning of a key changes.
 constexpr std::int64_t compareSchema = 1;
 constexpr double asPercent = 100;
 
-Cell optionalCell(const Interval& interval) {
+Cell boundsCell(const Interval& interval) {
     return std::vector<double>{interval.low, interval.high};
-}
-
-List texts(const std::vector<std::string>& items) {
-    return {items.begin(), items.end()};
 }
 
 Dict testInfo(const TimeTest& test) {
@@ -47,12 +38,12 @@ Dict testInfo(const TimeTest& test) {
             {"runs_b", static_cast<std::uint64_t>(test.countB)},
             {"median_a", test.countA > 0 ? Cell(test.medianA) : Cell()},
             {"median_b", test.countB > 0 ? Cell(test.medianB) : Cell()},
-            {"interval_a", test.countA > 0 ? optionalCell(test.intervalA) : Cell()},
-            {"interval_b", test.countB > 0 ? optionalCell(test.intervalB) : Cell()},
+            {"interval_a", test.countA > 0 ? boundsCell(test.intervalA) : Cell()},
+            {"interval_b", test.countB > 0 ? boundsCell(test.intervalB) : Cell()},
             {"difference", test.difference},
-            {"difference_interval", optionalCell(test.differenceInterval)},
+            {"difference_interval", boundsCell(test.differenceInterval)},
             {"ratio", optionalCell(test.ratio)},
-            {"ratio_interval", test.ratioInterval ? optionalCell(*test.ratioInterval) : Cell()},
+            {"ratio_interval", test.ratioInterval ? boundsCell(*test.ratioInterval) : Cell()},
             {"p_slower", test.slowerProbability},
             {"p_faster", test.fasterProbability},
             {"p_not_same", test.otherProbability},
@@ -68,7 +59,7 @@ Dict rowInfo(const ComparisonRow& row) {
               {"alignment", std::string(name(row.alignment))},
               {"instruction_a", row.a != nullptr ? Cell(std::int64_t{row.a->instruction.value}) : Cell()},
               {"instruction_b", row.b != nullptr ? Cell(std::int64_t{row.b->instruction.value}) : Cell()},
-              {"op_types", texts(shown.nodes)},
+              {"op_types", listOf(shown.nodes)},
               {"module", textCell(shown.module)}};
     for (auto& each : testInfo(row.test)) {
         info.push_back(std::move(each));
@@ -82,14 +73,10 @@ Dict rowInfo(const ComparisonRow& row) {
 }
 
 Dict methodInfo(const MethodComparison& method) {
-    List operators;
-    for (const ComparisonRow& row : method.rows) {
-        operators.emplace_back(rowInfo(row));
-    }
     return {{"method_a", method.a->method},
             {"method_b", method.b->method},
             {"total", testInfo(method.total)},
-            {"operators", std::move(operators)}};
+            {"operators", listOf(method.rows, [](const ComparisonRow& row) { return rowInfo(row); })}};
 }
 
 Cell machineCell(const Measurement& side) {
@@ -183,37 +170,29 @@ Dict sideInfo(const Measurement& side) {
 
 std::string compareJson(const CompareReport& given) {
     const Comparison& comparison = given.comparison;
-    List methods;
-    for (const MethodComparison& method : comparison.methods) {
-        methods.emplace_back(methodInfo(method));
-    }
-    List outputs;
-    for (const OutputComparison& output : comparison.outputs) {
-        outputs.emplace_back(outputInfo(output));
-    }
     const auto& test = comparison.options.test;
-    std::string text;
-    inspector::format::appendJson(
-        text, Cell(Dict{{"schema", compareSchema},
-                        {"regression", given.regressed()},
-                        {"slower", given.slower()},
-                        {"outputs_differ", comparison.outputsDiffer()},
-                        {"threshold_percent", test.threshold * asPercent},
-                        {"confidence_percent", test.confidence * asPercent},
-                        {"interleaved", comparison.options.interleaved},
-                        {"other_load", loadCell(comparison.a->otherLoad ? *comparison.a : *comparison.b)},
-                        {"excludes_launches", !comparison.betweenLaunches()},
-                        {"unit", std::string(comparison.a->cycles ? "ticks" : "ns")},
-                        {"a", sideInfo(*comparison.a)},
-                        {"b", sideInfo(*comparison.b)},
-                        {"methods", std::move(methods)},
-                        {"only_a", texts(comparison.onlyA)},
-                        {"only_b", texts(comparison.onlyB)},
-                        {"outputs", std::move(outputs)},
-                        {"budgets", budgetList(given.budgets)},
-                        {"program_diff", given.programInfo},
-                        {"warnings", texts(comparison.warnings)}}));
-    return text + "\n";
+    return inspector::format::jsonDocument(
+        compareSchema,
+        {{"regression", given.regressed()},
+         {"slower", given.slower()},
+         {"outputs_differ", comparison.outputsDiffer()},
+         {"threshold_percent", test.threshold * asPercent},
+         {"confidence_percent", test.confidence * asPercent},
+         {"interleaved", comparison.options.interleaved},
+         {"other_load", loadCell(comparison.a->otherLoad ? *comparison.a : *comparison.b)},
+         {"excludes_launches", !comparison.betweenLaunches()},
+         {"unit", std::string(comparison.a->cycles ? "ticks" : "ns")},
+         {"a", sideInfo(*comparison.a)},
+         {"b", sideInfo(*comparison.b)},
+         {"methods",
+          listOf(comparison.methods, [](const MethodComparison& method) { return methodInfo(method); })},
+         {"only_a", listOf(comparison.onlyA)},
+         {"only_b", listOf(comparison.onlyB)},
+         {"outputs",
+          listOf(comparison.outputs, [](const OutputComparison& output) { return outputInfo(output); })},
+         {"budgets", budgetList(given.budgets)},
+         {"program_diff", given.programInfo},
+         {"warnings", listOf(comparison.warnings)}});
 }
 
 }  // namespace et::output

@@ -22,8 +22,6 @@ using inspector::Interval;
 using inspector::Measurement;
 using inspector::MethodComparison;
 using inspector::TimeTest;
-using inspector::format::Cell;
-using inspector::format::Measure;
 
 constexpr std::array changeColumns{
     CompareColumn{"operator", "operator",
@@ -177,8 +175,8 @@ std::span<const CompareColumn> compareColumns() {
 namespace {
 
 /// Removes a column that is empty in all rows.
-void dropWhereEmpty(inspector::format::Table& table, std::string_view id) {
-    const auto column = std::ranges::find(table.columns, id, &inspector::format::Column::id);
+void dropWhereEmpty(Table& table, std::string_view id) {
+    const auto column = std::ranges::find(table.columns, id, &Column::id);
     const auto at = column - table.columns.begin();
     const bool isEmpty = std::ranges::all_of(table.rows, [at](const auto& row) {
         return std::get<std::string>(row[static_cast<std::size_t>(at)]).empty();
@@ -193,10 +191,9 @@ void dropWhereEmpty(inspector::format::Table& table, std::string_view id) {
 
 }  // namespace
 
-inspector::format::Table operatorsTable(const CompareReport& report, const MethodComparison& method,
-                                        std::size_t& left) {
+Table operatorsTable(const CompareReport& report, const MethodComparison& method, std::size_t& left) {
     const Measure times = measureOfTimes(*report.comparison.a);
-    inspector::format::Table table{.columns = {}, .rows = {}, .indexed = false, .heat = {}};
+    Table table{.columns = {}, .indexed = false};
     for (const CompareColumn& column : changeColumns) {
         table.columns.push_back({.id = column.id,
                                  .header = column.header,
@@ -214,14 +211,10 @@ inspector::format::Table operatorsTable(const CompareReport& report, const Metho
     return table;
 }
 
-inspector::format::Table programTable(const Comparison& comparison) {
-    inspector::format::Table table{.columns = {{.id = "property", .header = "program"},
-                                               {.id = "a", .header = "A", .numeric = true},
-                                               {.id = "b", .header = "B", .numeric = true},
-                                               {.id = "change", .header = "change", .numeric = true}},
-                                   .rows = {},
-                                   .indexed = false,
-                                   .heat = {}};
+Table programTable(const Comparison& comparison) {
+    Table table{.columns = {textColumn("property", "program"), numberColumn("a", "A"), numberColumn("b", "B"),
+                            numberColumn("change")},
+                .indexed = false};
     for (const Property& each : properties) {
         const auto a = each.of(*comparison.a);
         const auto b = each.of(*comparison.b);
@@ -235,17 +228,11 @@ inspector::format::Table programTable(const Comparison& comparison) {
     return table;
 }
 
-inspector::format::Table outputsTable(const Comparison& comparison) {
-    inspector::format::Table table{.columns = {{.id = "output", .header = "output", .numeric = true},
-                                               {.id = "type", .header = "type"},
-                                               {.id = "verdict", .header = "verdict"},
-                                               {.id = "mismatches", .header = "mismatches"},
-                                               {.id = "max_abs", .header = "max abs", .numeric = true},
-                                               {.id = "max_rel", .header = "max rel", .numeric = true},
-                                               {.id = "snr", .header = "SNR (dB)", .numeric = true}},
-                                   .rows = {},
-                                   .indexed = false,
-                                   .heat = {}};
+Table outputsTable(const Comparison& comparison) {
+    Table table{.columns = {numberColumn("output"), textColumn("type"), textColumn("verdict"),
+                            textColumn("mismatches"), numberColumn("max_abs", "max abs"),
+                            numberColumn("max_rel", "max rel"), numberColumn("snr", "SNR (dB)")},
+                .indexed = false};
     for (const inspector::OutputComparison& each : comparison.outputs) {
         std::vector<Cell> row{static_cast<std::uint64_t>(each.index)};
         if (each.elements) {

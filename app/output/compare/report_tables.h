@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "app/output/compare/report.h"
-#include "inspector/format/table.h"
 
 #include <cstddef>
 #include <string>
@@ -10,17 +10,16 @@
 namespace et::output {
 
 /// The total and the operators of a method; `left` is set to the number of omitted operators.
-[[nodiscard]] inspector::format::Table operatorsTable(const CompareReport& report,
-                                                      const inspector::MethodComparison& method,
-                                                      std::size_t& left);
+[[nodiscard]] Table operatorsTable(const CompareReport& report, const inspector::MethodComparison& method,
+                                   std::size_t& left);
 /// Properties of both programs; no rows if none are known.
-[[nodiscard]] inspector::format::Table programTable(const inspector::Comparison& comparison);
-[[nodiscard]] inspector::format::Table outputsTable(const inspector::Comparison& comparison);
+[[nodiscard]] Table programTable(const inspector::Comparison& comparison);
+[[nodiscard]] Table outputsTable(const inspector::Comparison& comparison);
 
 /// "a.etdp: trace, 50 runs".
 [[nodiscard]] std::string sideLine(const inspector::Measurement& side);
 /// Name, source, machine, settings and program of a measurement, for JSON.
-[[nodiscard]] inspector::format::Dict sideInfo(const inspector::Measurement& side);
+[[nodiscard]] Dict sideInfo(const inspector::Measurement& side);
 /// "forward: slower: 1.2 ms -> 1.3 ms, +8.3 % [+7.9 %, +8.6 %] (threshold 2 %)".
 [[nodiscard]] std::string verdictLine(const CompareReport& report, const inspector::MethodComparison& method);
 /// Launches excluded from the verdicts, and disturbances; empty if there are none.

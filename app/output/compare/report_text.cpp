@@ -1,3 +1,4 @@
+#include "app/output/cells.h"
 #include "app/output/compare/report.h"
 #include "app/output/compare/report_tables.h"
 #include "runtime/core/result.h"
@@ -43,11 +44,11 @@ std::string resultLine(const CompareReport& given) {
 
 }  // namespace
 
-std::string compareText(const CompareReport& given, const inspector::format::Style& style) {
+std::string compareText(const CompareReport& given, const Style& style) {
     const inspector::Comparison& comparison = given.comparison;
-    inspector::format::Style readable = style;
+    Style readable = style;
     readable.adaptUnits = true;
-    const auto draw = [&](const inspector::format::Table& table) {
+    const auto draw = [&](const Table& table) {
         return table.rows.empty()
                    ? std::string()
                    : inspector::format::render(table, inspector::format::Format::Table, readable);
@@ -78,7 +79,7 @@ std::string compareText(const CompareReport& given, const inspector::format::Sty
 
 std::string compareMarkdown(const CompareReport& given) {
     const inspector::Comparison& comparison = given.comparison;
-    const auto draw = [](const char* heading, const inspector::format::Table& table) {
+    const auto draw = [](const char* heading, const Table& table) {
         return table.rows.empty()
                    ? std::string()
                    : fmt::format("\n### {}\n\n{}", heading,

@@ -13,15 +13,6 @@
 namespace et::output {
 namespace {
 
-using inspector::format::Cell;
-using inspector::format::Dict;
-using inspector::format::List;
-using inspector::format::Measure;
-using inspector::format::optionalCell;
-using inspector::format::Table;
-
-constexpr double nanosecondsOfMillisecond = 1e6;
-
 std::optional<double> of(const tasks::CountedRow& row, inspector::Counter counter) {
     return row.counted[static_cast<std::size_t>(counter)];
 }
@@ -44,7 +35,7 @@ Cell rounded(const std::optional<double>& number) {
 }
 
 std::vector<Cell> cellsOf(const tasks::CountReport& report, const tasks::CountedRow& row, Cell instruction) {
-    std::vector<Cell> cells{row.name, std::move(instruction), row.nanoseconds / nanosecondsOfMillisecond};
+    std::vector<Cell> cells{row.name, std::move(instruction), row.nanoseconds / nanosecondsPerMillisecond};
     for (const inspector::CounterTraits& traits : inspector::counterTraits) {
         if (hasColumn(report, traits.counter)) {
             cells.push_back(rounded(of(row, traits.counter)));
@@ -81,7 +72,7 @@ Dict rowInfo(const tasks::CountedRow& row) {
              {"chain", row.site.chain},
              {"instruction", std::int64_t{row.site.instruction}},
              {"calls", row.calls},
-             {"ms", row.nanoseconds / nanosecondsOfMillisecond}};
+             {"ms", row.nanoseconds / nanosecondsPerMillisecond}};
     for (const inspector::CounterTraits& traits : inspector::counterTraits) {
         out.emplace_back(std::string(traits.name), optionalCell(of(row, traits.counter)));
     }
@@ -91,23 +82,18 @@ Dict rowInfo(const tasks::CountedRow& row) {
 }  // namespace
 
 Table counterTable(const tasks::CountReport& report, std::size_t top) {
-    Table table{
-        .columns = {{.id = "name", .header = "name"},
-                    {.id = "instruction", .header = "instruction", .numeric = true},
-                    {.id = "ms", .header = "time (ms)", .numeric = true, .measure = Measure::Milliseconds}},
-        .rows = {},
-        .indexed = false,
-        .heat = {}};
+    Table table{.columns = {textColumn("name"), numberColumn("instruction"),
+                            numberColumn("ms", "time (ms)", Measure::Milliseconds)},
+                .indexed = false};
     for (const inspector::CounterTraits& traits : inspector::counterTraits) {
         if (hasColumn(report, traits.counter)) {
             std::string header(traits.name);
             std::ranges::replace(header, '_', ' ');
-            table.columns.push_back(
-                {.id = std::string(traits.name), .header = std::move(header), .numeric = true});
+            table.columns.push_back(numberColumn(std::string(traits.name), std::move(header)));
         }
     }
     if (instructionsPerCycle(report.total)) {
-        table.columns.push_back({.id = "per_cycle", .header = "per cycle", .numeric = true});
+        table.columns.push_back(numberColumn("per_cycle", "per cycle"));
     }
     const std::size_t shown = top == 0 ? report.rows.size() : std::min(top, report.rows.size());
     for (std::size_t i = 0; i < shown; ++i) {
@@ -130,7 +116,8 @@ std::string counterNotes(const tasks::CountReport& report) {
         "{}: means of {} execution{} with {} thread{}\ncounting: {:.2f} µs per reading, two per instruction: "
         "{:.3f} ms per execution, excluded from these times\n",
         core::printable(report.method), report.runs, report.runs == 1 ? "" : "s", report.threads,
-        report.threads == 1 ? "" : "s", report.readingNanoseconds / 1e3, counting / nanosecondsOfMillisecond);
+        report.threads == 1 ? "" : "s", report.readingNanoseconds / 1e3,
+        counting / nanosecondsPerMillisecond);
     constexpr double all = 0.999;
     if (report.leastRunning < all) {
         out += fmt::format(
@@ -142,20 +129,16 @@ std::string counterNotes(const tasks::CountReport& report) {
 }
 
 Dict counterInfo(const tasks::CountReport& report) {
-    List rows;
-    for (const tasks::CountedRow& row : report.rows) {
-        rows.emplace_back(rowInfo(row));
-    }
     return {{"file", report.file},
             {"method", report.method},
             {"executions", static_cast<std::int64_t>(report.runs)},
             {"threads", static_cast<std::int64_t>(report.threads)},
-            {"instructions", std::move(rows)},
+            {"instructions", listOf(report.rows, [](const tasks::CountedRow& row) { return rowInfo(row); })},
             {"reading_ns", report.readingNanoseconds},
             {"least_running", report.leastRunning},
             {"before", stateInfo(report.before)},
             {"after", stateInfo(report.after)},
-            {"not_counted", List(report.refusals.begin(), report.refusals.end())}};
+            {"not_counted", listOf(report.refusals)}};
 }
 
 }  // namespace et::output

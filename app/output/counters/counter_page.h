@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "app/tasks/counters/count_run.h"
-#include "inspector/format/table.h"
 
 #include <cstddef>
 #include <string>
@@ -10,12 +10,12 @@ namespace et::output {
 
 /// Instructions with their counts per execution, at most `top` (0: all), and the sum of all. Missing counters
 /// have no column.
-[[nodiscard]] inspector::format::Table counterTable(const tasks::CountReport& report, std::size_t top);
+[[nodiscard]] Table counterTable(const tasks::CountReport& report, std::size_t top);
 
 /// Notes on the table: runs, counting overhead, clock and temperature, multiplexed counters.
 [[nodiscard]] std::string counterNotes(const tasks::CountReport& report);
 
 /// docs/reference/json_profiling.md, counters, without its schema.
-[[nodiscard]] inspector::format::Dict counterInfo(const tasks::CountReport& report);
+[[nodiscard]] Dict counterInfo(const tasks::CountReport& report);
 
 }  // namespace et::output

@@ -96,10 +96,6 @@ class MethodInfo {
   private:
     Dict delegate(std::size_t id) const {
         const DelegateReport& report = method.delegates[id];
-        List specs;
-        for (const program::CompileSpec& spec : report.delegate->compileSpecs) {
-            specs.emplace_back(specInfo(spec));
-        }
         Dict out{
             {"id", std::uint64_t{id}},
             {"backend", std::string(report.delegate->backend)},
@@ -108,7 +104,7 @@ class MethodInfo {
             {"payload_mark", report.format.mark.empty() ? Cell() : Cell(report.format.mark)},
             {"payload_format", report.format.text},
             {"calls", calls(report)},
-            {"compile_specs", std::move(specs)},
+            {"compile_specs", listOf(report.delegate->compileSpecs, specInfo)},
             {"named_data", namedData(report)},
         };
         if (report.packedWeights) {
@@ -264,7 +260,7 @@ class MethodInfo {
             items.resize(longestShown - 1);
             items.push_back(fmt::format("... and {} more", more));
         }
-        return List(items.begin(), items.end());
+        return listOf(items);
     }
 
     Dict operators() const {
@@ -337,11 +333,8 @@ class MethodInfo {
 
 List delegateInfo(const inspector::DelegationReport& report, const etrecord::Record* record,
                   const DelegateInfoOptions& options) {
-    List methods;
-    for (const MethodDelegates& method : report.methods) {
-        methods.emplace_back(MethodInfo(method, record, options).info());
-    }
-    return methods;
+    return listOf(report.methods,
+                  [&](const MethodDelegates& method) { return MethodInfo(method, record, options).info(); });
 }
 
 }  // namespace et::output

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "inspector/delegates/delegates.h"
-#include "inspector/format/table.h"
 
 #include <string_view>
 
@@ -17,8 +17,7 @@ struct DelegateInfoOptions {
 };
 
 /// The delegates of each method and the placement of its operators, as values that print as text and as JSON.
-[[nodiscard]] inspector::format::List delegateInfo(const inspector::DelegationReport& report,
-                                                   const etrecord::Record* record,
-                                                   const DelegateInfoOptions& options);
+[[nodiscard]] List delegateInfo(const inspector::DelegationReport& report, const etrecord::Record* record,
+                                const DelegateInfoOptions& options);
 
 }  // namespace et::output

@@ -15,8 +15,6 @@ namespace {
 
 using core::Result;
 using inspector::TimeScale;
-using inspector::format::Dict;
-using inspector::format::List;
 
 constexpr std::size_t delegateListRows = 20;
 constexpr std::int64_t delegatesSchema = 1;
@@ -71,11 +69,8 @@ std::string DelegatesPage::text(bool nodes, bool all, std::size_t width) const {
 
 std::string DelegatesPage::json(bool nodes) const {
     Dict document = info(nodes, false, false);
-    document.insert(document.begin(), {"schema", delegatesSchema});
-    document.emplace_back("warnings", List(report.warnings.begin(), report.warnings.end()));
-    std::string text;
-    inspector::format::appendJson(text, inspector::format::Cell(std::move(document)));
-    return text + "\n";
+    document.emplace_back("warnings", listOf(report.warnings));
+    return inspector::format::jsonDocument(delegatesSchema, std::move(document));
 }
 
 }  // namespace et::output

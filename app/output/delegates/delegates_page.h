@@ -1,8 +1,8 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "app/tasks/base/program_file.h"
 #include "inspector/delegates/delegates.h"
-#include "inspector/format/table.h"
 #include "inspector/session/session.h"
 #include "runtime/core/result.h"
 #include "runtime/program/tensor_data.h"
@@ -39,7 +39,7 @@ class DelegatesPage {
     [[nodiscard]] std::string json(bool nodes) const;
 
   private:
-    [[nodiscard]] inspector::format::Dict info(bool nodes, bool forPeople, bool shorten) const;
+    [[nodiscard]] Dict info(bool nodes, bool forPeople, bool shorten) const;
 
     DelegatesQuery asked;
     tasks::ProgramFile file;

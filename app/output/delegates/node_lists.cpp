@@ -1,6 +1,6 @@
 #include "app/output/delegates/node_lists.h"
 
-#include "app/output/info/artifact_info.h"
+#include "app/output/graph/graph_info.h"
 #include "inspector/join/node_fields.h"
 #include "inspector/names/value_role.h"
 
@@ -11,47 +11,20 @@
 namespace et::output {
 namespace {
 
-Cell textList(const std::vector<std::string>& items) {
-    return List(items.begin(), items.end());
-}
-
-std::vector<std::string> valueNames(const core::ModelGraph& inner,
-                                    const std::vector<core::GraphValueId>& ids) {
-    std::vector<std::string> names;
-    for (const core::GraphValueId id : ids) {
-        names.push_back(inner.value(id).name);
-    }
-    return names;
-}
-
-Dict attributes(const std::vector<core::GraphAttribute>& from) {
-    Dict out;
-    for (const core::GraphAttribute& attribute : from) {
-        out.emplace_back(attribute.name, attribute.text);
-    }
-    return out;
+List valueNames(const core::ModelGraph& inner, const std::vector<core::GraphValueId>& ids) {
+    return listOf(ids, [&](core::GraphValueId id) { return inner.value(id).name; });
 }
 
 }  // namespace
 
 void NodeLists::addSymbols(Dict& info, const std::vector<core::DebugHandle>& handles,
                            const std::vector<const etrecord::Node*>& nodes) const {
-    std::vector<std::int64_t> numbers;
-    for (const core::DebugHandle handle : handles) {
-        numbers.push_back(handle.value);
-    }
-    info.emplace_back("debug_handles", std::move(numbers));
+    info.emplace_back("debug_handles", numbersOf(handles));
     if (!recorded) {
         return;
     }
-    std::vector<std::string> names;
-    std::vector<std::string> operators;
-    for (const etrecord::Node* node : nodes) {
-        names.push_back(node->name);
-        operators.push_back(node->op);
-    }
-    info.emplace_back("edge_nodes", textList(names));
-    info.emplace_back("edge_operators", textList(operators));
+    info.emplace_back("edge_nodes", listOf(nodes, &etrecord::Node::name));
+    info.emplace_back("edge_operators", listOf(nodes, &etrecord::Node::op));
     info.emplace_back("module", inspector::commonModule(nodes));
     info.emplace_back("source_lines", inspector::sourceLines(nodes));
 }
@@ -74,10 +47,10 @@ Dict NodeLists::ofGraph(const core::ModelGraph& inner) const {
     for (const core::GraphNode& node : inner.nodes()) {
         Dict info{{"name", node.name},
                   {"kind", node.kind},
-                  {"inputs", textList(valueNames(inner, node.inputs))},
-                  {"outputs", textList(valueNames(inner, node.outputs))}};
+                  {"inputs", valueNames(inner, node.inputs)},
+                  {"outputs", valueNames(inner, node.outputs)}};
         addSymbols(info, node.debugHandles, edgeNodes(node.debugHandles));
-        info.emplace_back("attributes", attributes(node.attributes));
+        info.emplace_back("attributes", attributeInfo(node.attributes));
         nodes.emplace_back(std::move(info));
     }
     List values;
@@ -86,7 +59,7 @@ Dict NodeLists::ofGraph(const core::ModelGraph& inner) const {
                                  {"role", std::string(inspector::roleName(value.role))},
                                  {"tensor", value.type},
                                  {"bytes", value.bytes},
-                                 {"attributes", attributes(value.attributes)}});
+                                 {"attributes", attributeInfo(value.attributes)}});
     }
     return {{"node_list", std::move(nodes)}, {"value_list", std::move(values)}};
 }

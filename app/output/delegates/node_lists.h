@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "inspector/delegates/delegates.h"
-#include "inspector/format/table.h"
 #include "runtime/core/graph.h"
 
 #include <vector>
@@ -17,12 +17,12 @@ class NodeLists {
         : graph(edgeGraph), recorded(isRecorded) {}
 
     /// Adds debug handles, and the Edge nodes, modules and lines that they identify.
-    void addSymbols(inspector::format::Dict& info, const std::vector<core::DebugHandle>& handles,
+    void addSymbols(Dict& info, const std::vector<core::DebugHandle>& handles,
                     const std::vector<const etrecord::Node*>& nodes) const;
     /// Nodes and values of a payload that can be described.
-    [[nodiscard]] inspector::format::Dict ofGraph(const core::ModelGraph& inner) const;
+    [[nodiscard]] Dict ofGraph(const core::ModelGraph& inner) const;
     /// The Edge nodes of a delegate whose payload cannot be described; empty without a record.
-    [[nodiscard]] inspector::format::Dict ofEdgeNodes(const inspector::DelegateReport& report) const;
+    [[nodiscard]] Dict ofEdgeNodes(const inspector::DelegateReport& report) const;
 
   private:
     [[nodiscard]] std::vector<const etrecord::Node*> edgeNodes(

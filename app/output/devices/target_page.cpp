@@ -10,9 +10,6 @@ namespace et::output {
 namespace {
 
 using devices::Target;
-using inspector::format::Cell;
-using inspector::format::Dict;
-using inspector::format::List;
 
 constexpr std::int64_t targetSchema = 1;
 constexpr double perMilli = 1e-3;
@@ -72,11 +69,7 @@ std::string targetsText(std::span<const Target> targets) {
 }
 
 std::string targetsJson(std::span<const Target> targets) {
-    List list;
-    for (const Target& each : targets) {
-        list.emplace_back(targetInfo(each));
-    }
-    return inspector::format::jsonDocument(targetSchema, {{"targets", std::move(list)}});
+    return inspector::format::jsonDocument(targetSchema, {{"targets", listOf(targets, targetInfo)}});
 }
 
 std::string targetTestText(const Target& target, const devices::TargetTest& test) {

@@ -3,7 +3,7 @@
 #include "app/devices/device_log.h"
 #include "app/devices/target.h"
 #include "app/devices/target_test.h"
-#include "inspector/format/table.h"
+#include "app/output/cells.h"
 
 #include <span>
 #include <string>
@@ -18,7 +18,6 @@ namespace et::output {
 [[nodiscard]] std::string targetTestJson(const devices::Target& target, const devices::TargetTest& test);
 
 /// State of a device while it ran a model; values that it does not report are omitted.
-[[nodiscard]] inspector::format::Dict deviceInfo(const devices::Target& target,
-                                                 const devices::DeviceSummary& summary);
+[[nodiscard]] Dict deviceInfo(const devices::Target& target, const devices::DeviceSummary& summary);
 
 }  // namespace et::output

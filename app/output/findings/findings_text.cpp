@@ -3,14 +3,12 @@
 #include "app/output/wrapped_text.h"
 #include "inspector/findings/findings.h"
 #include "inspector/format/json_text.h"
-#include "inspector/format/text_cell.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -21,14 +19,7 @@ namespace {
 using inspector::Finding;
 using inspector::FindingRuleTraits;
 using inspector::FindingUnit;
-using inspector::format::Cell;
-using inspector::format::Column;
-using inspector::format::Dict;
 using inspector::format::Format;
-using inspector::format::List;
-using inspector::format::optionalCell;
-using inspector::format::Table;
-using inspector::format::textCell;
 
 constexpr std::int64_t findingsSchema = 1;
 
@@ -55,14 +46,6 @@ std::string ruleSays(std::string_view id) {
     return found == rules.end() ? std::string() : std::string(found->says);
 }
 
-template <class Ids>
-std::vector<std::int64_t> numbersOf(const Ids& ids) {
-    std::vector<std::int64_t> numbers;
-    std::ranges::transform(ids, std::back_inserter(numbers),
-                           [](auto id) { return static_cast<std::int64_t>(id.value); });
-    return numbers;
-}
-
 Cell shareCell(const Finding& finding) {
     const auto share = inspector::measuredShare(finding);
     return optionalCell(share);
@@ -73,23 +56,11 @@ Cell percentCell(const Finding& finding) {
     return share ? Cell(100 * *share) : Cell();
 }
 
-Column column(const char* id, const char* header, bool numeric = false) {
-    return {.id = id, .header = header, .numeric = numeric};
-}
-
 /// One row per finding, for people.
 Table tableOf(const std::vector<Finding>& findings) {
-    Table table{.columns = {column("rule", "rule"),
-                            {.id = "share",
-                             .header = "share",
-                             .numeric = true,
-                             .measure = inspector::format::Measure::Percent},
-                            column("weight", "weight"),
-                            column("method", "method"),
-                            column("finding", "finding")},
-                .rows = {},
-                .indexed = false,
-                .heat = {}};
+    Table table{.columns = {textColumn("rule"), numberColumn("share", Measure::Percent), textColumn("weight"),
+                            textColumn("method"), textColumn("finding")},
+                .indexed = false};
     for (const Finding& each : findings) {
         table.rows.push_back({std::string(each.rule), percentCell(each), inspector::weightText(each),
                               textCell(each.method), each.title});
@@ -99,14 +70,10 @@ Table tableOf(const std::vector<Finding>& findings) {
 
 /// One row per finding with all fields, for scripts.
 Table wholeTable(const std::vector<Finding>& findings) {
-    Table table{
-        .columns = {column("rule", "rule"), column("share", "share", true), column("weight", "weight", true),
-                    column("unit", "unit"), column("method", "method"),
-                    column("instructions", "instructions"), column("debug_handles", "debug_handles"),
-                    column("finding", "finding"), column("explanation", "explanation")},
-        .rows = {},
-        .indexed = false,
-        .heat = {}};
+    Table table{.columns = {textColumn("rule"), numberColumn("share"), numberColumn("weight"),
+                            textColumn("unit"), textColumn("method"), textColumn("instructions"),
+                            textColumn("debug_handles"), textColumn("finding"), textColumn("explanation")},
+                .indexed = false};
     for (const Finding& each : findings) {
         table.rows.push_back({std::string(each.rule), shareCell(each), weightCell(each), unitCell(each.unit),
                               textCell(each.method), numbersOf(each.instructions), numbersOf(each.handles),
@@ -142,16 +109,12 @@ std::string json(const std::vector<Finding>& findings) {
                                {"instructions", numbersOf(each.instructions)},
                                {"debug_handles", numbersOf(each.handles)}});
     }
-    std::string text;
-    inspector::format::appendJson(text,
-                                  Cell(Dict{{"schema", findingsSchema}, {"findings", std::move(list)}}));
-    return text + "\n";
+    return inspector::format::jsonDocument(findingsSchema, {{"findings", std::move(list)}});
 }
 
 }  // namespace
 
-std::string findingsText(const std::vector<Finding>& findings, Format format,
-                         const inspector::format::Style& style) {
+std::string findingsText(const std::vector<Finding>& findings, Format format, const Style& style) {
     if (format == Format::Json) {
         return json(findings);
     }
@@ -164,16 +127,13 @@ std::string findingsText(const std::vector<Finding>& findings, Format format,
     constexpr std::size_t usualWidth = 100;
     constexpr std::size_t minWidth = 40;
     const std::size_t width = std::max(style.width == 0 ? usualWidth : style.width, minWidth);
-    inspector::format::Style readable = style;
+    Style readable = style;
     readable.adaptUnits = true;
     return inspector::format::render(tableOf(findings), format, readable) + explanations(findings, width);
 }
 
-std::string rulesText(Format format, const inspector::format::Style& style) {
-    Table table{.columns = {column("rule", "rule"), column("says", "finds")},
-                .rows = {},
-                .indexed = false,
-                .heat = {}};
+std::string rulesText(Format format, const Style& style) {
+    Table table{.columns = {textColumn("rule"), textColumn("says", "finds")}, .indexed = false};
     for (const FindingRuleTraits& rule : inspector::findingRules()) {
         table.rows.push_back({std::string(rule.id), std::string(rule.says)});
     }

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "inspector/findings/findings.h"
-#include "inspector/format/table.h"
 
 #include <string>
 #include <vector>
@@ -12,10 +12,9 @@ namespace et::output {
 /// The findings in a format: a table with explanations for Table, all fields for Tsv, docs/reference/json.md
 /// for Json.
 [[nodiscard]] std::string findingsText(const std::vector<inspector::Finding>& findings,
-                                       inspector::format::Format format,
-                                       const inspector::format::Style& style);
+                                       inspector::format::Format format, const Style& style);
 
 /// All rules, independent of any open file.
-[[nodiscard]] std::string rulesText(inspector::format::Format format, const inspector::format::Style& style);
+[[nodiscard]] std::string rulesText(inspector::format::Format format, const Style& style);
 
 }  // namespace et::output

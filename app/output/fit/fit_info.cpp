@@ -18,10 +18,6 @@ using inspector::FitProblem;
 using inspector::MethodFit;
 using inspector::MethodNeeds;
 using inspector::PoolNeeds;
-using inspector::format::Cell;
-using inspector::format::Dict;
-using inspector::format::List;
-using inspector::format::optionalCell;
 using inspector::format::readableBytes;
 
 /// Returns null if it was not measured.
@@ -108,19 +104,17 @@ Dict loadInfo(const inspector::LoadNeed& load) {
 }
 
 Dict needsInfo(const MethodNeeds& needs) {
-    List arenas;
-    for (const inspector::ArenaNeed& arena : needs.pools.arenas) {
-        arenas.emplace_back(Dict{{"planned_bytes", arena.planned}, {"smallest_bytes", arena.smallest}});
-    }
-    List features;
-    for (const inspector::Feature feature : needs.features) {
-        features.emplace_back(std::string(traits(feature).name));
-    }
     return {{"operators", static_cast<std::int64_t>(needs.operators)},
-            {"backends", List(needs.backends.begin(), needs.backends.end())},
-            {"features", std::move(features)},
+            {"backends", listOf(needs.backends)},
+            {"features",
+             listOf(needs.features,
+                    [](const inspector::Feature feature) { return std::string(traits(feature).name); })},
             {"external_tensors", static_cast<std::int64_t>(needs.externalTensors)},
-            {"planned", std::move(arenas)},
+            {"planned", listOf(needs.pools.arenas,
+                               [](const inspector::ArenaNeed& arena) {
+                                   return Dict{{"planned_bytes", arena.planned},
+                                               {"smallest_bytes", arena.smallest}};
+                               })},
             {"input_output_bytes", needs.pools.inputsOutputs},
             {"unplanned_bytes", needs.pools.unplanned},
             {"unbounded_tensors", static_cast<std::int64_t>(needs.pools.unbounded)},
@@ -158,16 +152,12 @@ Cell measuredInfo(const core::Result<tasks::MeasuredNeed>* measured) {
 }
 
 Dict methodFitInfo(const MethodFit& fit, const core::Result<tasks::MeasuredNeed>* measured) {
-    List problems;
-    for (const FitProblem& problem : fit.problems) {
-        problems.emplace_back(problemInfo(problem));
-    }
     return {{"method", fit.method},
             {"fits", fit.fits()},
-            {"problems", std::move(problems)},
+            {"problems", listOf(fit.problems, problemInfo)},
             {"needs", needsInfo(fit.needs)},
             {"measured", measuredInfo(measured)},
-            {"notes", List(fit.notes.begin(), fit.notes.end())}};
+            {"notes", listOf(fit.notes)}};
 }
 
 }  // namespace

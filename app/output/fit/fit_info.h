@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "app/tasks/fit/fit_run.h"
-#include "inspector/format/table.h"
 
 #include <string>
 
@@ -10,6 +10,6 @@ namespace et::output {
 /// Text for a terminal: the verdict on each method, obstacles with their remedies, and requirements.
 [[nodiscard]] std::string fitText(const tasks::FitResult& fit);
 /// docs/reference/json_programs.md, fit.
-[[nodiscard]] inspector::format::Dict fitInfo(const tasks::FitResult& fit);
+[[nodiscard]] Dict fitInfo(const tasks::FitResult& fit);
 
 }  // namespace et::output

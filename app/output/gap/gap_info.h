@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "app/tasks/gap/gaps.h"
-#include "inspector/format/table.h"
 #include "inspector/numeric_gap/numeric_gap.h"
 
 #include <span>
@@ -22,8 +22,7 @@ struct GapInfoOptions {
 [[nodiscard]] std::string gapJson(tasks::Gaps gaps, const GapInfoOptions& options);
 
 /// Columns and rows of the first gap; with `forPeople`, numbers are rounded and texts shortened.
-[[nodiscard]] inspector::format::Table gapTable(const inspector::NumericGap& gap,
-                                                const GapInfoOptions& options, bool forPeople);
+[[nodiscard]] Table gapTable(const inspector::NumericGap& gap, const GapInfoOptions& options, bool forPeople);
 
 /// Text below the table: the first divergence, and operators that diverge on some inputs only.
 [[nodiscard]] std::string gapSummary(tasks::Gaps gaps, const GapInfoOptions& options);

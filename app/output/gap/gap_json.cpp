@@ -1,7 +1,7 @@
+#include "app/output/cells.h"
 #include "app/output/gap/gap_info.h"
 #include "app/tasks/gap/sensitivity.h"
 #include "inspector/format/json_text.h"
-#include "inspector/format/text_cell.h"
 
 #include <array>
 #include <cmath>
@@ -19,26 +19,9 @@ using inspector::NumericGap;
 using inspector::OwnError;
 using inspector::QuantizationParameters;
 using inspector::SideStatistics;
-using inspector::format::Cell;
-using inspector::format::Dict;
-using inspector::format::List;
-using inspector::format::optionalCell;
-using inspector::format::textCell;
 
 /// Incremented when the meaning of a key changes.
 constexpr std::int64_t gapSchema = 1;
-
-Cell handleNumbers(std::span<const core::DebugHandle> handles) {
-    std::vector<std::int64_t> numbers;
-    for (const core::DebugHandle each : handles) {
-        numbers.push_back(each.value);
-    }
-    return numbers;
-}
-
-Cell textsCell(std::span<const std::string> texts) {
-    return List(texts.begin(), texts.end());
-}
 
 Dict statisticsInfo(const inspector::GapTensor& side) {
     const SideStatistics& numbers = side.statistics;
@@ -109,10 +92,10 @@ Dict rowInfo(const GapRow& row, inspector::GapMetric metric) {
         gaps.push_back(optionalCell(pair.numbers[metric]));
         pairs.emplace_back(pairInfo(pair));
     }
-    Dict info{{"aot_debug_handle", handleNumbers(row.referenceHandles)},
-              {"aot_ops", textsCell(row.referenceOps)},
-              {"runtime_debug_handle", handleNumbers(row.runtimeHandles)},
-              {"runtime_ops", textsCell(row.runtimeOps)},
+    Dict info{{"aot_debug_handle", numbersOf(row.referenceHandles)},
+              {"aot_ops", listOf(row.referenceOps)},
+              {"runtime_debug_handle", numbersOf(row.runtimeHandles)},
+              {"runtime_ops", listOf(row.runtimeOps)},
               {"gap", std::move(gaps)},
               {"stacktraces", stackTraceInfo(row)},
               {"place", std::string(row.place == GapPlace::Delegate ? "delegate" : "instruction")},
@@ -122,27 +105,27 @@ Dict rowInfo(const GapRow& row, inspector::GapMetric metric) {
               {"module", textCell(row.module)},
               {"outputs", std::move(pairs)}};
     if (row.own) {
-        info.emplace_back("edge_nodes", textsCell(row.edgeNodes));
-        info.emplace_back("inputs", textsCell(row.inputs));
+        info.emplace_back("edge_nodes", listOf(row.edgeNodes));
+        info.emplace_back("inputs", listOf(row.inputs));
     }
     addOwnError(info, row.own);
     return info;
 }
 
 Dict divergenceInfo(const GapRow& row, std::span<const std::string> inputs) {
-    Dict info{{"debug_handles", handleNumbers(row.referenceHandles)},
-              {"aot_ops", textsCell(row.edgeNodes)},
-              {"runtime_ops", textsCell(row.runtimeOps)}};
+    Dict info{{"debug_handles", numbersOf(row.referenceHandles)},
+              {"aot_ops", listOf(row.edgeNodes)},
+              {"runtime_ops", listOf(row.runtimeOps)}};
     addOwnError(info, row.own);
     info.emplace_back("place", std::string(row.place == GapPlace::Delegate ? "delegate" : "instruction"));
     info.emplace_back("instruction_id", static_cast<std::int64_t>(row.instruction));
     info.emplace_back("backend", textCell(row.backend));
     info.emplace_back("module", textCell(row.module));
-    info.emplace_back("inputs", textsCell(row.inputs));
+    info.emplace_back("inputs", listOf(row.inputs));
     info.emplace_back("quantization",
                       row.pairs.empty() ? Cell() : quantizationCell(row.pairs.front().runtimeQuantization));
     info.emplace_back("stacktraces", stackTraceInfo(row));
-    info.emplace_back("diverges_on", textsCell(inputs));
+    info.emplace_back("diverges_on", listOf(inputs));
     return info;
 }
 
@@ -185,11 +168,7 @@ List tapInfo(const NumericGap& gap) {
 }
 
 List rowsOf(const NumericGap& gap, inspector::GapMetric metric) {
-    List rows;
-    for (const GapRow& row : gap.rows) {
-        rows.emplace_back(rowInfo(row, metric));
-    }
-    return rows;
+    return listOf(gap.rows, [&](const GapRow& row) { return rowInfo(row, metric); });
 }
 
 }  // namespace
@@ -204,11 +183,9 @@ std::string gapJson(tasks::Gaps gaps, const GapInfoOptions& options) {
               {"precision", options.precision},
               {"rows", rowsOf(first, options.metric)}};
     if (gaps.size() > 1) {
-        List others;
-        for (const auto& gap : gaps.subspan(1)) {
-            others.emplace_back(Dict{{"inputs", gap->inputs}, {"rows", rowsOf(*gap, options.metric)}});
-        }
-        info.emplace_back("other_inputs", std::move(others));
+        info.emplace_back("other_inputs", listOf(gaps.subspan(1), [&](const auto& gap) {
+                              return Dict{{"inputs", gap->inputs}, {"rows", rowsOf(*gap, options.metric)}};
+                          }));
     }
     if (options.bisect) {
         info.emplace_back("tolerance", options.tolerance);
@@ -216,13 +193,11 @@ std::string gapJson(tasks::Gaps gaps, const GapInfoOptions& options) {
         info.emplace_back("sensitivity", sensitivityInfo(gaps));
     }
     if (!options.emulated.empty()) {
-        info.emplace_back("emulated", textsCell(options.emulated));
+        info.emplace_back("emulated", listOf(options.emulated));
     }
     info.emplace_back("taps", tapInfo(first));
-    info.emplace_back("warnings", textsCell(warnings));
-    std::string text;
-    inspector::format::appendJson(text, Cell(std::move(info)));
-    return text + "\n";
+    info.emplace_back("warnings", listOf(warnings));
+    return inspector::format::jsonLine(std::move(info));
 }
 
 }  // namespace et::output

@@ -1,3 +1,4 @@
+#include "app/output/cells.h"
 #include "app/output/gap/gap_info.h"
 #include "app/tasks/gap/sensitivity.h"
 #include "inspector/numeric_gap/gap_report.h"
@@ -16,10 +17,6 @@ using inspector::GapMetric;
 using inspector::GapPair;
 using inspector::GapRow;
 using inspector::NumericGap;
-using inspector::format::Cell;
-using inspector::format::List;
-using inspector::format::optionalCell;
-using inspector::format::Table;
 
 constexpr std::array usualColumns{
     GapColumn{"aot_debug_handle", "aot_debug_handle", "debug handles of the graph's nodes", false},
@@ -48,11 +45,7 @@ constexpr auto allColumns = [] {
 }();
 
 Cell handlesCell(std::span<const core::DebugHandle> handles) {
-    List list;
-    for (const core::DebugHandle each : handles) {
-        list.emplace_back(each.value);
-    }
-    return list;
+    return listOf(handles, [](const core::DebugHandle each) { return each.value; });
 }
 
 Cell numberCell(double number, bool forPeople) {
@@ -63,11 +56,10 @@ Cell metricCell(const GapRow& row, GapMetric metric, bool forPeople) {
     if (row.pairs.size() == 1 && row.pairs.front().numbers[metric]) {
         return numberCell(*row.pairs.front().numbers[metric], forPeople);
     }
-    List list;
-    for (const GapPair& pair : row.pairs) {
-        list.push_back(optionalCell(pair.numbers[metric]));
-    }
-    return row.pairs.size() > 1 ? Cell(std::move(list)) : Cell();
+    return row.pairs.size() > 1
+               ? Cell(listOf(row.pairs,
+                             [&](const GapPair& pair) { return optionalCell(pair.numbers[metric]); }))
+               : Cell();
 }
 
 void addOwn(const GapRow& row, bool forPeople, std::vector<Cell>& cells) {
@@ -84,11 +76,7 @@ void addOwn(const GapRow& row, bool forPeople, std::vector<Cell>& cells) {
 }
 
 std::string handleText(const GapRow& row) {
-    std::vector<std::int64_t> numbers;
-    for (const core::DebugHandle each : row.referenceHandles) {
-        numbers.push_back(each.value);
-    }
-    return fmt::format("{}", fmt::join(numbers, ", "));
+    return fmt::format("{}", fmt::join(numbersOf(row.referenceHandles), ", "));
 }
 
 std::string describeDivergence(const GapRow& row, std::string_view inputs) {
@@ -130,9 +118,9 @@ Table gapTable(const NumericGap& gap, const GapInfoOptions& options, bool forPeo
     }
     for (const GapRow& row : gap.rows) {
         std::vector<Cell> cells{handlesCell(row.referenceHandles),
-                                List(row.referenceOps.begin(), row.referenceOps.end()),
+                                listOf(row.referenceOps),
                                 handlesCell(row.runtimeHandles),
-                                List(row.runtimeOps.begin(), row.runtimeOps.end()),
+                                listOf(row.runtimeOps),
                                 metricCell(row, options.metric, forPeople),
                                 metricCell(row, GapMetric::MaxAbsolute, forPeople),
                                 metricCell(row, GapMetric::Snr, forPeople),

@@ -1,7 +1,6 @@
 #include "app/output/generate/bench_matrix.h"
 
 #include "inspector/format/json_text.h"
-#include "inspector/format/text_cell.h"
 
 #include <fmt/format.h>
 
@@ -9,11 +8,6 @@
 
 namespace et::output {
 namespace {
-
-using inspector::format::Cell;
-using inspector::format::Dict;
-using inspector::format::List;
-using inspector::format::Table;
 
 constexpr std::int64_t matrixSchema = 1;
 
@@ -51,28 +45,21 @@ void addRates(std::vector<Cell>& row, std::size_t tokens, const std::vector<std:
 }  // namespace
 
 Table matrixTable(std::span<const tasks::BenchCell> cells, bool forPeople) {
-    Table table{.columns = {{.id = "file", .header = forPeople ? "model" : "file"},
-                            {.id = "threads", .header = "threads", .numeric = true},
-                            {.id = "prompt_tokens",
-                             .header = forPeople ? "prompt" : "prompt_tokens",
-                             .numeric = true},
-                            {.id = "generate_tokens",
-                             .header = forPeople ? "generate" : "generate_tokens",
-                             .numeric = true}},
-                .rows = {},
-                .indexed = false,
-                .heat = {}};
+    Table table{.columns = {textColumn("file", forPeople ? "model" : "file"), numberColumn("threads"),
+                            numberColumn("prompt_tokens", forPeople ? "prompt" : "prompt_tokens"),
+                            numberColumn("generate_tokens", forPeople ? "generate" : "generate_tokens")},
+                .indexed = false};
     for (const std::string phase : {"prefill", "decode"}) {
         if (forPeople) {
-            table.columns.push_back({.id = phase, .header = phase + " (tokens/s)"});
+            table.columns.push_back(textColumn(phase, phase + " (tokens/s)"));
             continue;
         }
         for (const char* what : {"tokens_per_second", "deviation", "min", "max"}) {
             const std::string id = fmt::format("{}_{}", phase, what);
-            table.columns.push_back({.id = id, .header = id, .numeric = true});
+            table.columns.push_back(numberColumn(id));
         }
     }
-    table.columns.push_back({.id = "note", .header = "note"});
+    table.columns.push_back(textColumn("note"));
     for (const tasks::BenchCell& cell : cells) {
         std::vector<Cell> row{cell.file, static_cast<std::uint64_t>(cell.threads),
                               static_cast<std::uint64_t>(cell.prompt),
@@ -84,7 +71,7 @@ Table matrixTable(std::span<const tasks::BenchCell> cells, bool forPeople) {
             addRates(row, cell.prompt, cell.prefill);
             addRates(row, cell.generate, cell.decode);
         }
-        row.push_back(inspector::format::textCell(cell.skipped));
+        row.push_back(textCell(cell.skipped));
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -99,11 +86,9 @@ std::string matrixJson(std::span<const tasks::BenchCell> cells) {
                                {"generate_tokens", static_cast<std::uint64_t>(cell.generate)},
                                {"prefill", rateInfo(cell.prompt, cell.prefill)},
                                {"decode", rateInfo(cell.generate, cell.decode)},
-                               {"skipped", inspector::format::textCell(cell.skipped)}});
+                               {"skipped", textCell(cell.skipped)}});
     }
-    std::string json;
-    inspector::format::appendJson(json, Cell(Dict{{"schema", matrixSchema}, {"cells", list}}));
-    return json + "\n";
+    return inspector::format::jsonDocument(matrixSchema, {{"cells", list}});
 }
 
 }  // namespace et::output

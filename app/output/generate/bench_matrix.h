@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "app/tasks/generate/language_bench.h"
-#include "inspector/format/table.h"
 
 #include <span>
 #include <string>
@@ -9,7 +9,7 @@
 namespace et::output {
 
 /// One row per cell: rates with their spread. In CSV, the column names contain the units.
-[[nodiscard]] inspector::format::Table matrixTable(std::span<const tasks::BenchCell> cells, bool forPeople);
+[[nodiscard]] Table matrixTable(std::span<const tasks::BenchCell> cells, bool forPeople);
 /// docs/reference/json.md.
 [[nodiscard]] std::string matrixJson(std::span<const tasks::BenchCell> cells);
 

@@ -1,7 +1,6 @@
 #include "app/output/generate/checks_report.h"
 
 #include "inspector/format/json_text.h"
-#include "inspector/format/text_cell.h"
 
 #include <fmt/format.h>
 
@@ -9,13 +8,6 @@
 
 namespace et::output {
 namespace {
-
-using inspector::format::Cell;
-using inspector::format::Dict;
-using inspector::format::List;
-using inspector::format::optionalCell;
-using inspector::format::Table;
-using inspector::format::textCell;
 
 constexpr std::int64_t checksSchema = 1;
 
@@ -41,18 +33,11 @@ bool failed(const CheckedLanguage& checked) {
     return std::ranges::contains(checked.checks, tasks::CheckVerdict::Fail, &tasks::LanguageCheck::verdict);
 }
 
-std::string checksText(const std::vector<CheckedLanguage>& all, const inspector::format::Style& style) {
-    Table table{.columns = {{.id = "file", .header = "file"},
-                            {.id = "check", .header = "check"},
-                            {.id = "verdict", .header = "verdict"},
-                            {.id = "phase", .header = "phase"},
-                            {.id = "position", .header = "position", .numeric = true},
-                            {.id = "layer", .header = "layer", .numeric = true},
-                            {.id = "place", .header = "place"},
-                            {.id = "message", .header = "message"}},
-                .rows = {},
-                .indexed = false,
-                .heat = {}};
+std::string checksText(const std::vector<CheckedLanguage>& all, const Style& style) {
+    Table table{.columns = {textColumn("file"), textColumn("check"), textColumn("verdict"),
+                            textColumn("phase"), numberColumn("position"), numberColumn("layer"),
+                            textColumn("place"), textColumn("message")},
+                .indexed = false};
     std::size_t wrong = 0;
     for (const CheckedLanguage& each : all) {
         for (const tasks::LanguageCheck& check : each.checks) {
@@ -74,20 +59,14 @@ std::string checksText(const std::vector<CheckedLanguage>& all, const inspector:
 std::string checksJson(const std::vector<CheckedLanguage>& all) {
     List files;
     for (const CheckedLanguage& each : all) {
-        List checks;
-        for (const tasks::LanguageCheck& check : each.checks) {
-            checks.emplace_back(checkInfo(check));
-        }
         files.emplace_back(Dict{{"file", each.file},
                                 {"verdict", std::string(!each.error.empty() ? "error"
                                                         : failed(each)      ? "fail"
                                                                             : "pass")},
                                 {"error", textCell(each.error)},
-                                {"checks", checks}});
+                                {"checks", listOf(each.checks, checkInfo)}});
     }
-    std::string json;
-    inspector::format::appendJson(json, Cell(Dict{{"schema", checksSchema}, {"files", files}}));
-    return json + "\n";
+    return inspector::format::jsonDocument(checksSchema, {{"files", files}});
 }
 
 }  // namespace et::output

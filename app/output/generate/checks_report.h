@@ -1,10 +1,9 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "app/tasks/generate/language_checks.h"
-#include "inspector/format/table.h"
 
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace et::output {
@@ -17,8 +16,7 @@ struct CheckedLanguage {
 };
 
 [[nodiscard]] bool failed(const CheckedLanguage& checked);
-[[nodiscard]] std::string checksText(const std::vector<CheckedLanguage>& all,
-                                     const inspector::format::Style& style);
+[[nodiscard]] std::string checksText(const std::vector<CheckedLanguage>& all, const Style& style);
 /// docs/reference/json.md.
 [[nodiscard]] std::string checksJson(const std::vector<CheckedLanguage>& all);
 

@@ -14,9 +14,6 @@ namespace et::output {
 namespace {
 
 using core::Result;
-using inspector::format::Cell;
-using inspector::format::Dict;
-using inspector::format::List;
 using inspector::format::readableBytes;
 using inspector::format::readablePercent;
 using inspector::format::readableTime;
@@ -61,11 +58,7 @@ Dict tokenInfo(const tasks::GeneratedToken& token) {
 }
 
 List tokenInfo(const std::vector<tasks::GeneratedToken>& tokens) {
-    List list;
-    for (const tasks::GeneratedToken& token : tokens) {
-        list.emplace_back(tokenInfo(token));
-    }
-    return list;
+    return listOf(tokens, [](const tasks::GeneratedToken& token) { return tokenInfo(token); });
 }
 
 List callInfo(const std::vector<inspector::StepCall>& calls) {

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "app/tasks/generate/conversation.h"
-#include "inspector/format/table.h"
 
 #include <string>
 #include <string_view>
@@ -10,17 +10,17 @@
 namespace et::output {
 
 /// The constants of a program by name, and properties derived from its form.
-[[nodiscard]] inspector::format::Dict languageInfo(const tasks::LanguageModel& language);
+[[nodiscard]] Dict languageInfo(const tasks::LanguageModel& language);
 
-[[nodiscard]] core::Result<inspector::format::Dict> generationReport(const tasks::GenerateSettings& settings,
-                                                                     const tasks::Conversation& conversation,
-                                                                     const tasks::Generation& generation);
+[[nodiscard]] core::Result<Dict> generationReport(const tasks::GenerateSettings& settings,
+                                                  const tasks::Conversation& conversation,
+                                                  const tasks::Generation& generation);
 
 /// Events of a stream: a prompt was tokenized; a token was generated, with the text that it completed
 /// (docs/reference/json.md).
-[[nodiscard]] core::Result<inspector::format::Dict> promptEvent(const tasks::Conversation& conversation,
-                                                                const tasks::Generation& generation);
-[[nodiscard]] inspector::format::Dict tokenEvent(const tasks::GeneratedToken& token, std::string_view text);
+[[nodiscard]] core::Result<Dict> promptEvent(const tasks::Conversation& conversation,
+                                             const tasks::Generation& generation);
+[[nodiscard]] Dict tokenEvent(const tasks::GeneratedToken& token, std::string_view text);
 
 /// The figures as a few lines of text.
 [[nodiscard]] core::Result<std::string> generationText(const tasks::Conversation& conversation,

@@ -16,12 +16,6 @@ using inspector::Growth;
 using inspector::GrowthFit;
 using inspector::GrowthKind;
 using inspector::GrowthRow;
-using inspector::format::Cell;
-using inspector::format::Column;
-using inspector::format::Dict;
-using inspector::format::List;
-using inspector::format::optionalCell;
-using inspector::format::Table;
 
 constexpr std::int64_t growthSchema = 1;
 constexpr double perPositions = 1000;
@@ -84,28 +78,15 @@ Table growthTable(const Growth& growth) {
     const auto measure = inspector::format::measureOf(growth.unit);
     const std::string place = growth.byPosition ? "position" : "call";
     const auto time = [&](std::string id, const std::string& name) {
-        return Column{.id = std::move(id),
-                      .header = fmt::format("{} ({})", name, unit),
-                      .numeric = true,
-                      .measure = measure};
+        return numberColumn(std::move(id), fmt::format("{} ({})", name, unit), measure);
     };
-    Table table{.columns = {{.id = "group", .header = "group"},
-                            {.id = "calls", .header = "calls", .numeric = true},
-                            time("p50", "p50"),
-                            {.id = "share",
-                             .header = "share (%)",
-                             .numeric = true,
-                             .measure = inspector::format::Measure::Percent},
-                            time("at_first", "at first " + place),
-                            time("at_last", "at last " + place),
-                            time("per_1000", fmt::format("per 1,000 {}s", place)),
-                            {.id = "r_squared", .header = "R²", .numeric = true},
-                            {.id = "exponent", .header = "exponent", .numeric = true},
-                            {.id = "outliers", .header = "outliers", .numeric = true},
-                            {.id = "growth", .header = "growth"}},
-                .rows = {},
-                .indexed = false,
-                .heat = {}};
+    Table table{
+        .columns = {textColumn("group"), numberColumn("calls"), time("p50", "p50"),
+                    numberColumn("share", "share (%)", Measure::Percent),
+                    time("at_first", "at first " + place), time("at_last", "at last " + place),
+                    time("per_1000", fmt::format("per 1,000 {}s", place)), numberColumn("r_squared", "R²"),
+                    numberColumn("exponent"), numberColumn("outliers"), textColumn("growth")},
+        .indexed = false};
     for (const GrowthRow& row : growth.rows) {
         table.rows.push_back(growthCells(row));
         table.heat.push_back(row.share);
@@ -142,20 +123,13 @@ std::string growthSummary(const Growth& growth) {
 }
 
 std::string growthJson(const Growth& growth, const std::string& phaseSource) {
-    List groups;
-    for (const GrowthRow& row : growth.rows) {
-        groups.emplace_back(growthInfo(row));
-    }
-    std::string json;
-    inspector::format::appendJson(json,
-                                  Cell(Dict{{"schema", growthSchema},
-                                            {"target_time_scale", std::string(traits(growth.unit).name)},
+    return inspector::format::jsonDocument(growthSchema,
+                                           {{"target_time_scale", std::string(traits(growth.unit).name)},
                                             {"phase", growth.phase},
                                             {"phases", phaseSource},
                                             {"by", growth.byPosition ? "position" : "call"},
-                                            {"groups", std::move(groups)},
-                                            {"all", growthInfo(growth.all)}}));
-    return json + "\n";
+                                            {"groups", listOf(growth.rows, growthInfo)},
+                                            {"all", growthInfo(growth.all)}});
 }
 
 }  // namespace et::output

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/format/table.h"
+#include "app/output/cells.h"
 #include "inspector/generate/growth.h"
 
 #include <string>
@@ -8,7 +8,7 @@
 namespace et::output {
 
 /// One row per group, largest first, then one for whole calls.
-[[nodiscard]] inspector::format::Table growthTable(const inspector::Growth& growth);
+[[nodiscard]] Table growthTable(const inspector::Growth& growth);
 /// One line: the calls, their positions, and what grows.
 [[nodiscard]] std::string growthSummary(const inspector::Growth& growth);
 /// docs/reference/json.md.

@@ -1,7 +1,6 @@
 #include "app/output/generate/perplexity_report.h"
 
 #include "inspector/format/json_text.h"
-#include "inspector/format/text_cell.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,11 +9,6 @@
 
 namespace et::output {
 namespace {
-
-using inspector::format::Cell;
-using inspector::format::Dict;
-using inspector::format::List;
-using inspector::format::Table;
 
 constexpr std::int64_t perplexitySchema = 1;
 
@@ -73,17 +67,10 @@ Dict passageInfo(const tasks::PassageResult& result) {
 
 std::string jsonOf(const std::string& program, const std::string& reference,
                    std::span<const tasks::PassageResult> results) {
-    List passages;
-    for (const tasks::PassageResult& each : results) {
-        passages.emplace_back(passageInfo(each));
-    }
-    std::string json;
-    inspector::format::appendJson(json, Cell(Dict{{"schema", perplexitySchema},
-                                                  {"file", program},
-                                                  {"reference", inspector::format::textCell(reference)},
-                                                  {"passages", passages},
-                                                  {"all", summaryOf(together(results))}}));
-    return json + "\n";
+    return inspector::format::jsonDocument(perplexitySchema, {{"file", program},
+                                                              {"reference", textCell(reference)},
+                                                              {"passages", listOf(results, passageInfo)},
+                                                              {"all", summaryOf(together(results))}});
 }
 
 void addRow(Table& table, const tasks::PassageResult& result, bool compared, bool isSum) {
@@ -102,22 +89,19 @@ void addRow(Table& table, const tasks::PassageResult& result, bool compared, boo
 
 std::string renderPerplexity(const std::string& program, const std::string& reference,
                              std::span<const tasks::PassageResult> results, PerplexityFormat format,
-                             const inspector::format::Style& style) {
+                             const Style& style) {
     if (format == PerplexityFormat::Json) {
         return jsonOf(program, reference, results);
     }
     const bool compared = !reference.empty();
-    Table table{.columns = {{.id = "text", .header = "text"},
-                            {.id = "predicted", .header = "tokens", .numeric = true},
-                            {.id = "perplexity", .header = "perplexity", .numeric = true}},
-                .rows = {},
-                .indexed = false,
-                .heat = {}};
+    Table table{
+        .columns = {textColumn("text"), numberColumn("predicted", "tokens"), numberColumn("perplexity")},
+        .indexed = false};
     if (compared) {
-        table.columns.push_back({.id = "reference_perplexity", .header = "reference", .numeric = true});
-        table.columns.push_back({.id = "kl_divergence", .header = "KL (nats)", .numeric = true});
-        table.columns.push_back({.id = "top1_agreement", .header = "same top-1 (%)", .numeric = true});
-        table.columns.push_back({.id = "first_difference", .header = "first difference", .numeric = true});
+        table.columns.push_back(numberColumn("reference_perplexity", "reference"));
+        table.columns.push_back(numberColumn("kl_divergence", "KL (nats)"));
+        table.columns.push_back(numberColumn("top1_agreement", "same top-1 (%)"));
+        table.columns.push_back(numberColumn("first_difference", "first difference"));
     }
     for (const tasks::PassageResult& each : results) {
         addRow(table, each, compared, false);

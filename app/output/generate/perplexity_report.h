@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "app/tasks/generate/perplexity.h"
-#include "inspector/format/table.h"
 
 #include <cstdint>
 #include <span>
@@ -15,6 +15,6 @@ enum class PerplexityFormat : std::uint8_t { Table, Json };
 /// position.
 [[nodiscard]] std::string renderPerplexity(const std::string& program, const std::string& reference,
                                            std::span<const tasks::PassageResult> results,
-                                           PerplexityFormat format, const inspector::format::Style& style);
+                                           PerplexityFormat format, const Style& style);
 
 }  // namespace et::output

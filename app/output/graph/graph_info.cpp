@@ -25,33 +25,16 @@ Cell idCell(const std::optional<Id>& id) {
     return id ? Cell(std::uint64_t{id->value}) : Cell();
 }
 
-template <class Id>
-std::vector<std::uint64_t> numbers(const std::vector<Id>& ids) {
-    std::vector<std::uint64_t> out;
-    for (const Id id : ids) {
-        out.push_back(static_cast<std::uint64_t>(id.value));
-    }
-    return out;
-}
-
-Dict attributeInfo(const std::vector<core::GraphAttribute>& attributes) {
-    Dict out;
-    for (const core::GraphAttribute& each : attributes) {
-        out.emplace_back(each.name, each.text);
-    }
-    return out;
-}
-
 Dict nodeInfo(const GraphView& view, std::uint32_t index, const inspector::InstructionTimes& times) {
     const GraphNode& node = view.graph.nodes()[index];
     Dict out{{"node", std::uint64_t{index}},
              {"name", node.name},
              {"kind", node.kind},
              {"group", idCell(node.group)},
-             {"inputs", numbers(node.inputs)},
-             {"outputs", numbers(node.outputs)},
+             {"inputs", numbersOf<std::uint64_t>(node.inputs)},
+             {"outputs", numbersOf<std::uint64_t>(node.outputs)},
              {"instruction", node.instruction ? Cell(std::int64_t{node.instruction->value}) : Cell()},
-             {"debug_handles", numbers(node.debugHandles)},
+             {"debug_handles", numbersOf<std::uint64_t>(node.debugHandles)},
              {"attributes", attributeInfo(node.attributes)}};
     if (!view.found.empty()) {
         out.emplace_back("found", bool{view.found[index]});
@@ -169,6 +152,14 @@ class Outline {
 
 }  // namespace
 
+Dict attributeInfo(const std::vector<core::GraphAttribute>& attributes) {
+    Dict out;
+    for (const core::GraphAttribute& each : attributes) {
+        out.emplace_back(each.name, each.text);
+    }
+    return out;
+}
+
 Dict graphInfo(const GraphView& view, const inspector::InstructionTimes& times) {
     std::vector<bool> shown(view.graph.nodes().size());
     for (const DiagramBox& box : view.diagram.boxes) {
@@ -189,7 +180,7 @@ Dict graphInfo(const GraphView& view, const inspector::InstructionTimes& times) 
                                  {"role", std::string(inspector::roleName(value.role))},
                                  {"bytes", value.bytes},
                                  {"producer", idCell(value.producer)},
-                                 {"consumers", numbers(value.consumers)},
+                                 {"consumers", numbersOf<std::uint64_t>(value.consumers)},
                                  {"attributes", attributeInfo(value.attributes)}});
     }
     List groups;

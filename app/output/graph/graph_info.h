@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/format/table.h"
+#include "app/output/cells.h"
 #include "inspector/graph/graph_overlay.h"
 #include "inspector/graph/graph_picture.h"
 
@@ -10,8 +10,10 @@
 namespace et::output {
 
 /// The graph as JSON (docs/reference/json.md): the nodes in the view, including those in folded groups.
-[[nodiscard]] inspector::format::Dict graphInfo(const inspector::GraphView& view,
-                                                const inspector::InstructionTimes& times);
+[[nodiscard]] Dict graphInfo(const inspector::GraphView& view, const inspector::InstructionTimes& times);
+
+/// Attributes by name.
+[[nodiscard]] Dict attributeInfo(const std::vector<core::GraphAttribute>& attributes);
 
 /// The diagram as indented lines: open groups with their contents, folded ones as one line. If nodes are
 /// highlighted, only these are printed, wherever they are.

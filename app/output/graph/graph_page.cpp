@@ -1,5 +1,6 @@
 #include "app/output/graph/graph_page.h"
 
+#include "app/output/cells.h"
 #include "app/output/graph/graph_info.h"
 #include "app/output/info/artifact_info.h"
 #include "inspector/format/json_text.h"
@@ -61,9 +62,7 @@ std::string GraphPage::text() const {
 std::string GraphPage::json() const {
     Dict info{{"schema", graphSchema}, {"file", asked.source.file.string()}};
     append(info, graphInfo(view(), opened->times));
-    std::string text;
-    inspector::format::appendJson(text, Cell(std::move(info)));
-    return text + "\n";
+    return inspector::format::jsonLine(std::move(info));
 }
 
 std::string GraphPage::dot() const {

@@ -1,32 +1,20 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "bundled_program/bundle.h"
 #include "etdump/trace.h"
 #include "etrecord/record.h"
-#include "inspector/format/table.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 #include "runtime/program/program.h"
 #include "runtime/program/tensor_data.h"
 
-#include <algorithm>
-#include <iterator>
 #include <memory>
-#include <utility>
 #include <vector>
 
 /// Information about each kind of file, as values that print as text and as JSON. Keys are snake_case and
 /// stable; sizes are in bytes unless a key says otherwise.
 namespace et::output {
-
-using inspector::format::Cell;
-using inspector::format::Dict;
-using inspector::format::List;
-
-/// Appends the entries of `more` to `info`.
-inline void append(Dict& info, Dict more) {
-    std::ranges::move(more, std::back_inserter(info));
-}
 
 /// Inputs or outputs of a method: type, with dtype, sizes, … for tensors and the value for others.
 [[nodiscard]] List valueInfo(const program::Method& method, const std::vector<program::ValueId>& ids);

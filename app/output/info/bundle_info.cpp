@@ -1,3 +1,4 @@
+#include "app/output/cells.h"
 #include "app/output/info/artifact_info.h"
 #include "runtime/core/scalar_type.h"
 
@@ -39,15 +40,11 @@ Dict suiteInfo(const bundled_program::TestSuite& suite) {
 
 core::Result<Dict> bundleInfo(const bundled_program::Bundle& bundle) {
     ET_ASSIGN(const auto program, program::Program::parse(bundle.file, bundle.program));
-    List suites;
-    for (const bundled_program::TestSuite& suite : bundle.suites) {
-        suites.emplace_back(suiteInfo(suite));
-    }
     Dict embedded{{"bytes", std::uint64_t{bundle.program.size()}}};
     append(embedded, programInfo(*program));
     return Dict{
         {"version", std::uint64_t{bundle.version}},
-        {"test_suites", std::move(suites)},
+        {"test_suites", listOf(bundle.suites, suiteInfo)},
         {"program", std::move(embedded)},
     };
 }

@@ -16,10 +16,6 @@
 namespace et::output {
 namespace {
 
-using inspector::format::Cell;
-using inspector::format::Dict;
-using inspector::format::List;
-
 constexpr std::size_t step = 2;  ///< indentation of a nested block
 
 /// " (14.5 MiB)"; empty below 1 KiB.
@@ -80,26 +76,22 @@ struct ScalarText {
     }
 };
 
-const Cell::variant& plain(const Cell& cell) {
-    return cell;
-}
-
 std::string scalarText(const Cell& cell) {
-    return std::visit(ScalarText{}, plain(cell));
+    return std::visit(ScalarText{}, variantOf(cell));
 }
 
 bool isDict(const Cell& cell) {
-    return std::holds_alternative<Dict>(plain(cell));
+    return std::holds_alternative<Dict>(variantOf(cell));
 }
 
 /// Returns a list of dictionaries, which is printed on separate lines; otherwise null.
 const List* rowsOf(const Cell& cell) {
-    const auto* list = std::get_if<List>(&plain(cell));
+    const auto* list = std::get_if<List>(&variantOf(cell));
     return list != nullptr && !list->empty() && std::ranges::all_of(*list, isDict) ? list : nullptr;
 }
 
 const Dict& dictOf(const Cell& cell) {
-    return std::get<Dict>(plain(cell));
+    return std::get<Dict>(variantOf(cell));
 }
 
 /// True for an input or output ("type" first): in a list it is printed as "float32 [1, 3], Int".
@@ -128,16 +120,16 @@ bool hasBlocks(const Dict& info) {
 }
 
 bool isNothing(const Cell& cell) {
-    const auto* list = std::get_if<List>(&plain(cell));
-    const auto* dict = std::get_if<Dict>(&plain(cell));
+    const auto* list = std::get_if<List>(&variantOf(cell));
+    const auto* dict = std::get_if<Dict>(&variantOf(cell));
     return (list != nullptr && list->empty()) || (dict != nullptr && dict->empty());
 }
 
 /// A dictionary of numbers (counts by name) fits a line; any other gets a block.
 bool fitsLine(const Cell& cell) {
-    const auto* dict = std::get_if<Dict>(&plain(cell));
+    const auto* dict = std::get_if<Dict>(&variantOf(cell));
     return dict == nullptr || std::ranges::none_of(*dict, [](const auto& entry) {
-               return isDict(entry.second) || std::holds_alternative<List>(plain(entry.second));
+               return isDict(entry.second) || std::holds_alternative<List>(variantOf(entry.second));
            });
 }
 
@@ -208,7 +200,7 @@ class Writer {
         if (const auto number = inspector::format::cellNumber(value)) {
             return inspector::format::readableTime(*number, inspector::TimeScale::Milliseconds);
         }
-        const auto* times = std::get_if<Dict>(&plain(value));
+        const auto* times = std::get_if<Dict>(&variantOf(value));
         if (times == nullptr) {
             return scalarText(value);
         }
@@ -223,7 +215,7 @@ class Writer {
         if (key.ends_with(milliseconds)) {
             return timesText(value);
         }
-        const auto* size = std::get_if<std::uint64_t>(&plain(value));
+        const auto* size = std::get_if<std::uint64_t>(&variantOf(value));
         return scalarText(value) + (size != nullptr && key.ends_with("bytes") ? readableSize(*size) : "");
     }
 
@@ -241,7 +233,8 @@ class Writer {
     void nestedRows(std::span<const Cell> rows, std::size_t indent) {
         for (std::size_t i = 0; i < rows.size(); ++i) {
             const Dict& row = dictOf(rows[i]);
-            const auto* name = row.empty() ? nullptr : std::get_if<std::string>(&plain(row.front().second));
+            const auto* name =
+                row.empty() ? nullptr : std::get_if<std::string>(&variantOf(row.front().second));
             line(indent,
                  name == nullptr ? fmt::format("[{}]", i) : fmt::format("{}:", core::printable(*name)));
             entries(name == nullptr ? row : Dict(row.begin() + 1, row.end()), indent + step);
@@ -286,10 +279,10 @@ class Writer {
     }
 
     static bool isNumber(const Cell& cell) {
-        return std::holds_alternative<std::monostate>(plain(cell)) ||
-               std::holds_alternative<std::int64_t>(plain(cell)) ||
-               std::holds_alternative<std::uint64_t>(plain(cell)) ||
-               std::holds_alternative<double>(plain(cell));
+        return std::holds_alternative<std::monostate>(variantOf(cell)) ||
+               std::holds_alternative<std::int64_t>(variantOf(cell)) ||
+               std::holds_alternative<std::uint64_t>(variantOf(cell)) ||
+               std::holds_alternative<double>(variantOf(cell));
     }
 
     std::size_t longest;

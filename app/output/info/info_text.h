@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/format/table.h"
+#include "app/output/cells.h"
 
 #include <cstddef>
 #include <string>
@@ -11,7 +11,6 @@ namespace et::output {
 /// columns. Lists longer than `longest` rows are cut, with a note; 0: never. With a `width` (in columns; 0:
 /// none), lines of columns end there with an ellipsis, and other lines are wrapped. Text from files is
 /// escaped.
-[[nodiscard]] std::string infoText(const inspector::format::Dict& info, std::size_t longest,
-                                   std::size_t width = 0);
+[[nodiscard]] std::string infoText(const Dict& info, std::size_t longest, std::size_t width = 0);
 
 }  // namespace et::output

@@ -1,3 +1,4 @@
+#include "app/output/cells.h"
 #include "app/output/info/artifact_info.h"
 #include "app/output/info/tally.h"
 #include "inspector/memory/memory_timeline.h"
@@ -40,7 +41,7 @@ Dict tensorInfo(const TensorInfo& tensor) {
         {"sizes", tensor.sizes},
         {"dim_order", std::vector<std::int64_t>(tensor.dimOrder.begin(), tensor.dimOrder.end())},
         {"shape", std::string(dynamismName(tensor.dynamism))},
-        {"bytes", inspector::format::optionalCell(tensor.byteSize)},
+        {"bytes", optionalCell(tensor.byteSize)},
     };
 }
 
@@ -136,15 +137,12 @@ List delegateInfo(const Method& method, const Calls& counted) {
     List list;
     for (std::size_t i = 0; i < method.delegates.size(); ++i) {
         const Delegate& delegate = method.delegates[i];
-        List specs;
-        for (const program::CompileSpec& spec : delegate.compileSpecs) {
-            specs.emplace_back(std::string(spec.key));
-        }
         list.emplace_back(Dict{
             {"backend", std::string(delegate.backend)},
             {"calls", counted.delegates[i]},
             {"bytes", std::uint64_t{delegate.payload.size()}},
-            {"compile_specs", std::move(specs)},
+            {"compile_specs", listOf(delegate.compileSpecs,
+                                     [](const program::CompileSpec& spec) { return std::string(spec.key); })},
         });
     }
     return list;
@@ -204,19 +202,15 @@ List valueInfo(const Method& method, const std::vector<ValueId>& ids) {
 }
 
 Dict programInfo(const program::Program& program) {
-    List methods;
-    for (const Method& method : program.methods) {
-        methods.emplace_back(methodInfo(method));
-    }
-    List named;
-    for (const program::NamedData& blob : program.namedData) {
-        named.emplace_back(Dict{{"name", std::string(blob.key)}, {"bytes", std::uint64_t{blob.data.size()}}});
-    }
     return {
         {"version", std::uint64_t{program.version}},
-        {"methods", std::move(methods)},
+        {"methods", listOf(program.methods, [](const Method& method) { return methodInfo(method); })},
         {"segments", segmentInfo(program.segments)},
-        {"named_data", std::move(named)},
+        {"named_data", listOf(program.namedData,
+                              [](const program::NamedData& blob) {
+                                  return Dict{{"name", std::string(blob.key)},
+                                              {"bytes", std::uint64_t{blob.data.size()}}};
+                              })},
     };
 }
 

@@ -1,3 +1,4 @@
+#include "app/output/cells.h"
 #include "app/output/info/artifact_info.h"
 #include "app/output/info/tally.h"
 #include "runtime/core/scalar_type.h"
@@ -93,22 +94,18 @@ core::Result<List> tensorInfo(const Record& record) {
 core::Result<Dict> recordInfo(const Record& record) {
     ET_ASSIGN(List graphs, allGraphs(record));
     ET_ASSIGN(List tensors, tensorInfo(record));
-    List methods;
-    for (const std::string& method : record.methods()) {
-        methods.emplace_back(methodInfo(record, method));
-    }
-    List entries;
-    for (const etrecord::RecordEntry& entry : record.entries()) {
-        entries.emplace_back(Dict{{"name", entry.name}, {"bytes", entry.bytes}});
-    }
     const bool current = record.layout() == etrecord::RecordLayout::Current;
     return Dict{
         {"layout", std::string(current ? "current" : "2023")},
-        {"export_graph_id", inspector::format::optionalCell(record.exportGraphId())},
+        {"export_graph_id", optionalCell(record.exportGraphId())},
         {"delegate_map", record.hasDelegateMap()},
-        {"methods", std::move(methods)},
+        {"methods",
+         listOf(record.methods(), [&](const std::string& method) { return methodInfo(record, method); })},
         {"graphs", std::move(graphs)},
-        {"entries", std::move(entries)},
+        {"entries", listOf(record.entries(),
+                           [](const etrecord::RecordEntry& entry) {
+                               return Dict{{"name", entry.name}, {"bytes", entry.bytes}};
+                           })},
         {"tensors", std::move(tensors)},
     };
 }

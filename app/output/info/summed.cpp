@@ -13,10 +13,6 @@
 namespace et::output {
 namespace {
 
-using inspector::format::Cell;
-using inspector::format::Dict;
-using inspector::format::List;
-
 /// A list with many similar items.
 struct Grouping {
     std::string_view key;
@@ -36,10 +32,6 @@ constexpr std::array<std::string_view, 4> places{"delegate", "instruction", "off
 
 /// Lists up to this length are not summarized.
 constexpr std::size_t longestWhole = 4;
-
-const Cell::variant& variantOf(const Cell& cell) {
-    return cell;
-}
 
 bool isListOfDicts(const Cell& cell) {
     const auto* list = std::get_if<List>(&variantOf(cell));

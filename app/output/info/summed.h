@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/format/table.h"
+#include "app/output/cells.h"
 
 namespace et::output {
 
@@ -8,6 +8,6 @@ namespace et::output {
 /// and the sums of their numeric members: "delegates" become "delegates_by_backend", "segments"
 /// "segments_by_use", tensors of layers "tensors_by_name" ("layers.*.wq.weight"); "named_data", whose names
 /// are hashes, is reduced to number and bytes. Applies at any depth.
-[[nodiscard]] inspector::format::Dict summed(inspector::format::Dict info);
+[[nodiscard]] Dict summed(Dict info);
 
 }  // namespace et::output

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/format/table.h"
+#include "app/output/cells.h"
 
 #include <cstdint>
 #include <string>
@@ -21,8 +21,8 @@ class Tally {
     }
 
     /// {"aten::add.out": 2}
-    [[nodiscard]] inspector::format::Dict dict() const {
-        inspector::format::Dict dict;
+    [[nodiscard]] Dict dict() const {
+        Dict dict;
         for (const auto& [name, count] : counts) {
             dict.emplace_back(name, count);
         }
@@ -30,10 +30,10 @@ class Tally {
     }
 
     /// Returns [{"name": "aten::add.out", "calls": 2}], with the given keys.
-    [[nodiscard]] inspector::format::List list(const char* nameKey, const char* countKey) const {
-        inspector::format::List list;
+    [[nodiscard]] List list(const char* nameKey, const char* countKey) const {
+        List list;
         for (const auto& [name, count] : counts) {
-            list.emplace_back(inspector::format::Dict{{nameKey, name}, {countKey, count}});
+            list.emplace_back(Dict{{nameKey, name}, {countKey, count}});
         }
         return list;
     }

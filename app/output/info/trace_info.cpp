@@ -1,3 +1,4 @@
+#include "app/output/cells.h"
 #include "app/output/info/artifact_info.h"
 #include "app/output/info/tally.h"
 

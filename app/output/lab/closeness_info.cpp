@@ -3,13 +3,6 @@
 #include <fmt/format.h>
 
 namespace et::output {
-namespace {
-
-using inspector::format::Dict;
-using inspector::format::optionalCell;
-
-}  // namespace
-
 std::string decibelText(const std::optional<tasks::OutputError>& closeness) {
     if (!closeness) {
         return {};
@@ -37,6 +30,10 @@ Dict closenessInfo(const tasks::OutputError& closeness) {
             {"cosine", optionalCell(closeness.cosine)},
             {"top1_agreement", optionalCell(closeness.top1)},
             {"kl", optionalCell(closeness.divergence)}};
+}
+
+Cell rangeInfo(backends::xnnpack::ValueRange range) {
+    return std::vector<double>{static_cast<double>(range.low), static_cast<double>(range.high)};
 }
 
 }  // namespace et::output

@@ -1,7 +1,8 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "app/tasks/lab/closeness.h"
-#include "inspector/format/table.h"
+#include "backends/xnnpack/quantize/quantization_numbers.h"
 
 #include <optional>
 #include <string>
@@ -14,6 +15,8 @@ namespace et::output {
 /// "all quantized: 27.07 dB, cosine 0.999147, top-1 100.0 %, KL 0.00051" with a line break.
 [[nodiscard]] std::string closenessText(std::string_view what, const tasks::OutputError& closeness);
 /// docs/reference/json_quantization.md, sensitivity.
-[[nodiscard]] inspector::format::Dict closenessInfo(const tasks::OutputError& closeness);
+[[nodiscard]] Dict closenessInfo(const tasks::OutputError& closeness);
+/// [low, high]
+[[nodiscard]] Cell rangeInfo(backends::xnnpack::ValueRange range);
 
 }  // namespace et::output

@@ -12,12 +12,7 @@
 namespace et::output {
 namespace {
 
-using inspector::format::Cell;
-using inspector::format::Dict;
-using inspector::format::List;
 using inspector::format::readableTime;
-
-constexpr double nanosecondsOfMillisecond = 1e6;
 
 /// "delegate 3 (aten_mul_tensor and 2 more of layers.0, model.py:12)"
 std::string delegateName(const tasks::DelegateChoice& each) {
@@ -49,10 +44,6 @@ std::string reasonText(const tasks::DelegateChoice& each) {
     return text;
 }
 
-Cell millisecondsOf(const std::optional<double>& nanoseconds) {
-    return nanoseconds ? Cell(*nanoseconds / nanosecondsOfMillisecond) : Cell();
-}
-
 }  // namespace
 
 std::string delegateChoiceText(const std::vector<tasks::DelegateChoice>& delegates) {
@@ -75,18 +66,18 @@ List delegateChoiceInfo(const std::vector<tasks::DelegateChoice>& delegates) {
     for (const tasks::DelegateChoice& each : delegates) {
         Cell gain;
         if (each.gain) {
-            gain = Dict{{"ms", each.gain->nanoseconds / nanosecondsOfMillisecond},
-                        {"low_ms", each.gain->interval.low / nanosecondsOfMillisecond},
-                        {"high_ms", each.gain->interval.high / nanosecondsOfMillisecond},
+            gain = Dict{{"ms", each.gain->nanoseconds / nanosecondsPerMillisecond},
+                        {"low_ms", each.gain->interval.low / nanosecondsPerMillisecond},
+                        {"high_ms", each.gain->interval.high / nanosecondsPerMillisecond},
                         {"certain", each.gain->isCertain}};
         }
         list.emplace_back(Dict{{"delegate", std::uint64_t{each.index}},
-                               {"nodes", List(each.nodes.begin(), each.nodes.end())},
+                               {"nodes", listOf(each.nodes)},
                                {"operator", each.name},
                                {"module", each.module},
                                {"line", each.line},
-                               {"inside_ms", millisecondsOf(each.inside)},
-                               {"outside_ms", millisecondsOf(each.outside)},
+                               {"inside_ms", millisecondCell(each.inside)},
+                               {"outside_ms", millisecondCell(each.outside)},
                                {"saved_without", std::move(gain)},
                                {"portable", each.isPortable}});
     }

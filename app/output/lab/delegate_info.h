@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "app/tasks/lab/delegate_choice.h"
-#include "inspector/format/table.h"
 
 #include <string>
 #include <vector>
@@ -11,6 +11,6 @@ namespace et::output {
 /// Text for a terminal: which delegates are kept, with the measurements; empty if nothing was measured.
 [[nodiscard]] std::string delegateChoiceText(const std::vector<tasks::DelegateChoice>& delegates);
 /// docs/reference/json_quantization.md, optimize.
-[[nodiscard]] inspector::format::List delegateChoiceInfo(const std::vector<tasks::DelegateChoice>& delegates);
+[[nodiscard]] List delegateChoiceInfo(const std::vector<tasks::DelegateChoice>& delegates);
 
 }  // namespace et::output

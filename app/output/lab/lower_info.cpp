@@ -15,13 +15,8 @@ namespace {
 using backends::lowering::DelegatedPart;
 using backends::lowering::LoweredMethod;
 using backends::lowering::NodeDecision;
-using inspector::format::Dict;
-using inspector::format::List;
+using inspector::format::plural;
 using inspector::format::readableBytes;
-
-std::string_view plural(std::size_t count) {
-    return count == 1 ? "" : "s";
-}
 
 std::size_t delegatedNodes(const LoweredMethod& method) {
     return static_cast<std::size_t>(std::ranges::count_if(
@@ -109,11 +104,9 @@ std::string lowerText(const tasks::LowerResult& result) {
 }
 
 Dict lowerInfo(const tasks::LowerResult& result) {
-    List methods;
-    for (const LoweredMethod& method : result.lowered.methods) {
-        methods.emplace_back(methodInfo(result, method));
-    }
-    return {{"program_bytes", std::uint64_t{result.lowered.file.size()}}, {"methods", std::move(methods)}};
+    return {{"program_bytes", std::uint64_t{result.lowered.file.size()}},
+            {"methods", listOf(result.lowered.methods,
+                               [&](const LoweredMethod& method) { return methodInfo(result, method); })}};
 }
 
 }  // namespace et::output

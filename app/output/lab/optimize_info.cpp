@@ -17,16 +17,6 @@
 namespace et::output {
 namespace {
 
-using inspector::format::Cell;
-using inspector::format::Column;
-using inspector::format::Dict;
-using inspector::format::List;
-using inspector::format::Measure;
-using inspector::format::optionalCell;
-using inspector::format::Table;
-
-constexpr double nanosecondsPerMillisecond = 1e6;
-
 /// Names of the sites with a scheme or, with `others`, with another one.
 std::vector<std::string> siteNames(const tasks::OptimizeResult& result, const tasks::SiteSchemes& schemes,
                                    const tasks::SiteScheme& which, bool others = false) {
@@ -80,18 +70,11 @@ std::string pointDecibels(const tasks::OptimizePoint& point) {
 
 Table frontTable(const tasks::OptimizeResult& result) {
     const bool isPlain = std::ranges::all_of(result.points, &tasks::OptimizePoint::isStatic);
-    Table table{
-        .columns = {Column{.id = "chosen", .header = ""},
-                    Column{.id = "in_float", .header = "in float", .numeric = true},
-                    Column{.id = "sqnr", .header = "SQNR (dB)", .numeric = true},
-                    Column{.id = "error", .header = "error (%)", .numeric = true},
-                    Column{.id = "bytes", .header = "bytes", .numeric = true, .measure = Measure::None},
-                    Column{.id = "time", .header = "time (ms)", .numeric = true, .measure = Measure::None},
-                    Column{.id = "sites",
-                           .header = isPlain ? "sites in float" : "sites in float, or schemes"}},
-        .rows = {},
-        .indexed = false,
-        .heat = {}};
+    Table table{.columns = {Column{.id = "chosen", .header = ""}, numberColumn("in_float", "in float"),
+                            numberColumn("sqnr", "SQNR (dB)"), numberColumn("error", "error (%)"),
+                            numberColumn("bytes"), numberColumn("time", "time (ms)"),
+                            textColumn("sites", isPlain ? "sites in float" : "sites in float, or schemes")},
+                .indexed = false};
     constexpr double percent = 100;
     for (const tasks::OptimizePoint& point : result.points) {
         if (!point.onFront && !point.chosen) {
@@ -142,14 +125,6 @@ std::string choiceText(const tasks::OptimizeResult& result, const tasks::Optimiz
         }
     }
     return text + delegateChoiceText(result.choice->delegates);
-}
-
-List nameList(const std::vector<std::string>& names) {
-    return {names.begin(), names.end()};
-}
-
-Cell millisecondCell(const std::optional<double>& nanoseconds) {
-    return nanoseconds ? Cell(*nanoseconds / nanosecondsPerMillisecond) : Cell();
 }
 
 List inFloatList(const tasks::OptimizeResult& result, const tasks::SiteSchemes& schemes) {
@@ -203,7 +178,7 @@ Cell choiceInfo(const tasks::OptimizeResult& result) {
                 {"scheme", commonScheme(point->schemes)},
                 {"schemes", schemesInfo(result, point->schemes)},
                 {"delegates", delegateChoiceInfo(result.choice->delegates)},
-                {"except", nameList(result.choice->settings.except)},
+                {"except", listOf(result.choice->settings.except)},
                 {"outputs", closenessInfo(result.choice->closeness)}};
 }
 
@@ -212,7 +187,7 @@ Dict optimizedSiteInfo(const tasks::SiteReport& site) {
               {"op", site.kind},
               {"module", site.module},
               {"line", site.line},
-              {"nodes", nameList(site.nodes)}};
+              {"nodes", listOf(site.nodes)}};
     if (!site.rule.empty()) {
         info.emplace_back("rule", site.rule);
     }
@@ -222,7 +197,7 @@ Dict optimizedSiteInfo(const tasks::SiteReport& site) {
 }  // namespace
 
 std::string optimizeText(const tasks::OptimizeResult& result, const tasks::OptimizeSettings& settings,
-                         inspector::format::Style style) {
+                         Style style) {
     std::string text = fmt::format(
         "{}: {} sites, {} calibration and {} evaluation cases; {} variants measured in {:.1f} s{}\n",
         core::printable(result.method), result.sites.size(), result.calibrationCases, result.evaluationCases,

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "app/tasks/lab/optimize_run.h"
-#include "inspector/format/table.h"
 
 #include <string>
 
@@ -9,11 +9,9 @@ namespace et::output {
 
 /// Text for a terminal: the front as a table, and the chosen point with the sites that stay in float.
 [[nodiscard]] std::string optimizeText(const tasks::OptimizeResult& result,
-                                       const tasks::OptimizeSettings& settings,
-                                       inspector::format::Style style);
+                                       const tasks::OptimizeSettings& settings, Style style);
 /// docs/reference/json_quantization.md, optimize.
-[[nodiscard]] inspector::format::Dict optimizeInfo(const tasks::OptimizeResult& result,
-                                                   const tasks::OptimizeSettings& settings);
+[[nodiscard]] Dict optimizeInfo(const tasks::OptimizeResult& result, const tasks::OptimizeSettings& settings);
 /// All points by error and bytes, and by error and time if they were timed, as SVG.
 [[nodiscard]] std::string optimizePicture(const tasks::OptimizeResult& result);
 

@@ -13,13 +13,6 @@
 namespace et::output {
 namespace {
 
-using backends::xnnpack::ValueRange;
-using inspector::format::Cell;
-using inspector::format::Column;
-using inspector::format::Dict;
-using inspector::format::List;
-using inspector::format::Table;
-
 std::size_t quantizedSites(const tasks::QuantizeResult& result) {
     return static_cast<std::size_t>(std::ranges::count_if(
         result.sites, [](const tasks::QuantizedSite& each) { return each.site.rule.empty(); }));
@@ -35,15 +28,10 @@ std::string weightText(const tasks::QuantizedSite& site) {
 }
 
 Table siteTable(const tasks::QuantizeResult& result) {
-    Table table{
-        .columns = {Column{.id = "site", .header = "site"}, Column{.id = "op", .header = "op"},
-                    Column{.id = "module", .header = "module"}, Column{.id = "scheme", .header = "scheme"},
-                    Column{.id = "scale", .header = "scale"},
-                    Column{.id = "zero_point", .header = "zero point", .numeric = true},
-                    Column{.id = "weight", .header = "weight scales"}},
-        .rows = {},
-        .indexed = false,
-        .heat = {}};
+    Table table{.columns = {textColumn("site"), textColumn("op"), textColumn("module"), textColumn("scheme"),
+                            textColumn("scale"), numberColumn("zero_point", "zero point"),
+                            textColumn("weight", "weight scales")},
+                .indexed = false};
     for (const tasks::QuantizedSite& quantized : result.sites) {
         const tasks::SiteReport& site = quantized.site;
         const bool known = quantized.output.has_value();
@@ -64,12 +52,11 @@ std::string operatorText(std::string_view name, std::string_view target, std::st
 
 Dict quantizedSiteInfo(const tasks::QuantizedSite& quantized) {
     const tasks::SiteReport& site = quantized.site;
-    List nodes(site.nodes.begin(), site.nodes.end());
     Dict info{{"site", site.name},
               {"op", site.kind},
               {"module", site.module},
               {"line", site.line},
-              {"nodes", std::move(nodes)}};
+              {"nodes", listOf(site.nodes)}};
     if (!site.rule.empty()) {
         info.emplace_back("rule", site.rule);
         return info;
@@ -84,22 +71,18 @@ Dict quantizedSiteInfo(const tasks::QuantizedSite& quantized) {
     return info;
 }
 
-std::vector<double> endsOf(ValueRange range) {
-    return {static_cast<double>(range.low), static_cast<double>(range.high)};
-}
-
 Dict scaleInfo(const tasks::ScaleReport& scale) {
-    return {{"values", List(scale.values.begin(), scale.values.end())},
-            {"exported", List(scale.exported.begin(), scale.exported.end())},
+    return {{"values", listOf(scale.values)},
+            {"exported", listOf(scale.exported)},
             {"scale", static_cast<double>(scale.numbers.scale)},
             {"zero_point", std::int64_t{scale.numbers.zeroPoint}},
-            {"range", endsOf(scale.range)},
-            {"seen", endsOf(scale.seen)}};
+            {"range", rangeInfo(scale.range)},
+            {"seen", rangeInfo(scale.seen)}};
 }
 
 }  // namespace
 
-std::string quantizeText(const tasks::QuantizeResult& result, inspector::format::Style style) {
+std::string quantizeText(const tasks::QuantizeResult& result, Style style) {
     std::string text =
         fmt::format("{}: {} of {} sites quantized, {} calibration case{}\n", core::printable(result.method),
                     quantizedSites(result), result.sites.size(), result.cases, result.cases == 1 ? "" : "s");

@@ -15,11 +15,6 @@ namespace et::output {
 namespace {
 
 using backends::xnnpack::ObserverKind;
-using inspector::format::Cell;
-using inspector::format::Column;
-using inspector::format::Dict;
-using inspector::format::List;
-using inspector::format::Table;
 
 std::string_view observerText(ObserverKind kind) {
     switch (kind) {
@@ -103,9 +98,7 @@ std::string whatToDo(const tasks::RemedyTrial& trial) {
 }
 
 Dict pairInfo(const tasks::EqualizedPair& pair) {
-    Dict info{{"maker", pair.maker},
-              {"module", pair.module},
-              {"readers", List(pair.readers.begin(), pair.readers.end())}};
+    Dict info{{"maker", pair.maker}, {"module", pair.module}, {"readers", listOf(pair.readers)}};
     if (pair.applied) {
         info.emplace_back("factors", std::vector<double>(pair.factors.begin(), pair.factors.end()));
     } else {
@@ -130,33 +123,28 @@ Dict remedyInfo(const tasks::RemedyReport& report) {
     std::ranges::transform(report.pairs, std::back_inserter(pairs), pairInfo);
     List observers;
     for (const tasks::ChosenObserver& each : report.observers) {
-        observers.emplace_back(Dict{{"values", List(each.values.begin(), each.values.end())},
-                                    {"observer", std::string(observerText(each.kind))}});
-    }
-    List biases;
-    for (const tasks::CorrectedBias& each : report.biases) {
-        biases.emplace_back(Dict{{"site", each.site}, {"shifts", each.shifts}});
+        observers.emplace_back(
+            Dict{{"values", listOf(each.values)}, {"observer", std::string(observerText(each.kind))}});
     }
     return {{"before", closenessInfo(report.before)},
             {"after", closenessInfo(report.after)},
             {"pairs", std::move(pairs)},
             {"observers", std::move(observers)},
-            {"biases", std::move(biases)},
+            {"biases", listOf(report.biases,
+                              [](const tasks::CorrectedBias& each) {
+                                  return Dict{{"site", each.site}, {"shifts", each.shifts}};
+                              })},
             {"scales", std::uint64_t{report.scales}},
             {"corrigible", std::uint64_t{report.corrigible}}};
 }
 
-std::string remedyTrialsText(const std::vector<tasks::RemedyTrial>& trials, inspector::format::Style style) {
+std::string remedyTrialsText(const std::vector<tasks::RemedyTrial>& trials, Style style) {
     if (trials.empty()) {
         return {};
     }
-    Table table{.columns = {Column{.id = "remedy", .header = "remedy"},
-                            Column{.id = "before", .header = "before (dB)", .numeric = true},
-                            Column{.id = "after", .header = "after (dB)", .numeric = true},
-                            Column{.id = "what", .header = "what to do"}},
-                .rows = {},
-                .indexed = false,
-                .heat = {}};
+    Table table{.columns = {textColumn("remedy"), numberColumn("before", "before (dB)"),
+                            numberColumn("after", "after (dB)"), textColumn("what", "what to do")},
+                .indexed = false};
     for (const tasks::RemedyTrial& trial : trials) {
         table.rows.push_back({Cell(trial.name), Cell(decibelText(trial.before)),
                               Cell(decibelText(trial.after)), Cell(whatToDo(trial))});

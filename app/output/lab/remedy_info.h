@@ -1,8 +1,8 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "app/tasks/lab/remedies.h"
 #include "app/tasks/lab/remedy_trials.h"
-#include "inspector/format/table.h"
 
 #include <string>
 #include <vector>
@@ -13,12 +13,11 @@ namespace et::output {
 /// something.
 [[nodiscard]] std::string remedyText(const tasks::RemedyReport& report);
 /// docs/reference/json_quantization.md, quantize.
-[[nodiscard]] inspector::format::Dict remedyInfo(const tasks::RemedyReport& report);
+[[nodiscard]] Dict remedyInfo(const tasks::RemedyReport& report);
 
 /// A table of the gain of each remedy, with a recommendation. Empty without trials.
-[[nodiscard]] std::string remedyTrialsText(const std::vector<tasks::RemedyTrial>& trials,
-                                           inspector::format::Style style);
+[[nodiscard]] std::string remedyTrialsText(const std::vector<tasks::RemedyTrial>& trials, Style style);
 /// docs/reference/json_quantization.md, sensitivity.
-[[nodiscard]] inspector::format::List remedyTrialsInfo(const std::vector<tasks::RemedyTrial>& trials);
+[[nodiscard]] List remedyTrialsInfo(const std::vector<tasks::RemedyTrial>& trials);
 
 }  // namespace et::output

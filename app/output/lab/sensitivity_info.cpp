@@ -14,13 +14,6 @@
 namespace et::output {
 namespace {
 
-using backends::xnnpack::ValueRange;
-using inspector::format::Cell;
-using inspector::format::Column;
-using inspector::format::Dict;
-using inspector::format::List;
-using inspector::format::Table;
-
 /// Infinite if the outputs are equal, or if the site cannot be quantized.
 double onlyDecibels(const tasks::SiteSensitivity& each) {
     return each.only ? each.only->sqnrDecibels.value_or(std::numeric_limits<double>::infinity())
@@ -57,18 +50,13 @@ Dict closenessInfo(const tasks::OutputError& closeness, const std::optional<task
 }
 
 Table sensitivityTable(const tasks::SensitivityResult& result) {
-    const auto number = [](std::string id, std::string header) {
-        return Column{.id = std::move(id), .header = std::move(header), .numeric = true};
-    };
     Table table{
-        .columns = {Column{.id = "site", .header = "site"}, Column{.id = "module", .header = "module"},
-                    number("only", "only it (dB)"), number("weights", "its weight (dB)"),
-                    number("activations", "its activations (dB)"), number("one_more_bit", "9 bits (dB)"),
-                    number("bias", "its bias (dB)"), number("all_but", "all but it (dB)"),
-                    Column{.id = "cause", .header = "why"}},
-        .rows = {},
-        .indexed = false,
-        .heat = {}};
+        .columns = {textColumn("site"), textColumn("module"), numberColumn("only", "only it (dB)"),
+                    numberColumn("weights", "its weight (dB)"),
+                    numberColumn("activations", "its activations (dB)"),
+                    numberColumn("one_more_bit", "9 bits (dB)"), numberColumn("bias", "its bias (dB)"),
+                    numberColumn("all_but", "all but it (dB)"), textColumn("cause", "why")},
+        .indexed = false};
     for (const tasks::SiteSensitivity* each : mostSensitiveFirst(result)) {
         table.rows.push_back({Cell(core::printable(each->site.name)),
                               Cell(core::printable(each->site.module)), Cell(decibelText(each->only)),
@@ -80,17 +68,13 @@ Table sensitivityTable(const tasks::SensitivityResult& result) {
     return table;
 }
 
-std::vector<double> ends(ValueRange range) {
-    return {static_cast<double>(range.low), static_cast<double>(range.high)};
-}
-
 Cell outputInfo(const std::optional<tasks::OutputRange>& output) {
     if (!output) {
         return {};
     }
-    return Dict{{"seen", ends(output->seen)},
-                {"used", ends(output->used)},
-                {"calibrated", ends(output->calibrated)},
+    return Dict{{"seen", rangeInfo(output->seen)},
+                {"used", rangeInfo(output->used)},
+                {"calibrated", rangeInfo(output->calibrated)},
                 {"clipped", output->clipped},
                 {"channels", std::uint64_t{output->channels}},
                 {"outlier_channels", std::uint64_t{output->outliers}},
@@ -99,12 +83,9 @@ Cell outputInfo(const std::optional<tasks::OutputRange>& output) {
 
 Dict siteInfo(const tasks::SiteSensitivity& each) {
     const tasks::SiteReport& site = each.site;
-    Dict info{{"site", site.name},
-              {"op", site.kind},
-              {"module", site.module},
-              {"line", site.line},
-              {"nodes", List(site.nodes.begin(), site.nodes.end())},
-              {"weight_bytes", site.weightBytes}};
+    Dict info{{"site", site.name},           {"op", site.kind},
+              {"module", site.module},       {"line", site.line},
+              {"nodes", listOf(site.nodes)}, {"weight_bytes", site.weightBytes}};
     if (!site.rule.empty()) {
         info.emplace_back("rule", site.rule);
         return info;
@@ -153,7 +134,7 @@ std::string_view sourceText(tasks::QuantizerSource source) {
 
 }  // namespace
 
-std::string sensitivityText(const tasks::SensitivityResult& result, inspector::format::Style style) {
+std::string sensitivityText(const tasks::SensitivityResult& result, Style style) {
     std::string text = fmt::format("{}: {} sites, {} calibration and {} evaluation cases, {:.1f} s\n",
                                    core::printable(result.method), result.sites.size(),
                                    result.calibrationCases, result.evaluationCases, result.seconds);

@@ -11,10 +11,6 @@
 namespace et::output {
 namespace {
 
-using inspector::format::Cell;
-using inspector::format::Dict;
-using inspector::format::List;
-using inspector::format::Measure;
 using inspector::format::readablePercent;
 using inspector::format::readableTime;
 
@@ -69,20 +65,14 @@ Dict gainInfo(const tasks::MeasuredGain& gain) {
 
 }  // namespace
 
-inspector::format::Table undelegatedTable(const tasks::UndelegatedReport& report) {
-    inspector::format::Table table{
-        .columns =
-            {{.id = "operator", .header = "operator"},
-             {.id = "module", .header = "module"},
-             {.id = "line", .header = "line"},
-             {.id = "now", .header = "now (us)", .numeric = true, .measure = Measure::Microseconds},
-             {.id = "share", .header = "share (%)", .numeric = true, .measure = Measure::Percent},
-             {.id = "alone", .header = "alone (us)", .numeric = true, .measure = Measure::Microseconds},
-             {.id = "saved", .header = "to win (us)", .numeric = true, .measure = Measure::Microseconds},
-             {.id = "why", .header = "why it is outside"}},
-        .rows = {},
-        .indexed = false,
-        .heat = {}};
+Table undelegatedTable(const tasks::UndelegatedReport& report) {
+    Table table{.columns = {textColumn("operator"), textColumn("module"), textColumn("line"),
+                            numberColumn("now", "now (us)", Measure::Microseconds),
+                            numberColumn("share", "share (%)", Measure::Percent),
+                            numberColumn("alone", "alone (us)", Measure::Microseconds),
+                            numberColumn("saved", "to win (us)", Measure::Microseconds),
+                            textColumn("why", "why it is outside")},
+                .indexed = false};
     for (const tasks::UndelegatedWork& each : report.works) {
         constexpr double percent = 100;
         table.rows.push_back({each.op, each.module, each.line, microseconds(each.nanoseconds),
@@ -118,14 +108,14 @@ std::string undelegatedNotes(const tasks::UndelegatedReport& report) {
 Dict undelegatedInfo(const tasks::UndelegatedReport& report) {
     List works;
     for (const tasks::UndelegatedWork& each : report.works) {
-        works.emplace_back(Dict{{"nodes", List(each.nodes.begin(), each.nodes.end())},
+        works.emplace_back(Dict{{"nodes", listOf(each.nodes)},
                                 {"op", each.op},
                                 {"module", each.module},
                                 {"line", each.line},
                                 {"now_us", microseconds(each.nanoseconds)},
                                 {"alone_us", microseconds(each.alone)},
                                 {"gain", each.gain ? Cell(gainInfo(*each.gain)) : Cell()},
-                                {"wanted", List(each.wanted.begin(), each.wanted.end())},
+                                {"wanted", listOf(each.wanted)},
                                 {"rule", each.rule}});
     }
     return {{"method", report.method},

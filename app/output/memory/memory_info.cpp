@@ -86,7 +86,7 @@ class MethodMemory {
             append(out,
                    {{"first_step", tensor.firstStep},
                     {"last_step", tensor.lastStep},
-                    {"views", views(tensor)},
+                    {"views", numbersOf<std::uint64_t>(tensor.aliases)},
                     {"name", std::string(tensor.name)},
                     {"instruction",
                      tensor.producer ? Cell(std::int64_t{tensor.producer->instruction.value}) : Cell()}});
@@ -98,14 +98,6 @@ class MethodMemory {
 
   private:
     static Cell kindCell(const PlannedTensor& tensor) { return std::string(tensorKindName(tensor.kind)); }
-
-    static std::vector<std::uint64_t> views(const PlannedTensor& tensor) {
-        std::vector<std::uint64_t> ids;
-        for (const program::ValueId id : tensor.aliases) {
-            ids.push_back(id.value);
-        }
-        return ids;
-    }
 
     Dict sourceInfo(const PlannedTensor& tensor) const {
         if (!options.record) {
@@ -124,11 +116,7 @@ class MethodMemory {
     }
 
     List tensors() const {
-        List out;
-        for (const PlannedTensor& tensor : timeline.tensors) {
-            out.emplace_back(tensorInfo(tensor));
-        }
-        return out;
+        return listOf(timeline.tensors, [this](const PlannedTensor& tensor) { return tensorInfo(tensor); });
     }
 
     List arenas() const {
@@ -289,8 +277,8 @@ Dict memoryInfo(const MemoryTimeline& timeline, const InstructionNodes& nodes,
     return MethodMemory(timeline, nodes, options).info();
 }
 
-inspector::format::Table tensorTable() {
-    inspector::format::Table table;
+Table tensorTable() {
+    Table table;
     table.indexed = false;
     for (const auto& [name, numeric] : columns) {
         table.columns.push_back({.id = name, .header = name, .numeric = numeric});
@@ -298,7 +286,7 @@ inspector::format::Table tensorTable() {
     return table;
 }
 
-void addRows(inspector::format::Table& table, const MemoryTimeline& timeline, const InstructionNodes& nodes) {
+void addRows(Table& table, const MemoryTimeline& timeline, const InstructionNodes& nodes) {
     const std::vector<inspector::WhatIf> none;
     const MemoryInfoOptions options{.forPeople = false, .record = true, .whatIfs = none};
     MethodMemory memory(timeline, nodes, options);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/format/table.h"
+#include "app/output/cells.h"
 #include "inspector/join/instruction_nodes.h"
 #include "inspector/memory/measured_memory.h"
 #include "inspector/memory/memory_timeline.h"
@@ -24,13 +24,12 @@ struct MemoryInfoOptions {
 };
 
 /// Memory of one method, as values that print as text and as JSON (docs/reference/json.md).
-[[nodiscard]] inspector::format::Dict memoryInfo(const inspector::MemoryTimeline& timeline,
-                                                 const inspector::InstructionNodes& nodes,
-                                                 const MemoryInfoOptions& options);
+[[nodiscard]] Dict memoryInfo(const inspector::MemoryTimeline& timeline,
+                              const inspector::InstructionNodes& nodes, const MemoryInfoOptions& options);
 
 /// One row per planned tensor.
-[[nodiscard]] inspector::format::Table tensorTable();
-void addRows(inspector::format::Table& table, const inspector::MemoryTimeline& timeline,
+[[nodiscard]] Table tensorTable();
+void addRows(Table& table, const inspector::MemoryTimeline& timeline,
              const inspector::InstructionNodes& nodes);
 
 }  // namespace et::output

@@ -134,16 +134,13 @@ std::string MemoryPage::text(std::size_t top) const {
 }
 
 std::string MemoryPage::json() const {
-    std::string text;
-    inspector::format::appendJson(text, Dict{{"schema", memorySchema},
-                                             {"file", asked.model.string()},
-                                             {"methods", methods(false, 0)},
-                                             {"warnings", List(notes.begin(), notes.end())}});
-    return text + "\n";
+    return inspector::format::jsonDocument(
+        memorySchema,
+        {{"file", asked.model.string()}, {"methods", methods(false, 0)}, {"warnings", listOf(notes)}});
 }
 
 std::string MemoryPage::csv() const {
-    inspector::format::Table table = tensorTable();
+    Table table = tensorTable();
     for (std::size_t i = 0; i < looked.timelines.size(); ++i) {
         addRows(table, looked.timelines[i], looked.nodes[i]);
     }

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "app/tasks/base/program_file.h"
-#include "inspector/format/table.h"
 #include "inspector/join/instruction_nodes.h"
 #include "inspector/memory/measured_memory.h"
 #include "inspector/memory/memory_timeline.h"
@@ -59,7 +59,7 @@ class MemoryPage {
     [[nodiscard]] core::Result<> lookAt(const program::Method& method);
     [[nodiscard]] core::Result<> compareWithTrace();
     [[nodiscard]] core::Result<> measure();
-    [[nodiscard]] inspector::format::List methods(bool forPeople, std::size_t top) const;
+    [[nodiscard]] List methods(bool forPeople, std::size_t top) const;
 
     MemoryQuery asked;
     tasks::ProgramFile file;

@@ -14,10 +14,7 @@
 namespace et::output {
 namespace {
 
-using inspector::format::Cell;
 using inspector::format::cellNumber;
-using inspector::format::Column;
-using inspector::format::Table;
 using inspector::format::xmlText;
 
 double largest(const Table& table, std::size_t column) {
@@ -46,7 +43,7 @@ std::string numberText(double number) {
 std::string numberCell(const Cell& cell, const Column& column, double max) {
     const double number = *cellNumber(cell);
     const bool whole = std::holds_alternative<std::int64_t>(cell);
-    const std::string shown = column.measure != inspector::format::Measure::None
+    const std::string shown = column.measure != Measure::None
                                   ? inspector::format::readable(number, column.measure)
                               : whole ? fmt::format("{}", std::get<std::int64_t>(cell))
                                       : numberText(number);

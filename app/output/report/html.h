@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/format/table.h"
+#include "app/output/cells.h"
 
 #include <string>
 #include <string_view>
@@ -23,8 +23,7 @@ namespace et::output {
 /// `change` of percentages is printed as "+3.1 %" or "6,706 times". Columns that are empty in all rows are
 /// omitted. A column whose id begins with '#' is not shown; it links its row for the page's script
 /// (page/links.js): "#e" an event, "#i" instructions, "#h" debug handles, "#n" a name.
-[[nodiscard]] std::string htmlTable(const inspector::format::Table& table, std::string_view bars = {},
-                                    double whole = 0);
+[[nodiscard]] std::string htmlTable(const Table& table, std::string_view bars = {}, double whole = 0);
 
 /// Returns JSON that is safe between `<script>` tags: without '<', '>' and '&', whatever its texts, and
 /// without blanks between its tokens.

@@ -9,15 +9,12 @@
 
 #include <cstdint>
 #include <memory>
-#include <utility>
 #include <vector>
 
 namespace et::output {
 namespace {
 
 using inspector::ComparisonRow;
-using inspector::format::Cell;
-using inspector::format::Measure;
 
 std::shared_ptr<const inspector::Measurement> sideOf(const inspector::EventBlocks& blocks,
                                                      const inspector::TraceFiles& files) {
@@ -32,10 +29,6 @@ Cell changeOf(const inspector::TimeTest& test) {
 
 std::vector<Cell> rowOf(const ComparisonRow& row, std::string_view method) {
     const inspector::OperatorTimes& shown = row.shown();
-    std::vector<std::int64_t> handles;
-    for (const core::DebugHandle handle : shown.handles) {
-        handles.push_back(handle.value);
-    }
     const bool both = row.a != nullptr && row.b != nullptr;
     return {
         inspector::readableOperator(shown),
@@ -48,25 +41,25 @@ std::vector<Cell> rowOf(const ComparisonRow& row, std::string_view method) {
         both ? std::string(inspector::name(row.test.verdict)) : std::string(inspector::name(row.alignment)),
         std::string(row.name()),
         shown.instruction.value < 0 ? std::string() : fmt::to_string(shown.instruction.value),
-        fmt::format("{}", fmt::join(handles, ",")),
+        fmt::format("{}", fmt::join(numbersOf(shown.handles), ",")),
         std::string(row.name())};
 }
 
-inspector::format::Table tableOf(const inspector::Comparison& comparison, std::size_t maxRows) {
+Table tableOf(const inspector::Comparison& comparison, std::size_t maxRows) {
     const Measure time = comparison.a->cycles ? Measure::Cycles : Measure::Nanoseconds;
-    inspector::format::Table table;
-    table.columns = {{.id = "operator", .header = "operator"},
-                     {.id = "phase", .header = "phase"},
-                     {.id = "module", .header = "module"},
-                     {.id = "a", .header = "A", .numeric = true, .measure = time},
-                     {.id = "b", .header = "B", .numeric = true, .measure = time},
-                     {.id = "effect", .header = "B - A", .numeric = true, .measure = time},
-                     {.id = "change", .header = "change", .numeric = true, .measure = Measure::Change},
-                     {.id = "verdict", .header = "verdict"},
-                     {.id = "name", .header = "name in the trace"},
-                     {.id = "#i", .header = "instruction"},
-                     {.id = "#h", .header = "handles"},
-                     {.id = "#n", .header = "name"}};
+    Table table;
+    table.columns = {textColumn("operator"),
+                     textColumn("phase"),
+                     textColumn("module"),
+                     numberColumn("a", "A", time),
+                     numberColumn("b", "B", time),
+                     numberColumn("effect", "B - A", time),
+                     numberColumn("change", Measure::Change),
+                     textColumn("verdict"),
+                     textColumn("name", "name in the trace"),
+                     textColumn("#i", "instruction"),
+                     textColumn("#h", "handles"),
+                     textColumn("#n", "name")};
     for (const inspector::MethodComparison& method : comparison.methods) {
         for (const ComparisonRow& row : method.rows) {
             if (table.rows.size() < maxRows) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/format/table.h"
+#include "app/output/cells.h"
 #include "inspector/session/session.h"
 #include "runtime/core/result.h"
 
@@ -13,7 +13,7 @@ namespace et::output {
 struct PageChanges {
     std::string text;  ///< what is compared, and the change of the total; empty if there is nothing to
                        ///< compare
-    inspector::format::Table rows;  ///< operators, largest change first, with links to their events
+    Table rows;        ///< operators, largest change first, with links to their events
 };
 
 /// Returns at most `maxRows` operators. Nothing is compared without an additional trace, or if the traces

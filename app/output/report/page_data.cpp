@@ -7,7 +7,6 @@
 #include "runtime/core/json_writer.h"
 
 #include <string_view>
-#include <utility>
 
 namespace et::output {
 

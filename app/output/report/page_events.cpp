@@ -31,9 +31,9 @@ std::vector<bool> wrapperRows(const inspector::events::EventRows& events) {
     return out;
 }
 
-std::string listText(const inspector::format::List& cells) {
+std::string listText(const List& cells) {
     std::string out;
-    for (const inspector::format::Cell& cell : cells) {
+    for (const Cell& cell : cells) {
         if (const auto* const text = std::get_if<std::string>(&cell)) {
             out += (out.empty() ? "" : ", ") + *text;
         }

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "inspector/events/event_rows.h"
 #include "inspector/events/slices.h"
-#include "inspector/format/table.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,7 @@ enum class PageKind : std::uint8_t { Runtime, Kernel, DelegateCall, Delegated };
 [[nodiscard]] std::vector<bool> wrapperRows(const inspector::events::EventRows& events);
 
 /// The cells of a list, separated by commas.
-[[nodiscard]] std::string listText(const inspector::format::List& cells);
+[[nodiscard]] std::string listText(const List& cells);
 
 /// Maps samples of a trace to events of the time tree.
 class PageEvents {

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <iterator>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -21,9 +20,6 @@ namespace {
 using inspector::ConstantTensor;
 using inspector::MemoryTimeline;
 using inspector::PlannedTensor;
-using inspector::format::Cell;
-using inspector::format::Measure;
-using inspector::format::Table;
 
 std::int64_t bytesOf(std::uint64_t bytes) {
     return static_cast<std::int64_t>(bytes);
@@ -97,18 +93,10 @@ std::string PageMemory::picture() const {
 }
 
 Table PageMemory::largest(std::size_t most) const {
-    Table out{.columns = {{.id = "method", .header = "method"},
-                          {.id = "value", .header = "value", .numeric = true},
-                          {.id = "writer", .header = "written by"},
-                          {.id = "module", .header = "module"},
-                          {.id = "role", .header = "role"},
-                          {.id = "name", .header = "name"},
-                          {.id = "tensor", .header = "tensor"},
-                          {.id = "bytes", .header = "bytes", .numeric = true, .measure = Measure::Bytes},
-                          {.id = "arena", .header = "arena", .numeric = true},
-                          {.id = "offset", .header = "offset", .numeric = true},
-                          {.id = "alive", .header = "alive"},
-                          {.id = "#i", .header = "#i"}}};
+    Table out{.columns = {textColumn("method"), numberColumn("value"), textColumn("writer", "written by"),
+                          textColumn("module"), textColumn("role"), textColumn("name"), textColumn("tensor"),
+                          numberColumn("bytes", Measure::Bytes), numberColumn("arena"),
+                          numberColumn("offset"), textColumn("alive"), textColumn("#i")}};
     for (std::size_t i = 0; i < timelines.size(); ++i) {
         const MemoryTimeline& timeline = timelines[i];
         for (const PlannedTensor& tensor : timeline.tensors) {
@@ -131,9 +119,7 @@ Table PageMemory::largest(std::size_t most) const {
 
 void PageMemory::addWeights(Table& delegates) const {
     constexpr std::size_t behind = 4;  // payload bytes
-    delegates.columns.insert(
-        delegates.columns.begin() + behind,
-        {.id = "weights", .header = "weights", .numeric = true, .measure = Measure::Bytes});
+    delegates.columns.insert(delegates.columns.begin() + behind, numberColumn("weights", Measure::Bytes));
     for (auto& row : delegates.rows) {
         const std::string method = inspector::format::cellText(row[0], delegates.columns[0]);
         const auto* const number = std::get_if<std::int64_t>(&row[1]);

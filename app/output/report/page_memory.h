@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/format/table.h"
+#include "app/output/cells.h"
 #include "inspector/join/instruction_nodes.h"
 #include "inspector/memory/memory_timeline.h"
 #include "inspector/session/session.h"
@@ -21,10 +21,10 @@ class PageMemory {
     /// The plans as a picture, or a line with the reason why there is none; empty if nothing is planned.
     [[nodiscard]] std::string picture() const;
     /// The `most` largest tensors, planned or constant.
-    [[nodiscard]] inspector::format::Table largest(std::size_t most) const;
+    [[nodiscard]] Table largest(std::size_t most) const;
     /// Adds the bytes of weights to a table of delegates whose first columns are method, number, backend and
     /// payload bytes, and sorts it by size.
-    void addWeights(inspector::format::Table& delegates) const;
+    void addWeights(Table& delegates) const;
 
   private:
     std::vector<inspector::MemoryTimeline> timelines{};

@@ -24,11 +24,6 @@ namespace {
 using inspector::events::EventRow;
 using inspector::events::EventRows;
 using inspector::events::NamedTrace;
-using inspector::format::Cell;
-using inspector::format::Column;
-using inspector::format::Measure;
-using inspector::format::optionalCell;
-using inspector::format::Table;
 
 constexpr std::ptrdiff_t behindSamples = 8;  ///< columns of the table before its counters
 
@@ -83,7 +78,7 @@ std::vector<inspector::Counter> countersIn(const EventRows& all) {
 
 /// "norm.py:35 +4": the first line by its file name, and the number of further lines; the details pane lists
 /// all of them.
-std::string firstSource(const inspector::format::List& lines) {
+std::string firstSource(const List& lines) {
     std::vector<std::string_view> texts;
     for (const Cell& line : lines) {
         if (const auto* const text = std::get_if<std::string>(&line)) {
@@ -134,28 +129,21 @@ Table operatorTable(const inspector::Session& session) {
     }
     const EventRows all = rowsOf(session);
     const Measure time = inspector::format::measureOf(session.blocks->options().target);
-    Table out{.columns = {{.id = "operator", .header = "operator"},
-                          {.id = "module", .header = "module"},
-                          {.id = "phase", .header = "phase"},
-                          {.id = "instruction", .header = "instruction", .numeric = true},
-                          {.id = "self", .header = "self", .numeric = true, .measure = time},
-                          {.id = "p50", .header = "p50", .numeric = true, .measure = time},
-                          {.id = "p90", .header = "p90", .numeric = true, .measure = time},
-                          {.id = "samples", .header = "samples", .numeric = true},
-                          {.id = "source", .header = "source"},
-                          {.id = "name", .header = "name in the trace"},
-                          {.id = "#e", .header = "#e"}}};
+    Table out{.columns = {textColumn("operator"), textColumn("module"), textColumn("phase"),
+                          numberColumn("instruction"), numberColumn("self", time), numberColumn("p50", time),
+                          numberColumn("p90", time), numberColumn("samples"), textColumn("source"),
+                          textColumn("name", "name in the trace"), textColumn("#e")}};
     const std::vector<inspector::Counter> counters = countersIn(all);
     std::vector<Column> columns;
     for (const inspector::Counter counter : counters) {
         std::string id(inspector::traitsOf(counter).name);
         std::string header = id;
         std::ranges::replace(header, '_', ' ');
-        columns.push_back({.id = std::move(id), .header = std::move(header), .numeric = true});
+        columns.push_back(numberColumn(std::move(id), std::move(header)));
     }
     out.columns.insert(out.columns.begin() + behindSamples, columns.begin(), columns.end());
     if (all.traces.size() > 1) {
-        out.columns.insert(out.columns.begin(), {.id = "trace", .header = "trace"});
+        out.columns.insert(out.columns.begin(), textColumn("trace"));
     }
     for (const std::size_t row : orderOf(all)) {
         out.rows.push_back(cellsOf(all, row, counters));
@@ -165,9 +153,8 @@ Table operatorTable(const inspector::Session& session) {
 
 double longestSelf(const Table& operators) {
     const auto place = [&](std::string_view id) {
-        return static_cast<std::size_t>(
-            std::ranges::find(operators.columns, id, &inspector::format::Column::id) -
-            operators.columns.begin());
+        return static_cast<std::size_t>(std::ranges::find(operators.columns, id, &Column::id) -
+                                        operators.columns.begin());
     };
     const std::size_t phase = place("phase");
     const std::size_t self = place("self");

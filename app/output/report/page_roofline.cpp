@@ -1,10 +1,10 @@
 #include "app/output/report/page_roofline.h"
 
+#include "app/output/cells.h"
 #include "app/output/report/html.h"
 #include "app/output/roofline/roofline_picture.h"
 #include "inspector/events/event_rows.h"
 #include "inspector/events/readable_name.h"
-#include "inspector/format/table.h"
 #include "inspector/format/time_scale.h"
 #include "inspector/roofline/roofline_points.h"
 
@@ -19,10 +19,6 @@ namespace et::output {
 namespace {
 
 using inspector::RooflinePoint;
-using inspector::format::Cell;
-using inspector::format::Column;
-using inspector::format::Measure;
-using inspector::format::Table;
 
 double toWin(const RooflinePoint& point) {
     return point.least ? std::max(point.seconds - *point.least, 0.0) : 0;
@@ -34,20 +30,11 @@ Table limitTable(const std::vector<RooflinePoint>& points, const inspector::Even
     const inspector::events::EventRows known = inspector::events::eventRows(blocks);
     const double perSecond = inspector::traits(scale).perSecond;
     const Measure time = inspector::format::measureOf(scale);
-    const auto column = [](const char* id, const char* header, Measure measure = Measure::None) {
-        return Column{.id = id, .header = header, .numeric = true, .measure = measure};
-    };
-    Table out{.columns = {{.id = "operator", .header = "operator"},
-                          {.id = "module", .header = "module"},
-                          column("p50", "p50", time),
-                          column("attainable", "least time", time),
-                          column("win", "to win", time),
-                          column("efficiency", "efficiency", Measure::Percent),
-                          {.id = "bound_by", .header = "bound by"},
-                          column("flops", "operations"),
-                          column("bytes", "bytes", Measure::Bytes),
-                          column("gflops", "GFLOP/s"),
-                          {.id = "#e", .header = "#e"}}};
+    Table out{.columns = {textColumn("operator"), textColumn("module"), numberColumn("p50", time),
+                          numberColumn("attainable", "least time", time), numberColumn("win", "to win", time),
+                          numberColumn("efficiency", Measure::Percent), textColumn("bound_by", "bound by"),
+                          numberColumn("flops", "operations"), numberColumn("bytes", Measure::Bytes),
+                          numberColumn("gflops", "GFLOP/s"), textColumn("#e")}};
     for (const RooflinePoint& point : points) {
         const inspector::events::EventRow& row = known.rows[point.row];
         out.rows.push_back(

@@ -1,8 +1,8 @@
 #include "app/output/report/page_size.h"
 
+#include "app/output/cells.h"
 #include "app/output/report/html.h"
 #include "app/output/size/size_picture.h"
-#include "inspector/format/table.h"
 
 #include <fmt/format.h>
 
@@ -16,8 +16,6 @@ namespace {
 using inspector::DuplicateGroup;
 using inspector::SizeBy;
 using inspector::SizeMap;
-using inspector::format::Measure;
-using inspector::format::Table;
 
 /// A number of bytes as a sortable cell.
 std::int64_t bytesCell(std::uint64_t bytes) {
@@ -25,9 +23,7 @@ std::int64_t bytesCell(std::uint64_t bytes) {
 }
 
 Table kindTable(const SizeMap& map) {
-    Table out{.columns = {{.id = "kind", .header = "kind"},
-                          {.id = "bytes", .header = "bytes", .numeric = true, .measure = Measure::Bytes},
-                          {.id = "pieces", .header = "pieces", .numeric = true}}};
+    Table out{.columns = {textColumn("kind"), numberColumn("bytes", Measure::Bytes), numberColumn("pieces")}};
     for (const SizeOwner& owner : sizeOwners(map, SizeBy::Kind, 0)) {
         out.rows.push_back({owner.name, bytesCell(owner.bytes), static_cast<std::int64_t>(owner.pieces)});
     }
@@ -35,12 +31,9 @@ Table kindTable(const SizeMap& map) {
 }
 
 Table duplicateTable(const PageSizes& sizes, std::size_t top) {
-    Table out{
-        .columns = {{.id = "wasted", .header = "wasted", .numeric = true, .measure = Measure::Bytes},
-                    {.id = "times", .header = "times", .numeric = true},
-                    {.id = "bytes", .header = "bytes of one", .numeric = true, .measure = Measure::Bytes},
-                    {.id = "tensors", .header = "tensors"},
-                    {.id = "why", .header = "why"}}};
+    Table out{.columns = {numberColumn("wasted", Measure::Bytes), numberColumn("times"),
+                          numberColumn("bytes", "bytes of one", Measure::Bytes), textColumn("tensors"),
+                          textColumn("why")}};
     for (const DuplicateGroup& group : sizes.duplicates) {
         if (out.rows.size() == top) {
             break;

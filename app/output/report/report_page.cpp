@@ -1,5 +1,6 @@
 #include "app/output/report/report_page.h"
 
+#include "app/output/cells.h"
 #include "app/output/report/gap_picture.h"
 #include "app/output/report/html.h"
 #include "app/output/report/page_assets.h"
@@ -22,7 +23,6 @@
 #include <span>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace et::output {
 namespace {
@@ -76,14 +76,13 @@ class ReportPage {
     }
 
     /// Sets the units of the queries' columns by their names.
-    void setMeasures(inspector::format::Table& table) const {
-        using inspector::format::Measure;
+    void setMeasures(Table& table) const {
         constexpr std::array times{"p50", "p90", "self"};
         constexpr std::array sizes{"bytes", "payload_bytes", "weights", "packed_weights", "workspace"};
         const Measure time = sources.session.blocks == nullptr
                                  ? Measure::None
                                  : inspector::format::measureOf(sources.session.blocks->options().target);
-        for (inspector::format::Column& column : table.columns) {
+        for (Column& column : table.columns) {
             column.measure = std::ranges::contains(times, column.id)   ? time
                              : std::ranges::contains(sizes, column.id) ? Measure::Bytes
                                                                        : Measure::None;
@@ -160,18 +159,10 @@ class ReportPage {
     static std::string linkOf(const inspector::Finding& finding) {
         std::string out;
         if (!finding.instructions.empty()) {
-            std::vector<std::int32_t> numbers;
-            for (const core::InstructionId each : finding.instructions) {
-                numbers.push_back(each.value);
-            }
-            out += fmt::format(" data-i=\"{}\"", fmt::join(numbers, ","));
+            out += fmt::format(" data-i=\"{}\"", fmt::join(numbersOf(finding.instructions), ","));
         }
         if (!finding.handles.empty()) {
-            std::vector<std::int64_t> numbers;
-            for (const core::DebugHandle each : finding.handles) {
-                numbers.push_back(each.value);
-            }
-            out += fmt::format(" data-h=\"{}\"", fmt::join(numbers, ","));
+            out += fmt::format(" data-h=\"{}\"", fmt::join(numbersOf(finding.handles), ","));
         }
         return out;
     }
@@ -204,7 +195,7 @@ class ReportPage {
     }
 
     Result<std::string> operators() {
-        inspector::format::Table all = operatorTable(sources.session);
+        Table all = operatorTable(sources.session);
         const std::size_t count = all.rows.size();
         all.rows.resize(std::min(count, sources.top));
         return all.rows.empty()
@@ -259,7 +250,7 @@ class ReportPage {
 
     Result<std::string> memory() {
         constexpr std::size_t mostTensors = 20;
-        const inspector::format::Table largest = planned.largest(mostTensors);
+        const Table largest = planned.largest(mostTensors);
         ET_ASSIGN(const std::string used, measured());
         return planned.picture() + (largest.rows.empty() ? std::string() : htmlTable(largest, "bytes")) +
                (used.empty() ? used : "<h3>Allocated while running</h3>\n" + used);

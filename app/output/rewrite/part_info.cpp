@@ -7,14 +7,11 @@
 #include <fmt/format.h>
 
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace et::output {
 namespace {
 
-using inspector::format::Dict;
-using inspector::format::List;
 using inspector::format::readableBytes;
 
 void addValues(std::string& text, std::string_view title, const std::vector<tasks::PartValue>& values) {
@@ -24,11 +21,9 @@ void addValues(std::string& text, std::string_view title, const std::vector<task
 }
 
 List valuesInfo(const std::vector<tasks::PartValue>& values) {
-    List list;
-    for (const tasks::PartValue& each : values) {
-        list.emplace_back(Dict{{"value", std::uint64_t{each.value}}, {"type", each.type}});
-    }
-    return list;
+    return listOf(values, [](const tasks::PartValue& each) {
+        return Dict{{"value", std::uint64_t{each.value}}, {"type", each.type}};
+    });
 }
 
 }  // namespace
@@ -60,7 +55,7 @@ Dict partInfo(const tasks::PartResult& part) {
             {"inputs", valuesInfo(part.inputs)},
             {"outputs", valuesInfo(part.outputs)},
             {"cases", std::uint64_t{part.cases}},
-            {"record", part.record.empty() ? inspector::format::Cell() : part.record.string()},
+            {"record", part.record.empty() ? Cell() : part.record.string()},
             {"bytes_before", part.bytesBefore},
             {"bytes", part.bytes}};
 }

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "app/tasks/rewrite/part_run.h"
-#include "inspector/format/table.h"
 
 #include <string>
 
@@ -10,6 +10,6 @@ namespace et::output {
 /// Text for a terminal: the extracted instructions, inputs and outputs.
 [[nodiscard]] std::string partText(const tasks::PartResult& part);
 /// docs/reference/json_programs.md, extract.
-[[nodiscard]] inspector::format::Dict partInfo(const tasks::PartResult& part);
+[[nodiscard]] Dict partInfo(const tasks::PartResult& part);
 
 }  // namespace et::output

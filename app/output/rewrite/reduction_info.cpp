@@ -6,22 +6,17 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 namespace et::output {
 namespace {
 
 using core::printable;
-using inspector::format::Cell;
-using inspector::format::Dict;
-using inspector::format::List;
 using inspector::format::readableBytes;
 
 Cell operatorCell(const tasks::ReducedOperator& each) {
     return Dict{{"instruction", std::uint64_t{each.instruction}},
                 {"node", each.node ? Cell(std::uint64_t{*each.node}) : Cell()},
                 {"name", each.name},
-                {"edge_nodes", List(each.edgeNodes.begin(), each.edgeNodes.end())},
+                {"edge_nodes", listOf(each.edgeNodes)},
                 {"source", each.source}};
 }
 
@@ -59,10 +54,6 @@ std::string reductionText(const tasks::Reduction& reduction, const std::filesyst
 }
 
 Dict reductionInfo(const tasks::Reduction& reduction) {
-    List operators;
-    for (const tasks::ReducedOperator& each : reduction.operators) {
-        operators.push_back(operatorCell(each));
-    }
     return {{"method", reduction.method},
             {"fails", std::string(reduction.kind == tasks::FailureKind::Command
                                       ? "command"
@@ -77,7 +68,7 @@ Dict reductionInfo(const tasks::Reduction& reduction) {
             {"sizes", tasks::partSizesText(reduction.sizes)},
             {"sizes_before", tasks::partSizesText(reduction.sizesBefore)},
             {"constants", tasks::sizeChangesText(reduction.constants)},
-            {"operators", std::move(operators)},
+            {"operators", listOf(reduction.operators, operatorCell)},
             {"message", reduction.report.message},
             {"expected", reduction.report.expected},
             {"got", reduction.report.got},

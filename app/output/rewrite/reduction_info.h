@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "app/tasks/reduce/reduce_run.h"
-#include "inspector/format/table.h"
 
 #include <filesystem>
 #include <string>
@@ -12,6 +12,6 @@ namespace et::output {
 [[nodiscard]] std::string reductionText(const tasks::Reduction& reduction,
                                         const std::filesystem::path& folder);
 /// docs/reference/json_correctness.md, reduce.
-[[nodiscard]] inspector::format::Dict reductionInfo(const tasks::Reduction& reduction);
+[[nodiscard]] Dict reductionInfo(const tasks::Reduction& reduction);
 
 }  // namespace et::output

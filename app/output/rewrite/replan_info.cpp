@@ -13,14 +13,9 @@ namespace {
 
 using inspector::ArenaReplan;
 using inspector::MethodReplan;
-using inspector::format::Dict;
-using inspector::format::List;
+using inspector::format::plural;
 using inspector::format::readableBytes;
 using inspector::format::readablePercent;
-
-std::string_view plural(std::size_t count) {
-    return count == 1 ? "" : "s";
-}
 
 /// Describes how far the plan is from the smallest possible one.
 std::string distance(const ArenaReplan& arena) {
@@ -109,14 +104,10 @@ std::string replanText(const tasks::ReplanResult& result) {
 Dict replanInfo(const tasks::ReplanResult& result) {
     List methods;
     for (const MethodReplan& method : result.plans) {
-        List arenas;
-        for (const ArenaReplan& arena : method.arenas) {
-            arenas.emplace_back(arenaInfo(arena));
-        }
         methods.emplace_back(Dict{{"method", std::string(method.method)},
                                   {"bytes_before", method.before()},
                                   {"bytes", method.after()},
-                                  {"arenas", std::move(arenas)}});
+                                  {"arenas", listOf(method.arenas, arenaInfo)}});
     }
     List changes;
     for (const tasks::ReplanChange& each : result.changes) {

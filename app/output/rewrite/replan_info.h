@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "app/tasks/rewrite/replan_run.h"
-#include "inspector/format/table.h"
 
 #include <string>
 
@@ -10,6 +10,6 @@ namespace et::output {
 /// Text for a terminal: each arena before and after, other changes, and how the result was checked.
 [[nodiscard]] std::string replanText(const tasks::ReplanResult& result);
 /// docs/reference/json_programs.md, replan.
-[[nodiscard]] inspector::format::Dict replanInfo(const tasks::ReplanResult& result);
+[[nodiscard]] Dict replanInfo(const tasks::ReplanResult& result);
 
 }  // namespace et::output

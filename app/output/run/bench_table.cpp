@@ -14,12 +14,6 @@
 namespace et::output {
 namespace {
 
-using inspector::format::Cell;
-using inspector::format::Dict;
-using inspector::format::List;
-using inspector::format::Measure;
-using inspector::format::Table;
-
 /// A column, with the key of its number in the info of a model.
 struct BenchColumn {
     const char* key;
@@ -111,10 +105,9 @@ Dict benchInfo(const std::string& file, const tasks::Model& model, const tasks::
 }
 
 Table benchTable(const List& models) {
-    Table table{.columns = {{.id = "model", .header = "model"}}, .rows = {}, .indexed = false, .heat = {}};
+    Table table{.columns = {textColumn("model")}, .indexed = false};
     for (const BenchColumn& column : benchColumns) {
-        table.columns.push_back(
-            {.id = column.key, .header = column.header, .numeric = true, .measure = column.measure});
+        table.columns.push_back(numberColumn(column.key, column.header, column.measure));
     }
     for (const Cell& model : models) {
         const auto& info = std::get<Dict>(model);
@@ -133,9 +126,9 @@ Table benchTable(const List& models) {
 }
 
 Table benchCsvTable(const List& models) {
-    Table table{.columns = {}, .rows = {}, .indexed = false, .heat = {}};
+    Table table{.columns = {}, .indexed = false};
     for (const CsvColumn& column : csvColumns) {
-        table.columns.push_back({.id = column.id, .header = column.id});
+        table.columns.push_back(textColumn(column.id));
     }
     for (const Cell& model : models) {
         std::vector<Cell> row;

@@ -14,10 +14,6 @@
 namespace et::output {
 namespace {
 
-using inspector::format::Cell;
-using inspector::format::Dict;
-using inspector::format::List;
-
 Cell milliseconds(double nanoseconds) {
     constexpr double each = 1e6;
     return nanoseconds / each;

@@ -16,10 +16,6 @@
 namespace et::output {
 namespace {
 
-using inspector::format::Cell;
-using inspector::format::Dict;
-using inspector::format::List;
-
 /// Incremented when the meaning of a key changes.
 constexpr std::int64_t runSchema = 1;
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "app/tasks/run/program_run.h"
-#include "inspector/format/table.h"
 
 #include <string>
 
@@ -9,10 +9,9 @@
 namespace et::output {
 
 /// The complete report of a run, as described in docs/reference/json.md.
-[[nodiscard]] inspector::format::Dict runReport(const tasks::RunSettings& settings,
-                                                const tasks::RunResult& result);
+[[nodiscard]] Dict runReport(const tasks::RunSettings& settings, const tasks::RunResult& result);
 
 /// The same as text, with numbers rounded to six digits.
-[[nodiscard]] std::string runText(const inspector::format::Dict& report);
+[[nodiscard]] std::string runText(const Dict& report);
 
 }  // namespace et::output

@@ -11,34 +11,23 @@
 
 namespace et::output {
 
-using inspector::format::Dict;
-using inspector::format::List;
-using inspector::format::Measure;
-using inspector::format::Table;
-
 namespace {
 
-constexpr double nanosecondsOfMillisecond = 1e6;
 constexpr std::size_t mostListed = 10;
 
 }  // namespace
 
 Table threadCurveTable(std::span<const tasks::ThreadCurve> curves) {
-    Table table{
-        .columns =
-            {{.id = "model", .header = "model"},
-             {.id = "threads", .header = "threads", .numeric = true},
-             {.id = "p50", .header = "p50 (ms)", .numeric = true, .measure = Measure::Milliseconds},
-             {.id = "speedup", .header = "speed-up", .numeric = true},
-             {.id = "efficiency", .header = "efficiency (%)", .numeric = true, .measure = Measure::Percent}},
-        .rows = {},
-        .indexed = false,
-        .heat = {}};
+    Table table{.columns = {textColumn("model"), numberColumn("threads"),
+                            numberColumn("p50", "p50 (ms)", Measure::Milliseconds),
+                            numberColumn("speedup", "speed-up"),
+                            numberColumn("efficiency", "efficiency (%)", Measure::Percent)},
+                .indexed = false};
     for (const tasks::ThreadCurve& curve : curves) {
         for (const tasks::ThreadCurvePoint& point : curve.points) {
             constexpr double hundredth = 100;
             table.rows.push_back({curve.file, std::uint64_t{point.threads},
-                                  point.median / nanosecondsOfMillisecond,
+                                  point.median / nanosecondsPerMillisecond,
                                   std::round(point.speedup * hundredth) / hundredth, 100 * point.efficiency});
         }
     }
@@ -72,7 +61,7 @@ Dict threadCurveInfo(std::span<const tasks::ThreadCurve> curves) {
         List points;
         for (const tasks::ThreadCurvePoint& point : curve.points) {
             points.emplace_back(Dict{{"threads", std::uint64_t{point.threads}},
-                                     {"p50_ms", point.median / nanosecondsOfMillisecond},
+                                     {"p50_ms", point.median / nanosecondsPerMillisecond},
                                      {"speedup", point.speedup},
                                      {"efficiency", point.efficiency}});
         }
@@ -80,13 +69,13 @@ Dict threadCurveInfo(std::span<const tasks::ThreadCurve> curves) {
         for (const tasks::OperatorCurve& each : curve.notScaling) {
             std::vector<double> milliseconds;
             std::ranges::transform(each.medians, std::back_inserter(milliseconds),
-                                   [](double time) { return time / nanosecondsOfMillisecond; });
+                                   [](double time) { return time / nanosecondsPerMillisecond; });
             operators.emplace_back(Dict{{"name", each.name},
                                         {"backend", each.backend},
                                         {"p50_ms", std::move(milliseconds)},
                                         {"speedup", each.speedup},
                                         {"share", each.share},
-                                        {"lost_ms", each.lost / nanosecondsOfMillisecond}});
+                                        {"lost_ms", each.lost / nanosecondsPerMillisecond}});
         }
         list.emplace_back(
             Dict{{"file", curve.file}, {"points", std::move(points)}, {"not_scaling", std::move(operators)}});

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "app/tasks/compare/thread_curve.h"
-#include "inspector/format/table.h"
 
 #include <span>
 #include <string>
@@ -9,10 +9,10 @@
 namespace et::output {
 
 /// One row per model and number of threads.
-[[nodiscard]] inspector::format::Table threadCurveTable(std::span<const tasks::ThreadCurve> curves);
+[[nodiscard]] Table threadCurveTable(std::span<const tasks::ThreadCurve> curves);
 /// Describes what does not scale; empty if everything does.
 [[nodiscard]] std::string notScalingText(std::span<const tasks::ThreadCurve> curves);
 /// docs/reference/json_profiling.md, bench.
-[[nodiscard]] inspector::format::Dict threadCurveInfo(std::span<const tasks::ThreadCurve> curves);
+[[nodiscard]] Dict threadCurveInfo(std::span<const tasks::ThreadCurve> curves);
 
 }  // namespace et::output

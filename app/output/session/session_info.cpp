@@ -1,6 +1,5 @@
 #include "app/output/session/session_info.h"
 
-#include "inspector/format/text_cell.h"
 #include "inspector/store/session_tables.h"
 
 #include <fmt/format.h>
@@ -12,10 +11,6 @@ namespace et::output {
 namespace {
 
 using core::Result;
-using inspector::format::Cell;
-using inspector::format::Dict;
-using inspector::format::List;
-using inspector::format::textCell;
 using inspector::store::Note;
 using inspector::store::SessionStore;
 using inspector::store::SessionTable;

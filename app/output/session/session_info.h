@@ -1,12 +1,12 @@
 #pragma once
 
-#include "inspector/format/table.h"
+#include "app/output/cells.h"
 #include "inspector/store/session_store.h"
 #include "runtime/core/result.h"
 
 namespace et::output {
 
 /// Contents of a session file: files, rows per table, verdicts and notes (docs/reference/json.md).
-[[nodiscard]] core::Result<inspector::format::Dict> sessionInfo(const inspector::store::SessionStore& store);
+[[nodiscard]] core::Result<Dict> sessionInfo(const inspector::store::SessionStore& store);
 
 }  // namespace et::output

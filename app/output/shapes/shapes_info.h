@@ -1,17 +1,17 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "app/tasks/shapes/shapes_run.h"
-#include "inspector/format/table.h"
 
 #include <string>
 
 namespace et::output {
 
 /// docs/reference/json_correctness.md, shapes.
-[[nodiscard]] inspector::format::Dict shapesInfo(const tasks::ShapesResult& result);
+[[nodiscard]] Dict shapesInfo(const tasks::ShapesResult& result);
 
 /// The "curves" member of shapesInfo().
-[[nodiscard]] inspector::format::List curvesInfo(const tasks::ShapesResult& result);
+[[nodiscard]] List curvesInfo(const tasks::ShapesResult& result);
 
 /// Text for a terminal. With `all`, cases that pass are listed as well.
 [[nodiscard]] std::string shapesText(const tasks::ShapesResult& result, bool all);

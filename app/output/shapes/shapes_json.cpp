@@ -1,3 +1,4 @@
+#include "app/output/cells.h"
 #include "app/output/shapes/shapes_info.h"
 #include "runtime/core/scalar_type.h"
 
@@ -6,10 +7,6 @@
 
 namespace et::output {
 namespace {
-
-using inspector::format::Dict;
-using inspector::format::List;
-using inspector::format::optionalCell;
 
 List symbolsInfo(const tasks::ShapeSpace& space) {
     List list;
@@ -64,10 +61,6 @@ List outputsInfo(const tasks::ShapeReport& report) {
 }
 
 Dict caseInfo(const tasks::ShapeCase& each) {
-    List sizes;
-    for (const auto& input : each.sizes) {
-        sizes.emplace_back(input);
-    }
     Dict values;
     for (const auto& [name, value] : each.values) {
         values.emplace_back(name, value);
@@ -76,7 +69,7 @@ Dict caseInfo(const tasks::ShapeCase& each) {
             {"legal", traits(each.place).isLegal},
             {"what", each.what},
             {"values", std::move(values)},
-            {"sizes", std::move(sizes)},
+            {"sizes", listOf(each.sizes)},
             {"verdict", std::string(tasks::shapeVerdictName(each.verdict))},
             {"end", std::string(tasks::shapeEndName(each.report.end))},
             {"reason", each.reason},
@@ -95,17 +88,16 @@ Dict trendInfo(const tasks::SizeTrend& trend) {
                                 {"operator", each.maker},
                                 {"operator_rise", each.makerRise}});
     }
-    List bends;
-    for (const tasks::Nonlinearity& each : trend.bends) {
-        bends.emplace_back(Dict{{"operator", each.maker}, {"excess", each.excess}});
-    }
     return {{"changes", trend.changes},
             {"base", trend.line.base},
             {"slope", trend.line.slope},
             {"linear_until", optionalCell(trend.linearUntil)},
             {"kind", std::string(inspector::growthKindName(trend.fit.kind))},
             {"exponent", optionalCell(trend.fit.exponent)},
-            {"bends", std::move(bends)},
+            {"bends", listOf(trend.bends,
+                             [](const tasks::Nonlinearity& each) {
+                                 return Dict{{"operator", each.maker}, {"excess", each.excess}};
+                             })},
             {"steps", std::move(steps)}};
 }
 
@@ -134,30 +126,18 @@ Dict curveInfo(const tasks::SizeCurve& curve) {
 }  // namespace
 
 List curvesInfo(const tasks::ShapesResult& result) {
-    List curves;
-    for (const tasks::SizeCurve& each : result.curves) {
-        curves.emplace_back(curveInfo(each));
-    }
-    return curves;
+    return listOf(result.curves, curveInfo);
 }
 
 Dict shapesInfo(const tasks::ShapesResult& result) {
-    List cases;
-    for (const tasks::ShapeCase& each : result.cases) {
-        cases.emplace_back(caseInfo(each));
-    }
-    List outputs;
-    for (const std::string& each : result.space.outputs) {
-        outputs.emplace_back(each);
-    }
     return {{"file", result.file},
             {"method", result.space.method},
             {"from_record", result.space.fromRecord},
             {"dimensions", symbolsInfo(result.space)},
             {"inputs", inputsInfo(result.space)},
-            {"outputs", std::move(outputs)},
+            {"outputs", listOf(result.space.outputs)},
             {"failed", std::uint64_t{result.count(tasks::ShapeVerdict::Fail)}},
-            {"cases", std::move(cases)},
+            {"cases", listOf(result.cases, caseInfo)},
             {"curves", curvesInfo(result)}};
 }
 

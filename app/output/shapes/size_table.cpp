@@ -11,29 +11,14 @@
 
 namespace et::output {
 
-using inspector::format::Cell;
-using inspector::format::Dict;
-using inspector::format::List;
-using inspector::format::Measure;
-using inspector::format::Table;
-
-namespace {
-
-constexpr double nanosecondsPerMillisecond = 1e6;
-
-}  // namespace
+namespace {}  // namespace
 
 Table sizeTable(std::span<const tasks::ShapesResult> models) {
-    Table table{
-        .columns = {{.id = "model", .header = "model"},
-                    {.id = "dimension", .header = "dimension"},
-                    {.id = "size", .header = "size", .numeric = true},
-                    {.id = "p50", .header = "p50 (ms)", .numeric = true, .measure = Measure::Milliseconds},
-                    {.id = "memory", .header = "memory (bytes)", .numeric = true, .measure = Measure::Bytes},
-                    {.id = "peak", .header = "peak (bytes)", .numeric = true, .measure = Measure::Bytes}},
-        .rows = {},
-        .indexed = false,
-        .heat = {}};
+    Table table{.columns = {textColumn("model"), textColumn("dimension"), numberColumn("size"),
+                            numberColumn("p50", "p50 (ms)", Measure::Milliseconds),
+                            numberColumn("memory", "memory (bytes)", Measure::Bytes),
+                            numberColumn("peak", "peak (bytes)", Measure::Bytes)},
+                .indexed = false};
     for (const tasks::ShapesResult& model : models) {
         for (const tasks::SizeCurve& curve : model.curves) {
             for (std::size_t i = 0; i < curve.times.size(); ++i) {

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "app/tasks/shapes/shapes_run.h"
-#include "inspector/format/table.h"
 
 #include <span>
 #include <string>
@@ -10,10 +10,10 @@
 namespace et::output {
 
 /// One row per model and size.
-[[nodiscard]] inspector::format::Table sizeTable(std::span<const tasks::ShapesResult> models);
+[[nodiscard]] Table sizeTable(std::span<const tasks::ShapesResult> models);
 /// One line per curve, describing how its time grows.
 [[nodiscard]] std::string growthLines(std::span<const tasks::ShapesResult> models);
 /// docs/reference/json_profiling.md, bench.
-[[nodiscard]] inspector::format::Dict sizesInfo(std::span<const tasks::ShapesResult> models);
+[[nodiscard]] Dict sizesInfo(std::span<const tasks::ShapesResult> models);
 
 }  // namespace et::output

@@ -18,8 +18,6 @@ namespace {
 
 using inspector::SizeMap;
 using inspector::SizePiece;
-using inspector::format::Dict;
-using inspector::format::List;
 using inspector::format::readableBytes;
 
 Dict pieceInfo(const SizePiece& piece) {
@@ -35,14 +33,12 @@ Dict pieceInfo(const SizePiece& piece) {
 List duplicateInfo(const tasks::MeasuredSize& size) {
     List out;
     for (const inspector::DuplicateGroup& group : size.duplicates) {
-        List pieces;
-        for (const std::size_t piece : group.pieces) {
-            pieces.emplace_back(pieceInfo(size.map.pieces[piece]));
-        }
         out.emplace_back(Dict{{"bytes", group.bytes},
                               {"wasted", group.wasted()},
                               {"why", inspector::whyRepeated(size.map, group)},
-                              {"pieces", std::move(pieces)}});
+                              {"pieces", listOf(group.pieces, [&](const std::size_t piece) {
+                                   return pieceInfo(size.map.pieces[piece]);
+                               })}});
     }
     return out;
 }
@@ -301,10 +297,6 @@ std::string sizeText(const tasks::MeasuredSize& size, const SizeInfoOptions& opt
 }
 
 Dict sizeInfo(const tasks::MeasuredSize& size, const SizeInfoOptions& options) {
-    List files;
-    for (const inspector::SizedFile& file : size.map.files) {
-        files.emplace_back(Dict{{"name", file.name}, {"bytes", file.bytes}});
-    }
     List owners;
     for (const SizeOwner& owner : sizeOwners(size.map, options.by, options.depth)) {
         owners.emplace_back(Dict{{"name", owner.name},
@@ -319,16 +311,19 @@ Dict sizeInfo(const tasks::MeasuredSize& size, const SizeInfoOptions& options) {
         info.emplace_back("value", static_cast<std::int64_t>(piece.data.front()));
         uniform.emplace_back(std::move(info));
     }
-    return {{"files", std::move(files)},
+    return {{"files", listOf(size.map.files,
+                             [](const inspector::SizedFile& file) {
+                                 return Dict{{"name", file.name}, {"bytes", file.bytes}};
+                             })},
             {"total", size.map.total()},
             {"owners", std::move(owners)},
-            {"missing", List(size.map.missing.begin(), size.map.missing.end())},
+            {"missing", listOf(size.map.missing)},
             {"duplicates", duplicateInfo(size)},
             {"equal_values", equalInfo(size)},
             {"uniform", std::move(uniform)},
             {"compressible", compressibleInfo(size)},
             {"weights", weightInfo(size)},
-            {"warnings", List(size.warnings.begin(), size.warnings.end())}};
+            {"warnings", listOf(size.warnings)}};
 }
 
 }  // namespace et::output

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "app/tasks/size/measured_size.h"
-#include "inspector/format/table.h"
 #include "inspector/size/size_tree.h"
 
 #include <cstddef>
@@ -46,15 +46,13 @@ struct SizeChange {
 [[nodiscard]] std::string sizeChangesText(const inspector::SizeMap& before, const inspector::SizeMap& after,
                                           const SizeInfoOptions& options);
 /// docs/reference/json_programs.md, size.
-[[nodiscard]] inspector::format::List sizeChangesInfo(const inspector::SizeMap& before,
-                                                      const inspector::SizeMap& after,
-                                                      const SizeInfoOptions& options);
+[[nodiscard]] List sizeChangesInfo(const inspector::SizeMap& before, const inspector::SizeMap& after,
+                                   const SizeInfoOptions& options);
 
 /// Text for a terminal: owners, then weight storage, duplicates, uniform tensors and compressibility, each if
 /// there are any.
 [[nodiscard]] std::string sizeText(const tasks::MeasuredSize& size, const SizeInfoOptions& options);
 /// docs/reference/json_programs.md, size; all owners.
-[[nodiscard]] inspector::format::Dict sizeInfo(const tasks::MeasuredSize& size,
-                                               const SizeInfoOptions& options);
+[[nodiscard]] Dict sizeInfo(const tasks::MeasuredSize& size, const SizeInfoOptions& options);
 
 }  // namespace et::output

@@ -12,10 +12,6 @@
 namespace et::output {
 namespace {
 
-using inspector::format::Cell;
-using inspector::format::Dict;
-using inspector::format::List;
-using inspector::format::optionalCell;
 using inspector::format::readablePercent;
 
 /// `node`: index of the operator inside its delegate, if known.
@@ -136,15 +132,11 @@ Dict failureInfo(const tasks::SoakFailure& failure) {
 }
 
 Dict insideInfo(const tasks::InnerFailures& inside) {
-    List failures;
-    for (const tasks::SoakFailure& each : inside.failures) {
-        failures.emplace_back(failureInfo(each));
-    }
     const tasks::SoakRate rate = tasks::rateOf(inside.differing, inside.runs);
     return {{"executions", std::uint64_t{inside.runs}},
             {"differing", std::uint64_t{inside.differing}},
             {"rate", Dict{{"share", rate.share}, {"low", rate.low}, {"high", rate.high}}},
-            {"failures", std::move(failures)}};
+            {"failures", listOf(inside.failures, failureInfo)}};
 }
 
 }  // namespace

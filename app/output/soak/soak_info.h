@@ -1,8 +1,8 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "app/tasks/soak/number_origins.h"
 #include "app/tasks/soak/soak_run.h"
-#include "inspector/format/table.h"
 
 #include <optional>
 #include <string>
@@ -13,11 +13,11 @@ namespace et::output {
 /// numbers whose origin is shown; nothing: all kinds except saturated ones.
 [[nodiscard]] std::string soakText(const tasks::SoakResult& result, std::optional<tasks::NumberKind> origin);
 /// docs/reference/json_correctness.md, soak.
-[[nodiscard]] inspector::format::Dict soakInfo(const tasks::SoakResult& result);
+[[nodiscard]] Dict soakInfo(const tasks::SoakResult& result);
 
 /// Likewise for a traced run.
 [[nodiscard]] std::string originsText(const tasks::TracedOrigins& traced,
                                       std::optional<tasks::NumberKind> origin);
-[[nodiscard]] inspector::format::Dict originsInfo(const tasks::TracedOrigins& traced);
+[[nodiscard]] Dict originsInfo(const tasks::TracedOrigins& traced);
 
 }  // namespace et::output

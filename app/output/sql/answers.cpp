@@ -7,17 +7,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 namespace et::output {
 namespace {
 
-using inspector::format::Column;
 using inspector::format::Format;
-using inspector::format::List;
-using inspector::format::Style;
-using inspector::format::Table;
 using inspector::store::QueryResult;
 using inspector::store::SessionColumn;
 using inspector::store::SessionTable;
@@ -31,15 +26,14 @@ std::string json(std::span<const QueryResult> answers) {
     out.key("answers");
     out.beginArray();
     for (const QueryResult& answer : answers) {
-        List columns;
-        for (const Column& column : answer.table.columns) {
-            columns.emplace_back(column.id);
-        }
         std::string rows = inspector::format::render(answer.table, Format::Json);
         rows.pop_back();  // the line break
         out.beginObject();
         out.member("sql", [&] { out.string(answer.sql); });
-        out.member("columns", [&] { inspector::format::writeJson(out, columns); });
+        out.member("columns", [&] {
+            inspector::format::writeJson(
+                out, listOf(answer.table.columns, [](const Column& column) { return column.id; }));
+        });
         out.member("complete", [&] { out.boolean(answer.complete); });
         out.member("rows", [&] { out.raw(rows); });
         out.endObject();
@@ -50,13 +44,9 @@ std::string json(std::span<const QueryResult> answers) {
 }
 
 Table columnTable() {
-    Table table{.columns = {{.id = "table", .header = "table"},
-                            {.id = "column", .header = "column"},
-                            {.id = "type", .header = "type"},
-                            {.id = "meaning", .header = "meaning"}},
-                .rows = {},
-                .indexed = false,
-                .heat = {}};
+    Table table{
+        .columns = {textColumn("table"), textColumn("column"), textColumn("type"), textColumn("meaning")},
+        .indexed = false};
     for (const SessionTable& each : inspector::store::sessionTables()) {
         for (const SessionColumn& column : each.columns) {
             table.rows.push_back({std::string(each.name), std::string(column.name),

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/format/table.h"
+#include "app/output/cells.h"
 #include "inspector/store/query.h"
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace et::output {
 
 /// All query results in a format; JSON as described in docs/reference/json.md.
 [[nodiscard]] std::string answersText(std::span<const inspector::store::QueryResult> answers,
-                                      inspector::format::Format format, inspector::format::Style style);
+                                      inspector::format::Format format, Style style);
 
 /// The tables of a session and their columns; Csv and Tsv have one row per column, Markdown is the second
 /// half of docs/reference/sql_tables.md. `width`: columns of the terminal; 0: 100.

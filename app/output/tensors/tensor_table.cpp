@@ -12,14 +12,7 @@ namespace {
 using inspector::CatalogTensor;
 using inspector::SideStatistics;
 using inspector::TensorCatalog;
-using inspector::format::Cell;
-using inspector::format::Column;
-using inspector::format::Measure;
 using Row = std::vector<Cell>;
-
-Column numberColumn(std::string id, Measure measure = Measure::None) {
-    return {.id = id, .header = id, .numeric = true, .measure = measure};
-}
 
 void addStatisticsColumns(std::vector<Column>& columns) {
     for (const char* const id : {"min", "max", "mean", "std", "zeros", "nan", "inf"}) {
@@ -46,36 +39,33 @@ core::Result<SideStatistics> statistics(const TensorCatalog& catalog, std::size_
 }
 
 Row rowOf(const CatalogTensor& tensor) {
-    std::vector<std::int64_t> handles;
-    for (const core::DebugHandle handle : tensor.handles) {
-        handles.push_back(handle.value);
-    }
-    return {tensor.name,  std::string(inspector::traits(tensor.origin).name),
-            tensor.type,  tensor.bytes,
-            tensor.place, tensor.module,
-            handles};
+    return {tensor.name,
+            std::string(inspector::traits(tensor.origin).name),
+            tensor.type,
+            tensor.bytes,
+            tensor.place,
+            tensor.module,
+            numbersOf(tensor.handles)};
 }
 
 }  // namespace
 
-inspector::format::Table tensorTable(const TensorCatalog& catalog, std::span<const std::size_t> which,
-                                     const TensorTableOptions& options) {
-    inspector::format::Table table{.columns = {{.id = "name", .header = "name"},
-                                               {.id = "origin", .header = "origin"},
-                                               {.id = "type", .header = "type"},
-                                               numberColumn("bytes", Measure::Bytes),
-                                               {.id = "place", .header = "place"},
-                                               {.id = "module", .header = "module"},
-                                               {.id = "handles", .header = "handles", .shortenLists = true}},
-                                   .rows = {},
-                                   .indexed = false,
-                                   .heat = {}};
+Table tensorTable(const TensorCatalog& catalog, std::span<const std::size_t> which,
+                  const TensorTableOptions& options) {
+    Table table{.columns = {textColumn("name"),
+                            textColumn("origin"),
+                            textColumn("type"),
+                            numberColumn("bytes", Measure::Bytes),
+                            textColumn("place"),
+                            textColumn("module"),
+                            {.id = "handles", .header = "handles", .shortenLists = true}},
+                .indexed = false};
     if (options.statistics) {
         addStatisticsColumns(table.columns);
     }
     const std::size_t before = table.columns.size();
     if (!options.saved.empty()) {
-        table.columns.push_back({.id = "file", .header = "file"});
+        table.columns.push_back(textColumn("file"));
     }
     bool anyProblem = false;
     std::vector<std::string> problems(which.size());
@@ -97,7 +87,7 @@ inspector::format::Table tensorTable(const TensorCatalog& catalog, std::span<con
         table.rows.push_back(std::move(row));
     }
     if (anyProblem) {
-        table.columns.push_back({.id = "problem", .header = "problem"});
+        table.columns.push_back(textColumn("problem"));
         for (std::size_t i = 0; i < which.size(); ++i) {
             table.rows[i].emplace_back(std::move(problems[i]));
         }

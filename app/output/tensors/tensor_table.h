@@ -1,8 +1,8 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "app/tasks/tensors/save_tensors.h"
 #include "inspector/catalog/tensor_catalog.h"
-#include "inspector/format/table.h"
 
 #include <cstddef>
 #include <span>
@@ -18,8 +18,7 @@ struct TensorTableOptions {
 
 /// Tensors of a catalog, one per row: name, origin, type, bytes, location, module, debug handles; the column
 /// "problem" has the reason why a tensor could not be read.
-[[nodiscard]] inspector::format::Table tensorTable(const inspector::TensorCatalog& catalog,
-                                                   std::span<const std::size_t> which,
-                                                   const TensorTableOptions& options);
+[[nodiscard]] Table tensorTable(const inspector::TensorCatalog& catalog, std::span<const std::size_t> which,
+                                const TensorTableOptions& options);
 
 }  // namespace et::output

@@ -1,5 +1,6 @@
 #include "app/output/trend/import_text.h"
 
+#include "app/output/cells.h"
 #include "inspector/format/json_text.h"
 
 #include <fmt/format.h>
@@ -8,9 +9,6 @@
 
 namespace et::output {
 namespace {
-
-using inspector::format::Cell;
-using inspector::format::Dict;
 
 constexpr std::int64_t importSchema = 1;
 
@@ -28,12 +26,9 @@ std::string importText(const tasks::ImportOutcome& outcome) {
 }
 
 std::string importJson(const tasks::ImportOutcome& outcome) {
-    std::string text;
-    inspector::format::appendJson(text, Cell(Dict{{"schema", importSchema},
-                                                  {"imported", std::uint64_t{outcome.imported}},
-                                                  {"known", std::uint64_t{outcome.known}},
-                                                  {"broken", std::uint64_t{outcome.broken}}}));
-    return text + "\n";
+    return inspector::format::jsonDocument(importSchema, {{"imported", std::uint64_t{outcome.imported}},
+                                                          {"known", std::uint64_t{outcome.known}},
+                                                          {"broken", std::uint64_t{outcome.broken}}});
 }
 
 }  // namespace et::output

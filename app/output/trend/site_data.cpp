@@ -1,3 +1,4 @@
+#include "app/output/cells.h"
 #include "app/output/report/html.h"
 #include "app/output/trend/site_page.h"
 #include "app/output/trend/trend_page.h"
@@ -17,9 +18,6 @@ namespace {
 using inspector::HistoryGroup;
 using inspector::HistoryPoint;
 using inspector::Trend;
-using inspector::format::Cell;
-using inspector::format::Dict;
-using inspector::format::List;
 
 /// Maximum number of operators drawn per group; a page with all of them opens slowly.
 constexpr std::size_t maxDrawn = 20;

@@ -1,11 +1,11 @@
 #include "app/output/trend/site_page.h"
 
+#include "app/output/cells.h"
 #include "app/output/report/html.h"
 #include "app/output/report/page_assets.h"
 #include "app/output/trend/trend_page.h"
 #include "inspector/format/change_text.h"
 #include "inspector/format/svg.h"
-#include "inspector/format/table.h"
 
 #include <fmt/format.h>
 
@@ -22,9 +22,6 @@ using inspector::HistoryGroup;
 using inspector::Level;
 using inspector::Trend;
 using inspector::TrendChange;
-using inspector::format::Cell;
-using inspector::format::Measure;
-using inspector::format::Table;
 using inspector::format::xmlText;
 
 constexpr std::string_view indexFile = "index.html";
@@ -50,15 +47,9 @@ std::string operatorsText(const HistoryGroup& group, const TrendChange& change) 
 }
 
 Table changesTable(const Trend& trend) {
-    Table table{.columns = {{.id = "since", .header = "since"},
-                            {.id = "date", .header = "date"},
-                            {.id = "group", .header = "group"},
-                            {.id = "total", .header = "total"},
-                            {.id = "change", .header = "change"},
-                            {.id = "operators", .header = "operators"}},
-                .rows = {},
-                .indexed = false,
-                .heat = {}};
+    Table table{.columns = {textColumn("since"), textColumn("date"), textColumn("group"), textColumn("total"),
+                            textColumn("change"), textColumn("operators")},
+                .indexed = false};
     for (const TrendChange& change : trend.changes) {
         constexpr std::size_t day = 10;
         const HistoryGroup& group = trend.groupOf(change);
@@ -79,15 +70,10 @@ Table changesTable(const Trend& trend) {
 Table operatorsTable(const Trend& trend, std::size_t number) {
     const HistoryGroup& group = trend.groups[number];
     const Measure time = group.cycles ? Measure::Cycles : Measure::Nanoseconds;
-    Table table{.columns = {{.id = "operator", .header = "operator"},
-                            {.id = "kind", .header = "kind"},
-                            {.id = "first", .header = "first level", .numeric = true, .measure = time},
-                            {.id = "now", .header = "now", .numeric = true, .measure = time},
-                            {.id = "change", .header = "last change"},
-                            {.id = "since", .header = "since"}},
-                .rows = {},
-                .indexed = false,
-                .heat = {}};
+    Table table{
+        .columns = {textColumn("operator"), textColumn("kind"), numberColumn("first", "first level", time),
+                    numberColumn("now", time), textColumn("change", "last change"), textColumn("since")},
+        .indexed = false};
     for (std::size_t i = 0; i < group.operators.size(); ++i) {
         const std::vector<Level> levels = levelsOf(trend, number, i);
         if (levels.empty()) {

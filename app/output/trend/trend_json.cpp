@@ -1,3 +1,4 @@
+#include "app/output/cells.h"
 #include "app/output/trend/trend_page.h"
 #include "inspector/format/json_text.h"
 
@@ -16,9 +17,6 @@ using inspector::OperatorStep;
 using inspector::TrackedOperator;
 using inspector::Trend;
 using inspector::TrendChange;
-using inspector::format::Cell;
-using inspector::format::Dict;
-using inspector::format::List;
 
 /// Incremented when the meaning of a key changes.
 constexpr std::int64_t trendSchema = 1;
@@ -66,20 +64,14 @@ Dict changeInfo(const Trend& trend, const TrendChange& change) {
               {"latest", static_cast<std::uint64_t>(change.latest)},
               {"total_changed", change.totalMoved}};
     addStep(info, change.total);
-    List operators;
-    for (const OperatorStep& each : change.operators) {
-        operators.emplace_back(operatorInfo(group, each));
-    }
-    info.emplace_back("operators", std::move(operators));
+    info.emplace_back("operators", listOf(change.operators, [&](const OperatorStep& each) {
+                          return operatorInfo(group, each);
+                      }));
     return info;
 }
 
 Dict groupInfo(const Trend& trend, std::size_t number) {
     const HistoryGroup& group = trend.groups[number];
-    List points;
-    for (const HistoryPoint& point : group.points) {
-        points.emplace_back(pointInfo(point));
-    }
     List levels;
     for (const inspector::Level& level : levelsOf(trend, number)) {
         levels.emplace_back(Dict{{"from", static_cast<std::uint64_t>(level.from)},
@@ -90,7 +82,7 @@ Dict groupInfo(const Trend& trend, std::size_t number) {
             {"method", group.method},
             {"unit", std::string(group.cycles ? "ticks" : "ns")},
             {"left_out", static_cast<std::uint64_t>(group.leftOut)},
-            {"points", std::move(points)},
+            {"points", listOf(group.points, [](const HistoryPoint& point) { return pointInfo(point); })},
             {"levels", std::move(levels)}};
 }
 
@@ -101,22 +93,18 @@ std::string trendJson(const Trend& trend) {
     for (std::size_t i = 0; i < trend.groups.size(); ++i) {
         groups.emplace_back(groupInfo(trend, i));
     }
-    List changes;
-    for (const TrendChange& change : trend.changes) {
-        changes.emplace_back(changeInfo(trend, change));
-    }
     const std::vector<std::string>& by = trend.options.history.by;
-    std::string text;
-    inspector::format::appendJson(text, Cell(Dict{{"schema", trendSchema},
-                                                  {"model", trend.model},
-                                                  {"by", List(by.begin(), by.end())},
-                                                  {"threshold", trend.options.threshold},
-                                                  {"confidence", trend.options.confidence},
-                                                  {"slower", trend.slower()},
-                                                  {"operator_slower", trend.anythingSlower()},
-                                                  {"groups", std::move(groups)},
-                                                  {"changes", std::move(changes)}}));
-    return text + "\n";
+    return inspector::format::jsonDocument(trendSchema,
+                                           {{"model", trend.model},
+                                            {"by", listOf(by)},
+                                            {"threshold", trend.options.threshold},
+                                            {"confidence", trend.options.confidence},
+                                            {"slower", trend.slower()},
+                                            {"operator_slower", trend.anythingSlower()},
+                                            {"groups", std::move(groups)},
+                                            {"changes", listOf(trend.changes, [&](const TrendChange& change) {
+                                                 return changeInfo(trend, change);
+                                             })}});
 }
 
 }  // namespace et::output

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/format/table.h"
+#include "app/output/cells.h"
 #include "inspector/trend/trend.h"
 
 #include <cstddef>
@@ -18,9 +18,9 @@ namespace et::output {
 [[nodiscard]] std::string trendTime(double time, bool cycles);
 
 /// One row per group: number of measurements, first level and current level.
-[[nodiscard]] inspector::format::Table trendTable(const inspector::Trend& trend);
+[[nodiscard]] Table trendTable(const inspector::Trend& trend);
 /// The table, followed by the changes: grouped by commit, with the operators that caused them.
-[[nodiscard]] std::string trendText(const inspector::Trend& trend, const inspector::format::Style& style);
+[[nodiscard]] std::string trendText(const inspector::Trend& trend, const Style& style);
 /// docs/reference/json.md.
 [[nodiscard]] std::string trendJson(const inspector::Trend& trend);
 /// The total of each group over its points, with levels and changes, as one SVG.

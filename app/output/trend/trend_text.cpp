@@ -1,3 +1,4 @@
+#include "app/output/cells.h"
 #include "app/output/trend/trend_page.h"
 #include "inspector/format/change_text.h"
 #include "inspector/format/quantities.h"
@@ -22,7 +23,6 @@ using inspector::OperatorPresence;
 using inspector::OperatorStep;
 using inspector::Trend;
 using inspector::TrendChange;
-using inspector::format::Cell;
 
 /// Maximum number of operators listed.
 constexpr std::size_t maxOperators = 10;
@@ -138,21 +138,13 @@ std::string stepText(const LevelStep& step, bool cycles) {
     return text;
 }
 
-inspector::format::Table trendTable(const Trend& trend) {
-    using inspector::format::Measure;
+Table trendTable(const Trend& trend) {
     const bool cycles = std::ranges::any_of(trend.groups, &HistoryGroup::cycles);
     const Measure time = cycles ? Measure::Cycles : Measure::Nanoseconds;
-    inspector::format::Table table{
-        .columns = {{.id = "group", .header = "group"},
-                    {.id = "points", .header = "points", .numeric = true},
-                    {.id = "measurements", .header = "measurements", .numeric = true},
-                    {.id = "first", .header = "first level", .numeric = true, .measure = time},
-                    {.id = "now", .header = "now", .numeric = true, .measure = time},
-                    {.id = "change", .header = "last change"},
-                    {.id = "since", .header = "since"}},
-        .rows = {},
-        .indexed = false,
-        .heat = {}};
+    Table table{.columns = {textColumn("group"), numberColumn("points"), numberColumn("measurements"),
+                            numberColumn("first", "first level", time), numberColumn("now", time),
+                            textColumn("change", "last change"), textColumn("since")},
+                .indexed = false};
     for (std::size_t i = 0; i < trend.groups.size(); ++i) {
         const HistoryGroup& group = trend.groups[i];
         const auto levels = levelsOf(trend, i);
@@ -175,8 +167,8 @@ inspector::format::Table trendTable(const Trend& trend) {
     return table;
 }
 
-std::string trendText(const Trend& trend, const inspector::format::Style& style) {
-    inspector::format::Style readable = style;
+std::string trendText(const Trend& trend, const Style& style) {
+    Style readable = style;
     readable.adaptUnits = true;
     std::string text =
         core::printable(trend.model) + ":\n" +

@@ -16,7 +16,6 @@ using bundled_program::CaseReport;
 using bundled_program::Comparison;
 using bundled_program::FileReport;
 using bundled_program::Verdict;
-using inspector::format::Cell;
 
 constexpr std::array reportColumns{
     VerifyColumn{"file", "file", "", false},
@@ -94,8 +93,8 @@ std::vector<Cell> row(const FileReport& file, const CaseReport& tested, std::siz
             metrics.maxUlp ? fmt::format("{}", *metrics.maxUlp) : ""};
 }
 
-inspector::format::Table outputsTable(std::span<const FileReport> reports, bool all) {
-    inspector::format::Table table{.columns = {}, .rows = {}, .indexed = false, .heat = {}};
+Table outputsTable(std::span<const FileReport> reports, bool all) {
+    Table table{.columns = {}, .indexed = false};
     for (const VerifyColumn& column : reportColumns) {
         table.columns.push_back({.id = column.id, .header = column.header, .numeric = column.numeric});
     }
@@ -117,9 +116,8 @@ std::span<const VerifyColumn> verifyColumns() {
     return reportColumns;
 }
 
-std::string verifyTable(std::span<const FileReport> reports, bool all,
-                        const inspector::format::Style& style) {
-    const inspector::format::Table table = outputsTable(reports, all);
+std::string verifyTable(std::span<const FileReport> reports, bool all, const Style& style) {
+    const Table table = outputsTable(reports, all);
     std::string text =
         table.rows.empty() ? "" : inspector::format::render(table, inspector::format::Format::Table, style);
     for (const FileReport& file : reports) {

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/output/cells.h"
 #include "bundled_program/verify.h"
-#include "inspector/format/table.h"
 
 #include <span>
 #include <string>
@@ -21,6 +21,6 @@ struct VerifyColumn {
 /// A table of outputs, then a line for each case or file that does not pass, or that ran with tensor data
 /// that was not given explicitly, then the summary. Passing outputs are omitted unless `all`.
 [[nodiscard]] std::string verifyTable(std::span<const bundled_program::FileReport> reports, bool all,
-                                      const inspector::format::Style& style);
+                                      const Style& style);
 
 }  // namespace et::output
