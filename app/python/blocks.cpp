@@ -185,11 +185,7 @@ nb::dict eventFields(const Blocks& blocks, const Block& block, const Event& even
 
 nb::list events(const Blocks& blocks, std::size_t index) {
     const Block& block = blocks.block(index);
-    nb::list out;
-    for (const Event& event : block.events) {
-        out.append(eventFields(blocks, block, event));
-    }
-    return out;
+    return pythonList(block.events, [&](const Event& event) { return eventFields(blocks, block, event); });
 }
 
 nb::dict blockFields(const Blocks& blocks, std::size_t index) {
@@ -206,11 +202,9 @@ nb::dict blockFields(const Blocks& blocks, std::size_t index) {
 /// Start and end of each sample in ticks of the source clock.
 nb::list ticks(const Blocks& blocks, std::size_t block, std::size_t index) {
     const etdump::EventColumns& columns = blocks.joined->trace().events();
-    nb::list out;
-    for (const etdump::EventIndex each : blocks.event(block, index).profileEvents) {
-        out.append(nb::make_tuple(columns.start[each], columns.end[each]));
-    }
-    return out;
+    return pythonList(blocks.event(block, index).profileEvents, [&](const etdump::EventIndex each) {
+        return nb::make_tuple(columns.start[each], columns.end[each]);
+    });
 }
 
 nb::str table(const Blocks& blocks, const std::string& format, std::vector<std::string> columns,

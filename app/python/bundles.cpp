@@ -66,11 +66,7 @@ nb::object bundledValue(const Bundle& bundle, const BundledValue& value, Bundled
 
 nb::list bundledValues(const Bundle& bundle, const std::vector<BundledValue>& values,
                        BundledTensorObject tensor) {
-    nb::list out;
-    for (const BundledValue& each : values) {
-        out.append(bundledValue(bundle, each, tensor));
-    }
-    return out;
+    return pythonList(values, [&](const BundledValue& each) { return bundledValue(bundle, each, tensor); });
 }
 
 const TestCase& caseOf(const Bundle& bundle, const std::string& method, std::size_t index) {
@@ -96,11 +92,9 @@ nb::list expectedOutputsOf(const Bundle& self, const Name& method, std::size_t i
 }
 
 nb::list suites(const Bundle& bundle) {
-    nb::list out;
-    for (const TestSuite& suite : bundle.suites) {
-        out.append(nb::make_tuple(text(suite.method), suite.cases.size()));
-    }
-    return out;
+    return pythonList(bundle.suites, [](const TestSuite& suite) {
+        return nb::make_tuple(text(suite.method), suite.cases.size());
+    });
 }
 
 /// Test cases of methods, with the memory that they refer to.

@@ -27,11 +27,7 @@ nb::object dictionary(const inspector::format::Dict& entries) {
 }
 
 nb::object list(const inspector::format::List& cells) {
-    nb::list out;
-    for (const inspector::format::Cell& cell : cells) {
-        out.append(value(cell));
-    }
-    return out;
+    return pythonList(cells, [](const inspector::format::Cell& cell) { return value(cell); });
 }
 
 }  // namespace

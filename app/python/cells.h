@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/python/errors.h"
 #include "inspector/format/table.h"
 
 #include <nanobind/nanobind.h>
@@ -20,6 +21,30 @@ namespace et::python {
 [[nodiscard]] nanobind::str printed(std::string_view bytes);
 /// The inverse of text().
 [[nodiscard]] std::string encodedText(nanobind::handle text);
+
+/// Returns a list with `describe(item)` for each item.
+template <class Items, class Describe>
+[[nodiscard]] nanobind::list pythonList(const Items& items, Describe describe) {
+    nanobind::list out;
+    for (const auto& item : items) {
+        out.append(describe(item));
+    }
+    return out;
+}
+
+/// Returns a binding of a function that returns a text; it runs with the GIL released.
+template <class T, class... Arguments>
+[[nodiscard]] auto textBinding(std::string (T::*function)(Arguments...) const) {
+    return [function](const T& self, Arguments... arguments) {
+        return text(withoutGil([&] { return (self.*function)(arguments...); }));
+    };
+}
+template <class T, class... Arguments>
+[[nodiscard]] auto textBinding(std::string (*function)(const T&, Arguments...)) {
+    return [function](const T& self, Arguments... arguments) {
+        return text(withoutGil([&] { return function(self, arguments...); }));
+    };
+}
 
 /// Converts a cell to a Python value: None, bool, int, float, str, list or dict.
 [[nodiscard]] nanobind::object value(const inspector::format::Cell& cell);

@@ -39,11 +39,9 @@ nb::str shownName(const etrecord::Node& node) {
 }  // namespace
 
 nb::list Logged::values(std::span<const etdump::EventIndex> events) const {
-    nb::list out;
-    for (const etdump::EventIndex index : events) {
-        out.append(loggedValue(joined->trace().debugValue(index), debugBuffer.get(), debugBuffer));
-    }
-    return out;
+    return pythonList(events, [&](const etdump::EventIndex index) {
+        return loggedValue(joined->trace().debugValue(index), debugBuffer.get(), debugBuffer);
+    });
 }
 
 nb::object samplesCell(const Event& event) {
@@ -68,11 +66,8 @@ nb::object backendCell(const Event& event) {
 }
 
 nb::list opTypesCell(const Block& block, const Event& event) {
-    nb::list out;
-    for (const std::string_view type : inspector::opTypes(block, event, inspector::OpTypes::Reference)) {
-        out.append(text(type));
-    }
-    return out;
+    return pythonList(inspector::opTypes(block, event, inspector::OpTypes::Reference),
+                      [](const std::string_view type) { return text(type); });
 }
 
 std::vector<const etrecord::Node*> knownNodes(const Block& block, const Event& event) {

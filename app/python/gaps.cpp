@@ -20,11 +20,7 @@ namespace nb = nanobind;
 using nb::literals::operator""_a;
 
 nb::tuple handles(const std::vector<core::DebugHandle>& all) {
-    nb::list out;
-    for (const core::DebugHandle each : all) {
-        out.append(each.value);
-    }
-    return nb::tuple(out);
+    return nb::tuple(pythonList(all, [](const core::DebugHandle each) { return each.value; }));
 }
 
 nb::dict stackTraces(const inspector::GapRow& row) {
@@ -72,11 +68,7 @@ nb::list gap(std::filesystem::path etdump, std::filesystem::path debugBuffer, st
         tasks::ProgressReporter watch({.mode = tasks::ProgressMode::None}, std::nullopt);
         return tasks::runGaps(settings, watch);
     }));
-    nb::list out;
-    for (const inspector::GapRow& row : result.gaps.front()->rows) {
-        out.append(rowFields(row));
-    }
-    return out;
+    return pythonList(result.gaps.front()->rows, [](const inspector::GapRow& row) { return rowFields(row); });
 }
 
 }  // namespace

@@ -120,10 +120,8 @@ class ValueTaps {
     [[nodiscard]] nb::list take() {
         const ExclusiveRun turn(*listening.method()->program);
         const inspector::RuntimeValues values = tracer.take();
-        nb::list out;
-        for (const inspector::RuntimeCall& each : values.calls) {
-            out.append(callFields(each));
-        }
+        nb::list out =
+            pythonList(values.calls, [](const inspector::RuntimeCall& each) { return callFields(each); });
         for (const inspector::TappedValue& each : values.taps) {
             out.append(tapFields(each));
         }
@@ -139,12 +137,9 @@ class ValueTaps {
         return out;
     }
     static nb::dict callFields(const inspector::RuntimeCall& call) {
-        nb::list values;
-        for (const backends::reference::ReferenceValue& each : call.values) {
-            values.append(keptValue(each));
-        }
         nb::dict out = fields(call.name, call.chain, call.instruction);
-        out["values"] = values;
+        out["values"] = pythonList(
+            call.values, [](const backends::reference::ReferenceValue& each) { return keptValue(each); });
         return out;
     }
     static nb::dict tapFields(const inspector::TappedValue& tapped) {

@@ -17,11 +17,7 @@ using backends::reference::ReferenceValue;
 
 template <class Items>
 nb::object listOf(const Items& items) {
-    nb::list out;
-    for (const auto& each : items) {
-        out.append(nb::cast(each));
-    }
-    return out;
+    return pythonList(items, [](const auto& each) { return nb::cast(each); });
 }
 
 /// Converts the items of a list of separate values; null becomes None.
@@ -78,11 +74,7 @@ nb::object keptValue(const ReferenceValue& value) {
             } else if constexpr (std::is_same_v<Held, std::string>) {
                 return text(held);
             } else if constexpr (std::is_same_v<Held, ReferenceValue::List>) {
-                nb::list out;
-                for (const ReferenceValue& each : held) {
-                    out.append(keptValue(each));
-                }
-                return out;
+                return pythonList(held, [](const ReferenceValue& each) { return keptValue(each); });
             } else {
                 return nb::cast(held);
             }

@@ -30,11 +30,7 @@ nb::dict valueFacts(const program::Value& value) {
 }
 
 nb::list factsOf(const program::Method& method, const std::vector<program::ValueId>& ids) {
-    nb::list out;
-    for (const program::ValueId id : ids) {
-        out.append(valueFacts(method.value(id)));
-    }
-    return out;
+    return pythonList(ids, [&](const program::ValueId id) { return valueFacts(method.value(id)); });
 }
 
 /// Named tensors that keep their values between executions.

@@ -139,11 +139,8 @@ nb::dict memoryOf(LoadedMethod& self) {
 }
 
 nb::list methodNames(const LoadedProgram& self) {
-    nb::list out;
-    for (const program::Method& method : self.model->program->methods) {
-        out.append(text(method.name));
-    }
-    return out;
+    return pythonList(self.model->program->methods,
+                      [](const program::Method& method) { return text(method.name); });
 }
 
 nb::dict methodFacts(const LoadedProgram& self, const Name& name) {
@@ -152,19 +149,13 @@ nb::dict methodFacts(const LoadedProgram& self, const Name& name) {
 }
 
 nb::list backendNames() {
-    nb::list out;
-    for (const executor::Backend* const each : backends::builtin()) {
-        out.append(text(each->name()));
-    }
-    return out;
+    return pythonList(backends::builtin(),
+                      [](const executor::Backend* const each) { return text(each->name()); });
 }
 
 nb::list operatorNames() {
-    nb::list out;
-    for (const kernels::KernelEntry* const each : kernels::builtin().all()) {
-        out.append(text(each->name));
-    }
-    return out;
+    return pythonList(kernels::builtin().all(),
+                      [](const kernels::KernelEntry* const each) { return text(each->name); });
 }
 
 }  // namespace

@@ -35,11 +35,7 @@ struct Graph {
 };
 
 nb::list handleList(std::span<const core::DebugHandle> handles) {
-    nb::list out;
-    for (const core::DebugHandle handle : handles) {
-        out.append(handle.value);
-    }
-    return out;
+    return pythonList(handles, [](const core::DebugHandle handle) { return handle.value; });
 }
 
 /// Adds the names of graph values in an argument.
@@ -84,20 +80,14 @@ nb::dict nodeFields(const etrecord::Node& node) {
 }
 
 nb::list nodes(const Graph& self) {
-    nb::list out;
-    for (const etrecord::Node& node : self.graph->nodes) {
-        out.append(nodeFields(node));
-    }
-    return out;
+    return pythonList(self.graph->nodes, [](const etrecord::Node& node) { return nodeFields(node); });
 }
 
 template <class Spec>
 nb::list specs(const std::vector<Spec>& all) {
-    nb::list out;
-    for (const Spec& spec : all) {
-        out.append(nb::make_tuple(text(spec.kind), text(spec.value), text(spec.target)));
-    }
-    return out;
+    return pythonList(all, [](const Spec& spec) {
+        return nb::make_tuple(text(spec.kind), text(spec.value), text(spec.target));
+    });
 }
 
 nb::object handleEntry(const etrecord::HandleEntry& entry) {

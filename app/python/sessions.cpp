@@ -131,11 +131,9 @@ nb::tuple answered(const QueryResult& answer) {
     nb::list columns;
     for (std::size_t at = 0; at < answer.table.columns.size(); ++at) {
         names.append(text(answer.table.columns[at].id));
-        nb::list cells;
-        for (const std::vector<inspector::format::Cell>& row : answer.table.rows) {
-            cells.append(value(row[at]));
-        }
-        columns.append(cells);
+        columns.append(pythonList(answer.table.rows, [&](const std::vector<inspector::format::Cell>& row) {
+            return value(row[at]);
+        }));
     }
     return nb::make_tuple(names, columns, answer.complete);
 }
@@ -144,11 +142,7 @@ nb::list ask(Session& session, const std::string& sql, std::size_t limit) {
     const std::size_t maxRows = limit == 0 ? std::numeric_limits<std::size_t>::max() : limit;
     const std::vector<QueryResult> answers = unwrap(
         cancellable([&](const std::atomic<bool>& cancel) { return session.ask(sql, maxRows, cancel); }));
-    nb::list out;
-    for (const QueryResult& answer : answers) {
-        out.append(answered(answer));
-    }
-    return out;
+    return pythonList(answers, [](const QueryResult& answer) { return answered(answer); });
 }
 
 void save(const Session& session, std::filesystem::path path, std::filesystem::path gap,

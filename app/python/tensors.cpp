@@ -228,11 +228,9 @@ nb::object loggedValue(const etdump::DebugValue& logged, const core::MappedFile*
             } else if constexpr (std::is_same_v<Held, etdump::DebugTensor>) {
                 return loggedTensor(held, buffer, owner);
             } else if constexpr (std::is_same_v<Held, std::vector<etdump::DebugTensor>>) {
-                nb::list out;
-                for (const etdump::DebugTensor& tensor : held) {
-                    out.append(loggedTensor(tensor, buffer, owner));
-                }
-                return out;
+                return pythonList(held, [&](const etdump::DebugTensor& tensor) {
+                    return loggedTensor(tensor, buffer, owner);
+                });
             } else {
                 return nb::cast(held);
             }

@@ -188,19 +188,10 @@ void bindMemory(nb::module_& module) {
         .def_static("open", &openMemory, "model"_a, "etrecord"_a, "etdump"_a, "method"_a, "what_if"_a,
                     "Reads a program and related files; empty paths are skipped.\n\n`method`: only this one; "
                     "empty: all. `what_if`: plan the same tensors again.")
-        .def(
-            "json", [](const MemoryPage& self) { return text(withoutGil([&] { return self.json(); })); },
-            "The document of `et-inspect memory --format json`.")
-        .def(
-            "text",
-            [](const MemoryPage& self, std::size_t top) {
-                return text(withoutGil([&] { return self.text(top); }));
-            },
-            "top"_a, "The text printed by the command line. `top`: tensors to list; 0: all.")
-        .def(
-            "picture",
-            [](const MemoryPage& self) { return text(withoutGil([&] { return self.picture(); })); },
-            "The plan as SVG.")
+        .def("json", textBinding(&MemoryPage::json), "The document of `et-inspect memory --format json`.")
+        .def("text", textBinding(&MemoryPage::text), "top"_a,
+             "The text printed by the command line. `top`: tensors to list; 0: all.")
+        .def("picture", textBinding(&MemoryPage::picture), "The plan as SVG.")
         .def_prop_ro(
             "warnings", [](const MemoryPage& self) { return texts(self.warnings()); },
             "Overlapping tensors, and files that contradict the program, one per line.");
@@ -213,13 +204,8 @@ void bindDelegates(nb::module_& module) {
                     "Reads a program and related files; empty paths are skipped.\n\n`data`: external "
                     "weights. `method`: only this one; empty: all, or with a trace the one that it ran. "
                     "`source_time_scale`: of the trace.")
-        .def(
-            "json",
-            [](const DelegatesPage& self, bool nodes) {
-                return text(withoutGil([&] { return self.json(nodes); }));
-            },
-            "nodes"_a,
-            "The document of `et-inspect delegates --format json`. `nodes`: every node and value inside.")
+        .def("json", textBinding(&DelegatesPage::json), "nodes"_a,
+             "The document of `et-inspect delegates --format json`. `nodes`: every node and value inside.")
         .def(
             "text",
             [](const DelegatesPage& self, bool nodes) {
@@ -236,15 +222,9 @@ void bindGraphs(nb::module_& module) {
         .def_static("open", &openGraphPage, "asked"_a,
                     nb::sig("def open(asked: dict[str, object]) -> GraphPage"),
                     "Reads a graph. `asked`: every parameter of et_inspect.graph() except the timeout.")
-        .def(
-            "json", [](const GraphPage& self) { return text(withoutGil([&] { return self.json(); })); },
-            "The document of `et-inspect graph --format json`.")
-        .def(
-            "text", [](const GraphPage& self) { return text(withoutGil([&] { return self.text(); })); },
-            "The diagram as indented lines.")
-        .def(
-            "dot", [](const GraphPage& self) { return text(withoutGil([&] { return self.dot(); })); },
-            "The diagram for Graphviz.")
+        .def("json", textBinding(&GraphPage::json), "The document of `et-inspect graph --format json`.")
+        .def("text", textBinding(&GraphPage::text), "The diagram as indented lines.")
+        .def("dot", textBinding(&GraphPage::dot), "The diagram for Graphviz.")
         .def("picture", &graphPicture, "timeout"_a, "helper"_a,
              "The diagram as SVG. `timeout`: time limit in seconds for the layout by the program `helper`.")
         .def_prop_ro(
@@ -256,12 +236,8 @@ void bindDiffs(nb::module_& module) {
     nb::class_<ProgramDiff>(module, "ProgramDiff", "Changes between two programs; immutable.")
         .def_static("of", &diff, "before"_a, "after"_a, "data"_a, "data_after"_a, "method"_a,
                     "Compares two programs. `data`, `data_after`: external weights; `method`: empty: all.")
-        .def(
-            "json",
-            [](const ProgramDiff& self, bool all) {
-                return text(withoutGil([&] { return inspector::programDiffJson(self, all); }));
-            },
-            "all"_a, "The document of `et-inspect diff --format json`. `all`: include unchanged items.")
+        .def("json", textBinding(&inspector::programDiffJson), "all"_a,
+             "The document of `et-inspect diff --format json`. `all`: include unchanged items.")
         .def(
             "text",
             [](const ProgramDiff& self, bool all) {
