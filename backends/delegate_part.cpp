@@ -1,9 +1,10 @@
 #include "backends/delegate_part.h"
 
-#include "backends/xnnpack/payload/cut_payload.h"
+#include "backends/xnnpack/format/cut_payload.h"
+#include "backends/xnnpack/format/read_payload.h"
+#include "backends/xnnpack/format/shrink_payload.h"
+#include "backends/xnnpack/format/write_payload.h"
 #include "backends/xnnpack/payload/payload.h"
-#include "backends/xnnpack/payload/shrink_payload.h"
-#include "backends/xnnpack/payload/write_payload.h"
 
 #include <fmt/format.h>
 
@@ -40,12 +41,12 @@ ScalarType scalarTypeOf(Datatype type) {
     }
 }
 
-Result<Payload> readPayload(const program::Delegate& delegate) {
+Result<Payload> payloadOf(const program::Delegate& delegate) {
     if (delegate.backend != "XnnpackBackend") {
         return fail(ErrorCode::Unsupported,
                     fmt::format("delegates of {} cannot be split", core::printable(delegate.backend)));
     }
-    return Payload::read(delegate.payload);
+    return xnnpack::readPayload(delegate.payload);
 }
 
 std::vector<DelegateValue> describeAll(const Payload& payload, const std::vector<ValueIndex>& indices) {
@@ -74,7 +75,7 @@ DelegatePart partOf(const Payload& whole, const xnnpack::PayloadCut& cut) {
 }  // namespace
 
 Result<std::vector<DelegateNode>> nodesIn(const program::Delegate& delegate) {
-    ET_ASSIGN(const Payload payload, readPayload(delegate));
+    ET_ASSIGN(const Payload payload, payloadOf(delegate));
     std::vector<DelegateNode> nodes;
     for (const xnnpack::PayloadNode& each : payload.nodes) {
         nodes.push_back({.kind = std::string(each.traits->name),
@@ -105,18 +106,18 @@ Result<std::vector<DelegateNode>> nodesIn(const program::Delegate& delegate) {
 }
 
 Result<std::vector<DelegateValue>> argumentsOf(const program::Delegate& delegate) {
-    ET_ASSIGN(const Payload payload, readPayload(delegate));
+    ET_ASSIGN(const Payload payload, payloadOf(delegate));
     return describeAll(payload, payload.externals);
 }
 
 Result<DelegatePart> takeNodes(const program::Delegate& delegate, std::span<const std::size_t> nodes) {
-    ET_ASSIGN(const Payload whole, readPayload(delegate));
+    ET_ASSIGN(const Payload whole, payloadOf(delegate));
     ET_ASSIGN(const xnnpack::PayloadCut cut, xnnpack::cutNodes(whole, nodes));
     return partOf(whole, cut);
 }
 
 Result<DelegatePart> takeValues(const program::Delegate& delegate, std::span<const std::uint32_t> ids) {
-    ET_ASSIGN(const Payload whole, readPayload(delegate));
+    ET_ASSIGN(const Payload whole, payloadOf(delegate));
     std::vector<ValueIndex> indices;
     for (const std::uint32_t id : ids) {
         // For an input that is quantized before use, nodes read the last value with its id, which no tensor
@@ -129,7 +130,7 @@ Result<DelegatePart> takeValues(const program::Delegate& delegate, std::span<con
 }
 
 Result<std::vector<std::int64_t>> constantSizes(const program::Delegate& delegate) {
-    ET_ASSIGN(const Payload payload, readPayload(delegate));
+    ET_ASSIGN(const Payload payload, payloadOf(delegate));
     std::set<std::int64_t> sizes;
     for (const xnnpack::PayloadValue& value : payload.values) {
         if (value.constant != 0) {
@@ -141,7 +142,7 @@ Result<std::vector<std::int64_t>> constantSizes(const program::Delegate& delegat
 
 Result<std::vector<std::byte>> shrunkPayload(const program::Delegate& delegate, const PayloadChanges& changes,
                                              const executor::NamedDataSource& named) {
-    ET_ASSIGN(Payload payload, readPayload(delegate));
+    ET_ASSIGN(Payload payload, payloadOf(delegate));
     return xnnpack::shrinkPayload(std::move(payload), changes, named);
 }
 

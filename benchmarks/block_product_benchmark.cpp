@@ -2,6 +2,7 @@
 // in 8da4w language models, by the delegate and by XNNPACK, with one and with two threads. Both alternate on
 // shared threads, and the fastest run of each is used.
 #include "backends/xnnpack/delegate/graph_runtime.h"
+#include "backends/xnnpack/nodes/node_table.h"
 #include "runtime/executor/backend.h"
 
 #include <fmt/format.h>

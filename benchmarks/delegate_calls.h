@@ -1,5 +1,6 @@
 #pragma once
 
+#include "backends/xnnpack/format/read_payload.h"
 #include "backends/xnnpack/library/constant_data.h"
 #include "backends/xnnpack/library/library_runtime.h"
 #include "runtime/core/value.h"
@@ -29,7 +30,7 @@ class LibraryAlone {
                                               const kernels::ThreadPool& threads,
                                               const std::shared_ptr<xnnpack::SharedMemory>& shared) {
         constexpr std::uint64_t most = std::uint64_t{1} << 32U;
-        auto payload = xnnpack::Payload::read(bytes);
+        auto payload = xnnpack::readPayload(bytes);
         if (!payload) {
             return nullptr;
         }

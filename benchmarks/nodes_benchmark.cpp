@@ -5,6 +5,7 @@
 // sides alternate, and the fastest run of each counts.
 #include "backends/xnnpack/custom_kernels/faster_nodes.h"
 #include "backends/xnnpack/library/library_runtime.h"
+#include "backends/xnnpack/nodes/node_table.h"
 #include "backends/xnnpack/nodes/shapes.h"
 #include "runtime/executor/backend.h"
 

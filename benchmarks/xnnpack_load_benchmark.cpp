@@ -3,6 +3,7 @@
 // both, so both start with the same heap state, see Heap.
 
 #include "backends/builtin.h"
+#include "backends/xnnpack/format/read_payload.h"
 #include "backends/xnnpack/library/constant_data.h"
 #include "backends/xnnpack/library/library_runtime.h"
 #include "backends/xnnpack/library/subgraph.h"
@@ -150,7 +151,7 @@ void load(benchmark::State& state, const char* name, Heap heap) {
     }
     setAllocator(heap);
     const et::kernels::ThreadPool threads(1);
-    const auto payload = xnnpack::Payload::read(program->methods.front().delegates.front().payload);
+    const auto payload = xnnpack::readPayload(program->methods.front().delegates.front().payload);
     Costs whole;
     Costs library;
     for (auto _ : state) {

@@ -15,11 +15,13 @@ constexpr std::string_view schemaPart = "/schema/";
 constexpr std::string_view detailPart = "/detail/";
 
 /// Folders whose subfolders are views: a view may include the files directly in the folder, and its own.
-constexpr std::array<std::string_view, 2> houses{"visualizers/", "app/studio/"};
+constexpr std::array<std::string_view, 3> houses{"visualizers/", "app/studio/", "inspector/store/"};
 /// Views that all views of their folder may include, and that include none of them.
 constexpr std::array<std::string_view, 1> sharedPanels{"visualizers/toolkit/"};
-/// Files that list the views of a folder.
-constexpr std::array<std::string_view, 1> panelLists{"app/studio/panels.cpp"};
+/// Files directly in such a folder that include its views: they list them, or are composed of them.
+constexpr std::array<std::string_view, 5> panelLists{
+    "app/studio/panels.cpp", "inspector/store/session_save.cpp", "inspector/store/session_store.cpp",
+    "inspector/store/session_tables.cpp", "inspector/store/store_place.cpp"};
 
 const ArrowRule* ruleFor(std::string_view path) {
     const ArrowRule* best = nullptr;
@@ -174,6 +176,15 @@ constexpr std::array<Floor, 12> taskFloors{{
     {"app/tasks/lab/"},
 }};
 
+/// Layers inside backends/xnnpack/ of what runs delegates, like above.
+constexpr std::array<Floor, 5> xnnpackFloors{{
+    {"backends/xnnpack/payload/"},
+    {"backends/xnnpack/nodes/"},
+    {"backends/xnnpack/format/", "backends/xnnpack/library/"},
+    {"backends/xnnpack/custom_kernels/"},
+    {"backends/xnnpack/delegate/"},
+}};
+
 /// Adds a rule for each folder of the layers: itself, all layers below its own, and `below`.
 void addFloors(std::vector<ArrowRule>& rules, std::span<const Floor> floors,
                std::vector<std::string_view> below) {
@@ -209,8 +220,12 @@ std::vector<ArrowRule> makeRules() {
         {"backends/", {"backends/", "runtime/"}},
         {"backends/reference/", {"backends/", "etrecord/", "runtime/"}},
         {"backends/lowering/", {"backends/", "etrecord/", "runtime/"}},
-        {"backends/xnnpack/lower/", {"backends/", "etrecord/", "runtime/"}},
-        {"backends/xnnpack/quantize/", {"backends/", "etrecord/", "runtime/"}},
+        {"backends/xnnpack/lower/",
+         {"backends/lowering/", "backends/reference/", "backends/xnnpack/format/", "backends/xnnpack/lower/",
+          "backends/xnnpack/nodes/", "backends/xnnpack/payload/", "etrecord/", "runtime/"}},
+        {"backends/xnnpack/quantize/",
+         {"backends/lowering/", "backends/reference/", "backends/xnnpack/lower/",
+          "backends/xnnpack/quantize/", "etrecord/", "runtime/"}},
         {"visualizers/", with({"visualizers/"})},
         // Workflows do not depend on front ends, and front ends do not depend on each other. The command line
         // starts in milliseconds, so it must not depend on the studio.
@@ -233,6 +248,10 @@ std::vector<ArrowRule> makeRules() {
     };
     addFloors(rules, inspectorFloors, {"backends/", "etdump/", "etrecord/", "bundled_program/", "runtime/"});
     addFloors(rules, taskFloors, with({"app/devices/", "app/wire/"}));
+    addFloors(
+        rules, xnnpackFloors,
+        {"backends/constant_info.h", "backends/dense_bytes.h", "backends/payload_changes.h",
+         "backends/payload_part.h", "backends/stored_constants.h", "backends/xnnpack/schema/", "runtime/"});
     return rules;
 }
 

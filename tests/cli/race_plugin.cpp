@@ -2,8 +2,9 @@
 // its payload declares. ET_RACE is the seed, ET_RACE_NODE the operator's position.
 
 #include "backends/xnnpack/delegate/delegate.h"
+#include "backends/xnnpack/format/read_payload.h"
+#include "backends/xnnpack/format/write_payload.h"
 #include "backends/xnnpack/payload/payload.h"
-#include "backends/xnnpack/payload/write_payload.h"
 #include "runtime/executor/plugin.h"
 
 #include <cstdlib>
@@ -59,7 +60,7 @@ class RacingBackend final : public et::executor::Backend {
         const et::executor::DelegateSource& source) const override {
         namespace xnnpack = et::backends::xnnpack;
         ET_ASSIGN(auto sound, xnnpack::backend().load(source));
-        ET_ASSIGN(xnnpack::Payload payload, xnnpack::Payload::read(source.delegate.payload));
+        ET_ASSIGN(xnnpack::Payload payload, xnnpack::readPayload(source.delegate.payload));
         const auto node = static_cast<std::size_t>(numberOf("ET_RACE_NODE"));
         payload.nodes.at(node).range = xnnpack::OutputRange{.min = 0, .max = 1e-3F};
         auto changed = std::make_unique<OtherPayload>(xnnpack::writePayload(payload), source.delegate);

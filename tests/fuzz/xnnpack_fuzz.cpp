@@ -2,9 +2,10 @@
 // unchanged and with changes that byte flips do not reach.
 
 #include "backends/xnnpack/delegate/delegate.h"
-#include "backends/xnnpack/payload/cut_payload.h"
-#include "backends/xnnpack/payload/shrink_payload.h"
-#include "backends/xnnpack/payload/write_payload.h"
+#include "backends/xnnpack/format/cut_payload.h"
+#include "backends/xnnpack/format/read_payload.h"
+#include "backends/xnnpack/format/shrink_payload.h"
+#include "backends/xnnpack/format/write_payload.h"
 #include "bundled_program/bundle.h"
 #include "runtime/program/program.h"
 #include "tests/fuzz/support/mutate_payload.h"
@@ -165,7 +166,7 @@ void takeApart(const xnnpack::Payload& whole) {
         const auto cut = xnnpack::cutNodes(whole, nodes);
         if (!cut) {
             sink = sink + static_cast<unsigned>(cut.error().toString().size());
-        } else if (!xnnpack::Payload::read(xnnpack::writePayload(cut->payload))) {
+        } else if (!xnnpack::readPayload(xnnpack::writePayload(cut->payload))) {
             std::abort();
         }
     }
@@ -177,7 +178,7 @@ void takeApart(const xnnpack::Payload& whole) {
 
 void loadMutants(Bytes payload, std::mt19937_64& random) {
     load(payload);
-    const auto parsed = xnnpack::Payload::read(payload);
+    const auto parsed = xnnpack::readPayload(payload);
     if (parsed) {
         takeApart(*parsed);
     }
@@ -188,7 +189,7 @@ void loadMutants(Bytes payload, std::mt19937_64& random) {
         } else {
             flip(bytes, random);
         }
-        if (const auto mutant = xnnpack::Payload::read(bytes)) {
+        if (const auto mutant = xnnpack::readPayload(bytes)) {
             takeApart(*mutant);
         }
         load(bytes);
@@ -247,7 +248,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
     const auto payloads = payloadsOf(asBytes(data, size));
     if (!payloads.empty() && random() % 4 != 0) {
         const std::vector<std::byte>& payload = payloads[random() % payloads.size()];
-        if (const auto parsed = xnnpack::Payload::read(payload)) {
+        if (const auto parsed = xnnpack::readPayload(payload)) {
             const auto mutant = et::fuzz::mutatePayload(*parsed, random);
             if (mutant.size() <= maxSize) {
                 std::memcpy(data, mutant.data(), mutant.size());

@@ -1,5 +1,6 @@
 #include "tests/inspector/gap_faults.h"
 
+#include "backends/xnnpack/format/read_payload.h"
 #include "backends/xnnpack/payload/payload.h"
 #include "backends/xnnpack/schema/payload_generated.h"
 #include "bundled_program/bundle.h"
@@ -195,7 +196,7 @@ Plant plantOf(FaultKind kind) {
 std::optional<FaultyProgram> tryNode(const program::Program& program, const program::Delegate& delegate,
                                      std::size_t index, Plant plant) {
     FaultyProgram faulty{.bytes = {program.bytes.begin(), program.bytes.end()}, .node = {}};
-    auto payload = Payload::read(delegate.payload);
+    auto payload = readPayload(delegate.payload);
     if (!payload || index >= payload->nodes.size()) {
         return std::nullopt;
     }
@@ -214,7 +215,7 @@ std::optional<FaultyProgram> tryNode(const program::Program& program, const prog
 std::vector<FaultyProgram> plantEverywhere(const program::Program& program, Plant plant) {
     std::vector<FaultyProgram> all;
     for (const program::Delegate& delegate : program.methods.front().delegates) {
-        const auto payload = Payload::read(delegate.payload);
+        const auto payload = readPayload(delegate.payload);
         for (std::size_t i = 0; payload && i < payload->nodes.size(); ++i) {
             if (auto faulty = tryNode(program, delegate, i, plant)) {
                 all.push_back(*std::move(faulty));

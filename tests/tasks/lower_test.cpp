@@ -4,6 +4,7 @@
 #include "app/tasks/rewrite/program_bytes.h"
 #include "app/tasks/rewrite/shadow_run.h"
 #include "app/tasks/verify/verify_file.h"
+#include "backends/xnnpack/format/read_payload.h"
 #include "backends/xnnpack/lower/partitioner.h"
 #include "backends/xnnpack/payload/payload.h"
 #include "bundled_program/bundle.h"
@@ -194,7 +195,7 @@ std::map<std::string_view, std::set<std::uint32_t>> flagsOf(const program::Progr
     std::map<std::string_view, std::set<std::uint32_t>> flags;
     for (const program::Method& method : program.methods) {
         for (const program::Delegate& delegate : method.delegates) {
-            const auto payload = backends::xnnpack::Payload::read(delegate.payload).value();
+            const auto payload = backends::xnnpack::readPayload(delegate.payload).value();
             for (const backends::xnnpack::PayloadNode& node : payload.nodes) {
                 flags[node.traits->name].insert(node.flags);
             }
@@ -236,7 +237,7 @@ TEST(LowerCoverage, OnlyNodesThatPackConstantsHaveThem) {
         const auto own = lower({.record = record, .output = {}});
         for (const program::Method& method : own ? own->program->methods : std::vector<program::Method>()) {
             for (const program::Delegate& delegate : method.delegates) {
-                const auto payload = backends::xnnpack::Payload::read(delegate.payload);
+                const auto payload = backends::xnnpack::readPayload(delegate.payload);
                 if (!payload) {
                     continue;  // of another backend, unchanged
                 }

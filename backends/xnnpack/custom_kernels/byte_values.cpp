@@ -5,30 +5,10 @@
 
 namespace et::backends::xnnpack {
 
-bool isByteTensor(const PayloadValue& value) {
-    return (value.datatype == Datatype::QInt8 || value.datatype == Datatype::QUInt8) &&
-           std::holds_alternative<PerTensorQuantization>(value.quantization);
-}
-
-bool areBytesOfOneType(const Payload& payload, const PayloadNode& node) {
-    if (node.outputs.size() != 1 || node.inputs.empty()) {
-        return false;
-    }
-    const PayloadValue& output = payload.value(node.outputs[0]);
-    return isByteTensor(output) && std::ranges::all_of(node.inputs, [&](ValueIndex input) {
-               return input != noValue && isByteTensor(payload.value(input)) &&
-                      payload.value(input).datatype == output.datatype;
-           });
-}
-
 bool hasExactRange(const PayloadNode& node) {
     constexpr OutputRange all;
     const OutputRange range = node.range.value_or(all);
     return range.max == all.max && (range.min == all.min || range.min == 0);
-}
-
-const PerTensorQuantization& byteParameters(const Payload& payload, ValueIndex value) {
-    return *std::get_if<PerTensorQuantization>(&payload.value(value).quantization);
 }
 
 std::uint8_t flipOf(const Payload& payload, ValueIndex value) {

@@ -1,25 +1,17 @@
 #pragma once
 
 #include "backends/xnnpack/custom_kernels/custom_node.h"
+#include "backends/xnnpack/nodes/byte_nodes.h"
 #include "runtime/kernels/quantized/byte_arithmetic.h"
 
 #include <cstdint>
 #include <span>
 
-// Helpers for nodes with 8-bit values that have one scale per tensor.
+// Helpers for kernels of nodes with 8-bit values that have one scale per tensor.
 namespace et::backends::xnnpack {
-
-/// Whether it is QInt8 or QUInt8 with a single scale.
-[[nodiscard]] bool isByteTensor(const PayloadValue& value);
-
-/// Whether all inputs and outputs of a node are QInt8, or all QUInt8.
-[[nodiscard]] bool areBytesOfOneType(const Payload& payload, const PayloadNode& node);
 
 /// Whether a node has no activation or a ReLU: the library rounds other bounds differently.
 [[nodiscard]] bool hasExactRange(const PayloadNode& node);
-
-/// Requires areBytesOfOneType().
-[[nodiscard]] const PerTensorQuantization& byteParameters(const Payload& payload, ValueIndex value);
 
 /// See byte_arithmetic.h.
 [[nodiscard]] std::uint8_t flipOf(const Payload& payload, ValueIndex value);

@@ -3,6 +3,8 @@
 #include "backends/xnnpack/custom_kernels/custom_product.h"
 #include "backends/xnnpack/custom_kernels/custom_sum.h"
 #include "backends/xnnpack/custom_kernels/faster_nodes.h"
+#include "backends/xnnpack/nodes/byte_nodes.h"
+#include "backends/xnnpack/nodes/stored_types.h"
 #include "runtime/kernels/half_conversion.h"
 #include "runtime/kernels/quantized/affine_simd.h"
 

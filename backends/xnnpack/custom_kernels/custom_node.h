@@ -1,8 +1,8 @@
 #pragma once
 
-#include "backends/xnnpack/custom_kernels/node_path.h"
 #include "backends/xnnpack/library/constant_data.h"
 #include "backends/xnnpack/library/weights_cache.h"
+#include "backends/xnnpack/nodes/node_path.h"
 #include "backends/xnnpack/nodes/shapes.h"
 #include "backends/xnnpack/payload/payload.h"
 #include "runtime/core/result.h"

@@ -1,5 +1,6 @@
 #include "backends/xnnpack/custom_kernels/custom_product.h"
 
+#include "backends/xnnpack/nodes/stored_types.h"
 #include "runtime/kernels/dense/half_dot.h"
 #include "runtime/kernels/half_conversion.h"
 #include "runtime/kernels/quantized/affine_simd.h"

@@ -7,10 +7,6 @@
 
 namespace et::backends::xnnpack {
 
-/// Whether a node adds or subtracts 8-bit values of which one has a scale so much smaller than the output's
-/// that the installed library rejects it. Later versions compute it like CustomSum.
-[[nodiscard]] bool isSumOfDistantScales(const Payload& payload, const PayloadNode& node);
-
 /// Whether a node adds or subtracts 8-bit values with similar scales, as CustomSum supports.
 [[nodiscard]] bool isByteSum(const Payload& payload, const PayloadNode& node);
 

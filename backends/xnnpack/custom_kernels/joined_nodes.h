@@ -1,6 +1,6 @@
 #pragma once
 
-#include "backends/xnnpack/custom_kernels/node_path.h"
+#include "backends/xnnpack/nodes/node_path.h"
 #include "backends/xnnpack/nodes/shapes.h"
 #include "backends/xnnpack/payload/payload.h"
 
@@ -15,7 +15,7 @@ namespace et::backends::xnnpack {
 /// - A clamp after a convolution that changes neither its datatype nor its scale; the library fuses these as
 ///   well.
 /// - Nodes after a dequantization up to the next quantization, if all are elementwise: hard swish, which
-///   PyTorch's quantizer leaves in fp32. See own_table.h.
+///   PyTorch's quantizer leaves in fp32. See custom_table.h.
 class JoinedNodes {
   public:
     /// `paths`: by node. Sets dequantizations that start a fused node to CustomFaster.

@@ -1,6 +1,7 @@
 #include "backends/xnnpack/delegate/arguments.h"
 
 #include "backends/xnnpack/library/constant_data.h"
+#include "backends/xnnpack/nodes/stored_types.h"
 #include "runtime/executor/backend.h"
 
 #include <fmt/format.h>

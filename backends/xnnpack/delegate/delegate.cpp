@@ -4,7 +4,9 @@
 #include "backends/xnnpack/delegate/inner_values.h"
 #include "backends/xnnpack/delegate/trace_traits.h"
 #include "backends/xnnpack/delegate/traced_operators.h"
+#include "backends/xnnpack/format/read_payload.h"
 #include "backends/xnnpack/nodes/check_types.h"
+#include "backends/xnnpack/nodes/stored_types.h"
 
 #include <algorithm>
 
@@ -32,19 +34,19 @@ class XnnpackBackend final : public executor::Backend {
     }
     [[nodiscard]] std::vector<std::optional<std::vector<std::size_t>>> nodesOf(
         const program::Delegate& delegate, std::span<const std::string_view> operators) const override {
-        const auto payload = Payload::read(delegate.payload);
+        const auto payload = readPayload(delegate.payload);
         return payload ? nodesOfTraced(*payload, operators) : Backend::nodesOf(delegate, operators);
     }
     [[nodiscard]] std::optional<std::string> contradiction(
         const program::Delegate& delegate, std::span<const std::string_view> operators) const override {
-        const auto payload = Payload::read(delegate.payload);
+        const auto payload = readPayload(delegate.payload);
         return payload ? tracedContradiction(*payload, operators) : std::nullopt;
     }
     [[nodiscard]] const executor::TraceTraits& traceTraits() const override { return xnnpack::traceTraits(); }
     [[nodiscard]] Result<std::vector<executor::InnerValue>> innerValues(
         const program::Delegate& delegate,
         std::span<const executor::DimensionOrder> arguments) const override {
-        return Payload::read(delegate.payload).transform([&](const Payload& payload) {
+        return readPayload(delegate.payload).transform([&](const Payload& payload) {
             return xnnpack::innerValues(payload, arguments);
         });
     }
@@ -96,7 +98,7 @@ Delegate::Delegate(Payload read, const executor::DelegateSource& source)
 }
 
 Result<std::unique_ptr<Delegate>> Delegate::load(const executor::DelegateSource& source) {
-    ET_ASSIGN(Payload payload, Payload::read(source.delegate.payload));
+    ET_ASSIGN(Payload payload, readPayload(source.delegate.payload));
     ET_TRY(checkTypes(payload));
     std::unique_ptr<Delegate> made(new Delegate(std::move(payload), source));
     ET_TRY(followShapes(made->graph, made->shapes, made->memoryBytes));  // before reading constants

@@ -21,7 +21,7 @@ namespace et::backends::xnnpack {
 /// A payload that is ready to run. Does not allocate in a run if the shapes are unchanged.
 class Delegate final : public executor::LoadedDelegate {
   public:
-    /// Errors: those of Payload::read(), checkTypes(), followShapes(), ConstantData::find(), buildSubgraph().
+    /// Errors: those of readPayload(), checkTypes(), followShapes(), ConstantData::find(), buildSubgraph().
     [[nodiscard]] static core::Result<std::unique_ptr<Delegate>> load(const executor::DelegateSource& source);
 
     /// Errors: Unsupported, Limit.

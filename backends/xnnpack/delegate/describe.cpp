@@ -2,6 +2,7 @@
 
 #include "backends/constant_info.h"
 #include "backends/dense_bytes.h"
+#include "backends/xnnpack/format/read_payload.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -228,7 +229,7 @@ core::ModelGraph describe(const Payload& payload, const executor::NamedDataSourc
 }
 
 core::Result<core::ModelGraph> describe(core::Bytes payload, const executor::NamedDataSource& namedData) {
-    return Payload::read(payload).transform([&](const Payload& read) { return describe(read, namedData); });
+    return readPayload(payload).transform([&](const Payload& read) { return describe(read, namedData); });
 }
 
 }  // namespace et::backends::xnnpack

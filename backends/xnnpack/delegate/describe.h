@@ -14,7 +14,7 @@ namespace et::backends::xnnpack {
 /// missing, with the byte size of its shape.
 [[nodiscard]] core::ModelGraph describe(const Payload& payload, const executor::NamedDataSource& namedData);
 
-/// The same for a serialized payload. Errors: those of Payload::read().
+/// The same for a serialized payload. Errors: those of readPayload().
 [[nodiscard]] core::Result<core::ModelGraph> describe(core::Bytes payload,
                                                       const executor::NamedDataSource& namedData);
 

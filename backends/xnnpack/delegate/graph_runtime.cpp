@@ -3,6 +3,7 @@
 #include "backends/xnnpack/custom_kernels/custom_table.h"
 #include "backends/xnnpack/custom_kernels/faster_nodes.h"
 #include "backends/xnnpack/custom_kernels/joined_nodes.h"
+#include "backends/xnnpack/nodes/stored_types.h"
 #include "runtime/builder/memory_planner.h"
 #include "runtime/core/event_tracer.h"
 

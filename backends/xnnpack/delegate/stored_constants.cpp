@@ -1,6 +1,7 @@
 #include "backends/xnnpack/delegate/stored_constants.h"
 
 #include "backends/dense_bytes.h"
+#include "backends/xnnpack/format/read_payload.h"
 #include "backends/xnnpack/payload/payload.h"
 
 #include <bit>
@@ -117,7 +118,7 @@ bool liesIn(Bytes whole, Bytes part) {
 
 std::vector<StoredConstant> storedConstants(Bytes bytes, const executor::NamedDataSource& named) {
     std::vector<StoredConstant> out;
-    const auto payload = Payload::read(bytes);
+    const auto payload = readPayload(bytes);
     for (std::size_t i = 0; payload && i < payload->values.size(); ++i) {
         const PayloadValue& value = payload->values[i];
         const auto dtype = elementType(value.datatype);

@@ -1,6 +1,6 @@
 #include "backends/xnnpack/delegate/tap_graph.h"
 
-#include "backends/xnnpack/payload/cut_payload.h"
+#include "backends/xnnpack/format/cut_payload.h"
 
 #include <algorithm>
 #include <string_view>

@@ -1,6 +1,7 @@
 #include "backends/xnnpack/delegate/taps.h"
 
 #include "backends/xnnpack/library/constant_data.h"
+#include "backends/xnnpack/nodes/stored_types.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,7 @@
 #include "backends/xnnpack/library/constant_data.h"
 
-#include "backends/xnnpack/custom_kernels/node_path.h"
+#include "backends/xnnpack/nodes/node_path.h"
+#include "backends/xnnpack/nodes/stored_types.h"
 #include "runtime/core/element_types.h"
 
 #include <fmt/format.h>
@@ -131,26 +132,6 @@ bool isReadable(Bytes bytes) {
     constexpr std::uintptr_t page = 4096;
     const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(bytes.data()) + bytes.size();
     return !bytes.empty() && (end - 1) / page == (end - 1 + XNN_EXTRA_BYTES) / page;
-}
-
-bool hasHalf(const Payload& payload) {
-    return std::ranges::contains(payload.values, Datatype::Fp16, &PayloadValue::datatype);
-}
-
-Datatype computedAs(Datatype type, bool widenHalf) {
-    return type == Datatype::BFloat16 || (type == Datatype::Fp16 && widenHalf) ? Datatype::Fp32 : type;
-}
-
-Datatype storedAs(Datatype type, bool widenHalf) {
-    return type == Datatype::QDInt8 ? Datatype::Fp32 : computedAs(type, widenHalf);
-}
-
-std::size_t storedBytes(const Payload& payload, ValueIndex value, const ValueSizes& sizes, bool widenHalf) {
-    std::size_t bytes = datatypeTraits(storedAs(payload.value(value).datatype, widenHalf))->bits / 8U;
-    for (const std::size_t size : sizes) {
-        bytes *= size;
-    }
-    return bytes;
 }
 
 void widenNumbers(Datatype type, const std::byte* from, float* to, std::size_t count) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "backends/xnnpack/nodes/shapes.h"
 #include "backends/xnnpack/payload/payload.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/backend.h"
@@ -16,21 +15,6 @@ namespace et::backends::xnnpack {
 
 /// Whether the library may read `bytes` and the few bytes beyond that its kernels load.
 [[nodiscard]] bool isReadable(core::Bytes bytes);
-
-/// Whether any value has fp16.
-[[nodiscard]] bool hasHalf(const Payload& payload);
-
-/// Datatype used for computing a value: fp32 for bfloat16, which the library lacks, and for fp16 on CPUs
-/// without support.
-[[nodiscard]] Datatype computedAs(Datatype type, bool widenHalf);
-
-/// Datatype of a value in memory outside the library: the one it is computed in; fp32 for a dynamically
-/// quantized value, which is stored dequantized.
-[[nodiscard]] Datatype storedAs(Datatype type, bool widenHalf);
-
-/// Bytes of a value of these sizes outside the library.
-[[nodiscard]] std::size_t storedBytes(const Payload& payload, ValueIndex value, const ValueSizes& sizes,
-                                      bool widenHalf);
 
 /// Constants of a payload in memory that the library can read: in the program's own memory where possible.
 class ConstantData {

@@ -1,5 +1,7 @@
 #include "backends/xnnpack/library/library_value.h"
 
+#include "backends/xnnpack/nodes/stored_types.h"
+
 #include <algorithm>
 #include <variant>
 

@@ -1,10 +1,12 @@
 #include "backends/xnnpack/library/subgraph.h"
 
-#include "backends/xnnpack/custom_kernels/node_path.h"
 #include "backends/xnnpack/library/library_value.h"
 #include "backends/xnnpack/library/status.h"
 #include "backends/xnnpack/nodes/define_node.h"
+#include "backends/xnnpack/nodes/node_path.h"
+#include "backends/xnnpack/nodes/node_table.h"
 #include "backends/xnnpack/nodes/signatures.h"
+#include "backends/xnnpack/nodes/stored_types.h"
 
 #include <fmt/format.h>
 

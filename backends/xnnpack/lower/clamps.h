@@ -1,6 +1,6 @@
 #pragma once
 
-#include "backends/xnnpack/nodes/node_traits.h"
+#include "backends/xnnpack/payload/node_traits.h"
 #include "backends/xnnpack/payload/payload.h"
 #include "etrecord/exported_graph.h"
 

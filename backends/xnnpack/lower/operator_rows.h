@@ -3,7 +3,7 @@
 #include "backends/lowering/edge_method.h"
 #include "backends/lowering/partitioner.h"
 #include "backends/xnnpack/lower/constants.h"
-#include "backends/xnnpack/nodes/node_traits.h"
+#include "backends/xnnpack/payload/node_traits.h"
 #include "runtime/core/result.h"
 
 #include <cstdint>

@@ -5,6 +5,7 @@
 #include "backends/reference/plan.h"
 #include "backends/xnnpack/lower/operator_rows.h"
 #include "backends/xnnpack/lower/quantizers.h"
+#include "backends/xnnpack/nodes/node_table.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,8 @@
 #include "backends/xnnpack/lower/payload_draft.h"
 
+#include "backends/xnnpack/format/read_payload.h"
+#include "backends/xnnpack/format/write_payload.h"
 #include "backends/xnnpack/nodes/shapes.h"
-#include "backends/xnnpack/payload/write_payload.h"
 
 #include <charconv>
 #include <limits>
@@ -59,7 +60,7 @@ void PayloadDraft::markOutput(ValueIndex index) {
 
 core::Result<std::vector<std::byte>> PayloadDraft::finish() const {
     std::vector<std::byte> bytes = writePayload(payload);
-    ET_ASSIGN(const Payload made, Payload::read(bytes));
+    ET_ASSIGN(const Payload made, readPayload(bytes));
     Shapes shapes = exportedShapes(made);
     ET_TRY(followShapes(made, shapes, maxValueBytes));
     return bytes;

@@ -36,7 +36,7 @@ class PayloadDraft {
     void markInput(ValueIndex index);
     void markOutput(ValueIndex index);
 
-    /// Serializes the payload and reads it back like the delegate. Errors: those of Payload::read() and
+    /// Serializes the payload and reads it back like the delegate. Errors: those of readPayload() and
     /// followShapes() (the draft is inconsistent).
     [[nodiscard]] core::Result<std::vector<std::byte>> finish() const;
     /// Index of the node that an error of finish() refers to, and removes the position from the error;

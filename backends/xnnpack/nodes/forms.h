@@ -1,6 +1,6 @@
 #pragma once
 
-#include "backends/xnnpack/nodes/node_traits.h"
+#include "backends/xnnpack/payload/node_traits.h"
 
 // Tables of functions that the table of kinds refers to, each defined in the file of its functions.
 namespace et::backends::xnnpack {

@@ -1,5 +1,6 @@
+#include "backends/xnnpack/nodes/node_table.h"
+
 #include "backends/xnnpack/nodes/forms.h"
-#include "backends/xnnpack/nodes/node_traits.h"
 #include "backends/xnnpack/nodes/scale_rules.h"
 
 #include <xnnpack.h>

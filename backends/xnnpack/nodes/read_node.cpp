@@ -1,6 +1,7 @@
 #include "backends/xnnpack/nodes/read_node.h"
 
 #include "backends/xnnpack/nodes/detail/node_reader.h"
+#include "backends/xnnpack/nodes/node_table.h"
 
 #include <fmt/format.h>
 #include <xnnpack.h>

@@ -1,6 +1,6 @@
 #include "backends/xnnpack/nodes/signatures.h"
 
-#include "backends/xnnpack/library/constant_data.h"
+#include "backends/xnnpack/nodes/stored_types.h"
 
 #include <fmt/format.h>
 

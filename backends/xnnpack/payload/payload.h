@@ -1,6 +1,6 @@
 #pragma once
 
-#include "backends/xnnpack/nodes/node_traits.h"
+#include "backends/xnnpack/payload/node_traits.h"
 #include "runtime/core/dim_list.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
@@ -171,14 +171,8 @@ struct PayloadNode {
     NodeFields fields{};
 };
 
-/// A verified payload: every id is in range, every node reads values written earlier or by the caller, ranks
-/// are within the library's limit, and constants are within the payload. Shapes are not yet propagated: see
-/// shapes.h.
+/// A payload as read by readPayload() or made by a compiler. Shapes are not yet propagated: see shapes.h.
 struct Payload {
-    /// Borrows `bytes`, which constants point into. Errors: Format (damaged or inconsistent), Unsupported (an
-    /// unknown node kind, datatype or flag), Limit.
-    [[nodiscard]] static core::Result<Payload> read(core::Bytes bytes);
-
     [[nodiscard]] const PayloadValue& value(ValueIndex index) const { return values[index]; }
 
     std::string version;

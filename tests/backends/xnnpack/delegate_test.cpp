@@ -1,6 +1,7 @@
 #include "backends/xnnpack/delegate/delegate.h"
 
 #include "backends/builtin.h"
+#include "backends/xnnpack/nodes/node_table.h"
 #include "runtime/executor/module_data.h"
 #include "tests/backends/xnnpack/real_payloads.h"
 #include "tests/support/shared_data.h"

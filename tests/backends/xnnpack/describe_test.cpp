@@ -1,6 +1,8 @@
 #include "backends/xnnpack/delegate/describe.h"
 
 #include "backends/builtin.h"
+#include "backends/xnnpack/format/read_payload.h"
+#include "backends/xnnpack/nodes/node_table.h"
 #include "runtime/executor/module_data.h"
 #include "tests/backends/xnnpack/real_payloads.h"
 #include "tests/support/shared_data.h"
@@ -188,7 +190,7 @@ TEST(XnnpackDescribeTest, EveryRealPayloadIsDescribed) {
             SCOPED_TRACE(path);
             const executor::ModuleData data(program, {});
             const auto graph = (*backend)->describe(delegate, data);
-            const auto payload = Payload::read(delegate.payload);
+            const auto payload = readPayload(delegate.payload);
             ASSERT_EQ(graph.has_value(), payload.has_value());
             if (!payload) {
                 ++refused;  // damaged by its compiler: the reference also fails on it

@@ -3,11 +3,12 @@
 
 #include "backends/xnnpack/delegate/arguments.h"
 #include "backends/xnnpack/delegate/delegate.h"
+#include "backends/xnnpack/format/cut_payload.h"
+#include "backends/xnnpack/format/read_payload.h"
+#include "backends/xnnpack/format/write_payload.h"
 #include "backends/xnnpack/library/weights_cache.h"
 #include "backends/xnnpack/nodes/fusion_hazards.h"
 #include "backends/xnnpack/nodes/window_axis.h"
-#include "backends/xnnpack/payload/cut_payload.h"
-#include "backends/xnnpack/payload/write_payload.h"
 #include "tests/fuzz/support/sample_payloads.h"
 
 #include <gmock/gmock.h>
@@ -120,7 +121,7 @@ TEST(HostileTest, SamplesLoadOrAreRefusedByName) {
 TEST(HostileTest, AWrittenPayloadIsReadAsItWas) {
     for (const fuzz::SamplePayload& each : fuzz::samplePayloads()) {
         const auto bytes = backends::xnnpack::writePayload(each.payload);
-        const auto read = Payload::read(bytes);
+        const auto read = readPayload(bytes);
         ASSERT_TRUE(read) << each.name << ": " << read.error().toString();
         ASSERT_EQ(read->nodes.size(), each.payload.nodes.size());
         for (std::size_t i = 0; i < read->nodes.size(); ++i) {
@@ -143,7 +144,7 @@ TEST(HostileTest, APartOfAPayloadIsReadAsItWas) {
                 continue;
             }
             const auto bytes = writePayload(cut->payload);
-            const auto read = Payload::read(bytes);
+            const auto read = readPayload(bytes);
             ASSERT_TRUE(read) << each.name << ": " << read.error().toString();
             EXPECT_EQ(read->nodes.back().traits, each.payload.nodes[node].traits);
             EXPECT_EQ(read->externals.size(), cut->inputs.size() + cut->outputs.size());

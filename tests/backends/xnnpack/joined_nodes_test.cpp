@@ -3,6 +3,7 @@
 
 #include "backends/xnnpack/custom_kernels/joined_nodes.h"
 
+#include "backends/xnnpack/nodes/node_table.h"
 #include "runtime/kernels/quantized/byte_arithmetic.h"
 #include "tests/backends/xnnpack/byte_graph.h"
 

@@ -3,6 +3,7 @@
 #include "backends/xnnpack/custom_kernels/custom_node.h"
 #include "backends/xnnpack/delegate/graph_runtime.h"
 #include "backends/xnnpack/library/library_runtime.h"
+#include "backends/xnnpack/nodes/node_table.h"
 
 #include <gtest/gtest.h>
 #include <xnnpack.h>

@@ -3,6 +3,7 @@
 #include "backends/xnnpack/custom_kernels/custom_block_product.h"
 #include "backends/xnnpack/custom_kernels/faster_nodes.h"
 #include "backends/xnnpack/delegate/graph_runtime.h"
+#include "backends/xnnpack/nodes/node_table.h"
 #include "runtime/kernels/quantized/byte_filter.h"
 #include "tests/backends/xnnpack/one_convolution.h"
 

@@ -2,6 +2,7 @@
 
 #include "backends/xnnpack/custom_kernels/custom_byte_convolution.h"
 #include "backends/xnnpack/library/library_runtime.h"
+#include "backends/xnnpack/nodes/node_table.h"
 #include "runtime/kernels/quantized/byte_convolution.h"
 
 #include <gmock/gmock.h>

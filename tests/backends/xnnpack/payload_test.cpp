@@ -1,5 +1,6 @@
 #include "backends/xnnpack/payload/payload.h"
 
+#include "backends/xnnpack/format/read_payload.h"
 #include "tests/backends/xnnpack/real_payloads.h"
 #include "tests/support/shared_data.h"
 
@@ -13,7 +14,7 @@ namespace et::backends::xnnpack {
 namespace {
 
 std::string textOf(core::Bytes bytes) {
-    const auto payload = Payload::read(bytes);
+    const auto payload = readPayload(bytes);
     return payload ? "" : payload.error().toString();
 }
 
@@ -29,7 +30,7 @@ TEST(PayloadTest, EveryRealPayloadIsRead) {
                                 testing::AnyOf("", testing::HasSubstr("before it is written")));
                     return;
                 }
-                const auto payload = Payload::read(delegate.payload);
+                const auto payload = readPayload(delegate.payload);
                 ASSERT_TRUE(payload) << path << ": " << payload.error().toString();
                 ++payloads;
                 for (const PayloadNode& node : payload->nodes) {
@@ -50,7 +51,7 @@ TEST(PayloadTest, ASmallPayloadIsReadAsWritten) {
             if (path.filename() != "xnnpack.bpte") {
                 return;
             }
-            const auto payload = Payload::read(delegate.payload);
+            const auto payload = readPayload(delegate.payload);
             ASSERT_TRUE(payload);
             ASSERT_EQ(payload->nodes.size(), 1U);
             const PayloadNode& node = payload->nodes[0];

@@ -1,8 +1,9 @@
 // Tests that shrunk constants contain, of each tensor, the elements with the smallest indices, whatever the
 // layout.
-#include "backends/xnnpack/payload/shrink_payload.h"
+#include "backends/xnnpack/format/shrink_payload.h"
 
 #include "backends/xnnpack/delegate/stored_constants.h"
+#include "backends/xnnpack/format/read_payload.h"
 #include "tests/backends/xnnpack/real_payloads.h"
 #include "tests/support/shared_data.h"
 
@@ -112,14 +113,14 @@ struct Shrunk {
 void shrinkOne(const program::Program& program, const program::Delegate& delegate, std::int64_t size,
                std::int64_t smaller, Shrunk& sum) {
     const NamesOf names(program);
-    const Payload whole = Payload::read(delegate.payload).value();
+    const Payload whole = readPayload(delegate.payload).value();
     const ChangedSizes changes{{size, smaller}};
     const auto written = shrinkPayload(
         whole, {.asked = changes, .constants = changes, .inputs = smallerInputs(whole, changes)}, names);
     if (!written) {
         return;
     }
-    const auto part = Payload::read(*written);
+    const auto part = readPayload(*written);
     ASSERT_TRUE(part) << part.error().toString();
     ++sum.payloads;
     const auto before = storedConstants(delegate.payload, names);
@@ -143,7 +144,7 @@ TEST(ShrinkPayload, KeepsTheElementsWithTheSmallestIndices) {
     ET_NEEDS_SHARED_DATA();
     Shrunk sum;
     const auto take = [&](const auto&, const program::Program& program, const program::Delegate& delegate) {
-        const auto payload = Payload::read(delegate.payload);
+        const auto payload = readPayload(delegate.payload);
         std::set<std::int64_t> sizes;
         for (std::size_t i = 0; payload && i < payload->values.size(); ++i) {
             const PayloadValue& value = payload->values[i];
@@ -174,7 +175,7 @@ TEST(ShrinkPayload, SaysWhichNameNothingHas) {
     ET_NEEDS_SHARED_DATA();
     bool isTried = false;
     test::forEachXnnpackPayload("programs/linear", [&](const auto&, const auto&, const auto& delegate) {
-        const Payload whole = Payload::read(delegate.payload).value();
+        const Payload whole = readPayload(delegate.payload).value();
         const auto named = std::ranges::find_if(whole.values, [&](const PayloadValue& value) {
             return !whole.constants[value.constant].name.empty() && value.sizes.front() > 1;
         });
@@ -195,7 +196,7 @@ TEST(ShrinkPayload, RefusesInputsThatDoNotFit) {
     ET_NEEDS_SHARED_DATA();
     test::forEachXnnpackPayload(
         "programs/linear", [&](const auto&, const auto& program, const auto& delegate) {
-            const Payload whole = Payload::read(delegate.payload).value();
+            const Payload whole = readPayload(delegate.payload).value();
             const auto refused = shrinkPayload(whole, {.inputs = {{0, {1, 1}}}}, NamesOf(program));
             ASSERT_FALSE(refused);
             EXPECT_EQ(refused.error().code, core::ErrorCode::InvalidArgument);

@@ -2,6 +2,8 @@
 
 #include "backends/builtin.h"
 #include "backends/xnnpack/delegate/tap_graph.h"
+#include "backends/xnnpack/format/read_payload.h"
+#include "backends/xnnpack/nodes/node_table.h"
 #include "bundled_program/bundle.h"
 #include "runtime/executor/method.h"
 #include "runtime/executor/module_data.h"
@@ -167,7 +169,7 @@ void expectEveryValue(const std::string& file) {
     TapKeeper taps;
     DelegatedProgram model(file, &taps);
     model.run();
-    const auto payload = Payload::read(model.payload()).value();
+    const auto payload = readPayload(model.payload()).value();
     const executor::ModuleData named(*model.program, {});
     const auto constants = ConstantData::find(payload, named).value();
     ASSERT_EQ(taps.report.failure, "");
@@ -212,7 +214,7 @@ TEST_P(TapsTest, CarryHandlesAndOperatorsOrIds) {
     TapKeeper taps;
     DelegatedProgram model(GetParam(), &taps);
     model.run();
-    const auto payload = Payload::read(model.payload()).value();
+    const auto payload = readPayload(model.payload()).value();
     std::size_t operators = 0;
     for (std::size_t i = 0; i < taps.got.size(); ++i) {
         const Tapped& each = taps.got[i];
@@ -293,7 +295,7 @@ std::size_t valuesOf(const program::Method& method, const core::TapReport& repor
         ADD_FAILURE() << "no delegate call";
         return 0;
     }
-    const auto payload = Payload::read(method.delegate(call->delegate).payload).value();
+    const auto payload = readPayload(method.delegate(call->delegate).payload).value();
     std::size_t count = 0;
     for (const PayloadNode& node : payload.nodes) {
         count += node.outputs.size();

@@ -1,6 +1,7 @@
 #include "tests/fuzz/support/mutate_payload.h"
 
-#include "backends/xnnpack/payload/write_payload.h"
+#include "backends/xnnpack/format/write_payload.h"
+#include "backends/xnnpack/nodes/node_table.h"
 #include "tests/fuzz/support/fit_payload.h"
 
 #include <algorithm>

@@ -1,5 +1,7 @@
 #include "tests/fuzz/support/sample_payloads.h"
 
+#include "backends/xnnpack/nodes/node_table.h"
+
 #include <array>
 #include <memory>
 #include <numeric>

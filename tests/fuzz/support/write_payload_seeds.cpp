@@ -1,6 +1,6 @@
 // Writes each sample payload to a separate file: xnnpack_seeds FOLDER
 
-#include "backends/xnnpack/payload/write_payload.h"
+#include "backends/xnnpack/format/write_payload.h"
 #include "tests/fuzz/support/sample_payloads.h"
 
 #include <cstdio>

@@ -13,9 +13,9 @@ enum class NodePath : std::uint8_t {
     /// The library in fp32, rounded to fp16 at the end. Its fp16 operators round after each addition, or
     /// approximate functions to half of fp16's precision.
     LibraryInFloat,
-    /// A custom kernel, see own_node.h: products in fp16, whose last bit depends on the order of sums;
+    /// A custom kernel, see custom_node.h: products in fp16, whose last bit depends on the order of sums;
     /// dynamic quantization of fp16 or bfloat16 and the products of it, for which PyTorch rounds scales and
-    /// dequantized numbers to that type; and sums of scales that the library rejects (own_sum.h).
+    /// dequantized numbers to that type; and sums of scales that the library rejects (custom_sum.h).
     Own,
     /// A custom kernel with one scale for the whole input, as in PyTorch. The payload specifies a scale per
     /// row for this too; the debug handles tell them apart: the quantizer of PyTorch's XNNPACK recipe

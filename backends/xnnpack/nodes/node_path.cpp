@@ -1,6 +1,6 @@
-#include "backends/xnnpack/custom_kernels/node_path.h"
+#include "backends/xnnpack/nodes/node_path.h"
 
-#include "backends/xnnpack/custom_kernels/custom_sum.h"
+#include "backends/xnnpack/nodes/byte_nodes.h"
 
 #include <algorithm>
 

@@ -10,7 +10,8 @@
 #include <span>
 #include <string_view>
 
-// Properties of node kinds, one row per kind; all code that depends on the kind uses this table.
+// Types of the table of node kinds in nodes/node_table.cpp; all code that depends on the kind uses that
+// table.
 namespace et::backends::xnnpack {
 
 struct Payload;
@@ -151,11 +152,5 @@ struct NodeTraits {
 
     [[nodiscard]] NodeForm form() const { return functions->form; }
 };
-
-/// All kinds, indexed by number starting at 1.
-[[nodiscard]] std::span<const NodeTraits> nodeKinds();
-
-/// Null for an unknown number.
-[[nodiscard]] const NodeTraits* nodeKind(std::uint8_t number);
 
 }  // namespace et::backends::xnnpack

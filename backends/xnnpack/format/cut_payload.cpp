@@ -1,4 +1,4 @@
-#include "backends/xnnpack/payload/cut_payload.h"
+#include "backends/xnnpack/format/cut_payload.h"
 
 #include <fmt/format.h>
 

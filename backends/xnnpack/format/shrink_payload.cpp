@@ -1,7 +1,7 @@
-#include "backends/xnnpack/payload/shrink_payload.h"
+#include "backends/xnnpack/format/shrink_payload.h"
 
+#include "backends/xnnpack/format/write_payload.h"
 #include "backends/xnnpack/nodes/shapes.h"
-#include "backends/xnnpack/payload/write_payload.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "backends/xnnpack/payload/write_payload.h"
+#include "backends/xnnpack/format/write_payload.h"
 
 #include "backends/xnnpack/schema/payload_generated.h"
 

@@ -1,10 +1,9 @@
-#include "backends/xnnpack/payload/detail/read_value.h"
+#include "backends/xnnpack/format/detail/read_value.h"
 
 #include <fmt/format.h>
 #include <xnnpack.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <iterator>
 
@@ -15,23 +14,6 @@ using core::ErrorCode;
 using core::FieldPath;
 using core::FlatView;
 using core::Result;
-
-constexpr std::array datatypes = std::to_array<DatatypeTraits>({
-    {Datatype::Fp32, "fp32", 32},
-    {Datatype::Fp16, "fp16", 16},
-    {Datatype::QInt8, "qint8", 8},
-    {Datatype::QUInt8, "quint8", 8},
-    {Datatype::QInt32, "qint32", 32},
-    {Datatype::QCInt8, "qcint8", 8},
-    {Datatype::QCInt32, "qcint32", 32},
-    {Datatype::QCInt4, "qcint4", 4},
-    {Datatype::QDInt8, "qdint8", 8},
-    {Datatype::QBInt4, "qbint4", 4},
-    {Datatype::QPInt8, "qpint8", 0},
-    {Datatype::Int32, "int32", 32},
-    {Datatype::PFp32, "pfp32", 0},
-    {Datatype::BFloat16, "bf16", 16},
-});
 
 template <class Table>
 class QuantizationReader {
@@ -232,16 +214,6 @@ class ValueReader {
 };
 
 }  // namespace
-
-const DatatypeTraits* datatypeTraits(Datatype type) {
-    const auto found = std::ranges::find(datatypes, type, &DatatypeTraits::type);
-    return found == datatypes.end() ? nullptr : &*found;
-}
-
-std::string datatypeName(Datatype type) {
-    const DatatypeTraits* traits = datatypeTraits(type);
-    return traits != nullptr ? std::string(traits->name) : fmt::format("datatype {}", static_cast<int>(type));
-}
 
 Result<> readValue(FlatView& view, const schema::Value* table, std::size_t constants, const FieldPath& path,
                    PayloadValue& value) {

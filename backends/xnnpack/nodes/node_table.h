@@ -1,0 +1,16 @@
+#pragma once
+
+#include "backends/xnnpack/payload/node_traits.h"
+
+#include <cstdint>
+#include <span>
+
+namespace et::backends::xnnpack {
+
+/// All kinds, indexed by number starting at 1.
+[[nodiscard]] std::span<const NodeTraits> nodeKinds();
+
+/// Null for an unknown number.
+[[nodiscard]] const NodeTraits* nodeKind(std::uint8_t number);
+
+}  // namespace et::backends::xnnpack
