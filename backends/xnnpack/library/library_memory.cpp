@@ -2,10 +2,13 @@
 
 #include "backends/xnnpack/library/large_blocks.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace et::backends::xnnpack {
 namespace {
+
+constexpr std::uint32_t knownVersion = 20241108;
 
 struct Watched {
     bool isWatched = false;
@@ -34,6 +37,18 @@ void releaseAligned(void*, void* memory) {
     }
 }
 
+void* alignedHeapBlock(std::size_t alignment, std::size_t size) {
+    void* memory = nullptr;
+    return posix_memalign(&memory, alignment, size) == 0 ? memory : nullptr;
+}
+
+void* allocateAlignedOnHeap(void*, std::size_t alignment, std::size_t size) {
+    if (watched.isWatched) {
+        watched.bytes = std::max<std::uint64_t>(watched.bytes, size);
+    }
+    return alignedHeapBlock(alignment, size);
+}
+
 void* allocateAligned(void*, std::size_t alignment, std::size_t size) {
     if (watched.isPlanning) {
         watched.bytes = size;
@@ -42,20 +57,33 @@ void* allocateAligned(void*, std::size_t alignment, std::size_t size) {
     if (LargeBlocks::takes(use, size, areSmallFromLargePages)) {
         return LargeBlocks::instance().take(use, alignment, size);
     }
-    void* memory = nullptr;
-    return posix_memalign(&memory, alignment, size) == 0 ? memory : nullptr;
+    return alignedHeapBlock(alignment, size);
 }
 
 }  // namespace
 
-const xnn_allocator& libraryAllocator() {
-    static const xnn_allocator allocator{.context = nullptr,
-                                         .allocate = allocate,
-                                         .reallocate = reallocate,
-                                         .deallocate = release,
-                                         .aligned_allocate = allocateAligned,
-                                         .aligned_deallocate = releaseAligned};
-    return allocator;
+AlignedBlocks alignedBlocksOf(std::uint32_t libraryVersion) {
+    return libraryVersion == knownVersion ? AlignedBlocks::LargePages : AlignedBlocks::Heap;
+}
+
+AlignedBlocks installedAlignedBlocks() {
+    return alignedBlocksOf(ET_XNNPACK_VERSION);
+}
+
+const xnn_allocator& libraryAllocator(AlignedBlocks source) {
+    static const xnn_allocator heap{.context = nullptr,
+                                    .allocate = allocate,
+                                    .reallocate = reallocate,
+                                    .deallocate = release,
+                                    .aligned_allocate = allocateAlignedOnHeap,
+                                    .aligned_deallocate = release};
+    static const xnn_allocator largePages{.context = nullptr,
+                                          .allocate = allocate,
+                                          .reallocate = reallocate,
+                                          .deallocate = release,
+                                          .aligned_allocate = allocateAligned,
+                                          .aligned_deallocate = releaseAligned};
+    return source == AlignedBlocks::Heap ? heap : largePages;
 }
 
 SmallPieces::SmallPieces(bool fromLargePages) {

@@ -42,7 +42,7 @@ bool areInnerEmpty(const Payload& payload, const Shapes& shapes) {
 }  // namespace
 
 Result<> initializeLibrary() {
-    static const xnn_status initialized = xnn_initialize(&libraryAllocator());
+    static const xnn_status initialized = xnn_initialize(&libraryAllocator(installedAlignedBlocks()));
     return checkStatus(initialized, "initialisation");
 }
 

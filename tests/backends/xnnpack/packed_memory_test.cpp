@@ -114,7 +114,7 @@ TEST(LargeBlocksTest, WhatIsOfTheHeapIsNotFromHere) {
 }
 
 TEST(SmallPiecesTest, LieBesideEachOtherInLargePagesWhileThatIsWanted) {
-    const xnn_allocator& library = libraryAllocator();
+    const xnn_allocator& library = libraryAllocator(AlignedBlocks::LargePages);
     const auto take = [&library](std::size_t size) {
         return static_cast<std::byte*>(library.aligned_allocate(nullptr, alignment, size));
     };
@@ -135,6 +135,42 @@ TEST(SmallPiecesTest, LieBesideEachOtherInLargePagesWhileThatIsWanted) {
     EXPECT_EQ(next - first, static_cast<std::ptrdiff_t>(2 * kilobyte));
     library.aligned_deallocate(nullptr, first);
     EXPECT_TRUE(LargeBlocks::instance().give(next)) << "the region is there as long as one of its pieces";
+}
+
+TEST(LibraryAllocatorTest, LargePagesServeOnlyTheKnownVersion) {
+    EXPECT_EQ(alignedBlocksOf(20241108), AlignedBlocks::LargePages);
+    EXPECT_EQ(alignedBlocksOf(20241109), AlignedBlocks::Heap);
+    EXPECT_EQ(alignedBlocksOf(0), AlignedBlocks::Heap);
+}
+
+/// Allocates as the library does when it reshapes a runtime whose workspace grows.
+void* growWorkspace(const xnn_allocator& library, std::size_t size) {
+    library.deallocate(nullptr, library.allocate(nullptr, 16));
+    return library.aligned_allocate(nullptr, alignment, size);
+}
+
+TEST(LibraryAllocatorTest, TheHeapServesBlocksOfAllSizes) {
+    const xnn_allocator& library = libraryAllocator(AlignedBlocks::Heap);
+    const SmallPieces small(true);
+    const WorkspaceWatch watch;
+    for (const std::size_t size : {kilobyte, 4 * megabyte}) {
+        void* const block = growWorkspace(library, size);
+        ASSERT_NE(block, nullptr);
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block) % alignment, 0U);
+        std::memset(block, 1, size);
+        EXPECT_FALSE(LargeBlocks::instance().give(block));
+        EXPECT_EQ(watch.bytes(), size);
+        library.aligned_deallocate(nullptr, block);
+    }
+}
+
+TEST(LibraryAllocatorTest, LargePagesServeWorkspaces) {
+    const xnn_allocator& library = libraryAllocator(AlignedBlocks::LargePages);
+    const WorkspaceWatch watch;
+    void* const block = growWorkspace(library, 4 * megabyte);
+    ASSERT_NE(block, nullptr);
+    EXPECT_EQ(watch.bytes(), 4 * megabyte);
+    EXPECT_TRUE(LargeBlocks::instance().give(block));
 }
 
 }  // namespace
