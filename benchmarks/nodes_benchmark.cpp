@@ -142,6 +142,18 @@ std::unique_ptr<Node> upConvolution(std::size_t side, std::size_t inputs, std::s
     return node;
 }
 
+constexpr std::array<std::size_t, 4> pixelsOrder{0, 2, 3, 1};
+
+/// Interleaves three byte planes into pixels.
+std::unique_ptr<Node> interleave(std::size_t side, float scale) {
+    auto node = std::make_unique<Node>();
+    const std::uint32_t in = node->value({1, 3, side, side}, scale, XNN_VALUE_FLAG_EXTERNAL_INPUT);
+    const std::uint32_t out = node->value({1, side, side, 3}, scale, XNN_VALUE_FLAG_EXTERNAL_OUTPUT);
+    check(xnn_define_static_transpose(node->graph, pixelsOrder.size(), pixelsOrder.data(), in, out, 0),
+          "xnn_define_static_transpose");
+    return node;
+}
+
 std::unique_ptr<Node> product(std::size_t rows, std::size_t inputs, std::size_t outputs) {
     auto node = std::make_unique<Node>();
     const std::uint32_t in = node->value({rows, inputs}, 0, XNN_VALUE_FLAG_EXTERNAL_INPUT);
@@ -283,6 +295,19 @@ xnnpack::Payload upPayload(std::size_t side, std::size_t inputs, std::size_t out
     return payload;
 }
 
+xnnpack::Payload interleavePayload(std::size_t side, float scale) {
+    xnnpack::Payload payload;
+    addValue(payload, {1, 3, side, side}, scale);
+    addValue(payload, {1, side, side, 3}, scale);
+    payload.values[0].isInput = true;
+    payload.values[1].isOutput = true;
+    payload.nodes.push_back({.traits = kindOf(xnnpack::NodeKind::Transpose),
+                             .inputs = {0},
+                             .outputs = {1},
+                             .fields = xnnpack::TransposeFields{.order = {0, 2, 3, 1}}});
+    return payload;
+}
+
 /// Microseconds of the library and of our node.
 std::pair<double, double> together(Node& node, const xnnpack::Payload& same, std::size_t threads) {
     et::kernels::ThreadPool pool(threads);
@@ -386,6 +411,10 @@ int main() {
         "library, ours | ours / library |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
     elementwise(0);
     elementwise(0.05F);
+    for (const std::size_t side : {96UL, 224UL, 640UL}) {
+        beside(fmt::format("interleave q8 3x{0}x{0}", side), interleave(side, 0.05F),
+               interleavePayload(side, 0.05F));
+    }
     fmt::print(
         "\n| transposed convolution 2x2, stride 2 | µs | GFLOP/s | product, µs | of it | ours, µs | "
         "ours / library |\n|---|---|---|---|---|---|---|\n");

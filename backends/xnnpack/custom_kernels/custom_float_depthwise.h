@@ -7,7 +7,7 @@
 namespace et::backends::xnnpack {
 
 /// Whether a node is a depthwise float convolution with one output per channel that ImageDepthwise computes
-/// faster than the library.
+/// faster than XNNPACK 20241108 (benchmarks/convolutions_benchmark.cpp).
 [[nodiscard]] bool isFloatDepthwise(const Payload& payload, const PayloadNode& node, const Shapes& shapes);
 
 /// Errors: Limit.

@@ -8,8 +8,8 @@ namespace et::backends::xnnpack {
 /// channels-first order.
 [[nodiscard]] bool isInterleave(const Payload& payload, const PayloadNode& node, const Shapes& shapes);
 
-/// Such a node. The library transposes in blocks, which are mostly empty for three columns
-/// (docs/explanation/performance.md).
+/// Such a node. XNNPACK 20241108 transposes in blocks, which are mostly empty for three columns
+/// (benchmarks/nodes_benchmark.cpp).
 class CustomInterleave final : public CustomNode {
   public:
     explicit CustomInterleave(const PayloadNode& node) : input(node.inputs[0]), output(node.outputs[0]) {}

@@ -13,7 +13,8 @@ namespace et::backends::xnnpack {
 void readNumbers(Datatype storage, const void* from, std::size_t first, std::span<float> to);
 
 /// Product with constant weights: fp16, or quantized ones that are dequantized in each run, as many rows as a
-/// thread processes at a time. Sums are in fp32, in the order of PyTorch's half-precision products.
+/// thread processes at a time. Sums are in fp32, in the order of PyTorch's half-precision products: used for
+/// its results, not for its speed.
 class CustomProduct final : public CustomNode {
   public:
     CustomProduct(const Source& source, const PayloadNode& node);

@@ -14,7 +14,8 @@ namespace et::backends::xnnpack {
 /// Clamps are left to the library, which fuses them into the preceding node.
 [[nodiscard]] bool isByteTable(const Payload& payload, const PayloadNode& node);
 
-/// Such a node, or several consecutive ones, as a table computed by the library.
+/// Such a node, or several consecutive ones, as a table computed by the library. Faster than XNNPACK 20241108
+/// (benchmarks/nodes_benchmark.cpp).
 class CustomTable final : public CustomNode {
   public:
     /// Runs the nodes once for all byte values. They are elementwise, each reads the previous one's result,
