@@ -24,6 +24,8 @@ struct SvgBox {
     double y = 0;
     double width = 0;
     double height = 0;
+
+    bool operator==(const SvgBox&) const = default;
 };
 
 enum class TextAnchor : unsigned char { Start, Middle, End };

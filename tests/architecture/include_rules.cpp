@@ -145,8 +145,9 @@ std::optional<std::string> wrongInclude(const SourceFile& file, const Include& i
 using Floor = std::array<std::string_view, 6>;
 
 /// Layers inside inspector/, lowest first.
-constexpr std::array<Floor, 8> inspectorFloors{{
+constexpr std::array<Floor, 9> inspectorFloors{{
     {"inspector/format/", "inspector/names/", "inspector/tensors/", "inspector/tokenizers/"},
+    {"inspector/plot/"},
     {"inspector/join/"},
     {"inspector/session/"},
     {"inspector/events/", "inspector/comparison/", "inspector/program_diff/", "inspector/numeric_gap/",

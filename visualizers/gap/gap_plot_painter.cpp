@@ -1,8 +1,8 @@
 #include "visualizers/gap/gap_plot_painter.h"
 
+#include "inspector/plot/axis.h"
 #include "visualizers/gap/gap_model.h"
 #include "visualizers/toolkit/meaning_colour.h"
-#include "visualizers/toolkit/round_step.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QPainter>
@@ -171,7 +171,8 @@ void GapPlotPass::paintDivergence() const {
 
 void GapPlotPass::paintPlaces() const {
     const QRectF area = content.area;
-    const double step = roundStep(std::max(numberRoom / std::max(content.spacing(), 1e-6), 1.0));
+    const double step =
+        inspector::plot::roundStep(std::max(numberRoom / std::max(content.spacing(), 1e-6), 1.0));
     const auto [first, last] = content.visibleRows();
     const auto every = static_cast<std::size_t>(step);
     painter.setPen(palette.color(QPalette::Text));

@@ -1,7 +1,7 @@
 #include "visualizers/generate/rate_plot.h"
 
+#include "inspector/plot/axis.h"
 #include "visualizers/toolkit/picture_painter.h"
-#include "visualizers/toolkit/round_step.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -110,7 +110,7 @@ void RatePlot::paintAxis(QPainter& painter) const {
     painter.drawText(QRectF(4, 0, width() - 8, line + 2), Qt::AlignLeft | Qt::AlignVCenter,
                      fontMetrics().elidedText(QStringLiteral("tokens/s · %1").arg(figures()), Qt::ElideRight,
                                               width() - 8));
-    const double step = roundStep(fastest / rateSteps);
+    const double step = inspector::plot::roundStep(fastest / rateSteps);
     for (double rate = 0; rate <= fastest; rate += step) {
         const double y = room.bottom() - rate / fastest * room.height();
         painter.setPen(palette().color(rate > 0 ? QPalette::Midlight : QPalette::Mid));

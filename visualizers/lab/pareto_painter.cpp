@@ -1,7 +1,7 @@
 #include "visualizers/lab/pareto_painter.h"
 
+#include "inspector/plot/axis.h"
 #include "visualizers/lab/lab_text.h"
-#include "visualizers/toolkit/round_step.h"
 
 #include <QFontMetrics>
 #include <QPainter>
@@ -34,7 +34,7 @@ double stepOf(ParetoCost cost, double least) {
     while (cost == ParetoCost::Bytes && least >= unit * nextUnit) {
         unit *= nextUnit;
     }
-    return unit * roundStep(least / unit);
+    return unit * inspector::plot::roundStep(least / unit);
 }
 
 /// One painting.

@@ -1,7 +1,7 @@
 #include "visualizers/lab/pareto_scene.h"
 
+#include "inspector/plot/axis.h"
 #include "visualizers/lab/lab_text.h"
-#include "visualizers/toolkit/round_step.h"
 
 #include <algorithm>
 #include <cmath>
@@ -123,7 +123,7 @@ std::vector<double> ParetoScene::errorLines(double top, double bottom) const {
         return lines;
     }
     if (to < from * decadeSpan) {
-        const double step = roundStep((to - from) / fewLines);
+        const double step = inspector::plot::roundStep((to - from) / fewLines);
         for (double number = std::ceil(from / step); number * step <= to; ++number) {
             lines.push_back(number * step);
         }

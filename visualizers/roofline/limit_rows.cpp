@@ -12,7 +12,7 @@ constexpr double percentOfOne = 100;
 
 }  // namespace
 
-ReportRows limitRows(const RooflineScene& scene) {
+ReportRows limitRows(const inspector::RooflinePlot& plot) {
     ReportRows out;
     const auto column = [&](const char* id, const char* header, bool numeric, NumberStyle style) {
         out.table.columns.push_back({.id = id, .header = std::string(header), .numeric = numeric});
@@ -27,7 +27,7 @@ ReportRows limitRows(const RooflineScene& scene) {
     column("bound_by", "Bound By", false, NumberStyle::Plain);
     column("rate", "GFLOP/s", true, NumberStyle::Plain);
     column("intensity", "Operations/Byte", true, NumberStyle::Plain);
-    for (const inspector::RooflinePoint& point : scene.points()) {
+    for (const inspector::RooflinePoint& point : plot.points()) {
         const double time = point.seconds * microsecondsOfSecond;
         const double shortest = point.least.value_or(0) * microsecondsOfSecond;
         out.table.rows.push_back({point.name, std::max(time - shortest, 0.0), time, shortest,

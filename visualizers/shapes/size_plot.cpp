@@ -1,8 +1,8 @@
 #include "visualizers/shapes/size_plot.h"
 
 #include "inspector/format/quantities.h"
+#include "inspector/plot/axis.h"
 #include "visualizers/toolkit/picture_painter.h"
-#include "visualizers/toolkit/round_step.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QKeyEvent>
@@ -141,7 +141,7 @@ void SizePlot::paintAxis(QPainter& painter, Of what) const {
                      what == Of::Time ? QStringLiteral("time per execution · %1").arg(summary())
                                       : QStringLiteral("memory outside the plan"));
     const double most = largest(what);
-    const double step = roundStep(most / gridLines);
+    const double step = inspector::plot::roundStep(most / gridLines);
     for (double value = 0; value <= most; value += step) {
         const double y = yOf(what, value);
         painter.setPen(palette().color(value > 0 ? QPalette::Midlight : QPalette::Mid));

@@ -1,7 +1,7 @@
 #include "visualizers/timeline/timeline_axis.h"
 
 #include "inspector/format/axis_mark.h"
-#include "visualizers/toolkit/round_step.h"
+#include "inspector/plot/axis.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QFontMetrics>
@@ -22,7 +22,7 @@ constexpr int axisMarkGap = 8;     // minimum pixels between the texts of adjace
 std::vector<AxisMark> axisMarks(const Timeline& timeline, const ZoomRange& window,
                                 const QFontMetrics& metrics) {
     const double unit = timeline.ticksPerUnit;
-    const double step = roundStep(window.perPixel() * axisMarkRoom / unit);
+    const double step = inspector::plot::roundStep(window.perPixel() * axisMarkRoom / unit);
     const auto measure = inspector::format::measureOf(timeline.blocks->options().target);
     const auto text = [&](double time) {
         return toQString(inspector::format::axisMark(time, step, measure));

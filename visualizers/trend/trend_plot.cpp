@@ -1,7 +1,7 @@
 #include "visualizers/trend/trend_plot.h"
 
+#include "inspector/plot/axis.h"
 #include "visualizers/toolkit/change_colour.h"
-#include "visualizers/toolkit/round_step.h"
 #include "visualizers/toolkit/text.h"
 #include "visualizers/trend/trend_rows.h"
 
@@ -156,7 +156,7 @@ void TrendPlot::paintAxis(QPainter& painter) const {
     painter.drawText(QRectF(room.left(), room.top() - line - 3, room.width(), line), Qt::AlignLeft,
                      fontMetrics().elidedText(chosen ? describe(*chosen) : summary(), Qt::ElideMiddle,
                                               static_cast<int>(room.width())));
-    const double step = roundStep((most - least) / trendGridLines);
+    const double step = inspector::plot::roundStep((most - least) / trendGridLines);
     for (double value = std::ceil(least / step) * step; value <= most; value += step) {
         const double y = yOf(value);
         painter.setPen(palette().color(QPalette::Midlight));

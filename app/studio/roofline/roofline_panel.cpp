@@ -3,6 +3,7 @@
 #include "app/studio/run_process.h"
 #include "app/tasks/machine/machine_cache.h"
 #include "backends/builtin.h"
+#include "inspector/events/readable_name.h"
 #include "inspector/roofline/trace_limits.h"
 #include "visualizers/roofline/limit_rows.h"
 #include "visualizers/roofline/roofline_widget.h"
@@ -26,7 +27,6 @@
 namespace et::studio {
 
 using inspector::format::Meaning;
-using visualizers::RooflineScene;
 using visualizers::toQString;
 
 RooflinePanel::RooflinePanel(const PanelContext& context, QWidget* parent)
@@ -56,7 +56,7 @@ RooflinePanel::RooflinePanel(const PanelContext& context, QWidget* parent)
     setFocusProxy(plot);
     connect(threads, &QSpinBox::valueChanged, this, &RooflinePanel::showSession);
     connect(table, &visualizers::ReportTable::rowChosen, this,
-            [this](std::size_t row) { selection.setCurrent(scene->eventOf(row)); });
+            [this](std::size_t row) { selection.setCurrent(plot->eventOf(row)); });
     connect(&selection, &visualizers::Selection::currentChanged, this, &RooflinePanel::showChosen);
     connect(&measuring, &InspectCommand::notStarted, this, &RooflinePanel::endMeasuring);
     connect(&measuring, &InspectCommand::ended, this, &RooflinePanel::endMeasuring);
@@ -130,10 +130,10 @@ RooflinePanel::ReadResult RooflinePanel::look(const visualizers::SessionPointer&
                                               std::size_t threads) {
     const auto profile = tasks::cachedProfile();
     if (!profile) {
-        return {.scene = nullptr, .problem = toQString(profile.error().toString()), .canMeasure = true};
+        return {.plot = nullptr, .problem = toQString(profile.error().toString()), .canMeasure = true};
     }
     if (!*profile) {
-        return {.scene = nullptr,
+        return {.plot = nullptr,
                 .problem =
                     QStringLiteral("The limits of this machine have not been measured. Measuring takes a few "
                                    "seconds; the result is stored."),
@@ -143,7 +143,12 @@ RooflinePanel::ReadResult RooflinePanel::look(const visualizers::SessionPointer&
                                                                   .backends = backends::describable(),
                                                                   .machine = &**profile,
                                                                   .threads = threads});
-    return {.scene = std::make_shared<const RooflineScene>(session, limits, **profile, threads),
+    auto points = inspector::rooflinePoints(*session->blocks, limits);
+    for (inspector::RooflinePoint& point : points) {
+        const inspector::Block& block = session->blocks->blocks()[point.block];
+        point.name = inspector::events::readableName(block, block.events[point.event]);
+    }
+    return {.plot = std::make_shared<const inspector::RooflinePlot>(points, **profile, threads),
             .problem = {}};
 }
 
@@ -152,7 +157,7 @@ void RooflinePanel::showSession() {
     const bool inCycles = hasContent() && opened.blocks()->options().target == inspector::TimeScale::Cycles;
     if (!hasContent() || inCycles) {
         showLooked(
-            {.scene = nullptr,
+            {.plot = nullptr,
              .problem = inCycles
                             ? QStringLiteral(
                                   "A trace with times in cycles cannot be compared with rates per second.")
@@ -167,19 +172,19 @@ void RooflinePanel::showSession() {
 }
 
 void RooflinePanel::showLooked(const ReadResult& looked) {
-    scene = looked.scene;
+    shown = looked.plot;
     hint->setText(looked.problem);
     measureButton->setVisible(looked.canMeasure);
-    pages->setCurrentIndex(scene ? 1 : 0);
-    plot->setScene(scene);
-    table->setRows(scene ? visualizers::limitRows(*scene) : visualizers::ReportRows{});
+    pages->setCurrentIndex(shown ? 1 : 0);
+    plot->setPlot(shown);
+    table->setRows(shown ? visualizers::limitRows(*shown) : visualizers::ReportRows{});
     showLegend();
     showChosen();
 }
 
 /// Uses the colours of the palette.
 void RooflinePanel::showLegend() {
-    if (!scene) {
+    if (!shown) {
         return;
     }
     const auto sign = [&](Meaning meaning, const QString& name) {
@@ -188,9 +193,9 @@ void RooflinePanel::showLegend() {
     };
     QString text = sign(Meaning::Kernel, QStringLiteral("kernels")) +
                    sign(Meaning::Delegate, QStringLiteral("inside delegates")) +
-                   toQString(scene->machine().machine.cpu).toHtmlEscaped();
-    if (scene->withoutPlace() > 0) {
-        text += QStringLiteral(" · %1 operators without arithmetic are not shown").arg(scene->withoutPlace());
+                   toQString(shown->processor()).toHtmlEscaped();
+    if (shown->withoutPlace() > 0) {
+        text += QStringLiteral(" · %1 operators without arithmetic are not shown").arg(shown->withoutPlace());
     }
     machine->setText(text);
 }
@@ -205,9 +210,9 @@ void RooflinePanel::changeEvent(QEvent* event) {
 void RooflinePanel::showChosen() {
     const auto point = plot->chosenPoint();
     chosen->setText(
-        !scene ? QString()
+        !shown ? QString()
         : point
-            ? visualizers::rooflinePointText(scene->points()[*point])
+            ? plot->spokenValue()
             : QStringLiteral(
                   "Click a point to select its operator · points far below the lines can be made faster"));
     table->choose(point);

@@ -3,7 +3,9 @@
 #include "app/studio/background.h"
 #include "app/studio/inspect_command.h"
 #include "app/studio/panel.h"
-#include "visualizers/roofline/roofline_scene.h"
+#include "inspector/roofline/roofline_plot.h"
+#include "visualizers/open_session.h"
+#include "visualizers/selection.h"
 
 #include <memory>
 
@@ -40,7 +42,7 @@ class RooflinePanel : public Panel {
 
   private:
     struct ReadResult {
-        std::shared_ptr<const visualizers::RooflineScene> scene;  ///< null: none
+        std::shared_ptr<const inspector::RooflinePlot> plot;  ///< null: none
         QString problem;
         bool canMeasure = false;  ///< a measurement of this machine is what is missing
     };
@@ -60,7 +62,7 @@ class RooflinePanel : public Panel {
     QSettings& settings;
     Background<ReadResult> looking;
     InspectCommand measuring;
-    std::shared_ptr<const visualizers::RooflineScene> scene;
+    std::shared_ptr<const inspector::RooflinePlot> shown;
     QLabel* hint;
     QPushButton* measureButton;
     QSpinBox* threads;

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "inspector/plot/scene.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace et::inspector::plot {
+
+/// Maps places in a plot to a picture. Places are fractions (0 to 1) of the whole plot; y is 0 at the top.
+struct Frame {
+    Box area{};                                         ///< between the axes
+    Box part{.x = 0, .y = 0, .width = 1, .height = 1};  ///< visible part of the plot
+    double lineHeight = 14;                             ///< of text
+
+    bool operator==(const Frame&) const = default;
+
+    [[nodiscard]] Point onScreen(Point place) const;
+    [[nodiscard]] Point placeAt(Point onScreen) const;
+    [[nodiscard]] double right() const { return area.x + area.width; }
+    [[nodiscard]] double bottom() const { return area.y + area.height; }
+    /// Distance from the middle of a line of text down to its baseline.
+    [[nodiscard]] double toBaseline() const { return lineHeight * 2 / 7; }
+    /// Width of a text, as in SVG.
+    [[nodiscard]] double textWidth(std::string_view text) const;
+};
+
+/// A grid line and its label.
+struct Tick {
+    double place = 0;
+    std::string label{};
+};
+
+/// Adds grid lines in the visible part, with labels to the left of the area (`upright`) or below it. Labels
+/// that would touch the previous one are omitted.
+void addGrid(Scene& scene, const Frame& frame, bool upright, std::span<const Tick> ticks);
+
+}  // namespace et::inspector::plot

@@ -1,0 +1,83 @@
+#include "inspector/plot/axis.h"
+#include "inspector/plot/frame.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace et::inspector::plot {
+
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TEST(RoundStep, IsOneTwoOrFiveTimesAPowerOfTen) {
+    EXPECT_DOUBLE_EQ(roundStep(0.7), 1);
+    EXPECT_DOUBLE_EQ(roundStep(1), 1);
+    EXPECT_DOUBLE_EQ(roundStep(1.2), 2);
+    EXPECT_DOUBLE_EQ(roundStep(34), 50);
+    EXPECT_DOUBLE_EQ(roundStep(0.00012), 0.0002);
+    EXPECT_DOUBLE_EQ(roundStep(51), 100);
+}
+
+TEST(LogAxis, PlacesAreInvertible) {
+    LogAxis axis{.least = 1, .most = 10};
+    axis.include(200, 2);
+    EXPECT_DOUBLE_EQ(axis.placeOf(400), 1);
+    EXPECT_DOUBLE_EQ(axis.placeOf(20), 0.5);
+    EXPECT_NEAR(axis.valueAt(axis.placeOf(3.7)), 3.7, 1e-12);
+}
+
+TEST(LogAxis, TicksBecomeFinerInShorterRanges) {
+    EXPECT_THAT(logTicks(0.5, 20'000), ElementsAre(1, 10, 100, 1000, 10'000));
+    EXPECT_THAT(logTicks(3, 60), ElementsAre(5, 10, 20, 50));
+    EXPECT_THAT(logTicks(11, 29), ElementsAre(15, 20, 25));
+    EXPECT_THAT(logTicks(2, 2), ElementsAre());
+}
+
+TEST(Frame, MapsTheVisiblePartToTheArea) {
+    const Frame frame{.area = {.x = 10, .y = 20, .width = 100, .height = 50},
+                      .part = {.x = 0.5, .y = 0, .width = 0.25, .height = 0.5}};
+    EXPECT_EQ(frame.onScreen({.x = 0.5, .y = 0.5}), (Point{.x = 10, .y = 70}));
+    EXPECT_EQ(frame.placeAt({.x = 110, .y = 20}), (Point{.x = 0.75, .y = 0}));
+}
+
+TEST(Frame, LabelsThatWouldOverlapAreOmitted) {
+    const Frame frame{.area = {.x = 40, .y = 0, .width = 100, .height = 50}};
+    Scene scene;
+    addGrid(scene, frame, true, std::vector<Tick>{{0.1, "a"}, {0.2, "b"}, {0.9, "c"}, {1.5, "outside"}});
+    const std::string svg = svgText(scene, 150, 60);
+    EXPECT_THAT(svg, HasSubstr(">a<"));
+    EXPECT_THAT(svg, Not(HasSubstr(">b<")));
+    EXPECT_THAT(svg, HasSubstr(">c<"));
+    EXPECT_EQ(scene.marks.size(), 5U) << "three lines and two labels";
+}
+
+TEST(Scene, TheItemInFrontIsHit) {
+    const Scene scene{.area = {.x = 0, .y = 0, .width = 100, .height = 100},
+                      .items = {{.at = {.x = 50, .y = 50}, .radius = 20},
+                                {.at = {.x = 60, .y = 50}, .radius = 4},
+                                {.at = {.x = 60, .y = 50}, .radius = 4}}};
+    EXPECT_EQ(scene.itemAt({.x = 60, .y = 50}, 4), 2U);
+    EXPECT_EQ(scene.itemAt({.x = 50, .y = 50}, 4), 0U);
+    EXPECT_EQ(scene.itemAt({.x = 50, .y = 73}, 4), 0U);
+    EXPECT_EQ(scene.itemAt({.x = 50, .y = 75}, 4), std::nullopt);
+}
+
+TEST(Scene, ItemsAreGroupsWithATitleInSvg) {
+    Scene scene{.items = {{.kind = "operator", .tip = "a & b", .event = 7}}};
+    const Style style{.name = "point kernel", .fill = Tone::Kernel, .opacity = 0.6};
+    scene.marks.push_back(
+        {.shape = Circle{.centre = {.x = 20, .y = 20}, .radius = 4}, .style = style, .item = 0});
+    scene.line({.x = 0, .y = 0}, {.x = 9, .y = 9}, gridStyle);
+    const std::string svg = svgText(scene, 40, 40);
+    EXPECT_THAT(svg,
+                HasSubstr("<g class=\"operator\" data-e=\"7\"><title>a &amp; b</title>\n"
+                          "<path class=\"point kernel\" d=\"M16.0 20.0a4.0 4.0 0 1 0 8.0 0a4.0 4.0 0 1 0 "
+                          "-8.0 0z\"/>\n</g>\n<line class=\"grid\""));
+    EXPECT_THAT(svg, HasSubstr(".point.kernel{fill:#0072b2;stroke:none;stroke-width:1;fill-opacity:0.6}"));
+}
+
+}  // namespace
+
+}  // namespace et::inspector::plot
