@@ -1,5 +1,6 @@
 #include "app/cli/parser.h"
 
+#include "app/cli/standard_input.h"
 #include "app/tasks/base/suggestion.h"
 
 #include <fmt/format.h>
@@ -35,10 +36,18 @@ struct Refused : CLI::ValidationError {
     core::Error cause;
 };
 
+Result<> storeValue(const Option& option, const std::string& value) {
+    if (option.kind != OptionKind::InputFile || value != "-") {
+        return option.store(value);
+    }
+    ET_ASSIGN(const std::filesystem::path path, standardInput());
+    return option.store(path.string());
+}
+
 CLI::Option* declareValue(CLI::App& app, const Option& option) {
     const CLI::callback_t store = [&option](const CLI::results_t& values) {
         for (const std::string& value : values) {
-            if (auto stored = option.store(value); !stored) {
+            if (auto stored = storeValue(option, value); !stored) {
                 throw Refused(option.names.back(), std::move(stored).error());
             }
         }
@@ -70,10 +79,9 @@ CLI::Option* declare(CLI::App& app, const Option& option) {
                     }
                 },
                 option.help);
-        case OptionKind::Value:
-            break;
+        default:
+            return declareValue(app, option);
     }
-    return declareValue(app, option);
 }
 
 void declareAll(CLI::App& app, const OptionList& options) {

@@ -35,7 +35,7 @@ class OptionsTest : public testing::Test {
         command.text("-t,--tag", tags, "A tag (repeatable)");
         command.text("--columns", columns, "Columns").separatedByCommas();
         command.integer("--top", top, "Rows", 1);
-        command.number("--factor", factor, "Factor", "a positive number", [](double x) { return x > 0; });
+        command.number("--factor", factor, "Factor", "a positive number", {.above = 0});
         command.choice("--shape", shape, shapes, "Shape").ignoresCase();
         command.flag("--deep", deep, "Deep").onlyWith("--name");
         command.flag("--short", brief, "Short").notWith("--shape");

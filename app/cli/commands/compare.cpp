@@ -3,7 +3,6 @@
 #include "app/cli/options/model_options.h"
 #include "app/cli/options/progress_options.h"
 #include "app/cli/options/store_options.h"
-#include "app/cli/options/verify_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/compare/program_changes.h"
 #include "app/output/compare/report.h"
@@ -114,11 +113,11 @@ void CompareCommand::addVerdictOptions(OptionList& options) {
     options.group("Verdict");
     options
         .number("--threshold", thresholdPercent, "Ignore differences up to this percentage (default: 2)",
-                "a non-negative percentage", [](double value) { return value >= 0; })
+                "a non-negative percentage", {.least = 0})
         .takes("PERCENT");
     options
         .number("--confidence", confidencePercent, "Confidence level (default: 95)",
-                "a percentage between 0 and 100", [](double value) { return value > 0 && value < percent; })
+                "a percentage between 0 and 100", {.above = 0, .below = percent})
         .takes("PERCENT");
     options.choice(
         "--fail-on", failOn, failures,

@@ -6,7 +6,6 @@
 #include "app/tasks/base/interruption.h"
 #include "inspector/format/json_text.h"
 
-#include <cmath>
 #include <string>
 
 namespace et::cli {
@@ -50,8 +49,7 @@ void DelegateMeasurement::addOptions(OptionList& options) {
         "Group operators by module, with this many levels of its name (default: each operator alone)", 1);
     options.number("--time", settings.seconds,
                    "Stop starting measurements after this many seconds (default: 60)",
-                   "a time of 0 to 86400 seconds",
-                   [](double value) { return std::isfinite(value) && value >= 0 && value <= 86400; });
+                   "a time of 0 to 86400 seconds", {.least = 0, .most = 86400});
     addProgressOptions(options, settings.progress);
     addRuntimeOptions(options, settings.options);
     addInputOptions(options, settings.options);

@@ -129,7 +129,7 @@ void GapCommand::addComparisonOptions(OptionList& options) {
     options
         .number("--tolerance", settings.tolerance,
                 "Allowed own error, as a multiple of the rounding error (default: 1)", "a positive number",
-                [](double factor) { return factor > 0 && factor < 1e9; })
+                {.above = 0, .below = 1e9})
         .takes("FACTOR");
     options.choice(
         "--precision", settings.precision, precisions,

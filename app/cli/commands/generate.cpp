@@ -87,7 +87,6 @@ class GenerateCommand final : public Command {
     [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
-    void addSamplingOptions(OptionList& options);
     [[nodiscard]] Result<> converse(Console& console, tasks::Conversation& conversation,
                                     tasks::ProgressReporter& watch);
     [[nodiscard]] Result<> say(Console& console, tasks::Conversation& conversation, std::string_view text,
@@ -96,7 +95,6 @@ class GenerateCommand final : public Command {
     tasks::GenerateSettings settings;
     tasks::ProgressOptions progress{.mode = tasks::ProgressMode::None};
     GenerateFormat format = GenerateFormat::Text;
-    std::vector<std::string> prompts;
     fs::path observer;
     std::string observerLines;
 };
@@ -128,68 +126,13 @@ std::vector<Example> GenerateCommand::examples() const {
     };
 }
 
-void GenerateCommand::addSamplingOptions(OptionList& options) {
-    options.group("Sampling");
-    options
-        .number("--temperature", settings.sampler.temperature,
-                "Sampling temperature; 0: the most likely token (default: 0)", "a number from 0 to 100",
-                [](double value) { return value >= 0 && value <= 100; })
-        .takes("T");
-    options
-        .number(
-            "--top-p", settings.sampler.topP,
-            "Sample from the most likely tokens with this total probability; 0 or 1: from all (default: 0.9)",
-            "a number from 0 to 1", [](double value) { return value >= 0 && value <= 1; })
-        .takes("P");
-    options.integer("--top-k", settings.sampler.topK,
-                    "Sample from this many most likely tokens instead (default: 0, off)");
-    options.integer("--seed", settings.sampler.seed, "Seed of the sampler (default: 0)");
-}
-
 void GenerateCommand::addOptions(OptionList& options) {
-    options.file("MODEL", settings.program, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
-    options.group("Text");
-    options
-        .file("--tokenizer", settings.tokenizer,
-              "Tokenizer: tokenizer.json or its folder, SentencePiece .model, tiktoken ranks, tekken.json, "
-              "tokenizer.bin")
-        .mustBeGiven();
-    options
-        .text("--prompt", prompts,
-              "Prompt; @FILE reads it from a file (repeatable: one turn each; default: each line of stdin)")
-        .takes("TEXT|@FILE");
-    options.integer("--max-tokens", settings.maxTokens,
-                    "Stop after this many tokens (default: when the context is full)", 1);
-    options.integer("--bos", settings.bos, "Number of BOS tokens before the first prompt (default: 0)");
-    options.flag("--ignore-eos", settings.ignoreEos, "Continue after an end token");
-    options.text("--stop", settings.stops, "Stop before this text (repeatable)").takes("TEXT");
-    options
-        .text("--chat-template", settings.chat.form,
-              "Template of a prompt: a text with {prompt} for the prompt and \\n for a new line; a Jinja "
-              "template; @FILE of one (chat_template.jinja, tokenizer_config.json); auto: the one next to "
-              "the tokenizer")
-        .takes("TEXT|@FILE|auto");
-    options.text("--system", settings.chat.system, "System message of a Jinja template").takes("TEXT");
-    options.integer("--prefill-chunk", settings.chunk,
-                    "Maximum number of tokens per prefill call (default: the program's maximum)", 1);
-    addSamplingOptions(options);
-    options.group("Model");
-    addLibraryOptions(options, settings.model);
-    addLimitOptions(options, settings.model);
-    addTimeout(options, settings.model, "Stop after this many seconds, keeping the measurements");
-    addSandbox(options, settings.model);
-    addTarget(options, settings.model);
-    options.group("Output");
-    options.path("--etdump", settings.trace, "Record a trace (ETDump) to this file").takes(fileValue);
-    options.integer("--max-events", settings.maxEvents,
-                    "Maximum number of events per trace; later runs are not recorded (default: 4,000,000)",
-                    1);
+    tasks::addGenerateOptions(options, settings);
     options.path("--observer", observer, "Write the PyTorchObserver line of ExecuTorch's runner to this file")
         .takes(fileValue);
     options.choice("--format", format, generateFormats,
                    "Output format; jsonl: one line per token as it is generated (default: text)");
-    options.flag("--surprise", settings.surprise,
-                 "Report the surprisal of each token, -ln of its probability (json, jsonl)");
+    tasks::addSurpriseOption(options, settings);
     addProgressOptions(options, progress);
 }
 
@@ -217,12 +160,12 @@ Result<> GenerateCommand::say(Console& console, tasks::Conversation& conversatio
 
 Result<> GenerateCommand::converse(Console& console, tasks::Conversation& conversation,
                                    tasks::ProgressReporter& watch) {
-    for (const std::string& prompt : prompts) {
+    for (const std::string& prompt : settings.prompts) {
         if (!tasks::InterruptionGuard::requested()) {
             ET_TRY(say(console, conversation, prompt, watch));
         }
     }
-    if (!prompts.empty()) {
+    if (!settings.prompts.empty()) {
         return {};
     }
     std::string line;
@@ -247,7 +190,7 @@ Result<std::string> readPrompt(const std::string& path) {
 
 Result<tasks::ExitCode> GenerateCommand::run(const Invocation& invocation) {
     Console& console = invocation.console;
-    for (std::string& prompt : prompts) {
+    for (std::string& prompt : settings.prompts) {
         if (prompt.starts_with('@')) {
             ET_ASSIGN(prompt, readPrompt(prompt.substr(1)));
         }

@@ -138,7 +138,7 @@ void GraphCommand::addOptions(OptionList& options) {
                    "Output format (default: by the extension of the output file, else text)");
     options
         .number("--timeout", timeoutSeconds, "Stop drawing after this many seconds (default: 60)",
-                "a positive number of seconds", [](double seconds) { return seconds > 0; })
+                "a positive number of seconds", {.above = 0})
         .takes("S");
     addOutputFile(options, output);
     addProgressOptions(options, progress);

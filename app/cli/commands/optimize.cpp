@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -124,8 +123,7 @@ void OptimizeCommand::addOptions(OptionList& options) {
                  "Keep all delegates of the chosen program, even slower ones");
     options.number("--seconds", settings.seconds,
                    "Stop starting measurements after this many seconds (default: 60)",
-                   "a time of 0 to 86400 seconds",
-                   [](double value) { return std::isfinite(value) && value >= 0 && value <= 86400; });
+                   "a time of 0 to 86400 seconds", {.least = 0, .most = 86400});
     options.integer("--search-threads", settings.what.threads,
                     "Number of threads that run variants (default: one per CPU core)", 1);
     options.group("Times");

@@ -11,7 +11,6 @@
 #include <array>
 #include <bit>
 #include <chrono>
-#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -86,8 +85,7 @@ void ReplanCommand::addOptions(OptionList& options) {
     options.flag("--in-place", settings.plan.inPlace,
                  "Allow elementwise operators to overwrite inputs that are not used later");
     options.number("--time", seconds, "Seconds to search for each arena (default: 1)",
-                   "a time of 0 to 3600 seconds",
-                   [](double value) { return std::isfinite(value) && value >= 0 && value <= 3600; });
+                   "a time of 0 to 3600 seconds", {.least = 0, .most = 3600});
     options.group("Other changes");
     options.path("--externalize", settings.weights, "Move constants and named data to this file (.ptd)")
         .takes(fileValue);

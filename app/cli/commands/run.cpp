@@ -1,7 +1,6 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/model_options.h"
 #include "app/cli/options/progress_options.h"
-#include "app/cli/options/trace_options.h"
 #include "app/output/counters/counter_page.h"
 #include "app/output/run/run_report.h"
 #include "app/tasks/base/interruption.h"
@@ -10,6 +9,9 @@
 #include "app/tasks/model/recorded_inputs.h"
 #include "app/tasks/run/output_folder.h"
 #include "app/tasks/run/program_run.h"
+#include "app/tasks/base/progress_reporter.h"
+#include "app/tasks/model/recorded_inputs.h"
+#include "app/tasks/run/trace_options.h"
 #include "inspector/format/json_text.h"
 #include "inspector/join/instruction_counts.h"
 

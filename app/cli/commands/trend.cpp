@@ -82,11 +82,11 @@ void TrendCommand::addOptions(OptionList& options) {
     options.group("Verdict");
     options
         .number("--threshold", thresholdPercent, "Ignore changes below this percentage (default: 1)",
-                "a non-negative percentage", [](double value) { return value >= 0; })
+                "a non-negative percentage", {.least = 0})
         .takes("PERCENT");
     options
         .number("--confidence", confidencePercent, "Confidence level (default: 99)",
-                "a percentage from 50 to 99.9", [](double value) { return value >= 50 && value <= 99.9; })
+                "a percentage from 50 to 99.9", {.least = 50, .most = 99.9})
         .takes("PERCENT");
     options.choice(
         "--fail-on", failOn, trendFailures,

@@ -1,7 +1,6 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/model_options.h"
 #include "app/cli/options/progress_options.h"
-#include "app/cli/options/verify_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/generate/checks_report.h"
 #include "app/output/verify/report_github.h"
@@ -17,6 +16,7 @@
 #include "app/tasks/verify/report_json.h"
 #include "app/tasks/verify/tolerance_file.h"
 #include "app/tasks/verify/verify_files.h"
+#include "app/tasks/verify/verify_settings.h"
 
 #include <fmt/format.h>
 

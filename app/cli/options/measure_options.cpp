@@ -21,7 +21,7 @@ void addLaunchOptions(OptionList& options, tasks::MeasureOptions& measure) {
     options
         .number("--time-limit", measure.seconds,
                 "Time limit for two programs without --launches or --iterations (default: 30)",
-                "a positive number of seconds", [](double value) { return value > 0; })
+                "a positive number of seconds", {.above = 0})
         .takes("SECONDS");
 }
 

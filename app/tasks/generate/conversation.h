@@ -23,10 +23,13 @@
 
 namespace et::tasks {
 
+class OptionList;
+
 /// Settings of a text generation.
 struct GenerateSettings {
     std::filesystem::path program;
     std::filesystem::path tokenizer;
+    std::vector<std::string> prompts;  ///< for the caller of say(), a turn each; "@FILE": in this file
     ModelOptions model;
     std::filesystem::path trace;  ///< empty: not recorded
     std::optional<std::size_t> maxEvents;
@@ -39,6 +42,11 @@ struct GenerateSettings {
     bool surprise = false;  ///< calculate GeneratedToken::surprise
     ChatSettings chat{};    ///< conversion of prompts
 };
+
+/// Adds all options except those of the output format.
+void addGenerateOptions(OptionList& options, GenerateSettings& settings);
+/// Adds --surprise.
+void addSurpriseOption(OptionList& options, GenerateSettings& settings);
 
 /// Callbacks during a generation. Their time is excluded from the times between tokens. Each may be empty.
 struct GenerationListener {

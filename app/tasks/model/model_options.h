@@ -11,6 +11,8 @@
 
 namespace et::tasks {
 
+class OptionList;
+
 /// Where a model runs, and which results are sent back.
 struct TargetOptions {
     std::string target;               ///< name or address of a target; empty: this process
@@ -42,5 +44,45 @@ struct ModelOptions {
     SandboxMode sandbox = SandboxMode::Off;
     TargetOptions on{};
 };
+
+/// Targets of options for which a command accepts several values, separated by commas; null: one value.
+struct ModelLists {
+    std::vector<std::size_t>* threadCounts = nullptr;  ///< the last one is also stored in the model's options
+    std::vector<std::string>* methods = nullptr;       ///< instead of the model's options
+};
+/// Adds all options except the model itself, its bundled case and its emulation.
+void addModelOptions(OptionList& options, ModelOptions& model, ModelLists lists = {});
+
+// Subsets, for commands with their own input options.
+/// Adds --input, --seed, the limits and the timeout.
+void addInputOptions(OptionList& options, ModelOptions& model);
+/// Adds --data, --plugin, --backend-off and --threads.
+void addLibraryOptions(OptionList& options, ModelOptions& model,
+                       std::vector<std::size_t>* threadCounts = nullptr);
+/// Adds --plugin, --backend-off and --threads.
+void addRuntimeOptions(OptionList& options, ModelOptions& model,
+                       std::vector<std::size_t>* threadCounts = nullptr);
+/// Adds --data.
+void addTensorData(OptionList& options, std::vector<std::filesystem::path>& files);
+/// Adds --case.
+void addCase(OptionList& options, ModelOptions& model);
+/// Adds --seed.
+void addSeed(OptionList& options, ModelOptions& model);
+/// Adds --etrecord and --emulate.
+void addEmulationOptions(OptionList& options, ModelOptions& model);
+/// Adds --emulate alone, for commands with their own --etrecord.
+void addEmulateFlag(OptionList& options, ModelOptions& model);
+/// Adds --max-memory and --max-instructions.
+void addLimitOptions(OptionList& options, ModelOptions& model);
+/// Adds --timeout and --max-time, in seconds.
+void addTimeout(OptionList& options, ModelOptions& model, std::string help);
+
+/// Adds --sandbox.
+void addSandbox(OptionList& options, ModelOptions& model);
+
+/// Adds --on.
+void addTarget(OptionList& options, ModelOptions& model);
+/// Adds --on and the options for what a device sends back.
+void addDeviceOptions(OptionList& options, ModelOptions& model);
 
 }  // namespace et::tasks

@@ -1,11 +1,13 @@
 #include "app/tasks/run/trace_options.h"
 
+#include "app/tasks/base/option_list.h"
 #include "app/tasks/run/tap_filter.h"
 #include "etrecord/record.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <memory>
 #include <string_view>
@@ -17,6 +19,9 @@ using core::DebugLevel;
 using core::ErrorCode;
 using core::fail;
 using core::Result;
+
+constexpr std::array debugLevels{Choice{"outputs", DebugLevel::Outputs},
+                                 Choice{"intermediates", DebugLevel::Intermediates}};
 
 constexpr std::string_view handlePrefix = "handle:";
 
@@ -142,6 +147,40 @@ Result<std::optional<etdump::RecorderOptions>> recorderOptions(const TraceOption
         ET_ASSIGN(recording.taps, tapFilter(options.taps));
     }
     return recording;
+}
+
+void addTraceOptions(OptionList& options, TraceOptions& trace) {
+    options.group("Trace");
+    options.text("--etdump", trace.trace, "Record a trace (ETDump) to this file").takes(fileValue);
+    options.text("--debug-buffer", trace.debugBuffer, "Log values to this file; needs --etdump")
+        .takes(fileValue);
+    options.choice("--debug-level", trace.debugLevel, debugLevels,
+                   "Log the outputs of the method, or also the results of every instruction (default: "
+                   "outputs; intermediates with --debug-filter)");
+    options
+        .text("--debug-filter", trace.debugFilter,
+              "Log only these operators (conv*, add.out), instructions (12, 3-7) or debug handles of the "
+              "ETRecord (handle:5)")
+        .separatedByCommas()
+        .takes("WHAT,...");
+    options
+        .text("--taps", trace.taps,
+              "Also log values inside XNNPACK delegates: all, or those whose node kind (Conv), id (12) or "
+              "debug handle (handle:5) matches REGEX")
+        .takes("all|REGEX");
+    options
+        .text("--etrecord", trace.record,
+              "ETRecord with the debug handles for --debug-filter; also used to emulate delegates of "
+              "unavailable backends")
+        .takes(fileValue);
+    options.flag("--allocations", trace.allocations,
+                 "Record allocations (ExecuTorch's Inspector cannot read such traces)");
+    options.flag("--counters", trace.counters,
+                 "Also count cycles, instructions, misses and page faults of each instruction, in "
+                 "TRACE.counters.json next to the trace; shown as table columns");
+    options.integer("--max-events", trace.maxEvents,
+                    "Maximum number of events per trace; later runs are not recorded (default: 4,000,000)",
+                    1);
 }
 
 }  // namespace et::tasks

@@ -11,6 +11,8 @@
 
 namespace et::tasks {
 
+class OptionList;
+
 /// Selects the recorded data of a run.
 struct TraceOptions {
     std::string trace;
@@ -23,6 +25,9 @@ struct TraceOptions {
     bool allocations = false;
     bool counters = false;  ///< count the work of each instruction (counters/count_run.h)
 };
+
+/// Adds the options of the trace.
+void addTraceOptions(OptionList& options, TraceOptions& trace);
 
 /// Nothing if no trace is requested. `method`: the method that runs, if named. Errors: InvalidArgument
 /// (conflicting options, an invalid filter), those of the record, NotFound (a debug handle that it does not

@@ -1,5 +1,6 @@
 #include "app/tasks/verify/verify_settings.h"
 
+#include "app/tasks/base/option_list.h"
 #include "runtime/core/scalar_type.h"
 
 #include <fmt/format.h>
@@ -84,6 +85,25 @@ Result<> apply(Tolerances& tolerances, const VerifySettings& settings, bool gene
     return {};
 }
 
+void addLimitsOfOutputs(OptionList& options, VerifySettings& settings) {
+    options
+        .number("--steps", settings.limits.steps,
+                "Allowed error of outputs in steps of their quantization (default for integer outputs: 3)",
+                "a number of at least 0", {.least = 0})
+        .takes("N");
+    options
+        .number("--sqnr", settings.limits.sqnr,
+                "Required signal-to-quantization-noise ratio (default for other quantized outputs: 25)",
+                "a number", {})
+        .takes("DB");
+    options
+        .number("--cosine", settings.limits.cosine, "Required cosine similarity", "a number from -1 to 1",
+                {.least = -1, .most = 1})
+        .takes("X");
+    options.flag("--top1", settings.limits.top1,
+                 "Require the largest element of every row at the expected index");
+}
+
 }  // namespace
 
 ModelOptions confinedModel() {
@@ -119,6 +139,42 @@ std::vector<std::string> arguments(const VerifySettings& settings, PathStyle sty
     }
     addModelArguments(list, settings.model, SandboxMode::Auto);
     return list.argv;
+}
+
+void addToleranceOptions(OptionList& options, VerifySettings& settings) {
+    options.group("Tolerance");
+    options
+        .text("--rtol", settings.relative,
+              "Relative tolerance, for all floating-point dtypes or for one (default: 1e-3, float16=1e-2, "
+              "bfloat16=2e-2) (repeatable)")
+        .takes("[DTYPE=]X");
+    options
+        .text("--atol", settings.absolute,
+              "Absolute tolerance, also for integers, for example int8=1 (default: 1e-5, float16=1e-3, "
+              "bfloat16=1e-2) (repeatable)")
+        .takes("[DTYPE=]X");
+}
+
+void addVerifyOptions(OptionList& options, VerifySettings& settings) {
+    options.group("Cases");
+    options.text("--method", settings.cases.methods, "Run only the cases of these methods")
+        .separatedByCommas()
+        .takes("NAME,...");
+    options.integer("--case", settings.cases.testCase, "Run only the case with this number");
+    options.integer("--iterations", settings.cases.iterations,
+                    "Run all cases this many times; every run must pass (default: 1)", 1);
+    addToleranceOptions(options, settings);
+    addLimitsOfOutputs(options, settings);
+    options.file("--tolerances", settings.toleranceFile,
+                 "Tolerances per file, as JSON: a list of {\"file\": NAME or pattern, \"rtol\": X, \"atol\": "
+                 "X}, or an object with such lists; --rtol and --atol take precedence");
+    options.group("Model");
+    addLibraryOptions(options, settings.model);
+    addEmulationOptions(options, settings.model);
+    addSeed(options, settings.model);
+    addLimitOptions(options, settings.model);
+    addSandbox(options, settings.model);
+    addTarget(options, settings.model);
 }
 
 }  // namespace et::tasks

@@ -45,6 +45,11 @@ struct VerifySettings {
     bool saveAll = false;                 ///< also save cases that pass
 };
 
+/// Adds all options except those of the files, processes and reports.
+void addVerifyOptions(OptionList& options, VerifySettings& settings);
+/// Adds --rtol and --atol, which tolerancesOf() reads.
+void addToleranceOptions(OptionList& options, VerifySettings& settings);
+
 /// Tolerances from --rtol and --atol. A plain number applies to all floating dtypes and replaces their
 /// defaults. Errors: InvalidArgument.
 [[nodiscard]] core::Result<bundled_program::Tolerances> tolerancesOf(const VerifySettings& settings);

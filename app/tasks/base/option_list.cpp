@@ -1,6 +1,5 @@
-#include "app/cli/options.h"
+#include "app/tasks/base/option_list.h"
 
-#include "app/cli/standard_input.h"
 #include "app/tasks/base/suggestion.h"
 
 #include <fmt/format.h>
@@ -11,7 +10,7 @@
 #include <cmath>
 #include <utility>
 
-namespace et::cli {
+namespace et::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -19,17 +18,21 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// Returns the path to read an input from.
-Result<fs::path> inputPath(const std::string& given) {
-    return given == "-" ? standardInput() : Result<fs::path>(given);
-}
-
 template <class T>
 std::optional<T> parsed(const std::string& given) {
     T number{};
     const char* const last = given.data() + given.size();
     const auto [end, error] = std::from_chars(given.data(), last, number);
     return error == std::errc{} && end == last ? std::optional(number) : std::nullopt;
+}
+
+std::vector<std::string> notEmpty(const std::string& text) {
+    return text.empty() ? std::vector<std::string>() : std::vector{text};
+}
+
+template <class T>
+std::vector<std::string> textOf(const std::optional<T>& number) {
+    return number ? std::vector{fmt::format("{}", *number)} : std::vector<std::string>();
 }
 
 }  // namespace
@@ -54,8 +57,8 @@ Option& Option::withoutHelp() {
     return *this;
 }
 
-Option& Option::suggests(std::vector<std::string> values) {
-    choices = std::move(values);
+Option& Option::suggests(std::vector<std::string> words) {
+    choices = std::move(words);
     return *this;
 }
 
@@ -85,12 +88,14 @@ Option& Option::notWith(std::string_view option) {
 }
 
 Option& Option::atMost(std::uint64_t max) {
-    limit = max;
+    range.most = static_cast<double>(max);
     return *this;
 }
 
-Option& OptionList::add(std::string_view names, std::string help) {
+Option& OptionList::add(OptionKind kind, std::string_view names, std::string help) {
     Option& added = options.emplace_back();
+    added.kind = kind;
+    added.values = [] { return std::vector<std::string>(); };
     added.help = std::move(help);
     added.group = heading;
     added.needs = requirement;
@@ -106,72 +111,78 @@ Option& OptionList::add(std::string_view names, std::string help) {
     return added;
 }
 
+const Option& OptionList::at(std::string_view name) const {
+    return *std::ranges::find_if(options, [&](const Option& each) { return each.name() == name; });
+}
+
 Option& OptionList::flag(std::string_view names, bool& target, std::string help) {
-    Option& added = add(names, std::move(help));
-    added.kind = OptionKind::Flag;
+    Option& added = add(OptionKind::Flag, names, std::move(help));
     added.store = [&target](const std::string&) {
         target = true;
         return Result<>();
     };
+    added.values = [&target] { return std::vector<std::string>(target ? 1 : 0); };
     return added;
 }
 
 Option& OptionList::text(std::string_view names, std::string& target, std::string help) {
-    Option& added = add(names, std::move(help)).takes("TEXT");
+    Option& added = add(OptionKind::Text, names, std::move(help)).takes("TEXT");
     added.store = [&target](const std::string& given) {
         target = given;
         return Result<>();
     };
+    added.values = [&target] { return notEmpty(target); };
     return added;
 }
 
 Option& OptionList::text(std::string_view names, std::vector<std::string>& targets, std::string help) {
-    Option& added = add(names, std::move(help)).takes("TEXT");
+    Option& added = add(OptionKind::Text, names, std::move(help)).takes("TEXT");
     added.repeatable = true;
     added.store = [&targets](const std::string& given) {
         targets.push_back(given);
         return Result<>();
     };
+    added.values = [&targets] { return targets; };
     return added;
 }
 
 Option& OptionList::path(std::string_view names, fs::path& target, std::string help) {
-    Option& added = add(names, std::move(help)).takes(fileValue);
+    Option& added = add(OptionKind::Text, names, std::move(help)).takes(fileValue);
     added.store = [&target](const std::string& given) {
         target = given;
         return Result<>();
     };
+    added.values = [&target] { return notEmpty(target.string()); };
     return added;
 }
 
 Option& OptionList::file(std::string_view names, fs::path& target, std::string help) {
-    Option& added = add(names, std::move(help)).takes(fileValue);
-    added.store = [&target](const std::string& given) -> Result<> {
-        ET_ASSIGN(target, inputPath(given));
-        return {};
-    };
+    Option& added = path(names, target, std::move(help));
+    added.kind = OptionKind::InputFile;
     return added;
 }
 
 Option& OptionList::file(std::string_view names, std::vector<fs::path>& targets, std::string help) {
-    Option& added = add(names, std::move(help)).takes(fileValue);
+    Option& added = add(OptionKind::InputFile, names, std::move(help)).takes(fileValue);
     added.repeatable = true;
-    added.store = [&targets](const std::string& given) -> Result<> {
-        ET_ASSIGN(fs::path path, inputPath(given));
-        targets.push_back(std::move(path));
-        return {};
+    added.store = [&targets](const std::string& given) {
+        targets.emplace_back(given);
+        return Result<>();
     };
+    added.values = [&targets] { return std::vector<std::string>(targets.begin(), targets.end()); };
     return added;
 }
 
 Option& OptionList::addInteger(std::string_view names, std::string help, std::uint64_t min, std::uint64_t max,
-                               std::function<void(std::uint64_t)> set) {
-    Option& added = add(names, std::move(help)).takes("N");
+                               std::function<void(std::uint64_t)> set,
+                               std::function<std::optional<std::uint64_t>()> get) {
+    Option& added = add(OptionKind::Integer, names, std::move(help)).takes("N");
+    added.range.least = static_cast<double>(min);
     added.store = [&added, min, max, set = std::move(set)](const std::string& given) -> Result<> {
         const auto number = parsed<std::uint64_t>(given);
-        if (number && added.limit && *number > *added.limit) {
+        if (number && static_cast<double>(*number) > added.range.most) {
             return fail(ErrorCode::InvalidArgument,
-                        fmt::format("expected at most {}, got '{}'", *added.limit, given));
+                        fmt::format("expected at most {:.0f}, got '{}'", added.range.most, given));
         }
         if (!number || *number < min || *number > max) {
             return fail(ErrorCode::InvalidArgument,
@@ -181,33 +192,41 @@ Option& OptionList::addInteger(std::string_view names, std::string help, std::ui
         set(*number);
         return {};
     };
+    added.values = [get = std::move(get)] { return textOf(get()); };
     return added;
 }
 
 Option& OptionList::addNumber(std::string_view names, std::string help, std::string expected,
-                              bool (*isGood)(double), std::function<void(double)> set) {
-    Option& added = add(names, std::move(help)).takes("X");
-    added.store = [expected = std::move(expected), isGood,
+                              NumberRange range, std::function<void(double)> set,
+                              std::function<std::optional<double>()> get) {
+    Option& added = add(OptionKind::Number, names, std::move(help)).takes("X");
+    added.range = range;
+    added.store = [expected = std::move(expected), range,
                    set = std::move(set)](const std::string& given) -> Result<> {
         const auto number = parsed<double>(given);
-        if (!number || !std::isfinite(*number) || !isGood(*number)) {
+        if (!number || !std::isfinite(*number) || !range.contains(*number)) {
             return fail(ErrorCode::InvalidArgument, fmt::format("expected {}, got '{}'", expected, given));
         }
         set(*number);
         return {};
     };
+    added.values = [get = std::move(get)] { return textOf(get()); };
     return added;
 }
 
 Option& OptionList::addChoice(std::string_view names, std::string help, std::vector<std::string> choices,
-                              std::function<void(Index)> set) {
-    Option& added = add(names, std::move(help)).takes(choiceValue);
+                              std::function<void(Index)> set, std::function<std::optional<Index>()> get) {
+    Option& added = add(OptionKind::Choice, names, std::move(help)).takes(choiceValue);
     added.choices = choices;
+    added.values = [choices, get = std::move(get)] {
+        const auto chosen = get();
+        return chosen ? std::vector{choices[*chosen]} : std::vector<std::string>();
+    };
     added.store = [choices = std::move(choices), set = std::move(set)](const std::string& given) -> Result<> {
         const auto found = std::ranges::find(choices, given);
         if (found == choices.end()) {
             return fail(ErrorCode::InvalidArgument,
-                        fmt::format("unknown '{}'{}; available: {}", given, tasks::didYouMean(given, choices),
+                        fmt::format("unknown '{}'{}; available: {}", given, didYouMean(given, choices),
                                     fmt::join(choices, ", ")));
         }
         set(static_cast<Index>(found - choices.begin()));
@@ -218,16 +237,40 @@ Option& OptionList::addChoice(std::string_view names, std::string help, std::vec
 
 Option& OptionList::choice(std::string_view names, std::string& target, std::vector<std::string> choices,
                            std::string help) {
-    return addChoice(names, std::move(help), choices,
-                     [&target, choices](Index chosen) { target = choices[chosen]; });
+    return addChoice(
+        names, std::move(help), choices, [&target, choices](Index chosen) { target = choices[chosen]; },
+        [&target, choices]() -> std::optional<Index> {
+            const auto found = std::ranges::find(choices, target);
+            return found == choices.end() ? std::nullopt
+                                          : std::optional(static_cast<Index>(found - choices.begin()));
+        });
 }
 
 void OptionList::help() {
-    add("-h,--help", "Print this help").in("Options").kind = OptionKind::Help;
+    add(OptionKind::Help, "-h,--help", "Print this help").in("Options");
 }
 
 void OptionList::version() {
-    add("--version", "Print the version").in("Options").kind = OptionKind::Version;
+    add(OptionKind::Version, "--version", "Print the version").in("Options");
 }
 
-}  // namespace et::cli
+Arguments argumentsOf(const OptionList& given, const OptionList& usual) {
+    Arguments arguments;
+    for (std::size_t i = 0; i < given.all().size(); ++i) {
+        const Option& option = given.all()[i];
+        const std::vector<std::string> values = option.values();
+        if (option.positional) {
+            arguments.positional.insert(arguments.positional.end(), values.begin(), values.end());
+        } else if (option.kind == OptionKind::Flag && !values.empty()) {
+            arguments.options.push_back(option.name());
+        } else if (values != usual.all()[i].values()) {
+            for (const std::string& value : values) {
+                // One argument, so that a value is never parsed as an option.
+                arguments.options.push_back(option.name() + "=" + value);
+            }
+        }
+    }
+    return arguments;
+}
+
+}  // namespace et::tasks

@@ -1,0 +1,177 @@
+#include "app/tasks/model/model_options.h"
+
+#include "app/tasks/base/option_list.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace et::tasks {
+namespace {
+
+/// More threads only wait for each other and use memory.
+constexpr std::uint64_t maxThreadsPerCore = 4;
+
+}  // namespace
+
+void addModelOptions(OptionList& options, ModelOptions& model, ModelLists lists) {
+    options.group("Model");
+    if (lists.methods == nullptr) {
+        options.text("--method", model.method, "Method to run (default: forward, or the only one)")
+            .takes("NAME");
+    } else {
+        options
+            .text("--method", *lists.methods,
+                  "Methods to run, one after the other (default: forward, or the only one)")
+            .separatedByCommas()
+            .takes("NAME,...");
+    }
+    addLibraryOptions(options, model, lists.threadCounts);
+
+    addInputOptions(options, model);
+}
+
+void addInputOptions(OptionList& options, ModelOptions& model) {
+    options.group("Inputs");
+    options
+        .text("--input", model.inputs,
+              "Next input: a file (.npy, .pt or raw bytes), random, ones, zeros, none or a number; a single "
+              "word is used for all inputs (repeatable)")
+        .takes("VALUE");
+    addSeed(options, model);
+
+    addLimitOptions(options, model);
+    addTimeout(options, model,
+               "Stop after this many seconds, at the next instruction (5 seconds later at the latest)");
+}
+
+void addTensorData(OptionList& options, std::vector<std::filesystem::path>& files) {
+    options.file("--data", files, "External weights file (.ptd) (repeatable)");
+}
+
+void addLibraryOptions(OptionList& options, ModelOptions& model, std::vector<std::size_t>* threadCounts) {
+    addTensorData(options, model.tensorData);
+    addRuntimeOptions(options, model, threadCounts);
+}
+
+void addRuntimeOptions(OptionList& options, ModelOptions& model, std::vector<std::size_t>* threadCounts) {
+    options.file(
+        "--plugin", model.plugins,
+        "Shared library with operators or backends; takes precedence over built-in ones (repeatable)");
+    options.text("--backend-off", model.backendsOff, "Disable this backend (repeatable)").takes("NAME");
+    Option& threads =
+        options
+            .integer("--threads", model.threads,
+                     "Number of threads, at most 4 per CPU core; 0: one per CPU core (default: 1)")
+            .atMost(maxThreadsPerCore * std::max(1U, std::thread::hardware_concurrency()));
+    if (threadCounts != nullptr) {
+        threads.repeatable = true;
+        threads.values = [&model, threadCounts] {
+            std::vector<std::string> counts;
+            for (const std::size_t each : *threadCounts) {
+                counts.push_back(std::to_string(each));
+            }
+            return counts.empty() ? std::vector{std::to_string(model.threads)} : counts;
+        };
+        threads.separatedByCommas().takes("N,...").store =
+            [&model, threadCounts, one = threads.store](const std::string& given) -> core::Result<> {
+            ET_TRY(one(given));
+            threadCounts->push_back(model.threads);
+            return core::Result<>();
+        };
+    }
+}
+
+void addCase(OptionList& options, ModelOptions& model) {
+    options.integer("--case", model.testCase, "Use the inputs of this case of a bundled program (default: 0)")
+        .in("Inputs");
+}
+
+void addSeed(OptionList& options, ModelOptions& model) {
+    options.integer("--seed", model.seed, "Random seed (default: 0)");
+}
+
+void addEmulationOptions(OptionList& options, ModelOptions& model) {
+    options.group("Model");
+    options.file(
+        "--etrecord", model.record,
+        "ETRecord of the program; emulates delegates of unavailable backends (times are then meaningless)");
+    addEmulateFlag(options, model);
+}
+
+void addEmulateFlag(OptionList& options, ModelOptions& model) {
+    options.group("Model");
+    options.flag("--emulate", model.emulate,
+                 "Emulate delegates of unavailable backends from the ETRecord next to the program");
+}
+
+void addLimitOptions(OptionList& options, ModelOptions& model) {
+    options.group("Limits");
+    options
+        .integer("--max-memory", model.memoryBytes,
+                 "Maximum memory for planned and growing tensors in bytes (default: 8 GiB)", 1)
+        .takes("BYTES");
+    options.integer("--max-instructions", model.instructions,
+                    "Maximum number of instructions per execution (default: 1,000,000)", 1);
+}
+
+void addTimeout(OptionList& options, ModelOptions& model, std::string help) {
+    options
+        .number("--timeout", model.timeoutSeconds, std::move(help), "a positive number of seconds",
+                {.above = 0, .below = 1e9})
+        .takes("S");
+    options
+        .number("--max-time", model.executionSeconds,
+                "Maximum seconds for one execution; 0: no limit (default: 60)", "a number of seconds, or 0",
+                {.least = 0, .below = 1e9})
+        .takes("S");
+}
+
+void addSandbox(OptionList& options, ModelOptions& model) {
+    static constexpr std::array modes{Choice{"off", SandboxMode::Off}, Choice{"auto", SandboxMode::Auto},
+                                      Choice{"on", SandboxMode::On}};
+    options.group("Limits");
+    options.choice(
+        "--sandbox", model.sandbox, modes,
+        model.sandbox == SandboxMode::Off
+            ? "Block file writes except outputs, network access and program starts of the model; auto: as "
+              "far as the kernel supports it; on: required, else refuse to run (default: off)"
+            : "Block file writes except outputs, network access and program starts of models; auto: as far "
+              "as the kernel supports it; on: required, else refuse to run (default: auto)");
+}
+
+void addTarget(OptionList& options, ModelOptions& model) {
+    options.group("Device");
+    options
+        .text("--on", model.on.target,
+              "Run on this target: a name ('et-inspect target list'), local:, ssh://user@host[:port] or "
+              "adb:SERIAL")
+        .takes("TARGET");
+}
+
+void addDeviceOptions(OptionList& options, ModelOptions& model) {
+    addTarget(options, model);
+    options
+        .path("--device-log", model.on.deviceLog,
+              "Append clock, temperature, throttling and memory of the device for each run to this file "
+              "(JSON lines)")
+        .onlyWith("--on");
+    options
+        .text("--keep-if", model.on.keepIf,
+              "Record only runs that are slow ('time>20ms') or have NaN outputs ('nan'), and the runs before "
+              "them")
+        .takes("RULE")
+        .onlyWith("--on");
+    options
+        .integer("--keep-last", model.on.keepLast,
+                 "Number of preceding runs to record for each such run (default: 5)")
+        .onlyWith("--keep-if");
+}
+
+}  // namespace et::tasks
