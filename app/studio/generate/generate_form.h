@@ -1,17 +1,17 @@
 #pragma once
 
-#include "app/studio/generate/generate_request.h"
+#include "app/tasks/generate/conversation.h"
 
 #include <QWidget>
 
-class QCheckBox;
+#include <vector>
+
 class QDoubleSpinBox;
 class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
 class QSettings;
-class QSpinBox;
 
 namespace et::inspector {
 struct Session;
@@ -20,6 +20,7 @@ struct Session;
 namespace et::studio {
 
 class CommandRow;
+class OptionFields;
 
 /// Options of a generation, with the equivalent command line.
 class GenerateForm : public QWidget {
@@ -31,7 +32,8 @@ class GenerateForm : public QWidget {
 
     /// Uses the session's model and the tokenizer next to it. Null: none.
     void setSession(const inspector::Session* session);
-    [[nodiscard]] GenerateRequest request() const;
+    /// The selected options, with the session's files and one prompt.
+    [[nodiscard]] tasks::GenerateSettings request() const;
     void setCommand(const QString& text);
     [[nodiscard]] QString command() const;
     [[nodiscard]] QPlainTextEdit& promptField() { return *prompt; }
@@ -44,26 +46,20 @@ class GenerateForm : public QWidget {
     void copyRequested();
 
   private:
-    void createTextRows();
-    void createSamplingRows();
+    void createTextRows(const tasks::OptionList& options);
+    void createSamplingRows(const tasks::OptionList& options);
     void chooseTokenizer();
     void showState();
 
     QSettings& store;
-    GenerateRequest files;  ///< model and data files of the session
+    tasks::GenerateSettings files;  ///< model and data files of the session
     QFormLayout* layout;
+    OptionFields* fields;
     QLabel* model;
     QLineEdit* tokenizer;
     QPlainTextEdit* prompt;
-    QLineEdit* chatTemplate;
-    QSpinBox* bos;
-    QSpinBox* maxTokens;
-    QCheckBox* ignoreEnd;
-    QDoubleSpinBox* temperature;
-    QDoubleSpinBox* topP;
-    QSpinBox* topK;
-    QSpinBox* seed;
-    QSpinBox* threads;
+    QDoubleSpinBox* temperature = nullptr;
+    std::vector<QWidget*> sampling;  ///< fields that need a temperature
     CommandRow* commandRow;
 };
 

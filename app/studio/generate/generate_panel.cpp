@@ -3,6 +3,7 @@
 #include "app/studio/form_rows.h"
 #include "app/studio/generate/generate_events.h"
 #include "app/studio/generate/generate_form.h"
+#include "app/studio/generate/generate_request.h"
 #include "app/studio/panel_command.h"
 #include "app/studio/shell_text.h"
 #include "inspector/generate/language_form.h"
@@ -109,10 +110,14 @@ void GeneratePanel::showSession() {
 
 /// Shows placeholders instead of the temporary files used by the window.
 void GeneratePanel::showCommand() {
-    const GenerateRequest request = choices->request();
-    choices->setCommand(request.model.empty() ? QString()
-                                              : shellText(QStringList{QStringLiteral("et-inspect")} +
-                                                          argumentsOf(request, "trace.etdp", "prompt.txt")));
+    tasks::GenerateSettings settings = choices->request();
+    settings.trace = "trace.etdp";
+    if (needsPromptFile(settings)) {
+        settings.prompts = {"@prompt.txt"};
+    }
+    choices->setCommand(settings.program.empty()
+                            ? QString()
+                            : shellText(QStringList{QStringLiteral("et-inspect")} + argumentsOf(settings)));
     showState();
 }
 
@@ -131,25 +136,27 @@ void GeneratePanel::switchColour() {
 }
 
 void GeneratePanel::generate() {
-    const GenerateRequest request = choices->request();
-    if (process.running() || !hasContent() || request.tokenizer.empty()) {
+    tasks::GenerateSettings settings = choices->request();
+    if (process.running() || !hasContent() || settings.tokenizer.empty()) {
         return;
     }
     const fs::path base = QFile::encodeName(folder.path()).toStdString();
     const std::string name = "generate_" + std::to_string(++runs);
     trace = base / (name + ".etdp");
-    const fs::path promptFile = base / (name + ".txt");
-    if (needsPromptFile(request)) {
+    settings.trace = trace;
+    if (needsPromptFile(settings)) {
+        const fs::path promptFile = base / (name + ".txt");
         QFile file(QFile::decodeName(promptFile.c_str()));
-        const QByteArray text = request.prompt.toUtf8();
+        const QByteArray text = QByteArray::fromStdString(settings.prompts.front());
         if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()) {
             emit noticed(QStringLiteral("cannot write the prompt: %1").arg(file.errorString()));
             return;
         }
+        settings.prompts = {"@" + promptFile.string()};
     }
     generated->clear();
     outcome = QStringLiteral("running");
-    process.start(RunProcess::findProgram(store), argumentsOf(request, trace, promptFile));
+    process.start(RunProcess::findProgram(store), argumentsOf(settings));
     showState();
 }
 
