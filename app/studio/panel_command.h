@@ -10,8 +10,8 @@
 namespace et::studio {
 
 /// Adds a command to a panel's actions: its shortcut works while the focus is in the panel.
-template <class R>
-QAction* addCommand(R& panel, const QString& text, const QKeySequence& key, void (R::*slot)()) {
+template <class R, class Slot>
+QAction* addCommand(R& panel, const QString& text, const QKeySequence& key, Slot slot) {
     auto* const action = new QAction(text, &panel);
     action->setShortcut(key);
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);

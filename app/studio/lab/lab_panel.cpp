@@ -1,11 +1,15 @@
 #include "app/studio/lab/lab_panel.h"
 
-#include "app/studio/card_page.h"
+#include "app/studio/extract_command.h"
 #include "app/studio/lab/lab_figures.h"
-#include "app/studio/lab/lab_known_sites.h"
+#include "app/studio/lab/lab_plot_export.h"
+#include "app/studio/lab/lab_program_builder.h"
+#include "app/studio/lab/lab_result_view.h"
+#include "app/studio/lab/lab_site_table.h"
 #include "app/studio/lab/lab_sites.h"
+#include "app/studio/lab/lab_start.h"
+#include "app/studio/panel_command.h"
 #include "visualizers/lab/candidate_rows.h"
-#include "visualizers/lab/lab_text.h"
 #include "visualizers/lab/pareto_widget.h"
 #include "visualizers/lab/site_model.h"
 #include "visualizers/open_session.h"
@@ -13,22 +17,18 @@
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/report_table.h"
 #include "visualizers/toolkit/splitter.h"
-#include "visualizers/toolkit/text.h"
 
 #include <QComboBox>
 #include <QDataStream>
 #include <QFile>
-#include <QFileInfo>
 #include <QProgressBar>
-#include <QSortFilterProxyModel>
 #include <QSpinBox>
 #include <QStackedWidget>
 #include <QToolBar>
 #include <QTreeView>
 #include <QVBoxLayout>
 
-#include <algorithm>
-#include <utility>
+#include <span>
 
 namespace et::studio {
 
@@ -41,9 +41,12 @@ using visualizers::ParetoCost;
 namespace {
 
 constexpr int patienceMs = 350;
+constexpr int labProgressWidth = 160;
+constexpr int mostSeconds = 86400;
+constexpr int usualSeconds = 60;
 
-QDateTime writtenAt(const std::filesystem::path& file) {
-    return QFileInfo(QFile::decodeName(file.c_str())).lastModified();
+std::filesystem::path pathOfName(const QString& name) {
+    return QFile::encodeName(name).toStdString();
 }
 
 }  // namespace
@@ -53,10 +56,6 @@ LabPanel::LabPanel(const PanelContext& context, QWidget* parent)
       opened(context.opened),
       selection(context.selection),
       results(context.results),
-      store(context.settings),
-      openAlone(context.openAlone),
-      openBeside(context.openBeside),
-      askForFiles(context.askForFiles),
       jobs(context.settings),
       timing(this),
       tools(new QToolBar(this)),
@@ -64,15 +63,15 @@ LabPanel::LabPanel(const PanelContext& context, QWidget* parent)
       seconds(new QSpinBox(this)),
       progress(new QProgressBar(this)),
       pages(new QStackedWidget(this)),
-      model(new visualizers::SiteModel(this)),
-      sorted(new QSortFilterProxyModel(this)),
-      table(new QTreeView(this)),
-      figuresLabel(new LabFiguresLabel(this)),
-      pareto(new visualizers::ParetoWidget(this)),
-      programTable(new visualizers::ReportTable(this)) {
+      table(new LabSiteTable(experiment, context.selection, this)),
+      result(new LabResultView(experiment, *table, this)),
+      start(new LabStart(context.settings, this)),
+      builder(new LabProgramBuilder(jobs, experiment, *table, context, this)),
+      plotExport(new LabPlotExport(result->plot(), context.settings, this)) {
     createTools();
-    pages->addWidget(createStart());
-    pages->addWidget(createResult());
+    createResult();
+    pages->addWidget(start);
+    pages->addWidget(across);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -82,22 +81,177 @@ LabPanel::LabPanel(const PanelContext& context, QWidget* parent)
     patience.setSingleShot(true);
     patience.setInterval(patienceMs);
     connect(&patience, &QTimer::timeout, this, &LabPanel::measureNext);
+    connect(start, &LabStart::filesWanted, this, context.askForFiles);
+    connectStart();
     connectJobs();
-    connect(&selection, &visualizers::Selection::currentChanged, this, &LabPanel::followSelection);
+    connect(&selection, &visualizers::Selection::currentChanged, this, [this] {
+        if (hasContent()) {
+            table->followSelection();
+        }
+    });
     connect(&opened, &visualizers::OpenSession::settled, this, &LabPanel::showSession);
     showSession();
 }
 
 LabPanel::~LabPanel() {
-    jobs.disconnect(this);
+    jobs.disconnect();
+}
+
+void LabPanel::createTools() {
+    costBox->setObjectName(QStringLiteral("labCost"));
+    costBox->addItem(QStringLiteral("Error over bytes"));
+    costBox->addItem(QStringLiteral("Error over time"));
+    costBox->setToolTip(QStringLiteral("Horizontal axis of the plot"));
+    seconds->setObjectName(QStringLiteral("labSeconds"));
+    seconds->setRange(1, mostSeconds);
+    seconds->setValue(usualSeconds);
+    seconds->setSuffix(QStringLiteral(" s"));
+    seconds->setToolTip(QStringLiteral("Duration of a search for better programs"));
+    seconds->setAccessibleName(QStringLiteral("Search time in seconds"));
+    costBox->setAccessibleName(QStringLiteral("Cost"));
+    createCommands();
+    tools->addActions({studyAction, searchAction});
+    tools->addWidget(seconds);
+    tools->addAction(cancelAction);
+    tools->addSeparator();
+    tools->addWidget(costBox);
+    progress->setMaximumWidth(labProgressWidth);
+    progressPlace = tools->addWidget(progress);
+    connect(costBox, &QComboBox::currentIndexChanged, this,
+            [this](int index) { result->setCost(index == 0 ? ParetoCost::Bytes : ParetoCost::Time); });
+}
+
+void LabPanel::createCommands() {
+    studyAction =
+        addCommand(*this, QStringLiteral("Measure &Sensitivity"), QKeySequence(Qt::Key_F9), &LabPanel::study);
+    studyAction->setToolTip(
+        QStringLiteral("Quantize each site alone, and compare the outputs with the float model"));
+    searchAction = addCommand(*this, QStringLiteral("Search &Programs"), QKeySequence(Qt::SHIFT | Qt::Key_F9),
+                              &LabPanel::search);
+    searchAction->setToolTip(
+        QStringLiteral("Search for the sites to keep in float that give the least error"));
+    cancelAction = addCommand(*this, QStringLiteral("&Cancel"), QKeySequence(Qt::CTRL | Qt::Key_Period),
+                              [this] { jobs.cancel(); });
+    openAction = addCommand(*this, QStringLiteral("&Open This Program"),
+                            QKeySequence(Qt::CTRL | Qt::Key_Return), [this] { builder->open(); });
+    openAction->setToolTip(QStringLiteral(
+        "Open the program with the selected schemes and its ETRecord, in place of the current one"));
+    compareAction = addCommand(*this, QStringLiteral("Co&mpare with the Open Program"), {},
+                               [this] { builder->compare(); });
+    QAction* const save =
+        addCommand(*this, QStringLiteral("Sa&ve This Program…"), {}, [this] { builder->askAndSave(); });
+    save->setToolTip(QStringLiteral(
+        "Write the program with the selected schemes, its ETRecord, and a Python script that builds it"));
+    choiceActions = {
+        openAction,
+        save,
+        addCommand(*this, QStringLiteral("All in &int8"), {}, [this] { chooseAll(LabScheme::Static8); }),
+        addCommand(*this, QStringLiteral("All in &Float"), {}, [this] { chooseAll(LabScheme::Float); }),
+        addCommand(*this, QStringLiteral("Copy Comman&d of This Program"), {},
+                   [this] { builder->copyCommand(); }),
+        addCommand(*this, QStringLiteral("Save the P&lot as SVG or PNG…"), QKeySequence(Qt::CTRL | Qt::Key_E),
+                   [this] { plotExport->askAndSave(); }),
+        addCommand(*this, QStringLiteral("Copy the Plot"), {}, [this] { plotExport->copy(); }),
+        addCommand(*this, QStringLiteral("Choose Other Inp&uts"), {}, &LabPanel::editInputs)};
+}
+
+void LabPanel::createResult() {
+    across = new visualizers::Splitter(Qt::Horizontal, this);
+    across->addWidget(table);
+    across->addWidget(result);
+    across->setStretchFactor(0, 2);
+    across->setStretchFactor(1, 3);
+    across->setChildrenCollapsible(false);
+    connect(&table->sites(), &visualizers::SiteModel::choiceEdited, this, &LabPanel::takeEdit);
+    visualizers::ParetoWidget& pareto = result->plot();
+    QList<QAction*> offered{openAction, compareAction};
+    offered += QList<QAction*>(choiceActions.begin() + 1, choiceActions.end());
+    offerOnRightClick(pareto, offered);
+    programs().view().addActions(offered);
+    addActions(pareto.actions());
+    connect(&pareto, &visualizers::ParetoWidget::candidateChosen, this, &LabPanel::chooseCandidate);
+    connect(&pareto, &visualizers::ParetoWidget::candidateOpened, this, [this](std::size_t candidate) {
+        chooseCandidate(candidate);
+        builder->open();
+    });
+    connect(&programs(), &visualizers::ReportTable::rowChosen, this, &LabPanel::chooseCandidate);
+    connect(plotExport, &LabPlotExport::noticed, this, &Panel::noticed);
+}
+
+void LabPanel::connectStart() {
+    connect(start, &LabStart::studyWanted, this, &LabPanel::study);
+    connect(start, &LabStart::requestEdited, this, &LabPanel::showState);
+    connect(&start->knownSites(), &LabKnownSites::siteChosen, this,
+            [this](const QString& method, std::span<const core::DebugHandle> own) {
+                selection.setHandles(method.toStdString(), {own.begin(), own.end()});
+            });
+}
+
+void LabPanel::connectJobs() {
+    connect(&jobs, &LabJobs::studied, this, &LabPanel::takeStudy);
+    connect(&jobs, &LabJobs::found, this, &LabPanel::takeCandidates);
+    connect(builder, &LabProgramBuilder::started, this, [this] { progress->setRange(0, 0); });
+    connect(builder, &LabProgramBuilder::saved, this, [this](const std::filesystem::path& program) {
+        news =
+            QStringLiteral("Written: %1, its ETRecord (.etrecord) and a Python script that builds it (.py)")
+                .arg(QFile::decodeName(program.c_str()));
+        showChoice();
+    });
+    connect(&jobs, &LabJobs::measuredOne, this, [this](const LabChoice& choice, const LabFigures& figures) {
+        if (choice.size() == experiment.study()->sites.size()) {
+            takeCandidates({{.choice = choice, .figures = figures}});
+        }
+    });
+    connect(&jobs, &LabJobs::notMeasured, this, [this](const LabChoice& choice, const QString& problem) {
+        experiment.setProblem(choice, problem);
+    });
+    connect(&jobs, &LabJobs::failed, this, [this](const QString& problem) {
+        failure = problem;
+        if (!problem.isEmpty()) {
+            emit noticed(problem);
+        }
+    });
+    connect(&jobs, &LabJobs::progressed, this, [this](const RunProgress& now) {
+        progress->setRange(0, static_cast<int>(now.total));
+        progress->setValue(static_cast<int>(now.done));
+        progress->setFormat(now.total > 0 ? QStringLiteral("%1 %v / %m").arg(now.phase) : now.phase);
+    });
+    connect(&jobs, &LabJobs::stateChanged, this, [this] {
+        showState();
+        measureNext();
+    });
 }
 
 bool LabPanel::hasContent() const {
     return missingForLab(opened.session().get()).isEmpty();
 }
 
+QTreeView& LabPanel::sites() {
+    return *table;
+}
+
+visualizers::SiteModel& LabPanel::siteModel() {
+    return table->sites();
+}
+
+visualizers::ParetoWidget& LabPanel::plot() {
+    return result->plot();
+}
+
+visualizers::ReportTable& LabPanel::programs() {
+    return result->programs();
+}
+
+const std::vector<LabCandidate>& LabPanel::candidates() const {
+    return experiment.candidates();
+}
+
 QString LabPanel::figures() const {
-    return figuresLabel->text();
+    return result->figures().text();
+}
+
+LabKnownSites& LabPanel::sitesOfRecord() {
+    return start->knownSites();
 }
 
 bool LabPanel::idle() const {
@@ -109,44 +263,30 @@ bool LabPanel::idle() const {
 void LabPanel::showSession() {
     const auto& session = opened.session();
     const std::filesystem::path record = hasContent() ? session->files.record : std::filesystem::path();
-    if (record != request.record) {
+    if (record != start->request().record) {
         jobs.cancel();
-        request = {.record = record};
+        start->setRecord(record);
         failure.clear();
-        knownLine.clear();
         editing = false;
     }
-    if (request.calibration.empty() && session) {
-        request.calibration = session->files.bundle;
+    if (session) {
+        start->offerCalibration(session->files.bundle);
     }
-    const bool same =
-        current && !record.empty() && studied.record == record && writtenAt(record) == studiedAt;
+    const bool same = experiment.isOf(record);
     if (same) {
-        request = studied;
+        start->setRequest(experiment.request());
     }
-    results.setSiteErrors(same ? errors : nullptr);
+    results.setSiteErrors(same ? experiment.errors() : nullptr);
     if (!same) {
         takeKept();
     }
-    knownSites->setSession(hasContent() ? session : nullptr);
-    showStart();
+    start->knownSites().setSession(hasContent() ? session : nullptr);
     showState();
     measureNext();
 }
 
-void LabPanel::setCalibration(const std::filesystem::path& file) {
-    request.calibration = file;
-    showStart();
-    showState();
-}
-
-void LabPanel::setEvaluation(const std::filesystem::path& file) {
-    request.evaluation = file;
-    showStart();
-    showState();
-}
-
 void LabPanel::study() {
+    const LabRequest& request = start->request();
     if (jobs.running() != LabJobs::Kind::None || request.calibration.empty() || !hasContent()) {
         return;
     }
@@ -157,86 +297,54 @@ void LabPanel::study() {
 }
 
 void LabPanel::search() {
-    if (jobs.running() == LabJobs::Kind::None && current && request == studied) {
+    const LabRequest& request = start->request();
+    if (jobs.running() == LabJobs::Kind::None && experiment.hasStudy() && request == experiment.request()) {
         failure.clear();
         progress->setRange(0, 0);
-        jobs.search(request, seconds->value(), current);
+        jobs.search(request, seconds->value(), experiment.study());
     }
 }
 
-void LabPanel::cancel() {
-    jobs.cancel();
+void LabPanel::editInputs() {
+    editing = !editing;
+    if (!editing) {
+        start->setRequest(experiment.request());
+    }
+    showState();
 }
 
 void LabPanel::takeStudy(const std::shared_ptr<const visualizers::LabStudy>& study) {
-    if (!hasContent() || asked.record != request.record) {
+    if (!hasContent() || asked.record != start->request().record) {
         return;
     }
-    current = study;
-    request = asked;
-    studied = asked;
-    studiedAt = writtenAt(request.record);
+    start->setRequest(asked);
+    experiment = LabExperiment(study, asked, *opened.session()->record);
     editing = false;
-    known.clear();
-    unmeasurable.clear();
-    shares.clear();
-    handles = labHandles(*opened.session()->record, *current);
-    errors = siteErrors(*current, handles);
-    model->setStudy(current);
-    table->sortByColumn(visualizers::SiteModel::Only, Qt::AscendingOrder);
-    programTable->view().sortByColumn(visualizers::candidateBytesColumn, Qt::AscendingOrder);
-    results.setSiteErrors(errors);
-    timing.start(
-        [session = opened.session(), of = current, at = handles] { return siteTimes(*session, *of, at); },
-        [this](const std::vector<double>& found) {
-            shares = found;
-            predictAnew();
-        });
-    predictAnew();
-    followSelection();
+    table->showStudy();
+    programs().view().sortByColumn(visualizers::candidateBytesColumn, Qt::AscendingOrder);
+    results.setSiteErrors(experiment.errors());
+    timing.start([session = opened.session(), of = study,
+                  at = experiment.handles()] { return siteTimes(*session, *of, at); },
+                 [this](const std::vector<double>& found) {
+                     experiment.setTimes(found);
+                     showMeasured();
+                 });
+    showMeasured();
+    table->followSelection();
 }
 
 void LabPanel::takeCandidates(const std::vector<LabCandidate>& candidates) {
-    visualizers::addCandidates(known, candidates);
-    predictAnew();
-}
-
-void LabPanel::predictAnew() {
-    prediction = std::make_unique<visualizers::LabPrediction>(*current, shares, known);
-    showPrograms();
-    showChoice();
-}
-
-/// Returns the measured figures of a choice, which may be incomplete.
-LabFigures LabPanel::figuresOf(const LabChoice& choice) const {
-    const auto candidate = visualizers::candidateOf(known, choice);
-    return candidate ? known[*candidate].figures : LabFigures();
-}
-
-bool LabPanel::isMeasured(const LabChoice& choice) const {
-    const LabFigures figures = figuresOf(choice);
-    return (figures.noise && figures.bytes && figures.milliseconds) ||
-           std::ranges::contains(unmeasurable, choice, &std::pair<LabChoice, QString>::first);
-}
-
-/// The current choice first, then the base choices of all predictions.
-std::optional<LabChoice> LabPanel::nextToMeasure() const {
-    for (const LabChoice& each : {model->choice(), visualizers::sameChoice(*current, LabScheme::Static8),
-                                  visualizers::sameChoice(*current, LabScheme::Float)}) {
-        if (!isMeasured(each)) {
-            return each;
-        }
-    }
-    return std::nullopt;
+    experiment.add(candidates);
+    showMeasured();
 }
 
 void LabPanel::measureNext() {
-    const bool able = current && hasContent() && request == studied && !patience.isActive() &&
-                      jobs.running() == LabJobs::Kind::None;
+    const bool able = experiment.hasStudy() && hasContent() && start->request() == experiment.request() &&
+                      !patience.isActive() && jobs.running() == LabJobs::Kind::None;
     if (!able) {
         return;
     }
-    const auto next = nextToMeasure();
+    const auto next = experiment.nextToMeasure(table->choice());
     if (!next) {
         return;
     }
@@ -246,7 +354,7 @@ void LabPanel::measureNext() {
         }
         return;
     }
-    jobs.measure(request, visualizers::schemeEntries(*current, *next), *next);
+    jobs.measure(experiment.request(), visualizers::schemeEntries(*experiment.study(), *next), *next);
     showChoice();
 }
 
@@ -257,73 +365,35 @@ void LabPanel::takeEdit() {
 }
 
 void LabPanel::chooseAll(LabScheme scheme) {
-    if (current) {
-        model->setChoice(visualizers::sameChoice(*current, scheme));
+    if (experiment.hasStudy()) {
+        siteModel().setChoice(visualizers::sameChoice(*experiment.study(), scheme));
         takeEdit();
     }
 }
 
 void LabPanel::chooseCandidate(std::size_t candidate) {
-    if (candidate < known.size()) {
-        model->setChoice(known[candidate].choice);
+    if (candidate < candidates().size()) {
+        siteModel().setChoice(candidates()[candidate].choice);
         takeEdit();
     }
 }
 
+void LabPanel::showMeasured() {
+    result->showPrograms();
+    showChoice();
+}
+
 void LabPanel::showChoice() {
-    if (!current) {
-        return;
+    if (experiment.hasStudy()) {
+        result->showChoice(jobs.measured() == table->choice() || patience.isActive(), news);
     }
-    const LabChoice& choice = model->choice();
-    PredictionQuality outlook{.predicted = prediction->of(choice),
-                              .measured = figuresOf(choice),
-                              .measuring = jobs.measured() == choice || patience.isActive(),
-                              .problem = {},
-                              .news = news};
-    const auto problem = std::ranges::find(unmeasurable, choice, &std::pair<LabChoice, QString>::first);
-    if (problem != unmeasurable.end()) {
-        outlook.problem = problem->second;
-    }
-    const auto total = static_cast<std::size_t>(std::ranges::count(choice, LabScheme::Static8));
-    const QString title = QStringLiteral("%1 of %2 sites in int8 (w8a8-static) · %3")
-                              .arg(total)
-                              .arg(choice.size())
-                              .arg(visualizers::labChoiceText(*current, choice));
-    figuresLabel->show(title, outlook, figuresOf(visualizers::sameChoice(*current, LabScheme::Static8)),
-                       figuresOf(visualizers::sameChoice(*current, LabScheme::Float)));
-    showPlot();
-}
-
-void LabPanel::showPrograms() {
-    programTable->setRows(visualizers::candidateRows(*current, known));
-}
-
-void LabPanel::showPlot() {
-    if (!current) {
-        pareto->setScene(nullptr);
-        return;
-    }
-    const LabChoice& choice = model->choice();
-    const auto candidate = visualizers::candidateOf(known, choice);
-    const auto cost = costBox->currentIndex() == 0 ? ParetoCost::Bytes : ParetoCost::Time;
-    auto plain = std::make_shared<const visualizers::ParetoScene>(*current, known, cost);
-    const bool placed = candidate && plain->pointOf(*candidate);
-    if (!placed) {
-        LabFigures figures = prediction->of(choice);
-        const LabFigures measured = figuresOf(choice);
-        figures.noise = measured.noise ? measured.noise : figures.noise;
-        figures.bytes = measured.bytes ? measured.bytes : figures.bytes;
-        plain = std::make_shared<const visualizers::ParetoScene>(
-            *current, known, cost, LabCandidate{.choice = choice, .figures = figures});
-    }
-    pareto->setScene(plain);
-    pareto->choose(placed ? candidate : std::nullopt);
-    programTable->choose(candidate);
 }
 
 void LabPanel::showState() {
+    const LabRequest& request = start->request();
     const bool free = jobs.running() == LabJobs::Kind::None;
-    const bool shown = current && hasContent() && request.record == studied.record && !editing;
+    const bool shown =
+        experiment.hasStudy() && hasContent() && request.record == experiment.request().record && !editing;
     studyAction->setEnabled(free && hasContent() && !request.calibration.empty());
     searchAction->setEnabled(free && shown);
     cancelAction->setEnabled(!free);
@@ -333,18 +403,66 @@ void LabPanel::showState() {
     for (QAction* const each : choiceActions) {
         each->setEnabled(free && shown);
     }
-    compareAction->setEnabled(free && shown && (opened.session()->program || floatProgram()));
+    compareAction->setEnabled(free && shown && builder->canCompare());
     pages->setCurrentIndex(shown ? 1 : 0);
     if (shown) {
         showChoice();
     }
-    showStart();
+    const auto& session = opened.session();
+    start->showState({.missing = missingForLab(session.get()),
+                      .failure = failure,
+                      .bundle = session ? session->files.bundle : std::filesystem::path(),
+                      .running = jobs.running()});
+}
+
+void LabPanel::resizeEvent(QResizeEvent* event) {
+    Panel::resizeEvent(event);
+    constexpr int linesOfAll = 28;  // minimum height for all figures above the plot
+    result->setCompact(height() < linesOfAll * fontMetrics().height());
+}
+
+SavedLab LabPanel::toKeep() const {
+    if (!experiment.hasStudy() || !hasContent() ||
+        experiment.request().record != opened.session()->files.record) {
+        return {};  // a session file only applies to its own model
+    }
+    const auto nameOf = [](const std::filesystem::path& path) { return QFile::decodeName(path.c_str()); };
+    const visualizers::LabStudy& study = *experiment.study();
+    const LabRequest& request = experiment.request();
+    const bool fromBundle = opened.session()->files.bundle == request.calibration;
+    return {.record = labFingerprint(request.record),
+            .study = study.json,
+            .candidates = visualizers::labCandidatesJson(study, candidates()),
+            .schemes = visualizers::schemeEntries(study, table->choice()),
+            .calibration = fromBundle ? QString() : nameOf(request.calibration),
+            .evaluation = nameOf(request.evaluation)};
+}
+
+void LabPanel::takeKept() {
+    const auto& session = opened.session();
+    const bool has = hasContent() && !kept.record.isEmpty() &&
+                     !(experiment.hasStudy() && experiment.request().record == session->files.record) &&
+                     labFingerprint(session->files.record) == kept.record;
+    const auto study = has ? visualizers::readLabStudy(kept.study) : visualizers::readLabStudy({});
+    if (!study) {
+        return;
+    }
+    asked = {.record = session->files.record,
+             .calibration = kept.calibration.isEmpty() ? session->files.bundle : pathOfName(kept.calibration),
+             .evaluation = pathOfName(kept.evaluation)};
+    start->setRequest(asked);
+    takeStudy(std::make_shared<const visualizers::LabStudy>(*study));
+    siteModel().setChoice(visualizers::choiceOfEntries(*experiment.study(), kept.schemes));
+    if (const auto candidates = visualizers::readLabCandidates(kept.candidates, *experiment.study())) {
+        takeCandidates(*candidates);
+    }
+    kept = {};
 }
 
 QByteArray LabPanel::saveState() const {
     QByteArray state;
     QDataStream stream(&state, QIODevice::WriteOnly);
-    stream << across->saveState() << down->saveState() << qint32(costBox->currentIndex())
+    stream << across->saveState() << result->saveState() << qint32(costBox->currentIndex())
            << qint32(seconds->value()) << toKeep();
     return state;
 }
@@ -358,7 +476,7 @@ void LabPanel::restoreState(const QByteArray& state) {
     stream >> widths >> heights >> cost >> time;
     if (stream.status() == QDataStream::Ok) {
         across->restoreState(widths);
-        down->restoreState(heights);
+        result->restoreState(heights);
         costBox->setCurrentIndex(cost == 1 ? 1 : 0);
         seconds->setValue(time);
     }
