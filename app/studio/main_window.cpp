@@ -1,44 +1,51 @@
 #include "app/studio/main_window.h"
 
+#include "app/studio/appearance_menu.h"
 #include "app/studio/breadcrumb.h"
 #include "app/studio/command_palette.h"
 #include "app/studio/drop.h"
 #include "app/studio/empty_page.h"
 #include "app/studio/export_menu.h"
-#include "app/studio/file_dialog.h"
-#include "app/studio/file_watch.h"
+#include "app/studio/help.h"
 #include "app/studio/history.h"
+#include "app/studio/icons.h"
 #include "app/studio/job_dialog.h"
 #include "app/studio/key_figures.h"
+#include "app/studio/navigator.h"
 #include "app/studio/notice_bar.h"
+#include "app/studio/operator_commands.h"
 #include "app/studio/panel_area.h"
+#include "app/studio/panel_export.h"
+#include "app/studio/panels_menu.h"
 #include "app/studio/perspective_bar.h"
 #include "app/studio/recent_files.h"
 #include "app/studio/run_process.h"
 #include "app/studio/sample_maker.h"
+#include "app/studio/session_opener.h"
 #include "app/studio/session_saver.h"
 #include "app/studio/side_rail.h"
+#include "app/studio/status_line.h"
+#include "app/studio/time_unit_menu.h"
 #include "app/studio/tours.h"
 #include "app/studio/trace_menu.h"
 #include "app/studio/unsaved_notes.h"
+#include "app/studio/view_links.h"
+#include "visualizers/toolkit/shown_table.h"
 #include "visualizers/toolkit/spoken_picture.h"
 #include "visualizers/toolkit/text.h"
 
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
 #include <QCloseEvent>
-#include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QMenuBar>
 #include <QMimeData>
-#include <QProgressBar>
 #include <QSettings>
 #include <QStackedWidget>
-#include <QStatusBar>
-#include <QToolButton>
 #include <QVBoxLayout>
 
-#include <algorithm>
 #include <utility>
 
 namespace et::studio {
@@ -47,15 +54,6 @@ namespace {
 
 const QString geometryKey = QStringLiteral("window/geometry");
 constexpr QSize firstSize{1280, 760};
-constexpr int progressWidth = 120;
-
-QStringList toLines(const std::vector<std::string>& lines) {
-    QStringList shown;
-    for (const std::string& line : lines) {
-        shown.append(visualizers::toQString(line));
-    }
-    return shown;
-}
 
 }  // namespace
 
@@ -63,12 +61,16 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     : QMainWindow(parent), store(settings), notes(shown) {
     setAcceptDrops(true);
     visualizers::installSpokenPictures();
-    createWidgets();
-    createStatusBar();
+    auto* const centre = new QWidget(this);
+    createPanels(centre);
+    createCentre(centre);
+    createServices();
+    connectPanels();
+    statusLine = new StatusLine(*this);
     createFileMenu();
     createViewMenu();
     createHelpMenu();
-    connectLoader();
+    connectOpener();
     connectSaver();
     restoreWindow();
     showSession();
@@ -76,13 +78,12 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
 
 MainWindow::~MainWindow() = default;
 
-void MainWindow::createWidgets() {
-    auto* const centre = new QWidget(this);
+void MainWindow::createPanels(QWidget* centre) {
     timeUnits = new TimeUnitMenu(this);
     noticeBar = new NoticeBar(centre);
     emptyPage = new EmptyPage(centre);
     const auto openThem = [this](const std::vector<std::filesystem::path>& paths) { open(paths); };
-    fixDialog = new JobDialog(store, openThem, this);
+    jobDialog = new JobDialog(store, openThem, this);
     panelArea = new PanelArea(
         {.opened = shown,
          .selection = chosen,
@@ -91,15 +92,15 @@ void MainWindow::createWidgets() {
          .settings = store,
          .timeUnits = *timeUnits,
          .open = openThem,
-         .openAlone =
-             [this](const std::vector<std::filesystem::path>& paths) {
-                 sessionLoader.open(paths, options(), nullptr);
-             },
+         .openAlone = [this](const std::vector<std::filesystem::path>& paths) { opener->openAlone(paths); },
          .openBeside = [this](const std::vector<std::filesystem::path>& paths) { openBeside(paths); },
-         .askForFiles = [this] { askForFiles(); },
+         .askForFiles = [this] { opener->askForFiles(); },
          .enter = [this](std::string_view id) { panelArea->enter(id); },
-         .fix = [this](const JobRequest& request) { fixDialog->ask(request); }},
+         .fix = [this](const JobRequest& request) { jobDialog->ask(request); }},
         centre);
+}
+
+void MainWindow::createCentre(QWidget* centre) {
     pages = new QStackedWidget(centre);
     perspectiveBar = new PerspectiveBar(*panelArea, centre);
     perspectiveBar->addTrail(*new Breadcrumb(shown, chosen, perspectiveBar));
@@ -125,80 +126,138 @@ void MainWindow::createWidgets() {
     body->addWidget(pages, 1);
     layout->addLayout(body, 1);
     setCentralWidget(centre);
+}
+
+void MainWindow::createServices() {
     sessionSaver = new SessionSaver(shown, computed, notes, store, *panelArea, this);
     unsavedNotes = new UnsavedNotes(notes, *sessionSaver, this);
     connect(&notes, &visualizers::NoteModel::modifiedChanged, this, &QWidget::setWindowModified);
+    navigator = std::make_unique<Navigator>(*panelArea);
+    links = std::make_unique<ViewLinks>(*panelArea, chosen, computed);
+    opener = std::make_unique<SessionOpener>(SessionOpenerContext{.session = shown,
+                                                                  .settings = store,
+                                                                  .timeUnits = *timeUnits,
+                                                                  .notices = *noticeBar,
+                                                                  .saver = *sessionSaver,
+                                                                  .notes = *unsavedNotes,
+                                                                  .navigator = *navigator,
+                                                                  .links = *links},
+                                             this);
     commandPalette = new CommandPalette(this);
     sampleMaker = new SampleMaker(this);
     connect(sampleMaker, &SampleMaker::made, this, &MainWindow::open);
-    connect(sampleMaker, &SampleMaker::failed, this,
-            [this](const QString& problem) { noticeBar->setNotices(NoticeBar::Kind::Error, {problem}); });
+    connect(sampleMaker, &SampleMaker::failed, this, &MainWindow::showProblem);
     history = new History(shown, chosen, computed, *panelArea, this);
-    watch = new FileWatch(this);
-    connect(watch, &FileWatch::changed, this, &MainWindow::showChangedFiles);
+}
+
+void MainWindow::connectPanels() {
     for (const PanelArea::Entry& entry : panelArea->entries()) {
         connect(entry.panel, &Panel::entryWanted, this, [this] {
             if (pages->currentWidget() != panelArea) {
                 showSession();
             }
         });
-        connect(entry.panel, &Panel::noticed, this, [this](const QString& line) {
-            noticeBar->setNotices(NoticeBar::Kind::Error, line.isEmpty() ? QStringList() : QStringList{line});
-        });
+        connect(entry.panel, &Panel::noticed, this, &MainWindow::showProblem);
     }
-    connect(emptyPage, &EmptyPage::openRequested, this, &MainWindow::askForFiles);
+    connect(emptyPage, &EmptyPage::openRequested, opener.get(), &SessionOpener::askForFiles);
     connect(emptyPage, &EmptyPage::filesChosen, this, &MainWindow::open);
     connect(emptyPage, &EmptyPage::sampleWanted, this, &MainWindow::makeSample);
     connect(emptyPage, &EmptyPage::tourWanted, this, &MainWindow::startTour);
     connect(&shown, &visualizers::OpenSession::changed, this, &MainWindow::showSession);
-    connect(&chosen, &visualizers::Selection::revealed, this, &MainWindow::showOperators);
+    connect(&chosen, &visualizers::Selection::revealed, this, [this] { navigator->showOperators(); });
 }
 
-void MainWindow::createStatusBar() {
-    figures = new QLabel(this);
-    figures->setObjectName(QStringLiteral("figures"));
-    figures->setTextFormat(Qt::PlainText);
-    progress = new QProgressBar(this);
-    progress->setRange(0, 0);
-    progress->setMaximumWidth(progressWidth);
-    cancelAction = new QAction(QStringLiteral("Cancel Loading"), this);
-    cancelAction->setShortcut(Qt::Key_Escape);
-    auto* const cancel = new QToolButton(this);
-    cancel->setDefaultAction(cancelAction);
-    statusBar()->addWidget(figures, 1);
-    statusBar()->addPermanentWidget(progress);
-    statusBar()->addPermanentWidget(cancel);
-    connect(cancelAction, &QAction::enabledChanged, cancel, &QWidget::setVisible);
-}
-
-void MainWindow::connectLoader() {
-    connect(cancelAction, &QAction::triggered, &sessionLoader, &SessionLoader::cancel);
-    connect(&sessionLoader, &SessionLoader::slow, this, [this] { setBusy(true); });
-    connect(&sessionLoader, &SessionLoader::cancelled, this, [this] {
-        setBusy(false);
-        emptyPage->setOpening(false);
+void MainWindow::createFileMenu() {
+    QMenu* const menu = menuBar()->addMenu(QStringLiteral("&File"));
+    menu->addAction(icon("open"), QStringLiteral("&Open…"), QKeySequence::Open, opener.get(),
+                    &SessionOpener::askForFiles);
+    besideAction = menu->addAction(icon("side-by-side"), QStringLiteral("Open Side &by Side…"),
+                                   QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_O), opener.get(),
+                                   &SessionOpener::askForTraces);
+    traces = new TraceMenu(menu);
+    menu->addMenu(traces);
+    connect(traces, &TraceMenu::mainChosen, opener.get(), &SessionOpener::makeMain);
+    connect(traces, &TraceMenu::closeOthers, opener.get(), &SessionOpener::closeOthers);
+    recent = new RecentFiles(store, *menu->addMenu(QStringLiteral("Open &Recent")), this);
+    connect(recent, &RecentFiles::chosen, this, &MainWindow::open);
+    menu->addActions(sessionSaver->actions());
+    exports = new ExportMenu(store, menu);
+    menu->addMenu(exports);
+    connect(exports, &ExportMenu::pictureWanted, this,
+            [this](const QString& name) { showProblem(writePicture(panelArea->current(), name)); });
+    connect(exports, &ExportMenu::tableWanted, this, [this](const QString& name) {
+        const QAbstractItemView* const table = tableOf(panelArea->current());
+        showProblem(table == nullptr ? QStringLiteral("This panel has no table.")
+                                     : writeTable(visualizers::shownTable(*table), name));
     });
-    connect(&sessionLoader, &SessionLoader::finished, this, &MainWindow::take);
-    setBusy(false);
+    connect(exports, &ExportMenu::ended, this, [this](const QString& problem, const QString& note) {
+        showProblem(problem);
+        noticeBar->setNotices(NoticeBar::Kind::Note, note.isEmpty() ? QStringList() : QStringList{note});
+    });
+    menu->addAction(icon("reload"), QStringLiteral("&Reload"), QKeySequence(Qt::Key_F5), opener.get(),
+                    &SessionOpener::reload);
+    menu->addAction(icon("close"), QStringLiteral("&Close"), QKeySequence(Qt::CTRL | Qt::Key_W), opener.get(),
+                    &SessionOpener::close);
+    menu->addSeparator();
+    menu->addAction(QStringLiteral("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), this, &QWidget::close);
+}
+
+void MainWindow::createViewMenu() {
+    QMenu* const menu = menuBar()->addMenu(QStringLiteral("&View"));
+    menu->addAction(icon("command"), QStringLiteral("Find &Command…"),
+                    QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), this, &MainWindow::openPalette);
+    menu->addAction(icon("find"), QStringLiteral("&Find"), QKeySequence::Find, this,
+                    [this] { panelArea->current().find(); });
+    menu->addAction(icon("picture"), QStringLiteral("Copy &Picture"),
+                    QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C), this, &MainWindow::copyPicture);
+    menu->addAction(icon("link"), QStringLiteral("Copy &Link to This View"),
+                    QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_L), this, &MainWindow::copyLink);
+    menu->addSeparator();
+    history->addTo(*menu);
+    menu->addSeparator();
+    menu->addMenu(timeUnits);
+    connect(timeUnits, &TimeUnitMenu::changed, opener.get(), &SessionOpener::rejoin);
+    addAppearances(*menu->addMenu(QStringLiteral("&Appearance")), store);
+    menu->addSeparator();
+    addPanels(*menu->addMenu(QStringLiteral("Pa&nels")), *menuBar(), *panelArea);
+    perspectiveBar->addTo(*menu);
+}
+
+void MainWindow::createHelpMenu() {
+    QMenu* const menu = menuBar()->addMenu(QStringLiteral("&Help"));
+    menu->addAction(icon("keys"), QStringLiteral("&Keys"), QKeySequence(Qt::Key_Question), this, [this] {
+        showKeys(this, commandsOf(*menuBar()), panelArea->current().accessibleName());
+    });
+    QMenu* const tourMenu = menu->addMenu(icon("tour"), QStringLiteral("&Tours"));
+    for (std::size_t i = 0; i < tours().size(); ++i) {
+        tourMenu->addAction(tours()[i].titleText(), this, [this, i] { startTour(i); });
+    }
+    menu->addAction(icon("sample"), QStringLiteral("Open a &Sample"), this, &MainWindow::makeSample);
+    menu->addAction(QStringLiteral("&About et-studio"), this, [this] { showAbout(this); });
+}
+
+void MainWindow::connectOpener() {
+    connect(&statusLine->cancelAction(), &QAction::triggered, &opener->loader(), &SessionLoader::cancel);
+    connect(opener.get(), &SessionOpener::busyChanged, statusLine, &StatusLine::setBusy);
+    connect(opener.get(), &SessionOpener::openingChanged, emptyPage, &EmptyPage::setOpening);
+    connect(opener.get(), &SessionOpener::filesShown, recent, &RecentFiles::add);
+    connect(opener.get(), &SessionOpener::archiveChanged, this, &MainWindow::showTitle);
+    statusLine->setBusy(false);
 }
 
 void MainWindow::connectSaver() {
-    connect(sessionSaver, &SessionSaver::started, this, [this] { setBusy(true); });
-    connect(cancelAction, &QAction::triggered, sessionSaver, [this] {
+    connect(sessionSaver, &SessionSaver::started, statusLine, [this] { statusLine->setBusy(true); });
+    connect(&statusLine->cancelAction(), &QAction::triggered, sessionSaver, [this] {
         sessionSaver->cancel();
-        setBusy(false);
+        statusLine->setBusy(false);
     });
     connect(sessionSaver, &SessionSaver::finished, this,
             [this](const QString& problem, const std::filesystem::path& path) {
-                setBusy(false);
-                noticeBar->setNotices(NoticeBar::Kind::Error,
-                                      problem.isEmpty() ? QStringList() : QStringList{problem});
+                statusLine->setBusy(false);
+                showProblem(problem);
                 if (problem.isEmpty()) {
                     recent->add({path});
                     showTitle();
-                }
-                if (path == sessionSaver->archive()) {
-                    watch->watch({path});  // now the open file
                 }
             });
 }
@@ -210,114 +269,15 @@ void MainWindow::restoreWindow() {
 }
 
 void MainWindow::open(const std::vector<std::filesystem::path>& paths) {
-    const std::vector<std::filesystem::path> files = withoutStores(takeLinks(paths));
-    if (!files.empty()) {
-        emptyPage->setOpening(!shown.session());
-        sessionLoader.open(files, options(), shown.session());
-    }
+    opener->open(paths);
 }
 
 void MainWindow::openBeside(const std::vector<std::filesystem::path>& paths) {
-    if (!paths.empty()) {
-        sessionLoader.open(paths, options(), shown.session(), Arrival::Beside);
-    }
+    opener->openBeside(paths);
 }
 
-void MainWindow::askForFiles() {
-    chooseFilesToOpen(this, store, optionsForOpening(QStringLiteral("Open Files")),
-                      [this](const std::vector<std::filesystem::path>& paths) { open(paths); });
-}
-
-void MainWindow::askForTraces() {
-    chooseFilesToOpen(this, store, optionsForOpening(QStringLiteral("Open Traces Side by Side")),
-                      [this](const std::vector<std::filesystem::path>& paths) { openBeside(paths); });
-}
-
-void MainWindow::reload() {
-    if (shown.session()) {
-        sessionLoader.reopen(shown.session()->files, options());
-    }
-}
-
-void MainWindow::makeMain(std::size_t other) {
-    sessionLoader.reopen(withMainTrace(shown.session()->files, other), options());
-}
-
-void MainWindow::closeOthers() {
-    auto alone = std::make_shared<inspector::Session>(*shown.session());
-    alone->others.clear();
-    alone->files.others.clear();
-    shown.open(std::move(alone));
-}
-
-void MainWindow::showChangedFiles(const QStringList& names) {
-    noticeBar->setNotices(NoticeBar::Kind::Note,
-                          names.isEmpty()
-                              ? names
-                              : QStringList{QStringLiteral("%1 changed on disk; press F5 to reload")
-                                                .arg(names.join(QStringLiteral(", ")))});
-}
-
-void MainWindow::rejoin() {
-    if (shown.blocks()) {
-        sessionLoader.rejoin(shown.session(), options());
-    }
-}
-
-void MainWindow::closeSession() {
-    unsavedNotes->settle([this] {
-        sessionLoader.cancel();
-        watch->watch({});
-        noticeBar->setNotices(NoticeBar::Kind::Error, {});
-        noticeBar->setNotices(NoticeBar::Kind::Note, {});
-        shown.open(nullptr);
-        sessionSaver->opened({});
-        showTitle();
-    });
-}
-
-void MainWindow::setBusy(bool busy) {
-    progress->setVisible(busy);
-    cancelAction->setEnabled(busy);
-    figures->setEnabled(!busy);
-}
-
-inspector::JoinOptions MainWindow::options() const {
-    inspector::JoinOptions join;
-    join.source = timeUnits->source();
-    join.target = timeUnits->target();
-    return join;
-}
-
-void MainWindow::take(const LoadOutcome& outcome) {
-    setBusy(false);
-    emptyPage->setOpening(false);
-    noticeBar->setNotices(NoticeBar::Kind::Error, toLines(outcome.problems) + linkProblems);
-    if (!outcome.session) {
-        return;
-    }
-    const bool goesOn = outcome.archive.empty() && shareFiles(shown.session().get(), *outcome.session);
-    if (goesOn) {
-        showOutcome(outcome);
-    } else {
-        unsavedNotes->settle([this, outcome] {
-            showOutcome(outcome);
-            sessionSaver->opened(outcome.archive, outcome.inUse);
-            showTitle();
-        });
-    }
-}
-
-void MainWindow::showOutcome(const LoadOutcome& outcome) {
-    shown.open(outcome.session);
-    showOtherProgram(outcome.otherProgram);
-    followLink();
-    const std::filesystem::path archive = outcome.archive.empty() ? sessionSaver->archive() : outcome.archive;
-    const auto paths = archive.empty() ? pathsOf(outcome.session->files) : std::vector{archive};
-    recent->add(paths);
-    rememberOpenFolder(store, paths);
-    noticeBar->setNotices(NoticeBar::Kind::Note, {});
-    watch->watch(paths);
+SessionLoader& MainWindow::loader() {
+    return opener->loader();
 }
 
 void MainWindow::showSession() {
@@ -331,7 +291,7 @@ void MainWindow::showSession() {
         panelArea->resize(pages->size());
     }
     if (any) {
-        choosePerspective();
+        navigator->follow(session.get());
     }
     pages->setCurrentWidget(any ? static_cast<QWidget*>(panelArea) : emptyPage);
     if (any) {
@@ -342,20 +302,15 @@ void MainWindow::showSession() {
     } else {
         tourBar->stop();
     }
-    QStringList warnings = session ? toLines(session->problems) : QStringList();
-    warnings += blocks ? toLines(blocks->warnings()) : QStringList();
+    QStringList warnings = session ? noticeLines(session->problems) : QStringList();
+    warnings += blocks ? noticeLines(blocks->warnings()) : QStringList();
     noticeBar->setNotices(NoticeBar::Kind::Warning, warnings);
-    figures->setText(session ? keyFigures(*session) : QString());
+    statusLine->setFigures(session ? keyFigures(*session) : QString());
     exports->setFiles(session ? session->files : inspector::SessionFiles());
     emptyPage->setRecent(recent->sets());
     traces->setFiles(session ? session->files : inspector::SessionFiles());
     besideAction->setEnabled(blocks != nullptr);
     showTitle();
-}
-
-/// Writes the sample used by the tours, and opens it.
-void MainWindow::makeSample() {
-    sampleMaker->make(RunProcess::findProgram(store));
 }
 
 /// Shows the session file if there is one, else the files.
@@ -367,6 +322,47 @@ void MainWindow::showTitle() {
                                            : visualizers::toQString(archive.filename().string());
     setWindowTitle(name.isEmpty() ? QStringLiteral("et-studio")
                                   : QStringLiteral("%1[*] — et-studio").arg(name));
+}
+
+void MainWindow::showProblem(const QString& problem) {
+    noticeBar->setNotices(NoticeBar::Kind::Error, problem.isEmpty() ? QStringList() : QStringList{problem});
+}
+
+void MainWindow::openPalette() {
+    commandPalette->open(commandsOf(*menuBar()) + operatorCommands(shown.blocks(), chosen, *commandPalette));
+}
+
+/// Copies the link as a command, with the session file if there is one: unsaved sessions have none.
+void MainWindow::copyLink() {
+    if (!shown.session()) {
+        return;
+    }
+    const std::filesystem::path archive = sessionSaver->savedFile();
+    const QString command =
+        links->command(archive.empty() ? pathsOf(shown.session()->files) : std::vector{archive});
+    QApplication::clipboard()->setText(command);
+    noticeBar->setNotices(NoticeBar::Kind::Note, {QStringLiteral("Copied: %1").arg(command)});
+}
+
+/// Copies a screenshot of the active panel.
+void MainWindow::copyPicture() const {
+    QApplication::clipboard()->setPixmap(pages->currentWidget() == panelArea ? panelArea->current().grab()
+                                                                             : pages->grab());
+}
+
+/// Writes the sample used by the tours, and opens it.
+void MainWindow::makeSample() {
+    sampleMaker->make(RunProcess::findProgram(store));
+}
+
+/// Starts a tour on the session, or on a sample if nothing is open.
+void MainWindow::startTour(std::size_t tour) {
+    if (shown.session()) {
+        tourBar->start(tour);
+    } else {
+        waitingTour = tour;
+        makeSample();
+    }
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

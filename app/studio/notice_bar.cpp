@@ -1,5 +1,7 @@
 #include "app/studio/notice_bar.h"
 
+#include "visualizers/toolkit/text.h"
+
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QStyle>
@@ -115,6 +117,14 @@ void NoticeBar::removeLine(QWidget* line) {
     line->setParent(nullptr);
     line->deleteLater();
     setVisible(layoutOfLines->count() > 0);
+}
+
+QStringList noticeLines(const std::vector<std::string>& lines) {
+    QStringList shown;
+    for (const std::string& line : lines) {
+        shown.append(visualizers::toQString(line));
+    }
+    return shown;
 }
 
 }  // namespace et::studio

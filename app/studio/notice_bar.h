@@ -3,6 +3,9 @@
 #include <QFrame>
 #include <QStringList>
 
+#include <string>
+#include <vector>
+
 class QVBoxLayout;
 
 namespace et::studio {
@@ -28,5 +31,8 @@ class NoticeBar : public QFrame {
 
     QVBoxLayout* layoutOfLines;
 };
+
+/// Lines of file text for setNotices().
+[[nodiscard]] QStringList noticeLines(const std::vector<std::string>& lines);
 
 }  // namespace et::studio

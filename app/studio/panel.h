@@ -56,10 +56,6 @@ class Panel : public QWidget {
 
     /// True if the session has content for this panel.
     [[nodiscard]] virtual bool hasContent() const = 0;
-    /// Receives a second program to compare with the open one; returns false if not applicable.
-    virtual bool takeProgram(const std::filesystem::path&) { return false; }
-    /// Receives a store of measurements; returns false if not applicable.
-    virtual bool takeStore(const std::filesystem::path&) { return false; }
     /// Ctrl+F.
     virtual void find() {}
     /// Called when the perspective changes, to give priority to its subject.

@@ -4,6 +4,7 @@
 #include "app/studio/compare/program_comparison.h"
 #include "app/studio/compare/trace_comparison.h"
 #include "app/studio/panel.h"
+#include "app/studio/panel_capabilities.h"
 #include "app/studio/session_loader.h"
 
 #include <filesystem>
@@ -26,7 +27,7 @@ class CompareOffers;
 /// Compares the open trace (A) with a second one or a baseline (B), operator by operator. B is the newest
 /// additional trace of A, or is opened here for this purpose only. A second program is compared with the open
 /// one.
-class ComparePanel : public Panel {
+class ComparePanel : public Panel, public ProgramComparer {
     Q_OBJECT
 
   public:

@@ -17,7 +17,7 @@ constexpr std::size_t calibrationCard = 1;
 constexpr std::size_t evaluationCard = 2;
 constexpr std::size_t fileCard = 3;
 
-QString nameOfFile(const std::filesystem::path& path) {
+QString escapedName(const std::filesystem::path& path) {
     return QFile::decodeName(path.filename().c_str()).toHtmlEscaped();
 }
 
@@ -76,13 +76,13 @@ void LabStart::showAgain() {
             inputs.calibration.empty()
                 ? QStringLiteral("Tensors (.npz, .npy, .pt), with one or more calls, or a "
                                  "bundled program (.bpte). They determine the value ranges.")
-            : fromBundle ? QStringLiteral("The cases of the open %1.").arg(nameOfFile(inputs.calibration))
-                         : nameOfFile(inputs.calibration));
+            : fromBundle ? QStringLiteral("The cases of the open %1.").arg(escapedName(inputs.calibration))
+                         : escapedName(inputs.calibration));
     setText(evaluationCard,
             inputs.evaluation.empty()
                 ? QStringLiteral("The same as for calibration. Different inputs predict the error on new "
                                  "inputs better.")
-                : nameOfFile(inputs.evaluation));
+                : escapedName(inputs.evaluation));
     const bool running = shown.running == LabJobs::Kind::Study;
     setText(
         studyCard,

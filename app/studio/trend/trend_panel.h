@@ -2,6 +2,7 @@
 
 #include "app/studio/background.h"
 #include "app/studio/panel.h"
+#include "app/studio/panel_capabilities.h"
 #include "inspector/trend/trend.h"
 #include "visualizers/trend/trend_rows.h"
 
@@ -29,7 +30,7 @@ namespace et::studio {
 /// Panel of a model's history in a store of measurements, a file or a server: a chart per device with the
 /// changes, and below them the operators that changed. A point opens its trace and the previous one side by
 /// side in Compare.
-class TrendPanel : public Panel {
+class TrendPanel : public Panel, public StoreViewer {
     Q_OBJECT
 
   public:
