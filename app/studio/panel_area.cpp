@@ -5,10 +5,14 @@
 #include "app/studio/spoken_names.h"
 
 #include <QApplication>
+#include <QDataStream>
 #include <QDockWidget>
+#include <QEvent>
 #include <QHoverEvent>
+#include <QIODevice>
 #include <QMouseEvent>
 #include <QScrollArea>
+#include <QSettings>
 #include <QTimer>
 
 #include <algorithm>
@@ -17,6 +21,17 @@
 namespace et::studio {
 
 namespace {
+
+const QString perspectiveKey = QStringLiteral("perspectives/current");
+constexpr int layoutVersion = 6;
+
+QString stateKey(const PanelInfo& info) {
+    return QStringLiteral("panels/") + QLatin1String(info.id);
+}
+
+QString stateKey(const Perspective& perspective) {
+    return QStringLiteral("perspectives/") + QLatin1String(perspective.id);
+}
 
 /// A panel may have hidden its focus proxy, such as an empty table. Qt would then keep the focus in another
 /// panel or the menus, whose shortcuts would stay active. Gives the focus to a visible widget until the proxy
@@ -39,8 +54,31 @@ void giveFocus(Panel& panel, Qt::FocusReason reason) {
 
 }  // namespace
 
+PanelArea::Rearranging::Rearranging(PanelArea& of)
+    : area(of), wasVisible(of.isVisible()), pause(std::in_place, of) {
+    area.laidOut = false;
+    if (wasVisible) {
+        area.hidden.setRearranged(true);
+        area.hide();
+    }
+}
+
+PanelArea::Rearranging::~Rearranging() {
+    area.docks.updateTitleBars(area);
+    pause.reset();
+    area.giveSizes();  // repeated by settle(), when the area has its final size
+    if (wasVisible) {
+        area.hidden.setRearranged(false);
+        area.show();
+    }
+}
+
 PanelArea::PanelArea(const PanelContext& context, QWidget* parent)
-    : QMainWindow(parent), plan(&perspectives().front()) {
+    : QMainWindow(parent),
+      sizes(*this, docks),
+      hidden(*this, docks, sizes),
+      sidePane(*this, docks, hidden),
+      plan(&perspectives().front()) {
     setWindowFlags(Qt::Widget);
     // GroupedDragging is not enabled: Qt 6.8 deletes the tab bar of a floating group and uses it afterwards.
     setDockOptions(AllowNestedDocks | AllowTabbedDocks);
@@ -50,7 +88,7 @@ PanelArea::PanelArea(const PanelContext& context, QWidget* parent)
     for (const PanelInfo& info : panels()) {
         addPanel(info, context);
     }
-    active = all.front().panel;
+    active = docks.all().front().panel;
     arrangeAnew();
     connect(qApp, &QApplication::focusChanged, this,
             [this](const QWidget*, const QWidget* now) { followFocus(now); });
@@ -60,7 +98,7 @@ PanelArea::~PanelArea() {
     // A floating dock emits signals about closing and focus while it is deleted, when the list no longer
     // exists.
     disconnect(qApp, nullptr, this, nullptr);
-    for (const Entry& entry : all) {
+    for (const Entry& entry : docks.all()) {
         entry.dock->disconnect(this);
     }
 }
@@ -78,11 +116,11 @@ void PanelArea::addPanel(const PanelInfo& info, const PanelContext& context) {
     pane->setFocusPolicy(Qt::NoFocus);
     pane->setWidget(panel);
     dock->setWidget(pane);
-    all.push_back({&info, panel, dock});
+    docks.add({.info = &info, .panel = panel, .dock = dock});
     connect(panel, &Panel::entryWanted, this, [this, panel] { enter(*panel); });
-    const std::size_t place = all.size() - 1;
+    const std::size_t place = docks.all().size() - 1;
     connect(dock, &QDockWidget::visibilityChanged, this, [this, place](bool front) {
-        all[place].inFront = front;
+        docks.all()[place].inFront = front;
         QTimer::singleShot(0, this, &PanelArea::settle);
     });
     const auto moved = [this] {
@@ -95,26 +133,17 @@ void PanelArea::addPanel(const PanelInfo& info, const PanelContext& context) {
     connect(dock, &QDockWidget::topLevelChanged, this, moved);
 }
 
-QDockWidget* PanelArea::dockOf(std::string_view id) const {
-    const auto found = std::ranges::find_if(all, [id](const Entry& entry) { return entry.info->id == id; });
-    return found == all.end() ? nullptr : found->dock;
-}
-
-const PanelArea::Entry& PanelArea::entryOf(const Panel& panel) const {
-    return *std::ranges::find(all, &panel, &Entry::panel);
-}
-
 void PanelArea::settle() {
     giveSizes();
     laidOut = laidOut || isVisible();
-    updateTitleBars();
+    docks.updateTitleBars(*this);
     emit arranged();
     if (Panel* const panel = std::exchange(entered, nullptr)) {
         bringForward(*panel);
         return;
     }
-    const auto inFront = std::ranges::find_if(all, &Entry::inFront);
-    if (!entryOf(*active).inFront && inFront != all.end()) {
+    const auto inFront = std::ranges::find_if(docks.all(), &Entry::inFront);
+    if (!docks.of(*active).inFront && inFront != docks.all().end()) {
         setActive(*inFront->panel);
         giveFocus(*active, Qt::TabFocusReason);  // tabs do not take the focus
     }
@@ -131,8 +160,8 @@ void PanelArea::letGoOfSeparator() {
 
 void PanelArea::removeAll() {
     letGoOfSeparator();
-    emptied.clear();
-    for (Entry& entry : all) {
+    hidden.clear();
+    for (Entry& entry : docks.all()) {
         if (entry.dock->isFloating()) {      // Qt also hides and shows docks that do not float
             entry.dock->setFloating(false);  // a dock without a position would stay a window
         }
@@ -144,12 +173,11 @@ void PanelArea::removeAll() {
 void PanelArea::arrangeAnew() {
     const Rearranging rearranging(*this);
     removeAll();
-    arrange(*this, *plan, finder());
-    shares = plannedShares(*plan, finder());
-    sizesWanted = true;
+    arrange(*this, *plan, docks.finder());
+    sizes.reset(*plan);
     QTimer::singleShot(0, this, &PanelArea::settle);
-    enter(mainPanel());
-    hideEmptyPanes();
+    enter(docks.mainPanel(*plan));
+    hidden.update(*plan);
 }
 
 void PanelArea::arrangeAsKept() {
@@ -159,7 +187,7 @@ void PanelArea::arrangeAsKept() {
         arrangeAnew();
         return;
     }
-    enter(mainPanel());
+    enter(docks.mainPanel(*plan));
 }
 
 void PanelArea::setPerspective(const Perspective& next) {
@@ -179,7 +207,7 @@ void PanelArea::setPerspective(const Perspective& next) {
 }
 
 void PanelArea::tellPerspective() {
-    for (const Entry& entry : all) {
+    for (const Entry& entry : docks.all()) {
         entry.panel->arrangedFor(*plan);
     }
     emit perspectiveChanged();
@@ -187,7 +215,7 @@ void PanelArea::tellPerspective() {
 
 void PanelArea::resetLayout() {
     besideMaximized.clear();
-    drawerWanted = false;
+    hidden.setDrawerWanted(false);
     arrangements.erase(plan->id);
     arrangeAnew();
 }
@@ -204,7 +232,7 @@ void PanelArea::setMaximized(bool alone) {
     }
     besideMaximized = arrangement();
     const LayoutPause pause(*this);
-    for (const Entry& entry : all) {
+    for (const Entry& entry : docks.all()) {
         if (entry.panel != active && !entry.dock->isFloating()) {
             entry.dock->hide();
         }
@@ -214,36 +242,36 @@ void PanelArea::setMaximized(bool alone) {
 void PanelArea::fold(const std::vector<PanePlan>& places) {
     setMaximized(false);
     const LayoutPause pause(*this);
-    QList<QDockWidget*> docks;
+    QList<QDockWidget*> placed;
     for (const PanePlan& place : places) {
         for (const std::string_view id : place.panels) {
-            QDockWidget* const dock = dockOf(id);
+            QDockWidget* const dock = docks.dockOf(id);
             if (dock != nullptr && !dock->isFloating() && dockWidgetArea(dock) != Qt::NoDockWidgetArea) {
-                docks.append(dock);
+                placed.append(dock);
             }
         }
     }
-    const bool hide = std::ranges::any_of(docks, [](const QDockWidget* dock) { return !dock->isHidden(); });
-    for (QDockWidget* const dock : docks) {
-        if (isInDrawer(*dock)) {
-            drawerWanted = !hide;
-            emptied.erase(dock);
+    const bool hide = std::ranges::any_of(placed, [](const QDockWidget* dock) { return !dock->isHidden(); });
+    for (QDockWidget* const dock : placed) {
+        if (hidden.isInDrawer(*plan, *dock)) {
+            hidden.setDrawerWanted(!hide);
+            hidden.forget(*dock);
         }
         dock->setVisible(!hide);
     }
-    sizesWanted = true;
-    if (!hide && !docks.isEmpty()) {
-        docks.front()->raise();
+    sizes.request();
+    if (!hide && !placed.isEmpty()) {
+        placed.front()->raise();
     }
 }
 
 bool PanelArea::shows(const Panel& panel) const {
-    return entryOf(panel).inFront;
+    return docks.of(panel).inFront;
 }
 
 void PanelArea::enter(Panel& panel) {
-    if (maximized() && &panel != active && !entryOf(panel).dock->isFloating()) {
-        entryOf(*active).dock->hide();
+    if (maximized() && &panel != active && !docks.of(panel).dock->isFloating()) {
+        docks.of(*active).dock->hide();
     }
     setActive(panel);
     bringForward(panel);
@@ -253,24 +281,25 @@ void PanelArea::enter(Panel& panel) {
 }
 
 void PanelArea::enter(std::string_view id) {
-    const auto found = std::ranges::find_if(all, [id](const Entry& entry) { return entry.info->id == id; });
-    if (found != all.end()) {
+    if (const Entry* const found = docks.find(id)) {
         enter(*found->panel);
     }
 }
 
 void PanelArea::bringForward(Panel& panel) {
-    QDockWidget* const dock = entryOf(panel).dock;
+    QDockWidget* const dock = docks.of(panel).dock;
     if (dockWidgetArea(dock) == Qt::NoDockWidgetArea && !dock->isFloating()) {
         letGoOfSeparator();
-        tabifyDockWidget(mainDock(*plan, finder()), dock);
+        tabifyDockWidget(mainDock(*plan, docks.finder()), dock);
     }
-    if (emptied.erase(dock) > 0 && isInDrawer(*dock)) {
-        drawerWanted = true;
-        fitDrawer();
+    if (hidden.forget(*dock) && hidden.isInDrawer(*plan, *dock)) {
+        hidden.setDrawerWanted(true);
+        hidden.fitDrawer(*plan);
     }
-    makeAloneAtSide(*dock);
-    sizesWanted = sizesWanted || dock->isHidden();
+    sidePane.hideOthers(*dock);
+    if (dock->isHidden()) {
+        sizes.request();
+    }
     dock->show();
     dock->raise();
     giveFocus(panel, Qt::OtherFocusReason);
@@ -278,10 +307,10 @@ void PanelArea::bringForward(Panel& panel) {
 
 void PanelArea::showContent() {
     if (!maximized()) {
-        hideEmptyPanes();
+        hidden.update(*plan);
         QTimer::singleShot(0, this, &PanelArea::settle);
     }
-    if (active->hasContent() && !entryOf(*active).dock->isHidden()) {
+    if (active->hasContent() && !docks.of(*active).dock->isHidden()) {
         if (!isAncestorOf(QApplication::focusWidget())) {
             giveFocus(*active, Qt::OtherFocusReason);  // enables its shortcuts immediately
         }
@@ -289,11 +318,11 @@ void PanelArea::showContent() {
     }
     const auto enterFirst = [this](auto accepts) {
         const auto found = std::ranges::find_if(
-            all, [&](const Entry& entry) { return entry.panel->hasContent() && accepts(entry); });
-        if (found != all.end()) {
+            docks.all(), [&](const Entry& entry) { return entry.panel->hasContent() && accepts(entry); });
+        if (found != docks.all().end()) {
             enter(*found->panel);
         }
-        return found != all.end();
+        return found != docks.all().end();
     };
     const auto isCentral = [this](const Entry& entry) {
         return std::ranges::any_of(plan->centre, [&](const PanePlan& pane) {
@@ -307,7 +336,7 @@ void PanelArea::showContent() {
 }
 
 bool PanelArea::hasContent() const {
-    return std::ranges::any_of(all, [](const Entry& entry) { return entry.panel->hasContent(); });
+    return docks.hasContent();
 }
 
 void PanelArea::setActive(Panel& panel) {
@@ -318,27 +347,125 @@ void PanelArea::setActive(Panel& panel) {
 }
 
 void PanelArea::followFocus(const QWidget* now) {
-    for (const Entry& entry : all) {
+    for (const Entry& entry : docks.all()) {
         if (now != nullptr && (entry.panel == now || entry.panel->isAncestorOf(now))) {
             setActive(*entry.panel);
         }
     }
 }
 
-void PanelArea::updateTitleBars() {
-    const LayoutPause pause(*this);
-    for (const Entry& entry : all) {
-        const bool hidden = !entry.dock->isFloating() &&
-                            std::ranges::any_of(tabifiedDockWidgets(entry.dock),
-                                                [](const QDockWidget* other) { return !other->isHidden(); });
-        QWidget* const bar = entry.dock->titleBarWidget();
-        if (hidden && bar == nullptr) {
-            entry.dock->setTitleBarWidget(new QWidget(entry.dock));
-        } else if (!hidden && bar != nullptr) {
-            entry.dock->setTitleBarWidget(nullptr);
-            bar->deleteLater();
+void PanelArea::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    sizes.request();
+    // Docks that are shown or hidden during resizing would get no size.
+    QTimer::singleShot(0, this, [this] {
+        if (!maximized() && hidden.fitDrawer(*plan)) {
+            settle();
+        } else {
+            giveSizes();
+        }
+    });
+}
+
+/// The state of the docks, and which of them are placed: Qt's state also includes removed docks.
+QByteArray PanelArea::arrangement() const {
+    if (maximized()) {
+        return besideMaximized;
+    }
+    QStringList placed;
+    const LayoutPause resting(*this);
+    // A pane without content may have some next time.
+    for (QDockWidget* const dock : hidden.all()) {
+        dock->show();
+    }
+    for (const Entry& entry : docks.all()) {
+        if (dockWidgetArea(entry.dock) != Qt::NoDockWidgetArea || entry.dock->isFloating()) {
+            placed.append(QLatin1String(entry.info->id));
         }
     }
+    QByteArray bytes;
+    QDataStream stream(&bytes, QIODevice::WriteOnly);
+    stream << placed << saveState(layoutVersion) << sizes.shares();
+    for (QDockWidget* const dock : hidden.all()) {
+        dock->hide();
+    }
+    return bytes;
+}
+
+bool PanelArea::restoreArrangement(const QByteArray& bytes) {
+    QDataStream stream(bytes);
+    QStringList placed;
+    QByteArray state;
+    DockShares kept;
+    stream >> placed >> state >> kept;
+    const Rearranging rearranging(*this);
+    removeAll();
+    if (stream.status() != QDataStream::Ok || !restoreState(state, layoutVersion)) {
+        return false;
+    }
+    for (const Entry& entry : docks.all()) {
+        if (!placed.contains(QLatin1String(entry.info->id))) {
+            removeDockWidget(entry.dock);
+        }
+    }
+    sizes.reset(*plan, kept);
+    hidden.update(*plan);
+    return true;
+}
+
+void PanelArea::giveSizes() {
+    if (!maximized()) {
+        sizes.apply(*plan);
+    }
+}
+
+void PanelArea::measureSizes() {
+    if (laidOut && !maximized()) {
+        sizes.measure(*plan);
+    }
+}
+
+bool PanelArea::event(QEvent* event) {
+    const bool handled = QMainWindow::event(event);
+    if (event->type() == QEvent::MouseButtonRelease) {  // of a separator: Qt lays out again afterwards
+        QTimer::singleShot(0, this, &PanelArea::measureSizes);
+    }
+    return handled;
+}
+
+void PanelArea::saveTo(QSettings& settings) const {
+    settings.setValue(perspectiveKey, QByteArray(plan->id));
+    for (const Perspective& each : perspectives()) {
+        const auto kept = arrangements.find(each.id);
+        if (&each == plan && laidOut) {
+            settings.setValue(stateKey(each), arrangement());
+        } else if (kept != arrangements.end()) {
+            settings.setValue(stateKey(each), kept->second);
+        } else {
+            settings.remove(stateKey(each));
+        }
+    }
+    for (const Entry& entry : docks.all()) {
+        settings.setValue(stateKey(*entry.info), entry.panel->saveState());
+    }
+}
+
+void PanelArea::restoreFrom(const QSettings& settings) {
+    besideMaximized.clear();
+    arrangements.clear();
+    for (const Perspective& each : perspectives()) {
+        if (const QByteArray state = settings.value(stateKey(each)).toByteArray(); !state.isEmpty()) {
+            arrangements[each.id] = state;
+        }
+    }
+    const Perspective* const last =
+        findPerspective(settings.value(perspectiveKey).toByteArray().toStdString());
+    plan = last == nullptr ? plan : last;
+    arrangeAsKept();
+    for (const Entry& entry : docks.all()) {
+        entry.panel->restoreState(settings.value(stateKey(*entry.info)).toByteArray());
+    }
+    tellPerspective();
 }
 
 }  // namespace et::studio

@@ -52,7 +52,7 @@ void PerspectiveBar::addArrangements() {
     const auto bottom = [](const Perspective& plan) { return std::vector{plan.bottom}; };
     auto* const side = new QAction(QStringLiteral("Fold &Left Pane"), this);
     side->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_L));
-    connect(side, &QAction::triggered, &panels, &PanelArea::foldSide);
+    connect(side, &QAction::triggered, this, [this] { panels.side().fold(); });
     arranging = {side, addFold(QStringLiteral("Fold &Inspector"), QKeySequence(Qt::CTRL | Qt::Key_I), right),
                  addFold(QStringLiteral("Fold &Drawer"), QKeySequence(Qt::CTRL | Qt::Key_J), bottom)};
     aloneAction = new QAction(icon("alone"), QStringLiteral("&Only This Panel"), this);

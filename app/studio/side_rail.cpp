@@ -49,7 +49,7 @@ void SideRail::addButton(std::string_view panel) {
     button->setToolTip(QStringLiteral("%1 (%2); click again to fold")
                            .arg(title, sideKey(panel).toString(QKeySequence::NativeText)));
     connect(button, &QToolButton::clicked, this, [this, panel] {
-        panels.toggleSide(panel);
+        panels.side().toggle(panel);
         showCurrent();  // the click has already toggled the button
     });
     layout()->addWidget(button);
@@ -58,7 +58,7 @@ void SideRail::addButton(std::string_view panel) {
 
 void SideRail::showCurrent() {
     for (const auto& [panel, button] : buttons) {
-        button->setChecked(panels.sidePanel() == panel);
+        button->setChecked(panels.side().shown() == panel);
     }
 }
 

@@ -171,7 +171,7 @@ TEST_F(SidePanelsTest, TheRailSwitchesWhatStandsAtTheLeft) {
 TEST_F(SidePanelsTest, WhatStandsAtTheLeftIsRemembered) {
     driver.open(runSamplePaths());
     driver.enterPerspective("time");
-    area().toggleSide("files");
+    area().side().toggle("files");
     entry("runs").dock->setFloating(true);
     entry("runs").dock->show();
     QTest::qWait(0);
@@ -179,11 +179,11 @@ TEST_F(SidePanelsTest, WhatStandsAtTheLeftIsRemembered) {
     area().saveTo(driver.store());
     area().resetLayout();
     QTest::qWait(0);
-    EXPECT_EQ(area().sidePanel(), "outline");
+    EXPECT_EQ(area().side().shown(), "outline");
     EXPECT_FALSE(entry("runs").dock->isFloating());
     area().restoreFrom(driver.store());
     QTest::qWait(0);
-    EXPECT_EQ(area().sidePanel(), "files");
+    EXPECT_EQ(area().side().shown(), "files");
     EXPECT_TRUE(entry("runs").dock->isFloating());
     EXPECT_FALSE(entry("runs").dock->isHidden());
 }
