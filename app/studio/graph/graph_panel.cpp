@@ -3,9 +3,11 @@
 #include "app/studio/extract_command.h"
 #include "app/studio/graph/graph_export.h"
 #include "app/studio/graph/graph_finder.h"
+#include "app/studio/graph/graph_fit.h"
+#include "app/studio/graph/graph_selection_link.h"
 #include "app/studio/graph/graph_tracing.h"
+#include "app/studio/graph/graph_view_state.h"
 #include "app/studio/graph/overlay_box.h"
-#include "app/studio/graph/selected_nodes.h"
 #include "app/studio/panel_command.h"
 #include "inspector/graph/box_info.h"
 #include "inspector/graph/repeat_statistics.h"
@@ -15,10 +17,8 @@
 #include "visualizers/graph/graph_find_bar.h"
 #include "visualizers/graph/graph_legend.h"
 #include "visualizers/graph/graph_trail.h"
-#include "visualizers/notes/note_model.h"
 #include "visualizers/open_session.h"
 #include "visualizers/results.h"
-#include "visualizers/selection.h"
 #include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
 
@@ -27,6 +27,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDataStream>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QToolBar>
 #include <QToolButton>
@@ -49,15 +50,17 @@ using visualizers::toQString;
 namespace {
 
 constexpr quint32 stateVersion = 1;
+constexpr int canvasWidth = 900;
+constexpr QSize leastCanvas(160, 140);
+constexpr int detailsWidth = 320;  // fixed when the window grows
+constexpr int mostOfDetails = 40;  // percent of the panel
 
 }  // namespace
 
 GraphPanel::GraphPanel(const PanelContext& context, QWidget* parent)
     : Panel(parent),
       opened(context.opened),
-      chosen(context.selection),
       results(context.results),
-      notes(context.notes),
       loader(new GraphLoader(this)),
       graphBox(new QComboBox(this)),
       overlayBox(new OverlayBox(this)),
@@ -76,6 +79,7 @@ GraphPanel::GraphPanel(const PanelContext& context, QWidget* parent)
     more->addSeparator();
     tracing = new GraphTracing(*view, *more, this);
     finder = new GraphFinder(*search, *view, this);
+    link = new GraphSelectionLink(*view, context, this);
     saving = new GraphExport(*view, context.settings, this);
     createActions();
     auto* const layout = new QVBoxLayout(this);
@@ -92,9 +96,84 @@ GraphPanel::GraphPanel(const PanelContext& context, QWidget* parent)
     showSession();
 }
 
+void GraphPanel::createTools(QToolBar& tools) {
+    graphBox->setObjectName(QStringLiteral("graphChoice"));
+    graphBox->setToolTip(QStringLiteral("Graph"));
+    graphBox->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    tools.addWidget(graphBox);
+    tools.addSeparator();
+    tools.addWidget(new QLabel(QStringLiteral(" Colours "), &tools));
+    tools.addWidget(overlayBox);
+    tools.addSeparator();
+    tools.addAction(
+        add(QStringLiteral("Open All &Groups"), QKeySequence(Qt::CTRL | Qt::Key_BracketRight), [this] {
+            groups.openAll();
+            showGroups();
+        }));
+    tools.addAction(
+        add(QStringLiteral("Fo&ld All Groups"), QKeySequence(Qt::CTRL | Qt::Key_BracketLeft), [this] {
+            groups.foldAll();
+            showGroups();
+        }));
+    QAction* const direction =
+        add(QStringLiteral("Left to &Right"), QKeySequence(Qt::CTRL | Qt::Key_K), [this] {
+            fit->setTurnedByUser(true);
+            showGroups();
+        });
+    direction->setCheckable(true);
+    tools.addAction(direction);
+    fit = new GraphFit(*view, *direction, *this, this);
+    everything =
+        add(QStringLiteral("All &Nodes"), QKeySequence(Qt::CTRL | Qt::Key_H), [this] { chooseGraph(); });
+    everything->setCheckable(true);
+    everything->setToolTip(QStringLiteral("Show scalars, views and checks too, and each repeated module"));
+    tools.addAction(everything);
+}
+
+void GraphPanel::createBody() {
+    auto* const line = new QHBoxLayout;
+    line->setContentsMargins(0, 0, 4, 0);
+    line->addWidget(trail, 1);
+    line->addWidget(status, 1);
+    line->addWidget(cancelButton);
+    status->setObjectName(QStringLiteral("graphStatus"));
+    status->setTextFormat(Qt::PlainText);
+    status->setWordWrap(true);
+    status->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    cancelButton->setText(QStringLiteral("Cancel"));
+    cancelButton->hide();
+    view->setMinimumSize(leastCanvas);  // in a lower pane the panel scrolls
+    splitter->setSizes({canvasWidth, detailsWidth});
+    splitter->setStretchFactor(0, 1);
+    splitter->setStretchFactor(1, 0);
+    auto* const body = static_cast<QVBoxLayout*>(layout());
+    body->addLayout(line);
+    body->addWidget(splitter, 1);
+    body->addWidget(legend);
+}
+
+QAction* GraphPanel::add(const QString& text, const QKeySequence& key, const std::function<void()>& slot) {
+    auto* const action = new QAction(text, this);
+    action->setShortcut(key);
+    action->setShortcutContext(Qt::WidgetShortcut);
+    connect(action, &QAction::triggered, this, slot);
+    view->addAction(action);
+    return action;
+}
+
+void GraphPanel::createActions() {
+    add(QStringLiteral("Next &Match"), Qt::Key_F3, [this] { finder->next(); });
+    add(QStringLiteral("Pre&vious Match"), QKeySequence(Qt::SHIFT | Qt::Key_F3),
+        [this] { finder->previous(); });
+    add(QStringLiteral("&Copy Details as Text"), QKeySequence::Copy, [this] {
+        if (!info->plainText().isEmpty()) {
+            QApplication::clipboard()->setText(info->plainText());
+        }
+    });
+}
+
 void GraphPanel::connectViews() {
     connect(&opened, &visualizers::OpenSession::changed, this, &GraphPanel::showSession);
-    connect(&chosen, &visualizers::Selection::currentChanged, this, &GraphPanel::followSelection);
     connect(&results, &visualizers::Results::shownGapChanged, this, &GraphPanel::showColours);
     connect(&results, &visualizers::Results::siteErrorsChanged, this, [this] {
         if (results.siteErrors()) {
@@ -105,13 +184,9 @@ void GraphPanel::connectViews() {
     connect(graphBox, &QComboBox::activated, this, &GraphPanel::chooseGraph);
     connect(overlayBox, &QComboBox::currentIndexChanged, this, &GraphPanel::showColours);
     connect(view, &GraphCanvas::chosen, this, &GraphPanel::takeChoice);
-    connect(&notes, &visualizers::NoteModel::changed, this, &GraphPanel::showNotes);
-    connect(view, &GraphCanvas::pointed, this, &GraphPanel::point);
+    connect(link, &GraphSelectionLink::boxShown, this, &GraphPanel::showChoice);
     connect(view, &GraphCanvas::viewMoved, this, &Panel::viewChanged);
-    connect(view, &GraphCanvas::resized, &filling, qOverload<>(&QTimer::start));
-    connect(&filling, &QTimer::timeout, this, &GraphPanel::fillPane);
-    connect(&chosen, &visualizers::Selection::hoverChanged, this,
-            [this] { view->setGlowing(hovering.nodesOf(chosen.hovered())); });
+    connect(fit, &GraphFit::layoutWanted, this, &GraphPanel::refit);
     connect(view, &GraphCanvas::openRequested, this, &GraphPanel::openGroup);
     connect(view, &GraphCanvas::foldRequested, this, &GraphPanel::foldGroup);
     connect(trail, &visualizers::GraphTrail::groupRequested, this, [this](GraphGroupId group) {
@@ -131,7 +206,7 @@ bool GraphPanel::hasContent() const {
 }
 
 bool GraphPanel::busy() const {
-    return pending || loader->busy() || finder->busy() || filling.isActive();
+    return pending || loader->busy() || finder->busy() || fit->isWaiting();
 }
 
 void GraphPanel::find() {
@@ -209,13 +284,30 @@ void GraphPanel::takeGraph(const GraphReading& reading) {
     }
     graph = reading.graph;
     times = reading.times;
-    hovering = HoverLink(*graph, *choice(), opened.blocks());
+    link->setGraph(graph, *choice());
     hiddenNodes = reading.hidden;
-    if (!turnedByHand) {
-        direction->setChecked(isWide());
-    }
+    fit->adaptDirection();
     finder->setGraph(graph);
     layOut(kept ? visualizers::openAgain(*graph, kept->open) : inspector::DiagramOptions{});
+}
+
+void GraphPanel::layOut(const inspector::DiagramOptions& options) {
+    setStatus(QStringLiteral("Laying out %1 nodes…").arg(graph->nodes().size()), true);
+    loader->layOut(graph, options, fit->isLeftToRight(), fit->takePane());
+}
+
+/// Another perspective resizes the pane of the graph.
+void GraphPanel::arrangedFor(const Perspective&) {
+    fit->restart();
+}
+
+void GraphPanel::refit() {
+    if (busy()) {
+        fit->restart();
+        return;
+    }
+    fit->adaptDirection();
+    showGroups();
 }
 
 void GraphPanel::takeScene(const SceneOutcome& outcome) {
@@ -236,8 +328,8 @@ void GraphPanel::takeScene(const SceneOutcome& outcome) {
     if (const auto place = std::exchange(kept, std::nullopt)) {
         view->showPlace(*place);
     }
-    showNotes();
-    followSelection();
+    link->showNotes();
+    link->follow();
     if (const auto node = std::exchange(wanted, std::nullopt)) {
         view->chooseBox(outcome.scene->boxOf(*node));
     }
@@ -276,12 +368,7 @@ void GraphPanel::showColours() {
 void GraphPanel::takeChoice() {
     showChoice();
     tracing->follow();
-    if (view->scene() && view->currentBox()) {
-        choosing = true;
-        select(chosen, *graph, *choice(), view->scene()->diagram().boxes[*view->currentBox()]);
-        choosing = false;
-        view->setRelated(selectedNodes(*graph, *choice(), chosen));
-    }
+    link->select();
 }
 
 void GraphPanel::showChoice() {
@@ -303,35 +390,6 @@ void GraphPanel::showChoice() {
     }
     info->show(known);
     trail->show(*graph, inspector::groupAround(*graph, *part), toQString(known.title));
-}
-
-/// Highlights the hovered box here and in the other panels.
-void GraphPanel::point(std::optional<std::size_t> box) {
-    const auto* const over = view->scene() && box ? &view->scene()->diagram().boxes[*box] : nullptr;
-    chosen.setHovered(over == nullptr || over->nodes.empty() ? std::nullopt
-                                                             : hovering.eventOf(over->nodes.front()));
-}
-
-// Called when another panel changes the selection.
-void GraphPanel::followSelection() {
-    if (choosing || !view->scene()) {
-        return;
-    }
-    const std::vector<bool> nodes = selectedNodes(*graph, *choice(), chosen);
-    view->setRelated(nodes);
-    const auto node = std::ranges::find(nodes, true);
-    if (node == nodes.end()) {
-        return;
-    }
-    const auto current = view->currentBox();
-    if (current && view->marks().related[*current]) {
-        return;  // already included
-    }
-    const auto box = view->scene()->boxOf(GraphNodeId(static_cast<std::uint32_t>(node - nodes.begin())));
-    if (box) {
-        view->showBox(*box);
-        showChoice();
-    }
 }
 
 void GraphPanel::showNode(GraphNodeId node) {
@@ -362,9 +420,14 @@ void GraphPanel::showGroups() {
     }
 }
 
-void GraphPanel::copyDetails() {
-    if (!info->plainText().isEmpty()) {
-        QApplication::clipboard()->setText(info->plainText());
+/// In a narrow pane, the graph has priority over the details, which return to their full width in a wide one.
+void GraphPanel::resizeEvent(QResizeEvent* event) {
+    Panel::resizeEvent(event);
+    const int most = width() * mostOfDetails / 100;
+    if (squeezed || splitter->sizes().last() > most) {
+        const int details = std::min(detailsWidth, most);
+        squeezed = details < detailsWidth;
+        splitter->setSizes({width() - details, details});
     }
 }
 
@@ -372,7 +435,7 @@ QByteArray GraphPanel::saveState() const {
     QByteArray state;
     QDataStream out(&state, QIODevice::WriteOnly);
     out << stateVersion << splitter->saveState() << overlayBox->currentIndex()
-        << (direction->isChecked() && turnedByHand);
+        << (fit->isLeftToRight() && fit->isTurnedByUser());
     return state;
 }
 
@@ -386,8 +449,37 @@ void GraphPanel::restoreState(const QByteArray& state) {
     if (in.status() == QDataStream::Ok && version == stateVersion) {
         splitter->restoreState(sizes);
         overlayBox->setCurrentIndex(std::clamp(overlay, 0, overlayBox->count() - 1));
-        direction->setChecked(turned);
-        turnedByHand = turned;
+        fit->setDirection(turned);
+    }
+}
+
+QByteArray GraphPanel::viewState() const {
+    auto place = view->scene() ? view->place() : std::nullopt;
+    return place ? GraphViewState{.graph = graphBox->currentText(), .place = *std::move(place)}.toBytes()
+                 : QByteArray();
+}
+
+void GraphPanel::restoreView(const QByteArray& state) {
+    auto read = GraphViewState::fromBytes(state);
+    const int which = read ? graphBox->findText(read->graph) : -1;
+    if (which < 0) {
+        return;
+    }
+    visualizers::GraphPlace& place = read->place;
+    if (which != graphBox->currentIndex()) {
+        graphBox->setCurrentIndex(which);
+        chooseGraph();
+    }
+    const auto now = view->scene() ? view->place() : std::nullopt;
+    if (now && now->open == place.open) {
+        place.chosen = now->chosen;
+        view->showPlace(place);
+        return;
+    }
+    kept = std::move(place);
+    if (now) {
+        first = true;  // the set of open groups differs
+        layOut(visualizers::openAgain(*graph, kept->open));
     }
 }
 

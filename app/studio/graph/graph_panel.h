@@ -1,15 +1,11 @@
 #pragma once
 
 #include "app/studio/graph/graph_loader.h"
-#include "app/studio/graph/hover_link.h"
 #include "app/studio/panel.h"
 #include "inspector/graph/graph_overlay.h"
 #include "inspector/graph/session_graphs.h"
 #include "visualizers/graph/graph_place.h"
 #include "visualizers/graph/open_groups.h"
-
-#include <QSize>
-#include <QTimer>
 
 #include <functional>
 #include <memory>
@@ -28,7 +24,6 @@ class GraphDetailsPane;
 class GraphFindBar;
 class GraphLegend;
 class GraphTrail;
-class NoteModel;
 class Splitter;
 }  // namespace et::visualizers
 
@@ -36,6 +31,8 @@ namespace et::studio {
 
 class GraphExport;
 class GraphFinder;
+class GraphFit;
+class GraphSelectionLink;
 class GraphTracing;
 class OverlayBox;
 
@@ -83,46 +80,33 @@ class GraphPanel : public Panel {
     void showColours();
     void showChoice();
     void takeChoice();
-    void followSelection();
-    void point(std::optional<std::size_t> box);
-    void showNotes();
     void showNode(core::GraphNodeId node);
     void openGroup(core::GraphGroupId group);
     void foldGroup(core::GraphGroupId group);
     void showGroups();
-    [[nodiscard]] bool isWide() const;
-    void fillPane();
-    [[nodiscard]] QSize paneSize() const;
-    void copyDetails();
+    /// Lays the graph out again for a resized pane, with another direction or other rows.
+    void refit();
     [[nodiscard]] const inspector::GraphChoice* choice() const;
     [[nodiscard]] inspector::BoxColours colours(const visualizers::GraphScene& scene) const;
 
     const visualizers::OpenSession& opened;
-    visualizers::Selection& chosen;
     visualizers::Results& results;
-    const visualizers::NoteModel& notes;
     GraphLoader* loader;
     std::vector<inspector::GraphChoice> choices;
     std::shared_ptr<const core::ModelGraph> graph;  ///< of the choice; null until read
     inspector::GraphNumbers times;
-    HoverLink hovering;
     visualizers::OpenGroups groups;
     bool first = true;                            ///< the graph has no scene yet
     bool pending = false;                         ///< the choice waits until the panel is visible
-    bool choosing = false;                        ///< this panel is changing the selection
     std::optional<core::GraphNodeId> wanted;      ///< node to select in the next scene
     inspector::SessionFiles files;                ///< source files of the graphs
     std::optional<visualizers::GraphPlace> kept;  ///< view to restore after a reload
 
     QComboBox* graphBox;
     OverlayBox* overlayBox;
-    QAction* direction = nullptr;
     QAction* everything = nullptr;  ///< shows all nodes, and repeated groups individually
-    bool turnedByHand = false;      ///< the user has chosen the direction
     bool squeezed = false;          ///< the details are narrower than their preferred width
     std::size_t hiddenNodes = 0;
-    QTimer filling;    ///< delays filling a resized canvas
-    QSize laidOutFor;  ///< paneSize() when the scene was requested
     visualizers::GraphFindBar* search;
     visualizers::GraphTrail* trail;
     QLabel* status;
@@ -132,6 +116,8 @@ class GraphPanel : public Panel {
     visualizers::GraphDetailsPane* info;
     visualizers::GraphLegend* legend;
     GraphFinder* finder = nullptr;
+    GraphFit* fit = nullptr;
+    GraphSelectionLink* link = nullptr;
     GraphTracing* tracing = nullptr;
     GraphExport* saving = nullptr;
 };

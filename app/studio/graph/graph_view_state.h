@@ -1,0 +1,23 @@
+#pragma once
+
+#include "visualizers/graph/graph_place.h"
+
+#include <QByteArray>
+#include <QString>
+
+#include <optional>
+
+namespace et::studio {
+
+/// The visible part of a graph in a short form for links and navigation.
+struct GraphViewState {
+    QString graph;  ///< title
+    visualizers::GraphPlace place;
+
+    /// Without the selection; empty if the result would be too long for a link.
+    [[nodiscard]] QByteArray toBytes() const;
+    /// Returns nothing if the bytes do not come from toBytes().
+    [[nodiscard]] static std::optional<GraphViewState> fromBytes(const QByteArray& compressed);
+};
+
+}  // namespace et::studio
