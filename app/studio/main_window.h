@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/studio/session_loader.h"
 #include "visualizers/notes/note_model.h"
 #include "visualizers/open_session.h"
 #include "visualizers/results.h"
@@ -29,7 +30,6 @@ class PanelArea;
 class PerspectiveBar;
 class RecentFiles;
 class SampleMaker;
-class SessionLoader;
 class SessionOpener;
 class SessionSaver;
 class SideRail;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/tasks/option_list.h"
+#include "app/tasks/base/option_list.h"
 
 #include <QMap>
 #include <QObject>

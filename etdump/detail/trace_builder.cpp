@@ -16,6 +16,7 @@
 namespace et::etdump::detail {
 namespace {
 
+template <class T>
 using TableVector = flatbuffers::Vector<flatbuffers::Offset<T>>;
 
 /// Position of an ETDump's flatbuffer in its file.
@@ -80,8 +81,6 @@ core::Result<Layout> locate(core::Bytes file) {
                     textAt(file, plainIdentifierAt)),
         {.file = {}, .field = "identifier", .offset = prefixedIdentifierAt});
 }
-
-template <class T>
 
 /// Events between two releases of mapped pages already read.
 constexpr std::size_t eventsPerRelease = std::size_t{1} << 16;

@@ -29,8 +29,10 @@ void receive(Job& job) {
     __tsan_acquire(&job);
 }
 #else
-void publish(Job&) {}
-void receive(Job&) {}
+void publish(Job&) {
+}
+void receive(Job&) {
+}
 #endif
 
 }  // namespace

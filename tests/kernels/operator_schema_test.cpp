@@ -37,7 +37,8 @@ TEST(OperatorSchema, EachRowDescribesTheArgumentsOfAnOperator) {
             }
             EXPECT_LE(declared, kernel.arguments) << row.name;
             for (std::size_t i = declared; i < kernel.arguments; ++i) {
-                EXPECT_NE((kernel.written >> i) & 1U, 0U) << row.name << ": argument " << i << " is not an out";
+                EXPECT_NE((kernel.written >> i) & 1U, 0U)
+                    << row.name << ": argument " << i << " is not an out";
             }
         }
     }

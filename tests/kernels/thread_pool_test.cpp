@@ -31,7 +31,8 @@ TEST_P(ThreadPoolSizeTest, VisitsEachItemOnce) {
     for (const std::size_t items : {0UZ, 1UZ, 2UZ, 7UZ, 64UZ, 1000UZ}) {
         for (const std::size_t grain : {0UZ, 1UZ, 3UZ, 2000UZ}) {
             const std::vector<int> counts = visits(threads, items, grain);
-            EXPECT_EQ(std::ranges::count(counts, 1), std::ssize(counts)) << items << " items, grain " << grain;
+            EXPECT_EQ(std::ranges::count(counts, 1), std::ssize(counts))
+                << items << " items, grain " << grain;
         }
     }
 }

@@ -1,6 +1,7 @@
 #include "visualizers/memory/memory_view.h"
 
 #include "visualizers/memory/memory_captions.h"
+#include "visualizers/memory/memory_selection.h"
 #include "visualizers/memory/memory_tables.h"
 #include "visualizers/memory/memory_tools.h"
 #include "visualizers/memory/tensor_model.h"
@@ -13,7 +14,6 @@
 
 #include <QDataStream>
 #include <QLabel>
-#include <QScopedValueRollback>
 #include <QTabWidget>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -22,8 +22,6 @@
 #include <utility>
 
 namespace et::visualizers {
-
-using inspector::Step;
 
 namespace {
 
@@ -63,6 +61,7 @@ MemoryView::MemoryView(const OpenSession& session, Selection& selection, QWidget
     column->addWidget(legend);
     split->addWidget(left);
     createSide(*split);
+    link = new MemorySelection(*widget, *tensorPane, opened, chosen, this);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -101,15 +100,16 @@ void MemoryView::connectViews() {
         showLegend();
     });
     connect(tools, &MemoryTools::filterChanged, this, &MemoryView::applyFilter);
-    connect(widget, &PlanWidget::tensorChosen, this, &MemoryView::chooseTensor);
-    connect(widget, &PlanWidget::stepChosen, this, &MemoryView::chooseStep);
     connect(widget, &PlanWidget::rangeMarked, this, &MemoryView::markRange);
-    connect(tensorPane, &TensorPane::tensorChosen, this, &MemoryView::chooseTensor);
     connect(planTable, &ReportTable::rowChosen, this, [this](std::size_t row) { tools->choosePlan(row); });
-    connect(&chosen, &Selection::currentChanged, this, &MemoryView::showSelection);
     connect(&chosen, &Selection::rangeChanged, this, &MemoryView::showSelectedRange);
-    connect(widget, &PlanWidget::pointed, this, &MemoryView::point);
-    connect(&chosen, &Selection::hoverChanged, this, &MemoryView::showHovered);
+    connect(link, &MemorySelection::methodWanted, this, [this](const std::string& method) {
+        const auto found = std::ranges::find_if(
+            plans.methods, [&](const auto& each) { return each->timeline.method->name == method; });
+        if (found != plans.methods.end() && *found != sharedPlan()) {
+            tools->chooseMethod(static_cast<std::size_t>(found - plans.methods.begin()));
+        }
+    });
 }
 
 std::shared_ptr<const MemoryPlan> MemoryView::sharedPlan() const {
@@ -152,6 +152,7 @@ void MemoryView::showPlace(const MemoryPlace& place) {
 }
 
 void MemoryView::showMethod() {
+    link->setPlan(sharedPlan());
     const MemoryPlan* const shown = plan();
     tools->setArenas(shown);
     besideTable->setRows(shown == nullptr ? ReportRows{} : besideRows(*shown));
@@ -168,7 +169,7 @@ void MemoryView::showArena() {
     showSelectedRange();
     applyFilter(tools->filter());
     showLegend();
-    showSelection();
+    link->follow();
 }
 
 const inspector::WhatIf* MemoryView::otherPlan() const {
@@ -234,121 +235,6 @@ void MemoryView::applyFilter(const QString& text) {
 
 void MemoryView::focusFilter() {
     tools->focusFilter();
-}
-
-void MemoryView::chooseTensor(std::size_t tensor) {
-    const MemoryPlan* const of = plan();
-    if (of == nullptr) {
-        return;
-    }
-    widget->setChosenTensor(tensor);
-    tensorPane->choose(tensor);
-    const auto& producer = of->timeline.tensors[tensor].producer;
-    if (producer && producer->chain == 0) {
-        const QScopedValueRollback quiet(choosing, true);
-        chosen.setOperator(
-            {.method = std::string(of->timeline.method->name), .instruction = producer->instruction});
-        widget->setChosenStep(selectedStep());
-        tensorPane->setStep(selectedStep());
-        tensorPane->choose(tensor);
-    }
-}
-
-void MemoryView::chooseStep(Step step) {
-    const MemoryPlan* const of = plan();
-    if (of == nullptr) {
-        return;
-    }
-    const auto& steps = of->timeline.steps;
-    tensorPane->setMode(TensorPane::Mode::Step);
-    if (step >= 0 && static_cast<std::size_t>(step) < steps.size() &&
-        steps[static_cast<std::size_t>(step)].chain == 0) {
-        chosen.setOperator({.method = std::string(of->timeline.method->name),
-                            .instruction = steps[static_cast<std::size_t>(step)].instruction});
-    }
-    widget->setChosenStep(step);
-    tensorPane->setStep(step);
-}
-
-std::optional<Step> MemoryView::selectedStep() const {
-    const auto& of = chosen.currentOperator();
-    return of ? stepOf(*of) : std::nullopt;
-}
-
-std::optional<Step> MemoryView::stepOf(const OperatorRef& of) const {
-    const MemoryPlan* const shown = plan();
-    if (shown == nullptr) {
-        return std::nullopt;
-    }
-    const inspector::MemoryTimeline& timeline = shown->timeline;
-    // Without a record, the method of an event is unknown.
-    if (of.method != timeline.method->name && !(of.method.empty() && shown->onlyMethod)) {
-        return std::nullopt;
-    }
-    const inspector::InstructionPlace place{.chain = 0, .instruction = of.instruction};
-    const auto found = std::ranges::find(timeline.steps, place);
-    return found == timeline.steps.end() ? std::nullopt : std::optional<Step>(found - timeline.steps.begin());
-}
-
-// The largest tensor that the step is the first to write.
-std::optional<std::size_t> MemoryView::tensorOf(std::optional<Step> step) const {
-    const MemoryPlan* const shown = plan();
-    if (shown == nullptr || !step || *step < 0) {
-        return std::nullopt;
-    }
-    const inspector::MemoryTimeline& timeline = shown->timeline;
-    const inspector::InstructionPlace place = timeline.steps[static_cast<std::size_t>(*step)];
-    const auto& boxes = widget->boxes();  // largest first
-    const auto found = std::ranges::find_if(
-        boxes, [&](const PlanBox& box) { return timeline.tensors[box.tensor].producer == place; });
-    return found == boxes.end() ? std::nullopt : std::optional(found->tensor);
-}
-
-/// Highlights the tensor's writer in the other panels.
-void MemoryView::point(std::optional<std::size_t> tensor) {
-    pointing = tensor.has_value();
-    const MemoryPlan* const of = plan();
-    const auto producer = of != nullptr && tensor ? of->timeline.tensors[*tensor].producer : std::nullopt;
-    chosen.setHovered(producer && producer->chain == 0
-                          ? findEvent(opened.blocks(), {.method = std::string(of->timeline.method->name),
-                                                        .instruction = producer->instruction})
-                          : std::nullopt);
-}
-
-void MemoryView::showHovered() {
-    const auto hovered = chosen.hovered();
-    if (!hovered || opened.blocks() == nullptr) {
-        if (!pointing) {
-            widget->setGlowing(std::nullopt);
-        }
-        return;
-    }
-    const inspector::Block& block = opened.blocks()->blocks()[hovered->block];
-    const inspector::Event& event = block.events[hovered->event];
-    widget->setGlowing(event.chain == 0 ? tensorOf(stepOf(OperatorRef{.method = block.method,
-                                                                      .instruction = event.instruction}))
-                                        : std::nullopt);
-}
-
-void MemoryView::showSelection() {
-    if (choosing || plan() == nullptr) {
-        return;
-    }
-    const auto& of = chosen.currentOperator();
-    const auto method =
-        of ? std::ranges::find_if(plans.methods,
-                                  [&](const auto& each) { return each->timeline.method->name == of->method; })
-           : plans.methods.end();
-    if (method != plans.methods.end() && *method != sharedPlan()) {
-        const QScopedValueRollback quiet(choosing, true);
-        tools->chooseMethod(static_cast<std::size_t>(method - plans.methods.begin()));
-    }
-    const auto step = selectedStep();
-    const auto tensor = tensorOf(step);
-    widget->setChosenStep(step);
-    widget->setChosenTensor(tensor);
-    tensorPane->setStep(step);
-    tensorPane->choose(tensor);
 }
 
 void MemoryView::showSelectedRange() {

@@ -16,13 +16,13 @@ class QTabWidget;
 
 namespace et::visualizers {
 
+class MemorySelection;
 class MemoryTools;
 class OpenSession;
 class ReportTable;
 class Selection;
 class Splitter;
 class TensorPane;
-struct OperatorRef;
 
 /// Alternative plans of a method, or the reason for their absence.
 struct OtherPlans {
@@ -81,19 +81,10 @@ class MemoryView : public QWidget {
     void showHeadline();
     void showOtherPlans();
     void applyFilter(const QString& text);
-    void showSelection();
-    void point(std::optional<std::size_t> tensor);
-    void showHovered();
-    bool pointing = false;  ///< the pointer is over a tensor of the plan
-    [[nodiscard]] std::optional<inspector::Step> stepOf(const OperatorRef& of) const;
     void showSelectedRange();
-    void chooseTensor(std::size_t tensor);
-    void chooseStep(inspector::Step step);
     void markRange(double from, double to);
     [[nodiscard]] const MemoryPlan* plan() const;
     [[nodiscard]] std::shared_ptr<const MemoryPlan> sharedPlan() const;
-    [[nodiscard]] std::optional<inspector::Step> selectedStep() const;
-    [[nodiscard]] std::optional<std::size_t> tensorOf(std::optional<inspector::Step> step) const;
 
     const OpenSession& opened;
     Selection& chosen;
@@ -109,8 +100,8 @@ class MemoryView : public QWidget {
     TensorPane* tensorPane;
     ReportTable* planTable;
     ReportTable* besideTable;
-    QString wantedPlan;     ///< to select when the other plans arrive; empty: none
-    bool choosing = false;  ///< guards against the echo of this view's own change to the selection
+    MemorySelection* link = nullptr;
+    QString wantedPlan;  ///< to select when the other plans arrive; empty: none
 };
 
 }  // namespace et::visualizers

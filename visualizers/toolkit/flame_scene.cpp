@@ -5,7 +5,6 @@
 
 namespace et::visualizers {
 
-
 FlameScene::FlameScene(std::shared_ptr<const inspector::EventBlocks> joined,
                        inspector::events::FlameTree made)
     : source(std::move(joined)), shown(std::move(made)), lefts(shown.nodes.size(), 0.0) {

@@ -1,5 +1,5 @@
-#include "app/tasks/generate/conversation.h"
 #include "app/tasks/base/option_list.h"
+#include "app/tasks/generate/conversation.h"
 
 namespace et::tasks {
 namespace {

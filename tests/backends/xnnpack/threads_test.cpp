@@ -1,4 +1,5 @@
-// Runtimes with thread pools, and several runtimes at the same time. Run with a thread sanitizer: preset tsan.
+// Runtimes with thread pools, and several runtimes at the same time. Run with a thread sanitizer: preset
+// tsan.
 #include "tests/backends/xnnpack/one_convolution.h"
 
 #include <gtest/gtest.h>
