@@ -4,13 +4,15 @@
 #include "inspector/delegates/delegates.h"
 #include "inspector/join/instruction_nodes.h"
 #include "inspector/join/node_fields.h"
-#include "inspector/size/size_claims.h"
+#include "inspector/size/byte_owners.h"
 #include "runtime/core/scalar_type.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -21,6 +23,84 @@ namespace {
 
 using core::Bytes;
 using core::Result;
+
+/// Collects claims of bytes in files.
+class SizeClaims {
+  public:
+    /// Adds a file, all of whose bytes belong to `kind` until claimed. Returns its index.
+    std::size_t addFile(const core::MappedFile& file, SizeKind kind);
+
+    /// Claims bytes of the most recently added file. Bytes of another file are claimed in that file, and
+    /// decoded bytes are not claimed at all. If bytes are claimed twice for the same use, they belong to the
+    /// first claim, which counts its uses.
+    void claim(core::Bytes bytes, SizePiece piece);
+
+    /// Records data that no file contains.
+    void miss(std::string_view name);
+
+    [[nodiscard]] SizeMap finish() &&;
+
+  private:
+    struct Open {
+        core::Bytes bytes;
+        ByteOwners owners;
+    };
+    using Place = std::pair<const std::byte*, std::size_t>;
+
+    SizeMap map;
+    std::vector<Open> files;
+    std::map<Place, std::size_t> tensors;  ///< pieces with data, by position
+};
+
+std::size_t SizeClaims::addFile(const core::MappedFile& file, SizeKind kind) {
+    const std::size_t number = map.files.size();
+    map.files.push_back({.name = file.name(), .bytes = file.bytes().size(), .mapped = &file});
+    files.push_back({.bytes = file.bytes(), .owners = ByteOwners(file.bytes().size(), map.pieces.size())});
+    map.pieces.push_back({.kind = kind, .file = number});
+    return number;
+}
+
+void SizeClaims::claim(core::Bytes bytes, SizePiece piece) {
+    const auto inside = [&](const Open& file) {
+        constexpr std::less_equal<const std::byte*> before;
+        return before(file.bytes.data(), bytes.data()) &&
+               before(bytes.data() + bytes.size(), file.bytes.data() + file.bytes.size());
+    };
+    const auto file = std::ranges::find_if(files, inside);
+    if (bytes.empty() || file == files.end()) {
+        return;
+    }
+    if (!piece.data.empty()) {
+        const auto [known, fresh] = tensors.try_emplace({bytes.data(), bytes.size()}, map.pieces.size());
+        if (!fresh && map.pieces[known->second].kind != SizeKind::NamedData &&
+            map.pieces[known->second].kind != SizeKind::TensorData) {
+            ++map.pieces[known->second].uses;
+            return;
+        }
+        known->second = map.pieces.size();
+    }
+    piece.file = static_cast<std::size_t>(file - files.begin());
+    file->owners.paint(static_cast<std::uint64_t>(bytes.data() - file->bytes.data()), bytes.size(),
+                       map.pieces.size());
+    map.pieces.push_back(std::move(piece));
+}
+
+void SizeClaims::miss(std::string_view name) {
+    if (!std::ranges::contains(map.missing, name)) {
+        map.missing.emplace_back(name);
+    }
+}
+
+SizeMap SizeClaims::finish() && {
+    for (const Open& file : files) {
+        const std::vector<std::uint64_t> sums = file.owners.sums(map.pieces.size());
+        for (std::size_t at = 0; at < sums.size(); ++at) {
+            map.pieces[at].bytes += sums[at];
+        }
+    }
+    std::erase_if(map.pieces, [](const SizePiece& piece) { return piece.bytes == 0; });
+    return std::move(map);
+}
 
 std::string moduleOf(const std::vector<const etrecord::Node*>& nodes) {
     const format::Cell cell = inspector::commonModule(nodes);

@@ -1,7 +1,6 @@
 #include "inspector/tokenizers/detail/call_budget.h"
 #include "inspector/tokenizers/detail/formats.h"
 #include "inspector/tokenizers/detail/hf_added_tokens.h"
-#include "inspector/tokenizers/detail/hf_special_ids.h"
 #include "inspector/tokenizers/detail/hf_steps.h"
 #include "inspector/tokenizers/detail/json_fields.h"
 #include "inspector/tokenizers/detail/utf8_stream.h"
@@ -15,6 +14,74 @@ namespace et::inspector::tokenizers::detail {
 namespace {
 
 using core::Result;
+
+struct SpecialIds {
+    std::optional<TokenId> bos;
+    std::optional<TokenId> eos;
+};
+
+/// "<s>" or {"content": "<s>", ...}.
+Result<std::optional<TokenId>> configuredId(const JsonField& config, std::string_view name,
+                                            const AddedTokens& added, const TokenModel& model) {
+    const auto field = config.find(name);
+    if (!field) {
+        return std::nullopt;
+    }
+    std::string_view text;
+    if (field->raw().is_object()) {
+        ET_ASSIGN(const JsonField content, field->member("content"));
+        ET_ASSIGN(text, content.text());
+    } else {
+        ET_ASSIGN(text, field->text());
+    }
+    if (const AddedToken* token = added.byContent(text)) {
+        return token->id;
+    }
+    return model.find(text);
+}
+
+/// The only added token whose name contains one of the two words.
+std::optional<TokenId> onlyNamed(const AddedTokens& added, std::string_view one, std::string_view other) {
+    std::optional<TokenId> found;
+    for (const AddedToken& token : added.all()) {
+        if (token.content.contains(one) || token.content.contains(other)) {
+            if (found) {
+                return std::nullopt;
+            }
+            found = token.id;
+        }
+    }
+    return found;
+}
+
+/// Determines BOS and EOS from tokenizer_config.json ("" for none), else from the only added token whose name
+/// contains "bos" or "begin", "eos" or "end"; if only one of the two is found, both are the same (GPT-2's
+/// <|endoftext|>). Errors: Format, Limit (the config), with the file's name in the field.
+Result<SpecialIds> readSpecialIds(std::string_view config, const AddedTokens& added,
+                                  const TokenModel& model) {
+    if (config.empty()) {
+        SpecialIds ids{.bos = onlyNamed(added, "bos", "begin"), .eos = onlyNamed(added, "eos", "end")};
+        ids.bos = ids.bos ? ids.bos : ids.eos;
+        ids.eos = ids.eos ? ids.eos : ids.bos;
+        return ids;
+    }
+    simdjson::dom::parser parser;
+    SpecialIds ids;
+    const auto read = [&]() -> Result<> {
+        ET_ASSIGN(const JsonField root, parseJson(parser, config));
+        ET_ASSIGN(ids.bos, configuredId(root, "bos_token", added, model));
+        ET_ASSIGN(ids.eos, configuredId(root, "eos_token", added, model));
+        return {};
+    };
+    if (auto done = read(); !done) {
+        core::Error error = std::move(done).error();
+        error.where.field = error.where.field.empty()
+                                ? std::string("tokenizer_config.json")
+                                : fmt::format("tokenizer_config.json: {}", error.where.field);
+        return std::unexpected(std::move(error));
+    }
+    return ids;
+}
 
 /// Components of a tokenizer.json.
 struct HfParts {

@@ -1,7 +1,6 @@
 #include "runtime/kernels/spatial/grid_sampler.h"
 
 #include "runtime/kernels/shape_rules.h"
-#include "runtime/kernels/spatial/step_rounded.h"
 
 #include <fmt/format.h>
 
@@ -10,6 +9,40 @@
 
 namespace et::kernels::spatial {
 namespace {
+
+using std::abs;
+using std::floor;
+using std::nearbyint;
+using std::trunc;
+
+/// A number that is rounded to T after every operation, as PyTorch does for half and bfloat16 where it has no
+/// wider type: coordinates rounded differently could select other pixels.
+template <class T>
+class StepRounded {
+  public:
+    StepRounded() = default;
+    // NOLINTNEXTLINE(google-explicit-constructor): stands for a float
+    StepRounded(float number) : value(static_cast<float>(static_cast<T>(number))) {}
+
+    explicit operator float() const { return value; }
+    explicit operator double() const { return static_cast<double>(value); }
+    explicit operator T() const { return static_cast<T>(value); }
+
+    friend StepRounded operator+(StepRounded a, StepRounded b) { return a.value + b.value; }
+    friend StepRounded operator-(StepRounded a, StepRounded b) { return a.value - b.value; }
+    friend StepRounded operator*(StepRounded a, StepRounded b) { return a.value * b.value; }
+    friend StepRounded operator/(StepRounded a, StepRounded b) { return a.value / b.value; }
+    friend bool operator<(StepRounded a, StepRounded b) { return a.value < b.value; }
+    friend bool operator>=(StepRounded a, StepRounded b) { return a.value >= b.value; }
+
+    friend StepRounded floor(StepRounded a) { return std::floor(a.value); }
+    friend StepRounded trunc(StepRounded a) { return std::trunc(a.value); }
+    friend StepRounded nearbyint(StepRounded a) { return std::nearbyint(a.value); }
+    friend StepRounded abs(StepRounded a) { return std::abs(a.value); }
+
+  private:
+    float value = 0;
+};
 
 enum class Interpolation : std::uint8_t { Bilinear, Nearest, Bicubic };
 enum class Padding : std::uint8_t { Zeros, Border, Reflection };
@@ -27,11 +60,6 @@ template <>
 struct ComputeType<double> {
     using Number = double;
 };
-
-using std::abs;
-using std::floor;
-using std::nearbyint;
-using std::trunc;
 
 /// One dimension of the input and its coordinate mapping. Coordinates are in pixels; 0 is the centre of the
 /// first.
