@@ -1,9 +1,10 @@
 #include "inspector/numeric_gap/units.h"
 
+#include "etrecord/exported_graph.h"
+#include "inspector/names/operator_names.h"
 #include "inspector/numeric_gap/border_orders.h"
 #include "inspector/numeric_gap/delegate_layout.h"
 #include "inspector/numeric_gap/fitted_tensor.h"
-#include "inspector/numeric_gap/kernel_places.h"
 #include "runtime/core/element_types.h"
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <string_view>
 #include <utility>
 
 namespace et::inspector {
@@ -23,6 +25,60 @@ using core::DebugHandle;
 using core::Result;
 using core::Tensor;
 using etrecord::NodeIndex;
+
+/// The graph node that each kernel call computes.
+using KernelPlaces = std::map<const RuntimeCall*, NodeIndex>;
+
+std::optional<NodeIndex> nodeOf(const UnitSources& sources, const RuntimeCall& call, bool byName,
+                                const std::set<NodeIndex>& taken) {
+    const std::string_view kernel = names::detail::kernelOperator(call.name);
+    const auto* first =
+        call.values.empty() ? nullptr : call.values.front().as<backends::reference::ReferenceTensor>();
+    const auto entry = sources.maps.debugHandles.find(core::InstructionId(call.instruction));
+    if (first == nullptr || entry == sources.maps.debugHandles.end()) {
+        return std::nullopt;
+    }
+    std::optional<NodeIndex> best;
+    double closest = 0;
+    for (const DebugHandle handle : entry->second.handles) {
+        for (const NodeIndex index : sources.graph.graph().nodesOf(handle)) {
+            const auto* expected = tensorIn(sources.reference, sources.graph.resultOf(index));
+            const bool isNamed = names::detail::mayImplement(
+                kernel, names::detail::nodeOperator(sources.graph.node(index).op));
+            if (taken.contains(index) || expected == nullptr || !sameSizes(first->view, expected->view) ||
+                isNamed != byName) {
+                continue;
+            }
+            const double distance = distanceOf(first->view, expected->view);
+            if (!best || distance < closest) {
+                best = index;
+                closest = distance;
+            }
+        }
+    }
+    return best;
+}
+
+/// Selects, among the nodes with the call's debug handles and result sizes, one whose operator the kernel may
+/// implement; if there are several, the one with the closest value. The remaining calls are matched by debug
+/// handle alone, since a program may call a wrong operator. Each node is assigned at most once.
+KernelPlaces placeKernels(const UnitSources& sources) {
+    KernelPlaces places;
+    std::set<NodeIndex> taken;
+    for (const bool byName : {true, false}) {
+        for (const RuntimeCall& call : sources.runtime.calls) {
+            const bool isHelper = names::detail::isHelperOperator(names::detail::kernelOperator(call.name));
+            if (call.isDelegate() || places.contains(&call) || (isHelper && !byName)) {
+                continue;
+            }
+            if (const auto node = nodeOf(sources, call, byName, taken)) {
+                places.emplace(&call, *node);
+                taken.insert(*node);
+            }
+        }
+    }
+    return places;
+}
 
 /// A delegate may return integers where the graph's next value is real: that is a different value.
 bool sameTypeAndSizes(const Tensor& left, const Tensor& right) {
