@@ -50,8 +50,12 @@ void OptionFields::add(const tasks::Option& option, const char* name, QWidget& w
 QSpinBox* OptionFields::integer(const tasks::Option& option, const char* name) {
     auto* const box = new QSpinBox(layout.parentWidget());
     setLimits(*box, option, QString::fromStdString(defaultOf(option)).toInt());
+    const bool optional = option.values().empty();
     add(
-        option, name, *box, [box] { return QString::number(box->value()); },
+        option, name, *box,
+        [box, optional] {
+            return optional && box->value() == box->minimum() ? QString() : QString::number(box->value());
+        },
         [box](const QString& value) { box->setValue(value.toInt()); });
     connect(box, &QSpinBox::valueChanged, this, &OptionFields::changed);
     return box;

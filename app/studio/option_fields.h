@@ -29,6 +29,7 @@ class OptionFields : public QObject {
     /// The caller adds the fields to `rows`.
     explicit OptionFields(QFormLayout& rows);
 
+    /// Without a default, the minimum means that no value is given.
     [[nodiscard]] QSpinBox* integer(const tasks::Option& option, const char* name);
     [[nodiscard]] QDoubleSpinBox* number(const tasks::Option& option, const char* name, double step);
     [[nodiscard]] QCheckBox* flag(const tasks::Option& option, const char* name, const QString& text);

@@ -11,8 +11,11 @@
 #include "app/tasks/compare/thread_curve.h"
 #include "app/tasks/generate/language_bench.h"
 #include "app/tasks/model/bench_files.h"
+#include "app/tasks/base/interruption.h"
 #include "app/tasks/model/measure.h"
 #include "app/tasks/model/model.h"
+#include "app/tasks/base/progress_reporter.h"
+#include "app/tasks/run/run_settings.h"
 #include "app/tasks/shapes/shapes_run.h"
 #include "inspector/format/json_text.h"
 #include "inspector/format/table.h"
@@ -45,9 +48,6 @@ constexpr std::array benchFormats{Choice{"table", BenchFormat::Table}, Choice{"j
                                   Choice{"csv", BenchFormat::Csv}, Choice{"markdown", BenchFormat::Markdown}};
 
 constexpr std::int64_t benchSchema = 1;
-
-/// The documented procedure: warm-up, then measured executions, on one thread.
-constexpr tasks::Repetitions published{.warmup = 10, .measured = 50};
 
 /// Numbers separated by commas, or repeated options.
 Result<std::vector<std::size_t>> sizesOf(const std::vector<std::string>& texts, std::string_view option) {
@@ -118,44 +118,15 @@ class BenchCommand final : public Command {
                                                : inspector::format::Format::Table;
     }
 
-    std::vector<std::string> promptTokens;
-    std::vector<std::string> generateTokens;
-    std::vector<std::string> dims;
-    std::vector<std::size_t> threadCounts;  ///< values of --threads
-    std::vector<std::string> methods;       ///< values of --method
-    std::vector<fs::path> files;
+    tasks::BenchSettings bench;
     std::vector<fs::path> paths;  ///< the model files among the arguments
-    tasks::ModelOptions options;
-    tasks::Repetitions repetitions = published;
     tasks::ProgressOptions progress;
     BenchFormat format = BenchFormat::Table;
     OutputOptions output;
 };
 
 void BenchCommand::addOptions(OptionList& list) {
-    list.file("MODEL", files,
-              "Programs (.pte) or bundled programs (.bpte), external weights (.ptd) and an ETRecord, "
-              "distinguished by content; '-' is stdin")
-        .mustBeGiven();
-    addModelOptions(list, options, {.threadCounts = &threadCounts, .methods = &methods});
-    addCase(list, options);
-    addEmulationOptions(list, options);
-    addSandbox(list, options);
-    addDeviceOptions(list, options);
-    list.group("Executions");
-    list.integer("--iterations", repetitions.measured, "Number of measured executions (default: 50)", 1);
-    list.integer("--warmup", repetitions.warmup, "Number of warm-up executions (default: 10)");
-    list.group("Sizes");
-    list.text("--dim", dims, "Measure these sizes of a dynamic dimension (repeatable)")
-        .takes("NAME=FIRST..LAST[:STEP]");
-    list.group("Language models");
-    list.text("--prompt-tokens", promptTokens, "Measure prefill of prompts with these numbers of tokens")
-        .separatedByCommas()
-        .takes("N,...");
-    list.text("--generate-tokens", generateTokens,
-              "Measure decoding of these numbers of tokens after each prompt")
-        .separatedByCommas()
-        .takes("N,...");
+    tasks::addBenchOptions(list, bench);
     list.group("Output");
     list.choice("--format", format, benchFormats, "Output format (default: table)");
     addOutputOptions(list, output);
@@ -177,11 +148,12 @@ Result<std::optional<Dict>> BenchCommand::benchModel(const fs::path& path, const
         invocation.console.warn(fmt::format("{}: not a valid measurement: {}", path.string(), emulated));
     }
     ET_ASSIGN(const tasks::InputSet inputs, model->inputs(used, note));
-    ET_ASSIGN(const tasks::Timings timings, tasks::measure(*model, inputs, repetitions, nullptr, watch));
+    ET_ASSIGN(const tasks::Timings timings,
+              tasks::measure(*model, inputs, bench.repetitions, nullptr, watch));
     if (timings.measured.empty()) {
         return std::nullopt;
     }
-    return output::benchInfo(path.string(), *model, timings, repetitions);
+    return output::benchInfo(path.string(), *model, timings, bench.repetitions);
 }
 
 std::string BenchCommand::render(const List& models, const inspector::format::Style& style) const {
@@ -221,21 +193,23 @@ tasks::ExitCode endedWith(Console& console, tasks::ExitCode code) {
 
 Result<tasks::ExitCode> BenchCommand::benchMatrix(const Invocation& invocation,
                                                   tasks::ProgressReporter& watch) {
-    tasks::BenchMatrix matrix{.promptTokens = {}, .generateTokens = {}, .threads = {options.threads}};
-    ET_ASSIGN(matrix.promptTokens, sizesOf(promptTokens, "--prompt-tokens"));
-    ET_ASSIGN(matrix.generateTokens, sizesOf(generateTokens, "--generate-tokens"));
-    if (!threadCounts.empty()) {
-        matrix.threads = threadCounts;
+    tasks::BenchMatrix matrix{.promptTokens = {}, .generateTokens = {}, .threads = {bench.model.threads}};
+    ET_ASSIGN(matrix.promptTokens, sizesOf(bench.promptTokens, "--prompt-tokens"));
+    ET_ASSIGN(matrix.generateTokens, sizesOf(bench.generateTokens, "--generate-tokens"));
+    if (!bench.threadCounts.empty()) {
+        matrix.threads = bench.threadCounts;
     }
     // A repetition generates a whole text.
-    matrix.repetitions.measured =
-        repetitions.measured == published.measured ? matrix.repetitions.measured : repetitions.measured;
-    matrix.repetitions.warmup =
-        repetitions.warmup == published.warmup ? matrix.repetitions.warmup : repetitions.warmup;
+    matrix.repetitions.measured = bench.repetitions.measured == tasks::BenchSettings::published.measured
+                                      ? matrix.repetitions.measured
+                                      : bench.repetitions.measured;
+    matrix.repetitions.warmup = bench.repetitions.warmup == tasks::BenchSettings::published.warmup
+                                    ? matrix.repetitions.warmup
+                                    : bench.repetitions.warmup;
     std::vector<tasks::BenchCell> cells;
     tasks::ExitCode code = tasks::ExitCode::Fine;
     for (const fs::path& path : paths) {
-        auto measured = tasks::benchLanguage(path, options, matrix, watch);
+        auto measured = tasks::benchLanguage(path, bench.model, matrix, watch);
         if (measured) {
             std::ranges::move(*measured, std::back_inserter(cells));
         } else {
@@ -249,7 +223,7 @@ Result<tasks::ExitCode> BenchCommand::benchMatrix(const Invocation& invocation,
     watch.finish();
     if (!cells.empty()) {
         const std::string text = renderMatrix(cells, output.style(invocation.console));
-        ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), files));
+        ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), bench.files));
     }
     return endedWith(invocation.console, code);
 }
@@ -276,7 +250,8 @@ Result<tasks::ExitCode> BenchCommand::benchThreads(const Invocation& invocation)
     std::vector<tasks::ThreadCurve> curves;
     tasks::ExitCode code = tasks::ExitCode::Fine;
     for (const fs::path& path : paths) {
-        auto curve = tasks::measureThreadCurve(path, options, threadCounts, repetitions, progress);
+        auto curve =
+            tasks::measureThreadCurve(path, bench.model, bench.threadCounts, bench.repetitions, progress);
         if (curve) {
             curves.push_back(*std::move(curve));
         } else {
@@ -289,7 +264,7 @@ Result<tasks::ExitCode> BenchCommand::benchThreads(const Invocation& invocation)
     }
     if (!curves.empty()) {
         const std::string text = renderCurves(curves, output.style(invocation.console));
-        ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), files));
+        ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), bench.files));
     }
     return endedWith(invocation.console, code);
 }
@@ -310,11 +285,11 @@ std::string BenchCommand::renderSizes(std::span<const tasks::ShapesResult> model
 
 /// Measures each size in separate processes.
 Result<tasks::ExitCode> BenchCommand::benchSizes(const Invocation& invocation) {
-    tasks::ShapesSettings settings{.model = {}, .options = options};
+    tasks::ShapesSettings settings{.model = {}, .options = bench.model};
     settings.checks = false;
-    settings.iterations = repetitions.measured;
+    settings.iterations = bench.repetitions.measured;
     settings.progress = progress;
-    for (const std::string& each : dims) {
+    for (const std::string& each : bench.dims) {
         ET_ASSIGN(tasks::SizeRange range, tasks::sizeRangeOf(each));
         settings.ranges.push_back(std::move(range));
     }
@@ -335,7 +310,7 @@ Result<tasks::ExitCode> BenchCommand::benchSizes(const Invocation& invocation) {
     }
     if (!models.empty()) {
         const std::string text = renderSizes(models, output.style(invocation.console));
-        ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), files));
+        ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), bench.files));
     }
     return endedWith(invocation.console, code);
 }
@@ -346,11 +321,12 @@ Result<tasks::ExitCode> BenchCommand::benchModels(const Invocation& invocation,
     List models;
     tasks::ExitCode code = tasks::ExitCode::Fine;
     std::size_t planned = 0;
-    tasks::ModelOptions used = options;
-    const std::vector<std::string> wanted = methods.empty() ? std::vector<std::string>{""} : methods;
+    tasks::ModelOptions used = bench.model;
+    const std::vector<std::string> wanted =
+        bench.methods.empty() ? std::vector<std::string>{""} : bench.methods;
     for (const fs::path& path : paths) {
         for (const std::string& method : wanted) {
-            planned += repetitions.measured;
+            planned += bench.repetitions.measured;
             if (tasks::InterruptionGuard::requested()) {
                 continue;
             }
@@ -367,7 +343,7 @@ Result<tasks::ExitCode> BenchCommand::benchModels(const Invocation& invocation,
     watch.finish();
     if (!models.empty()) {
         const std::string text = render(models, output.style(invocation.console));
-        ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), files));
+        ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), bench.files));
     }
     if (const tasks::InterruptionInfo& end = tasks::infoOf(tasks::InterruptionGuard::cause());
         end.cause != tasks::Interruption::None) {
@@ -379,27 +355,27 @@ Result<tasks::ExitCode> BenchCommand::benchModels(const Invocation& invocation,
 }
 
 Result<tasks::ExitCode> BenchCommand::run(const Invocation& invocation) {
-    ET_ASSIGN(paths, tasks::sortBenchFiles(files, options));
-    const bool hasTokens = !promptTokens.empty() || !generateTokens.empty();
-    const bool isCurve = threadCounts.size() > 1 && !hasTokens;
-    if (methods.size() > 1 && (!dims.empty() || hasTokens || isCurve)) {
+    ET_ASSIGN(paths, tasks::sortBenchFiles(bench.files, bench.model));
+    const bool hasTokens = !bench.promptTokens.empty() || !bench.generateTokens.empty();
+    const bool isCurve = bench.threadCounts.size() > 1 && !hasTokens;
+    if (bench.methods.size() > 1 && (!bench.dims.empty() || hasTokens || isCurve)) {
         return core::fail(
             core::ErrorCode::InvalidArgument,
             "--method: several methods cannot be combined with --dim, with tokens or with several --threads");
     }
-    if (methods.size() == 1) {
-        options.method = methods.front();
+    if (bench.methods.size() == 1) {
+        bench.model.method = bench.methods.front();
     }
-    if (!dims.empty()) {
+    if (!bench.dims.empty()) {
         const tasks::InterruptionGuard guard;
         return benchSizes(invocation);  // starts processes, which sandbox themselves
     }
-    ET_TRY(confineModel(invocation.console, options, {.files = {output.path}}));
+    ET_TRY(confineModel(invocation.console, bench.model, {.files = {output.path}}));
     const tasks::InterruptionGuard guard;
     if (isCurve) {
         return benchThreads(invocation);  // starts processes, before there are threads
     }
-    tasks::ProgressReporter watch(progress, options.timeoutSeconds, options.executionSeconds);
+    tasks::ProgressReporter watch(progress, bench.model.timeoutSeconds, bench.model.executionSeconds);
     return hasTokens ? benchMatrix(invocation, watch) : benchModels(invocation, watch);
 }
 

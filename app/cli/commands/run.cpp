@@ -9,7 +9,8 @@
 #include "app/tasks/model/recorded_inputs.h"
 #include "app/tasks/run/output_folder.h"
 #include "app/tasks/run/program_run.h"
-#include "app/tasks/run/trace_options.h"
+#include "app/tasks/base/progress_reporter.h"
+#include "app/tasks/model/recorded_inputs.h"
 #include "inspector/format/json_text.h"
 #include "inspector/join/instruction_counts.h"
 
@@ -96,17 +97,7 @@ std::vector<Example> RunCommand::examples() const {
 }
 
 void RunCommand::addOptions(OptionList& options) {
-    options.file("MODEL", settings.program, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
-    addModelOptions(options, settings.model);
-    addCase(options, settings.model);
-    addEmulateFlag(options, settings.model);
-    addSandbox(options, settings.model);
-    addDeviceOptions(options, settings.model);
-    options.group("Executions");
-    options.integer("--iterations", settings.repetitions.measured, "Number of executions (default: 1)");
-    options.integer("--warmup", settings.repetitions.warmup,
-                    "Number of unrecorded warm-up executions (default: 0)");
-    addTraceOptions(options, settings.trace);
+    tasks::addRunOptions(options, settings);
     options.group("Output");
     options.choice("--format", format, runFormats, "Output format (default: table)");
     options

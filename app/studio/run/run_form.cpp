@@ -2,6 +2,7 @@
 
 #include "app/studio/file_dialog.h"
 #include "app/studio/form_rows.h"
+#include "app/studio/option_fields.h"
 #include "app/studio/run/target_box.h"
 #include "inspector/session/session.h"
 #include "visualizers/toolkit/text.h"
@@ -58,24 +59,11 @@ constexpr std::array tapChoices{
     Choice{"all", "all", "All values inside XNNPACK delegates; disables some fusion, so it is slower"},
 };
 
-constexpr int maxExecutions = 1'000'000;
-constexpr int maxSeconds = 86'400;
-constexpr int maxThreads = 256;
-
 void fill(QComboBox& box, std::span<const Choice> choices) {
     for (const Choice& each : choices) {
         box.addItem(QString::fromUtf8(each.text), QLatin1String(each.key));
         box.setItemData(box.count() - 1, QString::fromUtf8(each.meaning), Qt::ToolTipRole);
     }
-}
-
-/// Selects an item by its key; returns false if there is none.
-bool choose(QComboBox& box, const char* key) {
-    const int place = box.findData(QLatin1String(key));
-    if (place >= 0) {
-        box.setCurrentIndex(place);
-    }
-    return place >= 0;
 }
 
 }  // namespace
@@ -84,45 +72,40 @@ RunForm::RunForm(QSettings& settings, QWidget* parent)
     : QWidget(parent),
       store(settings),
       layout(new QFormLayout(this)),
+      fields(new OptionFields(*layout)),
       model(new QLabel(this)),
       target(new TargetBox(this)),
       kind(new QComboBox(this)),
       method(new QComboBox(this)),
       inputs(new QComboBox(this)),
       testCase(numberField(0, 0, 0, "runCase", this)),
-      seed(numberField(0, maxExecutions, 0, "runSeed", this)),
       inputFiles(new QLineEdit(this)),
-      threads(numberField(0, maxThreads, 1, "runThreads", this)),
-      warmup(numberField(0, maxExecutions, 2, "runWarmup", this)),
-      iterations(numberField(1, maxExecutions, 10, "runIterations", this)),
-      timeout(numberField(0, maxSeconds, 0, "runTimeout", this)),
       trace(new QCheckBox(QStringLiteral("record a trace and open it"), this)),
-      memory(new QCheckBox(QStringLiteral("record memory usage"), this)),
-      debugLevel(new QComboBox(this)),
-      taps(new QComboBox(this)),
       emulate(new QCheckBox(QStringLiteral("emulate missing backends"), this)),
       commandRow(new CommandRow("runCommand", this)) {
     layout->setRowWrapPolicy(QFormLayout::DontWrapRows);
     layout->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    createModelRows();
-    createInputRows();
-    createTraceRows();
+    tasks::RunSettings usual;
+    tasks::OptionList options;
+    tasks::addRunOptions(options, usual);
+    createModelRows(options);
+    createInputRows(options);
+    createTraceRows(options);
     layout->addRow(QStringLiteral("Command"), commandRow);
     connect(commandRow, &CommandRow::copyRequested, this, &RunForm::copyRequested);
-    for (QComboBox* const box : {kind, method, inputs, debugLevel, taps}) {
+    connect(fields, &OptionFields::changed, this, &RunForm::showState);
+    for (QComboBox* const box : {kind, method, inputs}) {
         connect(box, &QComboBox::currentTextChanged, this, &RunForm::showState);
     }
-    for (QSpinBox* const box : {testCase, seed, threads, warmup, iterations, timeout}) {
-        connect(box, &QSpinBox::valueChanged, this, &RunForm::changed);
-    }
-    for (QCheckBox* const box : {trace, memory, emulate}) {
+    for (QCheckBox* const box : {trace, emulate}) {
         connect(box, &QCheckBox::toggled, this, &RunForm::showState);
     }
+    connect(testCase, &QSpinBox::valueChanged, this, &RunForm::changed);
     connect(inputFiles, &QLineEdit::textChanged, this, &RunForm::changed);
     setSession(nullptr);
 }
 
-void RunForm::createModelRows() {
+void RunForm::createModelRows(const tasks::OptionList& options) {
     model->setTextFormat(Qt::PlainText);
     model->setWordWrap(true);
     layout->addRow(QStringLiteral("Model"), model);
@@ -134,11 +117,16 @@ void RunForm::createModelRows() {
     layout->addRow(QStringLiteral("Mode"), kind);
     method->setObjectName(QStringLiteral("runMethod"));
     layout->addRow(QStringLiteral("Method"), method);
-    threads->setToolTip(QStringLiteral("0: one per CPU core"));
-    layout->addRow(QStringLiteral("Threads"), threads);
-    warmup->setToolTip(QStringLiteral("Warm-up runs, not measured"));
+    layout->addRow(QStringLiteral("Threads"), fields->integer(options.at("--threads"), "runThreads"));
+    // More executions than by default, because a trace is for comparing them.
+    auto* const warmup = fields->integer(options.at("--warmup"), "runWarmup");
+    warmup->setValue(2);
     layout->addRow(QStringLiteral("Warm-up"), warmup);
+    auto* const iterations = fields->integer(options.at("--iterations"), "runIterations");
+    iterations->setMinimum(1);
+    iterations->setValue(10);
     layout->addRow(QStringLiteral("Executions"), iterations);
+    auto* const timeout = fields->integer(options.at("--timeout"), "runTimeout");
     timeout->setSpecialValueText(QStringLiteral("no limit"));
     timeout->setSuffix(QStringLiteral(" s"));
     layout->addRow(QStringLiteral("Time limit"), timeout);
@@ -148,10 +136,11 @@ void RunForm::createModelRows() {
     layout->addRow(QString(), emulate);
 }
 
-void RunForm::createInputRows() {
+void RunForm::createInputRows(const tasks::OptionList& options) {
     inputs->setObjectName(QStringLiteral("runInputs"));
     layout->addRow(QStringLiteral("Inputs"), inputs);
     layout->addRow(QStringLiteral("Case"), testCase);
+    seed = fields->integer(options.at("--seed"), "runSeed");
     layout->addRow(QStringLiteral("Seed"), seed);
     inputFiles->setObjectName(QStringLiteral("runFiles"));
     inputFiles->setPlaceholderText(QStringLiteral("x.npy, y.pt"));
@@ -162,27 +151,23 @@ void RunForm::createInputRows() {
         withBrowseButton(*inputFiles, QStringLiteral("Choose Files"), [this] { chooseFiles(); }, this));
 }
 
-void RunForm::createTraceRows() {
+void RunForm::createTraceRows(const tasks::OptionList& options) {
     trace->setObjectName(QStringLiteral("runTrace"));
     trace->setChecked(true);
     layout->addRow(QStringLiteral("Trace"), trace);
-    memory->setObjectName(QStringLiteral("runMemory"));
+    auto* const memory =
+        fields->flag(options.at("--allocations"), "runMemory", QStringLiteral("record memory usage"));
     memory->setChecked(true);
-    memory->setToolTip(QStringLiteral(
-        "Record packed weights, delegate workspace and process memory for the Memory panel. ExecuTorch's "
-        "Inspector cannot read such a trace."));
     layout->addRow(QString(), memory);
-    debugLevel->setObjectName(QStringLiteral("runValues"));
+    auto* const debugLevel = fields->choice(options.at("--debug-level"), "runValues");
     fill(*debugLevel, levelChoices);
     layout->addRow(QStringLiteral("Values"), debugLevel);
-    taps->setObjectName(QStringLiteral("runTaps"));
+    auto* const taps = fields->choice(options.at("--taps"), "runTaps");
     taps->setEditable(true);
     taps->setInsertPolicy(QComboBox::NoInsert);
     fill(*taps, tapChoices);
-    taps->setToolTip(QStringLiteral(
-        "Values inside XNNPACK delegates: all, or a regular expression on node kind (Conv), id (12) or "
-        "debug handle (handle:5)"));
     layout->addRow(QStringLiteral("Taps"), taps);
+    recorded = {memory, debugLevel, taps};
 }
 
 void RunForm::chooseFiles() {
@@ -205,9 +190,11 @@ void RunForm::setSession(const Session* session) {
     inputs->clear();
     if (session != nullptr) {
         const inspector::SessionFiles& open = session->files;
-        files.model = open.bundle.empty() ? open.program : open.bundle;
-        files.tensorData = open.tensorData;
-        files.record = open.record;
+        files.program = open.bundle.empty() ? open.program : open.bundle;
+        if (!open.tensorData.empty()) {
+            files.model.tensorData = {open.tensorData};
+        }
+        files.trace.record = open.record.string();
         std::size_t cases = 0;
         for (const auto* const bundle = session->bundle.get();
              const auto& suite :
@@ -229,9 +216,9 @@ void RunForm::setSession(const Session* session) {
         }
     }
     inputs->setCurrentIndex(std::max(inputs->findData(before), 0));
-    model->setText(files.model.empty() ? QStringLiteral("none open")
-                                       : QFile::decodeName(files.model.filename().c_str()));
-    emulate->setChecked(!files.record.empty() && emulate->isChecked());
+    model->setText(files.program.empty() ? QStringLiteral("none open")
+                                         : QFile::decodeName(files.program.filename().c_str()));
+    emulate->setChecked(!files.trace.record.empty() && emulate->isChecked());
     showState();
 }
 
@@ -248,45 +235,40 @@ void RunForm::showState() {
     const bool traces = runs && trace->isChecked();
     layout->setRowVisible(method, method->count() > 1);
     layout->setRowVisible(testCase, inputKind() == QLatin1String(caseInputs) && testCase->maximum() > 0);
-    layout->setRowVisible(seed, inputKind() == QLatin1String(randomInputs));
+    fields->setRowVisible(*seed, inputKind() == QLatin1String(randomInputs));
     layout->setRowVisible(inputFiles->parentWidget(), inputKind() == QLatin1String(fileInputs));
     trace->setEnabled(runs);
-    emulate->setEnabled(!files.record.empty() && target->target().isEmpty());
-    memory->setEnabled(traces);
-    debugLevel->setEnabled(traces);
-    taps->setEnabled(traces);
+    emulate->setEnabled(!files.trace.record.empty() && target->target().isEmpty());
+    for (QWidget* const each : recorded) {
+        each->setEnabled(traces);
+    }
     emit changed();
 }
 
 RunRequest RunForm::request() const {
-    RunRequest request = files;
-    request.kind =
-        kind->currentData() == QLatin1String("bench") ? RunRequest::Kind::Bench : RunRequest::Kind::Run;
-    request.target = target->target();
-    request.method = method->count() > 1 ? method->currentText() : QString();
+    RunRequest request{.kind = kind->currentData() == QLatin1String("bench") ? RunRequest::Kind::Bench
+                                                                             : RunRequest::Kind::Run,
+                       .settings = files,
+                       .trace = trace->isChecked()};
+    tasks::ModelOptions& options = request.settings.model;
+    options.on.target = target->target().toStdString();
+    options.method = method->count() > 1 ? method->currentText().toStdString() : std::string();
     const QString key = inputKind();
     if (key == QLatin1String(caseInputs)) {
-        request.testCase = testCase->value();
+        options.testCase = static_cast<std::size_t>(testCase->value());
     } else if (key == QLatin1String(fileInputs)) {
         for (const QString& each : inputFiles->text().split(u',', Qt::SkipEmptyParts)) {
-            request.inputs.append(each.trimmed());
+            options.inputs.push_back(each.trimmed().toStdString());
         }
     } else if (!key.isEmpty()) {
-        request.inputs = {key};
+        options.inputs = {key.toStdString()};
     }
-    request.seed = key == QLatin1String(randomInputs) ? seed->value() : 0;
     if (!(emulate->isChecked() && emulate->isEnabled()) && key != QLatin1String(exampleInputs)) {
-        request.record.clear();
+        request.settings.trace.record.clear();
     }
-    request.threads = threads->value();
-    request.warmup = warmup->value();
-    request.iterations = iterations->value();
-    request.timeoutSeconds = timeout->value();
-    request.trace = trace->isChecked();
-    request.memory = memory->isChecked();
-    request.debugLevel = debugLevel->currentData().toString();
-    const int known = taps->findText(taps->currentText());
-    request.taps = known >= 0 ? taps->itemData(known).toString() : taps->currentText();
+    tasks::OptionList list;
+    tasks::addRunOptions(list, request.settings);
+    fields->store(list);
     return request;
 }
 
@@ -301,39 +283,21 @@ QString RunForm::command() const {
 QByteArray RunForm::saveState() const {
     QByteArray state;
     QDataStream stream(&state, QIODevice::WriteOnly);
-    stream << threads->value() << warmup->value() << iterations->value() << timeout->value()
-           << trace->isChecked() << debugLevel->currentData().toString() << taps->currentText()
-           << memory->isChecked() << target->target();
+    stream << fields->values() << trace->isChecked() << target->target();
     return state;
 }
 
 void RunForm::restoreState(const QByteArray& state) {
-    std::array<int, 4> numbers{};
+    QMap<QString, QString> values;
     bool traces = true;
-    bool measures = true;
-    QString level;
-    QString tapped;
-    QDataStream stream(state);
-    stream >> numbers[0] >> numbers[1] >> numbers[2] >> numbers[3] >> traces >> level >> tapped;
-    if (stream.status() != QDataStream::Ok) {
-        return;
-    }
     QString device;
-    if (!stream.atEnd()) {  // absent in states saved by older versions
-        stream >> measures;
+    QDataStream stream(state);
+    stream >> values >> traces >> device;
+    if (stream.status() == QDataStream::Ok) {
+        fields->setValues(values);
+        trace->setChecked(traces);
+        target->choose(device);
     }
-    if (!stream.atEnd()) {
-        stream >> device;
-    }
-    std::size_t place = 0;
-    for (QSpinBox* const box : {threads, warmup, iterations, timeout}) {
-        box->setValue(numbers[place++]);
-    }
-    trace->setChecked(traces);
-    memory->setChecked(measures);
-    choose(*debugLevel, level.toUtf8().constData());
-    taps->setCurrentText(tapped);
-    target->choose(device);
 }
 
 }  // namespace et::studio

@@ -4,6 +4,8 @@
 
 #include <QWidget>
 
+#include <vector>
+
 class QCheckBox;
 class QComboBox;
 class QFormLayout;
@@ -15,10 +17,14 @@ class QSpinBox;
 namespace et::inspector {
 struct Session;
 }
+namespace et::tasks {
+class OptionList;
+}
 
 namespace et::studio {
 
 class CommandRow;
+class OptionFields;
 class TargetBox;
 
 /// Options of a run, with the equivalent command line.
@@ -49,32 +55,27 @@ class RunForm : public QWidget {
     void targetsWanted();
 
   private:
-    void createModelRows();
-    void createInputRows();
-    void createTraceRows();
+    void createModelRows(const tasks::OptionList& options);
+    void createInputRows(const tasks::OptionList& options);
+    void createTraceRows(const tasks::OptionList& options);
     void chooseFiles();
     void showState();
     [[nodiscard]] QString inputKind() const;
 
     QSettings& store;
-    RunRequest files;  ///< model, data and record of the session
+    tasks::RunSettings files;  ///< model, data and record of the session
     QFormLayout* layout;
+    OptionFields* fields;
     QLabel* model;
     TargetBox* target;
     QComboBox* kind;
     QComboBox* method;
     QComboBox* inputs;
     QSpinBox* testCase;
-    QSpinBox* seed;
+    QSpinBox* seed = nullptr;
     QLineEdit* inputFiles;
-    QSpinBox* threads;
-    QSpinBox* warmup;
-    QSpinBox* iterations;
-    QSpinBox* timeout;
     QCheckBox* trace;
-    QCheckBox* memory;
-    QComboBox* debugLevel;
-    QComboBox* taps;
+    std::vector<QWidget*> recorded;  ///< fields that need a trace
     QCheckBox* emulate;
     CommandRow* commandRow;
 };

@@ -36,8 +36,9 @@ QString milliseconds(const RunRecord& run, std::optional<double> RunFigures::* f
 }
 
 QString modelText(const RunRecord& run) {
-    const QString name = QFileInfo(QString::fromStdString(run.request.model.string())).fileName();
-    return run.request.target.isEmpty() ? name : QStringLiteral("%1 on %2").arg(name, run.request.target);
+    const QString name = QFileInfo(QString::fromStdString(run.request.settings.program.string())).fileName();
+    const std::string& target = run.request.settings.model.on.target;
+    return target.empty() ? name : QStringLiteral("%1 on %2").arg(name, QString::fromStdString(target));
 }
 
 struct ColumnInfo {

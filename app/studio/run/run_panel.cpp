@@ -167,9 +167,10 @@ void RunPanel::showCommand() {
     const RunRequest request = choices->request();
     preview->setRequest(request);
     const RunFiles plain{.folder = "outputs", .trace = "trace.etdp", .debugBuffer = "debug.bin"};
-    choices->setCommand(request.model.empty() ? QString()
-                                              : shellText(QStringList{QStringLiteral("et-inspect")} +
-                                                          argumentsOf(request, plain)));
+    choices->setCommand(
+        request.settings.program.empty()
+            ? QString()
+            : shellText(QStringList{QStringLiteral("et-inspect")} + argumentsOf(request, plain)));
 }
 
 void RunPanel::copyCommand() {
@@ -297,8 +298,10 @@ void RunPanel::editTargets() {
 const RunRecord* RunPanel::runBefore(const RunRecord& run) const {
     for (int row = 0; row < list->rowCount(); ++row) {
         const RunRecord* const other = list->run(list->index(row, 0));
-        if (other->number < run.number && other->request.model == run.request.model &&
-            other->request.method == run.request.method && isThere(other->files.folder)) {
+        const tasks::RunSettings& before = other->request.settings;
+        const tasks::RunSettings& settings = run.request.settings;
+        if (other->number < run.number && before.program == settings.program &&
+            before.model.method == settings.model.method && isThere(other->files.folder)) {
             return other;
         }
     }

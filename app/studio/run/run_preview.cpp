@@ -4,6 +4,7 @@
 #include "visualizers/toolkit/text.h"
 
 #include <QFile>
+#include <QLabel>
 #include <QStringList>
 
 #include <algorithm>
@@ -51,26 +52,28 @@ QString methodText(const program::Method& method) {
              delegates);
 }
 
-QString inputsText(const RunRequest& request) {
-    if (request.testCase) {
-        return QStringLiteral("test case %1 of the bundled program").arg(*request.testCase);
+QString inputsText(const tasks::ModelOptions& model) {
+    if (model.testCase) {
+        return QStringLiteral("test case %1 of the bundled program").arg(*model.testCase);
     }
-    if (request.inputs == QStringList{QStringLiteral("example")}) {
+    if (model.inputs == std::vector<std::string>{"example"}) {
         return QStringLiteral("from the ETRecord");
     }
-    return request.inputs.isEmpty() ? QStringLiteral("none chosen")
-                                    : request.inputs.join(QStringLiteral(", "));
+    QStringList inputs;
+    for (const std::string& each : model.inputs) {
+        inputs.append(toQString(each));
+    }
+    return inputs.isEmpty() ? QStringLiteral("none chosen") : inputs.join(QStringLiteral(", "));
 }
 
-QString timesText(const RunRequest& request) {
+QString timesText(const tasks::RunSettings& settings) {
     return QStringLiteral("%1 after %2, %3")
-        .arg(counted(static_cast<std::size_t>(request.iterations), QStringLiteral("1 execution"),
+        .arg(counted(settings.repetitions.measured, QStringLiteral("1 execution"),
                      QStringLiteral("%1 executions")),
-             counted(static_cast<std::size_t>(request.warmup), QStringLiteral("1 warm-up"),
-                     QStringLiteral("%1 warm-ups")),
-             request.threads == 0 ? QStringLiteral("one thread per core")
-                                  : counted(static_cast<std::size_t>(request.threads),
-                                            QStringLiteral("1 thread"), QStringLiteral("%1 threads")));
+             counted(settings.repetitions.warmup, QStringLiteral("1 warm-up"), QStringLiteral("%1 warm-ups")),
+             settings.model.threads == 0
+                 ? QStringLiteral("one thread per core")
+                 : counted(settings.model.threads, QStringLiteral("1 thread"), QStringLiteral("%1 threads")));
 }
 
 QString keptText(const RunRequest& request) {
@@ -81,7 +84,7 @@ QString keptText(const RunRequest& request) {
     if (request.trace) {
         kept.append(QStringLiteral("a trace, which is opened"));
     }
-    if (request.trace && !(request.debugLevel.isEmpty() && request.taps.isEmpty())) {
+    if (request.hasValues()) {
         kept.append(QStringLiteral("operator values"));
     }
     return kept.join(QStringLiteral(", "));
@@ -144,19 +147,20 @@ void RunPreview::setSession(const std::shared_ptr<const inspector::Session>& ses
 }
 
 void RunPreview::setRequest(const RunRequest& request) {
+    const tasks::RunSettings& settings = request.settings;
     const program::Method* const method =
-        shown && shown->program ? methodOf(*shown, request.method) : nullptr;
+        shown && shown->program ? methodOf(*shown, toQString(settings.model.method)) : nullptr;
     if (method == nullptr) {
         return;
     }
     QStringList rows{
-        previewRow(QStringLiteral("program"), QFile::decodeName(request.model.filename().c_str())),
+        previewRow(QStringLiteral("program"), QFile::decodeName(settings.program.filename().c_str())),
         previewRow(QStringLiteral("method"), methodText(*method)),
-        previewRow(QStringLiteral("inputs"), inputsText(request)),
-        previewRow(QStringLiteral("times"), timesText(request)),
+        previewRow(QStringLiteral("inputs"), inputsText(settings.model)),
+        previewRow(QStringLiteral("times"), timesText(settings)),
         previewRow(QStringLiteral("kept"), keptText(request))};
-    if (!request.target.isEmpty()) {
-        rows.insert(1, previewRow(QStringLiteral("target"), request.target));
+    if (settings.model.on.isElsewhere()) {
+        rows.insert(1, previewRow(QStringLiteral("target"), toQString(settings.model.on.target)));
     }
     setText(runCard, tableOf(rows));
     setText(valuesCard, tableOf(valueRows(*method, method->inputs, QStringLiteral("input %1")) +

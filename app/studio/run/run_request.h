@@ -1,11 +1,11 @@
 #pragma once
 
-#include <QString>
+#include "app/tasks/run/run_settings.h"
+
 #include <QStringList>
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 
 namespace et::studio {
 
@@ -16,22 +16,13 @@ struct RunRequest {
         Bench,  ///< et-inspect bench: times only
     };
     Kind kind = Kind::Run;
-    QString target;               ///< name or address of a device; empty: this machine
-    std::filesystem::path model;  ///< program or bundled program
-    std::filesystem::path tensorData;
-    std::filesystem::path record;  ///< for inputs, handles and emulation; empty: not used
-    QString method;                ///< empty: the default method
-    QStringList inputs;            ///< values of --input; empty: those of the case
-    std::optional<int> testCase;   ///< case of a bundled program
-    int seed = 0;
-    int threads = 1;
-    int warmup = 0;
-    int iterations = 1;
-    int timeoutSeconds = 0;  ///< 0: none
+    tasks::RunSettings settings;  ///< without paths of outputs
     bool trace = true;
-    bool memory = true;  ///< record allocations in the trace
-    QString debugLevel;  ///< "outputs", "intermediates"; empty: no values
-    QString taps;        ///< "all", or a regular expression; empty: none
+
+    /// True if values of operators are recorded.
+    [[nodiscard]] bool hasValues() const {
+        return trace && (settings.trace.debugLevel || !settings.trace.taps.empty());
+    }
 };
 
 /// Output paths of a run.

@@ -4,13 +4,14 @@
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/counters/count_run.h"
 #include "app/tasks/model/inputs.h"
+#include "app/tasks/base/interruption.h"
 #include "app/tasks/model/measure.h"
 #include "app/tasks/model/model.h"
-#include "app/tasks/run/trace_options.h"
+#include "app/tasks/base/progress_reporter.h"
+#include "app/tasks/run/run_settings.h"
 #include "etdump/recorder.h"
 #include "runtime/core/result.h"
 
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -19,14 +20,6 @@
 #include <vector>
 
 namespace et::tasks {
-
-/// The program to run, how often, and what is recorded.
-struct RunSettings {
-    std::filesystem::path program;
-    ModelOptions model;
-    TraceOptions trace;
-    Repetitions repetitions;
-};
 
 /// Result of a run, with the model in its final state.
 struct RunResult {

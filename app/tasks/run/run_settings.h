@@ -1,0 +1,50 @@
+#pragma once
+
+#include "app/tasks/model/model_options.h"
+#include "app/tasks/run/trace_options.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace et::tasks {
+
+class OptionList;
+
+/// Number of executions of a method.
+struct Repetitions {
+    std::size_t warmup = 0;
+    std::size_t measured = 1;
+};
+
+/// The program to run, how often, and what is recorded.
+struct RunSettings {
+    std::filesystem::path program;
+    ModelOptions model;
+    TraceOptions trace;
+    Repetitions repetitions;
+};
+
+/// Adds all options except those of the output.
+void addRunOptions(OptionList& options, RunSettings& settings);
+
+/// The programs to measure, and how often. Lists are empty if not given.
+struct BenchSettings {
+    /// The procedure of ExecuTorch's published figures, on one thread.
+    static constexpr Repetitions published{.warmup = 10, .measured = 50};
+
+    std::vector<std::filesystem::path> files;
+    ModelOptions model;
+    Repetitions repetitions = published;
+    std::vector<std::size_t> threadCounts;  ///< values of --threads
+    std::vector<std::string> methods;       ///< values of --method
+    std::vector<std::string> dims;
+    std::vector<std::string> promptTokens;
+    std::vector<std::string> generateTokens;
+};
+
+/// Adds all options except those of the output.
+void addBenchOptions(OptionList& options, BenchSettings& settings);
+
+}  // namespace et::tasks
