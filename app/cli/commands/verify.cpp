@@ -143,8 +143,6 @@ void VerifyCommand::addOptions(OptionList& options) {
     options.file("FILE", paths, "Bundled programs (.bpte), or folders to search for them; '-' is stdin")
         .mustBeGiven();
     addVerifyOptions(options, settings);
-    addTimeout(options, settings.model,
-               "Kill the process of a file after this many seconds, and report an error");
     options.group("Processes");
     options.integer("-j,--jobs", jobs, "Number of parallel processes; 0: one per CPU core (default: 0)");
     options.flag("--in-process", inProcess,

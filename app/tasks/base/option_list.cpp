@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <system_error>
 #include <utility>
 
 namespace et::tasks {
@@ -24,6 +25,12 @@ std::optional<T> parsed(const std::string& given) {
     const char* const last = given.data() + given.size();
     const auto [end, error] = std::from_chars(given.data(), last, number);
     return error == std::errc{} && end == last ? std::optional(number) : std::nullopt;
+}
+
+std::string absolute(const std::string& path) {
+    std::error_code unknown;
+    const fs::path absolute = fs::absolute(path, unknown);
+    return unknown ? path : absolute.string();
 }
 
 std::vector<std::string> notEmpty(const std::string& text) {
@@ -254,7 +261,7 @@ void OptionList::version() {
     add(OptionKind::Version, "--version", "Print the version").in("Options");
 }
 
-Arguments argumentsOf(const OptionList& given, const OptionList& usual) {
+Arguments argumentsOf(const OptionList& given, const OptionList& usual, PathStyle style) {
     Arguments arguments;
     for (std::size_t i = 0; i < given.all().size(); ++i) {
         const Option& option = given.all()[i];
@@ -266,7 +273,10 @@ Arguments argumentsOf(const OptionList& given, const OptionList& usual) {
         } else if (values != usual.all()[i].values()) {
             for (const std::string& value : values) {
                 // One argument, so that a value is never parsed as an option.
-                arguments.options.push_back(option.name() + "=" + value);
+                arguments.options.push_back(
+                    option.name() + "=" +
+                    (option.kind == OptionKind::InputFile && style == PathStyle::Absolute ? absolute(value)
+                                                                                          : value));
             }
         }
     }

@@ -165,19 +165,22 @@ struct Arguments {
     std::vector<std::string> positional;
 };
 
+enum class PathStyle : std::uint8_t { AsGiven, Absolute };
+
 /// Returns the arguments for values in `given` that differ from those in `usual`, a list of the same options
-/// with their default values.
-[[nodiscard]] Arguments argumentsOf(const OptionList& given, const OptionList& usual);
+/// with their default values. `style`: of input files.
+[[nodiscard]] Arguments argumentsOf(const OptionList& given, const OptionList& usual,
+                                    PathStyle style = PathStyle::AsGiven);
 
 /// Returns the arguments for settings that `declare` adds to a list, such as addRunOptions().
 template <class Settings>
-[[nodiscard]] Arguments argumentsOf(Settings settings, void (*declare)(OptionList&, Settings&)) {
-    Settings defaults;
+[[nodiscard]] Arguments argumentsOf(Settings settings, void (*declare)(OptionList&, Settings&),
+                                    PathStyle style = PathStyle::AsGiven, Settings defaults = {}) {
     OptionList given;
     OptionList usual;
     declare(given, settings);
     declare(usual, defaults);
-    return argumentsOf(given, usual);
+    return argumentsOf(given, usual, style);
 }
 
 namespace detail {

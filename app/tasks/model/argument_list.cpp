@@ -1,40 +1,30 @@
 #include "app/tasks/model/argument_list.h"
 
+#include "app/tasks/base/option_list.h"
+
 namespace et::tasks {
+namespace {
+
+void addChildOptions(OptionList& options, ModelOptions& model) {
+    addLibraryOptions(options, model);
+    addEmulationOptions(options, model);
+    addSeed(options, model);
+    addLimitOptions(options, model);
+    addTimeout(options, model, {});
+    addSandbox(options, model);
+    addDeviceOptions(options, model);
+}
+
+}  // namespace
 
 void addModelArguments(ArgumentList& list, const ModelOptions& model, SandboxMode sandbox) {
-    list.addAll("--data", model.tensorData);
-    list.addAll("--plugin", model.plugins);
-    list.addAll("--backend-off", model.backendsOff);
-    if (!model.record.empty()) {
-        list.add("--etrecord", model.record);
-    }
-    if (model.emulate) {
-        list.argv.emplace_back("--emulate");
-    }
-    if (model.threads != 1) {
-        list.add("--threads", model.threads);
-    }
-    if (model.seed != 0) {
-        list.add("--seed", model.seed);
-    }
-    if (model.executionSeconds != ModelOptions().executionSeconds) {
-        list.add("--max-time", model.executionSeconds);
-    }
-    if (model.on.isElsewhere()) {
-        list.add("--on", model.on.target);
-    }
-    if (!model.on.keepIf.empty()) {
-        list.add("--keep-if", model.on.keepIf);
-        list.add("--keep-last", model.on.keepLast);
-    }
-    if (model.sandbox != sandbox) {
-        list.add("--sandbox", model.sandbox == SandboxMode::On     ? "on"
-                              : model.sandbox == SandboxMode::Auto ? "auto"
-                                                                   : "off");
-    }
-    list.addIf("--max-memory", model.memoryBytes);
-    list.addIf("--max-instructions", model.instructions);
+    ModelOptions given = model;
+    given.timeoutSeconds.reset();
+    given.on.deviceLog.clear();
+    ModelOptions usual;
+    usual.sandbox = sandbox;
+    const Arguments arguments = argumentsOf(given, &addChildOptions, PathStyle::AsGiven, usual);
+    list.argv.insert(list.argv.end(), arguments.options.begin(), arguments.options.end());
 }
 
 }  // namespace et::tasks

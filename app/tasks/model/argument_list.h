@@ -4,33 +4,21 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 namespace et::tasks {
 
-enum class PathStyle : std::uint8_t { AsGiven, Absolute };
-
 /// Argument list with option and value in one argument, so that a value may begin with a dash.
-class ArgumentList {
-  public:
-    explicit ArgumentList(PathStyle given) : style(given) {}
-
+struct ArgumentList {
     template <class T>
     void add(std::string_view option, const T& value) {
         argv.push_back(fmt::format("{}={}", option, value));
     }
-    void add(std::string_view option, const std::filesystem::path& path) {
-        std::error_code unknown;
-        const std::filesystem::path absolute =
-            style == PathStyle::Absolute ? std::filesystem::absolute(path, unknown) : path;
-        argv.push_back(fmt::format("{}={}", option, (unknown ? path : absolute).string()));
-    }
+    void add(std::string_view option, const std::filesystem::path& path) { add(option, path.string()); }
     template <class T>
     void addAll(std::string_view option, const std::vector<T>& values) {
         for (const T& value : values) {
@@ -45,13 +33,10 @@ class ArgumentList {
     }
 
     std::vector<std::string> argv;
-
-  private:
-    PathStyle style;
 };
 
-/// Adds the options of `model` except its method, inputs and timeout; the waiting process enforces the
-/// timeout. `sandbox`: the command's default mode.
+/// Adds the options of `model` except its method, inputs, device log and timeout; the waiting process
+/// enforces the timeout. `sandbox`: the command's default mode.
 void addModelArguments(ArgumentList& list, const ModelOptions& model, SandboxMode sandbox);
 
 }  // namespace et::tasks

@@ -27,8 +27,7 @@ constexpr std::string_view builtWord = "built ";
 constexpr int cannotTell = 125;
 
 std::vector<std::string> candidateArguments(const CandidateSettings& settings, std::string_view failure) {
-    ArgumentList list(PathStyle::AsGiven);
-    list.argv = {"reduce", settings.model.string()};
+    ArgumentList list{.argv = {"reduce", settings.model.string()}};
     list.add("--fails", failure);
     if (!settings.than.empty()) {
         list.add("--than", settings.than);

@@ -29,8 +29,8 @@ void addSizes(std::vector<std::string>& argv, std::string_view option, const Inp
 }
 
 std::vector<std::string> argumentsOf(const ShapeTask& task) {
-    ArgumentList list(PathStyle::AsGiven);
-    list.argv = {"shapes", std::string(shapeInProcessOption), fmt::format("--output={}", reportPath)};
+    ArgumentList list{
+        .argv = {"shapes", std::string(shapeInProcessOption), fmt::format("--output={}", reportPath)}};
     addModelArguments(list, task.options, SandboxMode::Auto);
     if (!task.options.method.empty()) {
         list.add("--method", task.options.method);

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace et::tasks {
 namespace {
@@ -120,25 +121,10 @@ Result<Tolerances> tolerancesOf(const VerifySettings& settings) {
 }
 
 std::vector<std::string> arguments(const VerifySettings& settings, PathStyle style) {
-    ArgumentList list(style);
-    for (const std::string& method : settings.cases.methods) {
-        list.add("--method", method);
-    }
-    list.addIf("--case", settings.cases.testCase);
-    if (settings.cases.iterations != 1) {
-        list.add("--iterations", settings.cases.iterations);
-    }
-    for (const ToleranceOption& option : toleranceOptions) {
-        list.addAll(option.name, settings.*option.values);
-    }
-    list.addIf("--steps", settings.limits.steps);
-    list.addIf("--sqnr", settings.limits.sqnr);
-    list.addIf("--cosine", settings.limits.cosine);
-    if (settings.limits.top1) {
-        list.argv.emplace_back("--top1");
-    }
-    addModelArguments(list, settings.model, SandboxMode::Auto);
-    return list.argv;
+    VerifySettings given = settings;
+    given.toleranceFile.clear();
+    given.model.timeoutSeconds.reset();
+    return argumentsOf(std::move(given), &addVerifyOptions, style).options;
 }
 
 void addToleranceOptions(OptionList& options, VerifySettings& settings) {
@@ -175,6 +161,8 @@ void addVerifyOptions(OptionList& options, VerifySettings& settings) {
     addLimitOptions(options, settings.model);
     addSandbox(options, settings.model);
     addTarget(options, settings.model);
+    addTimeout(options, settings.model,
+               "Kill the process of a file after this many seconds, and report an error");
 }
 
 }  // namespace et::tasks

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/tasks/model/argument_list.h"
+#include "app/tasks/base/option_list.h"
 #include "app/tasks/model/model_options.h"
 #include "bundled_program/verify.h"
 #include "runtime/core/result.h"
