@@ -26,4 +26,5 @@ NB_MODULE(_native, module) {
     et::python::bindPrograms(module);
     et::python::bindSessions(module);
     et::python::bindWorkflows(module);
+    et::python::bindWorkflowOptions(module);
 }

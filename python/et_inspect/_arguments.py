@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Union
 
+from . import _native
+
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
@@ -15,7 +17,7 @@ PathLike = Union[str, "os.PathLike[str]"]
 Paths = Union[PathLike, Sequence[PathLike]]
 TimeUnit = Literal["ns", "us", "ms", "s", "cycles"]
 
-# Repeatable options have plural names in Python.
+# Some repeatable options have plural names in Python.
 _FLAGS = {"plugins": "plugin", "backends_off": "backend-off", "inputs": "input", "stops": "stop"}
 
 
@@ -87,9 +89,16 @@ def flags(**options: Any) -> list[str]:
     return given
 
 
+def keywords(workflow: str) -> list[str]:
+    """Returns the keywords for the options that C++ declares for a workflow."""
+    names = {flag: name for name, flag in _FLAGS.items()}
+    flags = [str(option["name"]).removeprefix("--") for option in _native.options(workflow)]
+    return [names.get(flag, flag.replace("-", "_")) for flag in flags]
+
+
 def check(function: str, options: dict[str, Any], *allowed: type) -> None:
-    """Raises TypeError for an option that none of the dictionaries define, as Python does for keywords."""
-    known = {name for kind in allowed for name in kind.__annotations__}
+    """Raises TypeError, as Python does for keywords, for an option that is in none of the dictionaries and is not declared."""
+    known = {name for kind in allowed for name in kind.__annotations__}.union(keywords(function))
     for name in options:
         if name not in known:
             raise TypeError(f"{function}() got an unexpected keyword argument {name!r}")

@@ -1,5 +1,6 @@
 """Workflow functions: JSON equal to the command line's, data frames, pictures, errors, Ctrl-C."""
 
+import inspect
 import json
 import os
 import pathlib
@@ -15,7 +16,7 @@ import pytest
 from samples import command_line, conv_net, sample
 
 import et_inspect
-from et_inspect import _arguments, _program, errors
+from et_inspect import _arguments, _native, _program, errors
 
 pytestmark = pytest.mark.filterwarnings("ignore:the Edge graph is compared")
 
@@ -217,6 +218,34 @@ def test_wrong_arguments():
         et_inspect.memory(conv_net("pte"), method="x")
     with pytest.raises(errors.ArgumentError, match="partition"):
         et_inspect.graph(conv_net("pte"), overlay="x")
+
+
+# Options without a static type; other keywords of the functions.
+UNTYPED = {"on", "device_log", "keep_if", "keep_last", "dim", "system", "max_events"}
+OTHERS = {
+    "bench": {"models", "options"},
+    "generate": {"method", "model", "options"},
+    "verify": {"files", "jobs", "llm", "options", "save_failures", "tokenizer", "tokens"},
+}
+
+
+@pytest.mark.parametrize("workflow", [et_inspect.bench, et_inspect.generate, et_inspect.verify])
+def test_keywords_are_the_options_of_the_command_line(workflow):
+    name = workflow.__name__
+    declared = set(_arguments.keywords(name))
+    accepted = _arguments.ModelOptions if name == "bench" else _arguments.LimitOptions
+    typed = set(inspect.signature(workflow).parameters) | set(accepted.__annotations__)
+    assert typed - declared == OTHERS[name]
+    assert declared - typed == UNTYPED & declared
+    helps = subprocess.run([_program.find(), name, "--help"], check=True, capture_output=True, text=True).stdout
+    for option in _native.options(name):
+        assert option["name"] in helps
+
+
+def test_an_option_without_a_static_type_is_accepted(tmp_path):
+    model, tokenizer = sample("llama") / "llama.pte", sample("llama") / "llama_tokenizer.bin"
+    et_inspect.generate(model, tokenizer, "Once", max_tokens=1, max_events=1000, etdump=tmp_path / "trace.etdp")
+    assert (tmp_path / "trace.etdp").exists()
 
 
 def test_a_model_that_needs_what_is_not_here(tmp_path):
