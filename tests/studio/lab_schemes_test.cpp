@@ -167,7 +167,7 @@ TEST_F(LabSchemesTest, ASiteTakesAnySchemeAndIsMeasured) {
         EXPECT_TRUE(figures.noise && figures.bytes && figures.milliseconds) << name;
         const auto point = panel.plot().content()->pointOf(*candidate);
         ASSERT_TRUE(point);
-        const QString text = panel.plot().content()->points()[*point].text;
+        const QString text = QString::fromStdString(panel.plot().content()->points()[*point].tip);
         EXPECT_TRUE(text.contains(scheme + QStringLiteral(": ") + site)) << text.toStdString();
     }
     // A measurement immediately predicts the site's effect in combination with others.

@@ -1,39 +1,35 @@
 #pragma once
 
-#include "visualizers/lab/pareto_painter.h"
-#include "visualizers/lab/pareto_scene.h"
-#include "visualizers/toolkit/zoom_pan_widget.h"
+#include "inspector/plot/pareto_plot.h"
+#include "visualizers/lab/lab_study.h"
+#include "visualizers/toolkit/plot_widget.h"
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace et::visualizers {
 
+/// The candidates that have this cost. `predicted`: expected figures of the chosen schemes.
+[[nodiscard]] inspector::plot::ParetoPlot paretoPlot(const LabStudy& study,
+                                                     const std::vector<LabCandidate>& candidates,
+                                                     inspector::plot::ParetoCost cost,
+                                                     const std::optional<LabCandidate>& predicted = {});
+
 /// Programs by error and cost. A click or the arrow keys select the program of a point; a double click or
 /// Return opens it.
-class ParetoWidget : public ZoomPanWidget {
+class ParetoWidget : public PlotWidget {
     Q_OBJECT
 
   public:
     explicit ParetoWidget(QWidget* parent = nullptr);
 
     /// Null shows nothing. The visible part is kept if the cost is the same.
-    void setScene(std::shared_ptr<const ParetoScene> shown);
-    [[nodiscard]] const ParetoScene* content() const { return scene.get(); }
+    void setPlot(std::shared_ptr<const inspector::plot::ParetoPlot> next);
+    [[nodiscard]] const inspector::plot::ParetoPlot* content() const { return shown.get(); }
     /// Selects a candidate without a signal; nothing: the predicted one, if there is one.
     void choose(std::optional<std::size_t> candidate);
-    [[nodiscard]] std::optional<std::size_t> chosenPoint() const { return chosen; }
-    /// Position of a point in pixels.
-    [[nodiscard]] QPointF placeOf(std::size_t point) const;
-    /// Paints the whole plot on a page of this size, with the palette `colours`.
-    void paintPage(QPainter& painter, const QRectF& page, const QPalette& colours) const;
-
-    [[nodiscard]] QString spokenValue() const override;
-    [[nodiscard]] QString tipAt(const QPointF& at) const override;
-    void fitAll() override;
-    void fitChosen() override;
-    [[nodiscard]] QSize minimumSizeHint() const override;
-    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] std::optional<std::size_t> chosenPoint() const override { return chosen; }
 
   signals:
     /// Selected by the user.
@@ -41,28 +37,20 @@ class ParetoWidget : public ZoomPanWidget {
     void candidateOpened(std::size_t candidate);
 
   protected:
-    void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
-    void zoom(double factor, Axis axis, const QPointF& at) override;
-    void pan(const QPointF& pixels) override;
-    void chooseBeside(int by) override;
-    void click(const QPointF& at) override;
-    bool doubleClick(const QPointF& at) override;
-    void hover(std::optional<QPointF> at) override;
-    [[nodiscard]] QRectF pictureArea() const override;
+    [[nodiscard]] inspector::plot::Scene sceneIn(const inspector::plot::Frame& frame) const override;
+    [[nodiscard]] std::optional<std::size_t> hoveredItem() const override { return hovered; }
+    void chooseItem(std::optional<std::size_t> item) override;
+    void hoverItem(std::optional<std::size_t> item) override;
+    bool doubleClick(const QPointF& at) override { return open(itemAt(at)); }
+    /// False if the point is not a program.
+    bool open(std::optional<std::size_t> point);
 
-    void showPart(const QRectF& wanted);
-    void chooseAsPerson(std::size_t point);
-    [[nodiscard]] ShownPareto shown() const;
-    /// The point nearest to a pixel.
-    [[nodiscard]] std::optional<std::size_t> pointAt(const QPointF& at) const;
-
-    std::shared_ptr<const ParetoScene> scene;
-    std::optional<std::size_t> chosen;   ///< a point of the scene
+    std::shared_ptr<const inspector::plot::ParetoPlot> shown;
+    std::optional<std::size_t> chosen;   ///< a point of the plot
     std::optional<std::size_t> hovered;  ///< likewise
-    QRectF part{0, 0, 1, 1};
 };
 
 }  // namespace et::visualizers

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace et::visualizers {
 
@@ -18,6 +19,28 @@ constexpr double itemReach = 4;  // pixels
 constexpr double itemRing = 3.5;
 constexpr double plotMargin = 12;
 
+/// The frame of a picture with axes on the left and below, and a line of text above.
+plot::Frame framed(const QSizeF& picture, double lineHeight, double labelWidth, const plot::Box& part) {
+    const double left = labelWidth + plotMargin;
+    return {.area = {.x = left,
+                     .y = lineHeight + plotMargin,
+                     .width = std::max(picture.width() - left - plotMargin, 1.0),
+                     .height = std::max(picture.height() - 3 * lineHeight - 2 * plotMargin, 1.0)},
+            .part = part,
+            .lineHeight = lineHeight};
+}
+
+/// Adds a ring around an item.
+void addRing(plot::Scene& scene, const std::vector<plot::Item>& items, std::optional<std::size_t> item,
+             plot::Tone tone) {
+    if (item) {
+        scene.marks.push_back(
+            {.shape = plot::Circle{.centre = items[*item].at, .radius = items[*item].radius + itemRing},
+             .style = {.name = "ring", .stroke = tone, .width = 2},
+             .clipped = true});
+    }
+}
+
 }  // namespace
 
 PlotWidget::PlotWidget(const QString& itemName, QString widest, QWidget* parent)
@@ -25,23 +48,25 @@ PlotWidget::PlotWidget(const QString& itemName, QString widest, QWidget* parent)
       widestLabel(std::move(widest)) {
 }
 
-plot::Frame PlotWidget::frameIn(const QRectF& picture, const QFontMetrics& metrics) const {
-    const double letters = metrics.height();
-    const double left = metrics.horizontalAdvance(widestLabel) + plotMargin;
-    return {.area = {.x = picture.x() + left,
-                     .y = picture.y() + letters + plotMargin,
-                     .width = std::max(picture.width() - left - plotMargin, 1.0),
-                     .height = std::max(picture.height() - 3 * letters - 2 * plotMargin, 1.0)},
-            .lineHeight = letters};
+plot::Frame PlotWidget::frame() const {
+    return framed(size(), fontMetrics().height(), fontMetrics().horizontalAdvance(widestLabel), part);
 }
 
 const plot::Scene& PlotWidget::scene() const {
-    plot::Frame frame = frameIn(rect(), fontMetrics());
-    frame.part = part;
-    if (!drawn || drawn->first != frame) {
-        drawn.emplace(frame, sceneIn(frame));
+    const plot::Frame now = frame();
+    if (!drawn || drawn->first != now) {
+        drawn.emplace(now, sceneIn(now));
     }
     return drawn->second;
+}
+
+plot::Scene PlotWidget::pageScene(const QSizeF& page) const {
+    const plot::Frame plain;
+    const plot::Frame whole =
+        framed(page, plain.lineHeight, plain.textWidth(widestLabel.toStdString()), plain.part);
+    plot::Scene scene = sceneIn(whole);
+    addRing(scene, scene.items, chosenPoint(), plot::Tone::Ink);
+    return scene;
 }
 
 void PlotWidget::renew() {
@@ -50,7 +75,7 @@ void PlotWidget::renew() {
 }
 
 QRectF PlotWidget::pictureArea() const {
-    const plot::Box area = frameIn(rect(), fontMetrics()).area;
+    const plot::Box area = frame().area;
     return {area.x, area.y, area.width, area.height};
 }
 
@@ -76,34 +101,19 @@ QString PlotWidget::spokenValue() const {
                 : QString();
 }
 
-void PlotWidget::paintRing(QPainter& painter, std::optional<std::size_t> item,
-                           QPalette::ColorRole role) const {
-    if (item) {
-        const double radius = scene().items[*item].radius + itemRing;
-        painter.setPen(QPen(palette().color(role), 2));
-        painter.drawEllipse(placeOf(*item), radius, radius);
-    }
-}
-
 void PlotWidget::paintEvent(QPaintEvent*) {
     PicturePainter painter(this);
     painter.fillRect(rect(), palette().base());
     paintScene(painter, scene(), palette());
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setClipRect(pictureArea().adjusted(-1, -1, 1, 1));
-    paintRing(painter, hoveredItem(), QPalette::Highlight);
-    paintRing(painter, chosenPoint(), QPalette::Text);
-    painter.setClipping(false);
+    plot::Scene rings{.area = scene().area};
+    addRing(rings, scene().items, hoveredItem(), plot::Tone::Accent);
+    addRing(rings, scene().items, chosenPoint(), plot::Tone::Ink);
+    paintScene(painter, rings, palette());
     if (hasFocus()) {
+        painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(palette().color(QPalette::Highlight), 1));
         painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
     }
-}
-
-void PlotWidget::paintPage(QPainter& painter, const QRectF& page, const QPalette& colours) const {
-    painter.fillRect(page, colours.base());
-    painter.setFont(font());
-    paintScene(painter, sceneIn(frameIn(page, painter.fontMetrics())), colours);
 }
 
 void PlotWidget::chooseBeside(int by) {
@@ -132,11 +142,9 @@ void PlotWidget::fitAll() {
 
 void PlotWidget::fitChosen() {
     if (const auto item = chosenPoint()) {
-        const plot::Point place = scene().items[*item].at;
-        const QRectF area = pictureArea();
-        showPart({part.x + (place.x - area.x()) / area.width() * part.width - partAroundItem / 2,
-                  part.y + (place.y - area.y()) / area.height() * part.height - partAroundItem / 2,
-                  partAroundItem, partAroundItem});
+        const plot::Point place = frame().placeAt(scene().items[*item].at);
+        showPart(
+            {place.x - partAroundItem / 2, place.y - partAroundItem / 2, partAroundItem, partAroundItem});
     }
 }
 

@@ -13,7 +13,7 @@ class QPainter;
 
 namespace et::visualizers {
 
-/// Paints a scene in the colours of a palette. Lengths are pixels.
+/// Paints a scene in the colours of a palette.
 void paintScene(QPainter& painter, const inspector::plot::Scene& scene, const QPalette& palette);
 
 /// A plot of items (inspector/plot). Both axes zoom together, to preserve slopes; items are selected with a
@@ -28,8 +28,8 @@ class PlotWidget : public ZoomPanWidget {
     /// Position of an item in pixels.
     [[nodiscard]] QPointF placeOf(std::size_t item) const;
     [[nodiscard]] virtual std::optional<std::size_t> chosenPoint() const = 0;
-    /// Paints the whole plot on a page of this size.
-    void paintPage(QPainter& painter, const QRectF& page, const QPalette& colours) const;
+    /// The whole plot with its selection, in a picture of this size with text as in SVG.
+    [[nodiscard]] inspector::plot::Scene pageScene(const QSizeF& page) const;
 
     /// Tooltip of the selected item, in one line.
     [[nodiscard]] QString spokenValue() const override;
@@ -58,10 +58,10 @@ class PlotWidget : public ZoomPanWidget {
     [[nodiscard]] QRectF pictureArea() const override;
 
   private:
-    [[nodiscard]] inspector::plot::Frame frameIn(const QRectF& picture, const QFontMetrics& metrics) const;
+    /// The frame in the widget, with the visible part.
+    [[nodiscard]] inspector::plot::Frame frame() const;
     /// The scene of the current size and visible part.
     [[nodiscard]] const inspector::plot::Scene& scene() const;
-    void paintRing(QPainter& painter, std::optional<std::size_t> item, QPalette::ColorRole role) const;
     void showPart(const QRectF& wanted);
 
     QString widestLabel;

@@ -36,7 +36,7 @@ using visualizers::LabCandidate;
 using visualizers::LabChoice;
 using visualizers::LabFigures;
 using visualizers::LabScheme;
-using visualizers::ParetoCost;
+using inspector::plot::ParetoCost;
 
 namespace {
 

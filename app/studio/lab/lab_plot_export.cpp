@@ -2,17 +2,16 @@
 
 #include "app/studio/file_dialog.h"
 #include "app/studio/lab/lab_folder.h"
+#include "inspector/plot/scene.h"
 #include "visualizers/lab/pareto_widget.h"
 
 #include <QApplication>
-#include <QBuffer>
 #include <QClipboard>
 #include <QFile>
 #include <QFileInfo>
 #include <QImage>
 #include <QPainter>
 #include <QSaveFile>
-#include <QSvgGenerator>
 
 namespace et::studio {
 
@@ -20,6 +19,7 @@ namespace {
 
 constexpr QSize plotPage(900, 560);
 constexpr int plotScale = 2;
+constexpr int plotLetters = 11;  // font size of SVG pictures
 
 /// White, independent of the theme: the picture is for documents.
 QPalette pageColours() {
@@ -34,24 +34,14 @@ QPalette pageColours() {
 QImage plotImage(const visualizers::ParetoWidget& plot) {
     QImage image(plotPage * plotScale, QImage::Format_RGB32);
     image.setDevicePixelRatio(plotScale);
+    image.fill(Qt::white);
     QPainter painter(&image);
     painter.setLayoutDirection(Qt::LeftToRight);
-    plot.paintPage(painter, QRectF(QPointF(), QSizeF(plotPage)), pageColours());
+    QFont font = plot.font();
+    font.setPixelSize(plotLetters);
+    painter.setFont(font);
+    visualizers::paintScene(painter, plot.pageScene(plotPage), pageColours());
     return image;
-}
-
-QByteArray plotSvg(const visualizers::ParetoWidget& plot) {
-    QBuffer buffer;
-    QSvgGenerator generator;
-    generator.setOutputDevice(&buffer);
-    generator.setSize(plotPage);
-    generator.setViewBox(QRect(QPoint(), plotPage));
-    generator.setTitle(plot.accessibleName());
-    QPainter painter(&generator);
-    painter.setLayoutDirection(Qt::LeftToRight);
-    plot.paintPage(painter, QRectF(QPointF(), QSizeF(plotPage)), pageColours());
-    painter.end();
-    return buffer.data();
 }
 
 }  // namespace
@@ -90,8 +80,9 @@ QString LabPlotExport::save(const QString& file) const {
     if (good && ending == QLatin1String("png")) {
         good = plotImage(plot).save(&out, "PNG");
     } else if (good) {
-        const QByteArray svg = plotSvg(plot);
-        good = out.write(svg) == svg.size();
+        const std::string svg =
+            inspector::plot::svgText(plot.pageScene(plotPage), plotPage.width(), plotPage.height());
+        good = out.write(QByteArray::fromStdString(svg)) == static_cast<qint64>(svg.size());
     }
     return good && out.commit() ? QString()
                                 : QStringLiteral("cannot write %1: %2").arg(file, out.errorString());

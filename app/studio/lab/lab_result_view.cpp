@@ -66,7 +66,7 @@ void LabResultView::showChoice(bool measuring, const QString& news) {
     showPlot();
 }
 
-void LabResultView::setCost(visualizers::ParetoCost axis) {
+void LabResultView::setCost(inspector::plot::ParetoCost axis) {
     cost = axis;
     if (experiment.hasStudy()) {
         showPlot();
@@ -81,17 +81,18 @@ void LabResultView::showPlot() {
     const visualizers::LabStudy& study = *experiment.study();
     const LabChoice& choice = sites.choice();
     const auto candidate = visualizers::candidateOf(experiment.candidates(), choice);
-    auto plain = std::make_shared<const visualizers::ParetoScene>(study, experiment.candidates(), cost);
+    auto plain = std::make_shared<const inspector::plot::ParetoPlot>(
+        visualizers::paretoPlot(study, experiment.candidates(), cost));
     const bool placed = candidate && plain->pointOf(*candidate);
     if (!placed) {
         LabFigures figures = experiment.predict(choice);
         const LabFigures measured = experiment.figuresOf(choice);
         figures.noise = measured.noise ? measured.noise : figures.noise;
         figures.bytes = measured.bytes ? measured.bytes : figures.bytes;
-        plain = std::make_shared<const visualizers::ParetoScene>(
-            study, experiment.candidates(), cost, LabCandidate{.choice = choice, .figures = figures});
+        plain = std::make_shared<const inspector::plot::ParetoPlot>(visualizers::paretoPlot(
+            study, experiment.candidates(), cost, LabCandidate{.choice = choice, .figures = figures}));
     }
-    pareto->setScene(plain);
+    pareto->setPlot(plain);
     pareto->choose(placed ? candidate : std::nullopt);
     table->choose(candidate);
 }

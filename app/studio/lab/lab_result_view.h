@@ -1,6 +1,6 @@
 #pragma once
 
-#include "visualizers/lab/pareto_scene.h"
+#include "inspector/plot/pareto_plot.h"
 #include "visualizers/toolkit/splitter.h"
 
 namespace et::visualizers {
@@ -29,7 +29,7 @@ class LabResultView : public visualizers::Splitter {
     /// further remark, or empty.
     void showChoice(bool measuring, const QString& news);
     /// Chooses the horizontal axis of the plot.
-    void setCost(visualizers::ParetoCost axis);
+    void setCost(inspector::plot::ParetoCost axis);
     /// Reduces the figures to one line, to make space for the plot.
     void setCompact(bool compact);
 
@@ -42,7 +42,7 @@ class LabResultView : public visualizers::Splitter {
 
     const LabExperiment& experiment;
     const LabSiteTable& sites;
-    visualizers::ParetoCost cost = visualizers::ParetoCost::Bytes;
+    inspector::plot::ParetoCost cost = inspector::plot::ParetoCost::Bytes;
     LabFiguresLabel* label;
     visualizers::ParetoWidget* pareto;
     visualizers::ReportTable* table;
