@@ -3,6 +3,7 @@
 #include "inspector/names/argument_names.h"
 #include "inspector/names/value_text.h"
 #include "runtime/core/scalar_type.h"
+#include "runtime/kernels/operator_schema.h"
 
 #include <algorithm>
 #include <charconv>
@@ -122,12 +123,14 @@ Arithmetic OperatorCall::arithmetic() const {
 
 OperatorCall operatorCall(const program::Method& method, const program::KernelCall& call,
                           const join::detail::InstructionAccess& access) {
-    OperatorCall out{.operation = method.op(call.op).fullName(),
+    const std::string full = method.op(call.op).fullName();
+    const kernels::OperatorSchema* const schema = kernels::findSchema(full);
+    OperatorCall out{.cost = schema == nullptr ? core::Cost::Unknown : schema->cost,
                      .inputs = formsOf(method, access.reads),
                      .outputs = formsOf(method, access.writes),
                      .attributes = {}};
     for (std::size_t i = 0; i < call.args.size(); ++i) {
-        const std::string_view name = names::detail::argumentName(out.operation, i);
+        const std::string_view name = names::detail::argumentName(full, i);
         if (!name.empty() && !method.value(call.args[i]).is<program::TensorInfo>()) {
             out.attributes.push_back({std::string(name), names::detail::valueText(method, call.args[i])});
         }
@@ -136,7 +139,7 @@ OperatorCall operatorCall(const program::Method& method, const program::KernelCa
 }
 
 OperatorCall operatorCall(const core::ModelGraph& graph, const core::GraphNode& node) {
-    return {.operation = std::string(node.operation),
+    return {.cost = node.cost,
             .inputs = formsOf(graph, node.inputs),
             .outputs = formsOf(graph, node.outputs),
             .attributes = node.attributes};

@@ -27,7 +27,7 @@ struct OperandForm {
 
 /// A call of an operator. Inputs contain only tensors, with lists flattened and absent ones omitted.
 struct OperatorCall {
-    std::string operation{};  ///< "aten::convolution.out"; in delegates: GraphNode::operation
+    core::Cost cost = core::Cost::Unknown;
     std::vector<OperandForm> inputs{};
     std::vector<OperandForm> outputs{};
     std::vector<core::GraphAttribute> attributes{};  ///< non-tensor arguments, by name

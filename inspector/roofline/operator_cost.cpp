@@ -24,7 +24,7 @@ bool isExact(const OperatorCall& call) {
 }  // namespace
 
 std::optional<OperatorCost> operatorCost(const OperatorCall& call) {
-    const CostRule* rule = costRule(call.operation);
+    const CostRule* rule = costRule(call.cost);
     if (rule == nullptr || !isExact(call)) {
         return std::nullopt;
     }

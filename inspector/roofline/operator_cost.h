@@ -1,7 +1,7 @@
 #pragma once
 
 #include "inspector/roofline/operator_call.h"
-#include "runtime/kernels/operator_schema.h"
+#include "runtime/core/cost.h"
 
 #include <optional>
 #include <span>
@@ -37,15 +37,14 @@ struct OperatorCost {
 
 /// How operations and bytes are counted.
 struct CostRule {
-    kernels::Cost cost;      ///< of operators with kernels; Unknown if there are none
-    std::string_view nodes;  ///< kinds of nodes inside delegates, separated by blanks
+    core::Cost cost;
     std::string_view operations;
     std::string_view bytes;
     std::optional<double> (*countOperations)(const OperatorCall& call);
     std::optional<double> (*countBytesRead)(const OperatorCall& call);
 };
 [[nodiscard]] std::span<const CostRule> costRules();
-/// Returns the rule for OperatorCall::operation; null if there is none.
-[[nodiscard]] const CostRule* costRule(std::string_view operation);
+/// Null for Unknown.
+[[nodiscard]] const CostRule* costRule(core::Cost cost);
 
 }  // namespace et::inspector

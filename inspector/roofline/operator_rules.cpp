@@ -1,6 +1,5 @@
 #include "inspector/roofline/operator_cost.h"
 #include "inspector/roofline/window_rules.h"
-#include "runtime/kernels/operator_schema.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +10,7 @@ namespace {
 
 using Count = std::optional<double>;
 using Call = OperatorCall;
-using kernels::Cost;
+using core::Cost;
 
 Count none(const Call&) {
     return 0;
@@ -98,53 +97,46 @@ Count asMuchAsWritten(const Call& call) {
     return bytes + std::min(from.bytes, each * call.outputs.front().elements());
 }
 
+/// `operations`, and one division per element of the result.
+template <Count (*operations)(const Call&)>
+Count withDivisions(const Call& call) {
+    return operations(call).transform([&](double count) { return count + call.outputs.front().elements(); });
+}
+
+constexpr std::string_view windowProducts =
+    "2 for each pair of image and kernel elements that are multiplied";
+constexpr std::string_view windowElements = "1 for each element of a window";
+constexpr std::string_view windowMeans = "1 for each element of a window, 1 for each output";
 constexpr std::string_view all = "all inputs, all outputs";
 constexpr std::string_view chosen = "as many elements of the first input as the output has, everything else";
 
 constexpr std::array rules = std::to_array<CostRule>({
-    {Cost::Convolution, "Conv2d DepthwiseConv2d ConvTranspose2d",
-     "2 for each pair of image and kernel elements that are multiplied", all,
-     roofline::detail::convolutionOperations, allInputs},
-    {Cost::Product, "BatchMatrixMultiply", "2 x output x length of the summed dimension", all, product<0, 0>,
+    {Cost::Convolution, windowProducts, all, roofline::detail::convolutionOperations, allInputs},
+    {Cost::NhwcConvolution, windowProducts, all, roofline::detail::nhwcConvolutionOperations, allInputs},
+    {Cost::NhwcTransposedConvolution, windowProducts, all,
+     roofline::detail::nhwcTransposedConvolutionOperations, allInputs},
+    {Cost::Product, "2 x output x length of the summed dimension", all, product<0, 0>, allInputs},
+    {Cost::BiasedProduct, "2 x output x length of the summed dimension", all, product<1, 0>, allInputs},
+    {Cost::Linear, "2 x output x weights of one output", all, fullyConnected, allInputs},
+    {Cost::Attention, "both products, and 5 for each score", all, attention, allInputs},
+    {Cost::MaxPool, windowElements, all, roofline::detail::poolingOperations, allInputs},
+    {Cost::NhwcMaxPool, windowElements, all, roofline::detail::nhwcPoolingOperations, allInputs},
+    {Cost::AveragePool, windowMeans, all, withDivisions<roofline::detail::poolingOperations>, allInputs},
+    {Cost::NhwcAveragePool, windowMeans, all, withDivisions<roofline::detail::nhwcPoolingOperations>,
      allInputs},
-    {Cost::BiasedProduct, "", "2 x output x length of the summed dimension", all, product<1, 0>, allInputs},
-    {Cost::Linear, "FullyConnected", "2 x output x weights of one output", all, fullyConnected, allInputs},
-    {Cost::Unknown, "ScaledDotProductAttention", "both products, and 5 for each score", all, attention,
+    {Cost::Mean, "1 for each input, 1 for each output", all, mean, allInputs},
+    {Cost::Reduction, "1 for each input", all, perInput<1>, allInputs},
+    {Cost::Softmax, "5 for each output: largest, difference, exponential, sum, quotient", all, perOutput<5>,
      allInputs},
-    {Cost::MaxPool, "MaxPooling2d ArgMaxPooling2d", "1 for each element of a window", all,
-     roofline::detail::poolingOperations, allInputs},
-    {Cost::AveragePool, "AvgPooling2d", "1 for each element of a window, 1 for each output", all,
-     roofline::detail::averagePoolingOperations, allInputs},
-    {Cost::Mean, "GlobalAvgPooling2d", "1 for each input, 1 for each output", all, mean, allInputs},
-    {Cost::Reduction, "", "1 for each input", all, perInput<1>, allInputs},
-    {Cost::Softmax, "Softmax", "5 for each output: largest, difference, exponential, sum, quotient", all,
-     perOutput<5>, allInputs},
-    {Cost::LayerNorm, "", "7 for each input: 3 for the variance, 1 for the mean, 3 to scale", all,
-     perInput<7>, allInputs},
-    {Cost::BatchNorm, "", "2 for each input", all, perInput<2>, allInputs},
-    {Cost::Bilinear, "StaticResizeBilinear2D", "9 for each output: 3 linear interpolations", all,
-     perOutput<9>, asMuchAsWritten},
-    {Cost::ElementWise,
-     "Add Subtract Multiply Div Maximum Minimum PReLU Abs Negate SquareRoot ReciprocalSquareRoot Exp Log Sin "
-     "Cos Tanh Sigmoid Gelu ELU LeakyReLU Clamp Floor Ceiling Square Hardswish Convert",
-     "1 for each output", all, perOutput<1>, allInputs},
-    {Cost::Copy,
-     "StaticTranspose StaticReshape Copy StaticConstantPad Concatenate2 Concatenate3 Concatenate4 "
-     "Concatenate5",
-     "0", all, none, allInputs},
-    {Cost::Selection, "StaticSlice", "0", chosen, none, asMuchAsWritten},
-    {Cost::Fill, "", "0", "all outputs", none, none},
+    {Cost::LayerNorm, "7 for each input: 3 for the variance, 1 for the mean, 3 to scale", all, perInput<7>,
+     allInputs},
+    {Cost::BatchNorm, "2 for each input", all, perInput<2>, allInputs},
+    {Cost::Bilinear, "9 for each output: 3 linear interpolations", all, perOutput<9>, asMuchAsWritten},
+    {Cost::ElementWise, "1 for each output", all, perOutput<1>, allInputs},
+    {Cost::Copy, "0", all, none, allInputs},
+    {Cost::Selection, "0", chosen, none, asMuchAsWritten},
+    {Cost::Fill, "0", "all outputs", none, none},
 });
-
-bool hasWord(std::string_view words, std::string_view word) {
-    for (std::size_t at = words.find(word); at != std::string_view::npos; at = words.find(word, at + 1)) {
-        const std::size_t end = at + word.size();
-        if ((at == 0 || words[at - 1] == ' ') && (end == words.size() || words[end] == ' ')) {
-            return true;
-        }
-    }
-    return false;
-}
 
 }  // namespace
 
@@ -152,15 +144,8 @@ std::span<const CostRule> costRules() {
     return rules;
 }
 
-const CostRule* costRule(std::string_view operation) {
-    if (operation.empty()) {
-        return nullptr;
-    }
-    const kernels::OperatorSchema* const schema = kernels::findSchema(operation);
-    const Cost cost = schema == nullptr ? Cost::Unknown : schema->cost;
-    const auto* const found = std::ranges::find_if(rules, [&](const CostRule& rule) {
-        return cost == Cost::Unknown ? hasWord(rule.nodes, operation) : rule.cost == cost;
-    });
+const CostRule* costRule(core::Cost cost) {
+    const auto* const found = std::ranges::find(rules, cost, &CostRule::cost);
     return found == rules.end() ? nullptr : found;
 }
 

@@ -3,7 +3,6 @@
 #include "inspector/roofline/window_taps.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 namespace et::inspector::roofline::detail {
@@ -46,14 +45,6 @@ struct Window {
     }
 };
 
-/// Whether the operator is from a delegate, with images [batch, height, width, channels] and padding on four
-/// sides.
-bool hasChannelsLast(const OperatorCall& call) {
-    constexpr std::array names = std::to_array<std::string_view>(
-        {"Conv2d", "DepthwiseConv2d", "ConvTranspose2d", "MaxPooling2d", "ArgMaxPooling2d", "AvgPooling2d"});
-    return std::ranges::contains(names, call.operation);
-}
-
 /// Window over two axes of an image with channels last.
 std::optional<Window> windowOfDelegate(const OperatorCall& call, std::string_view kernel) {
     const Numbers& in = call.inputs.front().sizes;
@@ -94,7 +85,10 @@ std::optional<Window> windowOfProgram(const OperatorCall& call, Numbers kernel) 
                   .padding = *padding};
 }
 
-std::optional<double> convolutionOfDelegate(const OperatorCall& call) {
+std::optional<double> nhwcConvolution(const OperatorCall& call, bool scattered) {
+    if (call.inputs.size() < 2) {
+        return std::nullopt;
+    }
     const auto window = windowOfDelegate(call, "kernel");
     const auto groups = call.numbers("groups");
     const auto from = call.numbers("input channels a group");
@@ -104,15 +98,19 @@ std::optional<double> convolutionOfDelegate(const OperatorCall& call) {
     }
     const double channels = static_cast<double>(groups->front()) * static_cast<double>(from->front()) *
                             static_cast<double>(to->front());
-    const auto taps = window->taps(call.operation == "ConvTranspose2d");
-    return taps.transform([&](double seen) {
+    return window->taps(scattered).transform([&](double seen) {
         return 2 * static_cast<double>(call.inputs.front().sizes.front()) * channels * seen;
     });
 }
 
+}  // namespace
+
 /// Weights are [outputs, inputs per group, kernel...]; transposed ones are [inputs, outputs per group,
 /// kernel...]. In both cases each connected pair of channels is one element of the first two dimensions.
-std::optional<double> convolutionOfProgram(const OperatorCall& call) {
+std::optional<double> convolutionOperations(const OperatorCall& call) {
+    if (call.inputs.size() < 2) {
+        return std::nullopt;
+    }
     const Numbers& weights = call.inputs[1].sizes;
     const auto transposed = std::ranges::find(call.attributes, "transposed", &core::GraphAttribute::name);
     if (weights.size() < 3 || transposed == call.attributes.end()) {
@@ -131,13 +129,12 @@ std::optional<double> convolutionOfProgram(const OperatorCall& call) {
     });
 }
 
-}  // namespace
+std::optional<double> nhwcConvolutionOperations(const OperatorCall& call) {
+    return nhwcConvolution(call, false);
+}
 
-std::optional<double> convolutionOperations(const OperatorCall& call) {
-    if (call.inputs.size() < 2) {
-        return std::nullopt;
-    }
-    return hasChannelsLast(call) ? convolutionOfDelegate(call) : convolutionOfProgram(call);
+std::optional<double> nhwcTransposedConvolutionOperations(const OperatorCall& call) {
+    return nhwcConvolution(call, true);
 }
 
 std::optional<double> poolingOperations(const OperatorCall& call) {
@@ -145,13 +142,6 @@ std::optional<double> poolingOperations(const OperatorCall& call) {
         return std::nullopt;
     }
     const Numbers& in = call.inputs.front().sizes;
-    if (hasChannelsLast(call)) {
-        const auto window = windowOfDelegate(call, "window");
-        return window ? window->taps().transform([&](double seen) {
-            return seen * static_cast<double>(in[0]) * static_cast<double>(in[3]);
-        })
-                      : std::nullopt;
-    }
     const auto kernel = call.numbers("kernel_size");
     if (!kernel || kernel->empty()) {
         return std::nullopt;
@@ -167,9 +157,17 @@ std::optional<double> poolingOperations(const OperatorCall& call) {
     return window->taps().transform([&](double seen) { return images * seen; });
 }
 
-std::optional<double> averagePoolingOperations(const OperatorCall& call) {
-    return poolingOperations(call).transform(
-        [&](double seen) { return seen + call.outputs.front().elements(); });
+std::optional<double> nhwcPoolingOperations(const OperatorCall& call) {
+    if (call.inputs.empty()) {
+        return std::nullopt;
+    }
+    const auto window = windowOfDelegate(call, "window");
+    if (!window) {
+        return std::nullopt;
+    }
+    const Numbers& in = call.inputs.front().sizes;
+    return window->taps().transform(
+        [&](double seen) { return seen * static_cast<double>(in[0]) * static_cast<double>(in[3]); });
 }
 
 }  // namespace et::inspector::roofline::detail

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/core/cost.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/strong_id.h"
 
@@ -44,9 +45,8 @@ struct GraphValue {
 /// An operation.
 struct GraphNode {
     std::string name;
-    std::string kind;  ///< the operator: "aten.convolution.default", "Conv2d"
-    /// The operation without prefixes added by backends: "Conv2d"; static storage. Empty: same as `kind`.
-    std::string_view operation{};
+    std::string kind;           ///< the operator: "aten.convolution.default", "Conv2d"
+    Cost cost = Cost::Unknown;  ///< inside a delegate: how its work is counted
     std::vector<GraphValueId> inputs{};
     std::vector<GraphValueId> outputs{};
     std::string_view inputNames{};            ///< separated by blanks, static storage; empty: no names needed

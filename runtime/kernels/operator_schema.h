@@ -1,33 +1,15 @@
 #pragma once
 
+#include "runtime/core/cost.h"
+
 #include <array>
-#include <cstdint>
 #include <span>
 #include <string_view>
 
 // The table of operators: a row for each registered kernel. Nothing reads it when a program is loaded or run.
 namespace et::kernels {
 
-/// Selects the rule in inspector/roofline/operator_rules.cpp that counts an operator's operations and bytes.
-enum class Cost : std::uint8_t {
-    Unknown,
-    Convolution,
-    Product,        ///< matrix product
-    BiasedProduct,  ///< matrix product; the bias is the first argument
-    Linear,         ///< matrix product with weights in either layout
-    MaxPool,
-    AveragePool,
-    Mean,
-    Reduction,
-    Softmax,
-    LayerNorm,
-    BatchNorm,
-    Bilinear,
-    ElementWise,
-    Copy,
-    Selection,  ///< copies elements of the first argument; the others are indices
-    Fill,
-};
+using core::Cost;
 
 /// OperatorSchema::functional of operators without a functional overload, or with several names for one.
 inline constexpr std::string_view noFunctional = "-";

@@ -38,12 +38,6 @@ std::string paddingText(const ImagePadding& padding) {
                        padding.left);
 }
 
-/// Strips the prefix: "Conv2d" for "XNNConv2d".
-std::string_view operationOf(std::string_view kind) {
-    constexpr std::string_view prefix = "XNN";
-    return kind.starts_with(prefix) ? kind.substr(prefix.size()) : kind;
-}
-
 /// Formats the fields of a node as attributes, by the alternative of its form.
 struct FieldsText {
     Attributes operator()(std::monostate) const { return {}; }
@@ -191,7 +185,7 @@ class Describer {
     [[nodiscard]] static GraphNode describeNode(const PayloadNode& node, std::size_t position) {
         GraphNode out{.name = fmt::format("n{}", position),
                       .kind = std::string(node.traits->name),
-                      .operation = operationOf(node.traits->name),
+                      .cost = node.traits->functions->cost,
                       .inputs = ids(node.inputs),
                       .outputs = ids(node.outputs),
                       .inputNames = node.traits->functions->inputNames,

@@ -174,6 +174,7 @@ constexpr std::array depthwiseFlags{NodeFlag{XNN_FLAG_DEPTHWISE_CONVOLUTION, "de
 }  // namespace
 
 constinit const FormTraits convolutionForm{.form = NodeForm::Convolution,
+                                           .cost = core::Cost::NhwcConvolution,
                                            .read = readConvolution,
                                            .accepts = acceptsConvolution,
                                            .shape = shapeConvolution,
@@ -186,6 +187,7 @@ constinit const FormTraits convolutionForm{.form = NodeForm::Convolution,
                                            .laterNames = "Fully Connected ("};
 
 constinit const FormTraits depthwiseConvolutionForm{.form = NodeForm::DepthwiseConvolution,
+                                                    .cost = core::Cost::NhwcConvolution,
                                                     .read = readConvolution,
                                                     .accepts = acceptsDepthwise,
                                                     .shape = shapeConvolution,
@@ -197,6 +199,7 @@ constinit const FormTraits depthwiseConvolutionForm{.form = NodeForm::DepthwiseC
                                                     .scaleDims = imageDims};
 
 constinit const FormTraits transposedConvolutionForm{.form = NodeForm::TransposedConvolution,
+                                                     .cost = core::Cost::NhwcTransposedConvolution,
                                                      .read = readConvolution,
                                                      .accepts = acceptsTransposed,
                                                      .shape = shapeTransposedConvolution,

@@ -121,6 +121,7 @@ void keepSharing(const Payload& /*payload*/, std::size_t node, ReuseLimits& limi
 }  // namespace
 
 constinit const FormTraits unaryForm{.form = NodeForm::Unary,
+                                     .cost = core::Cost::ElementWise,
                                      .read = readUnary,
                                      .accepts = haveOneType<anyActivation>,
                                      .shape = sameShape,
@@ -129,6 +130,7 @@ constinit const FormTraits unaryForm{.form = NodeForm::Unary,
                                      .laterNames = unnamedUnary};
 
 constinit const FormTraits unaryNumberForm{.form = NodeForm::UnaryNumber,
+                                           .cost = core::Cost::ElementWise,
                                            .read = readUnaryNumber,
                                            .accepts = haveOneType<floatsAndBytes>,
                                            .shape = sameShape,
@@ -136,6 +138,7 @@ constinit const FormTraits unaryNumberForm{.form = NodeForm::UnaryNumber,
                                            .laterNames = unnamedUnary};
 
 constinit const FormTraits convertForm{.form = NodeForm::Convert,
+                                       .cost = core::Cost::ElementWise,
                                        .read = readUnary,
                                        .accepts = acceptsConversion,
                                        .shape = sameShape,
@@ -143,6 +146,7 @@ constinit const FormTraits convertForm{.form = NodeForm::Convert,
                                        .laterNames = unnamedUnary};
 
 constinit const FormTraits binaryForm{.form = NodeForm::Binary,
+                                      .cost = core::Cost::ElementWise,
                                       .read = readBinary,
                                       .accepts = acceptsBinary,
                                       .shape = broadcastShape,
@@ -151,12 +155,14 @@ constinit const FormTraits binaryForm{.form = NodeForm::Binary,
                                       .limitReuse = keepSharing};
 
 constinit const FormTraits softmaxForm{.form = NodeForm::Softmax,
+                                       .cost = core::Cost::Softmax,
                                        .read = readUnary,
                                        .accepts = haveOneType<floats>,
                                        .shape = sameRows,
                                        .define = defineSoftmax};
 
 constinit const FormTraits copyForm{.form = NodeForm::Copy,
+                                    .cost = core::Cost::Copy,
                                     .read = readUnary,
                                     .accepts = haveOneType<anyActivation>,
                                     .shape = sameShape,

@@ -304,6 +304,7 @@ constexpr std::array resizeFlags{NodeFlag{XNN_FLAG_TENSORFLOW_LEGACY_MODE, "lega
 }  // namespace
 
 constinit const FormTraits concatenateForm{.form = NodeForm::Concatenate,
+                                           .cost = core::Cost::Copy,
                                            .read = readConcatenate,
                                            .accepts = haveOneType<floatsAndBytes>,
                                            .shape = shapeConcatenate,
@@ -311,6 +312,7 @@ constinit const FormTraits concatenateForm{.form = NodeForm::Concatenate,
                                            .isOperatorEachInput = true};
 
 constinit const FormTraits transposeForm{.form = NodeForm::Transpose,
+                                         .cost = core::Cost::Copy,
                                          .read = readTranspose,
                                          .accepts = haveOneType<anyActivation>,
                                          .shape = shapeTranspose,
@@ -318,6 +320,7 @@ constinit const FormTraits transposeForm{.form = NodeForm::Transpose,
                                          .follow = followTranspose};
 
 constinit const FormTraits reshapeForm{.form = NodeForm::Reshape,
+                                       .cost = core::Cost::Copy,
                                        .read = readReshape,
                                        .accepts = haveOneType<anyActivation>,
                                        .shape = shapeReshape,
@@ -325,12 +328,14 @@ constinit const FormTraits reshapeForm{.form = NodeForm::Reshape,
                                        .follow = followReshape};
 
 constinit const FormTraits sliceForm{.form = NodeForm::Slice,
+                                     .cost = core::Cost::Selection,
                                      .read = readSlice,
                                      .accepts = haveOneType<floatsAndBytes>,
                                      .shape = shapeSlice,
                                      .define = defineSlice};
 
 constinit const FormTraits padForm{.form = NodeForm::Pad,
+                                   .cost = core::Cost::Copy,
                                    .read = readPad,
                                    .accepts = haveOneType<floatsAndBytes>,
                                    .check = checkPad,
@@ -339,6 +344,7 @@ constinit const FormTraits padForm{.form = NodeForm::Pad,
                                    .goesIntoReader = true};
 
 constinit const FormTraits resizeForm{.form = NodeForm::Resize,
+                                      .cost = core::Cost::Bilinear,
                                       .read = readResize,
                                       .accepts = haveOneType<floatsAndBytes>,
                                       .shape = shapeResize,

@@ -167,6 +167,7 @@ constexpr std::array keepDims{NodeFlag{XNN_FLAG_KEEP_DIMS, "kept dimensions"}};
 }  // namespace
 
 constinit const FormTraits averagePoolingForm{.form = NodeForm::AveragePooling,
+                                              .cost = core::Cost::NhwcAveragePool,
                                               .read = readPooling,
                                               .accepts = haveOneType<floats>,
                                               .shape = shapeAveragePooling,
@@ -176,6 +177,7 @@ constinit const FormTraits averagePoolingForm{.form = NodeForm::AveragePooling,
                                               .flags = keepDims};
 
 constinit const FormTraits maxPoolingForm{.form = NodeForm::MaxPooling,
+                                          .cost = core::Cost::NhwcMaxPool,
                                           .read = readPooling,
                                           .accepts = haveOneType<floatsAndBytes>,
                                           .check = checkRange,
@@ -186,6 +188,7 @@ constinit const FormTraits maxPoolingForm{.form = NodeForm::MaxPooling,
                                           .flags = keepDims};
 
 constinit const FormTraits argMaxPoolingForm{.form = NodeForm::ArgMaxPooling,
+                                             .cost = core::Cost::NhwcMaxPool,
                                              .read = readArgMaxPooling,
                                              .accepts = acceptsArgMax,
                                              .shape = shapeArgMaxPooling,
@@ -193,6 +196,7 @@ constinit const FormTraits argMaxPoolingForm{.form = NodeForm::ArgMaxPooling,
                                              .limitReuse = keepInput};
 
 constinit const FormTraits globalAveragePoolingForm{.form = NodeForm::GlobalAveragePooling,
+                                                    .cost = core::Cost::Mean,
                                                     .read = readGlobalPooling,
                                                     .accepts = haveOneType<floatsAndBytes>,
                                                     .shape = shapeGlobalAveragePooling,

@@ -158,6 +158,7 @@ constexpr std::array batchMatrixMultiplyFlags{NodeFlag{XNN_FLAG_TRANSPOSE_B, "tr
 }  // namespace
 
 constinit const FormTraits fullyConnectedForm{.form = NodeForm::FullyConnected,
+                                              .cost = core::Cost::Linear,
                                               .read = readFullyConnected,
                                               .accepts = acceptsFullyConnected,
                                               .shape = shapeFullyConnected,
@@ -168,6 +169,7 @@ constinit const FormTraits fullyConnectedForm{.form = NodeForm::FullyConnected,
                                               .scaleDims = 1};
 
 constinit const FormTraits batchMatrixMultiplyForm{.form = NodeForm::BatchMatrixMultiply,
+                                                   .cost = core::Cost::Product,
                                                    .read = readBatchMatrixMultiply,
                                                    .accepts = acceptsBatchMatrixMultiply,
                                                    .shape = shapeBatchMatrixMultiply,
@@ -176,6 +178,7 @@ constinit const FormTraits batchMatrixMultiplyForm{.form = NodeForm::BatchMatrix
                                                    .scaleDims = 1};
 
 constinit const FormTraits attentionForm{.form = NodeForm::Attention,
+                                         .cost = core::Cost::Attention,
                                          .read = readAttention,
                                          .accepts = haveOneType<floats>,
                                          .shape = shapeAttention,

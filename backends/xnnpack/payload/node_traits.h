@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/core/cost.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/delegate_traits.h"
 
@@ -112,6 +113,7 @@ struct NodeFlag {
 /// Functions for nodes of one form. The comments state the meaning of null.
 struct FormTraits {
     NodeForm form;
+    core::Cost cost;  ///< how the work of a node is counted
     /// Reads fields, inputs and outputs. Errors: Format, Unsupported, Limit.
     core::Result<> (*read)(NodeReader& reader);
     /// Whether the library supports the node with these datatypes.
