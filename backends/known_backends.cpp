@@ -1,9 +1,15 @@
 #include "backends/known_backends.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace et::backends {
 namespace {
+
+struct KnownBackend {
+    std::string_view id;  ///< of its delegates in a program
+    std::string_view device;
+};
 
 // Ids under which ExecuTorch's backends register themselves (see its backends/ and exir/backend/test/).
 constexpr KnownBackend known[] = {
@@ -32,10 +38,6 @@ constexpr KnownBackend known[] = {
 };
 
 }  // namespace
-
-std::span<const KnownBackend> knownBackends() {
-    return known;
-}
 
 std::string_view deviceOf(std::string_view backend) {
     const auto* found = std::ranges::find(known, backend, &KnownBackend::id);
