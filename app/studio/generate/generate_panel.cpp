@@ -3,7 +3,7 @@
 #include "app/studio/form_rows.h"
 #include "app/studio/generate/generate_events.h"
 #include "app/studio/generate/generate_form.h"
-#include "app/studio/generate/generate_request.h"
+#include "app/studio/generate/generate_map.h"
 #include "app/studio/panel_command.h"
 #include "app/studio/shell_text.h"
 #include "inspector/generate/language_form.h"
@@ -12,13 +12,11 @@
 #include "visualizers/generate/rate_plot.h"
 #include "visualizers/open_session.h"
 #include "visualizers/selection.h"
-#include "visualizers/toolkit/keyed_action.h"
 #include "visualizers/toolkit/splitter.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QComboBox>
 #include <QDataStream>
 #include <QFile>
 #include <QHBoxLayout>
@@ -57,7 +55,6 @@ GeneratePanel::GeneratePanel(const PanelContext& context, QWidget* parent)
       chosen(context.selection),
       store(context.settings),
       open(context.open),
-      summing(this),
       generated(new visualizers::GeneratedTokens(this)),
       tools(new QToolBar(this)),
       summary(new QLabel(this)),
@@ -65,13 +62,11 @@ GeneratePanel::GeneratePanel(const PanelContext& context, QWidget* parent)
       words(new GeneratedText(*generated, this)),
       known(new QLabel(this)),
       speed(new visualizers::RatePlot(*generated, this)),
-      mapTools(new QToolBar(this)),
-      depth(new QComboBox(this)),
-      heat(new visualizers::PositionMap(this)),
+      modules(new GenerateMap(opened, chosen, this)),
       across(new visualizers::Splitter(this)),
       down(new visualizers::Splitter(Qt::Vertical, this)) {
     createTools();
-    createMapTools();
+    addActions(modules->actions());
     across->addWidget(scrolledForm(*choices, formLetters, this));
     across->addWidget(createResults());
     across->setStretchFactor(1, 1);
@@ -92,8 +87,60 @@ GeneratePanel::GeneratePanel(const PanelContext& context, QWidget* parent)
     connect(&process, &RunProcess::wrote, this, &GeneratePanel::takeLine);
     connect(&process, &RunProcess::ended, this, &GeneratePanel::take);
     connect(generated, &visualizers::GeneratedTokens::chosenChanged, this, &GeneratePanel::chooseToken);
-    connect(heat, &visualizers::PositionMap::cellChosen, this, &GeneratePanel::chooseCell);
+    connect(modules, &GenerateMap::summedUp, this, &GeneratePanel::showRange);
     showSession();
+}
+
+void GeneratePanel::createTools() {
+    startAction =
+        addCommand(*this, QStringLiteral("&Generate"), QKeySequence(Qt::Key_F9), &GeneratePanel::generate);
+    stopAction = addCommand(*this, QStringLiteral("&Stop Generating"),
+                            QKeySequence(Qt::CTRL | Qt::Key_Period), [this] { process.cancel(); });
+    stopAction->setToolTip(QStringLiteral("Stop, and keep the generated text"));
+    addCommand(*this, QStringLiteral("Copy Generated &Text"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T),
+               [this] { QApplication::clipboard()->setText(words->toPlainText()); });
+    addCommand(*this, QStringLiteral("Copy Generate Co&mmand"),
+               QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), &GeneratePanel::copyCommand);
+    colourAction = addCommand(*this, QStringLiteral("Colour by &Time"), QKeySequence(Qt::CTRL | Qt::Key_U),
+                              &GeneratePanel::switchColour);
+    colourAction->setCheckable(true);
+    tools->addActions({startAction, stopAction});
+    tools->addSeparator();
+    tools->addAction(colourAction);
+    summary->setObjectName(QStringLiteral("generateSummary"));
+    summary->setTextFormat(Qt::PlainText);
+    summary->setContentsMargins(8, 0, 8, 0);
+    summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+}
+
+QWidget* GeneratePanel::createResults() {
+    auto* const top = new QWidget(this);
+    auto* const layout = new QVBoxLayout(top);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    words->setObjectName(QStringLiteral("generatedText"));
+    known->setObjectName(QStringLiteral("generatedToken"));
+    known->setTextFormat(Qt::PlainText);
+    known->setMargin(4);
+    known->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    layout->addWidget(words, 1);
+    layout->addWidget(known);
+    down->addWidget(top);
+    down->addWidget(speed);
+    down->addWidget(modules);
+    down->setStretchFactor(0, 4);
+    down->setStretchFactor(1, 2);
+    down->setStretchFactor(2, 4);
+    down->setChildrenCollapsible(false);
+    return down;
+}
+
+visualizers::PositionMap& GeneratePanel::map() {
+    return modules->cells();
+}
+
+bool GeneratePanel::busy() const {
+    return process.running() || modules->busy();
 }
 
 bool GeneratePanel::hasContent() const {
@@ -105,7 +152,7 @@ void GeneratePanel::showSession() {
     choices->setSession(opened.session().get());
     showCommand();
     showState();
-    sumUp();
+    modules->sumUp();
 }
 
 /// Shows placeholders instead of the temporary files used by the window.
@@ -123,10 +170,6 @@ void GeneratePanel::showCommand() {
 
 void GeneratePanel::copyCommand() {
     QApplication::clipboard()->setText(choices->command());
-}
-
-void GeneratePanel::copyText() {
-    QApplication::clipboard()->setText(words->toPlainText());
 }
 
 void GeneratePanel::switchColour() {
@@ -158,10 +201,6 @@ void GeneratePanel::generate() {
     outcome = QStringLiteral("running");
     process.start(RunProcess::findProgram(store), argumentsOf(settings));
     showState();
-}
-
-void GeneratePanel::stop() {
-    process.cancel();
 }
 
 void GeneratePanel::takeLine(const QByteArray& line) {
@@ -210,35 +249,8 @@ void GeneratePanel::showState() {
     known->setText(generated->chosen() ? generated->describe(*generated->chosen()) : words->legend());
 }
 
-/// Summarizes the open trace by module and execution, on another thread.
-void GeneratePanel::sumUp() {
-    const auto session = opened.session();
-    const auto blocks = session ? session->blocks : nullptr;
-    if (!blocks) {
-        summing.forget();
-        heat->setTimes(
-            nullptr, {},
-            QStringLiteral("The time of each module at each position appears here when a trace is open"));
-        return;
-    }
-    const int below = depth->currentData().toInt();
-    const auto levels = below < 0 ? std::nullopt : inspector::events::BelowLayer(below);
-    summing.start(
-        [blocks, levels]() -> Times {
-            return std::make_shared<inspector::events::PositionTimes>(
-                inspector::events::positionTimes(*blocks, levels));
-        },
-        [this, blocks](const Times& times) {
-            heat->setTimes(
-                times, blocks->options().target,
-                QStringLiteral(
-                    "The open trace was not recorded by generate: it does not map executions to positions"));
-            showRange();
-        });
-}
-
 std::optional<std::size_t> GeneratePanel::callOf(std::size_t token) const {
-    const auto* const times = heat->times();
+    const auto* const times = modules->cells().times();
     const auto session = opened.session();
     if (times == nullptr || trace.empty() || session == nullptr || session->files.trace != trace) {
         return std::nullopt;
@@ -258,25 +270,14 @@ void GeneratePanel::chooseToken() {
     const auto token = generated->chosen();
     const auto call = token ? callOf(*token) : std::nullopt;
     if (call) {
-        heat->setCall(call);
-        chosen.setRange(rangeOf(heat->times()->calls[*call]));
+        modules->cells().setCall(call);
+        chosen.setRange(rangeOf(modules->cells().times()->calls[*call]));
     }
-}
-
-void GeneratePanel::chooseCell(std::size_t row, std::size_t call) {
-    const auto& times = *heat->times();
-    std::vector<visualizers::EventRef> events;
-    for (const auto& [block, event] : times.rows[row].events) {
-        events.push_back({.block = block, .event = event});
-    }
-    const auto first = events.empty() ? std::nullopt : std::optional(events.front());
-    chosen.setEvents(std::move(events), first);
-    chosen.setRange(rangeOf(times.calls[call]));
 }
 
 /// Selects the token generated by an execution; for a prefill, keeps the selected token if it was read there.
 void GeneratePanel::chooseCall(std::size_t call) {
-    heat->setCall(call);
+    modules->cells().setCall(call);
     const auto token = generated->chosen();
     if (token && callOf(*token) == call) {
         return;
@@ -290,24 +291,24 @@ void GeneratePanel::chooseCall(std::size_t call) {
 }
 
 void GeneratePanel::showRange() {
-    const auto* const times = heat->times();
+    const auto* const times = modules->cells().times();
     const auto range = chosen.range();
     if (times == nullptr || !range) {
-        heat->setCall(std::nullopt);
+        modules->cells().setCall(std::nullopt);
         return;
     }
     const auto call = std::ranges::find(times->calls, *range, rangeOf);
     if (call != times->calls.end()) {
         chooseCall(static_cast<std::size_t>(call - times->calls.begin()));
     } else {
-        heat->setCall(std::nullopt);
+        modules->cells().setCall(std::nullopt);
     }
 }
 
 QByteArray GeneratePanel::saveState() const {
     QByteArray state;
     QDataStream stream(&state, QIODevice::WriteOnly);
-    stream << across->saveState() << down->saveState() << choices->saveState() << depth->currentIndex()
+    stream << across->saveState() << down->saveState() << choices->saveState() << modules->level()
            << colourAction->isChecked();
     return state;
 }
@@ -326,7 +327,7 @@ void GeneratePanel::restoreState(const QByteArray& state) {
     across->restoreState(widths);
     down->restoreState(heights);
     choices->restoreState(form);
-    depth->setCurrentIndex(std::clamp(level, 0, depth->count() - 1));
+    modules->setLevel(level);
     colourAction->setChecked(byTime);
     switchColour();
 }

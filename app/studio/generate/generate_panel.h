@@ -1,17 +1,17 @@
 #pragma once
 
-#include "app/studio/background.h"
 #include "app/studio/panel.h"
 #include "app/studio/run_process.h"
-#include "inspector/events/position_times.h"
 
 #include <QTemporaryDir>
 
-#include <memory>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
 #include <optional>
+#include <vector>
 
 class QAction;
-class QComboBox;
 class QLabel;
 class QToolBar;
 
@@ -26,6 +26,7 @@ class Splitter;
 namespace et::studio {
 
 class GenerateForm;
+class GenerateMap;
 
 /// Generates text with the open language model in a separate process: shows the text as it is generated, its
 /// rate, and the time of each module at each position, from the trace, which is opened. Selecting a token
@@ -44,32 +45,25 @@ class GeneratePanel : public Panel {
     [[nodiscard]] visualizers::GeneratedTokens& tokens() { return *generated; }
     [[nodiscard]] visualizers::GeneratedText& text() { return *words; }
     [[nodiscard]] visualizers::RatePlot& rate() { return *speed; }
-    [[nodiscard]] visualizers::PositionMap& map() { return *heat; }
+    [[nodiscard]] visualizers::PositionMap& map();
     /// True while a model runs, or its trace is being summarized.
-    [[nodiscard]] bool busy() const { return process.running() || summing.running(); }
+    [[nodiscard]] bool busy() const;
 
   private:
-    using Times = std::shared_ptr<const inspector::events::PositionTimes>;
-
     void createTools();
-    void createMapTools();
     [[nodiscard]] QWidget* createResults();
     void generate();
-    void stop();
-    void copyText();
     void copyCommand();
     void switchColour();
     void showSession();
     void showCommand();
     void showState();
-    void sumUp();
     void takeLine(const QByteArray& line);
     void take(const RunEnd& end);
     /// Returns the execution that generated a token, or read it; nothing if the open trace is of another
     /// text.
     [[nodiscard]] std::optional<std::size_t> callOf(std::size_t token) const;
     void chooseToken();
-    void chooseCell(std::size_t row, std::size_t call);
     void chooseCall(std::size_t call);
     void showRange();
 
@@ -79,7 +73,6 @@ class GeneratePanel : public Panel {
     std::function<void(const std::vector<std::filesystem::path>&)> open;
     RunProcess process;
     QTemporaryDir folder;
-    Background<Times> summing;
     int runs = 0;
     std::filesystem::path trace;  ///< of the displayed text
     QString outcome;              ///< result of the generation
@@ -90,9 +83,7 @@ class GeneratePanel : public Panel {
     visualizers::GeneratedText* words;
     QLabel* known;  ///< about the selected token
     visualizers::RatePlot* speed;
-    QToolBar* mapTools;
-    QComboBox* depth;
-    visualizers::PositionMap* heat;
+    GenerateMap* modules;  ///< time of each module at each position
     visualizers::Splitter* across;
     visualizers::Splitter* down;
     QAction* startAction = nullptr;
