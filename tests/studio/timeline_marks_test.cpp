@@ -126,7 +126,8 @@ TEST_F(TimelineMarksTest, APinIsANoteToTheEvent) {
     ASSERT_EQ(widget.content().pins().size(), 1U);
     EXPECT_EQ(widget.content().pins()[0].row, row);
     EXPECT_NE(widget.grab().toImage(), before) << "it has a flag";
-    EXPECT_TRUE(widget.pinned().contains(QStringLiteral("note: Pinned"))) << widget.pinned().toStdString();
+    EXPECT_TRUE(widget.cursor().text().contains(QStringLiteral("note: Pinned")))
+        << widget.cursor().text().toStdString();
     driver.press(Qt::Key_B, Qt::ControlModifier);
     EXPECT_TRUE(notes().notes().empty()) << "the second time it goes";
     EXPECT_TRUE(widget.content().pins().empty());
@@ -205,8 +206,8 @@ TEST_F(TimelineMarksTest, DifferencesToAnotherTraceAreColours) {
     EXPECT_EQ(colourOf(rectOf("mul", 1)), visualizers::changeColour(1, palette).rgb()) << "twice as long";
     EXPECT_EQ(colourOf(rectOf("add")), visualizers::changeColour(0, palette).rgb());
     click("mul");
-    EXPECT_TRUE(widget.pinned().contains(QStringLiteral("p50 in the other trace: 20")))
-        << widget.pinned().toStdString();
+    EXPECT_TRUE(widget.cursor().text().contains(QStringLiteral("p50 in the other trace: 20")))
+        << widget.cursor().text().toStdString();
     driver.press(Qt::Key_C);
     EXPECT_FALSE(widget.content().showsDifference());
 }
@@ -226,7 +227,8 @@ TEST_F(TimelineMarksTest, RunsStandBelowOneAnother) {
     const Span& third = stack.lanes[2].spans()[0];
     QTest::mouseClick(&widget, Qt::LeftButton, {}, widget.rectOf(2, third, 1).center().toPoint());
     ASSERT_TRUE(selection().current());
-    EXPECT_TRUE(widget.pinned().contains(QStringLiteral("run 3"))) << widget.pinned().toStdString();
+    EXPECT_TRUE(widget.cursor().text().contains(QStringLiteral("run 3")))
+        << widget.cursor().text().toStdString();
 }
 
 TEST_F(TimelineMarksTest, AllocationsAreAnAreaBelow) {

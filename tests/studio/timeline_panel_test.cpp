@@ -110,17 +110,17 @@ TEST_F(TimelinePanelTest, ArrowsLeadFromWhatAnEventTakesToWhatTakesItsResult) {
     const auto rowAt = [&](const visualizers::SpanPlace& place) { return *widget.content().rowOf(place); };
     const QImage before = widget.grab().toImage();
     widget.chooseRow(called("convolution"));
-    ASSERT_FALSE(widget.flows().after.empty()) << "something takes what the convolution gives";
+    ASSERT_FALSE(widget.cursor().flows().after.empty()) << "something takes what the convolution gives";
     EXPECT_NE(widget.grab().toImage(), before);
-    const visualizers::EventRef taker = rowAt(widget.flows().after.front());
+    const visualizers::EventRef taker = rowAt(widget.cursor().flows().after.front());
     driver.press(Qt::Key_Right, Qt::ControlModifier);
     EXPECT_EQ(driver.window().selection().current(), taker);
-    ASSERT_FALSE(widget.flows().before.empty());
-    EXPECT_EQ(rowAt(widget.flows().before.back()), called("convolution"));
+    ASSERT_FALSE(widget.cursor().flows().before.empty());
+    EXPECT_EQ(rowAt(widget.cursor().flows().before.back()), called("convolution"));
     driver.press(Qt::Key_Left, Qt::ControlModifier);
     EXPECT_EQ(driver.window().selection().current(), called("convolution"));
     driver.window().selection().setCurrent(std::nullopt);
-    EXPECT_EQ(widget.flows(), visualizers::SpanFlows());
+    EXPECT_EQ(widget.cursor().flows(), visualizers::SpanFlows());
 }
 
 TEST_F(TimelinePanelTest, TheTypicalRunStandsBelow) {
@@ -138,7 +138,8 @@ TEST_F(TimelinePanelTest, TheTypicalRunStandsBelow) {
     QTest::mouseClick(&widget, Qt::LeftButton, {}, widget.rectOf(0, run, 1).center().toPoint());
     ASSERT_NE(driver.window().selection().currentEvent(), nullptr);
     EXPECT_EQ(driver.window().selection().currentEvent()->name, "Method::execute");
-    EXPECT_TRUE(widget.pinned().contains(QStringLiteral("median of 3"))) << widget.pinned().toStdString();
+    EXPECT_TRUE(widget.cursor().text().contains(QStringLiteral("median of 3")))
+        << widget.cursor().text().toStdString();
 }
 
 TEST_F(TimelinePanelTest, LanesFillTheirPlace) {
@@ -296,12 +297,12 @@ TEST_F(TimelinePanelTest, EnterGoesFromMatchToMatch) {
         QTest::keyClick(search, Qt::Key_Return);
         ASSERT_NE(driver.window().selection().currentEvent(), nullptr);
         EXPECT_EQ(driver.window().selection().currentEvent()->name, "Convolution (NHWC) #1");
-        EXPECT_TRUE(widget.pinned().contains(QStringLiteral("run %1").arg(match + 1)))
-            << widget.pinned().toStdString();
+        EXPECT_TRUE(widget.cursor().text().contains(QStringLiteral("run %1").arg(match + 1)))
+            << widget.cursor().text().toStdString();
     }
     widget.setFocus();
     driver.press(Qt::Key_F3, Qt::ShiftModifier);
-    EXPECT_TRUE(widget.pinned().contains(QStringLiteral("run 2")));
+    EXPECT_TRUE(widget.cursor().text().contains(QStringLiteral("run 2")));
 }
 
 TEST_F(TimelinePanelTest, LoadingIsMarkedAndRunsAreNumbered) {
@@ -319,7 +320,7 @@ TEST_F(TimelinePanelTest, LoadingIsMarkedAndRunsAreNumbered) {
 TEST_F(TimelinePanelTest, AMeasuredStretchSaysWhoseTimeItIs) {
     open({write("small.etdp", smallTrace(3))});
     driver.window().selection().setRange(visualizers::TickRange{0, 3'000'000});
-    const QString said = widget.measurement();
+    const QString said = widget.cursor().measurement();
     EXPECT_TRUE(said.contains(QStringLiteral("3 runs"))) << said.toStdString();
     const auto table = [this](const char* name) {
         return driver.window().findChild<visualizers::TimeSumTable*>(QString::fromLatin1(name))->model();

@@ -117,7 +117,8 @@ TEST_F(TracesBesideTest, AClickBelowChoosesTheSameOperator) {
     QTest::mouseClick(&widget, Qt::LeftButton, {}, bar.center().toPoint());
     ASSERT_NE(driver.window().selection().currentEvent(), nullptr);
     EXPECT_EQ(driver.window().selection().currentEvent()->name, "Method::execute");
-    EXPECT_TRUE(widget.pinned().contains(QStringLiteral("run 2"))) << widget.pinned().toStdString();
+    EXPECT_TRUE(widget.cursor().text().contains(QStringLiteral("run 2")))
+        << widget.cursor().text().toStdString();
 }
 
 TEST_F(TracesBesideTest, TheNewestIsComparedAtOnce) {

@@ -28,6 +28,7 @@ TimelineWidget::TimelineWidget(Selection& selection, QWidget* parent)
                      .nextThing = QStringLiteral("Event")},
                     parent),
       chosen(selection),
+      marked(scene, selection),
       painter(scene) {
     painter.restyle(palette());
     keyedAction(*this, QStringLiteral("Next M&atch"), Qt::Key_F3, [this] { nextMatch(); }, KeyScope::Widget);
@@ -60,8 +61,7 @@ TimelineWidget::TimelineWidget(Selection& selection, QWidget* parent)
 }
 
 void TimelineWidget::setTimeline(std::shared_ptr<const Timeline> shown) {
-    current.reset();
-    known = nullptr;
+    marked.reset();
     scene.setTimeline(0, std::move(shown));
     painter.setTimeline(0);
     scrolled = 0;
@@ -71,12 +71,10 @@ void TimelineWidget::setTimeline(std::shared_ptr<const Timeline> shown) {
 }
 
 void TimelineWidget::setOverlay(std::shared_ptr<const Timeline> shown, const QString& name) {
-    if (current && current->layer == 1) {
-        current.reset();
-    }
+    marked.forgetOverlay();
     scene.setTimeline(1, std::move(shown));
     scene.setName(1, name);
-    scene.align(current);
+    scene.align(marked.span());
     painter.setTimeline(1);
     moved();
 }
@@ -87,18 +85,13 @@ void TimelineWidget::setMemory(std::shared_ptr<const TimelineMemory> shown) {
 }
 
 void TimelineWidget::setFlows(std::shared_ptr<const TimelineFlows> shown) {
-    known = std::move(shown);
-    findFlows();
+    marked.setFlows(std::move(shown));
     update();
-}
-
-void TimelineWidget::findFlows() {
-    arrows = current && known && scene.timeline() ? SpanFlows::of(scene, *known, *current) : SpanFlows();
 }
 
 /// Goes to the first consumer of the current step's outputs, or to the last producer of its inputs.
 void TimelineWidget::followFlow(bool forward) {
-    const auto& steps = forward ? arrows.after : arrows.before;
+    const auto& steps = forward ? marked.flows().after : marked.flows().before;
     if (!steps.empty()) {
         choose(forward ? steps.front() : steps.back());
         bringIntoView();
@@ -126,13 +119,14 @@ void TimelineWidget::setDifference(bool shown) {
     emit differenceChanged(shown);
 }
 
-void TimelineWidget::setPins(std::vector<TimelinePin> marked) {
-    scene.setPins(std::move(marked));
+void TimelineWidget::setPins(std::vector<TimelinePin> pins) {
+    scene.setPins(std::move(pins));
     update();
 }
 
 bool TimelineWidget::goToPin(bool forward) {
-    const auto range = stretch();
+    const auto range = marked.range();
+    const auto& current = marked.span();
     const double here = range     ? static_cast<double>(range->first)
                         : current ? scene.timesOf(*current).first
                                   : window.from();
@@ -145,10 +139,10 @@ bool TimelineWidget::goToPin(bool forward) {
         chosen.setRange(std::nullopt);
         chooseRow(row);
     } else {
-        const TickRange marked = *pin->range;
-        chosen.setRange(marked);
-        const auto from = static_cast<double>(marked.first - scene.timeline()->origin);
-        window.show(from, from + static_cast<double>(marked.last - marked.first), edgeRoom);
+        const TickRange pinned = *pin->range;
+        chosen.setRange(pinned);
+        const auto from = static_cast<double>(pinned.first - scene.timeline()->origin);
+        window.show(from, from + static_cast<double>(pinned.last - pinned.first), edgeRoom);
         moved();
     }
     return true;
@@ -172,10 +166,10 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
         painter.paint(canvas, lanePlaces(),
                       {.window = window,
                        .range = chosen.range(),
-                       .chosen = current,
-                       .chosenRow = currentRow,
+                       .chosen = marked.span(),
+                       .chosenRow = marked.row(),
                        .hovered = chosen.hovered(),
-                       .flows = &arrows});
+                       .flows = &marked.flows()});
     }
 }
 
@@ -198,23 +192,6 @@ QRectF TimelineWidget::rectOf(std::size_t lane, const Span& span, std::size_t la
                                 static_cast<double>(span.end) + shift, window);
 }
 
-std::optional<TickRange> TimelineWidget::stretch() const {
-    const auto range = chosen.range();
-    const auto& timeline = scene.timeline();
-    return timeline && range && range->first >= timeline->origin && range->last >= range->first
-               ? std::optional(TickRange{range->first - timeline->origin, range->last - timeline->origin})
-               : std::nullopt;
-}
-
-QString TimelineWidget::measurement() const {
-    const auto range = stretch();
-    return range ? stretchText(*scene.timeline(), range->first, range->last) : QString();
-}
-
-QString TimelineWidget::pinned() const {
-    return current ? spanText(scene, *current) : QString();
-}
-
 void TimelineWidget::moved() {
     update();
     emit viewMoved();
@@ -227,8 +204,8 @@ void TimelineWidget::showTimes(double from, double to) {
 
 /// Scrolls to a range selected in another view; a range marked here is already visible.
 void TimelineWidget::showRange() {
-    const QString text = measurement();
-    if (const auto range = stretch()) {
+    const QString text = marked.measurement();
+    if (const auto range = marked.range()) {
         const auto from = static_cast<double>(range->first);
         const auto to = static_cast<double>(range->last);
         if (to < window.from() || from > window.to()) {
@@ -236,22 +213,14 @@ void TimelineWidget::showRange() {
             emit viewMoved();
         }
     }
-    findFlows();
-    emit measured(text.isEmpty() ? pinned() : text);
+    marked.updateFlows();
+    emit measured(text.isEmpty() ? marked.text() : text);
     update();
 }
 
-// Shows the selection of another view; keeps the run of the same row that was selected here.
+/// Shows the selection of another view.
 void TimelineWidget::showChosen() {
-    const auto row = chosen.current();
-    if (scene.timeline() && row && !(current && currentRow == row)) {
-        current = scene.spanOfRow(*row);
-        currentRow = row;
-        scene.align(current);
-    } else if (!row) {
-        current.reset();
-        currentRow.reset();
-    }
+    marked.follow();
     showRange();
 }
 
@@ -261,14 +230,7 @@ std::optional<SpanPlace> TimelineWidget::spanAt(const QPointF& position) const {
 }
 
 void TimelineWidget::choose(const std::optional<SpanPlace>& place) {
-    current = place;
-    const auto row = place ? scene.rowOf(*place) : std::nullopt;
-    // A span of the second timeline without a row in the first does not change the shared selection.
-    if (!place || place->layer == 0 || row) {
-        currentRow = row;
-        chosen.setCurrent(row);
-    }
-    scene.align(current);
+    marked.choose(place);
     showRange();
 }
 
@@ -279,14 +241,14 @@ void TimelineWidget::click(const QPointF& at) {
 }
 
 void TimelineWidget::chooseBeside(int by) {
-    if (const auto next = scene.beside(current, by)) {
+    if (const auto next = scene.beside(marked.span(), by)) {
         choose(next);
         bringIntoView();
     }
 }
 
 void TimelineWidget::chooseMatch(bool forward) {
-    if (const auto next = scene.nextMatch(current, forward)) {
+    if (const auto next = scene.nextMatch(marked.span(), forward)) {
         choose(next);
         bringIntoView();
     }
@@ -294,6 +256,7 @@ void TimelineWidget::chooseMatch(bool forward) {
 
 /// Scrolls to the current event if it is not on screen.
 void TimelineWidget::bringIntoView() {
+    const auto& current = marked.span();
     const auto [start, end] = current ? scene.timesOf(*current) : std::pair(window.from(), window.to());
     if (start < window.from() || end > window.to()) {
         fitChosen();
@@ -325,7 +288,7 @@ void TimelineWidget::fitAll() {
 }
 
 void TimelineWidget::fitChosen() {
-    if (current) {
+    if (const auto& current = marked.span()) {
         const auto [start, end] = scene.timesOf(*current);
         window.show(start, end, edgeRoom);
         moved();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "visualizers/timeline/timeline_cursor.h"
 #include "visualizers/timeline/timeline_painter.h"
 #include "visualizers/timeline/timeline_scene.h"
 #include "visualizers/timeline/timeline_text.h"
@@ -31,8 +32,8 @@ class TimelineWidget : public ZoomPanWidget {
     void setMemory(std::shared_ptr<const TimelineMemory> shown);
     /// Data flow between the steps of the first timeline; null: unknown.
     void setFlows(std::shared_ptr<const TimelineFlows> shown);
-    /// Arrows to and from the current event.
-    [[nodiscard]] const SpanFlows& flows() const { return arrows; }
+    /// The current event and the measured range.
+    [[nodiscard]] const TimelineCursor& cursor() const { return marked; }
     /// Counter areas below the memory area.
     void setCounters(std::vector<TimelineCounter> shown);
     /// The name of the first timeline, shown if there is a second.
@@ -42,7 +43,7 @@ class TimelineWidget : public ZoomPanWidget {
     /// Colours events by their relative change (TimelineScene::setDifference()).
     void setDifference(bool shown);
     /// Pins to show.
-    void setPins(std::vector<TimelinePin> marked);
+    void setPins(std::vector<TimelinePin> pins);
     /// Goes to the next or previous pin; returns false if there is none.
     bool goToPin(bool forward);
     /// Selects the item at a widget position.
@@ -59,13 +60,6 @@ class TimelineWidget : public ZoomPanWidget {
     void showTimes(double from, double to);
     /// Rectangle of a span; empty if it is outside of the view. Layer 1 is the second timeline.
     [[nodiscard]] QRectF rectOf(std::size_t lane, const Span& span, std::size_t layer = 0) const;
-    /// The measured range in ticks from the first timeline's origin; nothing if there is none or it is
-    /// outside.
-    [[nodiscard]] std::optional<TickRange> stretch() const;
-    /// Description of the measured range; empty without one.
-    [[nodiscard]] QString measurement() const;
-    /// One-line description of the current event; empty without one.
-    [[nodiscard]] QString pinned() const;
     /// "5 matches, 1.2 ms"; empty without a search.
     [[nodiscard]] QString matchText() const { return visualizers::matchText(scene); }
 
@@ -103,19 +97,15 @@ class TimelineWidget : public ZoomPanWidget {
     void showRange();
     void showChosen();
     void followFlow(bool forward);
-    void findFlows();
     [[nodiscard]] std::optional<SpanPlace> spanAt(const QPointF& position) const;
     [[nodiscard]] TimelineLayout lanePlaces() const;
 
     Selection& chosen;
     TimelineScene scene;
+    TimelineCursor marked;
     TimelinePainter painter;
     ZoomRange window;  ///< in ticks from the timeline's origin
-    std::optional<SpanPlace> current;
-    std::shared_ptr<const TimelineFlows> known;
-    SpanFlows arrows;
-    std::optional<EventRef> currentRow;  ///< row of `current` in the first timeline
-    int scrolled = 0;                    ///< scroll offset of the lanes in pixels
+    int scrolled = 0;  ///< scroll offset of the lanes in pixels
 };
 
 }  // namespace et::visualizers

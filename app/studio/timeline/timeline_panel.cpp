@@ -161,7 +161,7 @@ void TimelinePanel::pin() {
         note = noteToRange(*built, *range);
     } else {
         note = visualizers::noteTo(chosen);
-        note.text = QStringLiteral("Pinned: %1").arg(widget->pinned()).toStdString();
+        note.text = QStringLiteral("Pinned: %1").arg(widget->cursor().text()).toStdString();
     }
     std::vector<int> places;
     const auto pins = pinsOf(notes.notes(), *opened.blocks(), &places);
@@ -205,7 +205,7 @@ void TimelinePanel::createPanes() {
 }
 
 void TimelinePanel::showStretch() {
-    const auto range = widget->stretch();
+    const auto range = widget->cursor().range();
     stretch->setVisible(range.has_value());
     if (range) {
         stretch->show(*built, range->first, range->last);
