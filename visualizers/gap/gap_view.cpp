@@ -2,16 +2,16 @@
 
 #include "inspector/numeric_gap/gap_sets.h"
 #include "visualizers/gap/gap_filter.h"
+#include "visualizers/gap/gap_hover.h"
 #include "visualizers/gap/gap_model.h"
 #include "visualizers/gap/gap_plot.h"
 #include "visualizers/gap/gap_quantity.h"
+#include "visualizers/gap/gap_table.h"
 #include "visualizers/results.h"
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/copy_actions.h"
-#include "visualizers/toolkit/hover_tree.h"
 #include "visualizers/toolkit/keyed_action.h"
 #include "visualizers/toolkit/splitter.h"
-#include "visualizers/toolkit/table_view.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QAction>
@@ -27,17 +27,12 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <utility>
 
 namespace et::visualizers {
 
 namespace {
-
-constexpr int widestColumn = 40;  ///< maximum initial width in characters
-
-/// Column widths in characters.
-constexpr std::array<int, GapModel::columnTotal> widths{5, 24, 9, 16, 14, 14, 14, 9, 13, 14, 14, 40, 30, 70};
 
 /// Default quantity: the source of errors, if known.
 QString usualQuantity(const inspector::GapReport& report) {
@@ -50,17 +45,16 @@ GapView::GapView(Selection& selection, Results& computed, QWidget* parent)
     : QWidget(parent),
       chosen(selection),
       results(computed),
-      rows(new GapModel(this)),
-      proxy(new GapFilter(this)),
       tools(new QToolBar(this)),
       quantities(new QComboBox(this)),
       sets(new QComboBox(this)),
       filter(new QLineEdit(this)),
       splitter(new Splitter(this)),
       graph(new GapPlot(this)),
-      list(new HoverTree(this)) {
+      list(new GapTable(this)) {
     createTools();
-    createTable();
+    connect(list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &GapView::takeRow);
+    connect(list, &QTreeView::activated, this, &GapView::showElsewhere);
     splitter->addWidget(graph);
     splitter->addWidget(list);
     splitter->setStretchFactor(0, 1);
@@ -79,10 +73,10 @@ GapView::GapView(Selection& selection, Results& computed, QWidget* parent)
         showElsewhere();
     });
     connect(graph, &GapPlot::viewMoved, this, &GapView::viewMoved);
-    connectHover();
+    new GapHover(*graph, *list, chosen, results, this);
     connect(&results, &Results::shownGapChanged, this, &GapView::showReport);
     connect(&chosen, &Selection::currentChanged, this, &GapView::followSelection);
-    showColumns();
+    list->showColumns();
     fillSets();
     showReport();
 }
@@ -98,7 +92,7 @@ void GapView::createTools() {
     createSets();
     divergingOnly =
         keyedToggle(*this, QStringLiteral("Di&verging Only"), Qt::Key_V, false, [this](bool only) {
-            proxy->setDivergingOnly(only);
+            list->filter().setDivergingOnly(only);
             showKept();
         });
     setTip(*divergingOnly, QStringLiteral("Show only operators whose own error exceeds rounding"));
@@ -108,12 +102,13 @@ void GapView::createTools() {
     filter->setPlaceholderText(QStringLiteral("Filter by operator, handle, module or line"));
     tools->addWidget(filter);
     connect(filter, &QLineEdit::textChanged, this, [this](const QString& text) {
-        proxy->setFilterFixedString(text);
+        list->filter().setFilterFixedString(text);
         showKept();
     });
     keyedAction(*this, QStringLiteral("&Show in Other Panels"), Qt::Key_G, [this] { showElsewhere(); });
-    addCopyActions(*this, [this](inspector::format::Format format) { return copied(format); });
-    keyedAction(*this, QStringLiteral("Copy Plot as &Picture"), {}, [this] { copyPicture(); });
+    addCopyActions(*this, [this](inspector::format::Format format) { return list->selectedText(format); });
+    keyedAction(*this, QStringLiteral("Copy Plot as &Picture"), {},
+                [this] { QApplication::clipboard()->setPixmap(graph->grab()); });
 }
 
 void GapView::createSets() {
@@ -149,32 +144,21 @@ void GapView::nextSet() {
     emit sets->activated(next);
 }
 
-void GapView::createTable() {
-    proxy->setSourceModel(rows);
-    list->setObjectName(QStringLiteral("gapRows"));
-    list->setModel(proxy);
-    list->setRootIsDecorated(false);
-    list->header()->setStretchLastSection(false);
-    dressTable(*list);
-    setColumnWidths(*list, widths);
-    connect(list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &GapView::takeRow);
-    connect(list, &QTreeView::activated, this, &GapView::showElsewhere);
-}
-
 void GapView::showReport() {
-    rows->setPale(results.gapIsStale());
+    model().setPale(results.gapIsStale());
     graph->setPale(results.gapIsStale());
-    if (results.gap().get() == rows->report()) {
+    if (results.gap().get() == model().report()) {
         return;
     }
     const auto before = currentRow();
     const bool another = std::exchange(whole, results.wholeGap()) != results.wholeGap();
-    const auto row = before && !another ? std::optional<inspector::GapOperator>(rows->report()->rows[*before])
-                                        : std::nullopt;
-    rows->setReport(results.gap(),
-                    results.gapSet() || !whole ? std::vector<std::string>() : inspector::setsOf(*whole));
+    const auto row = before && !another
+                         ? std::optional<inspector::GapOperator>(model().report()->rows[*before])
+                         : std::nullopt;
+    model().setReport(results.gap(),
+                      results.gapSet() || !whole ? std::vector<std::string>() : inspector::setsOf(*whole));
     graph->setReport(results.gap());
-    showColumns();
+    list->showColumns();
     divergingOnly->setEnabled(results.gap() && results.gap()->bisected);
     fillSets();
     fillQuantities();
@@ -191,17 +175,10 @@ void GapView::showReport() {
     emit currentRowChanged();
 }
 
-void GapView::showColumns() {
-    for (int column = 0; column < GapModel::columnTotal; ++column) {
-        list->setColumnHidden(column, !rows->isFilled(static_cast<GapModel::Column>(column)));
-    }
-    widenColumns(*list, widestColumn);
-}
-
 /// Restores the current operator on another input set, or selects the first relevant one if it did not run
 /// there.
 void GapView::chooseAgain(const inspector::GapOperator& row) {
-    const auto& all = rows->report()->rows;
+    const auto& all = model().report()->rows;
     const auto same = std::ranges::find_if(
         all, [&](const inspector::GapOperator& each) { return inspector::isSameOperator(each, row); });
     if (same == all.end()) {
@@ -258,39 +235,36 @@ void GapView::showQuantity() {
     graph->setQuantity(*found);
     const auto metric = std::ranges::find(inspector::gapMetrics, id.toStdString(),
                                           [](const auto& info) { return std::string(info.name); });
-    rows->setMetric(metric == inspector::gapMetrics.end() ? inspector::GapMetric::Mse : metric->metric);
+    model().setMetric(metric == inspector::gapMetrics.end() ? inspector::GapMetric::Mse : metric->metric);
 }
 
-// Makes rows that the table hides pale in the plot.
+/// Makes rows that the table hides pale in the plot.
 void GapView::showKept() {
-    const bool all = proxy->rowCount() == rows->rowCount();
-    std::vector<bool> kept(all ? 0 : static_cast<std::size_t>(rows->rowCount()), false);
-    for (int row = 0; !all && row < proxy->rowCount(); ++row) {
-        kept[static_cast<std::size_t>(proxy->mapToSource(proxy->index(row, 0)).row())] = true;
-    }
-    graph->setKept(std::move(kept));
+    graph->setKept(list->keptRows());
+}
+
+GapModel& GapView::model() {
+    return list->rows();
+}
+
+QTreeView& GapView::table() {
+    return *list;
 }
 
 std::optional<std::size_t> GapView::currentRow() const {
-    const QModelIndex index = proxy->mapToSource(list->currentIndex());
-    return index.isValid() ? std::optional(static_cast<std::size_t>(index.row())) : std::nullopt;
+    return list->currentRow();
 }
 
 void GapView::setCurrentRow(std::size_t row) {
-    const QModelIndex index = proxy->mapFromSource(rows->index(static_cast<int>(row), 0));
-    if (index.isValid() && index.row() != list->currentIndex().row()) {
-        list->setCurrentIndex(index);
-        list->scrollTo(index);
-    }
+    list->setCurrentRow(row);
 }
 
 void GapView::takeRow(const QModelIndex& index) {
-    const QModelIndex source = proxy->mapToSource(index);
-    const inspector::GapReportRow* const row = rows->row(source);
-    graph->setCurrent(row ? std::optional(static_cast<std::size_t>(source.row())) : std::nullopt);
-    if (row != nullptr && !following) {
+    const auto at = list->rowOf(index);
+    graph->setCurrent(at);
+    if (at && !following) {
         following = true;
-        chosen.setHandles(rows->report()->method, row->referenceHandles);
+        chosen.setHandles(model().report()->method, model().report()->rows[*at].referenceHandles);
         following = false;
     }
     emit currentRowChanged();
@@ -314,36 +288,41 @@ void GapView::showElsewhere() {
     }
 }
 
-// The selected rows in screen order, with all digits.
-QString GapView::copied(inspector::format::Format format) const {
-    std::vector<int> columns;
-    inspector::format::Table table;
-    table.indexed = false;
-    for (int visual = 0; visual < GapModel::columnTotal; ++visual) {
-        const int column = list->header()->logicalIndex(visual);
-        if (!list->isColumnHidden(column)) {
-            columns.push_back(column);
-            table.columns.push_back(rows->reportColumn(static_cast<GapModel::Column>(column)));
-        }
-    }
-    QModelIndexList selected = list->selectionModel()->selectedRows();
-    std::ranges::sort(selected, {}, [](const QModelIndex& row) { return row.row(); });
-    for (const QModelIndex& row : selected) {
-        std::vector<inspector::format::Cell>& cells = table.rows.emplace_back();
-        for (const int column : columns) {
-            cells.push_back(rows->cell(proxy->mapToSource(row.siblingAtColumn(column))));
-        }
-    }
-    return QString::fromStdString(inspector::format::render(table, format));
-}
-
-void GapView::copyPicture() {
-    QApplication::clipboard()->setPixmap(graph->grab());
-}
-
 void GapView::focusFilter() {
     filter->setFocus(Qt::ShortcutFocusReason);
     filter->selectAll();
+}
+
+QByteArray GapView::viewState() const {
+    if (!results.gap()) {
+        return wantedView;
+    }
+    QByteArray state;
+    QDataStream stream(&state, QIODevice::WriteOnly);
+    stream << quantities->currentData().toString() << graph->range().from() << graph->range().to();
+    return state;
+}
+
+void GapView::restoreView(const QByteArray& state) {
+    if (!results.gap()) {
+        wantedView = state;  // applied once a gap is calculated
+        return;
+    }
+    wantedView.clear();
+    QString quantity;
+    double from = 0;
+    double to = 0;
+    QDataStream stream(state);
+    stream >> quantity >> from >> to;
+    if (stream.status() != QDataStream::Ok || !std::isfinite(from) || !std::isfinite(to) || from >= to) {
+        return;
+    }
+    if (const int place = quantities->findData(quantity); place >= 0) {
+        quantities->setCurrentIndex(place);
+        wantedQuantity = quantity;
+        showQuantity();
+    }
+    graph->showRows(from, to);
 }
 
 QByteArray GapView::saveState() const {
@@ -360,7 +339,7 @@ void GapView::restoreState(const QByteArray& state) {
     stream >> sizes >> header >> wantedQuantity;
     splitter->restoreState(sizes);
     list->header()->restoreState(header);
-    showColumns();
+    list->showColumns();
     fillQuantities();
     showQuantity();
 }

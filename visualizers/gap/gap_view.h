@@ -1,6 +1,5 @@
 #pragma once
 
-#include "inspector/format/table.h"
 #include "inspector/numeric_gap/gap_report.h"
 
 #include <QWidget>
@@ -16,10 +15,9 @@ class QTreeView;
 
 namespace et::visualizers {
 
-class GapFilter;
 class GapModel;
 class GapPlot;
-class HoverTree;
+class GapTable;
 class Results;
 class Selection;
 class Splitter;
@@ -34,7 +32,7 @@ class GapView : public QWidget {
     /// `selection` must outlive the view.
     GapView(Selection& selection, Results& computed, QWidget* parent = nullptr);
 
-    [[nodiscard]] GapModel& model() { return *rows; }
+    [[nodiscard]] GapModel& model();
     [[nodiscard]] GapPlot& plot() { return *graph; }
     [[nodiscard]] QTreeView& table();
     [[nodiscard]] QComboBox& quantityBox() { return *quantities; }
@@ -59,10 +57,8 @@ class GapView : public QWidget {
 
   private:
     void createTools();
-    void createTable();
     void createSets();
     void showReport();
-    void showColumns();
     void fillSets();
     void nextSet();
     void chooseAgain(const inspector::GapOperator& row);
@@ -72,18 +68,10 @@ class GapView : public QWidget {
     void showKept();
     void takeRow(const QModelIndex& index);
     void followSelection();
-    void connectHover();
-    void point(std::optional<std::size_t> row);
-    void glow(std::optional<std::size_t> row);
-    void showHovered();
     void showElsewhere();
-    void copyPicture();
-    [[nodiscard]] QString copied(inspector::format::Format format) const;
 
     Selection& chosen;
     Results& results;
-    GapModel* rows;
-    GapFilter* proxy;
     QToolBar* tools;
     QComboBox* quantities;
     QComboBox* sets;
@@ -93,11 +81,10 @@ class GapView : public QWidget {
     QAction* divergingOnly = nullptr;
     Splitter* splitter;
     GapPlot* graph;
-    HoverTree* list;
+    GapTable* list;
     std::shared_ptr<const inspector::GapReport> whole;  ///< full report, of which a part is shown
     QString wantedQuantity;                             ///< chosen by the user; empty: none yet
     QByteArray wantedView;                              ///< to restore once there is a gap; empty: none
-    bool pointing = false;                              ///< the current hover change comes from this view
     bool following = false;                             ///< the current change comes from the selection
 };
 
