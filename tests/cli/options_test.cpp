@@ -134,6 +134,34 @@ TEST_F(OptionsTest, HelpAndVersionAreRequests) {
     EXPECT_EQ(version->command, 0U);
 }
 
+struct CutSettings {
+    std::filesystem::path file;
+    bool all = false;
+    std::vector<std::string> tags;
+    std::optional<std::size_t> top;
+    double factor = 1;
+    Shape shape = Shape::Round;
+};
+
+void addCutOptions(OptionList& options, CutSettings& settings) {
+    options.file("FILE", settings.file, "File");
+    options.flag("--all", settings.all, "All of it");
+    options.text("--tag", settings.tags, "A tag");
+    options.integer("--top", settings.top, "Rows", 1);
+    options.number("--factor", settings.factor, "Factor", "a positive number", {.above = 0});
+    options.choice("--shape", settings.shape, shapes, "Shape");
+}
+
+TEST_F(OptionsTest, SettingsBecomeArgumentsThatDifferFromTheDefaults) {
+    const CutSettings settings{
+        .file = "-x", .all = true, .tags = {"a", "b"}, .top = 3, .factor = 0.5, .shape = Shape::Square};
+    const tasks::Arguments arguments = tasks::argumentsOf(settings, &addCutOptions);
+    EXPECT_THAT(arguments.options,
+                ElementsAre("--all", "--tag=a", "--tag=b", "--top=3", "--factor=0.5", "--shape=square"));
+    EXPECT_THAT(arguments.positional, ElementsAre("-x"));
+    EXPECT_TRUE(tasks::argumentsOf(CutSettings(), &addCutOptions).options.empty());
+}
+
 TEST_F(OptionsTest, TheDescriptionHasAliasesAndChoices) {
     const Option& flag = command.all()[2];
     EXPECT_THAT(flag.names, ElementsAre("--all"));
