@@ -1,6 +1,9 @@
 #pragma once
 
+#include "inspector/format/change_text.h"
+#include "inspector/format/json_text.h"
 #include "inspector/format/list_of.h"
+#include "inspector/format/quantities.h"
 #include "inspector/format/table.h"
 #include "inspector/format/text_cell.h"
 
@@ -17,12 +20,24 @@
 namespace et::output {
 
 using inspector::format::Cell;
+using inspector::format::cellNumber;
 using inspector::format::Column;
 using inspector::format::Dict;
+using inspector::format::Format;
+using inspector::format::jsonDocument;
+using inspector::format::jsonLine;
 using inspector::format::List;
 using inspector::format::listOf;
 using inspector::format::Measure;
+using inspector::format::measureOf;
 using inspector::format::optionalCell;
+using inspector::format::plural;
+using inspector::format::readable;
+using inspector::format::readableBytes;
+using inspector::format::readableChange;
+using inspector::format::readablePercent;
+using inspector::format::readableTime;
+using inspector::format::render;
 using inspector::format::Style;
 using inspector::format::Table;
 using inspector::format::textCell;

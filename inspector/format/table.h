@@ -65,6 +65,10 @@ struct Style {
     std::size_t width = 0;  ///< columns of the terminal; 0: unlimited (like the reference)
     /// Show numbers of columns with a measure in fitting units, and headers without a unit.
     bool adaptUnits = false;
+
+    [[nodiscard]] constexpr Style withUnits() const {
+        return {.colour = colour, .width = width, .adaptUnits = true};
+    }
 };
 
 /// Renders the table as text, ending in a newline. Format::Table without a width matches tabulate's

@@ -1,7 +1,6 @@
 #include "app/output/baseline/baseline_text.h"
 
 #include "app/output/compare/report_tables.h"
-#include "inspector/format/json_text.h"
 #include "inspector/join/event_blocks.h"
 #include "runtime/core/result.h"
 
@@ -24,8 +23,8 @@ using inspector::store::BaselineEntry;
 constexpr std::int64_t baselineSchema = 1;
 
 std::string timeText(double nanoseconds, bool cycles) {
-    return inspector::format::readableTime(
-        nanoseconds, cycles ? inspector::TimeScale::Cycles : inspector::TimeScale::Nanoseconds);
+    return readableTime(nanoseconds,
+                        cycles ? inspector::TimeScale::Cycles : inspector::TimeScale::Nanoseconds);
 }
 
 std::vector<Cell> timesRow(std::string name, std::string_view kind, const std::vector<double>& samples) {
@@ -109,7 +108,7 @@ std::string baselineTable(std::span<const BaselineEntry> entries, const Style& s
                               core::printable(each.origin), each.runs, each.operators,
                               timeText(each.medianTotal, each.cycles), core::printable(each.cpu)});
     }
-    return inspector::format::render(table, inspector::format::Format::Table, style);
+    return render(table, Format::Table, style);
 }
 
 std::string baselineListJson(std::span<const BaselineEntry> entries) {
@@ -125,20 +124,18 @@ std::string baselineListJson(std::span<const BaselineEntry> entries) {
                                {"unit", std::string(each.cycles ? "ticks" : "ns")},
                                {"cpu", each.cpu.empty() ? Cell() : Cell(each.cpu)}});
     }
-    return inspector::format::jsonDocument(baselineSchema, {{"baselines", std::move(list)}});
+    return jsonDocument(baselineSchema, {{"baselines", std::move(list)}});
 }
 
 std::string baselineText(const Measurement& baseline, const Style& style) {
-    Style readable = style;
-    readable.adaptUnits = true;
+    const Style readable = style.withUnits();
     std::string text = sideLine(baseline) + "\n";
     if (baseline.machine) {
         text += fmt::format("machine: {}, {} processors, {}\n", core::printable(baseline.machine->cpu),
                             baseline.machine->cores, core::printable(baseline.machine->system));
     }
     if (baseline.program) {
-        text += fmt::format("program: {}, SHA-256 {}\n",
-                            inspector::format::readableBytes(baseline.program->bytes),
+        text += fmt::format("program: {}, SHA-256 {}\n", readableBytes(baseline.program->bytes),
                             core::printable(baseline.program->sha256));
     }
     if (baseline.settings) {
@@ -151,12 +148,10 @@ std::string baselineText(const Measurement& baseline, const Style& style) {
     }
     for (const MethodTimes& method : baseline.methods) {
         text += core::printable(method.method) + ":\n";
-        text += inspector::format::render(timesTable(method, baseline.cycles),
-                                          inspector::format::Format::Table, readable);
+        text += render(timesTable(method, baseline.cycles), Format::Table, readable);
     }
     if (!baseline.outputs.empty()) {
-        text += "outputs:\n" +
-                inspector::format::render(outputTable(baseline), inspector::format::Format::Table, style);
+        text += "outputs:\n" + render(outputTable(baseline), Format::Table, style);
     }
     return text;
 }
@@ -169,7 +164,7 @@ std::string baselineJson(const Measurement& baseline) {
     info.emplace_back("outputs",
                       listOf(baseline.outputs, [](const OutputSummary& each) { return outputInfo(each); }));
     info.emplace_back("warnings", listOf(baseline.warnings));
-    return inspector::format::jsonLine(std::move(info));
+    return jsonLine(std::move(info));
 }
 
 }  // namespace et::output

@@ -2,7 +2,6 @@
 #include "app/output/compare/report.h"
 #include "app/output/compare/report_tables.h"
 #include "inspector/comparison/statistics_power.h"
-#include "inspector/format/json_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -147,15 +146,13 @@ Dict outputInfo(const OutputComparison& output) {
 }
 
 List budgetList(const std::vector<tasks::BudgetCheck>& checks) {
-    List list;
-    for (const tasks::BudgetCheck& check : checks) {
-        list.emplace_back(Dict{{"fail_if", check.budget.text},
-                               {"method", textCell(check.method)},
-                               {"value", std::isfinite(check.value) ? Cell(check.value) : Cell()},
-                               {"limit", check.budget.limit},
-                               {"broken", check.broken}});
-    }
-    return list;
+    return listOf(checks, [&](const tasks::BudgetCheck& check) {
+        return Dict{{"fail_if", check.budget.text},
+                    {"method", textCell(check.method)},
+                    {"value", std::isfinite(check.value) ? Cell(check.value) : Cell()},
+                    {"limit", check.budget.limit},
+                    {"broken", check.broken}};
+    });
 }
 
 }  // namespace
@@ -171,7 +168,7 @@ Dict sideInfo(const Measurement& side) {
 std::string compareJson(const CompareReport& given) {
     const Comparison& comparison = given.comparison;
     const auto& test = comparison.options.test;
-    return inspector::format::jsonDocument(
+    return jsonDocument(
         compareSchema,
         {{"regression", given.regressed()},
          {"slower", given.slower()},

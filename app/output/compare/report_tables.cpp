@@ -1,7 +1,6 @@
 #include "app/output/compare/report_tables.h"
 
 #include "inspector/comparison/statistics_power.h"
-#include "inspector/format/change_text.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -52,7 +51,7 @@ Measure measureOfTimes(const Measurement& side) {
 }
 
 std::string change(double ratio) {
-    return inspector::format::readableChange(ratio);
+    return readableChange(ratio);
 }
 
 std::string interval(const Interval& ratios) {
@@ -138,7 +137,7 @@ struct Property {
             return {};
         }
         return measure == Measure::None ? fmt::format("{}", *value)
-                                        : inspector::format::readable(static_cast<double>(*value), measure);
+                                        : readable(static_cast<double>(*value), measure);
     }
 };
 
@@ -277,8 +276,7 @@ std::string verdictLine(const CompareReport& report, const MethodComparison& met
     const TimeTest& test = method.total;
     const Measure times = measureOfTimes(*report.comparison.a);
     std::string line = fmt::format("{}: {}: {} -> {}", core::printable(method.b->method), name(test.verdict),
-                                   inspector::format::readable(test.medianA, times),
-                                   inspector::format::readable(test.medianB, times));
+                                   readable(test.medianA, times), readable(test.medianB, times));
     if (test.ratio && test.ratioInterval) {
         line += fmt::format(", {} {}", change(*test.ratio), interval(*test.ratioInterval));
     }

@@ -46,12 +46,9 @@ std::string resultLine(const CompareReport& given) {
 
 std::string compareText(const CompareReport& given, const Style& style) {
     const inspector::Comparison& comparison = given.comparison;
-    Style readable = style;
-    readable.adaptUnits = true;
+    const Style readable = style.withUnits();
     const auto draw = [&](const Table& table) {
-        return table.rows.empty()
-                   ? std::string()
-                   : inspector::format::render(table, inspector::format::Format::Table, readable);
+        return table.rows.empty() ? std::string() : render(table, Format::Table, readable);
     };
     std::string text = fmt::format("A: {}\nB: {}\n", sideLine(*comparison.a), sideLine(*comparison.b));
     for (const inspector::MethodComparison& method : comparison.methods) {
@@ -80,11 +77,9 @@ std::string compareText(const CompareReport& given, const Style& style) {
 std::string compareMarkdown(const CompareReport& given) {
     const inspector::Comparison& comparison = given.comparison;
     const auto draw = [](const char* heading, const Table& table) {
-        return table.rows.empty()
-                   ? std::string()
-                   : fmt::format("\n### {}\n\n{}", heading,
-                                 inspector::format::render(table, inspector::format::Format::Markdown,
-                                                           {.adaptUnits = true}));
+        return table.rows.empty() ? std::string()
+                                  : fmt::format("\n### {}\n\n{}", heading,
+                                                render(table, Format::Markdown, {.adaptUnits = true}));
     };
     std::string text = fmt::format("## {}\n\n", given.regressed() ? "Regression" : "No regression");
     for (const inspector::MethodComparison& method : comparison.methods) {

@@ -1,7 +1,5 @@
 #include "app/output/counters/counter_page.h"
 
-#include "inspector/format/quantities.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>

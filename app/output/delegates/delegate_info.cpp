@@ -121,8 +121,7 @@ class MethodInfo {
     }
 
     List calls(const DelegateReport& report) const {
-        List list;
-        for (const DelegateCallSite& call : report.calls) {
+        return listOf(report.calls, [&](const DelegateCallSite& call) {
             Dict info{{"chain", std::uint64_t{call.chain}},
                       {"instruction", std::int64_t{call.instruction.value}},
                       {"inputs", valueInfo(*method.method, call.inputs)},
@@ -131,9 +130,8 @@ class MethodInfo {
                 info.emplace_back("time", call.time ? time(*call.time) : Cell());
                 info.emplace_back("share", call.time ? share(*call.time) : Cell());
             }
-            list.emplace_back(std::move(info));
-        }
-        return list;
+            return info;
+        });
     }
 
     /// Attributes the time of each call and, with --nodes, of each operator.
@@ -295,8 +293,7 @@ class MethodInfo {
 
     Cell time(double number) const {
         const auto scale = inspector::timeScaleFromName(options.timeUnit);
-        return options.forPeople && scale ? Cell(inspector::format::readableTime(number, *scale))
-                                          : Cell(number);
+        return options.forPeople && scale ? Cell(readableTime(number, *scale)) : Cell(number);
     }
 
     Cell share(double part) const {
@@ -304,8 +301,7 @@ class MethodInfo {
         if (whole <= 0) {
             return {};
         }
-        return options.forPeople ? Cell(inspector::format::readablePercent(part / whole))
-                                 : Cell(part / whole);
+        return options.forPeople ? Cell(readablePercent(part / whole)) : Cell(part / whole);
     }
 
     Dict times() const {

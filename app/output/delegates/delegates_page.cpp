@@ -3,7 +3,6 @@
 #include "app/output/delegates/delegate_info.h"
 #include "app/output/info/info_text.h"
 #include "backends/builtin.h"
-#include "inspector/format/json_text.h"
 
 #include <algorithm>
 #include <iterator>
@@ -70,7 +69,7 @@ std::string DelegatesPage::text(bool nodes, bool all, std::size_t width) const {
 std::string DelegatesPage::json(bool nodes) const {
     Dict document = info(nodes, false, false);
     document.emplace_back("warnings", listOf(report.warnings));
-    return inspector::format::jsonDocument(delegatesSchema, std::move(document));
+    return jsonDocument(delegatesSchema, std::move(document));
 }
 
 }  // namespace et::output

@@ -1,7 +1,6 @@
 #include "app/output/devices/target_page.h"
 
 #include "app/output/info/info_text.h"
-#include "inspector/format/json_text.h"
 
 #include <cstdint>
 #include <utility>
@@ -69,7 +68,7 @@ std::string targetsText(std::span<const Target> targets) {
 }
 
 std::string targetsJson(std::span<const Target> targets) {
-    return inspector::format::jsonDocument(targetSchema, {{"targets", listOf(targets, targetInfo)}});
+    return jsonDocument(targetSchema, {{"targets", listOf(targets, targetInfo)}});
 }
 
 std::string targetTestText(const Target& target, const devices::TargetTest& test) {
@@ -77,7 +76,7 @@ std::string targetTestText(const Target& target, const devices::TargetTest& test
 }
 
 std::string targetTestJson(const Target& target, const devices::TargetTest& test) {
-    return inspector::format::jsonDocument(targetSchema, testInfo(target, test));
+    return jsonDocument(targetSchema, testInfo(target, test));
 }
 
 Dict deviceInfo(const Target& target, const devices::DeviceSummary& summary) {

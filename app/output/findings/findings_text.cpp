@@ -2,7 +2,6 @@
 
 #include "app/output/wrapped_text.h"
 #include "inspector/findings/findings.h"
-#include "inspector/format/json_text.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -19,7 +18,6 @@ namespace {
 using inspector::Finding;
 using inspector::FindingRuleTraits;
 using inspector::FindingUnit;
-using inspector::format::Format;
 
 constexpr std::int64_t findingsSchema = 1;
 
@@ -109,7 +107,7 @@ std::string json(const std::vector<Finding>& findings) {
                                {"instructions", numbersOf(each.instructions)},
                                {"debug_handles", numbersOf(each.handles)}});
     }
-    return inspector::format::jsonDocument(findingsSchema, {{"findings", std::move(list)}});
+    return jsonDocument(findingsSchema, {{"findings", std::move(list)}});
 }
 
 }  // namespace
@@ -119,7 +117,7 @@ std::string findingsText(const std::vector<Finding>& findings, Format format, co
         return json(findings);
     }
     if (format == Format::Tsv) {
-        return inspector::format::render(wholeTable(findings), format, style);
+        return render(wholeTable(findings), format, style);
     }
     if (findings.empty()) {
         return "no findings\n";
@@ -127,9 +125,8 @@ std::string findingsText(const std::vector<Finding>& findings, Format format, co
     constexpr std::size_t usualWidth = 100;
     constexpr std::size_t minWidth = 40;
     const std::size_t width = std::max(style.width == 0 ? usualWidth : style.width, minWidth);
-    Style readable = style;
-    readable.adaptUnits = true;
-    return inspector::format::render(tableOf(findings), format, readable) + explanations(findings, width);
+    const Style readable = style.withUnits();
+    return render(tableOf(findings), format, readable) + explanations(findings, width);
 }
 
 std::string rulesText(Format format, const Style& style) {
@@ -137,7 +134,7 @@ std::string rulesText(Format format, const Style& style) {
     for (const FindingRuleTraits& rule : inspector::findingRules()) {
         table.rows.push_back({std::string(rule.id), std::string(rule.says)});
     }
-    return inspector::format::render(table, format, style);
+    return render(table, format, style);
 }
 
 }  // namespace et::output

@@ -11,10 +11,10 @@ namespace et::output {
 
 /// The findings in a format: a table with explanations for Table, all fields for Tsv, docs/reference/json.md
 /// for Json.
-[[nodiscard]] std::string findingsText(const std::vector<inspector::Finding>& findings,
-                                       inspector::format::Format format, const Style& style);
+[[nodiscard]] std::string findingsText(const std::vector<inspector::Finding>& findings, Format format,
+                                       const Style& style);
 
 /// All rules, independent of any open file.
-[[nodiscard]] std::string rulesText(inspector::format::Format format, const Style& style);
+[[nodiscard]] std::string rulesText(Format format, const Style& style);
 
 }  // namespace et::output

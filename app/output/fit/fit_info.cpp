@@ -1,6 +1,5 @@
 #include "app/output/fit/fit_info.h"
 
-#include "inspector/format/quantities.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -18,7 +17,6 @@ using inspector::FitProblem;
 using inspector::MethodFit;
 using inspector::MethodNeeds;
 using inspector::PoolNeeds;
-using inspector::format::readableBytes;
 
 /// Returns null if it was not measured.
 const core::Result<tasks::MeasuredNeed>* measuredOf(const tasks::ProgramFit& program, std::size_t method) {

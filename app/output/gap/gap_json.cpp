@@ -1,7 +1,6 @@
 #include "app/output/cells.h"
 #include "app/output/gap/gap_info.h"
 #include "app/tasks/gap/sensitivity.h"
-#include "inspector/format/json_text.h"
 
 #include <array>
 #include <cmath>
@@ -157,14 +156,12 @@ Cell firstDivergenceCell(tasks::Gaps gaps) {
 }
 
 List tapInfo(const NumericGap& gap) {
-    List taps;
-    for (const inspector::GapTaps& each : gap.taps) {
-        taps.emplace_back(Dict{{"instruction_id", static_cast<std::int64_t>(each.instruction)},
-                               {"values", each.values},
-                               {"changed_operators", each.changedOperators},
-                               {"changed_elements", each.changedElements}});
-    }
-    return taps;
+    return listOf(gap.taps, [&](const inspector::GapTaps& each) {
+        return Dict{{"instruction_id", static_cast<std::int64_t>(each.instruction)},
+                    {"values", each.values},
+                    {"changed_operators", each.changedOperators},
+                    {"changed_elements", each.changedElements}};
+    });
 }
 
 List rowsOf(const NumericGap& gap, inspector::GapMetric metric) {
@@ -197,7 +194,7 @@ std::string gapJson(tasks::Gaps gaps, const GapInfoOptions& options) {
     }
     info.emplace_back("taps", tapInfo(first));
     info.emplace_back("warnings", listOf(warnings));
-    return inspector::format::jsonLine(std::move(info));
+    return jsonLine(std::move(info));
 }
 
 }  // namespace et::output

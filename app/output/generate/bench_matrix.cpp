@@ -1,7 +1,5 @@
 #include "app/output/generate/bench_matrix.h"
 
-#include "inspector/format/json_text.h"
-
 #include <fmt/format.h>
 
 #include <vector>
@@ -88,7 +86,7 @@ std::string matrixJson(std::span<const tasks::BenchCell> cells) {
                                {"decode", rateInfo(cell.generate, cell.decode)},
                                {"skipped", textCell(cell.skipped)}});
     }
-    return inspector::format::jsonDocument(matrixSchema, {{"cells", list}});
+    return jsonDocument(matrixSchema, {{"cells", list}});
 }
 
 }  // namespace et::output

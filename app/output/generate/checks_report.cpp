@@ -1,7 +1,5 @@
 #include "app/output/generate/checks_report.h"
 
-#include "inspector/format/json_text.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -51,9 +49,9 @@ std::string checksText(const std::vector<CheckedLanguage>& all, const Style& sty
         }
         wrong += failed(each) || !each.error.empty() ? 1 : 0;
     }
-    return inspector::format::render(table, inspector::format::Format::Table, style) +
-           fmt::format("{} program{}: {} pass, {} do not\n", all.size(), all.size() == 1 ? "" : "s",
-                       all.size() - wrong, wrong);
+    return render(table, Format::Table, style) + fmt::format("{} program{}: {} pass, {} do not\n", all.size(),
+                                                             all.size() == 1 ? "" : "s", all.size() - wrong,
+                                                             wrong);
 }
 
 std::string checksJson(const std::vector<CheckedLanguage>& all) {
@@ -66,7 +64,7 @@ std::string checksJson(const std::vector<CheckedLanguage>& all) {
                                 {"error", textCell(each.error)},
                                 {"checks", listOf(each.checks, checkInfo)}});
     }
-    return inspector::format::jsonDocument(checksSchema, {{"files", files}});
+    return jsonDocument(checksSchema, {{"files", files}});
 }
 
 }  // namespace et::output

@@ -1,6 +1,5 @@
 #include "app/output/generate/generation_report.h"
 
-#include "inspector/format/quantities.h"
 #include "inspector/memory/cache_tensors.h"
 #include "runtime/core/process_memory.h"
 
@@ -14,9 +13,6 @@ namespace et::output {
 namespace {
 
 using core::Result;
-using inspector::format::readableBytes;
-using inspector::format::readablePercent;
-using inspector::format::readableTime;
 
 constexpr std::int64_t generateSchema = 1;
 
@@ -62,13 +58,11 @@ List tokenInfo(const std::vector<tasks::GeneratedToken>& tokens) {
 }
 
 List callInfo(const std::vector<inspector::StepCall>& calls) {
-    List list;
-    for (const inspector::StepCall& call : calls) {
-        list.emplace_back(Dict{{"position", static_cast<std::uint64_t>(call.position)},
-                               {"tokens", static_cast<std::uint64_t>(call.tokens)},
-                               {"ms", inMilliseconds(call.executionEnd - call.executionStart)}});
-    }
-    return list;
+    return listOf(calls, [&](const inspector::StepCall& call) {
+        return Dict{{"position", static_cast<std::uint64_t>(call.position)},
+                    {"tokens", static_cast<std::uint64_t>(call.tokens)},
+                    {"ms", inMilliseconds(call.executionEnd - call.executionStart)}};
+    });
 }
 
 /// Memory use of a generation.

@@ -1,8 +1,5 @@
 #include "app/output/generate/growth_report.h"
 
-#include "inspector/format/json_text.h"
-#include "inspector/format/quantities.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -75,7 +72,7 @@ Dict growthInfo(const GrowthRow& row) {
 
 Table growthTable(const Growth& growth) {
     const std::string unit(inspector::traits(growth.unit).name);
-    const auto measure = inspector::format::measureOf(growth.unit);
+    const auto measure = measureOf(growth.unit);
     const std::string place = growth.byPosition ? "position" : "call";
     const auto time = [&](std::string id, const std::string& name) {
         return numberColumn(std::move(id), fmt::format("{} ({})", name, unit), measure);
@@ -117,19 +114,17 @@ std::string growthSummary(const Growth& growth) {
     return text + fmt::format(
                       "{} of the time grows with the context; a call takes {} at the first and {} at "
                       "the last",
-                      inspector::format::readablePercent(grows),
-                      inspector::format::readableTime(fit.first, growth.unit),
-                      inspector::format::readableTime(fit.last, growth.unit));
+                      readablePercent(grows), readableTime(fit.first, growth.unit),
+                      readableTime(fit.last, growth.unit));
 }
 
 std::string growthJson(const Growth& growth, const std::string& phaseSource) {
-    return inspector::format::jsonDocument(growthSchema,
-                                           {{"target_time_scale", std::string(traits(growth.unit).name)},
-                                            {"phase", growth.phase},
-                                            {"phases", phaseSource},
-                                            {"by", growth.byPosition ? "position" : "call"},
-                                            {"groups", listOf(growth.rows, growthInfo)},
-                                            {"all", growthInfo(growth.all)}});
+    return jsonDocument(growthSchema, {{"target_time_scale", std::string(traits(growth.unit).name)},
+                                       {"phase", growth.phase},
+                                       {"phases", phaseSource},
+                                       {"by", growth.byPosition ? "position" : "call"},
+                                       {"groups", listOf(growth.rows, growthInfo)},
+                                       {"all", growthInfo(growth.all)}});
 }
 
 }  // namespace et::output

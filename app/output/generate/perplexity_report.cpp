@@ -1,7 +1,5 @@
 #include "app/output/generate/perplexity_report.h"
 
-#include "inspector/format/json_text.h"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -67,10 +65,10 @@ Dict passageInfo(const tasks::PassageResult& result) {
 
 std::string jsonOf(const std::string& program, const std::string& reference,
                    std::span<const tasks::PassageResult> results) {
-    return inspector::format::jsonDocument(perplexitySchema, {{"file", program},
-                                                              {"reference", textCell(reference)},
-                                                              {"passages", listOf(results, passageInfo)},
-                                                              {"all", summaryOf(together(results))}});
+    return jsonDocument(perplexitySchema, {{"file", program},
+                                           {"reference", textCell(reference)},
+                                           {"passages", listOf(results, passageInfo)},
+                                           {"all", summaryOf(together(results))}});
 }
 
 void addRow(Table& table, const tasks::PassageResult& result, bool compared, bool isSum) {
@@ -109,7 +107,7 @@ std::string renderPerplexity(const std::string& program, const std::string& refe
     if (results.size() > 1) {
         addRow(table, together(results), compared, true);
     }
-    return inspector::format::render(table, inspector::format::Format::Table, style);
+    return render(table, Format::Table, style);
 }
 
 }  // namespace et::output

@@ -3,7 +3,6 @@
 #include "app/output/cells.h"
 #include "app/output/graph/graph_info.h"
 #include "app/output/info/artifact_info.h"
-#include "inspector/format/json_text.h"
 #include "inspector/graph/graph_dot.h"
 #include "inspector/graph/graph_sources.h"
 #include "inspector/graph/simplify.h"
@@ -62,7 +61,7 @@ std::string GraphPage::text() const {
 std::string GraphPage::json() const {
     Dict info{{"schema", graphSchema}, {"file", asked.source.file.string()}};
     append(info, graphInfo(view(), opened->times));
-    return inspector::format::jsonLine(std::move(info));
+    return jsonLine(std::move(info));
 }
 
 std::string GraphPage::dot() const {

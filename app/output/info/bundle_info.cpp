@@ -12,17 +12,15 @@ using bundled_program::BundledTensor;
 using bundled_program::BundledValue;
 
 List valueInfo(const std::vector<BundledValue>& values) {
-    List list;
-    for (const BundledValue& value : values) {
+    return listOf(values, [&](const BundledValue& value) {
         Dict info{{"type", std::string(bundled_program::valueTypeName(value))}};
         if (const auto* tensor = std::get_if<BundledTensor>(&value)) {
             info.emplace_back("dtype", core::scalarTypeName(tensor->scalarType));
             info.emplace_back("sizes", tensor->sizes);
             info.emplace_back("bytes", std::uint64_t{tensor->data.size()});
         }
-        list.emplace_back(std::move(info));
-    }
-    return list;
+        return info;
+    });
 }
 
 Dict suiteInfo(const bundled_program::TestSuite& suite) {

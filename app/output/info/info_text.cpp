@@ -1,7 +1,6 @@
 #include "app/output/info/info_text.h"
 
 #include "app/output/wrapped_text.h"
-#include "inspector/format/quantities.h"
 #include "inspector/format/text_columns.h"
 #include "runtime/core/result.h"
 
@@ -20,7 +19,7 @@ constexpr std::size_t step = 2;  ///< indentation of a nested block
 
 /// " (14.5 MiB)"; empty below 1 KiB.
 std::string readableSize(std::uint64_t bytes) {
-    return bytes < 1024 ? std::string() : fmt::format(" ({})", inspector::format::readableBytes(bytes));
+    return bytes < 1024 ? std::string() : fmt::format(" ({})", readableBytes(bytes));
 }
 
 /// Suffix of keys whose numbers are milliseconds; in text, each is printed in a suitable unit, under the key
@@ -197,8 +196,8 @@ class Writer {
     }
 
     static std::string timesText(const Cell& value) {
-        if (const auto number = inspector::format::cellNumber(value)) {
-            return inspector::format::readableTime(*number, inspector::TimeScale::Milliseconds);
+        if (const auto number = cellNumber(value)) {
+            return readableTime(*number, inspector::TimeScale::Milliseconds);
         }
         const auto* times = std::get_if<Dict>(&variantOf(value));
         if (times == nullptr) {

@@ -174,31 +174,27 @@ Dict methodInfo(const Method& method) {
 }
 
 List segmentInfo(const std::vector<program::Segment>& segments) {
-    List list;
-    for (const program::Segment& segment : segments) {
-        list.emplace_back(Dict{
+    return listOf(segments, [&](const program::Segment& segment) {
+        return Dict{
             {"use", std::string(program::segmentUseName(segment.use))},
             {"offset", segment.offset},
             {"bytes", std::uint64_t{segment.data.size()}},
-        });
-    }
-    return list;
+        };
+    });
 }
 
 }  // namespace
 
 List valueInfo(const Method& method, const std::vector<ValueId>& ids) {
-    List list;
-    for (const ValueId id : ids) {
+    return listOf(ids, [&](const ValueId id) {
         const Value& value = method.value(id);
         Dict info{{"type", std::string(program::valueTypeName(value))}};
         append(info, value.visit(PlainValue{}));
         if (const auto* tensor = value.as<TensorInfo>()) {
             append(info, tensorInfo(*tensor));
         }
-        list.emplace_back(std::move(info));
-    }
-    return list;
+        return info;
+    });
 }
 
 Dict programInfo(const program::Program& program) {

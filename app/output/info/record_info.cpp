@@ -76,17 +76,15 @@ core::Result<List> allGraphs(const Record& record) {
 
 core::Result<List> tensorInfo(const Record& record) {
     ET_ASSIGN(const std::vector<etrecord::ArchivedTensor> tensors, record.listTensors());
-    List list;
-    for (const etrecord::ArchivedTensor& tensor : tensors) {
-        list.emplace_back(Dict{
+    return listOf(tensors, [&](const etrecord::ArchivedTensor& tensor) {
+        return Dict{
             {"archive", tensor.archive},
             {"name", tensor.name},
             {"dtype", core::scalarTypeName(tensor.scalarType)},
             {"sizes", tensor.sizes},
             {"bytes", tensor.bytes},
-        });
-    }
-    return list;
+        };
+    });
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "app/output/lab/delegate_info.h"
 
-#include "inspector/format/quantities.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -11,8 +10,6 @@
 
 namespace et::output {
 namespace {
-
-using inspector::format::readableTime;
 
 /// "delegate 3 (aten_mul_tensor and 2 more of layers.0, model.py:12)"
 std::string delegateName(const tasks::DelegateChoice& each) {
@@ -62,8 +59,7 @@ std::string delegateChoiceText(const std::vector<tasks::DelegateChoice>& delegat
 }
 
 List delegateChoiceInfo(const std::vector<tasks::DelegateChoice>& delegates) {
-    List list;
-    for (const tasks::DelegateChoice& each : delegates) {
+    return listOf(delegates, [&](const tasks::DelegateChoice& each) {
         Cell gain;
         if (each.gain) {
             gain = Dict{{"ms", each.gain->nanoseconds / nanosecondsPerMillisecond},
@@ -71,17 +67,16 @@ List delegateChoiceInfo(const std::vector<tasks::DelegateChoice>& delegates) {
                         {"high_ms", each.gain->interval.high / nanosecondsPerMillisecond},
                         {"certain", each.gain->isCertain}};
         }
-        list.emplace_back(Dict{{"delegate", std::uint64_t{each.index}},
-                               {"nodes", listOf(each.nodes)},
-                               {"operator", each.name},
-                               {"module", each.module},
-                               {"line", each.line},
-                               {"inside_ms", millisecondCell(each.inside)},
-                               {"outside_ms", millisecondCell(each.outside)},
-                               {"saved_without", std::move(gain)},
-                               {"portable", each.isPortable}});
-    }
-    return list;
+        return Dict{{"delegate", std::uint64_t{each.index}},
+                    {"nodes", listOf(each.nodes)},
+                    {"operator", each.name},
+                    {"module", each.module},
+                    {"line", each.line},
+                    {"inside_ms", millisecondCell(each.inside)},
+                    {"outside_ms", millisecondCell(each.outside)},
+                    {"saved_without", std::move(gain)},
+                    {"portable", each.isPortable}};
+    });
 }
 
 }  // namespace et::output

@@ -1,6 +1,5 @@
 #include "app/output/lab/lower_info.h"
 
-#include "inspector/format/quantities.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -15,8 +14,6 @@ namespace {
 using backends::lowering::DelegatedPart;
 using backends::lowering::LoweredMethod;
 using backends::lowering::NodeDecision;
-using inspector::format::plural;
-using inspector::format::readableBytes;
 
 std::size_t delegatedNodes(const LoweredMethod& method) {
     return static_cast<std::size_t>(std::ranges::count_if(

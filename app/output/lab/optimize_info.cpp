@@ -3,7 +3,6 @@
 #include "app/output/lab/closeness_info.h"
 #include "app/output/lab/delegate_info.h"
 #include "app/output/lab/lower_info.h"
-#include "inspector/format/quantities.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -107,7 +106,7 @@ std::string choiceText(const tasks::OptimizeResult& result, const tasks::Optimiz
         fmt::format("chosen for {}: {} of {} sites in float, {} bytes", core::printable(settings.budget.text),
                     point->count(), result.sites.size(), result.choice->bytes);
     if (point->nanoseconds) {
-        text += fmt::format(", {}", inspector::format::readableTime(*point->nanoseconds));
+        text += fmt::format(", {}", readableTime(*point->nanoseconds));
     }
     const tasks::SiteScheme usual =
         point->isStatic() ? tasks::SiteScheme(tasks::allSchemes().front()) : usualScheme(point->schemes);
@@ -202,13 +201,11 @@ std::string optimizeText(const tasks::OptimizeResult& result, const tasks::Optim
         "{}: {} sites, {} calibration and {} evaluation cases; {} variants measured in {:.1f} s{}\n",
         core::printable(result.method), result.sites.size(), result.calibrationCases, result.evaluationCases,
         result.variants, result.searchSeconds, result.complete ? "" : "; time limit reached");
-    text += inspector::format::render(frontTable(result), inspector::format::Format::Table, style);
+    text += render(frontTable(result), Format::Table, style);
     return text + choiceText(result, settings);
 }
 
 Dict optimizeInfo(const tasks::OptimizeResult& result, const tasks::OptimizeSettings& settings) {
-    List sites;
-    std::ranges::transform(result.sites, std::back_inserter(sites), optimizedSiteInfo);
     List points;
     List others;
     for (const tasks::OptimizePoint& point : result.points) {
@@ -221,7 +218,7 @@ Dict optimizeInfo(const tasks::OptimizeResult& result, const tasks::OptimizeSett
             {"seconds", result.searchSeconds},
             {"complete", result.complete},
             {"budget", settings.budget.text.empty() ? Cell() : Cell(settings.budget.text)},
-            {"sites", std::move(sites)},
+            {"sites", listOf(result.sites, optimizedSiteInfo)},
             {"points", std::move(points)},
             {"other_schemes", std::move(others)},
             {"chosen", choiceInfo(result)},

@@ -87,7 +87,7 @@ std::string quantizeText(const tasks::QuantizeResult& result, Style style) {
         fmt::format("{}: {} of {} sites quantized, {} calibration case{}\n", core::printable(result.method),
                     quantizedSites(result), result.sites.size(), result.cases, result.cases == 1 ? "" : "s");
     text += result.remedies ? remedyText(*result.remedies) : std::string();
-    text += inspector::format::render(siteTable(result), inspector::format::Format::Table, style);
+    text += render(siteTable(result), Format::Table, style);
     for (const auto& [site, output, weightScales] : result.sites) {
         if (!site.rule.empty()) {
             text +=
@@ -103,10 +103,6 @@ std::string quantizeText(const tasks::QuantizeResult& result, Style style) {
 }
 
 Dict quantizeInfo(const tasks::QuantizeResult& result) {
-    List sites;
-    std::ranges::transform(result.sites, std::back_inserter(sites), quantizedSiteInfo);
-    List scales;
-    std::ranges::transform(result.scales, std::back_inserter(scales), scaleInfo);
     List others;
     for (const tasks::FloatOperator& each : result.others) {
         others.emplace_back(
@@ -114,8 +110,8 @@ Dict quantizeInfo(const tasks::QuantizeResult& result) {
     }
     return {{"method", result.method},
             {"cases", std::uint64_t{result.cases}},
-            {"sites", std::move(sites)},
-            {"scales", std::move(scales)},
+            {"sites", listOf(result.sites, quantizedSiteInfo)},
+            {"scales", listOf(result.scales, scaleInfo)},
             {"in_float", std::move(others)},
             {"remedies", result.remedies ? Cell(remedyInfo(*result.remedies)) : Cell()},
             {"lowered", lowerInfo(result.lowered)},

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <limits>
 #include <map>
 #include <string_view>
@@ -119,8 +118,6 @@ std::string remedyText(const tasks::RemedyReport& report) {
 }
 
 Dict remedyInfo(const tasks::RemedyReport& report) {
-    List pairs;
-    std::ranges::transform(report.pairs, std::back_inserter(pairs), pairInfo);
     List observers;
     for (const tasks::ChosenObserver& each : report.observers) {
         observers.emplace_back(
@@ -128,7 +125,7 @@ Dict remedyInfo(const tasks::RemedyReport& report) {
     }
     return {{"before", closenessInfo(report.before)},
             {"after", closenessInfo(report.after)},
-            {"pairs", std::move(pairs)},
+            {"pairs", listOf(report.pairs, pairInfo)},
             {"observers", std::move(observers)},
             {"biases", listOf(report.biases,
                               [](const tasks::CorrectedBias& each) {
@@ -149,12 +146,11 @@ std::string remedyTrialsText(const std::vector<tasks::RemedyTrial>& trials, Styl
         table.rows.push_back({Cell(trial.name), Cell(decibelText(trial.before)),
                               Cell(decibelText(trial.after)), Cell(whatToDo(trial))});
     }
-    return inspector::format::render(table, inspector::format::Format::Table, style);
+    return render(table, Format::Table, style);
 }
 
 List remedyTrialsInfo(const std::vector<tasks::RemedyTrial>& trials) {
-    List list;
-    for (const tasks::RemedyTrial& trial : trials) {
+    return listOf(trials, [&](const tasks::RemedyTrial& trial) {
         Dict info{{"remedy", trial.name},
                   {"before", closenessInfo(trial.before)},
                   {"after", closenessInfo(trial.after)},
@@ -162,9 +158,8 @@ List remedyTrialsInfo(const std::vector<tasks::RemedyTrial>& trials) {
         if (trial.report) {
             info.emplace_back("report", remedyInfo(*trial.report));
         }
-        list.emplace_back(std::move(info));
-    }
-    return list;
+        return info;
+    });
 }
 
 }  // namespace et::output

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -90,9 +89,7 @@ Dict siteInfo(const tasks::SiteSensitivity& each) {
         info.emplace_back("rule", site.rule);
         return info;
     }
-    List schemes;
-    std::ranges::transform(site.takes, std::back_inserter(schemes), backends::xnnpack::schemeName);
-    info.emplace_back("schemes", std::move(schemes));
+    info.emplace_back("schemes", listOf(site.takes, backends::xnnpack::schemeName));
     const auto add = [&](std::string key, const std::optional<tasks::OutputError>& closeness) {
         info.emplace_back(std::move(key), closeness ? Cell(output::closenessInfo(*closeness)) : Cell());
     };
@@ -146,14 +143,11 @@ std::string sensitivityText(const tasks::SensitivityResult& result, Style style)
     }
     text += result.allWeights ? closenessText("weights alone", *result.allWeights) : std::string();
     text += closenessText("activations alone", result.allActivations);
-    return text +
-           inspector::format::render(sensitivityTable(result), inspector::format::Format::Table, style) +
+    return text + render(sensitivityTable(result), Format::Table, style) +
            remedyTrialsText(result.remedies, style);
 }
 
 Dict sensitivityInfo(const tasks::SensitivityResult& result) {
-    List sites;
-    std::ranges::transform(result.sites, std::back_inserter(sites), siteInfo);
     List ranking;
     for (const tasks::SiteSensitivity* each : mostSensitiveFirst(result)) {
         if (each->only) {
@@ -169,7 +163,7 @@ Dict sensitivityInfo(const tasks::SensitivityResult& result) {
             {"weights_only_all", result.allWeights ? Cell(closenessInfo(*result.allWeights)) : Cell()},
             {"activations_only_all", closenessInfo(result.allActivations)},
             {"ranking_only", std::move(ranking)},
-            {"sites", std::move(sites)},
+            {"sites", listOf(result.sites, siteInfo)},
             {"remedies", remedyTrialsInfo(result.remedies)}};
 }
 

@@ -1,6 +1,5 @@
 #include "app/output/lab/undelegated_info.h"
 
-#include "inspector/format/quantities.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -10,9 +9,6 @@
 
 namespace et::output {
 namespace {
-
-using inspector::format::readablePercent;
-using inspector::format::readableTime;
 
 constexpr double nanosecondsPerMicrosecond = 1e3;
 

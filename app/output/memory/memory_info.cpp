@@ -120,8 +120,7 @@ class MethodMemory {
     }
 
     List arenas() const {
-        List out;
-        for (const ArenaTimeline& arena : timeline.arenas) {
+        return listOf(timeline.arenas, [&](const ArenaTimeline& arena) {
             Dict info{{"arena", std::uint64_t{arena.arena.value}},
                       {"planned_bytes", arena.plannedBytes},
                       {"peak_bytes", arena.peakBytes},
@@ -135,9 +134,8 @@ class MethodMemory {
                               {"live_bytes", arena.liveBytes},
                               {"peak_values", peakValues(arena)}});
             }
-            out.emplace_back(std::move(info));
-        }
-        return out;
+            return info;
+        });
     }
 
     std::vector<std::uint64_t> peakValues(const ArenaTimeline& arena) const {
@@ -173,31 +171,27 @@ class MethodMemory {
     }
 
     List overlaps() const {
-        List out;
-        for (const inspector::PlanOverlap& each : timeline.overlaps) {
+        return listOf(timeline.overlaps, [&](const inspector::PlanOverlap& each) {
             const PlannedTensor& first = timeline.tensors[each.first];
             const PlannedTensor& second = timeline.tensors[each.second];
-            out.emplace_back(
-                options.forPeople
-                    ? Cell(describe(each, timeline))
-                    : Cell(Dict{{"arena", std::uint64_t{first.arena.value}},
-                                {"values", std::vector<std::uint64_t>{first.value.value, second.value.value}},
-                                {"step", each.step}}));
-        }
-        return out;
+            return options.forPeople
+                       ? Cell(describe(each, timeline))
+                       : Cell(Dict{
+                             {"arena", std::uint64_t{first.arena.value}},
+                             {"values", std::vector<std::uint64_t>{first.value.value, second.value.value}},
+                             {"step", each.step}});
+        });
     }
 
     static List caches(const std::vector<inspector::CacheTensor>& found) {
-        List out;
-        for (const inspector::CacheTensor& each : found) {
-            out.emplace_back(Dict{{"value", std::uint64_t{each.value.value}},
-                                  {"name", std::string(each.name)},
-                                  {"tensor", each.type},
-                                  {"bytes", each.bytes},
-                                  {"positions", each.positions},
-                                  {"bytes_per_token", each.bytesPerToken()}});
-        }
-        return out;
+        return listOf(found, [&](const inspector::CacheTensor& each) {
+            return Dict{{"value", std::uint64_t{each.value.value}},
+                        {"name", std::string(each.name)},
+                        {"tensor", each.type},
+                        {"bytes", each.bytes},
+                        {"positions", each.positions},
+                        {"bytes_per_token", each.bytesPerToken()}};
+        });
     }
 
     List constants() const {

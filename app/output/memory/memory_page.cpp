@@ -4,7 +4,6 @@
 #include "app/output/info/info_text.h"
 #include "app/output/info/summed.h"
 #include "app/output/memory/memory_info.h"
-#include "inspector/format/json_text.h"
 #include "inspector/generate/language_metadata.h"
 #include "inspector/memory/memory_picture.h"
 #include "inspector/session/record_check.h"
@@ -134,7 +133,7 @@ std::string MemoryPage::text(std::size_t top) const {
 }
 
 std::string MemoryPage::json() const {
-    return inspector::format::jsonDocument(
+    return jsonDocument(
         memorySchema,
         {{"file", asked.model.string()}, {"methods", methods(false, 0)}, {"warnings", listOf(notes)}});
 }
@@ -144,7 +143,7 @@ std::string MemoryPage::csv() const {
     for (std::size_t i = 0; i < looked.timelines.size(); ++i) {
         addRows(table, looked.timelines[i], looked.nodes[i]);
     }
-    return inspector::format::render(table, inspector::format::Format::Csv);
+    return render(table, Format::Csv);
 }
 
 std::string MemoryPage::picture() const {

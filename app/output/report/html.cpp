@@ -14,7 +14,6 @@
 namespace et::output {
 namespace {
 
-using inspector::format::cellNumber;
 using inspector::format::xmlText;
 
 double largest(const Table& table, std::size_t column) {
@@ -43,8 +42,7 @@ std::string numberText(double number) {
 std::string numberCell(const Cell& cell, const Column& column, double max) {
     const double number = *cellNumber(cell);
     const bool whole = std::holds_alternative<std::int64_t>(cell);
-    const std::string shown = column.measure != Measure::None
-                                  ? inspector::format::readable(number, column.measure)
+    const std::string shown = column.measure != Measure::None ? readable(number, column.measure)
                               : whole ? fmt::format("{}", std::get<std::int64_t>(cell))
                                       : numberText(number);
     const std::string exact = std::isfinite(number) ? fmt::format(" data-v=\"{}\"", number) : std::string();

@@ -76,8 +76,8 @@ std::string totalsText(const inspector::Comparison& comparison) {
     for (const inspector::MethodComparison& method : comparison.methods) {
         const inspector::TimeTest& total = method.total;
         out += fmt::format(" {}: {} to {}, {}.", inspector::events::readableBlock(method.a->method),
-                           inspector::format::readable(total.medianA, time),
-                           inspector::format::readable(total.medianB, time), inspector::name(total.verdict));
+                           readable(total.medianA, time), readable(total.medianB, time),
+                           inspector::name(total.verdict));
     }
     return out;
 }

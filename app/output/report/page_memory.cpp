@@ -135,8 +135,7 @@ void PageMemory::addWeights(Table& delegates) const {
         row.insert(row.begin() + behind, weights);
     }
     const auto size = [](const std::vector<Cell>& row) {
-        return inspector::format::cellNumber(row[behind - 1]).value_or(0) +
-               inspector::format::cellNumber(row[behind]).value_or(0);
+        return cellNumber(row[behind - 1]).value_or(0) + cellNumber(row[behind]).value_or(0);
     };
     std::ranges::stable_sort(delegates.rows, std::greater{}, size);
 }

@@ -128,7 +128,7 @@ Table operatorTable(const inspector::Session& session) {
         return {};
     }
     const EventRows all = rowsOf(session);
-    const Measure time = inspector::format::measureOf(session.blocks->options().target);
+    const Measure time = measureOf(session.blocks->options().target);
     Table out{.columns = {textColumn("operator"), textColumn("module"), textColumn("phase"),
                           numberColumn("instruction"), numberColumn("self", time), numberColumn("p50", time),
                           numberColumn("p90", time), numberColumn("samples"), textColumn("source"),
@@ -161,7 +161,7 @@ double longestSelf(const Table& operators) {
     double longest = 0;
     for (const auto& row : operators.rows) {
         if (std::get<std::string>(row[phase]) == std::get<std::string>(operators.rows.front()[phase])) {
-            longest = std::max(longest, inspector::format::cellNumber(row[self]).value_or(0));
+            longest = std::max(longest, cellNumber(row[self]).value_or(0));
         }
     }
     return longest;

@@ -29,7 +29,7 @@ Table limitTable(const std::vector<RooflinePoint>& points, const inspector::Even
     const inspector::TimeScale scale = blocks.options().target;
     const inspector::events::EventRows known = inspector::events::eventRows(blocks);
     const double perSecond = inspector::traits(scale).perSecond;
-    const Measure time = inspector::format::measureOf(scale);
+    const Measure time = measureOf(scale);
     Table out{.columns = {textColumn("operator"), textColumn("module"), numberColumn("p50", time),
                           numberColumn("attainable", "least time", time), numberColumn("win", "to win", time),
                           numberColumn("efficiency", Measure::Percent), textColumn("bound_by", "bound by"),

@@ -81,7 +81,7 @@ class ReportPage {
         constexpr std::array sizes{"bytes", "payload_bytes", "weights", "packed_weights", "workspace"};
         const Measure time = sources.session.blocks == nullptr
                                  ? Measure::None
-                                 : inspector::format::measureOf(sources.session.blocks->options().target);
+                                 : measureOf(sources.session.blocks->options().target);
         for (Column& column : table.columns) {
             column.measure = std::ranges::contains(times, column.id)   ? time
                              : std::ranges::contains(sizes, column.id) ? Measure::Bytes

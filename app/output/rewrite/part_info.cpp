@@ -1,7 +1,6 @@
 #include "app/output/rewrite/part_info.h"
 
 #include "app/tasks/rewrite/number_list.h"
-#include "inspector/format/quantities.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -11,8 +10,6 @@
 
 namespace et::output {
 namespace {
-
-using inspector::format::readableBytes;
 
 void addValues(std::string& text, std::string_view title, const std::vector<tasks::PartValue>& values) {
     for (const tasks::PartValue& each : values) {

@@ -1,7 +1,6 @@
 #include "app/output/rewrite/reduction_info.h"
 
 #include "app/tasks/rewrite/number_list.h"
-#include "inspector/format/quantities.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -10,7 +9,6 @@ namespace et::output {
 namespace {
 
 using core::printable;
-using inspector::format::readableBytes;
 
 Cell operatorCell(const tasks::ReducedOperator& each) {
     return Dict{{"instruction", std::uint64_t{each.instruction}},

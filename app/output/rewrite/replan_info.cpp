@@ -1,6 +1,5 @@
 #include "app/output/rewrite/replan_info.h"
 
-#include "inspector/format/quantities.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -13,9 +12,6 @@ namespace {
 
 using inspector::ArenaReplan;
 using inspector::MethodReplan;
-using inspector::format::plural;
-using inspector::format::readableBytes;
-using inspector::format::readablePercent;
 
 /// Describes how far the plan is from the smallest possible one.
 std::string distance(const ArenaReplan& arena) {

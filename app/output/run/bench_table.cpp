@@ -69,7 +69,7 @@ const Cell* find(const Dict& info, std::string_view key) {
 
 Cell cellOf(const Dict& info, const BenchColumn& column) {
     const Cell* found = find(info, column.key);
-    const auto number = found == nullptr ? std::nullopt : inspector::format::cellNumber(*found);
+    const auto number = found == nullptr ? std::nullopt : cellNumber(*found);
     if (!number) {
         return {};
     }

@@ -82,9 +82,7 @@ struct InputInfo {
 }  // namespace
 
 List emulatedInfo(const tasks::Emulation& emulation) {
-    List names;
-    std::ranges::copy(emulation.names(), std::back_inserter(names));
-    return names;
+    return listOf(emulation.names());
 }
 
 List inputInfo(const tasks::InputSet& inputs) {
@@ -175,28 +173,24 @@ Dict traceInfo(const etdump::RecorderOptions& options, const etdump::RecordingIn
 }
 
 List tapInfo(std::span<const etdump::TapInfo> taps) {
-    List list;
-    for (const etdump::TapInfo& each : taps) {
-        List operators;
-        std::ranges::copy(each.last.changedOperators, std::back_inserter(operators));
+    return listOf(taps, [&](const etdump::TapInfo& each) {
         List outputs;
         for (const core::TapOutputChange& change : each.last.changedOutputs) {
             outputs.emplace_back(Dict{{"argument", static_cast<std::uint64_t>(change.argument)},
                                       {"elements", change.elements},
                                       {"of", change.of}});
         }
-        list.emplace_back(Dict{{"chain", each.last.chain},
-                               {"instruction", std::int64_t{each.last.instruction}},
-                               {"values", each.last.values},
-                               {"runs", each.runs},
-                               {"operators", each.last.operators},
-                               {"operators_with_taps", each.last.operatorsWithTaps},
-                               {"changed_operators", std::move(operators)},
-                               {"changed_runs", each.changedRuns},
-                               {"changed_outputs", std::move(outputs)},
-                               {"failure", each.last.failure.empty() ? Cell() : Cell(each.last.failure)}});
-    }
-    return list;
+        return Dict{{"chain", each.last.chain},
+                    {"instruction", std::int64_t{each.last.instruction}},
+                    {"values", each.last.values},
+                    {"runs", each.runs},
+                    {"operators", each.last.operators},
+                    {"operators_with_taps", each.last.operatorsWithTaps},
+                    {"changed_operators", listOf(each.last.changedOperators)},
+                    {"changed_runs", each.changedRuns},
+                    {"changed_outputs", std::move(outputs)},
+                    {"failure", each.last.failure.empty() ? Cell() : Cell(each.last.failure)}};
+    });
 }
 
 }  // namespace et::output

@@ -1,7 +1,5 @@
 #include "app/output/run/thread_curve_page.h"
 
-#include "inspector/format/quantities.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -17,12 +17,9 @@ using inspector::store::SessionTable;
 using inspector::store::StoredFile;
 
 List fileInfo(const SessionStore& store) {
-    List files;
-    for (const StoredFile& file : store.files()) {
-        files.emplace_back(
-            Dict{{"kind", file.kind}, {"name", file.name}, {"bytes", file.bytes}, {"sha256", file.sha256}});
-    }
-    return files;
+    return listOf(store.files(), [&](const StoredFile& file) {
+        return Dict{{"kind", file.kind}, {"name", file.name}, {"bytes", file.bytes}, {"sha256", file.sha256}};
+    });
 }
 
 Result<List> tableInfo(const SessionStore& store) {
@@ -38,28 +35,23 @@ Result<List> tableInfo(const SessionStore& store) {
 }
 
 List verdictInfo(const std::vector<bundled_program::CaseReport>& cases) {
-    List out;
-    for (const bundled_program::CaseReport& each : cases) {
-        out.emplace_back(Dict{{"method", each.method},
-                              {"case", static_cast<std::uint64_t>(each.index)},
-                              {"verdict", std::string(name(each.verdict))},
-                              {"message", textCell(each.message)}});
-    }
-    return out;
+    return listOf(cases, [&](const bundled_program::CaseReport& each) {
+        return Dict{{"method", each.method},
+                    {"case", static_cast<std::uint64_t>(each.index)},
+                    {"verdict", std::string(name(each.verdict))},
+                    {"message", textCell(each.message)}};
+    });
 }
 
 List noteInfo(const std::vector<Note>& notes) {
-    List out;
-    for (const Note& note : notes) {
-        out.emplace_back(
-            Dict{{"created", note.created},
-                 {"method", textCell(note.method)},
-                 {"instruction", note.instruction ? Cell(std::int64_t{note.instruction->value}) : Cell()},
-                 {"delegated", textCell(note.delegated)},
-                 {"debug_handle", note.debugHandle ? Cell(note.debugHandle->value) : Cell()},
-                 {"text", note.text}});
-    }
-    return out;
+    return listOf(notes, [&](const Note& note) {
+        return Dict{{"created", note.created},
+                    {"method", textCell(note.method)},
+                    {"instruction", note.instruction ? Cell(std::int64_t{note.instruction->value}) : Cell()},
+                    {"delegated", textCell(note.delegated)},
+                    {"debug_handle", note.debugHandle ? Cell(note.debugHandle->value) : Cell()},
+                    {"text", note.text}};
+    });
 }
 
 }  // namespace

@@ -9,34 +9,30 @@ namespace et::output {
 namespace {
 
 List symbolsInfo(const tasks::ShapeSpace& space) {
-    List list;
-    for (const tasks::ShapeSymbol& each : space.symbols) {
-        list.emplace_back(Dict{{"name", each.name},
-                               {"min", each.minimum},
-                               {"min_from", std::string(tasks::boundSourceName(each.minimumFrom))},
-                               {"max", each.maximum},
-                               {"max_from", std::string(tasks::boundSourceName(each.maximumFrom))},
-                               {"typical", each.typical}});
-    }
-    return list;
+    return listOf(space.symbols, [&](const tasks::ShapeSymbol& each) {
+        return Dict{{"name", each.name},
+                    {"min", each.minimum},
+                    {"min_from", std::string(tasks::boundSourceName(each.minimumFrom))},
+                    {"max", each.maximum},
+                    {"max_from", std::string(tasks::boundSourceName(each.maximumFrom))},
+                    {"typical", each.typical}};
+    });
 }
 
 List inputsInfo(const tasks::ShapeSpace& space) {
-    List list;
-    for (const tasks::ShapedInput& each : space.inputs) {
+    return listOf(space.inputs, [&](const tasks::ShapedInput& each) {
         List sizes;
         std::vector<std::int64_t> bounds;
         for (const tasks::ShapeDimension& dimension : each.dimensions) {
             sizes.emplace_back(dimension.size);
             bounds.push_back(dimension.bound);
         }
-        list.emplace_back(Dict{
+        return Dict{
             {"name", each.name},
             {"dtype", each.isTensor ? std::string(core::scalarTypeName(each.scalarType)) : std::string()},
             {"sizes", std::move(sizes)},
-            {"bounds", std::move(bounds)}});
-    }
-    return list;
+            {"bounds", std::move(bounds)}};
+    });
 }
 
 Dict memoryInfo(const tasks::ShapeMemory& memory) {
@@ -47,17 +43,12 @@ Dict memoryInfo(const tasks::ShapeMemory& memory) {
 }
 
 List outputsInfo(const tasks::ShapeReport& report) {
-    List list;
-    for (const tasks::ShapeOutput& each : report.outputs) {
-        list.emplace_back(Dict{{"sizes", each.sizes},
-                               {"reference_sizes", each.referenceSizes},
-                               {"elements", each.elements},
-                               {"beyond_tolerance", each.beyond},
-                               {"first_beyond", each.first},
-                               {"max_error", each.maxError},
-                               {"magnitude", each.magnitude}});
-    }
-    return list;
+    return listOf(report.outputs, [&](const tasks::ShapeOutput& each) {
+        return Dict{{"sizes", each.sizes},        {"reference_sizes", each.referenceSizes},
+                    {"elements", each.elements},  {"beyond_tolerance", each.beyond},
+                    {"first_beyond", each.first}, {"max_error", each.maxError},
+                    {"magnitude", each.magnitude}};
+    });
 }
 
 Dict caseInfo(const tasks::ShapeCase& each) {

@@ -1,6 +1,5 @@
 #include "app/output/size/size_info.h"
 
-#include "inspector/format/quantities.h"
 #include "inspector/size/weight_list.h"
 #include "runtime/core/result.h"
 
@@ -18,7 +17,6 @@ namespace {
 
 using inspector::SizeMap;
 using inspector::SizePiece;
-using inspector::format::readableBytes;
 
 Dict pieceInfo(const SizePiece& piece) {
     return {{"name", inspector::sizeLabel(piece)},
@@ -44,15 +42,12 @@ List duplicateInfo(const tasks::MeasuredSize& size) {
 }
 
 List equalInfo(const tasks::MeasuredSize& size) {
-    List out;
-    for (const inspector::EqualValues& pair : size.equalValues) {
+    return listOf(size.equalValues, [&](const inspector::EqualValues& pair) {
         List pieces;
         pieces.emplace_back(pieceInfo(size.map.pieces[pair.from]));
         pieces.emplace_back(pieceInfo(size.map.pieces[pair.to]));
-        out.emplace_back(
-            Dict{{"rounded", pair.isRounded}, {"wasted", pair.wasted}, {"pieces", std::move(pieces)}});
-    }
-    return out;
+        return Dict{{"rounded", pair.isRounded}, {"wasted", pair.wasted}, {"pieces", std::move(pieces)}};
+    });
 }
 
 /// Number of rows shown; `top` 0: all.
@@ -179,30 +174,26 @@ std::string signedBytes(std::int64_t bytes) {
 }
 
 List weightInfo(const tasks::MeasuredSize& size) {
-    List out;
-    for (const inspector::ListedWeight& weight : weightList(size.map)) {
+    return listOf(weightList(size.map), [&](const inspector::ListedWeight& weight) {
         const SizePiece& piece = size.map.pieces[weight.piece];
         Dict info = pieceInfo(piece);
         info.emplace_back("bytes", static_cast<std::uint64_t>(piece.data.size()));
         info.emplace_back("bits", static_cast<std::int64_t>(weight.bits));
         info.emplace_back("float", weight.isFloat);
         info.emplace_back("scheme", piece.scheme);
-        out.emplace_back(std::move(info));
-    }
-    return out;
+        return info;
+    });
 }
 
 List compressibleInfo(const tasks::MeasuredSize& size) {
-    List out;
-    for (const inspector::CompressiblePiece& each : size.compressible) {
+    return listOf(size.compressible, [&](const inspector::CompressiblePiece& each) {
         const SizePiece& piece = size.map.pieces[each.piece];
         Dict info = pieceInfo(piece);
         info.emplace_back("bytes", static_cast<std::uint64_t>(piece.data.size()));
         info.emplace_back("bits_per_byte", each.bitsPerByte);
         info.emplace_back("saved", each.saved);
-        out.emplace_back(std::move(info));
-    }
-    return out;
+        return info;
+    });
 }
 
 }  // namespace
@@ -244,14 +235,12 @@ std::string sizeChangesText(const SizeMap& before, const SizeMap& after, const S
 }
 
 List sizeChangesInfo(const SizeMap& before, const SizeMap& after, const SizeInfoOptions& options) {
-    List out;
-    for (const SizeChange& change : sizeChanges(before, after, options.by, options.depth)) {
-        out.emplace_back(Dict{{"name", change.name},
-                              {"before", change.before},
-                              {"after", change.after},
-                              {"growth", change.growth()}});
-    }
-    return out;
+    return listOf(sizeChanges(before, after, options.by, options.depth), [&](const SizeChange& change) {
+        return Dict{{"name", change.name},
+                    {"before", change.before},
+                    {"after", change.after},
+                    {"growth", change.growth()}};
+    });
 }
 
 std::vector<SizeOwner> sizeOwners(const SizeMap& map, SizeBy by, std::size_t depth) {
@@ -281,8 +270,8 @@ std::string sizeText(const tasks::MeasuredSize& size, const SizeInfoOptions& opt
     for (std::size_t i = 0; i < shown(owners.size(), options.top); ++i) {
         const double share =
             total == 0 ? 0 : static_cast<double>(owners[i].bytes) / static_cast<double>(total);
-        out += fmt::format("  {:>10}  {:>7}  {}\n", readableBytes(owners[i].bytes),
-                           inspector::format::readablePercent(share), core::printable(owners[i].name));
+        out += fmt::format("  {:>10}  {:>7}  {}\n", readableBytes(owners[i].bytes), readablePercent(share),
+                           core::printable(owners[i].name));
     }
     addMore(out, owners.size(), options.top);
     if (const std::string missing = inspector::missingText(size.map); !missing.empty()) {

@@ -1,6 +1,5 @@
 #include "app/output/soak/soak_info.h"
 
-#include "inspector/format/quantities.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -11,8 +10,6 @@
 
 namespace et::output {
 namespace {
-
-using inspector::format::readablePercent;
 
 /// `node`: index of the operator inside its delegate, if known.
 std::string siteText(const tasks::ValueSite& site, std::optional<std::size_t> node = {}) {
@@ -98,16 +95,14 @@ Dict siteInfo(const tasks::ValueSite& site) {
 }
 
 List originList(const std::vector<tasks::KindOrigin>& origins) {
-    List list;
-    for (const tasks::KindOrigin& origin : origins) {
+    return listOf(origins, [&](const tasks::KindOrigin& origin) {
         Dict each{{"kind", std::string(tasks::nameOf(origin.kind))}};
         const Dict site = siteInfo(origin.site);
         each.insert(each.end(), site.begin(), site.end());
         each.emplace_back("elements", origin.counts.elements);
         each.emplace_back("elements_of_kind", origin.counts[origin.kind]);
-        list.emplace_back(std::move(each));
-    }
-    return list;
+        return each;
+    });
 }
 
 Dict variantsInfo(const std::array<std::size_t, tasks::soakVariants>& counts) {

@@ -1,7 +1,6 @@
 #include "app/output/sql/answers.h"
 
 #include "app/output/wrapped_text.h"
-#include "inspector/format/json_text.h"
 #include "inspector/store/session_tables.h"
 
 #include <fmt/format.h>
@@ -12,7 +11,6 @@
 namespace et::output {
 namespace {
 
-using inspector::format::Format;
 using inspector::store::QueryResult;
 using inspector::store::SessionColumn;
 using inspector::store::SessionTable;
@@ -26,7 +24,7 @@ std::string json(std::span<const QueryResult> answers) {
     out.key("answers");
     out.beginArray();
     for (const QueryResult& answer : answers) {
-        std::string rows = inspector::format::render(answer.table, Format::Json);
+        std::string rows = render(answer.table, Format::Json);
         rows.pop_back();  // the line break
         out.beginObject();
         out.member("sql", [&] { out.string(answer.sql); });
@@ -79,7 +77,7 @@ std::string answersText(std::span<const QueryResult> answers, Format format, Sty
     std::string out;
     for (const QueryResult& answer : answers) {
         out += out.empty() ? "" : "\n";
-        out += inspector::format::render(answer.table, format, style);
+        out += render(answer.table, format, style);
     }
     return out;
 }
@@ -89,7 +87,7 @@ std::string tablesText(Format format, std::size_t width) {
         return inspector::store::sessionTablesMarkdown();
     }
     if (format != Format::Table) {
-        return inspector::format::render(columnTable(), format);
+        return render(columnTable(), format);
     }
     constexpr std::size_t usual = 100;
     constexpr std::size_t min = 60;

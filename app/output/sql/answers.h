@@ -11,11 +11,11 @@
 namespace et::output {
 
 /// All query results in a format; JSON as described in docs/reference/json.md.
-[[nodiscard]] std::string answersText(std::span<const inspector::store::QueryResult> answers,
-                                      inspector::format::Format format, Style style);
+[[nodiscard]] std::string answersText(std::span<const inspector::store::QueryResult> answers, Format format,
+                                      Style style);
 
 /// The tables of a session and their columns; Csv and Tsv have one row per column, Markdown is the second
 /// half of docs/reference/sql_tables.md. `width`: columns of the terminal; 0: 100.
-[[nodiscard]] std::string tablesText(inspector::format::Format format, std::size_t width);
+[[nodiscard]] std::string tablesText(Format format, std::size_t width);
 
 }  // namespace et::output

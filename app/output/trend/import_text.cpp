@@ -1,7 +1,6 @@
 #include "app/output/trend/import_text.h"
 
 #include "app/output/cells.h"
-#include "inspector/format/json_text.h"
 
 #include <fmt/format.h>
 
@@ -26,9 +25,9 @@ std::string importText(const tasks::ImportOutcome& outcome) {
 }
 
 std::string importJson(const tasks::ImportOutcome& outcome) {
-    return inspector::format::jsonDocument(importSchema, {{"imported", std::uint64_t{outcome.imported}},
-                                                          {"known", std::uint64_t{outcome.known}},
-                                                          {"broken", std::uint64_t{outcome.broken}}});
+    return jsonDocument(importSchema, {{"imported", std::uint64_t{outcome.imported}},
+                                       {"known", std::uint64_t{outcome.known}},
+                                       {"broken", std::uint64_t{outcome.broken}}});
 }
 
 }  // namespace et::output

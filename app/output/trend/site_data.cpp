@@ -3,7 +3,6 @@
 #include "app/output/trend/site_page.h"
 #include "app/output/trend/trend_page.h"
 #include "inspector/comparison/statistics.h"
-#include "inspector/format/json_text.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,6 @@
 #include "app/output/report/html.h"
 #include "app/output/report/page_assets.h"
 #include "app/output/trend/trend_page.h"
-#include "inspector/format/change_text.h"
 #include "inspector/format/svg.h"
 
 #include <fmt/format.h>
@@ -27,7 +26,7 @@ using inspector::format::xmlText;
 constexpr std::string_view indexFile = "index.html";
 
 std::string changeText(const std::optional<double>& change) {
-    return change ? inspector::format::readableChange(1 + *change) : std::string();
+    return change ? readableChange(1 + *change) : std::string();
 }
 
 /// "convolution.out (2): +310 µs, …"
@@ -87,7 +86,7 @@ Table operatorsTable(const Trend& trend, std::size_t number) {
                               Cell(),
                               Cell()};
         if (levels.size() > 1 && levels[levels.size() - 2].time > 0) {
-            row[4] = inspector::format::readableChange(levels.back().time / levels[levels.size() - 2].time);
+            row[4] = readableChange(levels.back().time / levels[levels.size() - 2].time);
             row[5] = pointLabel(group.points[levels.back().from]);
         }
         table.rows.push_back(std::move(row));
@@ -156,12 +155,11 @@ SiteEntry siteEntry(const Trend& trend, std::string file) {
         const std::vector<Level> levels = levelsOf(trend, i);
         if (levels.size() > 1) {
             const double before = levels[levels.size() - 2].time;
-            entry.changes.push_back(
-                fmt::format("{}: {} since {}, {}", groupLabel(trend, i),
-                            levels.back().time > before ? "slower" : "faster",
-                            pointLabel(group.points[levels.back().from]),
-                            before > 0 ? inspector::format::readableChange(levels.back().time / before)
-                                       : std::string("from 0")));
+            entry.changes.push_back(fmt::format(
+                "{}: {} since {}, {}", groupLabel(trend, i),
+                levels.back().time > before ? "slower" : "faster",
+                pointLabel(group.points[levels.back().from]),
+                before > 0 ? readableChange(levels.back().time / before) : std::string("from 0")));
         }
     }
     return entry;

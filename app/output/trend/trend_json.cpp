@@ -1,6 +1,5 @@
 #include "app/output/cells.h"
 #include "app/output/trend/trend_page.h"
-#include "inspector/format/json_text.h"
 
 #include <cmath>
 #include <cstdint>
@@ -94,17 +93,16 @@ std::string trendJson(const Trend& trend) {
         groups.emplace_back(groupInfo(trend, i));
     }
     const std::vector<std::string>& by = trend.options.history.by;
-    return inspector::format::jsonDocument(trendSchema,
-                                           {{"model", trend.model},
-                                            {"by", listOf(by)},
-                                            {"threshold", trend.options.threshold},
-                                            {"confidence", trend.options.confidence},
-                                            {"slower", trend.slower()},
-                                            {"operator_slower", trend.anythingSlower()},
-                                            {"groups", std::move(groups)},
-                                            {"changes", listOf(trend.changes, [&](const TrendChange& change) {
-                                                 return changeInfo(trend, change);
-                                             })}});
+    return jsonDocument(trendSchema, {{"model", trend.model},
+                                      {"by", listOf(by)},
+                                      {"threshold", trend.options.threshold},
+                                      {"confidence", trend.options.confidence},
+                                      {"slower", trend.slower()},
+                                      {"operator_slower", trend.anythingSlower()},
+                                      {"groups", std::move(groups)},
+                                      {"changes", listOf(trend.changes, [&](const TrendChange& change) {
+                                           return changeInfo(trend, change);
+                                       })}});
 }
 
 }  // namespace et::output

@@ -1,7 +1,5 @@
 #include "app/output/cells.h"
 #include "app/output/trend/trend_page.h"
-#include "inspector/format/change_text.h"
-#include "inspector/format/quantities.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -101,8 +99,7 @@ Cell timeCell(double time) {
 }  // namespace
 
 std::string trendTime(double time, bool cycles) {
-    return inspector::format::readableTime(
-        time, cycles ? inspector::TimeScale::Cycles : inspector::TimeScale::Nanoseconds);
+    return readableTime(time, cycles ? inspector::TimeScale::Cycles : inspector::TimeScale::Nanoseconds);
 }
 
 std::string pointLabel(const HistoryPoint& point) {
@@ -129,11 +126,10 @@ std::string groupLabel(const Trend& trend, std::size_t group) {
 std::string stepText(const LevelStep& step, bool cycles) {
     std::string text = fmt::format("{} -> {}", trendTime(step.before, cycles), trendTime(step.after, cycles));
     if (const auto change = step.change()) {
-        text += fmt::format(", {}", inspector::format::readableChange(1 + *change));
+        text += fmt::format(", {}", readableChange(1 + *change));
     }
     if (step.ratio) {
-        text += fmt::format(" [{}, {}]", inspector::format::readableChange(step.ratio->low),
-                            inspector::format::readableChange(step.ratio->high));
+        text += fmt::format(" [{}, {}]", readableChange(step.ratio->low), readableChange(step.ratio->high));
     }
     return text;
 }
@@ -155,8 +151,7 @@ Table trendTable(const Trend& trend) {
         std::vector<Cell> row{groupLabel(trend, i), static_cast<std::uint64_t>(group.points.size()),
                               measurements, timeCell(levels.front().time), timeCell(levels.back().time)};
         if (levels.size() > 1 && levels[levels.size() - 2].time > 0) {
-            row.emplace_back(
-                inspector::format::readableChange(levels.back().time / levels[levels.size() - 2].time));
+            row.emplace_back(readableChange(levels.back().time / levels[levels.size() - 2].time));
             row.emplace_back(pointLabel(group.points[levels.back().from]));
         } else {
             row.emplace_back(group.points.size() < inspector::minTrendPoints ? "too few points" : "none");
@@ -168,11 +163,9 @@ Table trendTable(const Trend& trend) {
 }
 
 std::string trendText(const Trend& trend, const Style& style) {
-    Style readable = style;
-    readable.adaptUnits = true;
+    const Style readable = style.withUnits();
     std::string text =
-        core::printable(trend.model) + ":\n" +
-        inspector::format::render(trendTable(trend), inspector::format::Format::Table, readable);
+        core::printable(trend.model) + ":\n" + render(trendTable(trend), Format::Table, readable);
     for (std::size_t i = 0; i < trend.groups.size(); ++i) {
         if (const std::size_t left = trend.groups[i].leftOut; left > 0) {
             text += fmt::format("{}: {} older points are ignored\n", groupLabel(trend, i), left);
@@ -188,8 +181,7 @@ std::string trendText(const Trend& trend, const Style& style) {
         }
     }
     if (trend.changes.empty()) {
-        text += fmt::format("no change of {} or more\n",
-                            inspector::format::readablePercent(trend.options.threshold));
+        text += fmt::format("no change of {} or more\n", readablePercent(trend.options.threshold));
     }
     return text + (trend.slower()           ? "regression: slower\n"
                    : trend.anythingSlower() ? "no regression of a total, but slower operators\n"

@@ -118,8 +118,7 @@ std::span<const VerifyColumn> verifyColumns() {
 
 std::string verifyTable(std::span<const FileReport> reports, bool all, const Style& style) {
     const Table table = outputsTable(reports, all);
-    std::string text =
-        table.rows.empty() ? "" : inspector::format::render(table, inspector::format::Format::Table, style);
+    std::string text = table.rows.empty() ? "" : render(table, Format::Table, style);
     for (const FileReport& file : reports) {
         if (!file.foundData.empty()) {
             text += fmt::format("note: {}: using {}, found next to it\n", core::printable(file.file),
