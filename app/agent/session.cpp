@@ -106,7 +106,7 @@ Result<> Session::answer(const Frame& frame) {
 Result<Frame> Session::reply(const Frame& frame) {
     switch (frame.kind) {
         case FrameKind::Put: {
-            ET_ASSIGN(const wire::PutRequest request, wire::decodePut(frame.body));
+            ET_ASSIGN(const wire::PutRequest request, wire::decode<wire::PutRequest>(frame.body));
             ET_ASSIGN(const std::uint64_t have, files.begin(request));
             return Frame{.kind = FrameKind::Have, .body = wire::encode(have)};
         }
@@ -141,7 +141,7 @@ Result<Frame> Session::reply(const Frame& frame) {
 }
 
 Result<Frame> Session::open(Bytes body) {
-    ET_ASSIGN(const wire::OpenRequest request, wire::decodeOpen(body));
+    ET_ASSIGN(const wire::OpenRequest request, wire::decode<wire::OpenRequest>(body));
     if (modules.contains(request.module)) {
         return fail(ErrorCode::InvalidArgument, fmt::format("module {} is already open", request.module));
     }
@@ -166,7 +166,7 @@ Result<LoadedModule*> Session::find(std::uint32_t module) {
 }
 
 Result<Frame> Session::load(Bytes body) {
-    ET_ASSIGN(const wire::LoadRequest request, wire::decodeLoad(body));
+    ET_ASSIGN(const wire::LoadRequest request, wire::decode<wire::LoadRequest>(body));
     ET_ASSIGN(LoadedModule * module, find(request.module));
     ET_ASSIGN(const std::uint64_t time, module->load(request.method, request.listening));
     const std::vector<std::byte> tape = module->takeTape();
@@ -176,7 +176,7 @@ Result<Frame> Session::load(Bytes body) {
 }
 
 Result<Frame> Session::execute(Bytes body) {
-    ET_ASSIGN(const wire::ExecuteRequest request, wire::decodeExecute(body));
+    ET_ASSIGN(const wire::ExecuteRequest request, wire::decode<wire::ExecuteRequest>(body));
     ET_ASSIGN(LoadedModule * module, find(request.module));
     wire::ExecuteReply reply{.before = gauge.read(), .after = {}, .names = {}, .tapes = {}, .outputs = {}};
     ET_ASSIGN(const LoadedModule::Run run, module->execute(request));
@@ -217,7 +217,7 @@ Result<> Session::keepAnswer(std::uint64_t number, Bytes body) {
 }
 
 Result<Frame> Session::fetch(Bytes body) {
-    ET_ASSIGN(const wire::FetchRequest request, wire::decodeFetch(body));
+    ET_ASSIGN(const wire::FetchRequest request, wire::decode<wire::FetchRequest>(body));
     const auto file = core::MappedFile::open(workFolder() / fmt::format("answer-{}", request.number));
     if (!file || request.offset > (*file)->bytes().size()) {
         return Frame{.kind = FrameKind::Missing, .body = {}};

@@ -198,7 +198,7 @@ Result<Frame> AgentModule::loadOnce(const std::string& method, const wire::Liste
                                     core::EventTracer* tracer) {
     const wire::LoadRequest request{.module = number, .method = method, .listening = listening};
     ET_ASSIGN(Frame answer, shared->link.ask(FrameKind::Load, wire::encode(request), tracer));
-    ET_ASSIGN(const wire::LoadReply reply, wire::decodeLoaded(answer.body));
+    ET_ASSIGN(const wire::LoadReply reply, wire::decode<wire::LoadReply>(answer.body));
     player.addNames(reply.names);
     return answer;
 }
@@ -237,7 +237,7 @@ Result<std::unique_ptr<executor::MethodElsewhere>> AgentModule::load(const progr
                                       [](Bytes) -> Result<std::optional<Frame>> { return std::nullopt; }));
     stateful = stateful || keeps;
     loaded[name] = listening;
-    ET_ASSIGN(const wire::LoadReply reply, wire::decodeLoaded(answer.body));
+    ET_ASSIGN(const wire::LoadReply reply, wire::decode<wire::LoadReply>(answer.body));
     if (tracer != nullptr) {
         ET_TRY(player.play(reply.tape, *tracer));
     }
@@ -294,7 +294,7 @@ Result<executor::RemoteTimes> AgentMethod::execute(std::span<core::Value* const>
     ET_ASSIGN(const Frame answer, module.ask([&] { return attempt(number, given, tracer); },
                                              [&](Bytes partial) { return fetch(number, partial); }));
     module.executed = true;
-    ET_ASSIGN(const wire::ExecuteReply reply, wire::decodeRan(answer.body));
+    ET_ASSIGN(const wire::ExecuteReply reply, wire::decode<wire::ExecuteReply>(answer.body));
     ET_TRY(take(reply, number, outputs, tracer));
     return executor::RemoteTimes{.nanoseconds = reply.nanoseconds, .instructions = reply.instructions};
 }

@@ -169,7 +169,7 @@ Result<Frame> AgentLink::receive(core::EventTracer* tracer) {
         if (incoming.kind != FrameKind::Query) {
             return std::exchange(incoming, {});
         }
-        ET_ASSIGN(const wire::Query query, wire::decodeQuery(incoming.body));
+        ET_ASSIGN(const wire::Query query, wire::decode<wire::Query>(incoming.body));
         const bool isWanted = tracer != nullptr && wire::TapePlayer::answer(query, *tracer);
         ET_TRY(send(FrameKind::Answer, wire::encode(std::uint64_t{isWanted})));
     }

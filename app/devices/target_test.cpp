@@ -22,7 +22,7 @@ core::Result<TargetTest> testTarget(const Target& target, const std::atomic<bool
         const std::uint64_t asked = core::EventTracer::now();
         ET_ASSIGN(const wire::Frame answer, link.ask(wire::FrameKind::Describe, {}));
         test.roundTripNanoseconds = std::min(test.roundTripNanoseconds, core::EventTracer::now() - asked);
-        ET_ASSIGN(test.device, wire::decodeDescription(answer.body));
+        ET_ASSIGN(test.device, wire::decode<wire::DeviceDescription>(answer.body));
     }
     test.sentBytes = link.info().sentBytes;
     return test;

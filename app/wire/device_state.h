@@ -1,7 +1,5 @@
 #pragma once
 
-#include "app/wire/codec.h"
-
 #include <cstdint>
 #include <vector>
 
@@ -17,9 +15,5 @@ struct DeviceState {
     std::uint64_t availableBytes = 0;       ///< memory available to programs
     double memoryPressure = -1;  ///< share of the last 10 s in which some task waited for memory, in percent
 };
-
-void encodeState(Encoder& out, const DeviceState& state);
-/// Errors: Format.
-[[nodiscard]] core::Result<DeviceState> decodeState(Decoder& in);
 
 }  // namespace et::wire

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <concepts>
+#include <type_traits>
 
 namespace et::wire {
 namespace {
@@ -13,47 +15,206 @@ using core::Result;
 constexpr std::uint8_t debugLevels = 3;
 constexpr std::uint8_t errorCodes = static_cast<std::uint8_t>(core::ErrorCode::Cancelled) + 1;
 
-void add(Encoder& out, const Listening& listening) {
-    out.add(listening.isOn).add(static_cast<std::uint8_t>(listening.debugLevel)).add(listening.taps);
-}
+/// Writes the fields of a message. The names are those of FieldReader.
+class FieldWriter {
+  public:
+    explicit FieldWriter(Encoder& to) : out(to) {}
 
-Result<Listening> listeningOf(Decoder& in) {
-    Listening listening;
-    ET_ASSIGN(listening.isOn, in.truth("tracer"));
-    ET_ASSIGN(listening.debugLevel, in.choice<core::DebugLevel>("debug level", debugLevels));
-    ET_ASSIGN(listening.taps, in.truth("taps"));
-    return listening;
-}
-
-void addTexts(Encoder& out, const auto& texts) {
-    out.list(texts, [](Encoder& each, std::string_view text) { each.text(text); });
-}
-
-/// Reads a list of texts; T borrows or copies.
-template <class T>
-Result<std::vector<T>> texts(Decoder& in, std::string_view field) {
-    ET_ASSIGN(const std::uint32_t count, in.count(field, sizeof(std::uint64_t)));
-    std::vector<T> all;
-    for (std::uint32_t i = 0; i < count; ++i) {
-        ET_ASSIGN(const std::string_view text, in.text(field));
-        all.emplace_back(text);
+    void number(std::string_view, std::integral auto value) { out.add(value); }
+    void real(std::string_view, double value) { out.add(value); }
+    void truth(std::string_view, bool value) { out.add(value); }
+    void choice(std::string_view, auto value, std::uint8_t) { out.add(static_cast<std::uint8_t>(value)); }
+    void block(std::string_view, Bytes value) { out.block(value); }
+    void text(std::string_view, std::string_view value) { out.text(value); }
+    void hash(std::string_view, std::string_view value) { out.text(value); }
+    template <class T>
+    void list(std::string_view, const std::vector<T>& values, auto each) {
+        out.list(values, [&](Encoder&, const T& value) { each(*this, value); });
     }
-    return all;
-}
-
-Result<std::string> hashOf(std::string_view text) {
-    if (!isHash(text)) {
-        return core::fail(core::ErrorCode::Format,
-                          fmt::format("expected the hash of a file, got \"{}\"", core::printable(text)));
+    void hashes(std::string_view field, const std::vector<std::string>& values) {
+        list(field, values, [&](FieldWriter& io, const std::string& value) { io.text(field, value); });
     }
-    return std::string(text);
+
+  private:
+    Encoder& out;
+};
+
+/// Reads the fields of a message; after an error, the remaining fields keep their defaults.
+class FieldReader {
+  public:
+    explicit FieldReader(Decoder& from) : in(from) {}
+
+    /// Errors: Format (names the first wrong field).
+    [[nodiscard]] const Result<>& result() const { return outcome; }
+
+    template <std::integral T>
+    void number(std::string_view field, T& value) {
+        read(value, [&] { return in.number<T>(field); });
+    }
+    void real(std::string_view field, double& value) {
+        read(value, [&] { return in.real(field); });
+    }
+    void truth(std::string_view field, bool& value) {
+        read(value, [&] { return in.truth(field); });
+    }
+    /// Reads a number below `count`.
+    template <class T>
+    void choice(std::string_view field, T& value, std::uint8_t count) {
+        read(value, [&] { return in.choice<T>(field, count); });
+    }
+    void block(std::string_view field, Bytes& value) {
+        read(value, [&] { return in.block(field); });
+    }
+    /// A std::string_view borrows from the message.
+    void text(std::string_view field, auto& value) {
+        read(value, [&] { return in.text(field); });
+    }
+    void hash(std::string_view field, std::string& value) {
+        text(field, value);
+        checkHash(value);
+    }
+    /// Calls `each` for new elements.
+    template <class T>
+    void list(std::string_view field, std::vector<T>& values, auto each) {
+        std::uint32_t count = 0;
+        constexpr std::size_t least = std::is_arithmetic_v<T> ? sizeof(T) : sizeof(std::uint64_t);
+        read(count, [&] { return in.count(field, least); });
+        for (std::uint32_t i = 0; i < count && outcome; ++i) {
+            each(*this, values.emplace_back());
+        }
+    }
+    void hashes(std::string_view field, std::vector<std::string>& values) {
+        list(field, values, [&](FieldReader& io, std::string& value) { io.text(field, value); });
+        for (const std::string& value : values) {
+            checkHash(value);
+        }
+    }
+
+  private:
+    template <class T>
+    void read(T& value, auto next) {
+        if (!outcome) {
+            return;
+        }
+        if (auto got = next()) {
+            value = *std::move(got);
+        } else {
+            outcome = std::unexpected(std::move(got).error());
+        }
+    }
+    void checkHash(std::string_view value) {
+        if (outcome && !isHash(value)) {
+            outcome =
+                core::fail(core::ErrorCode::Format,
+                           fmt::format("expected the hash of a file, got \"{}\"", core::printable(value)));
+        }
+    }
+
+    Decoder& in;
+    Result<> outcome;
+};
+
+/// T is Of or const Of: fields() serves both directions.
+template <class T, class Of>
+concept Is = std::same_as<std::remove_const_t<T>, Of>;
+
+void texts(auto& io, std::string_view field, auto& values) {
+    io.list(field, values, [field](auto& each, auto& text) { each.text(field, text); });
 }
 
-/// Returns `message` unless unread bytes remain.
-template <class T>
-Result<T> complete(const Decoder& in, T message) {
-    ET_TRY(in.end());
-    return message;
+void fields(auto& io, Is<DeviceState> auto& state) {
+    io.number("core", state.core);
+    io.list("clocks", state.kilohertz, [](auto& each, auto& clock) { each.number("clock", clock); });
+    io.number("temperature", state.milliCelsius);
+    io.number("throttling", state.throttled);
+    io.number("memory", state.availableBytes);
+    io.real("memory pressure", state.memoryPressure);
+}
+
+void fields(auto& io, Is<Listening> auto& listening) {
+    io.truth("tracer", listening.isOn);
+    io.choice("debug level", listening.debugLevel, debugLevels);
+    io.truth("taps", listening.taps);
+}
+
+void fields(auto& io, Is<DeviceDescription> auto& description) {
+    io.text("system", description.system);
+    io.text("machine", description.machine);
+    io.number("cores", description.cores);
+    io.number("memory", description.memoryBytes);
+    fields(io, description.state);
+}
+
+void fields(auto& io, Is<PutRequest> auto& request) {
+    io.hash("hash", request.hash);
+    io.number("size", request.size);
+}
+
+void fields(auto& io, Is<OpenRequest> auto& request) {
+    io.number("module", request.module);
+    io.hash("program", request.program);
+    io.hashes("data", request.tensorData);
+    texts(io, "backends", request.backendsOff);
+    io.number("threads", request.threads);
+    io.number("memory", request.memoryBytes);
+    io.number("temporary memory", request.temporaryBytes);
+    io.number("instructions", request.instructions);
+    io.number("seed", request.seed);
+}
+
+void fields(auto& io, Is<LoadRequest> auto& request) {
+    io.number("module", request.module);
+    io.text("method", request.method);
+    fields(io, request.listening);
+}
+
+void fields(auto& io, Is<ExecuteRequest> auto& request) {
+    io.number("module", request.module);
+    io.text("method", request.method);
+    io.number("number", request.number);
+    fields(io, request.listening);
+    io.choice("rule", request.keep.condition, keepRules);
+    io.number("time of the rule", request.keep.nanoseconds);
+    io.number("runs of the rule", request.keep.last);
+    io.block("inputs", request.inputs);
+}
+
+void fields(auto& io, Is<LoadReply> auto& reply) {
+    io.number("time", reply.nanoseconds);
+    texts(io, "names", reply.names);
+    io.block("tape", reply.tape);
+}
+
+void fields(auto& io, Is<ExecuteReply> auto& reply) {
+    io.number("time", reply.nanoseconds);
+    io.number("instructions", reply.instructions);
+    fields(io, reply.before);
+    fields(io, reply.after);
+    texts(io, "names", reply.names);
+    io.list("tapes", reply.tapes, [](auto& each, auto& tape) { each.block("tape", tape); });
+    io.block("outputs", reply.outputs);
+}
+
+void fields(auto& io, Is<FetchRequest> auto& request) {
+    io.number("number", request.number);
+    io.number("offset", request.offset);
+}
+
+void fields(auto& io, Is<Query> auto& query) {
+    io.truth("tap", query.isTap);
+    io.text("name", query.name);
+    io.number("chain", query.chain);
+    io.number("instruction", query.instruction);
+    io.number("delegate id", query.delegateInt);
+    io.text("delegate id", query.delegateString);
+    io.number("value", query.value);
+    io.number("debug handle", query.debugHandle);
+}
+
+void fields(auto& io, Is<core::Error> auto& error) {
+    io.choice("code", error.code, errorCodes);
+    io.text("message", error.message);
+    io.text("field", error.where.field);
 }
 
 }  // namespace
@@ -65,211 +226,51 @@ bool isHash(std::string_view text) {
            });
 }
 
-std::vector<std::byte> encode(const DeviceDescription& description) {
+template <class M>
+std::vector<std::byte> encode(const M& message) {
     Encoder out;
-    out.text(description.system).text(description.machine).add(description.cores);
-    out.add(description.memoryBytes);
-    encodeState(out, description.state);
+    FieldWriter io(out);
+    fields(io, message);
     return out.take();
 }
 
-Result<DeviceDescription> decodeDescription(Bytes body) {
+template <class M>
+Result<M> decode(Bytes body) {
     Decoder in(body);
-    DeviceDescription description;
-    ET_ASSIGN(const std::string_view system, in.text("system"));
-    description.system = system;
-    ET_ASSIGN(const std::string_view machine, in.text("machine"));
-    description.machine = machine;
-    ET_ASSIGN(description.cores, in.number<std::uint32_t>("cores"));
-    ET_ASSIGN(description.memoryBytes, in.number<std::uint64_t>("memory"));
-    ET_ASSIGN(description.state, decodeState(in));
-    return complete(in, std::move(description));
+    FieldReader io(in);
+    M message;
+    fields(io, message);
+    ET_TRY(io.result());
+    ET_TRY(in.end());
+    return message;
 }
 
-std::vector<std::byte> encode(const PutRequest& request) {
-    return Encoder().text(request.hash).add(request.size).take();
-}
-
-Result<PutRequest> decodePut(Bytes body) {
-    Decoder in(body);
-    PutRequest request;
-    ET_ASSIGN(const std::string_view hash, in.text("hash"));
-    ET_ASSIGN(request.hash, hashOf(hash));
-    ET_ASSIGN(request.size, in.number<std::uint64_t>("size"));
-    return complete(in, std::move(request));
-}
-
-std::vector<std::byte> encode(const OpenRequest& request) {
-    Encoder out;
-    out.add(request.module).text(request.program);
-    addTexts(out, request.tensorData);
-    addTexts(out, request.backendsOff);
-    out.add(request.threads).add(request.memoryBytes).add(request.temporaryBytes);
-    return out.add(request.instructions).add(request.seed).take();
-}
-
-Result<OpenRequest> decodeOpen(Bytes body) {
-    Decoder in(body);
-    OpenRequest request;
-    ET_ASSIGN(request.module, in.number<std::uint32_t>("module"));
-    ET_ASSIGN(const std::string_view program, in.text("program"));
-    ET_ASSIGN(request.program, hashOf(program));
-    ET_ASSIGN(const auto data, texts<std::string_view>(in, "data"));
-    for (const std::string_view each : data) {
-        ET_ASSIGN(std::string hash, hashOf(each));
-        request.tensorData.push_back(std::move(hash));
-    }
-    ET_ASSIGN(request.backendsOff, texts<std::string>(in, "backends"));
-    ET_ASSIGN(request.threads, in.number<std::uint32_t>("threads"));
-    ET_ASSIGN(request.memoryBytes, in.number<std::uint64_t>("memory"));
-    ET_ASSIGN(request.temporaryBytes, in.number<std::uint64_t>("temporary memory"));
-    ET_ASSIGN(request.instructions, in.number<std::uint64_t>("instructions"));
-    ET_ASSIGN(request.seed, in.number<std::uint64_t>("seed"));
-    return complete(in, std::move(request));
-}
-
-std::vector<std::byte> encode(const LoadRequest& request) {
-    Encoder out;
-    out.add(request.module).text(request.method);
-    add(out, request.listening);
-    return out.take();
-}
-
-Result<LoadRequest> decodeLoad(Bytes body) {
-    Decoder in(body);
-    LoadRequest request;
-    ET_ASSIGN(request.module, in.number<std::uint32_t>("module"));
-    ET_ASSIGN(request.method, in.text("method"));
-    ET_ASSIGN(request.listening, listeningOf(in));
-    return complete(in, request);
-}
-
-std::vector<std::byte> encode(const ExecuteRequest& request) {
-    Encoder out;
-    out.add(request.module).text(request.method).add(request.number);
-    add(out, request.listening);
-    out.add(static_cast<std::uint8_t>(request.keep.condition))
-        .add(request.keep.nanoseconds)
-        .add(request.keep.last);
-    return out.block(request.inputs).take();
-}
-
-Result<ExecuteRequest> decodeExecute(Bytes body) {
-    Decoder in(body);
-    ExecuteRequest request;
-    ET_ASSIGN(request.module, in.number<std::uint32_t>("module"));
-    ET_ASSIGN(request.method, in.text("method"));
-    ET_ASSIGN(request.number, in.number<std::uint64_t>("number"));
-    ET_ASSIGN(request.listening, listeningOf(in));
-    ET_ASSIGN(request.keep.condition, in.choice<KeepRule::Condition>("rule", keepRules));
-    ET_ASSIGN(request.keep.nanoseconds, in.number<std::uint64_t>("time of the rule"));
-    ET_ASSIGN(request.keep.last, in.number<std::uint32_t>("runs of the rule"));
-    ET_ASSIGN(request.inputs, in.block("inputs"));
-    return complete(in, request);
-}
-
-std::vector<std::byte> encode(const LoadReply& reply) {
-    Encoder out;
-    out.add(reply.nanoseconds);
-    addTexts(out, reply.names);
-    return out.block(reply.tape).take();
-}
-
-Result<LoadReply> decodeLoaded(Bytes body) {
-    Decoder in(body);
-    LoadReply reply;
-    ET_ASSIGN(reply.nanoseconds, in.number<std::uint64_t>("time"));
-    ET_ASSIGN(reply.names, texts<std::string_view>(in, "names"));
-    ET_ASSIGN(reply.tape, in.block("tape"));
-    return complete(in, std::move(reply));
-}
-
-std::vector<std::byte> encode(const ExecuteReply& reply) {
-    Encoder out;
-    out.add(reply.nanoseconds).add(reply.instructions);
-    encodeState(out, reply.before);
-    encodeState(out, reply.after);
-    addTexts(out, reply.names);
-    out.list(reply.tapes, [](Encoder& each, Bytes tape) { each.block(tape); });
-    return out.block(reply.outputs).take();
-}
-
-Result<ExecuteReply> decodeRan(Bytes body) {
-    Decoder in(body);
-    ExecuteReply reply;
-    ET_ASSIGN(reply.nanoseconds, in.number<std::uint64_t>("time"));
-    ET_ASSIGN(reply.instructions, in.number<std::uint64_t>("instructions"));
-    ET_ASSIGN(reply.before, decodeState(in));
-    ET_ASSIGN(reply.after, decodeState(in));
-    ET_ASSIGN(reply.names, texts<std::string_view>(in, "names"));
-    ET_ASSIGN(const std::uint32_t tapes, in.count("tapes", sizeof(std::uint64_t)));
-    for (std::uint32_t i = 0; i < tapes; ++i) {
-        ET_ASSIGN(const Bytes tape, in.block("tape"));
-        reply.tapes.push_back(tape);
-    }
-    ET_ASSIGN(reply.outputs, in.block("outputs"));
-    return complete(in, std::move(reply));
-}
-
-std::vector<std::byte> encode(const FetchRequest& request) {
-    return Encoder().add(request.number).add(request.offset).take();
-}
-
-Result<FetchRequest> decodeFetch(Bytes body) {
-    Decoder in(body);
-    FetchRequest request;
-    ET_ASSIGN(request.number, in.number<std::uint64_t>("number"));
-    ET_ASSIGN(request.offset, in.number<std::uint64_t>("offset"));
-    return complete(in, request);
-}
-
-std::vector<std::byte> encode(const Query& query) {
-    return Encoder()
-        .add(query.isTap)
-        .text(query.name)
-        .add(query.chain)
-        .add(query.instruction)
-        .add(query.delegateInt)
-        .text(query.delegateString)
-        .add(query.value)
-        .add(query.debugHandle)
-        .take();
-}
-
-Result<Query> decodeQuery(Bytes body) {
-    Decoder in(body);
-    Query query;
-    ET_ASSIGN(query.isTap, in.truth("tap"));
-    ET_ASSIGN(query.name, in.text("name"));
-    ET_ASSIGN(query.chain, in.number<std::int64_t>("chain"));
-    ET_ASSIGN(query.instruction, in.number<std::int32_t>("instruction"));
-    ET_ASSIGN(query.delegateInt, in.number<std::int32_t>("delegate id"));
-    ET_ASSIGN(query.delegateString, in.text("delegate id"));
-    ET_ASSIGN(query.value, in.number<std::uint32_t>("value"));
-    ET_ASSIGN(query.debugHandle, in.number<std::int64_t>("debug handle"));
-    return complete(in, query);
-}
-
-std::vector<std::byte> encode(const core::Error& error) {
-    return Encoder()
-        .add(static_cast<std::uint8_t>(error.code))
-        .text(error.message)
-        .text(error.where.field)
-        .take();
-}
+template std::vector<std::byte> encode(const DeviceDescription&);
+template std::vector<std::byte> encode(const PutRequest&);
+template std::vector<std::byte> encode(const OpenRequest&);
+template std::vector<std::byte> encode(const LoadRequest&);
+template std::vector<std::byte> encode(const ExecuteRequest&);
+template std::vector<std::byte> encode(const LoadReply&);
+template std::vector<std::byte> encode(const ExecuteReply&);
+template std::vector<std::byte> encode(const FetchRequest&);
+template std::vector<std::byte> encode(const Query&);
+template std::vector<std::byte> encode(const core::Error&);
+template Result<DeviceDescription> decode(Bytes);
+template Result<PutRequest> decode(Bytes);
+template Result<OpenRequest> decode(Bytes);
+template Result<LoadRequest> decode(Bytes);
+template Result<ExecuteRequest> decode(Bytes);
+template Result<LoadReply> decode(Bytes);
+template Result<ExecuteReply> decode(Bytes);
+template Result<FetchRequest> decode(Bytes);
+template Result<Query> decode(Bytes);
 
 core::Error decodeError(Bytes body) {
     Decoder in(body);
-    const auto decoded = [&]() -> Result<core::Error> {
-        core::Error error;
-        ET_ASSIGN(error.code, in.choice<core::ErrorCode>("code", errorCodes));
-        ET_ASSIGN(const std::string_view message, in.text("message"));
-        ET_ASSIGN(const std::string_view field, in.text("field"));
-        error.message = message;
-        error.where.field = field;
-        return error;
-    }();
-    return decoded ? *decoded : decoded.error();
+    FieldReader io(in);
+    core::Error error;
+    fields(io, error);
+    return io.result() ? error : io.result().error();
 }
 
 std::vector<std::byte> encode(std::uint64_t number) {
@@ -279,7 +280,8 @@ std::vector<std::byte> encode(std::uint64_t number) {
 Result<std::uint64_t> decodeNumber(Bytes body) {
     Decoder in(body);
     ET_ASSIGN(const auto number, in.number<std::uint64_t>("number"));
-    return complete(in, number);
+    ET_TRY(in.end());
+    return number;
 }
 
 }  // namespace et::wire

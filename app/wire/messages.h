@@ -109,28 +109,14 @@ struct DeviceDescription {
     DeviceState state;
 };
 
-[[nodiscard]] std::vector<std::byte> encode(const DeviceDescription& description);
-[[nodiscard]] std::vector<std::byte> encode(const PutRequest& request);
-[[nodiscard]] std::vector<std::byte> encode(const OpenRequest& request);
-[[nodiscard]] std::vector<std::byte> encode(const LoadRequest& request);
-[[nodiscard]] std::vector<std::byte> encode(const ExecuteRequest& request);
-[[nodiscard]] std::vector<std::byte> encode(const LoadReply& reply);
-[[nodiscard]] std::vector<std::byte> encode(const ExecuteReply& reply);
-[[nodiscard]] std::vector<std::byte> encode(const FetchRequest& request);
-[[nodiscard]] std::vector<std::byte> encode(const Query& query);
-[[nodiscard]] std::vector<std::byte> encode(const core::Error& error);
+/// M is one of the structs above, or core::Error.
+template <class M>
+[[nodiscard]] std::vector<std::byte> encode(const M& message);
 [[nodiscard]] std::vector<std::byte> encode(std::uint64_t number);
 
-/// Errors of all: Format.
-[[nodiscard]] core::Result<DeviceDescription> decodeDescription(core::Bytes body);
-[[nodiscard]] core::Result<PutRequest> decodePut(core::Bytes body);
-[[nodiscard]] core::Result<OpenRequest> decodeOpen(core::Bytes body);
-[[nodiscard]] core::Result<LoadRequest> decodeLoad(core::Bytes body);
-[[nodiscard]] core::Result<ExecuteRequest> decodeExecute(core::Bytes body);
-[[nodiscard]] core::Result<LoadReply> decodeLoaded(core::Bytes body);
-[[nodiscard]] core::Result<ExecuteReply> decodeRan(core::Bytes body);
-[[nodiscard]] core::Result<FetchRequest> decodeFetch(core::Bytes body);
-[[nodiscard]] core::Result<Query> decodeQuery(core::Bytes body);
+/// M is one of the structs above. Errors: Format.
+template <class M>
+[[nodiscard]] core::Result<M> decode(core::Bytes body);
 [[nodiscard]] core::Result<std::uint64_t> decodeNumber(core::Bytes body);
 /// Decodes an error of the other side; if that fails, returns the decoding error.
 [[nodiscard]] core::Error decodeError(core::Bytes body);

@@ -69,16 +69,16 @@ wire::ReadAll readingOf(Bytes& bytes) {
 }
 
 void decodeAll(Bytes body) {
-    std::ignore = wire::decodePut(body);
-    std::ignore = wire::decodeOpen(body);
-    std::ignore = wire::decodeLoad(body);
-    std::ignore = wire::decodeExecute(body);
-    std::ignore = wire::decodeFetch(body);
-    std::ignore = wire::decodeQuery(body);
-    std::ignore = wire::decodeDescription(body);
+    std::ignore = wire::decode<wire::PutRequest>(body);
+    std::ignore = wire::decode<wire::OpenRequest>(body);
+    std::ignore = wire::decode<wire::LoadRequest>(body);
+    std::ignore = wire::decode<wire::ExecuteRequest>(body);
+    std::ignore = wire::decode<wire::FetchRequest>(body);
+    std::ignore = wire::decode<wire::Query>(body);
+    std::ignore = wire::decode<wire::DeviceDescription>(body);
     std::ignore = wire::decodeError(body).toString();
-    std::ignore = wire::decodeLoaded(body);
-    if (const auto ran = wire::decodeRan(body)) {
+    std::ignore = wire::decode<wire::LoadReply>(body);
+    if (const auto ran = wire::decode<wire::ExecuteReply>(body)) {
         Listener listener;
         wire::TapePlayer player;
         player.addNames(ran->names);
