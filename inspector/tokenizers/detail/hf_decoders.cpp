@@ -1,7 +1,6 @@
 #include "inspector/tokenizers/detail/byte_alphabet.h"
 #include "inspector/tokenizers/detail/hf_pattern.h"
-#include "inspector/tokenizers/detail/hf_steps.h"
-#include "inspector/tokenizers/detail/json_fields.h"
+#include "inspector/tokenizers/detail/hf_sequence.h"
 #include "inspector/tokenizers/detail/unicode.h"
 #include "inspector/tokenizers/detail/utf8_stream.h"
 
@@ -15,8 +14,6 @@
 namespace et::inspector::tokenizers::detail {
 namespace {
 
-using core::ErrorCode;
-using core::fail;
 using core::Result;
 using DecoderResult = Result<std::unique_ptr<TokenDecoder>>;
 using Tokens = std::vector<std::string>;
@@ -212,37 +209,7 @@ DecoderResult makeBpeDecoder(const JsonField& json) {
     });
 }
 
-class DecoderSequence final : public TokenDecoder {
-  public:
-    explicit DecoderSequence(std::vector<std::unique_ptr<TokenDecoder>> of) : steps(std::move(of)) {}
-
-    [[nodiscard]] Result<> apply(Tokens& tokens) const override {
-        for (const auto& step : steps) {
-            ET_TRY(step->apply(tokens));
-        }
-        return {};
-    }
-
-  private:
-    std::vector<std::unique_ptr<TokenDecoder>> steps;
-};
-
-DecoderResult makeDecoderSequence(const JsonField& json, int depth) {
-    ET_ASSIGN(const JsonField field, json.member("decoders"));
-    ET_ASSIGN(const auto list, field.array());
-    std::vector<std::unique_ptr<TokenDecoder>> steps;
-    std::size_t index = 0;
-    for (const auto element : list) {
-        ET_ASSIGN(auto step, makeTokenDecoder(field.at(index++, element), depth + 1));
-        steps.push_back(std::move(step));
-    }
-    return std::make_unique<DecoderSequence>(std::move(steps));
-}
-
-struct DecoderMaker {
-    std::string_view type;
-    DecoderResult (*make)(const JsonField&);
-};
+using DecoderMaker = StepMaker<TokenDecoder>;
 constexpr std::array decoderMakers{
     DecoderMaker{"ByteLevel", makeByteLevelDecoder},
     DecoderMaker{"Metaspace", makeMetaspaceDecoder},
@@ -275,17 +242,8 @@ Result<std::string> tidied(std::string_view text) {
     return out;
 }
 
-DecoderResult makeTokenDecoder(const JsonField& json, int depth) {
-    ET_ASSIGN(const JsonField field, json.member("type"));
-    ET_ASSIGN(const auto type, field.text());
-    if (depth > maxStepDepth) {
-        return fail(ErrorCode::Limit, "steps are nested too deeply", {.field = json.path()});
-    }
-    if (type == "Sequence") {
-        return makeDecoderSequence(json, depth);
-    }
-    const auto* const known = std::ranges::find(decoderMakers, type, &DecoderMaker::type);
-    return known == decoderMakers.end() ? field.unknown() : known->make(json);
+DecoderResult makeTokenDecoder(const JsonField& json) {
+    return makeStep<TokenDecoder>(json, "decoders", decoderMakers);
 }
 
 }  // namespace et::inspector::tokenizers::detail

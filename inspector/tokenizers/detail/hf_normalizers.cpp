@@ -3,8 +3,7 @@
 #include "inspector/tokenizers/detail/call_budget.h"
 #include "inspector/tokenizers/detail/charsmap.h"
 #include "inspector/tokenizers/detail/hf_pattern.h"
-#include "inspector/tokenizers/detail/hf_steps.h"
-#include "inspector/tokenizers/detail/json_fields.h"
+#include "inspector/tokenizers/detail/hf_sequence.h"
 #include "inspector/tokenizers/detail/unicode.h"
 
 #include <fmt/format.h>
@@ -39,21 +38,6 @@ class SimpleNormalizer final : public Normalizer {
 NormalizerResult simple(SimpleNormalizer::Function function) {
     return std::make_unique<SimpleNormalizer>(std::move(function));
 }
-
-class NormalizerSequence final : public Normalizer {
-  public:
-    explicit NormalizerSequence(std::vector<std::unique_ptr<Normalizer>> of) : steps(std::move(of)) {}
-
-    [[nodiscard]] Result<> apply(std::string& text) const override {
-        for (const auto& step : steps) {
-            ET_TRY(step->apply(text));
-        }
-        return {};
-    }
-
-  private:
-    std::vector<std::unique_ptr<Normalizer>> steps;
-};
 
 /// The characters for which `keep` returns true.
 template <class Keep>
@@ -229,18 +213,6 @@ NormalizerResult makePrecompiled(const JsonField& json) {
     });
 }
 
-NormalizerResult makeNormalizerSequence(const JsonField& json, int depth) {
-    ET_ASSIGN(const JsonField field, json.member("normalizers"));
-    ET_ASSIGN(const auto list, field.array());
-    std::vector<std::unique_ptr<Normalizer>> steps;
-    std::size_t index = 0;
-    for (const auto element : list) {
-        ET_ASSIGN(auto step, makeNormalizer(field.at(index++, element), depth + 1));
-        steps.push_back(std::move(step));
-    }
-    return std::make_unique<NormalizerSequence>(std::move(steps));
-}
-
 template <NormalForm form>
 NormalizerResult makeForm(const JsonField& /*json*/) {
     return simple([](std::string_view text) { return normalized(text, form); });
@@ -268,10 +240,7 @@ NormalizerResult makeByteNormalizer(const JsonField& /*json*/) {
     });
 }
 
-struct NormalizerMaker {
-    std::string_view type;
-    NormalizerResult (*make)(const JsonField&);
-};
+using NormalizerMaker = StepMaker<Normalizer>;
 constexpr std::array normalizerMakers{
     NormalizerMaker{"NFC", makeForm<NormalForm::Nfc>},
     NormalizerMaker{"NFD", makeForm<NormalForm::Nfd>},
@@ -290,17 +259,8 @@ constexpr std::array normalizerMakers{
 
 }  // namespace
 
-NormalizerResult makeNormalizer(const JsonField& json, int depth) {
-    ET_ASSIGN(const JsonField field, json.member("type"));
-    ET_ASSIGN(const auto type, field.text());
-    if (depth > maxStepDepth) {
-        return fail(ErrorCode::Limit, "steps are nested too deeply", {.field = json.path()});
-    }
-    if (type == "Sequence") {
-        return makeNormalizerSequence(json, depth);
-    }
-    const auto* const known = std::ranges::find(normalizerMakers, type, &NormalizerMaker::type);
-    return known == normalizerMakers.end() ? field.unknown() : known->make(json);
+NormalizerResult makeNormalizer(const JsonField& json) {
+    return makeStep<Normalizer>(json, "normalizers", normalizerMakers);
 }
 
 }  // namespace et::inspector::tokenizers::detail

@@ -1,9 +1,8 @@
 #include "inspector/tokenizers/detail/byte_alphabet.h"
 #include "inspector/tokenizers/detail/call_budget.h"
 #include "inspector/tokenizers/detail/hf_pattern.h"
+#include "inspector/tokenizers/detail/hf_sequence.h"
 #include "inspector/tokenizers/detail/hf_split.h"
-#include "inspector/tokenizers/detail/hf_steps.h"
-#include "inspector/tokenizers/detail/json_fields.h"
 #include "inspector/tokenizers/detail/unicode.h"
 
 #include <fmt/format.h>
@@ -14,8 +13,6 @@
 namespace et::inspector::tokenizers::detail {
 namespace {
 
-using core::ErrorCode;
-using core::fail;
 using core::Result;
 using PreTokenizerResult = Result<std::unique_ptr<PreTokenizer>>;
 
@@ -141,21 +138,6 @@ class Metaspace final : public PreTokenizer {
     std::unique_ptr<PatternSplit> split;
 };
 
-class PreTokenizerSequence final : public PreTokenizer {
-  public:
-    explicit PreTokenizerSequence(std::vector<std::unique_ptr<PreTokenizer>> of) : steps(std::move(of)) {}
-
-    [[nodiscard]] Result<> apply(Pieces& pieces) const override {
-        for (const auto& step : steps) {
-            ET_TRY(step->apply(pieces));
-        }
-        return {};
-    }
-
-  private:
-    std::vector<std::unique_ptr<PreTokenizer>> steps;
-};
-
 PreTokenizerResult makeByteLevel(const JsonField& json) {
     ET_ASSIGN(const bool prefix, json.booleanOr("add_prefix_space", true));
     ET_ASSIGN(const bool useRegex, json.booleanOr("use_regex", true));
@@ -214,7 +196,7 @@ PreTokenizerResult makeBertPreTokenizer(const JsonField& /*json*/) {
         std::make_unique<CharacterSplit>(isWhiteSpace, SplitRule{.behavior = SplitBehavior::Removed}));
     steps.push_back(
         std::make_unique<CharacterSplit>(isPunctuation, SplitRule{.behavior = SplitBehavior::Isolated}));
-    return std::make_unique<PreTokenizerSequence>(std::move(steps));
+    return std::make_unique<StepSequence<PreTokenizer>>(std::move(steps));
 }
 
 PreTokenizerResult makeDigits(const JsonField& json) {
@@ -235,22 +217,7 @@ PreTokenizerResult makeDelimiterSplit(const JsonField& json) {
     return std::make_unique<PatternSplit>(std::move(pattern), SplitRule{.behavior = SplitBehavior::Removed});
 }
 
-PreTokenizerResult makePreTokenizerSequence(const JsonField& json, int depth) {
-    ET_ASSIGN(const JsonField field, json.member("pretokenizers"));
-    ET_ASSIGN(const auto list, field.array());
-    std::vector<std::unique_ptr<PreTokenizer>> steps;
-    std::size_t index = 0;
-    for (const auto element : list) {
-        ET_ASSIGN(auto step, makePreTokenizer(field.at(index++, element), depth + 1));
-        steps.push_back(std::move(step));
-    }
-    return std::make_unique<PreTokenizerSequence>(std::move(steps));
-}
-
-struct PreTokenizerMaker {
-    std::string_view type;
-    PreTokenizerResult (*make)(const JsonField&);
-};
+using PreTokenizerMaker = StepMaker<PreTokenizer>;
 constexpr std::array preTokenizerMakers{
     PreTokenizerMaker{"ByteLevel", makeByteLevel},
     PreTokenizerMaker{"Metaspace", makeMetaspace},
@@ -265,17 +232,8 @@ constexpr std::array preTokenizerMakers{
 
 }  // namespace
 
-PreTokenizerResult makePreTokenizer(const JsonField& json, int depth) {
-    ET_ASSIGN(const JsonField field, json.member("type"));
-    ET_ASSIGN(const auto type, field.text());
-    if (depth > maxStepDepth) {
-        return fail(ErrorCode::Limit, "steps are nested too deeply", {.field = json.path()});
-    }
-    if (type == "Sequence") {
-        return makePreTokenizerSequence(json, depth);
-    }
-    const auto* const known = std::ranges::find(preTokenizerMakers, type, &PreTokenizerMaker::type);
-    return known == preTokenizerMakers.end() ? field.unknown() : known->make(json);
+PreTokenizerResult makePreTokenizer(const JsonField& json) {
+    return makeStep<PreTokenizer>(json, "pretokenizers", preTokenizerMakers);
 }
 
 }  // namespace et::inspector::tokenizers::detail

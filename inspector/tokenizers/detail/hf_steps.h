@@ -19,16 +19,21 @@ class JsonField;
 /// Maximum nesting depth of steps ("Sequence").
 inline constexpr int maxStepDepth = 8;
 
-/// Transforms a text before it is split.
-class Normalizer {
+/// Rewrites a value in place.
+template <class Value>
+class Step {
   public:
-    Normalizer() = default;
-    Normalizer(const Normalizer&) = delete;
-    Normalizer& operator=(const Normalizer&) = delete;
-    virtual ~Normalizer() = default;
+    using Input = Value;
+    Step() = default;
+    Step(const Step&) = delete;
+    Step& operator=(const Step&) = delete;
+    virtual ~Step() = default;
     /// Errors: Limit.
-    [[nodiscard]] virtual core::Result<> apply(std::string& text) const = 0;
+    [[nodiscard]] virtual core::Result<> apply(Value& value) const = 0;
 };
+
+/// Transforms a text before it is split.
+using Normalizer = Step<std::string>;
 
 /// A text split into parts.
 struct Pieces {
@@ -46,15 +51,7 @@ struct Pieces {
 };
 
 /// Splits the parts of a text into words, and may rewrite them.
-class PreTokenizer {
-  public:
-    PreTokenizer() = default;
-    PreTokenizer(const PreTokenizer&) = delete;
-    PreTokenizer& operator=(const PreTokenizer&) = delete;
-    virtual ~PreTokenizer() = default;
-    /// Errors: Limit.
-    [[nodiscard]] virtual core::Result<> apply(Pieces& pieces) const = 0;
-};
+using PreTokenizer = Step<Pieces>;
 
 /// Converts words to tokens.
 class TokenModel {
@@ -75,26 +72,18 @@ class TokenModel {
 };
 
 /// Converts tokens to text: each step rewrites the list of tokens, which is then joined.
-class TokenDecoder {
+class TokenDecoder : public Step<std::vector<std::string>> {
   public:
-    TokenDecoder() = default;
-    TokenDecoder(const TokenDecoder&) = delete;
-    TokenDecoder& operator=(const TokenDecoder&) = delete;
-    virtual ~TokenDecoder() = default;
-    /// Errors: Limit.
-    [[nodiscard]] virtual core::Result<> apply(std::vector<std::string>& tokens) const = 0;
     /// The bytes of a token, if the text is the concatenation of the tokens' bytes. Nothing if a token's text
     /// depends on its neighbours.
     [[nodiscard]] virtual std::optional<std::string> bytesOf(std::string_view /*token*/) const { return {}; }
 };
 
 /// Build steps from JSON. Errors: Unsupported (an unknown type or option, with its field), Format, Limit.
-[[nodiscard]] core::Result<std::unique_ptr<Normalizer>> makeNormalizer(const JsonField& json, int depth = 0);
-[[nodiscard]] core::Result<std::unique_ptr<PreTokenizer>> makePreTokenizer(const JsonField& json,
-                                                                           int depth = 0);
+[[nodiscard]] core::Result<std::unique_ptr<Normalizer>> makeNormalizer(const JsonField& json);
+[[nodiscard]] core::Result<std::unique_ptr<PreTokenizer>> makePreTokenizer(const JsonField& json);
 [[nodiscard]] core::Result<std::unique_ptr<TokenModel>> makeTokenModel(const JsonField& json);
-[[nodiscard]] core::Result<std::unique_ptr<TokenDecoder>> makeTokenDecoder(const JsonField& json,
-                                                                           int depth = 0);
+[[nodiscard]] core::Result<std::unique_ptr<TokenDecoder>> makeTokenDecoder(const JsonField& json);
 
 [[nodiscard]] core::Result<std::unique_ptr<TokenModel>> makeBpeModel(const JsonField& json);
 [[nodiscard]] core::Result<std::unique_ptr<TokenModel>> makeUnigramModel(const JsonField& json);
