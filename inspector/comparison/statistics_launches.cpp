@@ -1,7 +1,6 @@
 #include "inspector/comparison/statistics_launches.h"
 
 #include "inspector/comparison/launch_effects.h"
-#include "inspector/comparison/statistics_hierarchy.h"
 #include "inspector/comparison/statistics_power.h"
 #include "inspector/comparison/statistics_resampling.h"
 #include "inspector/comparison/statistics_signs.h"
@@ -9,8 +8,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <numeric>
+#include <random>
 #include <utility>
 
 namespace et::inspector {
@@ -20,6 +21,109 @@ using comparison::detail::LaunchEffects;
 using comparison::detail::MeanAndError;
 using comparison::detail::ProcessEffects;
 using comparison::detail::within;
+
+/// The runs of both sides in one launch.
+struct LaunchRuns {
+    std::span<const double> a;
+    std::span<const double> b;
+};
+
+/// Hierarchical bootstrap: the variation of the mean difference if all launches and their runs were measured
+/// again. Definition: Davison and Hinkley, "Bootstrap methods and their application", 1997, section 3.8.
+struct HierarchyPlan {
+    std::size_t resamples = 2000;
+    std::size_t work = 20'000'000;  ///< maximum number of run draws
+    std::uint64_t seed = 0;
+};
+
+/// Means over redrawn launches, each with one of its `redrawn` values minus its `offset`, clipped to `kept`,
+/// plus `added`.
+struct RedrawnLaunches {
+    std::span<const std::vector<double>> redrawn;
+    std::span<const double> offset;
+    std::span<const double> added;
+    Interval kept{};
+};
+
+/// A fast generator of numbers below a bound, the same on every machine.
+class Draws {
+  public:
+    explicit Draws(std::uint64_t seed) : random(seed) {}
+    std::size_t below(std::size_t bound) {
+        constexpr unsigned half = 32;
+        return static_cast<std::size_t>(((random() >> half) * bound) >> half);
+    }
+
+  private:
+    std::mt19937_64 random;
+};
+
+/// fasterHalf() of as many runs redrawn from `sorted`, which is ascending.
+double redrawnHalf(std::span<const double> sorted, std::vector<std::uint32_t>& drawn, Draws& draws) {
+    drawn.assign(sorted.size(), 0);
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+        ++drawn[draws.below(sorted.size())];
+    }
+    const std::size_t half = (sorted.size() + 1) / 2;
+    std::size_t left = half;
+    double sum = 0;
+    for (std::size_t i = 0; left > 0; ++i) {
+        const std::size_t taken = std::min<std::size_t>(left, drawn[i]);
+        sum += sorted[i] * static_cast<double>(taken);
+        left -= taken;
+    }
+    return sum / static_cast<double>(half);
+}
+
+std::vector<double> sorted(std::span<const double> runs) {
+    std::vector<double> copy(runs.begin(), runs.end());
+    std::ranges::sort(copy);
+    return copy;
+}
+
+/// For each launch, logarithms of fasterHalf(b) / fasterHalf(a) with its runs redrawn; times are at least
+/// `floor`.
+std::vector<std::vector<double>> redrawnRuns(std::span<const LaunchRuns> launches, double floor,
+                                             const HierarchyPlan& plan) {
+    constexpr std::size_t most = 200;
+    constexpr std::size_t least = 20;
+    std::size_t runs = 1;
+    for (const LaunchRuns& each : launches) {
+        runs += each.a.size() + each.b.size();
+    }
+    const std::size_t each = std::clamp(plan.work / runs, least, most);
+    Draws draws(plan.seed);
+    std::vector<std::uint32_t> drawn;
+    std::vector<std::vector<double>> redrawn;
+    for (const LaunchRuns& launch : launches) {
+        const std::vector<double> a = sorted(launch.a);
+        const std::vector<double> b = sorted(launch.b);
+        std::vector<double>& values = redrawn.emplace_back(each);
+        for (double& value : values) {
+            const double timeA = std::max(floor, redrawnHalf(a, drawn, draws));
+            const double timeB = std::max(floor, redrawnHalf(b, drawn, draws));
+            value = std::log(timeB / timeA);
+        }
+    }
+    return redrawn;
+}
+
+std::vector<double> redrawnMeans(const RedrawnLaunches& launches, const HierarchyPlan& plan) {
+    const std::size_t count = launches.redrawn.size();
+    Draws draws(plan.seed + 1);
+    std::vector<double> means(count == 0 ? 0 : plan.resamples);
+    for (double& mean : means) {
+        double sum = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::size_t launch = draws.below(count);
+            const std::vector<double>& values = launches.redrawn[launch];
+            const double own = values[draws.below(values.size())] - launches.offset[launch];
+            sum += std::clamp(own, launches.kept.low, launches.kept.high) + launches.added[launch];
+        }
+        mean = sum / static_cast<double>(count);
+    }
+    return means;
+}
 
 Interval hull(const Interval& left, const Interval& right) {
     return {.low = std::min(left.low, right.low), .high = std::max(left.high, right.high)};
