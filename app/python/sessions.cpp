@@ -48,8 +48,9 @@ class Session {
     static Result<std::shared_ptr<Session>> open(tasks::SessionInput input) {
         auto made = std::make_shared<Session>();
         made->input = std::move(input);
-        ET_ASSIGN(made->store, tasks::findStore(made->input.files));
-        ET_ASSIGN(made->opened, tasks::openInput(made->input, made->store));
+        ET_ASSIGN(tasks::SessionSource source, tasks::SessionSource::open(made->input.files));
+        ET_ASSIGN(made->opened, tasks::openInput(made->input.join, source));
+        made->store = std::move(source.store);
         return made;
     }
 

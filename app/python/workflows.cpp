@@ -14,6 +14,7 @@
 #include "app/tasks/compare/file_diff.h"
 #include "inspector/format/json_text.h"
 #include "inspector/program_diff/program_diff_report.h"
+#include "inspector/session/artifact.h"
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
@@ -143,7 +144,7 @@ ProgramDiff diff(fs::path before, fs::path after, Paths data, Paths dataAfter, N
 /// Returns the output of `et-inspect info --format json` for one file.
 nb::str describe(const fs::path& path) {
     return text(unwrap(withoutGil([&]() -> core::Result<std::string> {
-        ET_ASSIGN(const auto file, core::MappedFile::open(path));
+        ET_ASSIGN(const auto file, inspector::RecognizedFile::open(path));
         ET_ASSIGN(inspector::format::Dict info, output::artifactInfo(file));
         std::string json;
         inspector::format::appendJson(json, inspector::format::Cell(std::move(info)));

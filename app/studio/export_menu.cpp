@@ -4,8 +4,8 @@
 #include "app/studio/icons.h"
 #include "app/studio/panel_export.h"
 #include "app/studio/run_process.h"
-#include "app/studio/session_files.h"
 #include "app/studio/shell_text.h"
+#include "inspector/session/placement.h"
 
 #include <QFile>
 

@@ -1,7 +1,7 @@
 #include "app/studio/key_figures.h"
 
-#include "app/studio/session_files.h"
 #include "inspector/events/readable_name.h"
+#include "inspector/session/placement.h"
 #include "runtime/core/event_names.h"
 #include "visualizers/toolkit/text.h"
 

@@ -29,34 +29,36 @@ fs::path archiveFolder(const fs::path& archive) {
 }
 
 std::optional<LoadOutcome> loadArchive(const std::vector<fs::path>& paths,
+                                       std::span<const inspector::RecognizedFile> files,
                                        const inspector::JoinOptions& options, const std::stop_token& stop) {
-    const auto isArchive = [](const fs::path& path) { return inspector::store::isDatabase(path); };
-    const auto archive = std::ranges::find_if(paths, isArchive);
-    if (archive == paths.end()) {
+    const auto isArchive = [](const auto& file) { return inspector::store::isDatabase(file); };
+    const auto found = std::ranges::find_if(files, isArchive);
+    if (found == files.end()) {
         return std::nullopt;
     }
+    const fs::path& archive = found->path;
     const auto problem = [](core::Error error) { return LoadOutcome{nullptr, {error.toString()}}; };
     if (paths.size() > 1) {
         return problem({.code = core::ErrorCode::InvalidArgument,
                         .message = "open a session by itself, without other files",
-                        .where = {.file = archive->string(), .field = {}, .offset = {}}});
+                        .where = {.file = archive.string(), .field = {}, .offset = {}}});
     }
-    const auto store = SessionStore::open(*archive);
+    const auto store = SessionStore::open(archive);
     if (!store) {
         return problem(store.error());
     }
-    const fs::path folder = archiveFolder(*archive);
+    const fs::path folder = archiveFolder(archive);
     auto use = ArchiveUse::of(folder);
     if (!use) {
         return problem(std::move(use).error());
     }
-    auto files = store->extract(folder, inspector::store::Existing::Replace);
-    if (!files) {
-        return problem(std::move(files).error());
+    auto extracted = store->extract(folder, inspector::store::Existing::Replace);
+    if (!extracted) {
+        return problem(std::move(extracted).error());
     }
     pruneArchives(folder.parent_path(), {});
-    LoadOutcome outcome = loadFiles(*std::move(files), options, stop);
-    outcome.archive = *archive;
+    LoadOutcome outcome = loadFiles(*std::move(extracted), options, stop);
+    outcome.archive = archive;
     outcome.inUse = *std::move(use);
     return outcome;
 }

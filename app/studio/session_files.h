@@ -2,7 +2,6 @@
 
 #include "inspector/session/session.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -30,15 +29,9 @@ enum class Arrival : std::uint8_t {
     Beside,  ///< it is kept; traces are added even if they do not match, and so is a program
 };
 
-/// Files that join the open session are returned together with the open ones: a record or debug buffer of the
-/// open trace replaces the previous one, and kinds of files that are not open yet are added. If one of
-/// `paths` cannot join, they are returned unchanged.
-[[nodiscard]] std::vector<std::filesystem::path> withOpenFiles(
-    const std::vector<std::filesystem::path>& paths, const inspector::Session& open);
-
 /// Opens `paths` into the session. Traces (each with its debug buffer) that match the open program, record or
 /// trace are added to the open one, dropping the oldest of more than Session::maxOthers; a trace that is
-/// already open is reloaded. Other files are handled as by withOpenFiles() and load().
+/// already open is reloaded. Other files are placed as by inspector::placeBeside(), or opened by load().
 [[nodiscard]] LoadOutcome add(const std::vector<std::filesystem::path>& paths, const inspector::Session& open,
                               Arrival arrival, const inspector::JoinOptions& options,
                               const std::stop_token& stop);
@@ -47,23 +40,16 @@ enum class Arrival : std::uint8_t {
 [[nodiscard]] LoadOutcome loadFiles(inspector::SessionFiles files, const inspector::JoinOptions& options,
                                     const std::stop_token& stop);
 
-/// Makes an additional trace, given by its index, the main trace.
-[[nodiscard]] inspector::SessionFiles withMainTrace(inspector::SessionFiles files, std::size_t other);
-
 /// True if the two sessions have a file in common. Null: nothing is open.
 [[nodiscard]] bool shareFiles(const inspector::Session* before, const inspector::Session& now);
 
-/// Sorts `paths` by content and opens them together. Unusable files are dropped and listed in `problems`, so
-/// that a damaged record does not hide its trace; a second program is compared with the first. Returns early
-/// when `stop` is requested.
-[[nodiscard]] LoadOutcome load(std::vector<std::filesystem::path> paths,
+/// Places the files by content and opens them together. Unusable files are dropped and listed in `problems`,
+/// so that a damaged record does not hide its trace; a second program is compared with the first. Returns
+/// early when `stop` is requested.
+[[nodiscard]] LoadOutcome load(const std::vector<std::filesystem::path>& paths,
                                const inspector::JoinOptions& options, const std::stop_token& stop);
 
 /// Joins the files of `session` again with other options, without rereading them.
 [[nodiscard]] LoadOutcome rejoin(const inspector::Session& session, const inspector::JoinOptions& options);
-
-/// The files of a session that are set: trace, record, debug buffer, program, bundle, tensor data, additional
-/// traces.
-[[nodiscard]] std::vector<std::filesystem::path> pathsOf(const inspector::SessionFiles& files);
 
 }  // namespace et::studio

@@ -5,6 +5,7 @@
 #include "app/studio/panel_area.h"
 #include "app/studio/session_archive.h"
 #include "backends/builtin.h"
+#include "inspector/session/placement.h"
 #include "inspector/store/session_store.h"
 #include "visualizers/notes/note_model.h"
 #include "visualizers/open_session.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace et::inspector {
 
@@ -18,8 +19,11 @@ constexpr std::array artifacts{
     ArtifactTraits{ArtifactKind::Trace, "trace (.etdp)"},
     ArtifactTraits{ArtifactKind::Record, "ETRecord"},
     ArtifactTraits{ArtifactKind::BundledProgram, "bundled program (.bpte)"},
+    ArtifactTraits{ArtifactKind::Database, "SQLite database"},
     ArtifactTraits{ArtifactKind::Unknown, "unknown file"},
 };
+
+constexpr std::string_view databaseMark{"SQLite format 3\0", 16};
 
 /// Signature at the start of a flatbuffer: its first characters, without the version digits that follow.
 struct Mark {
@@ -71,9 +75,35 @@ ArtifactKind detectArtifact(core::Bytes bytes) {
     if (isRecord(text)) {
         return ArtifactKind::Record;
     }
+    if (text.starts_with(databaseMark)) {
+        return ArtifactKind::Database;
+    }
     const auto* mark =
         std::ranges::find_if(marks, [text](const Mark& candidate) { return matches(text, candidate); });
     return mark == marks.end() ? ArtifactKind::Unknown : mark->kind;
+}
+
+core::Result<RecognizedFile> RecognizedFile::open(const std::filesystem::path& path) {
+    auto file = core::MappedFile::open(path);
+    if (!file) {
+        return std::unexpected(std::move(file).error().in(path.string()));
+    }
+    return of(*std::move(file));
+}
+
+RecognizedFile RecognizedFile::of(std::shared_ptr<const core::MappedFile> file) {
+    const ArtifactKind kind = detectArtifact(file->bytes());
+    std::filesystem::path path = file->name();
+    return {.path = std::move(path), .file = std::move(file), .kind = kind};
+}
+
+core::Result<std::vector<RecognizedFile>> recognizeFiles(std::span<const std::filesystem::path> paths) {
+    std::vector<RecognizedFile> files;
+    files.reserve(paths.size());
+    for (const std::filesystem::path& path : paths) {
+        ET_ASSIGN(files.emplace_back(), RecognizedFile::open(path));
+    }
+    return files;
 }
 
 }  // namespace et::inspector

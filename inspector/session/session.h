@@ -4,6 +4,7 @@
 #include "etdump/trace.h"
 #include "etrecord/record.h"
 #include "inspector/join/event_blocks.h"
+#include "inspector/session/artifact.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 #include "runtime/program/program.h"
@@ -12,6 +13,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,13 +36,6 @@ struct SessionFiles {
     std::filesystem::path bundle{};      ///< a bundled program
     std::filesystem::path tensorData{};  ///< external weights; not opened here
     std::vector<TraceFiles> others{};    ///< further traces for comparison with `trace`
-};
-
-/// File kinds accepted by sort().
-enum class SessionScope : std::uint8_t {
-    Trace,   ///< a trace with its record and debug buffer
-    Traces,  ///< additionally further traces
-    All,     ///< additionally programs and bundled programs
 };
 
 /// A further trace of a session, joined with the session's record if that matches.
@@ -74,23 +69,17 @@ struct Session {
         return recordContradiction ? nullptr : record.get();
     }
 
-    /// Opens and joins the files. Errors: as the readers and EventBlocks::build, each naming its file.
-    [[nodiscard]] static core::Result<std::shared_ptr<const Session>> open(SessionFiles files,
-                                                                           const JoinOptions& options = {});
+    /// Opens and joins the files, except that those in `opened` are not opened again. Errors: as the readers
+    /// and EventBlocks::build, each naming its file.
+    [[nodiscard]] static core::Result<std::shared_ptr<const Session>> open(
+        SessionFiles files, const JoinOptions& options = {}, std::span<const RecognizedFile> opened = {});
 
     /// Returns the session with further traces, which are read here; files already open are not read again.
     /// Errors: InvalidArgument (no trace is open, more than maxOthers); as open().
     [[nodiscard]] core::Result<std::shared_ptr<const Session>> withTraces(
-        const std::vector<TraceFiles>& further) const;
+        const std::vector<TraceFiles>& further, std::span<const RecognizedFile> opened = {}) const;
     /// Maximum number of further traces.
     static constexpr std::size_t maxOthers = 8;
-
-    /// Assigns paths to places by content (a file of unknown format is the debug buffer if a trace is among
-    /// the paths). In SessionScope::All, the trace that contradicts the other files least becomes `trace`;
-    /// the first wins ties. Errors: InvalidArgument (two files of another kind: names the one that
-    /// contradicts the other files more; a kind outside `scope`; nothing to show), and as MappedFile::open.
-    [[nodiscard]] static core::Result<SessionFiles> sort(const std::vector<std::filesystem::path>& paths,
-                                                         SessionScope scope = SessionScope::Trace);
 };
 
 }  // namespace et::inspector

@@ -13,8 +13,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
-#include <fstream>
 #include <system_error>
 #include <utility>
 
@@ -25,8 +23,6 @@ namespace fs = std::filesystem;
 using core::ErrorCode;
 using core::fail;
 using core::Result;
-
-constexpr std::string_view magic{"SQLite format 3\0", 16};
 
 /// Whether a name has one line and cannot leave the folder it is placed in.
 bool isPlainName(std::string_view name) {
@@ -55,8 +51,9 @@ void takeCounts(Session& session, JoinOptions& options, Counts counts) {
 
 }  // namespace
 
-bool isDatabase(core::Bytes bytes) {
-    return bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
+bool isDatabase(const RecognizedFile& file) {
+    std::error_code unknown;
+    return file.kind == ArtifactKind::Database && fs::is_regular_file(file.path, unknown);
 }
 
 bool isDatabase(const fs::path& path) {
@@ -64,10 +61,8 @@ bool isDatabase(const fs::path& path) {
     if (!fs::is_regular_file(path, unknown)) {
         return false;  // reading a pipe would consume its contents
     }
-    std::array<char, magic.size()> start{};
-    std::ifstream file(path, std::ios::binary);
-    file.read(start.data(), start.size());
-    return file && std::string_view(start.data(), start.size()) == magic;
+    const auto file = RecognizedFile::open(path);
+    return file && file->kind == ArtifactKind::Database;
 }
 
 Result<SessionStore> SessionStore::open(const fs::path& path) {

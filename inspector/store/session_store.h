@@ -85,9 +85,9 @@ struct StoredFile {
     std::string sha256;
 };
 
-/// Whether the bytes are an SQLite database, ours or another.
-[[nodiscard]] bool isDatabase(core::Bytes bytes);
-/// As above, for a file; false if it cannot be read.
+/// True if the file is an SQLite database, ours or another, and not a pipe, which SQLite cannot read.
+[[nodiscard]] bool isDatabase(const RecognizedFile& file);
+/// As above, for a path; false if the file cannot be read.
 [[nodiscard]] bool isDatabase(const std::filesystem::path& path);
 
 /// A session file opened for reading. Its contents are untrusted.

@@ -4,6 +4,7 @@
 #include "inspector/events/chrome_trace.h"
 #include "inspector/events/event_json.h"
 #include "inspector/events/event_table.h"
+#include "inspector/session/placement.h"
 #include "inspector/session/session.h"
 #include "inspector/store/session_store.h"
 #include "tests/fuzz/support/byte_source.h"
@@ -29,7 +30,7 @@ std::shared_ptr<const et::inspector::Session> sample() {
     const et::test::ScratchFolder folder;
     const auto paths = et::samples::writeSampleSet("add_mul", folder.path());
     require(paths.has_value());
-    const auto files = et::inspector::Session::sort(*paths, et::inspector::SessionScope::All);
+    const auto files = et::inspector::placeFiles(*paths, et::inspector::SessionScope::All);
     require(files.has_value());
     const auto session = et::inspector::Session::open(*files);
     require(session.has_value());

@@ -1,5 +1,6 @@
 // Fuzzes modified session files: opening, reading everything, and writing.
 #include "app/samples/sample_set.h"
+#include "inspector/session/placement.h"
 #include "inspector/store/session_store.h"
 #include "tests/fuzz/support/store_changes.h"
 #include "tests/support/scratch_folder.h"
@@ -16,7 +17,7 @@ namespace store = et::inspector::store;
 std::filesystem::path soundSession(const std::filesystem::path& folder) {
     const auto paths = et::samples::writeSampleSet("add_mul", folder);
     et::fuzz::require(paths.has_value());
-    const auto files = et::inspector::Session::sort(*paths, et::inspector::SessionScope::All);
+    const auto files = et::inspector::placeFiles(*paths, et::inspector::SessionScope::All);
     et::fuzz::require(files.has_value());
     const auto session = et::inspector::Session::open(*files);
     et::fuzz::require(session.has_value());
@@ -65,7 +66,8 @@ bool read(const std::filesystem::path& path, bool isExtracted) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const et::test::ScratchFolder folder;
     static et::fuzz::ChangedDatabase database(soundSession(folder.path()));
-    et::fuzz::require(!store::isDatabase(std::as_bytes(std::span(data, std::min<std::size_t>(size, 15)))));
+    et::fuzz::require(et::inspector::detectArtifact(std::as_bytes(std::span(
+                          data, std::min<std::size_t>(size, 15)))) != et::inspector::ArtifactKind::Database);
     et::fuzz::ByteSource source(data, size);
     const bool isWritten = source.oneIn(8);
     const std::filesystem::path& path = database.change(source);

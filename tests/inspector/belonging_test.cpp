@@ -1,6 +1,7 @@
 // Tests that matching files are recognized by content, and that the best match is chosen among several.
 #include "inspector/session/belonging.h"
 
+#include "inspector/session/placement.h"
 #include "inspector/session/trace_check.h"
 #include "tests/inspector/join_support.h"
 #include "tests/support/program_file.h"
@@ -46,7 +47,7 @@ TEST_F(BelongingTest, FurtherTracesAreKeptInOrder) {
     const auto a = trace("a.etdp", {"mm.out"});
     const auto b = trace("b.etdp", {"mm.out"});
     const auto c = trace("c.etdp", {"mm.out"});
-    const auto files = Session::sort({a, b, c, b}, SessionScope::All);
+    const auto files = placeFiles({a, b, c, b}, SessionScope::All);
     ASSERT_TRUE(files) << files.error().toString();
     EXPECT_EQ(files->trace, a);
     EXPECT_THAT(files->others, ElementsAre(TraceFiles{.trace = b}, TraceFiles{.trace = c}));
@@ -60,7 +61,7 @@ TEST_F(BelongingTest, TheRecordThatExplainsTheTraceIsTaken) {
     const auto ran = trace("a.etdp", {"mm.out", "add.out"});
     const auto wrong = record("wrong.etrecord", {"aten.convolution.default"});
     const auto right = record("right.etrecord", {"aten.mm.default", "aten.add.Tensor"});
-    const auto refused = Session::sort({wrong, ran, right}, SessionScope::All);
+    const auto refused = placeFiles({wrong, ran, right}, SessionScope::All);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().where.file, wrong.string()) << "the one to leave out";
     EXPECT_THAT(refused.error().toString(), HasSubstr("right.etrecord"));
@@ -70,7 +71,7 @@ TEST_F(BelongingTest, TheTraceThatTheRecordExplainsIsTheMainOne) {
     const auto other = trace("other.etdp", {"convolution.out", "relu.out"});
     const auto ran = trace("a.etdp", {"mm.out", "add.out"});
     const auto known = record("a.etrecord", {"aten.mm.default", "aten.add.Tensor"});
-    const auto files = Session::sort({other, ran, known}, SessionScope::All);
+    const auto files = placeFiles({other, ran, known}, SessionScope::All);
     ASSERT_TRUE(files) << files.error().toString();
     EXPECT_EQ(files->trace, ran);
     const auto session = Session::open(*files);

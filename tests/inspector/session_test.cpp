@@ -1,6 +1,7 @@
 #include "inspector/session/session.h"
 
 #include "inspector/session/artifact.h"
+#include "inspector/session/placement.h"
 #include "tests/inspector/join_support.h"
 #include "tests/support/program_file.h"
 #include "tests/support/shared_data.h"
@@ -27,6 +28,7 @@ TEST(Artifact, IsToldByItsMark) {
     EXPECT_EQ(detectArtifact(bytesOf("....BP08...."sv)), ArtifactKind::BundledProgram);
     EXPECT_EQ(detectArtifact(bytesOf("....ED00...."sv)), ArtifactKind::Trace);
     EXPECT_EQ(detectArtifact(bytesOf("........ED00"sv)), ArtifactKind::Trace);
+    EXPECT_EQ(detectArtifact(bytesOf("SQLite format 3\0"sv)), ArtifactKind::Database);
     EXPECT_EQ(detectArtifact(bytesOf("PK\x03\x04 some other zip"sv)), ArtifactKind::Unknown);
     for (const std::string_view strange : {""sv, "ET"sv, "....ET"sv, "....ETxx"sv, "PK"sv, "PK\x03\x04"sv}) {
         EXPECT_EQ(detectArtifact(bytesOf(strange)), ArtifactKind::Unknown) << strange;
@@ -42,7 +44,7 @@ TEST(Artifact, RecordIsAZipWithItsEntry) {
 TEST(Artifact, EachKindHasAName) {
     for (const ArtifactKind kind :
          {ArtifactKind::Program, ArtifactKind::TensorData, ArtifactKind::Trace, ArtifactKind::Record,
-          ArtifactKind::BundledProgram, ArtifactKind::Unknown}) {
+          ArtifactKind::BundledProgram, ArtifactKind::Database, ArtifactKind::Unknown}) {
         EXPECT_FALSE(artifactName(kind).empty());
     }
 }
@@ -98,22 +100,22 @@ class SessionTest : public testing::Test {
 };
 
 TEST_F(SessionTest, SortsFilesByContentInAnyOrder) {
-    const auto files = Session::sort({folder / "a.bin", folder / "a.etrecord", folder / "a.etdp"});
+    const auto files = placeFiles({folder / "a.bin", folder / "a.etrecord", folder / "a.etdp"});
     ASSERT_TRUE(files) << files.error().toString();
     EXPECT_EQ(files->trace, folder / "a.etdp");
     EXPECT_EQ(files->record, folder / "a.etrecord");
     EXPECT_EQ(files->debugBuffer, folder / "a.bin");
-    EXPECT_TRUE(Session::sort({folder / "a.etrecord"}));
+    EXPECT_TRUE(placeFiles({folder / "a.etrecord"}));
 }
 
 TEST_F(SessionTest, SortsProgramsWhereTheyAreAskedFor) {
-    const auto files = Session::sort({folder / "program", folder / "a.etdp"}, SessionScope::All);
+    const auto files = placeFiles({folder / "program", folder / "a.etdp"}, SessionScope::All);
     ASSERT_TRUE(files) << files.error().toString();
     EXPECT_EQ(files->program, folder / "program");
     EXPECT_EQ(files->trace, folder / "a.etdp");
-    EXPECT_TRUE(Session::sort({folder / "program"}, SessionScope::All)) << "alone, too";
-    EXPECT_FALSE(Session::sort({folder / "program"}));
-    EXPECT_FALSE(Session::sort({folder / "a.bin", folder / "program"}, SessionScope::All))
+    EXPECT_TRUE(placeFiles({folder / "program"}, SessionScope::All)) << "alone, too";
+    EXPECT_FALSE(placeFiles({folder / "program"}));
+    EXPECT_FALSE(placeFiles({folder / "a.bin", folder / "program"}, SessionScope::All))
         << "a debug buffer without its trace";
 }
 
@@ -147,15 +149,14 @@ TEST_F(SessionTest, RefusesWhatItCannotSort) {
         return files ? std::string() : files.error().toString();
     };
     write("b.etdp", test::readBytes(folder / "a.etdp"));
-    EXPECT_THAT(said(Session::sort({folder / "a.etdp", folder / "b.etdp"})),
+    EXPECT_THAT(said(placeFiles({folder / "a.etdp", folder / "b.etdp"})),
                 testing::AllOf(HasSubstr("b.etdp: a second file"), HasSubstr("a.etdp")));
-    EXPECT_THAT(said(Session::sort({folder / "a.bin"})), HasSubstr("a.bin: unknown file type"));
+    EXPECT_THAT(said(placeFiles({folder / "a.bin"})), HasSubstr("a.bin: unknown file type"));
     write("empty", {});
-    EXPECT_THAT(said(Session::sort({folder / "empty"})), HasSubstr("empty: the file is empty"));
-    EXPECT_THAT(said(Session::sort({folder / "a.etdp", folder / "program"})),
-                HasSubstr("got a program (.pte)"));
-    EXPECT_THAT(said(Session::sort({folder / "missing"})), HasSubstr("missing"));
-    EXPECT_THAT(said(Session::sort({})), HasSubstr("nothing to show"));
+    EXPECT_THAT(said(placeFiles({folder / "empty"})), HasSubstr("empty: the file is empty"));
+    EXPECT_THAT(said(placeFiles({folder / "a.etdp", folder / "program"})), HasSubstr("got a program (.pte)"));
+    EXPECT_THAT(said(placeFiles({folder / "missing"})), HasSubstr("missing"));
+    EXPECT_THAT(said(placeFiles({})), HasSubstr("nothing to show"));
 }
 
 TEST_F(SessionTest, OpensAndJoins) {
@@ -166,6 +167,19 @@ TEST_F(SessionTest, OpensAndJoins) {
     const auto alone = Session::open({.trace = {}, .record = folder / "a.etrecord", .debugBuffer = {}});
     ASSERT_TRUE(alone);
     EXPECT_EQ((*alone)->blocks, nullptr);
+}
+
+TEST_F(SessionTest, ReadsRecognizedFilesWithoutOpeningThemAgain) {
+    const auto files = recognizeFiles(std::vector{folder / "a.etdp", folder / "a.etrecord"});
+    ASSERT_TRUE(files) << files.error().toString();
+    std::filesystem::remove(folder / "a.etdp");
+    std::filesystem::remove(folder / "a.etrecord");
+    const auto placed = placeFiles(*files, SessionScope::All);
+    ASSERT_TRUE(placed) << placed.error().toString();
+    EXPECT_FALSE(Session::open(*placed));
+    const auto session = Session::open(*placed, {}, *files);
+    ASSERT_TRUE(session) << session.error().toString();
+    EXPECT_EQ((*session)->blocks->blocks()[0].method, "forward");
 }
 
 TEST_F(SessionTest, NamesTheFileThatIsWrong) {

@@ -3,6 +3,7 @@
 #include "app/studio/main_window.h"
 #include "app/studio/panel_area.h"
 #include "app/studio/verify/verify_panel.h"
+#include "inspector/session/placement.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 
@@ -52,7 +53,7 @@ TEST_F(PanelsTest, OpenEveryKindOfFileTogether) {
     EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u'\n').toStdString();
     EXPECT_TRUE(session->trace && session->record && session->debugBuffer && session->bundle &&
                 session->program);
-    EXPECT_EQ(studio::pathsOf(session->files).size(), 5U);
+    EXPECT_EQ(inspector::pathsOf(session->files).size(), 5U);
 }
 
 TEST_F(PanelsTest, MenusAndKeysLeadToThem) {

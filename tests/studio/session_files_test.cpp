@@ -1,6 +1,7 @@
 // Tests of which files open together, and of errors for those that do not.
 #include "app/studio/session_files.h"
 
+#include "inspector/session/placement.h"
 #include "tests/studio/studio_fixture.h"
 
 #include <gmock/gmock.h>
@@ -18,8 +19,15 @@ using testing::StartsWith;
 using testing::UnorderedElementsAre;
 using SessionFilesTest = test::StudioTest;
 
-LoadOutcome loadNow(std::vector<std::filesystem::path> paths) {
-    return load(std::move(paths), {}, std::stop_token{});
+LoadOutcome loadNow(const std::vector<std::filesystem::path>& paths) {
+    return load(paths, {}, std::stop_token{});
+}
+
+/// Returns the files of the session that `paths` lead to: the open ones with them, or only them.
+std::vector<std::filesystem::path> withOpenFiles(const std::vector<std::filesystem::path>& paths,
+                                                 const inspector::Session& open) {
+    const auto joined = inspector::placeBeside(inspector::recognizeFiles(paths).value(), open);
+    return joined ? pathsOf(*joined) : paths;
 }
 
 TEST_F(SessionFilesTest, OpensAnyMixByContent) {
@@ -147,7 +155,7 @@ TEST_F(SessionFilesTest, ARecordJoinsTheOpenTrace) {
 }
 
 TEST_F(SessionFilesTest, AKindThatIsNotOpenYetIsAdded) {
-    const auto files = inspector::Session::sort(runSamplePaths(), inspector::SessionScope::All);
+    const auto files = inspector::placeFiles(runSamplePaths(), inspector::SessionScope::All);
     ASSERT_TRUE(files);
     const auto open = test::openSession({files->trace, files->record, {}});
     EXPECT_THAT(withOpenFiles({files->bundle}, *open),

@@ -3,6 +3,7 @@
 #include "app/samples/sample_set.h"
 #include "app/studio/session_files.h"
 #include "etdump/writer.h"
+#include "inspector/session/placement.h"
 #include "tests/support/synthetic_set/synthetic_set.h"
 
 #include <fstream>
@@ -49,13 +50,13 @@ std::filesystem::path StudioTest::write(std::string_view name, const std::vector
 inspector::SessionFiles StudioTest::sample() const {
     const auto paths = synthetic::writeSet(folder());
     EXPECT_TRUE(paths) << paths.error().toString();
-    const auto files = inspector::Session::sort(*paths);
+    const auto files = inspector::placeFiles(*paths);
     EXPECT_TRUE(files) << files.error().toString();
     return *files;
 }
 
 std::vector<std::filesystem::path> StudioTest::samplePaths() const {
-    return studio::pathsOf(sample());
+    return inspector::pathsOf(sample());
 }
 
 std::vector<std::filesystem::path> StudioTest::runSamplePaths() const {

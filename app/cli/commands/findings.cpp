@@ -80,8 +80,7 @@ Result<tasks::ExitCode> FindingsCommand::run(const Invocation& invocation) {
     if (input.files.empty()) {
         return fail(ErrorCode::InvalidArgument, "expected a session or other files");
     }
-    ET_ASSIGN(const auto store, tasks::findStore(input.files));
-    ET_ASSIGN(const tasks::OpenedSession opened, tasks::openInput(input, store));
+    ET_ASSIGN(const tasks::OpenedSession opened, tasks::openInput(input));
     invocation.console.warnAll(opened.warnings);
     std::shared_ptr<const inspector::events::EventLimits> known;
     if (withLimits || !limits.machine.empty()) {

@@ -6,6 +6,7 @@
 #include "app/output/info/summed.h"
 #include "app/output/session/session_info.h"
 #include "inspector/format/json_text.h"
+#include "inspector/session/artifact.h"
 #include "inspector/store/session_store.h"
 
 #include <array>
@@ -64,14 +65,15 @@ class InfoCommand final : public Command {
 };
 
 core::Result<Dict> describe(const fs::path& path) {
-    if (inspector::store::isDatabase(path)) {
+    ET_ASSIGN(const auto file, inspector::RecognizedFile::open(path));
+    if (inspector::store::isDatabase(file)) {
         ET_ASSIGN(const auto store, inspector::store::SessionStore::open(path));
         ET_ASSIGN(Dict session, output::sessionInfo(store));
         Dict info{{"file", path.string()}, {"kind", std::string("session")}};
         output::append(info, std::move(session));
         return info;
     }
-    return core::MappedFile::open(path).and_then(output::artifactInfo);
+    return output::artifactInfo(file);
 }
 
 std::string InfoCommand::render(const List& described) const {

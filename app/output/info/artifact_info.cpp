@@ -1,7 +1,5 @@
 #include "app/output/info/artifact_info.h"
 
-#include "inspector/session/artifact.h"
-
 #include <array>
 #include <string>
 #include <utility>
@@ -49,13 +47,13 @@ constexpr std::array kinds{
 
 }  // namespace
 
-Result<Dict> artifactInfo(const File& file) {
+Result<Dict> artifactInfo(const inspector::RecognizedFile& recognized) {
+    const File& file = recognized.file;
     if (file->bytes().empty()) {
         return core::fail(core::ErrorCode::Format, "the file is empty", {.file = file->name()});
     }
-    const ArtifactKind found = inspector::detectArtifact(file->bytes());
     for (const KindInfo& candidate : kinds) {
-        if (candidate.kind == found) {
+        if (candidate.kind == recognized.kind) {
             auto read = candidate.read(file);
             if (!read) {
                 return std::unexpected(std::move(read).error().in(file->name()));

@@ -4,7 +4,8 @@
 #include "bundled_program/bundle.h"
 #include "etdump/trace.h"
 #include "etrecord/record.h"
-#include "runtime/core/mapped_file.h"
+#include "inspector/format/table.h"
+#include "inspector/session/artifact.h"
 #include "runtime/core/result.h"
 #include "runtime/program/program.h"
 #include "runtime/program/tensor_data.h"
@@ -26,8 +27,8 @@ namespace et::output {
 /// Errors: embedded graphs or archives that cannot be read.
 [[nodiscard]] core::Result<Dict> recordInfo(const etrecord::Record& record);
 
-/// Detects the kind of `file` and describes it: first "file", "kind" and "bytes", then the entries of its
-/// kind. Errors: those of the readers; Format (unknown kind of file).
-[[nodiscard]] core::Result<Dict> artifactInfo(const std::shared_ptr<const core::MappedFile>& file);
+/// Describes a file: first "file", "kind" and "bytes", then the entries of its kind. Errors: those of the
+/// readers; Format (unknown kind of file).
+[[nodiscard]] core::Result<Dict> artifactInfo(const inspector::RecognizedFile& recognized);
 
 }  // namespace et::output

@@ -1,9 +1,9 @@
 #include "app/studio/compare/compare_offers.h"
 
 #include "app/studio/compare/trace_comparison.h"
-#include "app/studio/session_files.h"
 #include "inspector/events/event_rows.h"
 #include "inspector/events/readable_name.h"
+#include "inspector/session/placement.h"
 #include "visualizers/toolkit/report_table.h"
 #include "visualizers/toolkit/text.h"
 

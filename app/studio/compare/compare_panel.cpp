@@ -5,6 +5,7 @@
 #include "app/studio/file_dialog.h"
 #include "app/studio/key_figures.h"
 #include "app/studio/panel_command.h"
+#include "inspector/session/placement.h"
 #include "inspector/session/same_model.h"
 #include "visualizers/compare/comparison_table.h"
 #include "visualizers/compare/program_diff_view.h"

@@ -1,7 +1,5 @@
 #include "app/tasks/base/program_file.h"
 
-#include "inspector/session/artifact.h"
-
 #include <utility>
 
 namespace et::tasks {
@@ -9,13 +7,18 @@ namespace et::tasks {
 using inspector::ArtifactKind;
 
 core::Result<ProgramFile> ProgramFile::open(const std::filesystem::path& path) {
-    ET_ASSIGN(auto file, core::MappedFile::open(path));
+    ET_ASSIGN(inspector::RecognizedFile file, inspector::RecognizedFile::open(path));
     return parse(std::move(file));
 }
 
 core::Result<ProgramFile> ProgramFile::parse(std::shared_ptr<const core::MappedFile> file) {
+    return parse(inspector::RecognizedFile::of(std::move(file)));
+}
+
+core::Result<ProgramFile> ProgramFile::parse(inspector::RecognizedFile recognized) {
+    auto& file = recognized.file;
     ProgramFile opened;
-    switch (inspector::detectArtifact(file->bytes())) {
+    switch (recognized.kind) {
         case ArtifactKind::Program: {
             ET_ASSIGN(opened.program, program::Program::parse(std::move(file)));
             return opened;
@@ -28,6 +31,7 @@ core::Result<ProgramFile> ProgramFile::parse(std::shared_ptr<const core::MappedF
         case ArtifactKind::TensorData:
         case ArtifactKind::Trace:
         case ArtifactKind::Record:
+        case ArtifactKind::Database:
         case ArtifactKind::Unknown:
             break;
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "bundled_program/bundle.h"
+#include "inspector/session/artifact.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 #include "runtime/program/program.h"
@@ -18,6 +19,7 @@ struct ProgramFile {
     /// Errors: those of the readers; Format (a file of another kind).
     [[nodiscard]] static core::Result<ProgramFile> open(const std::filesystem::path& path);
     [[nodiscard]] static core::Result<ProgramFile> parse(std::shared_ptr<const core::MappedFile> file);
+    [[nodiscard]] static core::Result<ProgramFile> parse(inspector::RecognizedFile recognized);
 };
 
 }  // namespace et::tasks

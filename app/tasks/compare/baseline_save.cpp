@@ -3,7 +3,6 @@
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/compare/sides.h"
 #include "inspector/session/artifact.h"
-#include "runtime/core/mapped_file.h"
 
 #include <fmt/format.h>
 
@@ -24,8 +23,8 @@ using inspector::store::BaselineStore;
 Result<Side> sideToSave(std::vector<std::string> files) {
     std::string record;
     for (const std::string& each : files) {
-        ET_ASSIGN(const auto file, core::MappedFile::open(each));
-        if (inspector::detectArtifact(file->bytes()) == inspector::ArtifactKind::Record) {
+        ET_ASSIGN(const auto file, inspector::RecognizedFile::open(each));
+        if (file.kind == inspector::ArtifactKind::Record) {
             record = each;
         }
     }

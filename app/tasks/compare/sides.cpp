@@ -4,7 +4,6 @@
 #include "inspector/session/session.h"
 #include "inspector/store/baseline_store.h"
 #include "inspector/store/store_place.h"
-#include "runtime/core/mapped_file.h"
 
 #include <fmt/format.h>
 
@@ -29,11 +28,11 @@ Result<std::optional<ArtifactKind>> kindOf(const std::string& argument) {
     if (fs::symlink_status(argument, unknown).type() == fs::file_type::not_found) {
         return std::nullopt;
     }
-    ET_ASSIGN(const auto file, core::MappedFile::open(argument));
-    if (file->bytes().empty()) {
+    ET_ASSIGN(const auto file, inspector::RecognizedFile::open(argument));
+    if (file.file->bytes().empty()) {
         return fail(ErrorCode::Format, "the file is empty", {.file = argument, .field = {}, .offset = {}});
     }
-    return inspector::detectArtifact(file->bytes());
+    return file.kind;
 }
 
 Result<SideKind> sideKind(std::optional<ArtifactKind> kind, const std::string& argument) {
@@ -46,9 +45,10 @@ Result<SideKind> sideKind(std::optional<ArtifactKind> kind, const std::string& a
     if (*kind == ArtifactKind::Program || *kind == ArtifactKind::BundledProgram) {
         return SideKind::Program;
     }
+    const bool named = *kind != ArtifactKind::Unknown && *kind != ArtifactKind::Database;
     return fail(ErrorCode::Format,
                 fmt::format("expected a trace or a program, got {}",
-                            *kind == ArtifactKind::Unknown ? "neither" : inspector::artifactName(*kind)),
+                            named ? inspector::artifactName(*kind) : "neither"),
                 {.file = argument, .field = {}, .offset = {}});
 }
 

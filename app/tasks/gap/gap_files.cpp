@@ -2,7 +2,7 @@
 
 #include "app/tasks/base/file_slot.h"
 #include "app/tasks/model/model.h"
-#include "inspector/session/session.h"
+#include "inspector/session/placement.h"
 
 namespace et::tasks {
 
@@ -20,7 +20,7 @@ Result<> placeFiles(const std::vector<fs::path>& files, GapSettings& settings) {
         paths.push_back(settings.trace);  // needed to recognize its debug buffer
     }
     ET_ASSIGN(const inspector::SessionFiles found,
-              inspector::Session::sort(paths, inspector::SessionScope::All));
+              inspector::placeFiles(paths, inspector::SessionScope::All));
     ET_TRY(fillSlot(settings.model.record, found.record, "ETRecord"));
     ET_TRY(fillSlot(settings.program, found.program, "program"));
     ET_TRY(fillSlot(settings.program, found.bundle, "program"));

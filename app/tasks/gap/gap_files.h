@@ -10,7 +10,7 @@ namespace et::tasks {
 
 /// Assigns files, recognized by content, to the members of `settings`: an ETRecord, a program or bundled
 /// program, a trace, its debug buffer, weights. Errors: InvalidArgument (two files for one member), those of
-/// Session::sort().
+/// inspector::placeFiles().
 [[nodiscard]] core::Result<> placeFiles(const std::vector<std::filesystem::path>& files,
                                         GapSettings& settings);
 

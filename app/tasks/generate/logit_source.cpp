@@ -2,7 +2,6 @@
 
 #include "app/tasks/base/interruption.h"
 #include "inspector/session/artifact.h"
-#include "runtime/core/mapped_file.h"
 #include "runtime/kernels/builtin.h"
 #include "runtime/kernels/element_conversion.h"
 
@@ -137,8 +136,8 @@ bool RecordLogits::isQuantized() const {
 
 Result<std::unique_ptr<LogitSource>> openLogits(const std::filesystem::path& path,
                                                 const ModelOptions& options) {
-    ET_ASSIGN(const auto file, core::MappedFile::open(path));
-    if (inspector::detectArtifact(file->bytes()) == inspector::ArtifactKind::Record) {
+    ET_ASSIGN(const auto file, inspector::RecognizedFile::open(path));
+    if (file.kind == inspector::ArtifactKind::Record) {
         ET_ASSIGN(auto record, RecordLogits::open(path, options.threads));
         return std::unique_ptr<LogitSource>(std::move(record));
     }

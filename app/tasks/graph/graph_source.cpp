@@ -117,8 +117,8 @@ Result<> addTimes(const GraphSource& source, inspector::DelegateSources from, co
 }
 
 /// Opens the graph of a program, with a record if requested.
-Result<OpenedGraph> openProgram(const GraphSource& source) {
-    ET_ASSIGN(const ProgramFile file, ProgramFile::open(source.file));
+Result<OpenedGraph> openProgram(const GraphSource& source, inspector::RecognizedFile recognized) {
+    ET_ASSIGN(const ProgramFile file, ProgramFile::parse(std::move(recognized)));
     std::shared_ptr<const etrecord::Record> record;
     if (!source.record.empty()) {
         ET_ASSIGN(record, etrecord::Record::open(source.record));
@@ -175,16 +175,16 @@ std::vector<fs::path> GraphSource::inputs() const {
 
 Result<OpenedGraph> openGraph(const GraphSource& source) {
     const auto named = [&](core::Error error) { return std::move(error).in(source.file.string()); };
-    ET_ASSIGN(const auto file, core::MappedFile::open(source.file));
-    if (inspector::detectArtifact(file->bytes()) != inspector::ArtifactKind::Record) {
-        return openProgram(source).transform_error(named);
+    ET_ASSIGN(inspector::RecognizedFile file, inspector::RecognizedFile::open(source.file));
+    if (file.kind != inspector::ArtifactKind::Record) {
+        return openProgram(source, std::move(file)).transform_error(named);
     }
     if (source.source == programWord || source.source.starts_with(delegateWord)) {
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("--source {}: {} is an ETRecord, expected a program",
                                 core::printable(source.source), source.file.string()));
     }
-    ET_ASSIGN(const auto record, etrecord::Record::open(source.file));
+    ET_ASSIGN(const auto record, etrecord::Record::parse(std::move(file.file)));
     OpenedGraph opened;
     auto graph = graphOfRecord(*record, source);
     if (!graph) {

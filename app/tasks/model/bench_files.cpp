@@ -2,7 +2,6 @@
 
 #include "app/tasks/base/file_slot.h"
 #include "inspector/session/artifact.h"
-#include "runtime/core/mapped_file.h"
 
 #include <fmt/format.h>
 
@@ -17,11 +16,12 @@ using inspector::ArtifactKind;
 Result<std::vector<fs::path>> sortBenchFiles(const std::vector<fs::path>& files, ModelOptions& options) {
     std::vector<fs::path> programs;
     for (const fs::path& path : files) {
-        const auto file = core::MappedFile::open(path);
-        const ArtifactKind kind = file ? inspector::detectArtifact((*file)->bytes()) : ArtifactKind::Unknown;
+        const auto file = inspector::RecognizedFile::open(path);
+        const ArtifactKind kind = file ? file->kind : ArtifactKind::Unknown;
         switch (kind) {
             case ArtifactKind::Program:
             case ArtifactKind::BundledProgram:
+            case ArtifactKind::Database:
             case ArtifactKind::Unknown:
                 programs.push_back(path);
                 break;

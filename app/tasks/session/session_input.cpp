@@ -1,6 +1,7 @@
 #include "app/tasks/session/session_input.h"
 
 #include "inspector/session/belonging.h"
+#include "inspector/session/placement.h"
 
 #include <algorithm>
 #include <string>
@@ -31,32 +32,33 @@ JoinOptions joinOptions(JoinOptions asked, const SessionStore& store) {
     return asked;
 }
 
-Result<std::optional<SessionStore>> findStore(const std::vector<std::filesystem::path>& files) {
-    for (const std::filesystem::path& path : files) {
-        if (!inspector::store::isDatabase(path)) {
+Result<SessionSource> SessionSource::open(const std::vector<std::filesystem::path>& paths) {
+    SessionSource source;
+    ET_ASSIGN(source.files, inspector::recognizeFiles(paths));
+    for (const inspector::RecognizedFile& file : source.files) {
+        if (!inspector::store::isDatabase(file)) {
             continue;
         }
-        if (files.size() > 1) {
+        if (source.files.size() > 1) {
             return fail(ErrorCode::InvalidArgument,
                         "a session cannot be combined with other files: extract its files with 'et-inspect "
                         "session extract'",
-                        {.file = path.string(), .field = {}, .offset = {}});
+                        {.file = file.path.string(), .field = {}, .offset = {}});
         }
-        ET_ASSIGN(SessionStore store, SessionStore::open(path));
-        return std::optional(std::move(store));
+        ET_ASSIGN(source.store, SessionStore::open(file.path));
     }
-    return std::nullopt;
+    return source;
 }
 
-Result<OpenedSession> openInput(const SessionInput& input, const std::optional<SessionStore>& store) {
+Result<OpenedSession> openInput(const JoinOptions& join, const SessionSource& source) {
     OpenedSession opened;
-    if (store) {
-        ET_ASSIGN(opened.session, store->session(joinOptions(input.join, *store)));
+    if (source.store) {
+        ET_ASSIGN(opened.session, source.store->session(joinOptions(join, *source.store)));
     } else {
-        JoinOptions join = input.join;
-        join.target = join.source == TimeScale::Cycles ? TimeScale::Cycles : join.target;
-        ET_ASSIGN(auto files, Session::sort(input.files, inspector::SessionScope::All));
-        ET_ASSIGN(opened.session, Session::open(std::move(files), join));
+        JoinOptions scaled = join;
+        scaled.target = join.source == TimeScale::Cycles ? TimeScale::Cycles : join.target;
+        ET_ASSIGN(auto files, inspector::placeFiles(source.files, inspector::SessionScope::All));
+        ET_ASSIGN(opened.session, Session::open(std::move(files), scaled, source.files));
     }
     opened.warnings = opened.session->problems;
     if (opened.session->blocks != nullptr) {
@@ -69,6 +71,11 @@ Result<OpenedSession> openInput(const SessionInput& input, const std::optional<S
         }
     }
     return opened;
+}
+
+Result<OpenedSession> openInput(const SessionInput& input) {
+    ET_ASSIGN(const SessionSource source, SessionSource::open(input.files));
+    return openInput(input.join, source);
 }
 
 }  // namespace et::tasks

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "inspector/session/artifact.h"
 #include "inspector/session/session.h"
 #include "inspector/store/session_store.h"
 #include "runtime/core/result.h"
@@ -18,6 +19,16 @@ struct SessionInput {
     inspector::JoinOptions join;
 };
 
+/// The files of a SessionInput, each opened once.
+struct SessionSource {
+    std::vector<inspector::RecognizedFile> files;
+    std::optional<inspector::store::SessionStore> store;  ///< nothing if `files` has no session file
+
+    /// Errors: those of MappedFile::open and SessionStore; InvalidArgument (a session file together with
+    /// other files).
+    [[nodiscard]] static core::Result<SessionSource> open(const std::vector<std::filesystem::path>& paths);
+};
+
 /// A session and its contradictions.
 struct OpenedSession {
     std::shared_ptr<const inspector::Session> session;
@@ -28,13 +39,10 @@ struct OpenedSession {
 [[nodiscard]] inspector::JoinOptions joinOptions(inspector::JoinOptions asked,
                                                  const inspector::store::SessionStore& store);
 
-/// The session file among `files`; nothing if there is none. Errors: InvalidArgument (together with other
-/// files), those of SessionStore.
-[[nodiscard]] core::Result<std::optional<inspector::store::SessionStore>> findStore(
-    const std::vector<std::filesystem::path>& files);
-
-/// Opens the files of `input`. `store`: result of findStore(). Errors: those of Session and SessionStore.
-[[nodiscard]] core::Result<OpenedSession> openInput(
-    const SessionInput& input, const std::optional<inspector::store::SessionStore>& store);
+/// Joins the files of `source`. Errors: those of Session, placeFiles() and SessionStore.
+[[nodiscard]] core::Result<OpenedSession> openInput(const inspector::JoinOptions& join,
+                                                    const SessionSource& source);
+/// Opens and joins the files. Errors: also those of SessionSource.
+[[nodiscard]] core::Result<OpenedSession> openInput(const SessionInput& input);
 
 }  // namespace et::tasks

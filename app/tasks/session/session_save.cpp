@@ -100,9 +100,9 @@ Result<Known> readKnown(const SaveSettings& settings, const inspector::Session& 
 Result<std::vector<std::string>> saveSession(const SaveSettings& settings, ProgressReporter& watch) {
     watch.begin("read", 1);
     ET_TRY(refuseToReplace(settings.output, settings.input.files));
-    ET_ASSIGN(const auto store, findStore(settings.input.files));
-    ET_ASSIGN(OpenedSession opened, openInput(settings.input, store));
-    ET_ASSIGN(const Known known, readKnown(settings, *opened.session, store));
+    ET_ASSIGN(const SessionSource source, SessionSource::open(settings.input.files));
+    ET_ASSIGN(OpenedSession opened, openInput(settings.input.join, source));
+    ET_ASSIGN(const Known known, readKnown(settings, *opened.session, source.store));
     watch.begin("save", 1);
     ET_TRY(inspector::store::saveSession(settings.output, *opened.session,
                                          {.backends = backends::describable(),

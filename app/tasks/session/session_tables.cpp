@@ -7,12 +7,12 @@ namespace et::tasks {
 
 core::Result<OpenedTables> openTables(const SessionInput& input, const std::string& writer, Needs needs) {
     OpenedTables tables;
-    ET_ASSIGN(const auto store, findStore(input.files));
-    if (!store || needs == Needs::TablesAndSession) {
-        ET_ASSIGN(tables.opened, openInput(input, store));
+    ET_ASSIGN(const SessionSource source, SessionSource::open(input.files));
+    if (!source.store || needs == Needs::TablesAndSession) {
+        ET_ASSIGN(tables.opened, openInput(input.join, source));
     }
-    if (store) {
-        tables.database = store->database();
+    if (source.store) {
+        tables.database = source.store->database();
     } else {
         ET_ASSIGN(tables.database, inspector::store::sessionDatabase(
                                        *tables.opened.session, {.backends = backends::describable(),

@@ -1,6 +1,8 @@
 #include "app/tasks/session/trace_input.h"
 
 #include "app/tasks/base/file_slot.h"
+#include "inspector/session/artifact.h"
+#include "inspector/session/placement.h"
 #include "runtime/executor/plugin.h"
 
 #include <fmt/format.h>
@@ -8,6 +10,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <utility>
 
 namespace et::tasks {
@@ -17,24 +20,28 @@ namespace fs = std::filesystem;
 using core::ErrorCode;
 using core::fail;
 using core::Result;
+using inspector::RecognizedFile;
 using inspector::Session;
 using inspector::SessionFiles;
 
-Result<SessionFiles> findFiles(const TraceInput& input) {
+/// Assigns the files of `input` to the members of a session; those that it opens are added to `opened`.
+Result<SessionFiles> findFiles(const TraceInput& input, std::vector<RecognizedFile>& opened) {
     SessionFiles files;
     if (!input.files.empty()) {
-        std::vector<fs::path> paths = input.files;
-        if (!input.named.trace.empty()) {
-            paths.push_back(input.named.trace);  // so that a debug buffer next to it is recognised
+        if (!input.named.trace.empty()) {  // so that a debug buffer next to it is recognized
+            ET_ASSIGN(opened.emplace_back(), RecognizedFile::open(input.named.trace));
         }
-        ET_ASSIGN(files, Session::sort(paths, input.several ? inspector::SessionScope::Traces
-                                                            : inspector::SessionScope::Trace));
+        ET_ASSIGN(files, inspector::placeFiles(opened, input.several ? inspector::SessionScope::Traces
+                                                                     : inspector::SessionScope::Trace));
     }
     ET_TRY(fillSlot(files.trace, input.named.trace, "trace"));
     ET_TRY(fillSlot(files.record, input.named.record, "record"));
     ET_TRY(fillSlot(files.debugBuffer, input.named.debugBuffer, "debug buffer"));
     if (!input.program.empty()) {
-        ET_ASSIGN(const SessionFiles found, Session::sort({input.program}, inspector::SessionScope::All));
+        ET_ASSIGN(const RecognizedFile program, RecognizedFile::open(input.program));
+        ET_ASSIGN(const SessionFiles found,
+                  inspector::placeFiles(std::span(&program, 1), inspector::SessionScope::All));
+        opened.push_back(program);
         if (found.program.empty() && found.bundle.empty()) {
             return fail(ErrorCode::InvalidArgument, "expected a program or a bundled program",
                         {.file = input.program.string(), .field = {}, .offset = {}});
@@ -50,12 +57,12 @@ Result<SessionFiles> findFiles(const TraceInput& input) {
 }
 
 /// Opens the session of a session file, which must have a trace.
-Result<OpenedSession> openStored(const TraceInput& input, const inspector::store::SessionStore& store) {
+Result<OpenedSession> openStored(const TraceInput& input, const SessionSource& source) {
     const core::Where where{.file = input.files.front().string(), .field = {}, .offset = {}};
     if (!input.named.trace.empty() || !input.named.record.empty() || !input.named.debugBuffer.empty()) {
         return fail(ErrorCode::InvalidArgument, "a session cannot be combined with other files", where);
     }
-    ET_ASSIGN(OpenedSession opened, openInput({.files = input.files, .join = input.join}, store));
+    ET_ASSIGN(OpenedSession opened, openInput(input.join, source));
     if (opened.session->blocks == nullptr) {
         return fail(ErrorCode::InvalidArgument, "expected a trace, which the session does not have", where);
     }
@@ -105,15 +112,15 @@ Result<inspector::MetadataDecoders> decodersOf(const std::vector<fs::path>& path
 }  // namespace
 
 Result<OpenedSession> openTraceInput(const TraceInput& input) {
-    ET_ASSIGN(const auto store, findStore(input.files));
-    if (store) {
-        return openStored(input, *store);
+    ET_ASSIGN(SessionSource source, SessionSource::open(input.files));
+    if (source.store) {
+        return openStored(input, source);
     }
-    ET_ASSIGN(SessionFiles files, findFiles(input));
+    ET_ASSIGN(SessionFiles files, findFiles(input, source.files));
     inspector::JoinOptions join = input.join;
     ET_ASSIGN(join.decoders, decodersOf(input.plugins));
     OpenedSession opened;
-    ET_ASSIGN(opened.session, Session::open(std::move(files), join));
+    ET_ASSIGN(opened.session, Session::open(std::move(files), join, source.files));
     ET_TRY(checkPhases(input, *opened.session));
     const bool several = !opened.session->others.empty();
     for (const inspector::events::NamedTrace& trace : namedTraces(*opened.session)) {

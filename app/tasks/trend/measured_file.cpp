@@ -25,6 +25,7 @@ namespace fs = std::filesystem;
 using core::ErrorCode;
 using core::fail;
 using core::Result;
+using inspector::ArtifactKind;
 using inspector::Measurement;
 using inspector::store::ModelMeasurement;
 using inspector::store::SessionStore;
@@ -45,8 +46,9 @@ std::string stemOf(std::string_view path) {
     return fs::path(path).stem().string();
 }
 
-Result<MeasuredKind> kindOf(core::Bytes bytes, const std::string& path) {
-    if (inspector::store::isDatabase(bytes)) {
+Result<MeasuredKind> kindOf(const inspector::RecognizedFile& file) {
+    const core::Bytes bytes = file.file->bytes();
+    if (file.kind == ArtifactKind::Database) {
         return MeasuredKind::Session;
     }
     const auto letter = std::ranges::find_if(
@@ -54,21 +56,20 @@ Result<MeasuredKind> kindOf(core::Bytes bytes, const std::string& path) {
     if (letter != bytes.end() && *letter == std::byte{'{'}) {
         return MeasuredKind::Bench;
     }
-    const inspector::ArtifactKind kind = inspector::detectArtifact(bytes);
-    if (kind == inspector::ArtifactKind::Trace) {
+    if (file.kind == ArtifactKind::Trace) {
         return MeasuredKind::Trace;
     }
-    if (kind == inspector::ArtifactKind::Unknown && hasRunnerLines(bytes)) {
+    if (file.kind == ArtifactKind::Unknown && hasRunnerLines(bytes)) {
         return MeasuredKind::Runner;
     }
     return fail(
         ErrorCode::Format,
         fmt::format(
             "expected a trace, a session, the JSON of 'et-inspect bench' or lines of a runner, got {}",
-            bytes.empty()                              ? "an empty file"
-            : kind == inspector::ArtifactKind::Unknown ? "something else"
-                                                       : inspector::artifactName(kind)),
-        {.file = path, .field = {}, .offset = {}});
+            bytes.empty()                        ? "an empty file"
+            : file.kind == ArtifactKind::Unknown ? "something else"
+                                                 : inspector::artifactName(file.kind)),
+        {.file = file.path.string(), .field = {}, .offset = {}});
 }
 
 /// Time of the file's last modification in UTC.
@@ -152,7 +153,8 @@ void addThreads(MeasuredFile& read) {
 
 Result<MeasuredFile> readMeasuredFile(const fs::path& path, const HistoryLabels& labels,
                                       const std::unordered_set<std::string>& known) {
-    ET_ASSIGN(const auto file, core::MappedFile::open(path));
+    ET_ASSIGN(const auto recognized, inspector::RecognizedFile::open(path));
+    const auto& file = recognized.file;
     MeasuredFile read{.file = {.sha256 = inspector::sha256(file->bytes()),
                                .origin = path.string(),
                                .measured = labels.measured,
@@ -162,7 +164,7 @@ Result<MeasuredFile> readMeasuredFile(const fs::path& path, const HistoryLabels&
         read.isKnown = true;
         return read;
     }
-    ET_ASSIGN(const MeasuredKind kind, kindOf(file->bytes(), path.string()));
+    ET_ASSIGN(const MeasuredKind kind, kindOf(recognized));
     read.file.kind = measuredKinds[static_cast<std::size_t>(kind)].name;
     if (read.file.measured.empty()) {
         ET_ASSIGN(read.file.measured, writtenAt(path));

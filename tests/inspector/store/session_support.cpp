@@ -2,6 +2,7 @@
 
 #include "app/samples/sample_set.h"
 #include "backends/builtin.h"
+#include "inspector/session/placement.h"
 #include "inspector/store/query.h"
 #include "inspector/store/session_tables.h"
 
@@ -16,7 +17,7 @@ using inspector::store::QueryResult;
 std::shared_ptr<const Session> sampleSession(const std::filesystem::path& folder) {
     const auto paths = samples::writeSampleSet("conv_net", folder);
     EXPECT_TRUE(paths) << paths.error().toString();
-    auto files = Session::sort(*paths, inspector::SessionScope::All);
+    auto files = inspector::placeFiles(*paths, inspector::SessionScope::All);
     EXPECT_TRUE(files) << files.error().toString();
     auto session = Session::open(*files);
     EXPECT_TRUE(session) << session.error().toString();
