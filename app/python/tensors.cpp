@@ -2,7 +2,7 @@
 
 #include "app/python/cells.h"
 #include "app/python/errors.h"
-#include "inspector/tensors/debug_tensor.h"
+#include "inspector/tensor_files/debug_tensor.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "inspector/events/tensor_summary.h"
 
-#include "inspector/tensors/debug_tensor.h"
+#include "inspector/tensor_files/debug_tensor.h"
 #include "runtime/core/scalar_type.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "inspector/names/operator_names.h"
 #include "inspector/numeric_gap/runtime_values.h"
 #include "inspector/numeric_gap/tensor_numbers.h"
-#include "inspector/tensors/debug_tensor.h"
+#include "inspector/tensor_files/debug_tensor.h"
 
 #include <fmt/format.h>
 

@@ -146,7 +146,7 @@ using Floor = std::array<std::string_view, 6>;
 
 /// Layers inside inspector/, lowest first.
 constexpr std::array<Floor, 9> inspectorFloors{{
-    {"inspector/format/", "inspector/names/", "inspector/tensors/", "inspector/tokenizers/"},
+    {"inspector/format/", "inspector/names/", "inspector/tensor_files/", "inspector/tokenizers/"},
     {"inspector/plot/"},
     {"inspector/join/"},
     {"inspector/session/"},
@@ -155,7 +155,7 @@ constexpr std::array<Floor, 9> inspectorFloors{{
     {"inspector/delegates/", "inspector/generate/", "inspector/trend/"},
     {"inspector/roofline/"},
     {"inspector/graph/", "inspector/source/", "inspector/findings/", "inspector/size/", "inspector/fit/",
-     "inspector/catalog/"},
+     "inspector/tensors/"},
     {"inspector/store/"},
 }};
 

@@ -1,1 +1,1 @@
-et_add_fuzzer(debug_buffer SOURCE debug_buffer_fuzz.cpp DEPENDS et_inspector_tensors)
+et_add_fuzzer(debug_buffer SOURCE debug_buffer_fuzz.cpp DEPENDS et_inspector_tensor_files)

@@ -1,6 +1,6 @@
 // Fuzzes a trace with its debug buffer: tensors are where the trace says, or are refused.
 #include "etdump/trace.h"
-#include "inspector/tensors/debug_tensor.h"
+#include "inspector/tensor_files/debug_tensor.h"
 #include "tests/fuzz/support/byte_source.h"
 
 #include <memory>

@@ -1,1 +1,1 @@
-et_add_fuzzer(npy SOURCE npy_fuzz.cpp DEPENDS et_inspector_tensors et_fuzz_zip fmt::fmt)
+et_add_fuzzer(npy SOURCE npy_fuzz.cpp DEPENDS et_inspector_tensor_files et_fuzz_zip fmt::fmt)

@@ -1,7 +1,7 @@
 #include "backends/builtin.h"
-#include "inspector/catalog/stored_values.h"
-#include "inspector/catalog/tensor_catalog.h"
-#include "inspector/catalog/tensor_statistics.h"
+#include "inspector/tensors/stored_values.h"
+#include "inspector/tensors/tensor_catalog.h"
+#include "inspector/tensors/tensor_statistics.h"
 #include "tests/support/shared_data.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // Tests of tensor files: NumPy, torch and raw.
-#include "inspector/tensors/tensor_file.h"
+#include "inspector/tensor_files/tensor_file.h"
 
-#include "inspector/tensors/npy.h"
+#include "inspector/tensor_files/npy.h"
 #include "tests/etrecord/pickle_builder.h"
 #include "tests/etrecord/zip_builder.h"
 #include "tests/support/scratch_folder.h"

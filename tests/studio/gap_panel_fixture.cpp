@@ -1,6 +1,6 @@
 #include "tests/studio/gap_panel_fixture.h"
 
-#include "inspector/tensors/npy.h"
+#include "inspector/tensor_files/npy.h"
 #include "tests/support/shared_data.h"
 
 #include <fmt/format.h>

@@ -6,7 +6,7 @@
 #include "app/tasks/lab/quantized_variants.h"
 #include "app/tasks/lab/variant_measures.h"
 #include "app/tasks/model/model.h"
-#include "inspector/tensors/tensor_file.h"
+#include "inspector/tensor_files/tensor_file.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"
 #include "tests/tasks/quantize_outputs.h"

@@ -1,7 +1,7 @@
 #include "tests/tasks/quantize_outputs.h"
 
 #include "app/tasks/model/model.h"
-#include "inspector/tensors/tensor_file.h"
+#include "inspector/tensor_files/tensor_file.h"
 #include "tests/support/shared_data.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "tests/tasks/unseen_nets.h"
 
-#include "inspector/tensors/npy.h"
+#include "inspector/tensor_files/npy.h"
 #include "tests/tasks/net_layers.h"
 
 #include <gtest/gtest.h>

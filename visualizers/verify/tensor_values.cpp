@@ -1,7 +1,7 @@
 #include "visualizers/verify/tensor_values.h"
 
 #include "bundled_program/compare.h"
-#include "inspector/tensors/tensor_view.h"
+#include "inspector/tensor_files/tensor_view.h"
 #include "runtime/core/element_types.h"
 #include "runtime/core/tensor.h"
 

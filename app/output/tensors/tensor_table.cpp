@@ -1,7 +1,7 @@
 #include "app/output/tensors/tensor_table.h"
 
-#include "inspector/catalog/stored_values.h"
 #include "inspector/numeric_gap/metrics.h"
+#include "inspector/tensors/stored_values.h"
 
 #include <string>
 #include <utility>

@@ -2,7 +2,8 @@
 
 #include "app/output/cells.h"
 #include "app/tasks/tensors/save_tensors.h"
-#include "inspector/catalog/tensor_catalog.h"
+#include "inspector/format/table.h"
+#include "inspector/tensors/tensor_catalog.h"
 
 #include <cstddef>
 #include <span>

@@ -1,6 +1,6 @@
 #include "app/studio/gap/gap_details.h"
 
-#include "inspector/tensors/tensor_file.h"
+#include "inspector/tensor_files/tensor_file.h"
 #include "visualizers/gap/gap_description.h"
 #include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"

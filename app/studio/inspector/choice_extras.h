@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/studio/background.h"
-#include "inspector/catalog/tensor_catalog.h"
 #include "inspector/session/session.h"
+#include "inspector/tensors/tensor_catalog.h"
 
 #include <QImage>
 #include <QObject>

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "inspector/catalog/tensor_catalog.h"
 #include "inspector/events/event_rows.h"
 #include "inspector/findings/findings.h"
 #include "inspector/memory/memory_timeline.h"
 #include "inspector/session/session.h"
+#include "inspector/tensors/tensor_catalog.h"
 #include "runtime/core/graph.h"
 #include "visualizers/delegates/delegation.h"
 

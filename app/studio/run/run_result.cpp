@@ -1,6 +1,6 @@
 #include "app/studio/run/run_result.h"
 
-#include "inspector/tensors/tensor_file.h"
+#include "inspector/tensor_files/tensor_file.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QComboBox>

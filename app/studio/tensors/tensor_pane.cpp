@@ -1,8 +1,8 @@
 #include "app/studio/tensors/tensor_pane.h"
 
-#include "inspector/catalog/stored_values.h"
-#include "inspector/catalog/tensor_statistics.h"
 #include "inspector/format/quantities.h"
+#include "inspector/tensors/stored_values.h"
+#include "inspector/tensors/tensor_statistics.h"
 #include "visualizers/toolkit/keyed_action.h"
 #include "visualizers/toolkit/report_table.h"
 #include "visualizers/toolkit/text.h"

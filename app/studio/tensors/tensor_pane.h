@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/studio/background.h"
-#include "inspector/catalog/tensor_catalog.h"
 #include "inspector/numeric_gap/metrics.h"
+#include "inspector/tensors/tensor_catalog.h"
 #include "visualizers/compare/overlaid_histograms.h"
 #include "visualizers/verify/comparison_view.h"
 

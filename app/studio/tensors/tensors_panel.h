@@ -2,7 +2,7 @@
 
 #include "app/studio/background.h"
 #include "app/studio/panel.h"
-#include "inspector/catalog/tensor_catalog.h"
+#include "inspector/tensors/tensor_catalog.h"
 
 #include <cstddef>
 #include <memory>

@@ -2,7 +2,7 @@
 
 #include "app/studio/job_request.h"
 #include "app/studio/panel_command.h"
-#include "inspector/tensors/tensor_file.h"
+#include "inspector/tensor_files/tensor_file.h"
 #include "visualizers/open_session.h"
 #include "visualizers/results.h"
 #include "visualizers/selection.h"

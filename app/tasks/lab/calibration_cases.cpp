@@ -4,7 +4,7 @@
 #include "app/tasks/model/inputs.h"
 #include "backends/lowering/edge_method.h"
 #include "bundled_program/bundle.h"
-#include "inspector/tensors/tensor_file.h"
+#include "inspector/tensor_files/tensor_file.h"
 
 #include <fmt/format.h>
 

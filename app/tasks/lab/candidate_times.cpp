@@ -7,7 +7,7 @@
 #include "app/tasks/reduce/candidate_process.h"
 #include "app/tasks/rewrite/program_bytes.h"
 #include "app/tasks/verify/run_self.h"
-#include "inspector/tensors/npy.h"
+#include "inspector/tensor_files/npy.h"
 
 #include <fmt/format.h>
 

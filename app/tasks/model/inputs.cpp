@@ -1,7 +1,7 @@
 #include "app/tasks/model/inputs.h"
 
 #include "app/tasks/model/element_fill.h"
-#include "inspector/tensors/tensor_file.h"
+#include "inspector/tensor_files/tensor_file.h"
 #include "runtime/core/scalar.h"
 #include "runtime/core/tensor.h"
 

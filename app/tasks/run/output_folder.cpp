@@ -1,7 +1,7 @@
 #include "app/tasks/run/output_folder.h"
 
 #include "app/tasks/base/output_file.h"
-#include "inspector/tensors/npy.h"
+#include "inspector/tensor_files/npy.h"
 
 #include <fmt/format.h>
 

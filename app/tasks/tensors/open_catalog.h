@@ -1,7 +1,7 @@
 #pragma once
 
-#include "inspector/catalog/tensor_catalog.h"
 #include "inspector/session/session.h"
+#include "inspector/tensors/tensor_catalog.h"
 
 #include <memory>
 

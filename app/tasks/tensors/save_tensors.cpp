@@ -1,8 +1,8 @@
 #include "app/tasks/tensors/save_tensors.h"
 
 #include "app/tasks/base/output_file.h"
-#include "inspector/tensors/npy.h"
-#include "inspector/tensors/tensor_view.h"
+#include "inspector/tensor_files/npy.h"
+#include "inspector/tensor_files/tensor_view.h"
 
 #include <fmt/format.h>
 

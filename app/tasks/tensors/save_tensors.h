@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/catalog/tensor_catalog.h"
+#include "inspector/tensors/tensor_catalog.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 #include "app/tasks/verify/saved_failure.h"
 
 #include "app/tasks/base/output_file.h"
-#include "inspector/tensors/npy.h"
+#include "inspector/tensor_files/npy.h"
 #include "runtime/core/element_types.h"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
-#include "inspector/catalog/catalog_builder.h"
 #include "inspector/events/readable_name.h"
 #include "inspector/join/node_fields.h"
 #include "inspector/join/node_modules.h"
 #include "inspector/names/argument_names.h"
+#include "inspector/tensors/catalog_builder.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
-#include "inspector/tensors/tensor_file.h"
+#include "inspector/tensor_files/tensor_file.h"
 
 #include "etrecord/torch_archive.h"
 #include "etrecord/zip.h"
-#include "inspector/tensors/npy.h"
-#include "inspector/tensors/npz.h"
+#include "inspector/tensor_files/npy.h"
+#include "inspector/tensor_files/npz.h"
 #include "runtime/core/tensor.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "inspector/catalog/tensor_statistics.h"
+#include "inspector/tensors/tensor_statistics.h"
 
 namespace et::inspector {
 

@@ -1,8 +1,8 @@
-#include "inspector/catalog/tensor_catalog.h"
+#include "inspector/tensors/tensor_catalog.h"
 
-#include "inspector/catalog/catalog_builder.h"
-#include "inspector/catalog/stored_values.h"
-#include "inspector/catalog/tensor_place.h"
+#include "inspector/tensors/catalog_builder.h"
+#include "inspector/tensors/stored_values.h"
+#include "inspector/tensors/tensor_place.h"
 
 #include <fmt/format.h>
 

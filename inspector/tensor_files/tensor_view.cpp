@@ -1,4 +1,4 @@
-#include "inspector/tensors/tensor_view.h"
+#include "inspector/tensor_files/tensor_view.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // Lists weights, inputs and outputs of an ETRecord.
-#include "inspector/catalog/catalog_builder.h"
+#include "inspector/tensors/catalog_builder.h"
 #include "runtime/core/tensor.h"
 
 #include <fmt/format.h>

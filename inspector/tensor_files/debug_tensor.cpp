@@ -1,4 +1,4 @@
-#include "inspector/tensors/debug_tensor.h"
+#include "inspector/tensor_files/debug_tensor.h"
 
 #include "runtime/core/scalar_type.h"
 

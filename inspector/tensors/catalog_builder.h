@@ -1,9 +1,9 @@
 #pragma once
 
-#include "inspector/catalog/catalog_tensor.h"
-#include "inspector/catalog/tensor_catalog.h"
-#include "inspector/catalog/tensor_place.h"
 #include "inspector/join/instruction_nodes.h"
+#include "inspector/tensors/catalog_tensor.h"
+#include "inspector/tensors/tensor_catalog.h"
+#include "inspector/tensors/tensor_place.h"
 #include "runtime/program/method.h"
 
 #include <cstddef>

@@ -1,6 +1,6 @@
-#include "inspector/tensors/npz.h"
+#include "inspector/tensor_files/npz.h"
 
-#include "inspector/tensors/npy.h"
+#include "inspector/tensor_files/npy.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // Lists constants, state, data files and test cases of a program.
-#include "inspector/catalog/catalog_builder.h"
+#include "inspector/tensors/catalog_builder.h"
 #include "runtime/core/scalar_type.h"
 #include "runtime/core/tensor.h"
 

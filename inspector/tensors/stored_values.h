@@ -1,8 +1,8 @@
 #pragma once
 
 #include "backends/stored_constants.h"
-#include "inspector/catalog/tensor_catalog.h"
-#include "inspector/tensors/host_tensor.h"
+#include "inspector/tensor_files/host_tensor.h"
+#include "inspector/tensors/tensor_catalog.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 

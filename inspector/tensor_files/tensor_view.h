@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/tensors/host_tensor.h"
+#include "inspector/tensor_files/host_tensor.h"
 #include "runtime/core/result.h"
 #include "runtime/core/tensor.h"
 

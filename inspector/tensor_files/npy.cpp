@@ -1,4 +1,4 @@
-#include "inspector/tensors/npy.h"
+#include "inspector/tensor_files/npy.h"
 
 #include "runtime/core/byte_reader.h"
 

@@ -1,7 +1,7 @@
 // Lists values logged by the runtime during a trace.
-#include "inspector/catalog/catalog_builder.h"
 #include "inspector/events/readable_name.h"
-#include "inspector/tensors/debug_tensor.h"
+#include "inspector/tensor_files/debug_tensor.h"
+#include "inspector/tensors/catalog_builder.h"
 #include "runtime/core/tensor.h"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "inspector/catalog/catalog_tensor.h"
 #include "inspector/session/session.h"
-#include "inspector/tensors/host_tensor.h"
+#include "inspector/tensor_files/host_tensor.h"
+#include "inspector/tensors/catalog_tensor.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/backend.h"
 #include "runtime/program/tensor_data.h"

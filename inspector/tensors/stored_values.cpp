@@ -1,7 +1,7 @@
-#include "inspector/catalog/stored_values.h"
+#include "inspector/tensors/stored_values.h"
 
 #include "inspector/numeric_gap/tensor_numbers.h"
-#include "inspector/tensors/tensor_view.h"
+#include "inspector/tensor_files/tensor_view.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

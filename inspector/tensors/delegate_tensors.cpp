@@ -1,7 +1,7 @@
 // Lists weights inside delegates.
-#include "inspector/catalog/catalog_builder.h"
 #include "inspector/delegates/delegates.h"
 #include "inspector/names/argument_names.h"
+#include "inspector/tensors/catalog_builder.h"
 #include "runtime/core/tensor.h"
 #include "runtime/executor/module_data.h"
 
