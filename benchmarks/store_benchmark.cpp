@@ -2,9 +2,9 @@
 // the figures of docs/how_to/share_a_store.md. Usage: store_benchmark PLACE [MEASUREMENTS [OPERATORS]], where
 // PLACE is a new file or a server (tests/support/with_postgres.sh sh -c 'store_benchmark "$ET_POSTGRES"').
 // 10,000 measurements of 1,000 operators are 10,000,000 samples: 20 models on 10 devices in 24 months.
-#include "inspector/store/history_store.h"
 #include "inspector/store/store_place.h"
-#include "inspector/trend/history.h"
+#include "inspector/store/trend_store.h"
+#include "inspector/trend/trend_groups.h"
 
 #include <fmt/format.h>
 
@@ -61,19 +61,19 @@ store::ModelMeasurement measure(std::size_t measurement, std::size_t operators, 
             .measurement = {.methods = {std::move(method)}}};
 }
 
-Result<> fill(store::HistoryStore& history, std::size_t count, std::size_t operators) {
+Result<> fill(store::TrendStore& trend, std::size_t count, std::size_t operators) {
     std::mt19937 random(1);
     for (std::size_t from = 0; from < count; from += filesAtOnce) {
-        ET_ASSIGN(auto transaction, history.begin());
+        ET_ASSIGN(auto transaction, trend.begin());
         for (std::size_t i = from; i < std::min(count, from + filesAtOnce); ++i) {
             const std::vector measured{measure(i, operators, random)};
-            ET_TRY(history.add({.sha256 = fmt::format("{:064}", i),
-                                .kind = "trace",
-                                .origin = fmt::format("{}.etdp", i),
-                                .measured = moment(i, count),
-                                .commit = fmt::format("{:012x}", i / (models * devices)),
-                                .tags = {{"device", fmt::format("device{}", i / models % devices)}}},
-                               measured));
+            ET_TRY(trend.add({.sha256 = fmt::format("{:064}", i),
+                              .kind = "trace",
+                              .origin = fmt::format("{}.etdp", i),
+                              .measured = moment(i, count),
+                              .commit = fmt::format("{:012x}", i / (models * devices)),
+                              .tags = {{"device", fmt::format("device{}", i / models % devices)}}},
+                             measured));
         }
         ET_TRY(transaction.commit());
     }
@@ -83,8 +83,8 @@ Result<> fill(store::HistoryStore& history, std::size_t count, std::size_t opera
 Result<> benchmark(const fs::path& place, std::size_t count, std::size_t operators) {
     const bool isServer = store::isServer(place);
     Stages stages;
-    ET_ASSIGN(store::HistoryStore history, store::HistoryStore::open(place));
-    ET_TRY(fill(history, count, operators));
+    ET_ASSIGN(store::TrendStore trend, store::TrendStore::open(place));
+    ET_TRY(fill(trend, count, operators));
     stages.done(fmt::format("{} samples written", count * operators));
     ET_ASSIGN(const auto raw, store::connectStore(place, {}));
     if (isServer) {
@@ -97,11 +97,11 @@ Result<> benchmark(const fs::path& place, std::size_t count, std::size_t operato
                              : "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"));
     fmt::print("{:.0f} MB, {:.1f} bytes a sample\n", static_cast<double>(bytes) / 1e6,
                static_cast<double>(bytes) / static_cast<double>(count * operators));
-    ET_ASSIGN(const auto recent, history.load("model7", moment(count - count / months * 2, count)));
+    ET_ASSIGN(const auto recent, trend.load("model7", moment(count - count / months * 2, count)));
     stages.done(fmt::format("a model's last two months read ({} measurements)", recent.entries.size()));
-    ET_ASSIGN(const auto all, history.load("model7"));
+    ET_ASSIGN(const auto all, trend.load("model7"));
     stages.done(fmt::format("all of a model read ({} measurements)", all.entries.size()));
-    ET_ASSIGN(const auto list, history.models());
+    ET_ASSIGN(const auto list, trend.models());
     stages.done(fmt::format("{} models listed", list.size()));
     if (isServer) {
         ET_ASSIGN(const std::int64_t gone,

@@ -1,7 +1,7 @@
 #include "app/python/cells.h"
 #include "app/python/workflows.h"
-#include "app/tasks/generate/conversation.h"
 #include "app/tasks/base/option_list.h"
+#include "app/tasks/generate/conversation.h"
 #include "app/tasks/run/run_settings.h"
 #include "app/tasks/verify/verify_settings.h"
 #include "inspector/format/table.h"

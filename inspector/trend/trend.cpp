@@ -82,20 +82,20 @@ struct Searched {
     std::vector<std::vector<std::optional<std::size_t>>> members;  ///< owner of each series
 };
 
-Searched totalsOf(const std::vector<HistoryGroup>& groups) {
+Searched totalsOf(const std::vector<TrendGroup>& groups) {
     Searched searched;
-    for (const HistoryGroup& group : groups) {
+    for (const TrendGroup& group : groups) {
         std::vector<double> totals;
-        std::ranges::transform(group.points, std::back_inserter(totals), &HistoryPoint::total);
+        std::ranges::transform(group.points, std::back_inserter(totals), &TrendPoint::total);
         searched.groups.push_back({.series = {std::move(totals)}});
         searched.members.push_back({std::nullopt});
     }
     return searched;
 }
 
-Searched operatorsOf(const std::vector<HistoryGroup>& groups) {
+Searched operatorsOf(const std::vector<TrendGroup>& groups) {
     Searched searched;
-    for (const HistoryGroup& group : groups) {
+    for (const TrendGroup& group : groups) {
         SeriesGroup series;
         std::vector<std::optional<std::size_t>> members;
         for (std::size_t i = 0; i < group.operators.size() && group.points.size() >= minTrendPoints; ++i) {
@@ -171,7 +171,7 @@ LevelStep stepOf(const TimeTest& test, double probability) {
 class ChangeReader {
   public:
     /// The levels around the change last from `first` to `last`.
-    ChangeReader(const HistoryGroup& of, const Cluster& with, std::size_t first, std::size_t last)
+    ChangeReader(const TrendGroup& of, const Cluster& with, std::size_t first, std::size_t last)
         : group(of), cluster(with), from(first), at(with.clearest.at), to(last) {}
 
     [[nodiscard]] TrendChange read(std::size_t number, const TrendOptions& options) const {
@@ -181,7 +181,7 @@ class ChangeReader {
                            .earliest = cluster.clearest.earliest,
                            .latest = cluster.clearest.latest};
         std::vector<double> totals;
-        std::ranges::transform(group.points, std::back_inserter(totals), &HistoryPoint::total);
+        std::ranges::transform(group.points, std::back_inserter(totals), &TrendPoint::total);
         const Member* const total = memberOf(std::nullopt);
         const double probability =
             total != nullptr ? total->point.probability : totalByChance(before(totals), after(totals));
@@ -262,7 +262,7 @@ class ChangeReader {
                          LevelStep{.before = median(old), .after = median(recent)});
     }
 
-    const HistoryGroup& group;
+    const TrendGroup& group;
     const Cluster& cluster;
     std::size_t from;
     std::size_t at;
@@ -313,12 +313,12 @@ bool Trend::anythingSlower() const {
 }
 
 std::vector<Level> levelsOf(const Trend& trend, std::size_t group, std::optional<std::size_t> operatorIndex) {
-    const HistoryGroup& of = trend.groups[group];
+    const TrendGroup& of = trend.groups[group];
     std::vector<double> times;
     if (operatorIndex) {
         times = of.operators[*operatorIndex].times;
     } else {
-        std::ranges::transform(of.points, std::back_inserter(times), &HistoryPoint::total);
+        std::ranges::transform(of.points, std::back_inserter(times), &TrendPoint::total);
     }
     std::vector<std::size_t> ends;
     for (const TrendChange& change : trend.changes) {
@@ -351,7 +351,7 @@ core::Result<Trend> findTrend(const MeasuredModel& model, const TrendOptions& op
     if (model.entries.empty()) {
         return fail(ErrorCode::NotFound, fmt::format("no measurements of '{}'", model.name));
     }
-    Trend trend{.model = model.name, .options = options, .groups = groupHistory(model, options.history)};
+    Trend trend{.model = model.name, .options = options, .groups = groupTrend(model, options.grouping)};
     std::vector<std::vector<Member>> members(trend.groups.size());
     search(totalsOf(trend.groups), options, members);
     search(operatorsOf(trend.groups), options, members);

@@ -2,7 +2,7 @@
 
 #include "inspector/comparison/statistics.h"
 #include "inspector/trend/change_points.h"
-#include "inspector/trend/history.h"
+#include "inspector/trend/trend_groups.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 namespace et::inspector {
 
 struct TrendOptions {
-    HistoryOptions history{};
+    TrendGrouping grouping{};
     double threshold = 0.01;  ///< smaller relative changes of a level are ignored
     /// A change is found in at most 1 - confidence of histories without any change. Higher than for a
     /// comparison, because a history is evaluated after every commit.
@@ -50,7 +50,7 @@ inline constexpr OperatorPresenceTraits operatorPresences[] = {
 
 /// Change of an operator.
 struct OperatorStep {
-    std::size_t index = 0;  ///< in HistoryGroup::operators
+    std::size_t index = 0;  ///< in TrendGroup::operators
     OperatorPresence presence = OperatorPresence::Both;
     LevelStep step;
 };
@@ -70,13 +70,11 @@ struct TrendChange {
 struct Trend {
     std::string model;
     TrendOptions options;
-    std::vector<HistoryGroup> groups{};
+    std::vector<TrendGroup> groups{};
     std::vector<TrendChange> changes{};  ///< oldest first
 
-    [[nodiscard]] const HistoryGroup& groupOf(const TrendChange& change) const {
-        return groups[change.group];
-    }
-    [[nodiscard]] const HistoryPoint& pointOf(const TrendChange& change) const {
+    [[nodiscard]] const TrendGroup& groupOf(const TrendChange& change) const { return groups[change.group]; }
+    [[nodiscard]] const TrendPoint& pointOf(const TrendChange& change) const {
         return groups[change.group].points[change.at];
     }
     /// True if the last change of the total is an increase, in any group.

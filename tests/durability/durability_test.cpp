@@ -50,7 +50,7 @@ constexpr std::string_view storeState =
     "if [ -e s.db ]; then "
     "et-inspect baseline list --store s.db --format json | grep -o '\"name\": \"[a-z]*\"'; fi; true";
 
-constexpr std::string_view historyState =
+constexpr std::string_view trendState =
     "if [ -e s.db ]; then for model in add_mul conv_net; do et-inspect trend $model --store s.db 2> "
     "/dev/null | "
     "grep -q 'too few points' && echo $model; done; fi; true";
@@ -68,9 +68,9 @@ constexpr Change changes[] = {
      "et-inspect baseline save one add_mul.etdp --store s.db && et-inspect baseline save two add_mul.etdp "
      "--store s.db",
      "baseline rm one --store s.db", storeState},
-    {"import_new", "true", "import conv_net.etdp --store s.db", historyState},
+    {"import_new", "true", "import conv_net.etdp --store s.db", trendState},
     {"import", "et-inspect import add_mul.etdp --store s.db", "import conv_net.etdp --store s.db",
-     historyState},
+     trendState},
     {"bundle_in_place", "et-inspect bundle add_mul.pte --input random --from-run -o b.bpte",
      "bundle b.bpte --input random --seed 2 --from-run -o b.bpte",
      "et-inspect verify b.bpte | tail -1 && et-inspect bundle b.bpte --list | cksum"},

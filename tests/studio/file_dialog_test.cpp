@@ -6,8 +6,8 @@
 #include "app/studio/panel_area.h"
 #include "app/studio/session_saver.h"
 #include "app/studio/trend/trend_panel.h"
-#include "inspector/store/history_store.h"
 #include "inspector/store/session_store.h"
+#include "inspector/store/trend_store.h"
 #include "tests/studio/file_dialog_driver.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
@@ -141,7 +141,7 @@ TEST_F(FileDialogTest, CompareOpensASecondTrace) {
 
 TEST_F(FileDialogTest, TrendsOpensAStore) {
     const fs::path store = folder() / "team.db";
-    ASSERT_TRUE(inspector::store::HistoryStore::open(store));
+    ASSERT_TRUE(inspector::store::TrendStore::open(store));
     driver.enterPanel(QStringLiteral("Trend"));
     driver.trigger(QStringLiteral("Open Store…"));
     chooseInFileDialog(store);

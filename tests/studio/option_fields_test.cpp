@@ -4,8 +4,8 @@
 #include "app/studio/generate/generate_form.h"
 #include "app/studio/generate/generate_request.h"
 #include "app/studio/run/run_form.h"
-#include "app/tasks/generate/conversation.h"
 #include "app/tasks/base/option_list.h"
+#include "app/tasks/generate/conversation.h"
 #include "app/tasks/run/run_settings.h"
 #include "tests/studio/studio_fixture.h"
 

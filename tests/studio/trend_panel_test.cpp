@@ -3,7 +3,7 @@
 
 #include "app/studio/compare/compare_panel.h"
 #include "inspector/store/baseline_store.h"
-#include "inspector/store/history_store.h"
+#include "inspector/store/trend_store.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
@@ -30,7 +30,7 @@ namespace et::test {
 
 namespace {
 
-using inspector::store::HistoryStore;
+using inspector::store::TrendStore;
 
 constexpr int commits = 30;
 constexpr int slowFrom = 20;  ///< commit from which one operator on one device is slower
@@ -46,7 +46,7 @@ class TrendPanelTest : public StudioTest {
     /// Only the traces of the last two points and of the points around the change exist.
     [[nodiscard]] std::filesystem::path makeStore() const {
         const auto path = folder() / "team.db";
-        HistoryStore store = HistoryStore::open(path).value();
+        TrendStore store = TrendStore::open(path).value();
         auto transaction = store.begin().value();
         std::mt19937 random(1);
         std::normal_distribution<double> noise(1, 0.003);

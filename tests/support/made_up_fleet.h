@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/trend/history.h"
+#include "inspector/trend/trend_groups.h"
 #include "tests/inspector/comparison/made_up_samples.h"
 
 #include <cmath>
@@ -58,11 +58,11 @@ inline inspector::MeasuredModel makeFleet(std::uint64_t seed, const FleetNoise& 
                                std::sqrt(1 - noise.neighbour * noise.neighbour) * made.normal();
                 double factor = std::exp(noise.device * luck[device]);
                 factor *= made.uniform() < noise.outliers ? 1 + made.uniform() / 2 : 1;
-                inspector::HistoryEntry entry{.measured = "2026-01-01T" + std::to_string(10000 + commit),
-                                              .commit = "c" + std::to_string(commit),
-                                              .tags = {{"device", "d" + std::to_string(device)}},
-                                              .method = "forward",
-                                              .runs = 10};
+                inspector::TrendEntry entry{.measured = "2026-01-01T" + std::to_string(10000 + commit),
+                                            .commit = "c" + std::to_string(commit),
+                                            .tags = {{"device", "d" + std::to_string(device)}},
+                                            .method = "forward",
+                                            .runs = 10};
                 for (std::size_t i = 0; i < shape.operators; ++i) {
                     double level = levels[i] * (1 + 0.2 * static_cast<double>(device));
                     if (step && step->device == device && commit >= step->commit &&

@@ -48,13 +48,13 @@ class Import : public testing::Test {
         return outcome.value_or(ImportOutcome());
     }
     [[nodiscard]] inspector::MeasuredModel load(const std::string& model) const {
-        const auto store = inspector::store::HistoryStore::open(
-            folder.path() / "t.db", {.mode = inspector::store::OpenMode::Reading});
+        const auto store = inspector::store::TrendStore::open(folder.path() / "t.db",
+                                                              {.mode = inspector::store::OpenMode::Reading});
         return store->load(model).value();
     }
 
     test::ScratchFolder folder;
-    HistoryLabels labels;
+    TrendLabels labels;
     std::vector<core::Error> errors;
 };
 
@@ -90,7 +90,7 @@ TEST_F(Import, TakesLinesOfARunner) {
     EXPECT_EQ(import({"llama.log"}).imported, 1U);
     const auto entries = load("llama").entries;
     ASSERT_EQ(entries.size(), 3U);
-    for (const inspector::HistoryEntry& each : entries) {
+    for (const inspector::TrendEntry& each : entries) {
         EXPECT_EQ(each.runs, 2U);
         const double expected = each.method == "load"      ? 40e6
                                 : each.method == "prefill" ? 9e6 / 17
@@ -111,7 +111,7 @@ TEST_F(Import, TakesWhatExecutorRunnerSays) {
     EXPECT_EQ(import({"phone.log"}).imported, 1U);
     const auto entries = load("phone").entries;
     ASSERT_EQ(entries.size(), 2U);
-    for (const inspector::HistoryEntry& each : entries) {
+    for (const inspector::TrendEntry& each : entries) {
         EXPECT_EQ(each.runs, each.method == "load" ? 1U : 2U);
         EXPECT_DOUBLE_EQ(each.total, each.method == "load" ? 20.5e6 : 3e6) << each.method;
         EXPECT_TRUE(each.method == "load" || each.method == "encode") << each.method;

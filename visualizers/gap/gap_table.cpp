@@ -16,7 +16,8 @@ namespace {
 constexpr int widestGapColumn = 40;  ///< maximum initial width in characters
 
 /// Column gapColumnWidths in characters.
-constexpr std::array<int, GapModel::columnTotal> gapColumnWidths{5, 24, 9, 16, 14, 14, 14, 9, 13, 14, 14, 40, 30, 70};
+constexpr std::array<int, GapModel::columnTotal> gapColumnWidths{5, 24, 9,  16, 14, 14, 14,
+                                                                 9, 13, 14, 14, 40, 30, 70};
 
 }  // namespace
 

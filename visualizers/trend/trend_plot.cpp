@@ -127,7 +127,7 @@ std::optional<std::size_t> TrendPlot::pointAt(double x) const {
 }
 
 QString TrendPlot::describe(std::size_t point) const {
-    const inspector::HistoryPoint& at = data().points[point];
+    const inspector::TrendPoint& at = data().points[point];
     const double time = timeOf(point);
     const QString value = std::isfinite(time) ? numberText(time) : QStringLiteral("did not run");
     return QStringLiteral("%1: %2, %3, %4")

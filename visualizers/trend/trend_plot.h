@@ -50,7 +50,7 @@ class TrendPlot : public TipWidget {
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
-    [[nodiscard]] const inspector::HistoryGroup& data() const { return trend->groups[shown]; }
+    [[nodiscard]] const inspector::TrendGroup& data() const { return trend->groups[shown]; }
     [[nodiscard]] double timeOf(std::size_t point) const;
     [[nodiscard]] QString numberText(double time) const;
     [[nodiscard]] QString describe(std::size_t point) const;

@@ -36,7 +36,7 @@ class TrendTableMaker {
 
     void add(std::size_t at) {
         const inspector::TrendChange& change = trend.changes[at];
-        const inspector::HistoryGroup& group = trend.groupOf(change);
+        const inspector::TrendGroup& group = trend.groupOf(change);
         const std::size_t parent = out.about.size();
         append({.change = at}, std::nullopt,
                change.totalMoved
@@ -59,7 +59,7 @@ class TrendTableMaker {
                 const inspector::LevelStep& step) {
         const inspector::TrendChange& change = trend.changes[about.change];
         const bool cycles = trend.groupOf(change).cycles;
-        const inspector::HistoryPoint& point = trend.pointOf(change);
+        const inspector::TrendPoint& point = trend.pointOf(change);
         out.rows.table.rows.push_back({what.toStdString(), moved.toStdString(), timeCell(step.before, cycles),
                                        timeCell(step.after, cycles), trendPointName(point).toStdString(),
                                        point.measured});
@@ -74,12 +74,12 @@ class TrendTableMaker {
 }  // namespace
 
 QString trendGroupName(const inspector::Trend& trend, std::size_t group) {
-    const inspector::HistoryGroup& shown = trend.groups[group];
+    const inspector::TrendGroup& shown = trend.groups[group];
     return shown.name.empty() ? toQString(shown.method)
                               : QStringLiteral("%1, %2").arg(toQString(shown.name), toQString(shown.method));
 }
 
-QString trendPointName(const inspector::HistoryPoint& point) {
+QString trendPointName(const inspector::TrendPoint& point) {
     return toQString(point.commit.empty() ? std::string_view(point.measured)
                                           : std::string_view(point.commit).substr(0, commitLetters));
 }

@@ -14,14 +14,14 @@ namespace et::visualizers {
 /// "pixel8, forward"; only the method if the measurements have no device.
 [[nodiscard]] QString trendGroupName(const inspector::Trend& trend, std::size_t group);
 /// The commit of a point, or else its time.
-[[nodiscard]] QString trendPointName(const inspector::HistoryPoint& point);
+[[nodiscard]] QString trendPointName(const inspector::TrendPoint& point);
 /// "+3.1 %"; "new" if there was no time before.
 [[nodiscard]] QString changeText(double before, double after);
 
 /// Subject of a row of trendRows().
 struct TrendRow {
     std::size_t change = 0;                  ///< in Trend::changes
-    std::optional<std::size_t> operation{};  ///< in HistoryGroup::operators; nothing: the total
+    std::optional<std::size_t> operation{};  ///< in TrendGroup::operators; nothing: the total
 };
 struct TrendTable {
     ReportRows rows;

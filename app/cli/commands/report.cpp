@@ -11,7 +11,7 @@
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/session/session_tables.h"
 #include "app/tasks/size/session_size.h"
-#include "inspector/store/history_store.h"
+#include "inspector/store/trend_store.h"
 #include "inspector/trend/moment.h"
 #include "inspector/trend/trend.h"
 
@@ -167,19 +167,19 @@ Result<std::optional<output::PageMachine>> ReportCommand::machineOf(const inspec
 
 /// The list is written last, because it links to the other pages.
 Result<> ReportCommand::writeSite(tasks::ProgressReporter& watch) {
-    using inspector::store::HistoryStore;
+    using inspector::store::TrendStore;
     inspector::TrendOptions options;
     if (!by.empty()) {
-        options.history.by = by;
+        options.grouping.by = by;
     }
     if (!since.empty()) {
         ET_ASSIGN(since, inspector::utcText(since));
     }
-    ET_ASSIGN(const HistoryStore opened,
-              HistoryStore::open(store, {.mode = inspector::store::OpenMode::Reading}));
+    ET_ASSIGN(const TrendStore opened,
+              TrendStore::open(store, {.mode = inspector::store::OpenMode::Reading}));
     std::vector<std::string> models;
     ET_ASSIGN(const auto known, opened.models());
-    for (const inspector::store::HistoryModel& each : known) {
+    for (const inspector::store::TrendModel& each : known) {
         if (each.last >= since) {
             models.push_back(each.name);
         }

@@ -6,7 +6,7 @@
 #include "app/output/compare/report.h"
 #include "app/output/trend/trend_page.h"
 #include "app/tasks/compare/sides.h"
-#include "inspector/store/history_store.h"
+#include "inspector/store/trend_store.h"
 #include "inspector/trend/moment.h"
 
 #include <array>
@@ -77,7 +77,7 @@ void TrendCommand::addOptions(OptionList& options) {
         .separatedByCommas()
         .takes("TAG,...");
     options.text("--since", since, "Only measurements from this date on: 2026-11-25").takes("DATE");
-    options.integer("--points", trend.history.maxPoints,
+    options.integer("--points", trend.grouping.maxPoints,
                     "Number of latest points of each device to use (default: 500)", 1);
     options.group("Verdict");
     options
@@ -101,14 +101,14 @@ Result<tasks::ExitCode> TrendCommand::run(const Invocation& invocation) {
     trend.threshold = thresholdPercent / percent;
     trend.confidence = confidencePercent / percent;
     if (!by.empty()) {
-        trend.history.by = std::move(by);
+        trend.grouping.by = std::move(by);
     }
     if (!since.empty()) {
         ET_ASSIGN(since, inspector::utcText(since));
     }
     ET_ASSIGN(const fs::path path, tasks::baselineFile(store));
     ET_ASSIGN(const auto opened,
-              inspector::store::HistoryStore::open(path, {.mode = inspector::store::OpenMode::Reading}));
+              inspector::store::TrendStore::open(path, {.mode = inspector::store::OpenMode::Reading}));
     ET_ASSIGN(const inspector::MeasuredModel measured, opened.load(model, since));
     ET_ASSIGN(const inspector::Trend found, findTrend(measured, trend));
     const std::string text = format == TrendFormat::Json ? output::trendJson(found)

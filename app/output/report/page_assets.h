@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-// Contents of page/*.js, page/page.css and ../history/site/trend.js, which the build embeds into the program.
+// Contents of page/*.js, page/page.css and ../trend/site/trend.js, which the build embeds into the program.
 namespace et::output {
 
 /// The script of the page, allowed by its hash in the policy.

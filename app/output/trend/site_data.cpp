@@ -14,14 +14,17 @@
 namespace et::output {
 namespace {
 
-using inspector::HistoryGroup;
-using inspector::HistoryPoint;
 using inspector::Trend;
+using inspector::TrendGroup;
+using inspector::TrendPoint;
+using inspector::format::Cell;
+using inspector::format::Dict;
+using inspector::format::List;
 
 /// Maximum number of operators drawn per group; a page with all of them opens slowly.
 constexpr std::size_t maxDrawn = 20;
 
-double timeNow(const inspector::OperatorHistory& of) {
+double timeNow(const inspector::OperatorTrend& of) {
     std::vector<double> times;
     std::ranges::copy_if(of.times, std::back_inserter(times), [](double time) { return !std::isnan(time); });
     constexpr std::size_t recent = 5;
@@ -55,7 +58,7 @@ std::vector<std::size_t> drawnOperators(const Trend& trend, std::size_t group) {
 }
 
 Cell seriesCell(const Trend& trend, std::size_t group, std::optional<std::size_t> index, std::string name) {
-    const HistoryGroup& of = trend.groups[group];
+    const TrendGroup& of = trend.groups[group];
     List times;
     for (std::size_t at = 0; at < of.points.size(); ++at) {
         const double time = index ? of.operators[*index].times[at] : of.points[at].total;
@@ -70,9 +73,9 @@ Cell seriesCell(const Trend& trend, std::size_t group, std::optional<std::size_t
 }
 
 Cell groupCell(const Trend& trend, std::size_t number) {
-    const HistoryGroup& group = trend.groups[number];
+    const TrendGroup& group = trend.groups[number];
     List points;
-    for (const HistoryPoint& point : group.points) {
+    for (const TrendPoint& point : group.points) {
         constexpr std::size_t toMinutes = 16;
         points.emplace_back(List{pointLabel(point), core::printable(point.measured.substr(0, toMinutes)),
                                  static_cast<std::uint64_t>(point.measurements)});

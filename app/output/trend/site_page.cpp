@@ -17,10 +17,13 @@
 namespace et::output {
 namespace {
 
-using inspector::HistoryGroup;
 using inspector::Level;
 using inspector::Trend;
 using inspector::TrendChange;
+using inspector::TrendGroup;
+using inspector::format::Cell;
+using inspector::format::Measure;
+using inspector::format::Table;
 using inspector::format::xmlText;
 
 constexpr std::string_view indexFile = "index.html";
@@ -30,7 +33,7 @@ std::string changeText(const std::optional<double>& change) {
 }
 
 /// "convolution.out (2): +310 µs, …"
-std::string operatorsText(const HistoryGroup& group, const TrendChange& change) {
+std::string operatorsText(const TrendGroup& group, const TrendChange& change) {
     constexpr std::size_t maxNamed = 5;
     std::string text;
     for (std::size_t i = 0; i < std::min(maxNamed, change.operators.size()); ++i) {
@@ -51,7 +54,7 @@ Table changesTable(const Trend& trend) {
                 .indexed = false};
     for (const TrendChange& change : trend.changes) {
         constexpr std::size_t day = 10;
-        const HistoryGroup& group = trend.groupOf(change);
+        const TrendGroup& group = trend.groupOf(change);
         table.rows.push_back(
             {pointLabel(trend.pointOf(change)),
              core::printable(trend.pointOf(change).measured.substr(0, day)), groupLabel(trend, change.group),
@@ -67,7 +70,7 @@ Table changesTable(const Trend& trend) {
 
 /// The operators of a group, with their current level.
 Table operatorsTable(const Trend& trend, std::size_t number) {
-    const HistoryGroup& group = trend.groups[number];
+    const TrendGroup& group = trend.groups[number];
     const Measure time = group.cycles ? Measure::Cycles : Measure::Nanoseconds;
     Table table{
         .columns = {textColumn("operator"), textColumn("kind"), numberColumn("first", "first level", time),
@@ -101,7 +104,7 @@ Table operatorsTable(const Trend& trend, std::size_t number) {
 std::string trendsBody(const Trend& trend) {
     std::string body;
     for (std::size_t i = 0; i < trend.groups.size(); ++i) {
-        const HistoryGroup& group = trend.groups[i];
+        const TrendGroup& group = trend.groups[i];
         body += fmt::format("<h3>{} · {}</h3>\n<div class=\"trend\" data-group=\"{}\"></div>\n",
                             xmlText(groupLabel(trend, i)),
                             xmlText(trendTime(levelsOf(trend, i).back().time, group.cycles)), i);
@@ -147,8 +150,8 @@ SiteEntry siteEntry(const Trend& trend, std::string file) {
     SiteEntry entry{.model = trend.model, .file = std::move(file), .latest = {}};
     entry.isSlower = trend.slower();
     for (std::size_t i = 0; i < trend.groups.size(); ++i) {
-        const HistoryGroup& group = trend.groups[i];
-        for (const inspector::HistoryPoint& point : group.points) {
+        const TrendGroup& group = trend.groups[i];
+        for (const inspector::TrendPoint& point : group.points) {
             entry.measurements += point.measurements;
             entry.latest = std::max(entry.latest, point.measured);
         }

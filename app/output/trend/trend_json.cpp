@@ -9,22 +9,25 @@
 namespace et::output {
 namespace {
 
-using inspector::HistoryGroup;
-using inspector::HistoryPoint;
 using inspector::LevelStep;
 using inspector::OperatorStep;
 using inspector::TrackedOperator;
 using inspector::Trend;
 using inspector::TrendChange;
+using inspector::TrendGroup;
+using inspector::TrendPoint;
+using inspector::format::Cell;
+using inspector::format::Dict;
+using inspector::format::List;
 
 /// Incremented when the meaning of a key changes.
 constexpr std::int64_t trendSchema = 1;
 
-Cell commitCell(const HistoryPoint& point) {
+Cell commitCell(const TrendPoint& point) {
     return point.commit.empty() ? Cell() : Cell(point.commit);
 }
 
-Dict pointInfo(const HistoryPoint& point) {
+Dict pointInfo(const TrendPoint& point) {
     return {{"commit", commitCell(point)},
             {"measured", point.measured},
             {"measurements", static_cast<std::uint64_t>(point.measurements)},
@@ -41,7 +44,7 @@ void addStep(Dict& info, const LevelStep& step) {
     info.emplace_back("probability", step.probability);
 }
 
-Dict operatorInfo(const HistoryGroup& group, const OperatorStep& step) {
+Dict operatorInfo(const TrendGroup& group, const OperatorStep& step) {
     const TrackedOperator& key = group.operators[step.index].key;
     Dict info{{"operator", key.name},
               {"kind", std::string(inspector::name(key.kind))},
@@ -53,8 +56,8 @@ Dict operatorInfo(const HistoryGroup& group, const OperatorStep& step) {
 }
 
 Dict changeInfo(const Trend& trend, const TrendChange& change) {
-    const HistoryGroup& group = trend.groupOf(change);
-    const HistoryPoint& point = trend.pointOf(change);
+    const TrendGroup& group = trend.groupOf(change);
+    const TrendPoint& point = trend.pointOf(change);
     Dict info{{"group", static_cast<std::uint64_t>(change.group)},
               {"point", static_cast<std::uint64_t>(change.at)},
               {"commit", commitCell(point)},
@@ -70,7 +73,7 @@ Dict changeInfo(const Trend& trend, const TrendChange& change) {
 }
 
 Dict groupInfo(const Trend& trend, std::size_t number) {
-    const HistoryGroup& group = trend.groups[number];
+    const TrendGroup& group = trend.groups[number];
     List levels;
     for (const inspector::Level& level : levelsOf(trend, number)) {
         levels.emplace_back(Dict{{"from", static_cast<std::uint64_t>(level.from)},
@@ -81,7 +84,7 @@ Dict groupInfo(const Trend& trend, std::size_t number) {
             {"method", group.method},
             {"unit", std::string(group.cycles ? "ticks" : "ns")},
             {"left_out", static_cast<std::uint64_t>(group.leftOut)},
-            {"points", listOf(group.points, [](const HistoryPoint& point) { return pointInfo(point); })},
+            {"points", listOf(group.points, [](const TrendPoint& point) { return pointInfo(point); })},
             {"levels", std::move(levels)}};
 }
 
@@ -92,7 +95,7 @@ std::string trendJson(const Trend& trend) {
     for (std::size_t i = 0; i < trend.groups.size(); ++i) {
         groups.emplace_back(groupInfo(trend, i));
     }
-    const std::vector<std::string>& by = trend.options.history.by;
+    const std::vector<std::string>& by = trend.options.grouping.by;
     return jsonDocument(trendSchema, {{"model", trend.model},
                                       {"by", listOf(by)},
                                       {"threshold", trend.options.threshold},

@@ -9,7 +9,7 @@
 namespace et::output {
 
 /// Label of a point: "4f2a91c07d3e", or "2026-11-25 22:14" without a commit. Escaped for display.
-[[nodiscard]] std::string pointLabel(const inspector::HistoryPoint& point);
+[[nodiscard]] std::string pointLabel(const inspector::TrendPoint& point);
 /// "pixel8"; with the method if a model has several. Escaped for display.
 [[nodiscard]] std::string groupLabel(const inspector::Trend& trend, std::size_t group);
 /// "10.02 ms -> 10.33 ms, +3.1 % [+2.6 %, +3.6 %]"

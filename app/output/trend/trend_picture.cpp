@@ -12,10 +12,10 @@
 namespace et::output {
 namespace {
 
-using inspector::HistoryGroup;
-using inspector::HistoryPoint;
 using inspector::Trend;
 using inspector::TrendChange;
+using inspector::TrendGroup;
+using inspector::TrendPoint;
 using inspector::format::SvgPicture;
 using inspector::format::TextAnchor;
 
@@ -40,7 +40,7 @@ class GroupPlot {
     GroupPlot(const Trend& of, std::size_t number, double y)
         : trend(of), group(of.groups[number]), index(number), top(y) {
         std::vector<double> times;
-        std::ranges::transform(group.points, std::back_inserter(times), &HistoryPoint::total);
+        std::ranges::transform(group.points, std::back_inserter(times), &TrendPoint::total);
         if (times.empty()) {
             return;
         }
@@ -57,7 +57,7 @@ class GroupPlot {
                      "ink bold");
         drawAxes(picture);
         for (std::size_t at = 0; at < group.points.size(); ++at) {
-            const HistoryPoint& point = group.points[at];
+            const TrendPoint& point = group.points[at];
             picture.begin("point",
                           fmt::format("{}\n{}", pointLabel(point), trendTime(point.total, group.cycles)));
             picture.path(fmt::format("M{:.1f} {:.1f}m-2.5 0a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0 -5 0", x(at),
@@ -118,7 +118,7 @@ class GroupPlot {
     }
 
     const Trend& trend;
-    const HistoryGroup& group;
+    const TrendGroup& group;
     std::size_t index;
     double top;
     double low = 0;

@@ -14,13 +14,14 @@
 namespace et::output {
 namespace {
 
-using inspector::HistoryGroup;
-using inspector::HistoryPoint;
 using inspector::LevelStep;
 using inspector::OperatorPresence;
 using inspector::OperatorStep;
 using inspector::Trend;
 using inspector::TrendChange;
+using inspector::TrendGroup;
+using inspector::TrendPoint;
+using inspector::format::Cell;
 
 /// Maximum number of operators listed.
 constexpr std::size_t maxOperators = 10;
@@ -46,7 +47,7 @@ std::string_view directionOf(const LevelStep& step) {
     return step.difference() > 0 ? "slower" : "faster";
 }
 
-std::string operatorLine(const HistoryGroup& group, const OperatorStep& step) {
+std::string operatorLine(const TrendGroup& group, const OperatorStep& step) {
     const std::string name = core::printable(inspector::text(group.operators[step.index].key));
     const double difference = step.step.difference();
     const std::string time =
@@ -59,7 +60,7 @@ std::string operatorLine(const HistoryGroup& group, const OperatorStep& step) {
 
 /// The lines of a change for one group.
 std::string changeLines(const Trend& trend, const TrendChange& change) {
-    const HistoryGroup& group = trend.groupOf(change);
+    const TrendGroup& group = trend.groupOf(change);
     std::string text = fmt::format(
         "  {}: {}", groupLabel(trend, change.group),
         change.totalMoved ? stepText(change.total, group.cycles) : std::string("total within the threshold"));
@@ -102,7 +103,7 @@ std::string trendTime(double time, bool cycles) {
     return readableTime(time, cycles ? inspector::TimeScale::Cycles : inspector::TimeScale::Nanoseconds);
 }
 
-std::string pointLabel(const HistoryPoint& point) {
+std::string pointLabel(const TrendPoint& point) {
     constexpr std::size_t shortCommit = 12;
     constexpr std::size_t toMinutes = 16;  // "2026-11-25T22:14"
     if (!point.commit.empty()) {
@@ -114,9 +115,9 @@ std::string pointLabel(const HistoryPoint& point) {
 }
 
 std::string groupLabel(const Trend& trend, std::size_t group) {
-    const HistoryGroup& of = trend.groups[group];
+    const TrendGroup& of = trend.groups[group];
     const bool severalMethods =
-        std::ranges::any_of(trend.groups, [&](const HistoryGroup& each) { return each.method != of.method; });
+        std::ranges::any_of(trend.groups, [&](const TrendGroup& each) { return each.method != of.method; });
     if (of.name.empty()) {
         return core::printable(of.method);
     }
@@ -135,17 +136,17 @@ std::string stepText(const LevelStep& step, bool cycles) {
 }
 
 Table trendTable(const Trend& trend) {
-    const bool cycles = std::ranges::any_of(trend.groups, &HistoryGroup::cycles);
+    const bool cycles = std::ranges::any_of(trend.groups, &TrendGroup::cycles);
     const Measure time = cycles ? Measure::Cycles : Measure::Nanoseconds;
     Table table{.columns = {textColumn("group"), numberColumn("points"), numberColumn("measurements"),
                             numberColumn("first", "first level", time), numberColumn("now", time),
                             textColumn("change", "last change"), textColumn("since")},
                 .indexed = false};
     for (std::size_t i = 0; i < trend.groups.size(); ++i) {
-        const HistoryGroup& group = trend.groups[i];
+        const TrendGroup& group = trend.groups[i];
         const auto levels = levelsOf(trend, i);
         std::uint64_t measurements = 0;
-        for (const HistoryPoint& point : group.points) {
+        for (const TrendPoint& point : group.points) {
             measurements += point.measurements;
         }
         std::vector<Cell> row{groupLabel(trend, i), static_cast<std::uint64_t>(group.points.size()),
@@ -172,7 +173,7 @@ std::string trendText(const Trend& trend, const Style& style) {
         }
     }
     for (const auto& changes : byPoint(trend)) {
-        const HistoryPoint& point = trend.pointOf(*changes.front());
+        const TrendPoint& point = trend.pointOf(*changes.front());
         text += fmt::format("{} since {}", headline(changes), pointLabel(point));
         text += point.commit.empty() ? ":\n"
                                      : fmt::format(" ({}):\n", core::printable(point.measured.substr(0, 10)));

@@ -32,11 +32,11 @@
 
 namespace et::studio {
 
+using inspector::plot::ParetoCost;
 using visualizers::LabCandidate;
 using visualizers::LabChoice;
 using visualizers::LabFigures;
 using visualizers::LabScheme;
-using inspector::plot::ParetoCost;
 
 namespace {
 

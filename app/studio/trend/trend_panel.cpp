@@ -2,8 +2,8 @@
 
 #include "app/studio/file_dialog.h"
 #include "app/studio/panel_command.h"
-#include "inspector/store/history_store.h"
 #include "inspector/store/store_place.h"
+#include "inspector/store/trend_store.h"
 #include "visualizers/open_session.h"
 #include "visualizers/toolkit/report_table.h"
 #include "visualizers/toolkit/splitter.h"
@@ -31,7 +31,7 @@
 namespace et::studio {
 
 namespace fs = std::filesystem;
-using inspector::store::HistoryStore;
+using inspector::store::TrendStore;
 using visualizers::toQString;
 
 namespace {
@@ -212,7 +212,7 @@ TrendPanel::Read TrendPanel::read(const fs::path& place, const std::string& mode
         outcome.problem = toQString(error.toString());
         return outcome;
     };
-    const auto opened = HistoryStore::open(place, {.mode = inspector::store::OpenMode::Reading});
+    const auto opened = TrendStore::open(place, {.mode = inspector::store::OpenMode::Reading});
     if (!opened) {
         return failed(opened.error());
     }
@@ -220,7 +220,7 @@ TrendPanel::Read TrendPanel::read(const fs::path& place, const std::string& mode
     if (!models) {
         return failed(models.error());
     }
-    for (const inspector::store::HistoryModel& each : *models) {
+    for (const inspector::store::TrendModel& each : *models) {
         outcome.models.push_back(each.name);
     }
     if (outcome.models.empty()) {
@@ -233,7 +233,7 @@ TrendPanel::Read TrendPanel::read(const fs::path& place, const std::string& mode
     if (!measured) {
         return failed(measured.error());
     }
-    auto found = inspector::findTrend(*measured, {.history = {.by = by}});
+    auto found = inspector::findTrend(*measured, {.grouping = {.by = by}});
     if (!found) {
         return failed(found.error());
     }
@@ -340,7 +340,7 @@ std::optional<fs::path> TrendPanel::traceAt(const std::string& origin) const {
 }
 
 void TrendPanel::compare(std::size_t group, std::size_t point) {
-    const std::vector<inspector::HistoryPoint>& points = trend->groups[group].points;
+    const std::vector<inspector::TrendPoint>& points = trend->groups[group].points;
     if (point == 0) {
         emit noticed(QStringLiteral("This is the first point: there is no earlier one to compare it with."));
         return;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/tasks/model/model.h"
 #include "app/tasks/base/progress_reporter.h"
+#include "app/tasks/model/model.h"
 #include "app/tasks/run/run_settings.h"
 #include "runtime/core/event_tracer.h"
 #include "runtime/core/result.h"

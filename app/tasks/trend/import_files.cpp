@@ -1,7 +1,7 @@
 #include "app/tasks/trend/import_files.h"
 
 #include "app/tasks/base/interruption.h"
-#include "inspector/store/history_store.h"
+#include "inspector/store/trend_store.h"
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 using core::ErrorCode;
 using core::fail;
 using core::Result;
-using inspector::store::HistoryStore;
+using inspector::store::TrendStore;
 
 /// Files per transaction: few enough to lose little on an interruption, enough that waiting for the disk does
 /// not matter.
@@ -27,7 +27,7 @@ constexpr std::size_t filesAtOnce = 256;
 using Batch = std::vector<Result<MeasuredFile>>;
 
 /// Reads files on all processors.
-Batch readBatch(std::span<const fs::path> files, const HistoryLabels& labels,
+Batch readBatch(std::span<const fs::path> files, const TrendLabels& labels,
                 const std::unordered_set<std::string>& known) {
     Batch batch(files.size(), fail(ErrorCode::Cancelled, "not read"));
     std::atomic<std::size_t> next = 0;
@@ -47,7 +47,7 @@ Batch readBatch(std::span<const fs::path> files, const HistoryLabels& labels,
 }
 
 /// Returns the number of newly added files.
-Result<std::size_t> addBatch(HistoryStore& store, const Batch& batch) {
+Result<std::size_t> addBatch(TrendStore& store, const Batch& batch) {
     ET_ASSIGN(auto transaction, store.begin());
     std::size_t added = 0;
     for (const Result<MeasuredFile>& file : batch) {
@@ -61,7 +61,7 @@ Result<std::size_t> addBatch(HistoryStore& store, const Batch& batch) {
 }
 
 /// Concurrent jobs may add the same names or files to a server, in which case one of them has to retry.
-Result<std::size_t> addBatchWhateverOthersDo(HistoryStore& store, const Batch& batch) {
+Result<std::size_t> addBatchWhateverOthersDo(TrendStore& store, const Batch& batch) {
     constexpr int maxAttempts = 20;
     for (int attempt = 1;; ++attempt) {
         Result<std::size_t> added = addBatch(store, batch);
@@ -105,7 +105,7 @@ Result<inspector::Tags> readTags(std::span<const std::string> texts) {
 
 Result<ImportOutcome> importFiles(const ImportSettings& settings, ProgressReporter& watch,
                                   const std::function<void(const core::Error&)>& complain) {
-    ET_ASSIGN(HistoryStore store, HistoryStore::open(settings.store));
+    ET_ASSIGN(TrendStore store, TrendStore::open(settings.store));
     ET_ASSIGN(const auto known, store.contents());
     const std::span files(settings.files);
     const auto read = [&](std::size_t from) {

@@ -2,7 +2,7 @@
 
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/trend/measured_file.h"
-#include "inspector/trend/history.h"
+#include "inspector/trend/trend_groups.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace et::tasks {
 struct ImportSettings {
     std::vector<std::filesystem::path> files;
     std::filesystem::path store;  ///< created if necessary
-    HistoryLabels labels;
+    TrendLabels labels;
 };
 
 struct ImportOutcome {

@@ -83,7 +83,7 @@ Result<std::string> writtenAt(const fs::path& path) {
         std::chrono::floor<std::chrono::seconds>(std::chrono::file_clock::to_sys(time)));
 }
 
-Result<std::vector<ModelMeasurement>> readTrace(const std::string& path, const HistoryLabels& labels) {
+Result<std::vector<ModelMeasurement>> readTrace(const std::string& path, const TrendLabels& labels) {
     ET_ASSIGN(Measurement measurement,
               openTrace({.kind = SideKind::Trace, .name = path, .record = {}}, labels.scale, {}));
     return std::vector{ModelMeasurement{.model = stemOf(path), .measurement = std::move(measurement)}};
@@ -151,7 +151,7 @@ void addThreads(MeasuredFile& read) {
 
 }  // namespace
 
-Result<MeasuredFile> readMeasuredFile(const fs::path& path, const HistoryLabels& labels,
+Result<MeasuredFile> readMeasuredFile(const fs::path& path, const TrendLabels& labels,
                                       const std::unordered_set<std::string>& known) {
     ET_ASSIGN(const auto recognized, inspector::RecognizedFile::open(path));
     const auto& file = recognized.file;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "inspector/format/time_scale.h"
-#include "inspector/store/history_store.h"
+#include "inspector/store/trend_store.h"
 #include "runtime/core/result.h"
 
 #include <filesystem>
@@ -12,7 +12,7 @@
 namespace et::tasks {
 
 /// Settings for importing files into a history.
-struct HistoryLabels {
+struct TrendLabels {
     std::string model;     ///< empty: derived from the file names
     std::string commit;    ///< empty: unknown
     std::string measured;  ///< utcText(); empty: modification time of each file
@@ -32,7 +32,7 @@ struct MeasuredFile {
 /// program of a session or benchmark, else from the trace, without folders and extension. The tag "threads"
 /// comes from the file unless it is given. Errors: those of the readers, each with the file.
 [[nodiscard]] core::Result<MeasuredFile> readMeasuredFile(const std::filesystem::path& path,
-                                                          const HistoryLabels& labels,
+                                                          const TrendLabels& labels,
                                                           const std::unordered_set<std::string>& known);
 
 }  // namespace et::tasks

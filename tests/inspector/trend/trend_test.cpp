@@ -39,7 +39,7 @@ TEST(Trend, NamesDeviceCommitAndOperator) {
 
 TEST(Trend, WhatWasRepairedIsNoRegression) {
     MeasuredModel model = makeFleet(2, calm, small);
-    for (HistoryEntry& entry : model.entries) {
+    for (TrendEntry& entry : model.entries) {
         const bool isBad = entry.commit == "c15" ||
                            (entry.commit > "c15" && entry.commit < "c28" && entry.commit.size() == 3);
         if (isBad && entry.tags["device"] == "d0") {
@@ -77,7 +77,7 @@ TEST(Trend, AnOperatorAloneIsNoRegressionOfTheTotal) {
 TEST(Trend, OperatorsThatComeAndGoAreNamed) {
     MeasuredModel model = makeFleet(4, calm, small);
     model.operators.push_back({.name = "new.out"});
-    for (HistoryEntry& entry : model.entries) {
+    for (TrendEntry& entry : model.entries) {
         if (std::stoi(entry.commit.substr(1)) >= 30) {
             const double gone = entry.operators[2].second;
             entry.operators.erase(entry.operators.begin() + 2);

@@ -1,8 +1,8 @@
 #include "inspector/store/baseline_schema.h"
 #include "inspector/store/baseline_store.h"
 #include "inspector/store/database.h"
-#include "inspector/store/history_store.h"
 #include "inspector/store/store_place.h"
+#include "inspector/store/trend_store.h"
 #include "tests/inspector/store/drivers/driver_fixture.h"
 #include "tests/inspector/store/store_support.h"
 
@@ -45,8 +45,7 @@ class PostgresStore : public testing::Test {
     static void dropRole(const std::string& role) {
         EXPECT_TRUE(connected()->run(fmt::format("DROP OWNED BY {0}; DROP ROLE {0}", role)));
     }
-    static core::Result<bool> add(HistoryStore& store, const std::string& content,
-                                  const std::string& moment) {
+    static core::Result<bool> add(TrendStore& store, const std::string& content, const std::string& moment) {
         Measurement measurement{.name = "t.etdp"};
         measurement.methods.push_back({.method = "forward", .total = {5}});
         measurement.methods[0].operators.push_back({.name = "add.out", .samples = {1}});
@@ -116,10 +115,10 @@ TEST_F(PostgresStore, OpeningItTwiceMakesItOnce) {
 
 TEST_F(PostgresStore, WhoMayAppendChangesAndRemovesNothing) {
     const std::string ci = as("ci_role");
-    EXPECT_EQ(HistoryStore::open(ci).error().code, ErrorCode::Io) << "has no rights at all";
+    EXPECT_EQ(TrendStore::open(ci).error().code, ErrorCode::Io) << "has no rights at all";
     ASSERT_TRUE(connected()->run("DO 'BEGIN PERFORM et_inspect.grant_appending(''ci_role''); END'"));
     {
-        HistoryStore store = HistoryStore::open(ci).value();
+        TrendStore store = TrendStore::open(ci).value();
         const auto added = add(store, "one", "2026-11-25T00:00:00Z");
         ASSERT_TRUE(added) << added.error().toString();
         ASSERT_TRUE(add(store, "two", "2026-12-25T00:00:00Z")) << "in a month of its own";
@@ -142,17 +141,17 @@ TEST_F(PostgresStore, WhoMayAppendChangesAndRemovesNothing) {
 
 TEST_F(PostgresStore, ReadersRead) {
     const std::string reader = as("reader_role");
-    HistoryStore store = HistoryStore::open(test::postgresAddress()).value();
+    TrendStore store = TrendStore::open(test::postgresAddress()).value();
     ASSERT_TRUE(add(store, "one", "2026-11-25T00:00:00Z"));
     ASSERT_TRUE(connected()->run("DO 'BEGIN PERFORM et_inspect.grant_reading(''reader_role''); END'"));
-    EXPECT_EQ(HistoryStore::open(reader, {.mode = OpenMode::Reading})->load("net")->entries.size(), 1U);
-    HistoryStore writer = HistoryStore::open(reader).value();
+    EXPECT_EQ(TrendStore::open(reader, {.mode = OpenMode::Reading})->load("net")->entries.size(), 1U);
+    TrendStore writer = TrendStore::open(reader).value();
     EXPECT_EQ(add(writer, "two", "2026-11-25T00:00:00Z").error().code, ErrorCode::Io);
     dropRole("reader_role");
 }
 
 TEST_F(PostgresStore, KeepsTimesInPartsByMonthAndForgetsThemSo) {
-    HistoryStore store = HistoryStore::open(test::postgresAddress()).value();
+    TrendStore store = TrendStore::open(test::postgresAddress()).value();
     for (int month = 1; month <= 6; ++month) {
         ASSERT_TRUE(add(store, fmt::format("{}", month), fmt::format("2026-{:02}-10T00:00:00Z", month)));
     }
@@ -183,9 +182,9 @@ TEST_F(PostgresStore, KeepsTimesInPartsByMonthAndForgetsThemSo) {
 }
 
 TEST_F(PostgresStore, WaitsForOthersOnlySoLong) {
-    HistoryStore store = HistoryStore::open(test::postgresAddress()).value();
-    HistoryStore hasty =
-        HistoryStore::open(test::postgresAddress(), {.busyTimeout = std::chrono::milliseconds(50)}).value();
+    TrendStore store = TrendStore::open(test::postgresAddress()).value();
+    TrendStore hasty =
+        TrendStore::open(test::postgresAddress(), {.busyTimeout = std::chrono::milliseconds(50)}).value();
     const auto raw = connected();
     ASSERT_TRUE(raw->run("BEGIN; LOCK TABLE imported_file"));
     const auto waited = add(hasty, "one", "2026-11-25T00:00:00Z");
@@ -195,7 +194,7 @@ TEST_F(PostgresStore, WaitsForOthersOnlySoLong) {
 }
 
 TEST_F(PostgresStore, ALostConnectionIsAnError) {
-    HistoryStore store = HistoryStore::open(test::postgresAddress()).value();
+    TrendStore store = TrendStore::open(test::postgresAddress()).value();
     ASSERT_TRUE(add(store, "one", "2026-11-25T00:00:00Z"));
     ASSERT_TRUE(connected()
                     ->number("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE pid <> "

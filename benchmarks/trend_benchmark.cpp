@@ -1,5 +1,5 @@
 #include "app/tasks/trend/import_files.h"
-#include "inspector/store/history_store.h"
+#include "inspector/store/trend_store.h"
 #include "inspector/trend/trend.h"
 #include "tests/support/generated_trace.h"
 
@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 class TraceFolder {
   public:
     TraceFolder(std::size_t count, std::size_t events)
-        : folder(fs::temp_directory_path() / ("et_history_" + std::to_string(::getpid()))) {
+        : folder(fs::temp_directory_path() / ("et_trend_" + std::to_string(::getpid()))) {
         fs::create_directories(folder);
         for (std::size_t i = 0; i < count; ++i) {
             const auto bytes = test::makeTrace(1, events, static_cast<std::uint32_t>(i));
@@ -70,10 +70,10 @@ void importTraces(benchmark::State& state) {
     };
     benchmark::DoNotOptimize(import());
     state.counters["again_s"] = since();
-    const auto store = inspector::store::HistoryStore::open(path);
+    const auto store = inspector::store::TrendStore::open(path);
     const auto model = store->load(settings.labels.model);
     state.counters["load_s"] = since();
-    auto trend = inspector::findTrend(*model, {.history = {.by = {}}});
+    auto trend = inspector::findTrend(*model, {.grouping = {.by = {}}});
     state.counters["trend_s"] = since();
     benchmark::DoNotOptimize(trend);
     state.counters["operators"] = static_cast<double>(model->operators.size());

@@ -1,4 +1,4 @@
-#include "inspector/trend/history.h"
+#include "inspector/trend/trend_groups.h"
 
 #include "inspector/comparison/statistics.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view untagged = "(none)";
 
-std::string groupName(const HistoryEntry& entry, const std::vector<std::string>& by) {
+std::string groupName(const TrendEntry& entry, const std::vector<std::string>& by) {
     std::string name;
     bool isFirst = true;
     for (const std::string& key : by) {
@@ -30,13 +30,13 @@ std::string groupName(const HistoryEntry& entry, const std::vector<std::string>&
 }
 
 /// Entries of each point, oldest first.
-using PointEntries = std::vector<std::vector<const HistoryEntry*>>;
+using PointEntries = std::vector<std::vector<const TrendEntry*>>;
 
 /// A commit that was measured again later keeps its first position.
-PointEntries pointsOf(const std::vector<const HistoryEntry*>& entries, bool byCommit) {
+PointEntries pointsOf(const std::vector<const TrendEntry*>& entries, bool byCommit) {
     PointEntries points;
     std::map<std::string_view, std::size_t> known;
-    for (const HistoryEntry* const entry : entries) {
+    for (const TrendEntry* const entry : entries) {
         if (!byCommit || entry->commit.empty()) {
             points.push_back({entry});
             continue;
@@ -50,12 +50,12 @@ PointEntries pointsOf(const std::vector<const HistoryEntry*>& entries, bool byCo
     return points;
 }
 
-HistoryPoint pointOf(const std::vector<const HistoryEntry*>& entries) {
-    HistoryPoint point{.commit = entries.front()->commit,
-                       .measured = entries.front()->measured,
-                       .measurements = entries.size()};
+TrendPoint pointOf(const std::vector<const TrendEntry*>& entries) {
+    TrendPoint point{.commit = entries.front()->commit,
+                     .measured = entries.front()->measured,
+                     .measurements = entries.size()};
     std::vector<double> totals;
-    for (const HistoryEntry* const entry : entries) {
+    for (const TrendEntry* const entry : entries) {
         point.runs += entry->runs;
         totals.push_back(entry->total);
         if (!entry->trace.empty()) {
@@ -67,16 +67,16 @@ HistoryPoint pointOf(const std::vector<const HistoryEntry*>& entries) {
 }
 
 /// Operators of a group, in order of first execution.
-std::vector<OperatorHistory> operatorsOf(const MeasuredModel& model, const PointEntries& points) {
+std::vector<OperatorTrend> operatorsOf(const MeasuredModel& model, const PointEntries& points) {
     constexpr double missing = std::numeric_limits<double>::quiet_NaN();
     std::vector<std::optional<std::size_t>> places(model.operators.size());
-    std::vector<OperatorHistory> operators;
+    std::vector<OperatorTrend> operators;
     std::vector<std::vector<double>> times;  // of this point, by operator
     for (std::size_t at = 0; at < points.size(); ++at) {
         for (std::vector<double>& each : times) {
             each.clear();
         }
-        for (const HistoryEntry* const entry : points[at]) {
+        for (const TrendEntry* const entry : points[at]) {
             for (const auto& [index, time] : entry->operators) {
                 if (!places[index]) {
                     places[index] = operators.size();
@@ -113,17 +113,17 @@ std::vector<TrackedOperator> keysOf(const MethodTimes& method) {
     return keys;
 }
 
-std::vector<HistoryGroup> groupHistory(const MeasuredModel& model, const HistoryOptions& options) {
+std::vector<TrendGroup> groupTrend(const MeasuredModel& model, const TrendGrouping& options) {
     using Key = std::tuple<std::string, std::string, bool>;  // name, method, cycles
-    std::map<Key, std::vector<const HistoryEntry*>> sorted;
-    for (const HistoryEntry& entry : model.entries) {
+    std::map<Key, std::vector<const TrendEntry*>> sorted;
+    for (const TrendEntry& entry : model.entries) {
         sorted[{groupName(entry, options.by), entry.method, entry.cycles}].push_back(&entry);
     }
     const bool byCommit = std::ranges::contains(options.by, commitKey);
-    std::vector<HistoryGroup> groups;
+    std::vector<TrendGroup> groups;
     for (const auto& [key, entries] : sorted) {
         const auto& [name, method, cycles] = key;
-        HistoryGroup group{.name = name, .method = method, .cycles = cycles};
+        TrendGroup group{.name = name, .method = method, .cycles = cycles};
         PointEntries points = pointsOf(entries, byCommit);
         if (points.size() > options.maxPoints) {
             group.leftOut = points.size() - options.maxPoints;

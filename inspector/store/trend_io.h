@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/store/history_store.h"
+#include "inspector/store/trend_store.h"
 
 #include <cstdint>
 #include <map>
@@ -11,11 +11,11 @@
 namespace et::inspector::store {
 
 /// Adds files to a history with prepared statements, and caches the row numbers of models and operators.
-class HistoryWriter {
+class TrendWriter {
   public:
-    explicit HistoryWriter(Connection& opened) : database(opened) {}
+    explicit TrendWriter(Connection& opened) : database(opened) {}
 
-    /// As HistoryStore::add(), for a file that is not in the store.
+    /// As TrendStore::add(), for a file that is not in the store.
     [[nodiscard]] core::Result<> add(const ImportedFile& file, std::span<const ModelMeasurement> models);
     /// Clears the cached row numbers, after a possible rollback.
     void forget();
@@ -39,9 +39,9 @@ class HistoryWriter {
     std::map<TrackedOperator, std::int64_t> operators;
 };
 
-/// As HistoryStore::load(), for an existing model. Errors: Format (a value that our writers do not produce),
+/// As TrendStore::load(), for an existing model. Errors: Format (a value that our writers do not produce),
 /// Limit.
-[[nodiscard]] core::Result<MeasuredModel> readHistory(Connection& database, std::int64_t model,
-                                                      std::string name, std::string_view since);
+[[nodiscard]] core::Result<MeasuredModel> readTrend(Connection& database, std::int64_t model,
+                                                    std::string name, std::string_view since);
 
 }  // namespace et::inspector::store

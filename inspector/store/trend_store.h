@@ -2,7 +2,7 @@
 
 #include "inspector/comparison/measurement.h"
 #include "inspector/store/connection.h"
-#include "inspector/trend/history.h"
+#include "inspector/trend/trend_groups.h"
 #include "runtime/core/result.h"
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace et::inspector::store {
 
-class HistoryWriter;
+class TrendWriter;
 
 /// A file whose measurements are added to a history.
 struct ImportedFile {
@@ -35,7 +35,7 @@ struct ModelMeasurement {
 };
 
 /// Summary of a model, available without reading its times.
-struct HistoryModel {
+struct TrendModel {
     std::string name;
     std::uint64_t measurements = 0;
     std::string first;  ///< UTC
@@ -44,16 +44,16 @@ struct HistoryModel {
 
 /// Histories of models, in the same database as the baselines (docs/reference/store.md). Each file is stored
 /// once, identified by its content.
-class HistoryStore {
+class TrendStore {
   public:
     /// As BaselineStore::open(), which uses the same database.
-    [[nodiscard]] static core::Result<HistoryStore> open(const std::filesystem::path& place,
-                                                         const OpenOptions& options = {});
-    HistoryStore(HistoryStore&& other) noexcept;
-    HistoryStore& operator=(HistoryStore&&) = delete;
-    HistoryStore(const HistoryStore&) = delete;
-    HistoryStore& operator=(const HistoryStore&) = delete;
-    ~HistoryStore();
+    [[nodiscard]] static core::Result<TrendStore> open(const std::filesystem::path& place,
+                                                       const OpenOptions& options = {});
+    TrendStore(TrendStore&& other) noexcept;
+    TrendStore& operator=(TrendStore&&) = delete;
+    TrendStore(const TrendStore&) = delete;
+    TrendStore& operator=(const TrendStore&) = delete;
+    ~TrendStore();
 
     /// Begins a transaction: subsequent additions are stored completely or not at all.
     [[nodiscard]] core::Result<Transaction> begin();
@@ -67,7 +67,7 @@ class HistoryStore {
     [[nodiscard]] core::Result<bool> add(const ImportedFile& file, std::span<const ModelMeasurement> models);
 
     /// By name.
-    [[nodiscard]] core::Result<std::vector<HistoryModel>> models() const;
+    [[nodiscard]] core::Result<std::vector<TrendModel>> models() const;
     /// Measurements of a model since a moment (utcText(); empty: all), oldest first. Errors: NotFound (lists
     /// the existing models), Format and Limit (a file not written by us).
     [[nodiscard]] core::Result<MeasuredModel> load(std::string_view model, std::string_view since = {}) const;
@@ -75,11 +75,11 @@ class HistoryStore {
     [[nodiscard]] const std::string& file() const { return database->file(); }
 
   private:
-    explicit HistoryStore(std::unique_ptr<Connection> opened);
+    explicit TrendStore(std::unique_ptr<Connection> opened);
     [[nodiscard]] core::Result<bool> contains(std::string_view sha256) const;
 
     std::unique_ptr<Connection> database;
-    std::unique_ptr<HistoryWriter> writer;
+    std::unique_ptr<TrendWriter> writer;
 };
 
 }  // namespace et::inspector::store

@@ -1,4 +1,4 @@
-#include "inspector/store/history_store.h"
+#include "inspector/store/trend_store.h"
 #include "tests/inspector/store/drivers/driver_fixture.h"
 #include "tests/inspector/store/store_support.h"
 
@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using core::ErrorCode;
-using HistoryStoreTest = test::StoreDrivers;
+using TrendStoreTest = test::StoreDrivers;
 
 ImportedFile fileOf(std::string content, std::string measured = "2026-11-25T00:00:00Z") {
     return {.sha256 = std::move(content),
@@ -40,27 +40,27 @@ ModelMeasurement measured(std::string model) {
     return {.model = std::move(model), .measurement = std::move(measurement)};
 }
 
-HistoryStore history(const fs::path& path, OpenMode mode = OpenMode::Create) {
-    return HistoryStore::open(path, {.mode = mode}).value();
+TrendStore trendStore(const fs::path& path, OpenMode mode = OpenMode::Create) {
+    return TrendStore::open(path, {.mode = mode}).value();
 }
 
-bool addTo(HistoryStore& store, const ImportedFile& file, const std::vector<ModelMeasurement>& models) {
+bool addTo(TrendStore& store, const ImportedFile& file, const std::vector<ModelMeasurement>& models) {
     auto transaction = store.begin().value();
     const bool isNew = store.add(file, models).value();
     EXPECT_TRUE(transaction.commit());
     return isNew;
 }
 
-TEST_P(HistoryStoreTest, GivesBackWhatWasAdded) {
+TEST_P(TrendStoreTest, GivesBackWhatWasAdded) {
     {
-        HistoryStore store = history(place());
+        TrendStore store = trendStore(place());
         EXPECT_TRUE(addTo(store, fileOf("later", "2026-11-26T00:00:00Z"), {measured("net")}));
         EXPECT_TRUE(addTo(store, fileOf("earlier"), {measured("net"), measured("other")}));
     }
-    const HistoryStore store = history(place(), OpenMode::Reading);
+    const TrendStore store = trendStore(place(), OpenMode::Reading);
     const MeasuredModel model = store.load("net").value();
     ASSERT_EQ(model.entries.size(), 2U);
-    const HistoryEntry& entry = model.entries.front();
+    const TrendEntry& entry = model.entries.front();
     EXPECT_EQ(entry.measured, "2026-11-25T00:00:00Z") << "oldest first";
     EXPECT_EQ(entry.commit, "4f2a91c");
     EXPECT_EQ(entry.tags, (Tags{{"device", "pixel8"}, {"os", "15"}}));
@@ -83,16 +83,16 @@ TEST_P(HistoryStoreTest, GivesBackWhatWasAdded) {
     EXPECT_EQ(models[0].last, "2026-11-26T00:00:00Z");
 }
 
-TEST_P(HistoryStoreTest, TheSameContentIsThereOnce) {
-    HistoryStore store = history(place());
+TEST_P(TrendStoreTest, TheSameContentIsThereOnce) {
+    TrendStore store = trendStore(place());
     EXPECT_TRUE(addTo(store, fileOf("one"), {measured("net")}));
     EXPECT_FALSE(addTo(store, fileOf("one"), {measured("net")}));
     EXPECT_TRUE(store.contents()->contains("one"));
     EXPECT_EQ(store.load("net")->entries.size(), 1U);
 }
 
-TEST_P(HistoryStoreTest, WhatIsNotCommittedIsNotThere) {
-    HistoryStore store = history(place());
+TEST_P(TrendStoreTest, WhatIsNotCommittedIsNotThere) {
+    TrendStore store = trendStore(place());
     {
         auto transaction = store.begin().value();
         ASSERT_TRUE(*store.add(fileOf("one"), std::vector{measured("net")}));
@@ -102,8 +102,8 @@ TEST_P(HistoryStoreTest, WhatIsNotCommittedIsNotThere) {
     EXPECT_EQ(store.load("net")->entries.size(), 1U);
 }
 
-TEST_P(HistoryStoreTest, AnUnknownModelNamesTheKnown) {
-    HistoryStore store = history(place());
+TEST_P(TrendStoreTest, AnUnknownModelNamesTheKnown) {
+    TrendStore store = trendStore(place());
     EXPECT_EQ(store.load("net").error().message, "no measurements of \"net\", there are none");
     addTo(store, fileOf("one"), {measured("a")});
     const auto missing = store.load("net");
@@ -111,14 +111,14 @@ TEST_P(HistoryStoreTest, AnUnknownModelNamesTheKnown) {
     EXPECT_EQ(missing.error().message, "no measurements of \"net\", there is a");
 }
 
-TEST_P(HistoryStoreTest, BaselinesAreBesideHistories) {
+TEST_P(TrendStoreTest, BaselinesAreBesideHistories) {
     ASSERT_TRUE(test::openStore(place()).save("release", test::madeUpMeasurement(1)));
-    HistoryStore store = history(place(), OpenMode::Existing);
+    TrendStore store = trendStore(place(), OpenMode::Existing);
     addTo(store, fileOf("one"), {measured("net")});
     EXPECT_TRUE(test::openStore(place()).load("release"));
 }
 
-TEST_P(HistoryStoreTest, ValuesThatNobodyWritesAreRefused) {
+TEST_P(TrendStoreTest, ValuesThatNobodyWritesAreRefused) {
     for (const char* wrong :
          {"UPDATE operator_time SET time = -1", "UPDATE operator_time SET time = time + CAST('inf' AS FLOAT)",
           "UPDATE measured_method SET time = -1", "UPDATE measured_method SET runs = -1",
@@ -129,11 +129,11 @@ TEST_P(HistoryStoreTest, ValuesThatNobodyWritesAreRefused) {
             wrong = "UPDATE operator_time SET time = 9e999";
         }
         {
-            HistoryStore store = history(place());
+            TrendStore store = trendStore(place());
             addTo(store, fileOf(wrong), {measured(wrong)});
         }
         change((isServer() ? "" : "PRAGMA foreign_keys = OFF; ") + std::string(wrong));
-        const auto loaded = history(place(), OpenMode::Reading).load(wrong);
+        const auto loaded = trendStore(place(), OpenMode::Reading).load(wrong);
         ASSERT_FALSE(loaded) << wrong;
         EXPECT_EQ(loaded.error().code, ErrorCode::Format) << wrong;
         EXPECT_FALSE(loaded.error().where.file.empty()) << wrong;
@@ -144,8 +144,8 @@ TEST_P(HistoryStoreTest, ValuesThatNobodyWritesAreRefused) {
     }
 }
 
-TEST_P(HistoryStoreTest, WhatIsMeasuredLaterCanBeAskedForAlone) {
-    HistoryStore store = history(place());
+TEST_P(TrendStoreTest, WhatIsMeasuredLaterCanBeAskedForAlone) {
+    TrendStore store = trendStore(place());
     for (int month = 1; month <= 12; ++month) {
         const std::string moment = fmt::format("2026-{:02}-15T00:00:00Z", month);
         addTo(store, fileOf(moment, moment), {measured("net")});
@@ -158,8 +158,8 @@ TEST_P(HistoryStoreTest, WhatIsMeasuredLaterCanBeAskedForAlone) {
     EXPECT_EQ(store.load("net", "2030-03-15T00:00:00Z")->entries.size(), 0U);
 }
 
-TEST_P(HistoryStoreTest, TextsThatAreNoUtf8DoNotStopAnImport) {
-    HistoryStore store = history(place());
+TEST_P(TrendStoreTest, TextsThatAreNoUtf8DoNotStopAnImport) {
+    TrendStore store = trendStore(place());
     ModelMeasurement strange = measured("net");
     strange.measurement.methods[0].operators[0].name = std::string("a\0\xFF b", 5);
     addTo(store, fileOf("one"), {strange});
@@ -169,15 +169,15 @@ TEST_P(HistoryStoreTest, TextsThatAreNoUtf8DoNotStopAnImport) {
     EXPECT_EQ(model.entries.size(), 2U);
 }
 
-TEST_P(HistoryStoreTest, SeveralProcessesWriteTheSameAtOnce) {
-    ASSERT_TRUE(HistoryStore::open(place()));
+TEST_P(TrendStoreTest, SeveralProcessesWriteTheSameAtOnce) {
+    ASSERT_TRUE(TrendStore::open(place()));
     constexpr int processes = 4;
     constexpr int files = 12;
     std::vector<pid_t> children;
     for (int process = 0; process < processes; ++process) {
         const pid_t child = fork();
         if (child == 0) {
-            HistoryStore store = history(place());
+            TrendStore store = trendStore(place());
             for (int i = 0; i < files; ++i) {
                 const int file = process % 2 == 0 ? i : files - 1 - i;  // in another order
                 const std::string moment = fmt::format("2026-{:02}-15T00:00:00Z", file + 1);
@@ -203,24 +203,24 @@ TEST_P(HistoryStoreTest, SeveralProcessesWriteTheSameAtOnce) {
         waitpid(child, &status, 0);
         EXPECT_EQ(status, 0);
     }
-    const HistoryStore store = history(place(), OpenMode::Reading);
+    const TrendStore store = trendStore(place(), OpenMode::Reading);
     EXPECT_EQ(store.contents()->size(), static_cast<std::size_t>(files));
     const auto all = store.load("all").value();
     EXPECT_EQ(all.entries.size(), static_cast<std::size_t>(files));
     EXPECT_EQ(all.operators.size(), 3U) << "each name once";
-    for (const HistoryEntry& each : all.entries) {
+    for (const TrendEntry& each : all.entries) {
         EXPECT_EQ(each.operators.size(), 3U);
     }
 }
 
-TEST_P(HistoryStoreTest, ManyRowsComeInParts) {
+TEST_P(TrendStoreTest, ManyRowsComeInParts) {
     ModelMeasurement large = measured("large");
     large.measurement.methods[0].operators.clear();
     for (int i = 0; i < 9000; ++i) {  // more than one response chunk
         large.measurement.methods[0].operators.push_back(
             {.name = fmt::format("op{}", i), .samples = {static_cast<double>(i) + 0.5}});
     }
-    HistoryStore store = history(place());
+    TrendStore store = trendStore(place());
     addTo(store, fileOf("one"), {large});
     const auto model = store.load("large").value();
     ASSERT_EQ(model.entries.size(), 1U);
@@ -230,7 +230,7 @@ TEST_P(HistoryStoreTest, ManyRowsComeInParts) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Drivers, HistoryStoreTest, test::bothDrivers(), test::driverName);
+INSTANTIATE_TEST_SUITE_P(Drivers, TrendStoreTest, test::bothDrivers(), test::driverName);
 
 }  // namespace
 }  // namespace et::inspector::store

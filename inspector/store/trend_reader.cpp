@@ -1,4 +1,4 @@
-#include "inspector/store/history_io.h"
+#include "inspector/store/trend_io.h"
 
 #include <fmt/format.h>
 
@@ -20,9 +20,9 @@ using core::Result;
 constexpr std::size_t maxTimes = 100'000'000;
 
 /// Reads the history of one model with full validation, because the file is untrusted.
-class HistoryReader {
+class TrendReader {
   public:
-    HistoryReader(Connection& opened, std::int64_t row) : database(opened), model(row) {}
+    TrendReader(Connection& opened, std::int64_t row) : database(opened), model(row) {}
 
     Result<MeasuredModel> read(std::string name, std::string_view moment) {
         MeasuredModel measured{.name = std::move(name), .operators = {}, .entries = {}};
@@ -72,10 +72,10 @@ class HistoryReader {
             if (!found) {
                 return {};
             }
-            HistoryEntry entry{.measured = std::string(row.text(2)),
-                               .commit = std::string(row.text(3)),
-                               .method = std::string(row.text(4)),
-                               .cycles = row.integer(5) != 0};
+            TrendEntry entry{.measured = std::string(row.text(2)),
+                             .commit = std::string(row.text(3)),
+                             .method = std::string(row.text(4)),
+                             .cycles = row.integer(5) != 0};
             if (row.integer(6) < 0) {
                 return fail(ErrorCode::Format, fmt::format("expected 0 or more, got {}", row.integer(6)),
                             where("measured_method.runs"));
@@ -144,7 +144,7 @@ class HistoryReader {
 
     /// Numbers operators by first occurrence, with rows sorted in the order of the store, whatever the order
     /// of the database.
-    void number(OperatorRows& rows, HistoryEntry& entry) {
+    void number(OperatorRows& rows, TrendEntry& entry) {
         std::ranges::sort(rows);
         for (const auto& [operation, time] : std::exchange(rows, {})) {
             const auto next = static_cast<std::uint32_t>(places.size());
@@ -197,9 +197,9 @@ class HistoryReader {
 
 }  // namespace
 
-Result<MeasuredModel> readHistory(Connection& database, std::int64_t model, std::string name,
-                                  std::string_view since) {
-    return HistoryReader(database, model).read(std::move(name), since);
+Result<MeasuredModel> readTrend(Connection& database, std::int64_t model, std::string name,
+                                std::string_view since) {
+    return TrendReader(database, model).read(std::move(name), since);
 }
 
 }  // namespace et::inspector::store

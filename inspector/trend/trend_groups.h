@@ -35,7 +35,7 @@ struct TrackedOperator {
 using Tags = std::map<std::string, std::string>;
 
 /// One measurement of one method.
-struct HistoryEntry {
+struct TrendEntry {
     std::string measured{};  ///< UTC; entries are sorted by it
     std::string commit{};    ///< empty: unknown
     Tags tags{};
@@ -52,14 +52,14 @@ struct HistoryEntry {
 struct MeasuredModel {
     std::string name;
     std::vector<TrackedOperator> operators;
-    std::vector<HistoryEntry> entries;  ///< oldest first
+    std::vector<TrendEntry> entries;  ///< oldest first
 };
 
 /// Placeholder for the commit among the grouping tags.
 inline constexpr std::string_view commitKey = "commit";
 
 /// A point of a history: all measurements of a commit on one kind of device, or a single measurement.
-struct HistoryPoint {
+struct TrendPoint {
     std::string commit{};    ///< empty: unknown, or measurements are not grouped by it
     std::string measured{};  ///< UTC, of the first measurement
     std::size_t measurements = 0;
@@ -67,26 +67,26 @@ struct HistoryPoint {
     double total = 0;                   ///< median of the measurements' medians
     std::vector<std::string> traces{};  ///< paths of traces among the measurements, when they were imported
 
-    bool operator==(const HistoryPoint&) const = default;
+    bool operator==(const TrendPoint&) const = default;
 };
 
 /// Times of an operator at the points of a group.
-struct OperatorHistory {
+struct OperatorTrend {
     TrackedOperator key;
     std::vector<double> times;  ///< one per point: median; NaN if it did not run
 };
 
 /// One method on one kind of device.
-struct HistoryGroup {
+struct TrendGroup {
     std::string name;  ///< values of its grouping tags: "pixel8", "pixel8, 4"; empty: no tags
     std::string method;
     bool cycles = false;
-    std::vector<HistoryPoint> points{};  ///< oldest first
-    std::size_t leftOut = 0;             ///< older points
-    std::vector<OperatorHistory> operators{};
+    std::vector<TrendPoint> points{};  ///< oldest first
+    std::size_t leftOut = 0;           ///< older points
+    std::vector<OperatorTrend> operators{};
 };
 
-struct HistoryOptions {
+struct TrendGrouping {
     /// Names of tags; "commit" combines all measurements of a commit in a group into one point.
     std::vector<std::string> by{"device", std::string(commitKey)};
     std::size_t maxPoints = 500;  ///< per group: the latest
@@ -94,7 +94,6 @@ struct HistoryOptions {
 
 /// A model's measurements as series; groups are sorted by name, then method. Measurements without a grouping
 /// tag form a group named "(none)".
-[[nodiscard]] std::vector<HistoryGroup> groupHistory(const MeasuredModel& model,
-                                                     const HistoryOptions& options);
+[[nodiscard]] std::vector<TrendGroup> groupTrend(const MeasuredModel& model, const TrendGrouping& options);
 
 }  // namespace et::inspector

@@ -1,5 +1,5 @@
 #include "inspector/comparison/statistics.h"
-#include "inspector/store/history_io.h"
+#include "inspector/store/trend_io.h"
 #include "inspector/trend/moment.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ std::optional<std::vector<std::byte>> sampleBytes(std::span<const double> sample
 
 }  // namespace
 
-Result<> HistoryWriter::prepare() {
+Result<> TrendWriter::prepare() {
     if (!insertMethod) {
         constexpr std::array<std::string_view, 3> tag{"file", "key", "value"};
         constexpr std::array<std::string_view, 4> time{"measured", "operator", "time", "samples"};
@@ -47,12 +47,12 @@ Result<> HistoryWriter::prepare() {
     return {};
 }
 
-void HistoryWriter::forget() {
+void TrendWriter::forget() {
     models.clear();
     operators.clear();
 }
 
-Result<> HistoryWriter::add(const ImportedFile& file, std::span<const ModelMeasurement> measured) {
+Result<> TrendWriter::add(const ImportedFile& file, std::span<const ModelMeasurement> measured) {
     ET_TRY(prepare());
     ET_ASSIGN(Statement insertFile,
               database.prepare("INSERT INTO imported_file (sha256, kind, origin, imported, measured, "
@@ -77,8 +77,7 @@ Result<> HistoryWriter::add(const ImportedFile& file, std::span<const ModelMeasu
 /// Returns the number of the row found by `select`, or created by `insert` if there is none. The insert is
 /// skipped for existing rows because it would take a lock.
 template <class... Key>
-Result<std::int64_t> HistoryWriter::rowOf(std::string_view select, std::string_view insert,
-                                          const Key&... key) {
+Result<std::int64_t> TrendWriter::rowOf(std::string_view select, std::string_view insert, const Key&... key) {
     ET_ASSIGN(Statement known, database.prepare(select));
     ET_TRY(known.bind(key...));
     ET_ASSIGN(bool found, known.step());
@@ -95,7 +94,7 @@ Result<std::int64_t> HistoryWriter::rowOf(std::string_view select, std::string_v
 
 /// Fetches all operators of a model's last measurement at once. The next measurement has mostly the same
 /// ones, and individual queries to a remote database are slow.
-Result<> HistoryWriter::learnOperators(std::int64_t model) {
+Result<> TrendWriter::learnOperators(std::int64_t model) {
     ET_ASSIGN(
         Statement row,
         database.prepare("SELECT o.id, o.name, o.kind, o.backend, o.occurrence FROM operator_time t JOIN "
@@ -120,7 +119,7 @@ Result<> HistoryWriter::learnOperators(std::int64_t model) {
     return {};
 }
 
-Result<std::int64_t> HistoryWriter::modelRow(const std::string& name) {
+Result<std::int64_t> TrendWriter::modelRow(const std::string& name) {
     if (const auto known = models.find(name); known != models.end()) {
         return known->second;
     }
@@ -132,7 +131,7 @@ Result<std::int64_t> HistoryWriter::modelRow(const std::string& name) {
     return row;
 }
 
-Result<std::int64_t> HistoryWriter::operatorRow(const TrackedOperator& key) {
+Result<std::int64_t> TrendWriter::operatorRow(const TrackedOperator& key) {
     if (const auto known = operators.find(key); known != operators.end()) {
         return known->second;
     }
@@ -146,8 +145,8 @@ Result<std::int64_t> HistoryWriter::operatorRow(const TrackedOperator& key) {
     return operators[key] = row;
 }
 
-Result<> HistoryWriter::addMethod(std::int64_t file, std::string_view moment, std::int64_t model,
-                                  const Measurement& measurement, const MethodTimes& method) {
+Result<> TrendWriter::addMethod(std::int64_t file, std::string_view moment, std::int64_t model,
+                                const Measurement& measurement, const MethodTimes& method) {
     const std::uint64_t runs = measurement.settings && method.total.size() == 1
                                    ? std::max<std::uint64_t>(measurement.settings->iterations, 1)
                                    : method.total.size();

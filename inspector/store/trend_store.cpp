@@ -1,7 +1,7 @@
-#include "inspector/store/history_store.h"
+#include "inspector/store/trend_store.h"
 
-#include "inspector/store/history_io.h"
 #include "inspector/store/store_place.h"
+#include "inspector/store/trend_io.h"
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@ using core::Result;
 namespace {
 
 std::unexpected<core::Error> noModel(const std::string& file, std::string_view name,
-                                     const Result<std::vector<HistoryModel>>& models) {
+                                     const Result<std::vector<TrendModel>>& models) {
     constexpr std::size_t max = 10;
     std::string known;
     for (std::size_t i = 0; models && i < std::min(max, models->size()); ++i) {
@@ -32,29 +32,29 @@ std::unexpected<core::Error> noModel(const std::string& file, std::string_view n
 
 }  // namespace
 
-HistoryStore::HistoryStore(std::unique_ptr<Connection> opened)
-    : database(std::move(opened)), writer(std::make_unique<HistoryWriter>(*database)) {
+TrendStore::TrendStore(std::unique_ptr<Connection> opened)
+    : database(std::move(opened)), writer(std::make_unique<TrendWriter>(*database)) {
 }
-HistoryStore::HistoryStore(HistoryStore&& other) noexcept = default;
-HistoryStore::~HistoryStore() = default;
+TrendStore::TrendStore(TrendStore&& other) noexcept = default;
+TrendStore::~TrendStore() = default;
 
-Result<HistoryStore> HistoryStore::open(const std::filesystem::path& place, const OpenOptions& options) {
+Result<TrendStore> TrendStore::open(const std::filesystem::path& place, const OpenOptions& options) {
     ET_ASSIGN(std::unique_ptr<Connection> database, connectStore(place, options));
-    return HistoryStore(std::move(database));
+    return TrendStore(std::move(database));
 }
 
-Result<Transaction> HistoryStore::begin() {
+Result<Transaction> TrendStore::begin() {
     writer->forget();  // rows of the last one may have been rolled back
     return database->begin();
 }
 
-Result<bool> HistoryStore::contains(std::string_view sha256) const {
+Result<bool> TrendStore::contains(std::string_view sha256) const {
     ET_ASSIGN(Statement row, database->prepare("SELECT 1 FROM imported_file WHERE sha256 = ?"));
     ET_TRY(row.bind(sha256));
     return row.step();
 }
 
-Result<std::unordered_set<std::string>> HistoryStore::contents() const {
+Result<std::unordered_set<std::string>> TrendStore::contents() const {
     ET_ASSIGN(Statement row, database->prepare("SELECT sha256 FROM imported_file"));
     std::unordered_set<std::string> contents;
     for (;;) {
@@ -66,7 +66,7 @@ Result<std::unordered_set<std::string>> HistoryStore::contents() const {
     }
 }
 
-Result<bool> HistoryStore::add(const ImportedFile& file, std::span<const ModelMeasurement> models) {
+Result<bool> TrendStore::add(const ImportedFile& file, std::span<const ModelMeasurement> models) {
     ET_ASSIGN(const bool isThere, contains(file.sha256));
     if (isThere) {
         return false;
@@ -75,12 +75,12 @@ Result<bool> HistoryStore::add(const ImportedFile& file, std::span<const ModelMe
     return true;
 }
 
-Result<std::vector<HistoryModel>> HistoryStore::models() const {
+Result<std::vector<TrendModel>> TrendStore::models() const {
     ET_ASSIGN(Statement row,
               database->prepare("SELECT d.name, count(*), min(f.measured), max(f.measured) FROM model d JOIN "
                                 "measured_method m ON m.model = d.id JOIN imported_file f ON f.id = m.file "
                                 "GROUP BY d.id ORDER BY d.name"));
-    std::vector<HistoryModel> models;
+    std::vector<TrendModel> models;
     for (;;) {
         ET_ASSIGN(const bool found, row.step());
         if (!found) {
@@ -93,7 +93,7 @@ Result<std::vector<HistoryModel>> HistoryStore::models() const {
     }
 }
 
-Result<MeasuredModel> HistoryStore::load(std::string_view model, std::string_view since) const {
+Result<MeasuredModel> TrendStore::load(std::string_view model, std::string_view since) const {
     ET_ASSIGN(const Transaction moment, database->beginReading());
     ET_ASSIGN(Statement row, database->prepare("SELECT id FROM model WHERE name = ?"));
     ET_TRY(row.bind(model));
@@ -101,7 +101,7 @@ Result<MeasuredModel> HistoryStore::load(std::string_view model, std::string_vie
     if (!found) {
         return noModel(file(), model, models());
     }
-    return readHistory(*database, row.integer(0), std::string(model), since);
+    return readTrend(*database, row.integer(0), std::string(model), since);
 }
 
 }  // namespace et::inspector::store
