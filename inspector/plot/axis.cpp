@@ -15,6 +15,15 @@ double roundStep(double min) {
     return 10 * power;
 }
 
+double roundByteStep(double min) {
+    constexpr double nextUnit = 1024;
+    double unit = 1;
+    while (min >= unit * nextUnit) {
+        unit *= nextUnit;
+    }
+    return unit * roundStep(min / unit);
+}
+
 std::vector<double> multiples(double from, double to, double step) {
     std::vector<double> out;
     for (double number = std::ceil(from / step); number * step <= to; ++number) {

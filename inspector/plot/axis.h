@@ -7,6 +7,9 @@ namespace et::inspector::plot {
 /// Smallest number of the form 1, 2 or 5 times a power of ten that is at least `min` (> 0).
 [[nodiscard]] double roundStep(double min);
 
+/// The same in bytes, KiB, MiB or larger units, whichever fits `min`.
+[[nodiscard]] double roundByteStep(double min);
+
 /// Multiples of `step` in [from, to], ascending.
 [[nodiscard]] std::vector<double> multiples(double from, double to, double step);
 

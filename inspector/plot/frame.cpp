@@ -23,6 +23,10 @@ Point Frame::placeAt(Point onScreen) const {
             .y = part.y + (onScreen.y - area.y) / area.height * part.height};
 }
 
+std::string Frame::fitted(std::string_view text, double width) const {
+    return format::fittedText(text, width, lineHeight * fontShare);
+}
+
 double Frame::textWidth(std::string_view text) const {
     return format::textWidth(text, lineHeight * fontShare);
 }

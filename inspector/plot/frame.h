@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace et::inspector::plot {
@@ -22,6 +23,8 @@ struct Frame {
     [[nodiscard]] double bottom() const { return area.y + area.height; }
     /// Distance from the middle of a line of text down to its baseline.
     [[nodiscard]] double toBaseline() const { return lineHeight * 2 / 7; }
+    /// A text, shortened to a width.
+    [[nodiscard]] std::string fitted(std::string_view text, double width) const;
     /// Width of a text, as in SVG.
     [[nodiscard]] double textWidth(std::string_view text) const;
 };

@@ -22,16 +22,6 @@ constexpr double errorShare = 0.86;  // of the height: length of the axis
 constexpr double paretoGap = 6;
 constexpr double bestRadius = 4;
 
-/// A step between grid lines that is round in the unit of the axis.
-double costStep(ParetoCost cost, double least) {
-    constexpr double nextUnit = 1024;
-    double unit = 1;
-    while (cost == ParetoCost::Bytes && least >= unit * nextUnit) {
-        unit *= nextUnit;
-    }
-    return unit * roundStep(least / unit);
-}
-
 /// Filled: on the front; ring: dominated; diamond: predicted. The shapes are distinguishable without colour.
 Mark signOf(const ParetoPoint& point, Point at) {
     if (!point.candidate) {
@@ -117,7 +107,9 @@ std::vector<Tick> ParetoPlot::costTicks(const Frame& frame) const {
     const double to = from + frame.part.width * (mostCost - leastCost);
     const double count = std::floor(frame.area.width / (frame.textWidth(costText(to)) + 4 * paretoGap));
     std::vector<Tick> ticks;
-    for (const double cost : multiples(from, to, costStep(costUnit, (to - from) / std::max(count, 1.0)))) {
+    const double least = (to - from) / std::max(count, 1.0);
+    const double step = costUnit == ParetoCost::Bytes ? roundByteStep(least) : roundStep(least);
+    for (const double cost : multiples(from, to, step)) {
         ticks.push_back({.place = placeOfCost(cost), .label = costText(cost)});
     }
     return ticks;

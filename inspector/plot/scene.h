@@ -33,6 +33,7 @@ struct Style {
     Tone stroke = Tone::None;
     double width = 1;    ///< of the stroke
     double opacity = 1;  ///< of the fill, or of the stroke of a shape without fill
+    bool dashed = false;
 };
 inline constexpr Style inkStyle{.name = "ink", .fill = Tone::Ink};
 inline constexpr Style faintStyle{.name = "faint", .fill = Tone::Faint};

@@ -61,9 +61,10 @@ std::string styleSheet(const Scene& scene) {
         known.push_back(style.name);
         std::string selector(style.name);
         std::ranges::replace(selector, ' ', '.');
-        fmt::format_to(std::back_inserter(light), ".{}{{fill:{};stroke:{};stroke-width:{};{}-opacity:{}}}",
+        fmt::format_to(std::back_inserter(light), ".{}{{fill:{};stroke:{};stroke-width:{};{}-opacity:{}{}}}",
                        selector, colourRule(style.fill, false), colourRule(style.stroke, false), style.width,
-                       style.fill == Tone::None ? "stroke" : "fill", style.opacity);
+                       style.fill == Tone::None ? "stroke" : "fill", style.opacity,
+                       style.dashed ? ";stroke-dasharray:5 3" : "");
         fmt::format_to(std::back_inserter(dark), ".{}{{fill:{};stroke:{}}}", selector,
                        colourRule(style.fill, true), colourRule(style.stroke, true));
     }

@@ -1,8 +1,8 @@
 #include "visualizers/shapes/size_plot.h"
 
 #include "inspector/format/quantities.h"
-#include "inspector/plot/axis.h"
 #include "visualizers/toolkit/picture_painter.h"
+#include "visualizers/toolkit/plot_widget.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QKeyEvent>
@@ -11,18 +11,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <string>
 #include <utility>
 
 namespace et::visualizers {
+
+namespace plot = inspector::plot;
+
+using inspector::format::Measure;
 
 namespace {
 
 constexpr int sizePlotLines = 22;
 constexpr int sizePlotLetters = 70;
 constexpr int valueLetters = 12;
-constexpr double sizePoint = 3;
-constexpr double chosenPoint = 5;
-constexpr double gridLines = 4;  // about
 constexpr double timeShare = 0.58;
 
 }  // namespace
@@ -60,21 +63,9 @@ void SizePlot::choose(std::optional<std::size_t> point) {
     update();
 }
 
-std::optional<double> SizePlot::valueOf(Of what, const SizePoint& point) {
-    return what == Of::Time ? std::optional(point.nanoseconds) : point.bytes;
-}
-
 QString SizePlot::numberText(Of what, double value) {
     return what == Of::Time ? timeText(value, inspector::TimeScale::Nanoseconds)
                             : toQString(inspector::format::readableBytes(static_cast<std::uint64_t>(value)));
-}
-
-double SizePlot::largest(Of what) const {
-    double most = 0;
-    for (const SizePoint& each : curve->points) {
-        most = std::max(most, valueOf(what, each).value_or(0));
-    }
-    return std::max(most, 1.0);
 }
 
 QRectF SizePlot::area(Of what) const {
@@ -83,35 +74,62 @@ QRectF SizePlot::area(Of what) const {
     const double middle = height() * timeShare;
     return what == Of::Time
                ? QRectF(QPointF(left, line + 6), QPointF(width() - 12, middle - 4))
-               : QRectF(QPointF(left, middle + line + 4), QPointF(width() - 12, height() - line - 6));
+               : QRectF(QPointF(left, middle + line + 4), QPointF(width() - 12, height() - 2 * line - 12));
 }
 
-double SizePlot::xOf(double size) const {
-    const QRectF room = area(Of::Time);
-    const auto first = static_cast<double>(curve->points.front().size);
-    const auto last = static_cast<double>(curve->points.back().size);
-    return room.left() + (size - first) / std::max(last - first, 1.0) * room.width();
+plot::Curve SizePlot::curveOf(Of what) const {
+    const bool isTime = what == Of::Time;
+    plot::Curve out{
+        .note = isTime ? "time per execution · " + summary().toStdString() : "memory outside the plan",
+        .axis = isTime ? std::string() : curve->dimension.toStdString(),
+        .measure = isTime ? Measure::Nanoseconds : Measure::Bytes};
+    for (const SizePoint& point : curve->points) {
+        if (const auto value = isTime ? std::optional(point.nanoseconds) : point.bytes) {
+            out.samples.push_back({.x = static_cast<double>(point.size), .y = *value});
+        }
+    }
+    if (chosen) {
+        out.chosen = static_cast<double>(curve->points[*chosen].size);
+    }
+    if (isTime && curve->linearUntil) {
+        const qint64 last = curve->points.back().size;
+        for (const qint64 end : {curve->points.front().size, last}) {
+            const auto size = static_cast<double>(end);
+            out.fit.push_back({.x = size, .y = curve->base + curve->slope * size});
+        }
+        if (*curve->linearUntil < last) {
+            out.steps.push_back({.at = static_cast<double>(*curve->linearUntil)});
+        }
+    }
+    return out;
 }
 
-double SizePlot::yOf(Of what, double value) const {
-    const QRectF room = area(what);
-    return room.bottom() - value / largest(what) * room.height();
+plot::Scene SizePlot::scene() const {
+    plot::Scene scene;
+    for (const Of what : {Of::Time, Of::Memory}) {
+        const QRectF room = area(what);
+        plot::addCurve(
+            scene,
+            {.area = {.x = room.x(), .y = room.y(), .width = room.width(), .height = room.height()},
+             .lineHeight = static_cast<double>(fontMetrics().height())},
+            curveOf(what));
+    }
+    return scene;
 }
 
 QPointF SizePlot::placeOf(std::size_t point) const {
-    const SizePoint& at = curve->points[point];
-    return {xOf(static_cast<double>(at.size)), yOf(Of::Time, at.nanoseconds)};
+    const plot::Point at = scene().items[point].at;
+    return {at.x, at.y};
 }
 
 std::optional<std::size_t> SizePlot::pointAt(double x) const {
     if (!curve) {
         return std::nullopt;
     }
-    const auto distance = [&](const SizePoint& each) {
-        return std::abs(xOf(static_cast<double>(each.size)) - x);
-    };
-    return static_cast<std::size_t>(std::ranges::min_element(curve->points, {}, distance) -
-                                    curve->points.begin());
+    const plot::Scene shown = scene();
+    const std::span points(shown.items.data(), curve->points.size());
+    const auto distance = [&](const plot::Item& each) { return std::abs(each.at.x - x); };
+    return static_cast<std::size_t>(std::ranges::min_element(points, {}, distance) - points.begin());
 }
 
 QString SizePlot::describe(std::size_t point) const {
@@ -133,84 +151,13 @@ QSize SizePlot::sizeHint() const {
     return {fontMetrics().averageCharWidth() * sizePlotLetters, fontMetrics().height() * sizePlotLines};
 }
 
-void SizePlot::paintAxis(QPainter& painter, Of what) const {
-    const QRectF room = area(what);
-    const int line = fontMetrics().height();
-    painter.setPen(palette().color(QPalette::WindowText));
-    painter.drawText(QRectF(room.left(), room.top() - line - 3, room.width(), line), Qt::AlignLeft,
-                     what == Of::Time ? QStringLiteral("time per execution · %1").arg(summary())
-                                      : QStringLiteral("memory outside the plan"));
-    const double most = largest(what);
-    const double step = inspector::plot::roundStep(most / gridLines);
-    for (double value = 0; value <= most; value += step) {
-        const double y = yOf(what, value);
-        painter.setPen(palette().color(value > 0 ? QPalette::Midlight : QPalette::Mid));
-        painter.drawLine(QPointF(room.left(), y), QPointF(room.right(), y));
-        painter.setPen(palette().color(QPalette::WindowText));
-        painter.drawText(QRectF(0, y - line / 2.0, room.left() - 6, line), Qt::AlignRight | Qt::AlignVCenter,
-                         numberText(what, value));
-    }
-    if (what == Of::Memory) {
-        const QRectF below(room.left(), room.bottom() + 4, room.width(), line);
-        painter.drawText(below, Qt::AlignLeft,
-                         QStringLiteral("%1 = %2").arg(curve->dimension).arg(curve->points.front().size));
-        painter.drawText(below, Qt::AlignRight, QString::number(curve->points.back().size));
-    }
-}
-
-/// Draws the line up to the end of its validity, and marks that end.
-void SizePlot::paintLine(QPainter& painter) const {
-    if (!curve->linearUntil) {
-        return;
-    }
-    const QRectF room = area(Of::Time);
-    const auto last = static_cast<double>(curve->points.back().size);
-    const auto until = static_cast<double>(*curve->linearUntil);
-    const auto at = [&](double size) {
-        return QPointF(xOf(size), std::clamp(yOf(Of::Time, curve->base + curve->slope * size), room.top(),
-                                             room.bottom()));
-    };
-    painter.setPen(QPen(palette().color(QPalette::WindowText), 1, Qt::DashLine));
-    painter.drawLine(at(static_cast<double>(curve->points.front().size)), at(last));
-    if (until < last) {
-        painter.setPen(QPen(palette().color(QPalette::PlaceholderText), 1, Qt::DotLine));
-        painter.drawLine(QPointF(xOf(until), room.top()), QPointF(xOf(until), room.bottom()));
-    }
-}
-
-void SizePlot::paintPoints(QPainter& painter, Of what) const {
-    const QColor colour = palette().color(QPalette::Highlight);
-    std::optional<QPointF> before;
-    for (std::size_t i = 0; i < curve->points.size(); ++i) {
-        const auto value = valueOf(what, curve->points[i]);
-        if (!value) {
-            continue;
-        }
-        const QPointF at(xOf(static_cast<double>(curve->points[i].size)), yOf(what, *value));
-        painter.setPen(QPen(colour, 1.5));
-        if (before) {
-            painter.drawLine(*before, at);
-        }
-        before = at;
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(colour);
-        const double radius = chosen == i ? chosenPoint : sizePoint;
-        painter.drawEllipse(at, radius, radius);
-    }
-}
-
 void SizePlot::paintEvent(QPaintEvent*) {
     PicturePainter painter(this);
     painter.fillRect(rect(), palette().base());
     if (!curve) {
         return;
     }
-    painter.setRenderHint(QPainter::Antialiasing);
-    for (const Of what : {Of::Time, Of::Memory}) {
-        paintAxis(painter, what);
-        paintPoints(painter, what);
-    }
-    paintLine(painter);
+    paintScene(painter, scene(), palette());
     if (chosen) {
         painter.setPen(palette().color(QPalette::WindowText));
         painter.drawText(QRectF(rect()).adjusted(0, 4, -14, 0), Qt::AlignRight | Qt::AlignTop,

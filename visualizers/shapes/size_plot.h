@@ -1,5 +1,6 @@
 #pragma once
 
+#include "inspector/plot/curve_plot.h"
 #include "visualizers/shapes/shape_study.h"
 #include "visualizers/toolkit/tip_widget.h"
 
@@ -7,8 +8,6 @@
 
 #include <cstddef>
 #include <optional>
-
-class QPainter;
 
 namespace et::visualizers {
 
@@ -40,16 +39,12 @@ class SizePlot : public TipWidget {
   private:
     enum class Of : std::uint8_t { Time, Memory };
     [[nodiscard]] QRectF area(Of what) const;
-    [[nodiscard]] double xOf(double size) const;
-    [[nodiscard]] double yOf(Of what, double value) const;
-    [[nodiscard]] double largest(Of what) const;
-    [[nodiscard]] static std::optional<double> valueOf(Of what, const SizePoint& point);
+    [[nodiscard]] inspector::plot::Curve curveOf(Of what) const;
+    /// Its first items are the points of the time plot.
+    [[nodiscard]] inspector::plot::Scene scene() const;
     [[nodiscard]] static QString numberText(Of what, double value);
     [[nodiscard]] QString describe(std::size_t point) const;
     void choose(std::optional<std::size_t> point);
-    void paintAxis(QPainter& painter, Of what) const;
-    void paintLine(QPainter& painter) const;
-    void paintPoints(QPainter& painter, Of what) const;
 
     std::optional<SizeCurve> curve;
     std::optional<std::size_t> chosen;

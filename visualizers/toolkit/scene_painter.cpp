@@ -85,9 +85,11 @@ void paintScene(QPainter& painter, const plot::Scene& scene, const QPalette& pal
         faded.setAlphaF(faded.alphaF() * static_cast<float>(mark.style.opacity));
         const bool isText = std::holds_alternative<plot::Text>(mark.shape);
         painter.setBrush(isText || mark.style.fill == plot::Tone::None ? QBrush() : QBrush(fill));
-        painter.setPen(isText                                  ? QPen(fill)
-                       : mark.style.stroke == plot::Tone::None ? QPen(Qt::NoPen)
-                                                               : QPen(stroke, mark.style.width));
+        painter.setPen(
+            isText ? QPen(fill)
+            : mark.style.stroke == plot::Tone::None
+                ? QPen(Qt::NoPen)
+                : QPen(stroke, mark.style.width, mark.style.dashed ? Qt::DashLine : Qt::SolidLine));
         painter.setClipping(mark.clipped);
         std::visit(ShapePainter{.painter = painter}, mark.shape);
     }

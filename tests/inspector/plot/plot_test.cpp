@@ -1,5 +1,7 @@
 #include "inspector/plot/axis.h"
+#include "inspector/plot/curve_plot.h"
 #include "inspector/plot/frame.h"
+#include "inspector/plot/pareto_plot.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -51,6 +53,44 @@ TEST(Frame, LabelsThatWouldOverlapAreOmitted) {
     EXPECT_THAT(svg, Not(HasSubstr(">b<")));
     EXPECT_THAT(svg, HasSubstr(">c<"));
     EXPECT_EQ(scene.marks.size(), 5U) << "three lines and two labels";
+}
+
+TEST(ParetoPlot, ProgramsOnTheFrontAreMarked) {
+    const ParetoPlot plot({{.candidate = 0, .cost = 3000, .noise = 1e-4},
+                           {.cost = 1000, .noise = 1e-6},
+                           {.candidate = 1, .cost = 2000, .noise = 1e-3},
+                           {.candidate = 2, .cost = 4000, .noise = 1e-4, .chosen = true}},
+                          ParetoCost::Bytes, ParetoError::Decibels);
+    ASSERT_EQ(plot.points().size(), 4U);
+    EXPECT_EQ(plot.pointOf(1), 0U) << "sorted by cost";
+    EXPECT_EQ(plot.points()[3].candidate, std::nullopt) << "the predicted one is last";
+    EXPECT_TRUE(plot.points()[0].best);
+    EXPECT_TRUE(plot.points()[1].best);
+    EXPECT_FALSE(plot.points()[2].best) << "larger and not better";
+    Scene scene;
+    plot.addTo(scene, {.area = {.x = 70, .y = 50, .width = 450, .height = 230}});
+    EXPECT_EQ(scene.items.size(), 4U);
+    EXPECT_LT(scene.items[1].at.x, scene.items[2].at.x);
+    EXPECT_LT(scene.items[0].at.y, scene.items[1].at.y) << "a larger error is higher";
+    const std::string svg = svgText(scene, 560, 340);
+    for (const char* const text : {"class=\"chosen\"", "class=\"predicted\"", ">SQNR<", ">40 dB<"}) {
+        EXPECT_THAT(svg, HasSubstr(text));
+    }
+}
+
+TEST(CurvePlot, BeginsAtZeroAndLabelsRoundNumbers) {
+    Scene scene;
+    addCurve(scene, {.area = {.x = 86, .y = 52, .width = 430, .height = 180}},
+             {.axis = "s0",
+              .samples = {{.x = 1, .y = 1000}, {.x = 81, .y = 81'000}},
+              .steps = {{.at = 41, .cause = "mul.out"}}});
+    EXPECT_EQ(scene.items.size(), 2U);
+    EXPECT_EQ(scene.items[1].at.x, 516);
+    EXPECT_EQ(scene.items[1].tip, "81: 81.00 µs");
+    const std::string svg = svgText(scene, 560, 280);
+    for (const char* const text : {">0 ns<", ">50.00 µs<", ">1<", ">40<", ">81<", ">s0<", ">mul.out<"}) {
+        EXPECT_THAT(svg, HasSubstr(text));
+    }
 }
 
 TEST(Scene, TheItemInFrontIsHit) {
