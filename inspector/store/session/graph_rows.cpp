@@ -1,10 +1,10 @@
 #include "inspector/graph/graph_sources.h"
+#include "inspector/names/python_stack.h"
 #include "inspector/names/value_role.h"
 #include "inspector/store/session/session_rows.h"
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -20,69 +20,6 @@ using core::GraphNodeId;
 using core::GraphValue;
 using core::ModelGraph;
 using core::Result;
-
-/// One `File "PATH", line N, in FUNCTION` of a Python stack trace, with its source line. Views into the
-/// trace; empty if missing.
-struct StackFrame {
-    std::string_view file;
-    std::int64_t line = 0;
-    std::string_view function;
-    std::string_view text;
-};
-
-std::string_view withoutBlanks(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(" \t\r");
-    const std::size_t last = text.find_last_not_of(" \t\r");
-    return first == std::string_view::npos ? std::string_view() : text.substr(first, last - first + 1);
-}
-
-std::string_view takeLine(std::string_view& rest) {
-    const std::size_t end = rest.find('\n');
-    const std::string_view line = withoutBlanks(rest.substr(0, end));
-    rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
-    return line;
-}
-
-bool startsFrame(std::string_view line) {
-    return line.starts_with("File \"");
-}
-
-/// Parses `line`, which starts a frame.
-StackFrame headOf(std::string_view line) {
-    constexpr std::string_view between = "\", line ";
-    constexpr std::string_view in = ", in ";
-    StackFrame frame;
-    line.remove_prefix(std::string_view("File \"").size());
-    const std::size_t end = line.find(between);
-    frame.file = line.substr(0, end);
-    if (end == std::string_view::npos) {
-        return frame;
-    }
-    line.remove_prefix(end + between.size());
-    std::from_chars(line.data(), line.data() + line.size(), frame.line);
-    const std::size_t function = line.find(in);
-    frame.function =
-        function == std::string_view::npos ? std::string_view() : line.substr(function + in.size());
-    return frame;
-}
-
-/// Frames outermost first, as Python prints them; at most the first thousand.
-std::vector<StackFrame> stackFrames(std::string_view trace) {
-    constexpr std::size_t max = 1000;
-    std::vector<StackFrame> frames;
-    while (!trace.empty() && frames.size() < max) {
-        const std::string_view line = takeLine(trace);
-        if (!startsFrame(line)) {
-            continue;
-        }
-        frames.push_back(headOf(line));
-        std::string_view next = trace;
-        if (const std::string_view text = takeLine(next); !startsFrame(text)) {
-            frames.back().text = text;
-        }
-    }
-    return frames;
-}
 
 /// "features > features.0", outermost first; limited, since the nesting in a damaged file may be unbounded.
 std::string groupPath(const ModelGraph& graph, const GraphNode& node) {
@@ -168,11 +105,11 @@ class GraphRows {
             const etrecord::ModuleFrame& frame = node.moduleStack[depth];
             ET_TRY(rows.add("node_modules", graph, at, depth, frame.path, frame.fqn, orNull(frame.type)));
         }
-        const std::vector<StackFrame> frames = stackFrames(node.stackTrace);
+        const std::vector<PythonFrame> frames = framesOf(node.stackTrace);
         for (std::size_t depth = 0; depth < frames.size(); ++depth) {
-            const StackFrame& frame = frames[depth];
-            ET_TRY(rows.add("stack_frames", graph, at, depth, frame.file, frame.line, orNull(frame.function),
-                            orNull(frame.text)));
+            const PythonFrame& frame = frames[depth];
+            ET_TRY(rows.add("stack_frames", graph, at, depth, frame.path, frame.line, orNull(frame.function),
+                            orNull(frame.code)));
         }
         return {};
     }
