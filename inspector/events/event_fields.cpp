@@ -119,7 +119,7 @@ format::Cell metadataCells(const EventBlocks& blocks, const Event& event, const 
 
 format::Cell delegateMetadata(const EventBlocks& blocks, const Event& event) {
     return metadataCells(blocks, event, [](core::Bytes bytes) -> std::optional<std::string> {
-        return core::printable({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+        return core::printable(core::textOf(bytes));
     });
 }
 

@@ -24,10 +24,6 @@ constexpr std::string_view archiveMagic = "!<arch>\n";
 constexpr std::string_view thinMagic = "!<thin>\n";
 constexpr std::size_t maxNames = 200'000;
 
-std::string_view textOf(Bytes bytes) {
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 bool isIdentifier(unsigned char c) {
     return std::isalnum(c) != 0 || c == '_';
 }
@@ -61,7 +57,7 @@ class TextScan {
     TextScan(BinaryNames& into, std::span<const std::string> wanted) : out(into), backends(wanted) {}
 
     Result<> scan(Bytes data) {
-        const std::string_view all = textOf(data);
+        const std::string_view all = core::textOf(data);
         std::size_t begin = 0;
         for (std::size_t i = 0; i < all.size(); ++i) {
             const auto c = static_cast<unsigned char>(all[i]);
@@ -244,7 +240,7 @@ class ElfReader {
 
     /// Reads the mangled names of all symbols, to find kernels.
     Result<> readSymbols(Bytes names) {
-        const std::string_view all = textOf(names);
+        const std::string_view all = core::textOf(names);
         out.hasSymbols = out.hasSymbols || !all.empty();
         // torch::executor::native::add_out, _ZN5torch8executor6native7add_outE…
         constexpr std::string_view scope = "5torch8executor6native";
@@ -311,7 +307,7 @@ Result<> readArchive(Bytes bytes, TextScan& texts, BinaryNames& out) {
                 fmt::format("expected a member header of {} bytes, got {}", headerBytes, bytes.size() - at),
                 {.file = {}, .field = "ar_hdr", .offset = at});
         }
-        const std::string_view header = textOf(bytes.subspan(at, headerBytes));
+        const std::string_view header = core::textOf(bytes.subspan(at, headerBytes));
         const auto size = decimal(header.substr(sizeAt, sizeBytes));
         if (!size || header.substr(sizeAt + sizeBytes) != "`\n" || *size > bytes.size() - at - headerBytes) {
             return core::fail(ErrorCode::Format, "expected the size of a member within the file",
@@ -328,20 +324,20 @@ Result<> readArchive(Bytes bytes, TextScan& texts, BinaryNames& out) {
 }
 
 Result<> readAll(Bytes bytes, TextScan& texts, BinaryNames& out) {
-    if (textOf(bytes).starts_with(thinMagic)) {
+    if (core::textOf(bytes).starts_with(thinMagic)) {
         return core::fail(ErrorCode::Unsupported,
                           "thin archives are not supported: their objects are in other files");
     }
-    return textOf(bytes).starts_with(archiveMagic) ? readArchive(bytes, texts, out)
-                                                   : ElfReader(bytes, 0, out).read(texts);
+    return core::textOf(bytes).starts_with(archiveMagic) ? readArchive(bytes, texts, out)
+                                                         : ElfReader(bytes, 0, out).read(texts);
 }
 
 }  // namespace
 
 bool isBinary(Bytes bytes) {
-    const std::string_view text = textOf(bytes);
+    const std::string_view text = core::textOf(bytes);
     return text.starts_with(archiveMagic) || text.starts_with(thinMagic) ||
-           text.starts_with(textOf(elfMagic));
+           text.starts_with(core::textOf(elfMagic));
 }
 
 Result<BinaryNames> readBinaryNames(const core::MappedFile& file, std::span<const std::string> backends) {

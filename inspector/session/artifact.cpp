@@ -71,7 +71,7 @@ std::string_view artifactName(ArtifactKind kind) {
 }
 
 ArtifactKind detectArtifact(core::Bytes bytes) {
-    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const std::string_view text = core::textOf(bytes);
     if (isRecord(text)) {
         return ArtifactKind::Record;
     }

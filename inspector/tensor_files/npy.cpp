@@ -156,7 +156,7 @@ Result<std::pair<Header, core::Bytes>> split(core::Bytes bytes) {
         ET_ASSIGN(length, reader.read<std::uint32_t>("header length"));
     }
     ET_ASSIGN(const core::Bytes text, reader.take(length, "header"));
-    ET_ASSIGN(Header header, parseHeader({reinterpret_cast<const char*>(text.data()), text.size()}));
+    ET_ASSIGN(Header header, parseHeader(core::textOf(text)));
     return std::pair{std::move(header), bytes.subspan(reader.position())};
 }
 

@@ -60,11 +60,6 @@ Result<std::string_view> templateOf(const JsonField& config) {
     return fail(ErrorCode::NotFound, "no chat_template is named default");
 }
 
-std::string_view textOf(const core::MappedFile& file) {
-    const core::Bytes bytes = file.bytes();
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 }  // namespace
 
 struct ChatTemplate::Parsed {
@@ -98,7 +93,7 @@ Result<ChatTemplate> ChatTemplate::parse(std::string_view text, std::string name
 
 Result<ChatTemplate> ChatTemplate::open(const fs::path& file) {
     ET_ASSIGN(const auto bytes, core::MappedFile::open(file));
-    const std::string_view text = textOf(*bytes);
+    const std::string_view text = core::textOf(bytes->bytes());
     const std::size_t first = text.find_first_not_of(" \t\r\n");
     const bool isJson = file.extension() == ".json" && first != std::string_view::npos && text[first] == '{';
     if (!isJson) {
@@ -137,7 +132,7 @@ Result<ChatTemplate> ChatTemplate::beside(const fs::path& tokenizer) {
     if (fs::is_regular_file(config, ignored)) {
         ET_ASSIGN(const auto bytes, core::MappedFile::open(config));
         simdjson::dom::parser parser;
-        if (const auto root = tokenizers::detail::parseJson(parser, textOf(*bytes))) {
+        if (const auto root = tokenizers::detail::parseJson(parser, core::textOf(bytes->bytes()))) {
             made.parsed->bos = tokenText(*root, "bos_token").value_or("");
             made.parsed->eos = tokenText(*root, "eos_token").value_or("");
         }

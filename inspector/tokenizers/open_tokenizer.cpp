@@ -15,11 +15,6 @@ using core::fail;
 using core::Result;
 namespace fs = std::filesystem;
 
-std::string_view textOf(const core::MappedFile& file) {
-    const core::Bytes bytes = file.bytes();
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 /// Detects formats other than "tekken.json" in the order of ExecuTorch's runner. The format is determined
 /// from the beginning of the file; errors come from its reader.
 tokenizers::detail::OpenedTokenizer openByContent(std::string_view bytes, const std::string& name,
@@ -73,7 +68,9 @@ Result<std::unique_ptr<Tokenizer>> openTokenizer(const std::string& path) {
     if (file.extension() == ".json" && fs::is_regular_file(beside, ignored)) {
         ET_ASSIGN(config, core::MappedFile::open(beside));
     }
-    return named(openByContent(textOf(*bytes), file.string(), config ? textOf(*config) : ""), file.string());
+    return named(openByContent(core::textOf(bytes->bytes()), file.string(),
+                               config ? core::textOf(config->bytes()) : ""),
+                 file.string());
 }
 
 }  // namespace et::inspector

@@ -8,11 +8,17 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace et::core {
 
 using Bytes = std::span<const std::byte>;
+
+/// The bytes as characters; borrows them.
+[[nodiscard]] inline std::string_view textOf(Bytes bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
 
 /// The bytes of a file (or of memory), immutable and shared by all views of them. A regular file is mapped
 /// read-only and never copied; a pipe or a device is read completely.

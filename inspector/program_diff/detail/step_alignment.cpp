@@ -39,7 +39,7 @@ std::uint64_t hashOf(std::string_view text) {
 }
 
 std::uint64_t hashOf(core::Bytes bytes) {
-    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const std::string_view text = core::textOf(bytes);
     if (text.size() <= wholeBytes) {
         return hashOf(text);
     }

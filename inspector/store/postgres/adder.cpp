@@ -54,9 +54,7 @@ class PostgresAdder final : public StatementDriver {
     [[nodiscard]] Result<> bindText(int, std::string_view value) override {
         return append(acceptedText(value));
     }
-    [[nodiscard]] Result<> bindBlob(int, core::Bytes value) override {
-        return append({reinterpret_cast<const char*>(value.data()), value.size()});
-    }
+    [[nodiscard]] Result<> bindBlob(int, core::Bytes value) override { return append(core::textOf(value)); }
     [[nodiscard]] Result<> bindNull(int) override {
         appendBigEndian(row, std::int32_t{-1});
         ++fields;

@@ -61,7 +61,7 @@ class PostgresStatement final : public StatementDriver, public PostgresReader {
         return bind(index, acceptedText(value), true);
     }
     [[nodiscard]] Result<> bindBlob(int index, core::Bytes value) override {
-        return bind(index, std::string(reinterpret_cast<const char*>(value.data()), value.size()), true);
+        return bind(index, std::string(core::textOf(value)), true);
     }
     [[nodiscard]] Result<> bindNull(int index) override { return bind(index, std::nullopt, true); }
 

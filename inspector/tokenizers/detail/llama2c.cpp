@@ -235,7 +235,7 @@ Result<Llama2cVocabulary> readVocabulary(core::ByteReader& file) {
         ET_ASSIGN(const auto score, file.read<std::uint32_t>(field));
         ET_ASSIGN(const auto length, file.read<std::uint32_t>(field));
         ET_ASSIGN(const core::Bytes raw, file.take(length, field));
-        const std::string_view piece(reinterpret_cast<const char*>(raw.data()), raw.size());
+        const std::string_view piece = core::textOf(raw);
         result.pieces.emplace_back(piece.substr(0, piece.find('\0')));
         result.scores.push_back(std::bit_cast<float>(score));
     }
