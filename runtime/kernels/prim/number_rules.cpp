@@ -31,8 +31,9 @@ Scalar compute(Scalar left, Scalar right, Operation operation) {
     return wrapping(left.to<std::int64_t>(), right.to<std::int64_t>(), operation);
 }
 
+/// Applies `operation` to two floats if either operand is one, else to two integers.
 template <class Operation>
-Scalar compare(Scalar left, Scalar right, Operation operation) {
+Scalar apply(Scalar left, Scalar right, Operation operation) {
     if (isFloat(left) || isFloat(right)) {
         return Scalar(operation(left.to<double>(), right.to<double>()));
     }
@@ -102,10 +103,7 @@ core::Result<Scalar> floorDivide(Scalar left, Scalar right) {
     if (right.to<double>() == 0) {
         return divisionByZero();
     }
-    if (isFloat(left) || isFloat(right)) {
-        return Scalar(floorQuotient(left.to<double>(), right.to<double>()));
-    }
-    return Scalar(floorQuotient(left.to<std::int64_t>(), right.to<std::int64_t>()));
+    return apply(left, right, [](auto a, auto b) { return floorQuotient(a, b); });
 }
 
 core::Result<Scalar> trueDivide(Scalar left, Scalar right) {
@@ -119,42 +117,33 @@ core::Result<Scalar> modulo(Scalar left, Scalar right) {
     if (right.to<double>() == 0) {
         return divisionByZero();
     }
-    if (isFloat(left) || isFloat(right)) {
-        return Scalar(floorModulo(left.to<double>(), right.to<double>()));
-    }
-    return Scalar(floorModulo(left.to<std::int64_t>(), right.to<std::int64_t>()));
+    return apply(left, right, [](auto a, auto b) { return floorModulo(a, b); });
 }
 
 core::Result<Scalar> maximum(Scalar left, Scalar right) {
-    if (isFloat(left) || isFloat(right)) {
-        return Scalar(std::max(left.to<double>(), right.to<double>()));
-    }
-    return Scalar(std::max(left.to<std::int64_t>(), right.to<std::int64_t>()));
+    return apply(left, right, [](auto a, auto b) { return std::max(a, b); });
 }
 core::Result<Scalar> minimum(Scalar left, Scalar right) {
-    if (isFloat(left) || isFloat(right)) {
-        return Scalar(std::min(left.to<double>(), right.to<double>()));
-    }
-    return Scalar(std::min(left.to<std::int64_t>(), right.to<std::int64_t>()));
+    return apply(left, right, [](auto a, auto b) { return std::min(a, b); });
 }
 
 core::Result<Scalar> equal(Scalar left, Scalar right) {
-    return compare(left, right, std::equal_to{});
+    return apply(left, right, std::equal_to{});
 }
 core::Result<Scalar> notEqual(Scalar left, Scalar right) {
-    return compare(left, right, std::not_equal_to{});
+    return apply(left, right, std::not_equal_to{});
 }
 core::Result<Scalar> less(Scalar left, Scalar right) {
-    return compare(left, right, std::less{});
+    return apply(left, right, std::less{});
 }
 core::Result<Scalar> lessOrEqual(Scalar left, Scalar right) {
-    return compare(left, right, std::less_equal{});
+    return apply(left, right, std::less_equal{});
 }
 core::Result<Scalar> greater(Scalar left, Scalar right) {
-    return compare(left, right, std::greater{});
+    return apply(left, right, std::greater{});
 }
 core::Result<Scalar> greaterOrEqual(Scalar left, Scalar right) {
-    return compare(left, right, std::greater_equal{});
+    return apply(left, right, std::greater_equal{});
 }
 
 core::Result<Scalar> negate(Scalar number) {

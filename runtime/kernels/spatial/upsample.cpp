@@ -263,6 +263,18 @@ core::Result<> antialiased(KernelContext& context, const Tensor& input, const Re
     return {};
 }
 
+/// Resizes `out` and calls `compute` with the element type, unless `out` is empty.
+template <class Compute>
+core::Result<> upsampleNumbers(const Tensor& input, const ResizeTarget& target, Tensor& out,
+                               Compute compute) {
+    ET_TRY(prepareOut(input, target, out));
+    if (out.numel() == 0) {
+        return {};
+    }
+    return core::ElementTypes<std::uint8_t, core::Half, core::BFloat16, float, double>::visit(
+        input.dtype(), compute, [&] -> core::Result<> { return unsupportedType(input.dtype()); });
+}
+
 }  // namespace
 
 core::Result<> upsampleNearest(KernelContext& context, const Tensor& input, const ResizeTarget& target,
@@ -287,30 +299,16 @@ core::Result<> upsampleNearest(KernelContext& context, const Tensor& input, cons
 
 core::Result<> upsampleBilinear(KernelContext& context, const Tensor& input, const ResizeTarget& target,
                                 bool alignCorners, Tensor& out) {
-    ET_TRY(prepareOut(input, target, out));
-    if (out.numel() == 0) {
-        return {};
-    }
-    return core::ElementTypes<std::uint8_t, core::Half, core::BFloat16, float, double>::visit(
-        input.dtype(),
-        [&]<class T>(std::type_identity<T>) {
-            return bilinear<T>(context, input, target, alignCorners, out);
-        },
-        [&] -> core::Result<> { return unsupportedType(input.dtype()); });
+    return upsampleNumbers(input, target, out, [&]<class T>(std::type_identity<T>) {
+        return bilinear<T>(context, input, target, alignCorners, out);
+    });
 }
 
 core::Result<> upsampleAntialiased(KernelContext& context, const Tensor& input, const ResizeTarget& target,
                                    bool alignCorners, Tensor& out) {
-    ET_TRY(prepareOut(input, target, out));
-    if (out.numel() == 0) {
-        return {};
-    }
-    return core::ElementTypes<std::uint8_t, core::Half, core::BFloat16, float, double>::visit(
-        input.dtype(),
-        [&]<class T>(std::type_identity<T>) {
-            return antialiased<T>(context, input, target, alignCorners, out);
-        },
-        [&] -> core::Result<> { return unsupportedType(input.dtype()); });
+    return upsampleNumbers(input, target, out, [&]<class T>(std::type_identity<T>) {
+        return antialiased<T>(context, input, target, alignCorners, out);
+    });
 }
 
 }  // namespace et::kernels::spatial
