@@ -19,10 +19,6 @@ using Machine = PickleMachine;
 
 constexpr std::int64_t newestProtocol = 5;
 
-std::string_view asText(Bytes bytes) {
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 struct Opcode {
     char code;
     Result<> (*execute)(Machine&);
@@ -130,13 +126,13 @@ Result<Bytes> PickleMachine::takeSized() {
 }
 
 Result<std::string_view> PickleMachine::takeLine() {
-    const std::string_view rest = asText(text.subspan(reader.position()));
+    const std::string_view rest = core::textOf(text.subspan(reader.position()));
     const std::size_t end = rest.find('\n');
     if (end == std::string_view::npos) {
         return error(ErrorCode::Format, "expected the end of a line");
     }
     ET_ASSIGN(const Bytes line, take(end + 1));
-    return asText(line).substr(0, end);
+    return core::textOf(line).substr(0, end);
 }
 
 Result<> PickleMachine::protocol() {
@@ -182,7 +178,7 @@ Result<> PickleMachine::pushFloat() {
 template <class Length>
 Result<> PickleMachine::pushText() {
     ET_ASSIGN(const Bytes bytes, takeSized<Length>());
-    return push(asText(bytes));
+    return push(core::textOf(bytes));
 }
 
 template <class Length>

@@ -138,8 +138,7 @@ Result<std::shared_ptr<const ZipContent>> TorchArchive::storage(const TorchTenso
     const auto* order = storages->littleEndian ? nullptr : zip->find(prefix + "byteorder");
     if (order != nullptr) {
         ET_ASSIGN(const ZipContent text, zip->read(*order));
-        const core::Bytes word = text.bytes();
-        if (std::string_view(reinterpret_cast<const char*>(word.data()), word.size()) != "little") {
+        if (core::textOf(text.bytes()) != "little") {
             return fail(ErrorCode::Unsupported, "written on a big-endian machine");
         }
     }

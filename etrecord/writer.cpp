@@ -50,8 +50,7 @@ void RecordWriter::addExtraGraph(std::string_view name, const ExportedGraph& gra
 }
 
 void RecordWriter::addArchive(std::string_view entry, std::vector<std::byte> archive) {
-    impl->archives.emplace_back(entry,
-                                std::string(reinterpret_cast<const char*>(archive.data()), archive.size()));
+    impl->archives.emplace_back(entry, core::textOf(archive));
 }
 
 void RecordWriter::setMaps(std::string_view method, MethodMaps maps) {
@@ -112,10 +111,6 @@ Result<std::vector<std::byte>> RecordWriter::finish() const {
 
 namespace {
 
-std::string textOf(core::Bytes bytes) {
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 /// All entries of a record, except those for which `isLeftOut` returns true.
 template <class Predicate>
 Result<Entries> entriesOf(const Record& record, const Predicate& isLeftOut) {
@@ -126,7 +121,7 @@ Result<Entries> entriesOf(const Record& record, const Predicate& isLeftOut) {
     for (const ZipArchive::Entry& entry : zip.entries()) {
         if (!isLeftOut(std::string_view(entry.name))) {
             ET_ASSIGN(const ZipContent content, zip.read(entry));
-            all.emplace_back(entry.name, textOf(content.bytes()));
+            all.emplace_back(entry.name, core::textOf(content.bytes()));
         }
     }
     return all;
@@ -155,8 +150,8 @@ Result<std::vector<std::byte>> replaceMethod(const Record& record, const MethodR
     const std::string old =
         record.layout() == RecordLayout::Legacy2023 ? std::string(detail::edgeEntry) : entry;
     const Entries replaced{{entry, serializeExportedGraph(replacement.graph)},
-                           {entry + "_state_dict", textOf(replacement.stateDict)},
-                           {entry + "_constants", textOf(replacement.constants)}};
+                           {entry + "_state_dict", std::string(core::textOf(replacement.stateDict))},
+                           {entry + "_constants", std::string(core::textOf(replacement.constants))}};
     constexpr std::array otherProgram{detail::debugHandleMapEntry, detail::delegateMapEntry,
                                       detail::outputCountMapEntry, detail::exportGraphIdEntry,
                                       std::string_view("reference_outputs")};

@@ -24,37 +24,26 @@ Result<Value> readElements(const JsonValue& json, std::string_view elementKind,
     });
 }
 
+template <const ArgumentShape& element>
+void writeElements(core::JsonWriter& out, const Value& value) {
+    writeListValue<Argument>(out, value, [&out](const Argument& each) { element.write(out, each.value); });
+}
+
 constexpr ArgumentShape symFloats{
     .read = [](const JsonValue& json) { return readElements(json, "as_sym_float", shapes::symFloat); },
-    .write =
-        [](core::JsonWriter& out, const Value& value) {
-            writeListValue<Argument>(out, value,
-                                     [&](const Argument& each) { shapes::symFloat.write(out, each.value); });
-        },
+    .write = writeElements<shapes::symFloat>,
 };
 constexpr ArgumentShape symBools{
     .read = [](const JsonValue& json) { return readElements(json, "as_sym_bool", shapes::symBool); },
-    .write =
-        [](core::JsonWriter& out, const Value& value) {
-            writeListValue<Argument>(out, value,
-                                     [&](const Argument& each) { shapes::symBool.write(out, each.value); });
-        },
+    .write = writeElements<shapes::symBool>,
 };
 constexpr ArgumentShape nestedReferences{
     .read = [](const JsonValue& json) { return readElements(json, "as_tensors", shapes::references); },
-    .write =
-        [](core::JsonWriter& out, const Value& value) {
-            writeListValue<Argument>(
-                out, value, [&](const Argument& each) { shapes::references.write(out, each.value); });
-        },
+    .write = writeElements<shapes::references>,
 };
 constexpr ArgumentShape integerLists{
     .read = [](const JsonValue& json) { return readElements(json, "as_ints", shapes::integers); },
-    .write =
-        [](core::JsonWriter& out, const Value& value) {
-            writeListValue<Argument>(out, value,
-                                     [&](const Argument& each) { shapes::integers.write(out, each.value); });
-        },
+    .write = writeElements<shapes::integers>,
 };
 
 Result<Value> readComplex(const JsonValue& json) {
