@@ -14,7 +14,7 @@ constexpr std::uint64_t tensorAlignment = 16;
 
 std::uint32_t DataPool::add(core::Bytes bytes) {
     const auto next = static_cast<std::uint32_t>(all.size() + 1);
-    const auto [found, isNew] = indices.try_emplace(asText(bytes), next);
+    const auto [found, isNew] = indices.try_emplace(core::textOf(bytes), next);
     if (isNew) {
         all.push_back(bytes);
         starts.push_back(alignedUp(size, tensorAlignment));

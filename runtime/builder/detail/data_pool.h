@@ -32,9 +32,4 @@ class DataPool {
     std::uint64_t size = 0;
 };
 
-/// Views the bytes as text for comparison and hashing.
-[[nodiscard]] inline std::string_view asText(core::Bytes bytes) {
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 }  // namespace et::builder::detail

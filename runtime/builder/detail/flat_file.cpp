@@ -32,7 +32,7 @@ std::uint32_t SegmentList::add(core::Bytes bytes) {
 }
 
 std::uint32_t SegmentList::addShared(core::Bytes bytes) {
-    const auto [found, isNew] = shared.try_emplace(asText(bytes), 0);
+    const auto [found, isNew] = shared.try_emplace(core::textOf(bytes), 0);
     if (isNew) {
         found->second = add(bytes);
     }
