@@ -14,7 +14,7 @@ class DescribingBackend final : public executor::Backend {
     using Describe = core::Result<core::ModelGraph> (*)(core::Bytes payload,
                                                         const executor::NamedDataSource& namedData);
 
-    DescribingBackend(std::string_view backend, Describe how, const executor::TraceTraits& traced = {})
+    DescribingBackend(std::string_view backend, Describe how, const executor::TraceConventions& traced = {})
         : id(backend), describePayload(how), traits(traced) {}
 
     [[nodiscard]] std::string_view name() const override { return id; }
@@ -26,12 +26,12 @@ class DescribingBackend final : public executor::Backend {
         return describePayload(delegate.payload, namedData);
     }
 
-    [[nodiscard]] const executor::TraceTraits& traceTraits() const override { return traits; }
+    [[nodiscard]] const executor::TraceConventions& traceConventions() const override { return traits; }
 
   private:
     std::string_view id;
     Describe describePayload;
-    executor::TraceTraits traits;
+    executor::TraceConventions traits;
 };
 
 }  // namespace et::backends

@@ -112,7 +112,7 @@ class Product {
     }
 
   private:
-    static const xnnpack::NodeTraits* kindOf(NodeKind kind) {
+    static const xnnpack::NodeKindInfo* kindOf(NodeKind kind) {
         return xnnpack::nodeKind(static_cast<std::uint8_t>(kind));
     }
     xnnpack::PayloadValue& add(Datatype type, std::vector<std::uint32_t> sizes) {

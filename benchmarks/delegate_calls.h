@@ -86,16 +86,16 @@ class LibraryAlone {
 
 /// Wraps XNNPACK's backend and records the delegates' calls, so that they can be repeated without running the
 /// program.
-class RememberingBackend final : public executor::Backend {
+class RecordingBackend final : public executor::Backend {
   public:
-    explicit RememberingBackend(const executor::Backend& real) : backend(real) {}
+    explicit RecordingBackend(const executor::Backend& real) : backend(real) {}
 
     [[nodiscard]] std::string_view name() const override { return backend.name(); }
     [[nodiscard]] core::Result<std::unique_ptr<executor::LoadedDelegate>> load(
         const executor::DelegateSource& source) const override {
         return backend.load(source).transform([this](std::unique_ptr<executor::LoadedDelegate> loaded) {
             return std::unique_ptr<executor::LoadedDelegate>(
-                std::make_unique<Remembering>(std::move(loaded), calls));
+                std::make_unique<RecordingDelegate>(std::move(loaded), calls));
         });
     }
 
@@ -117,9 +117,9 @@ class RememberingBackend final : public executor::Backend {
         std::span<core::Value* const> arguments;
     };
 
-    class Remembering final : public executor::LoadedDelegate {
+    class RecordingDelegate final : public executor::LoadedDelegate {
       public:
-        Remembering(std::unique_ptr<executor::LoadedDelegate> real, std::vector<Call>& into)
+        RecordingDelegate(std::unique_ptr<executor::LoadedDelegate> real, std::vector<Call>& into)
             : delegate(std::move(real)), calls(into) {}
 
         [[nodiscard]] core::Result<> prepare() override { return delegate->prepare(); }

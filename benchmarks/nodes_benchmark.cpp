@@ -243,7 +243,7 @@ class CustomNode {
     std::vector<void*> places;
 };
 
-const xnnpack::NodeTraits* kindOf(xnnpack::NodeKind kind) {
+const xnnpack::NodeKindInfo* kindOf(xnnpack::NodeKind kind) {
     return xnnpack::nodeKind(static_cast<std::uint8_t>(kind));
 }
 

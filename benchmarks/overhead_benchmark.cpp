@@ -173,7 +173,7 @@ std::optional<std::vector<std::unique_ptr<LibraryAlone>>> delegatesOf(const Mode
 
 /// Opens the model with XNNPACK delegates called through `backend`; null if a delegate has dynamic shapes or
 /// another backend.
-std::unique_ptr<Model> openWith(const fs::path& path, const et::benchmarks::RememberingBackend& backend) {
+std::unique_ptr<Model> openWith(const fs::path& path, const et::benchmarks::RecordingBackend& backend) {
     auto model = Model::prepare(path, {});
     if (!model) {
         return nullptr;
@@ -216,7 +216,7 @@ std::optional<std::array<double, sizeof...(Steps)>> fastest(double seconds, doub
 }
 
 std::optional<Overhead> measure(const fs::path& path, double seconds, double clock) {
-    const et::benchmarks::RememberingBackend backend(et::backends::xnnpack::backend());
+    const et::benchmarks::RecordingBackend backend(et::backends::xnnpack::backend());
     const auto model = openWith(path, backend);
     const auto inputs = model ? model->inputs({}, [](std::string_view) {})
                               : et::core::fail(et::core::ErrorCode::Unsupported, "");

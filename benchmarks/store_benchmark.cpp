@@ -2,7 +2,7 @@
 // the figures of docs/how_to/share_a_store.md. Usage: store_benchmark PLACE [MEASUREMENTS [OPERATORS]], where
 // PLACE is a new file or a server (tests/support/with_postgres.sh sh -c 'store_benchmark "$ET_POSTGRES"').
 // 10,000 measurements of 1,000 operators are 10,000,000 samples: 20 models on 10 devices in 24 months.
-#include "inspector/store/store_place.h"
+#include "inspector/store/store_location.h"
 #include "inspector/store/trend_store.h"
 #include "inspector/trend/trend_groups.h"
 

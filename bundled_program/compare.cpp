@@ -189,7 +189,7 @@ class TensorComparison {
     detail::ElementErrors errors;
 };
 
-void sayWhatDiffers(Comparison& result) {
+void describeDifference(Comparison& result) {
     const std::string which = result.worst->index.empty()
                                   ? std::string("the element")
                                   : fmt::format("element {}", core::sizesText(result.worst->index));
@@ -215,7 +215,7 @@ void compareTensors(const Tensor& given, const BundledTensor& bundled, Compariso
     } else if (!TensorComparison(given, *expected, result).run()) {
         result.difference = fmt::format("{} cannot be compared", core::scalarTypeName(given.dtype()));
     } else if (result.mismatches > 0) {
-        sayWhatDiffers(result);
+        describeDifference(result);
     } else {
         result.difference = brokenLimit(result);
     }

@@ -156,7 +156,7 @@ void conclude(FileReport& report) {
 }  // namespace
 
 std::string_view name(Verdict verdict) {
-    return std::ranges::find(verdicts, verdict, &VerdictTraits::verdict)->name;
+    return std::ranges::find(verdicts, verdict, &VerdictInfo::verdict)->name;
 }
 
 FileReport verify(const Bundle& bundle, const ModuleFactory& makeModule, const VerifyOptions& options,

@@ -24,11 +24,11 @@ enum class Verdict : std::uint8_t {
     Error,  ///< cannot be read or run
 };
 
-struct VerdictTraits {
+struct VerdictInfo {
     Verdict verdict;
     std::string_view name;
 };
-inline constexpr VerdictTraits verdicts[] = {
+inline constexpr VerdictInfo verdicts[] = {
     {Verdict::Pass, "pass"}, {Verdict::Fail, "fail"}, {Verdict::Error, "error"}};
 [[nodiscard]] std::string_view name(Verdict verdict);
 

@@ -308,7 +308,7 @@ std::int8_t Lister::readScalarType(PickleId id) const {
         return unknownScalarType;
     }
     const auto types = core::scalarTypes();
-    const auto known = std::ranges::find(types, global->name, &core::ScalarTypeTraits::torchName);
+    const auto known = std::ranges::find(types, global->name, &core::ScalarTypeInfo::torchName);
     return known == types.end() ? unknownScalarType : known->code;
 }
 

@@ -248,7 +248,7 @@ Result<std::int64_t> evaluateSize(std::string_view expression, const SymbolValue
     return SizeReader(expression, symbols).whole();
 }
 
-std::vector<std::string> symbolsOf(std::string_view expression) {
+std::vector<std::string> findSymbols(std::string_view expression) {
     std::vector<std::string> names;
     for (std::size_t at = 0; at < expression.size();) {
         std::size_t end = at;

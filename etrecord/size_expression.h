@@ -22,6 +22,6 @@ using SymbolValues = std::map<std::string, std::int64_t, std::less<>>;
                                                       const SymbolValues& symbols);
 
 /// The distinct symbols of an expression, in order of appearance.
-[[nodiscard]] std::vector<std::string> symbolsOf(std::string_view expression);
+[[nodiscard]] std::vector<std::string> findSymbols(std::string_view expression);
 
 }  // namespace et::etrecord

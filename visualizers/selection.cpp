@@ -1,6 +1,6 @@
 #include "visualizers/selection.h"
 
-#include "inspector/join/places.h"
+#include "inspector/join/instruction_keys.h"
 #include "inspector/session/same_model.h"
 
 #include <algorithm>
@@ -215,7 +215,7 @@ void Selection::follow(const SessionPointer& before) {
 }
 
 /// Reduces a multiple selection to the current event.
-void Selection::speakOfCurrent() {
+void Selection::emitCurrent() {
     const std::vector<EventRef> before =
         std::exchange(together, chosen ? std::vector{*chosen} : std::vector<EventRef>());
     emit currentChanged();
@@ -252,7 +252,7 @@ void Selection::setCurrent(std::optional<EventRef> event) {
         chosen = event;
         chosenOperator = operatorAt(open.blocks(), chosen);
         chosenHandles.clear();
-        speakOfCurrent();
+        emitCurrent();
     }
 }
 
@@ -262,7 +262,7 @@ void Selection::setOperator(const OperatorRef& which) {
         chosen = event;
         chosenOperator = which;
         chosenHandles.clear();
-        speakOfCurrent();
+        emitCurrent();
     }
 }
 
@@ -276,7 +276,7 @@ void Selection::setHandles(std::string method, std::vector<core::DebugHandle> ha
         chosenOperator = operatorAt(open.blocks(), chosen);
         chosenHandles = std::move(handles);
         handlesMethod = std::move(method);
-        speakOfCurrent();
+        emitCurrent();
     }
 }
 

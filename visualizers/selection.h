@@ -125,7 +125,7 @@ class Selection : public QObject {
 
   private:
     void follow(const SessionPointer& before);
-    void speakOfCurrent();
+    void emitCurrent();
     [[nodiscard]] const inspector::Event* eventAt(const std::optional<EventRef>& place) const;
     [[nodiscard]] bool contains(const std::optional<CaseRef>& testCase) const;
 

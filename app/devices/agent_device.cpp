@@ -79,7 +79,7 @@ Result<std::string> Shared::put(Bytes content) {
 }
 
 /// A program on the device. Requests are repeated over a new connection if necessary.
-class AgentModule final : public executor::ModuleElsewhere {
+class AgentModule final : public executor::RemoteModule {
   public:
     AgentModule(std::shared_ptr<Shared> device, const executor::ModuleSetup& given)
         : shared(std::move(device)), setup(given) {}
@@ -91,8 +91,8 @@ class AgentModule final : public executor::ModuleElsewhere {
     AgentModule(const AgentModule&) = delete;
     AgentModule& operator=(const AgentModule&) = delete;
 
-    Result<std::unique_ptr<executor::MethodElsewhere>> load(const program::Method& method,
-                                                            core::EventTracer* tracer) override;
+    Result<std::unique_ptr<executor::RemoteMethod>> load(const program::Method& method,
+                                                         core::EventTracer* tracer) override;
     Result<> open() {
         return ask([] { return Result<Frame>(Frame()); },
                    [](Bytes) -> Result<std::optional<Frame>> { return std::nullopt; })
@@ -122,7 +122,7 @@ class AgentModule final : public executor::ModuleElsewhere {
     std::map<std::string, wire::Listening, std::less<>> loaded;
 };
 
-class AgentMethod final : public executor::MethodElsewhere {
+class AgentMethod final : public executor::RemoteMethod {
   public:
     AgentMethod(AgentModule& owner, std::string called, std::uint64_t loadNanoseconds)
         : module(owner), name(std::move(called)), times{.nanoseconds = loadNanoseconds, .instructions = 0} {}
@@ -149,7 +149,7 @@ class AgentDevice final : public Device {
   public:
     explicit AgentDevice(std::shared_ptr<Shared> opened) : shared(std::move(opened)) {}
 
-    Result<std::unique_ptr<executor::ModuleElsewhere>> open(const executor::ModuleSetup& setup) override {
+    Result<std::unique_ptr<executor::RemoteModule>> open(const executor::ModuleSetup& setup) override {
         auto module = std::make_unique<AgentModule>(shared, setup);
         ET_TRY(module->open());
         return module;
@@ -228,8 +228,8 @@ Result<Frame> AgentModule::ask(const std::function<Result<Frame>()>& attempt,
     }
 }
 
-Result<std::unique_ptr<executor::MethodElsewhere>> AgentModule::load(const program::Method& method,
-                                                                     core::EventTracer* tracer) {
+Result<std::unique_ptr<executor::RemoteMethod>> AgentModule::load(const program::Method& method,
+                                                                  core::EventTracer* tracer) {
     const std::string name(method.name);
     const wire::Listening listening = listeningOf(tracer);
     ET_ASSIGN(const bool keeps, keepsState(method));

@@ -103,7 +103,7 @@ std::unexpected<core::Error> AgentLink::gone() {
     if (connection) {
         connection->to.close();
         const core::ProcessEnd end = connection->process.end(linkGrace);
-        const std::string words = connection->lastWords();
+        const std::string words = connection->lastErrorLine();
         refused = !heard && end.code == refusedCode;
         if (const int signal = crashOf(end); signal != 0) {
             lost = false;

@@ -84,7 +84,7 @@ class Commands {
         }
         const core::ProcessEnd end = started.process.end();
         if (end != core::ProcessEnd()) {
-            const std::string words = started.lastWords();
+            const std::string words = started.lastErrorLine();
             return fail(
                 ErrorCode::Unsupported,
                 fmt::format("a command failed: {}{}{}", core::endText(end), words.empty() ? "" : ": ", words),
@@ -141,7 +141,7 @@ class Commands {
     std::uint64_t executions = 0;
 };
 
-class CommandMethod final : public executor::MethodElsewhere {
+class CommandMethod final : public executor::RemoteMethod {
   public:
     CommandMethod(std::shared_ptr<Commands> shared, std::string model)
         : commands(std::move(shared)), path(std::move(model)) {}
@@ -223,13 +223,13 @@ class CommandMethod final : public executor::MethodElsewhere {
     PlayedTrace kept;  ///< backs the outputs
 };
 
-class CommandModule final : public executor::ModuleElsewhere {
+class CommandModule final : public executor::RemoteModule {
   public:
     CommandModule(std::shared_ptr<Commands> shared, std::string model)
         : commands(std::move(shared)), path(std::move(model)) {}
 
-    Result<std::unique_ptr<executor::MethodElsewhere>> load(const program::Method&,
-                                                            core::EventTracer*) override {
+    Result<std::unique_ptr<executor::RemoteMethod>> load(const program::Method&,
+                                                         core::EventTracer*) override {
         return std::make_unique<CommandMethod>(commands, path);
     }
 
@@ -242,7 +242,7 @@ class CommandDevice final : public Device {
   public:
     explicit CommandDevice(std::shared_ptr<Commands> shared) : commands(std::move(shared)) {}
 
-    Result<std::unique_ptr<executor::ModuleElsewhere>> open(const executor::ModuleSetup& setup) override {
+    Result<std::unique_ptr<executor::RemoteModule>> open(const executor::ModuleSetup& setup) override {
         if (!setup.tensorData.empty()) {
             return fail(ErrorCode::Unsupported, "command targets do not support external weights (--data)",
                         {.file = titleOf(commands->target), .field = {}, .offset = {}});

@@ -18,7 +18,7 @@ constexpr double longestTime = 1e18;
 
 }  // namespace
 
-core::Result<wire::KeepRule> keepRuleOf(std::string_view text, std::uint32_t last) {
+core::Result<wire::KeepRule> parseKeepRule(std::string_view text, std::uint32_t last) {
     using Condition = wire::KeepRule::Condition;
     constexpr std::string_view timeWord = "time>";
     if (text.empty()) {

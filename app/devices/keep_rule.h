@@ -9,6 +9,6 @@ namespace et::devices {
 
 /// Parses "time>20ms" (ns, us, ms, s) or "nan"; an empty text keeps all executions. `last`: number of
 /// preceding runs that are kept with each match. Errors: InvalidArgument.
-[[nodiscard]] core::Result<wire::KeepRule> keepRuleOf(std::string_view text, std::uint32_t last);
+[[nodiscard]] core::Result<wire::KeepRule> parseKeepRule(std::string_view text, std::uint32_t last);
 
 }  // namespace et::devices

@@ -56,7 +56,7 @@ std::string Connection::errorText(std::size_t maxBytes) const {
     return text;
 }
 
-std::string Connection::lastWords() const {
+std::string Connection::lastErrorLine() const {
     std::string text = errorText(lastBytes);
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) {
         text.pop_back();

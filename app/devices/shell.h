@@ -22,7 +22,7 @@ struct Connection {
     /// Returns the end of its stderr, unmodified.
     [[nodiscard]] std::string errorText(std::size_t maxBytes) const;
     /// Returns the end of its stderr in one line.
-    [[nodiscard]] std::string lastWords() const;
+    [[nodiscard]] std::string lastErrorLine() const;
 };
 
 /// Returns the local command that runs a command line in a POSIX shell on the target. For ssh, BatchMode and

@@ -19,7 +19,7 @@ constexpr std::array optionWords{
 
 }  // namespace
 
-core::Error inPythonsWords(core::Error error) {
+core::Error toPythonNames(core::Error error) {
     for (const OptionWord& each : optionWords) {
         for (std::size_t at = error.message.find(each.commandLine); at != std::string::npos;
              at = error.message.find(each.commandLine, at + each.python.size())) {

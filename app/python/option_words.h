@@ -6,6 +6,6 @@ namespace et::python {
 
 /// Converts an error of a task, which names options of the command line, to the parameter names of
 /// et_inspect.runtime.Runtime.load_program().
-[[nodiscard]] core::Error inPythonsWords(core::Error error);
+[[nodiscard]] core::Error toPythonNames(core::Error error);
 
 }  // namespace et::python

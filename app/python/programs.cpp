@@ -5,7 +5,7 @@
 #include "app/python/method_values.h"
 #include "app/python/name.h"
 #include "app/python/option_words.h"
-#include "app/python/program_facts.h"
+#include "app/python/program_description.h"
 #include "app/python/sources.h"
 #include "app/python/tensors.h"
 #include "backends/builtin.h"
@@ -63,7 +63,7 @@ ProgramPointer openProgram(const nb::object& source, const OpenRequest& request,
     auto opened = withoutGil(
         [&] { return LoadedProgram::open(std::move(file), request.options(), etdump, debugBytes); });
     if (!opened) {
-        raise(inPythonsWords(std::move(opened).error()));
+        raise(toPythonNames(std::move(opened).error()));
     }
     (*opened)->timeoutSeconds = timeoutSeconds;
     return *std::move(opened);
@@ -76,7 +76,7 @@ MethodPointer loadMethod(const ProgramPointer& program, const Name& name) {
         auto found = program->model->module->load(name.bytes);
         if (!found) {
             return std::unexpected(
-                inPythonsWords(tasks::errorOfProgram(std::move(found).error(), *program->model->program)));
+                toPythonNames(tasks::errorOfProgram(std::move(found).error(), *program->model->program)));
         }
         loaded->method = *found;
         return {};
@@ -143,9 +143,9 @@ nb::list methodNames(const LoadedProgram& self) {
                       [](const program::Method& method) { return text(method.name); });
 }
 
-nb::dict methodFacts(const LoadedProgram& self, const Name& name) {
+nb::dict describeMethod(const LoadedProgram& self, const Name& name) {
     const program::Program& program = *self.model->program;
-    return programFacts(*unwrap(tasks::chooseMethod(program, name.bytes)));
+    return describeMethodValues(*unwrap(tasks::chooseMethod(program, name.bytes)));
 }
 
 nb::list backendNames() {
@@ -187,7 +187,8 @@ void bindPrograms(nb::module_& module) {
         .def_prop_ro(
             "emulation_note", [](const LoadedProgram& self) { return text(self.model->emulation.note()); },
             "Description of the emulated delegates; empty: none.")
-        .def("facts", &methodFacts, "method"_a, nb::sig("def facts(self, method: str) -> dict[str, object]"),
+        .def("facts", &describeMethod, "method"_a,
+             nb::sig("def facts(self, method: str) -> dict[str, object]"),
              "Metadata of a method: its name, memory, and tag, sizes, dtype and bytes of inputs, outputs and "
              "state.")
         .def("load_method", &loadMethod, "name"_a, "Prepares a method to run.")

@@ -22,7 +22,7 @@ using inspector::debugTensorBytes;
 using inspector::dimOrderOf;
 
 /// Returns numpy's dtype of a scalar type, or nothing if it has none.
-std::optional<nb::dlpack::dtype> dtypeOf(const core::ScalarTypeTraits& type) {
+std::optional<nb::dlpack::dtype> dtypeOf(const core::ScalarTypeInfo& type) {
     const auto bits = static_cast<std::uint8_t>(8 * type.bytes);
     const auto code = [&]() -> std::optional<nb::dlpack::dtype_code> {
         switch (type.kind) {
@@ -135,7 +135,7 @@ struct Elements {
 
 template <class... Access>
 nb::object arrayOf(Elements elements) {
-    const std::optional<core::ScalarTypeTraits> type = core::scalarType(elements.scalarType);
+    const std::optional<core::ScalarTypeInfo> type = core::scalarType(elements.scalarType);
     const std::optional<nb::dlpack::dtype> dtype = type ? dtypeOf(*type) : std::nullopt;
     if (!dtype) {
         raise({.code = ErrorCode::Unsupported,
@@ -208,7 +208,7 @@ bool isDtypeOf(core::ScalarType type, nb::dlpack::dtype given) {
 }
 
 std::optional<core::ScalarType> scalarTypeOf(nb::dlpack::dtype given) {
-    for (const core::ScalarTypeTraits& each : core::scalarTypes()) {
+    for (const core::ScalarTypeInfo& each : core::scalarTypes()) {
         if (const auto type = static_cast<core::ScalarType>(each.code); isDtypeOf(type, given)) {
             return type;
         }

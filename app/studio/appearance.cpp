@@ -20,7 +20,7 @@ constexpr Colours light{0xffeff0f2, 0xffffffff, 0xfff6f7f9, 0xff1d2129, 0xffc3c7
 constexpr Colours dark{0xff2a2c30, 0xff1e2023, 0xff24262a, 0xffe6e7ea, 0xff4b4f57,
                        0xff45484f, 0xff2c5fb8, 0xffffffff, 0xff7aa9f5};
 
-QPalette paletteOf(const Colours& colours) {
+QPalette makePalette(const Colours& colours) {
     QPalette palette{QColor(colours.window)};
     const QColor text(colours.text);
     for (const auto role :
@@ -91,7 +91,7 @@ void apply(Appearance appearance) {
     } else {
         QApplication::setStyle(system);
     }
-    QApplication::setPalette(ours ? paletteOf(appearance == Appearance::Dark ? dark : light) : QPalette());
+    QApplication::setPalette(ours ? makePalette(appearance == Appearance::Dark ? dark : light) : QPalette());
 }
 
 }  // namespace et::studio

@@ -80,7 +80,7 @@ bool removeUnused(const fs::path& folder) {
 }
 
 /// True if the path still refers to the opened folder, which may have been pruned before it was locked.
-bool isStillThere(int descriptor, const fs::path& folder) {
+bool existsIn(int descriptor, const fs::path& folder) {
     struct stat opened{};
     struct stat named{};
     return ::fstat(descriptor, &opened) == 0 && ::stat(folder.c_str(), &named) == 0 &&
@@ -101,7 +101,7 @@ core::Result<std::shared_ptr<const ArchiveUse>> ArchiveUse::of(const fs::path& f
             continue;
         }
         std::shared_ptr<const ArchiveUse> use(new ArchiveUse(descriptor));
-        if (::flock(descriptor, LOCK_SH) == 0 && isStillThere(descriptor, folder)) {
+        if (::flock(descriptor, LOCK_SH) == 0 && existsIn(descriptor, folder)) {
             fs::permissions(folder, fs::perms::owner_all, failed);  // models may be confidential
             return use;
         }

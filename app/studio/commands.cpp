@@ -28,7 +28,7 @@ void addCommands(QList<Command>& commands, const QList<QAction*>& actions, const
 
 }  // namespace
 
-QList<Command> commandsOf(const QMenuBar& menus) {
+QList<Command> collectCommands(const QMenuBar& menus) {
     QList<Command> commands;
     addCommands(commands, menus.actions(), {});
     return commands;

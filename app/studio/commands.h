@@ -17,7 +17,7 @@ struct Command {
 };
 
 /// Returns all actions of the menus and their submenus in order, except separators and those without text.
-[[nodiscard]] QList<Command> commandsOf(const QMenuBar& menus);
+[[nodiscard]] QList<Command> collectCommands(const QMenuBar& menus);
 
 /// "Ctrl+C, Ctrl+Ins" in the desktop's spelling; empty without shortcuts.
 [[nodiscard]] QString keysOf(const QAction& action);

@@ -71,7 +71,7 @@ const ShownDock* flexibleDock(const std::vector<ShownDock>& shown, const Perspec
 bool overlaps(int from, int to, int otherFrom, int otherTo) {
     return from <= otherTo && otherFrom <= to;
 }
-bool isBeside(const QRect& one, const QRect& other) {
+bool isInRowOf(const QRect& one, const QRect& other) {
     return overlaps(one.top(), one.bottom(), other.top(), other.bottom());
 }
 bool isInColumnOf(const QRect& one, const QRect& other) {
@@ -129,7 +129,7 @@ void applyWidths(QMainWindow& area, const std::vector<ShownDock>& shown, const S
         // Among stacked docks at a side, one sets the width of their column.
         const bool isColumn = std::ranges::none_of(
             sides, [&](const ShownDock& side) { return isInColumnOf(side.place, each.place); });
-        if (each.dock != flexible.dock && isBeside(each.place, flexible.place) && isColumn) {
+        if (each.dock != flexible.dock && isInRowOf(each.place, flexible.place) && isColumn) {
             sides.push_back(each);
             widths.push_back(shareOf(area, each, shares).width);
         }
@@ -158,7 +158,7 @@ void applyHeights(QMainWindow& area, const std::vector<ShownDock>& shown, const 
         const double height = shareOf(area, each, shares).height;
         // Among adjacent docks below the flexible one, one sets the height of their row.
         const bool isRow = std::ranges::none_of(
-            column, [&](const ShownDock& other) { return isBeside(other.place, each.place); });
+            column, [&](const ShownDock& other) { return isInRowOf(other.place, each.place); });
         if (isInColumnOf(each.place, flexible.place) && isRow) {
             column.push_back(each);
             heights.push_back(height);

@@ -23,7 +23,7 @@ const QString tableId = QStringLiteral("table");
 /// The files that an export needs.
 enum class Takes : std::uint8_t { Trace, Program, All, Panel };
 
-struct ExportTraits {
+struct ExportInfo {
     const char* id;
     const char* text;    ///< untranslated
     const char* filter;  ///< untranslated; null: for tables
@@ -32,50 +32,50 @@ struct ExportTraits {
     std::array<const char*, 3> arguments;  ///< arguments before the files, terminated by null
 };
 constexpr std::array exportTable{
-    ExportTraits{"perfetto",
-                 "Trace for &Perfetto…",
-                 "Chrome trace (*.json)",
-                 "json",
-                 Takes::Trace,
-                 {"export", "--to=perfetto", nullptr}},
-    ExportTraits{
+    ExportInfo{"perfetto",
+               "Trace for &Perfetto…",
+               "Chrome trace (*.json)",
+               "json",
+               Takes::Trace,
+               {"export", "--to=perfetto", nullptr}},
+    ExportInfo{
         "report", "&Report as HTML…", "Web page (*.html)", "html", Takes::All, {"report", nullptr, nullptr}},
-    ExportTraits{"folded",
-                 "&Flame Graph as Folded Stacks…",
-                 "Folded stacks (*.folded)",
-                 "folded",
-                 Takes::Trace,
-                 {"export", "--to=folded", nullptr}},
-    ExportTraits{"csv",
-                 "&Events as CSV…",
-                 "Comma-separated values (*.csv)",
-                 "csv",
-                 Takes::Trace,
-                 {"--format=csv", nullptr, nullptr}},
-    ExportTraits{"graph",
-                 "&Graph as SVG…",
-                 "Vector graphics (*.svg)",
-                 "svg",
-                 Takes::Program,
-                 {"graph", "--format=svg", nullptr}},
-    ExportTraits{"memory",
-                 "&Memory Plan as SVG…",
-                 "Vector graphics (*.svg)",
-                 "svg",
-                 Takes::Program,
-                 {"memory", "--format=svg", nullptr}},
-    ExportTraits{"picture",
-                 "&Picture of the Panel…",
-                 "Picture (*.png);;Vector graphics (*.svg)",
-                 "png",
-                 Takes::Panel,
-                 {nullptr, nullptr, nullptr}},
-    ExportTraits{"table", "&Table of the Panel…", nullptr, "csv", Takes::Panel, {nullptr, nullptr, nullptr}},
+    ExportInfo{"folded",
+               "&Flame Graph as Folded Stacks…",
+               "Folded stacks (*.folded)",
+               "folded",
+               Takes::Trace,
+               {"export", "--to=folded", nullptr}},
+    ExportInfo{"csv",
+               "&Events as CSV…",
+               "Comma-separated values (*.csv)",
+               "csv",
+               Takes::Trace,
+               {"--format=csv", nullptr, nullptr}},
+    ExportInfo{"graph",
+               "&Graph as SVG…",
+               "Vector graphics (*.svg)",
+               "svg",
+               Takes::Program,
+               {"graph", "--format=svg", nullptr}},
+    ExportInfo{"memory",
+               "&Memory Plan as SVG…",
+               "Vector graphics (*.svg)",
+               "svg",
+               Takes::Program,
+               {"memory", "--format=svg", nullptr}},
+    ExportInfo{"picture",
+               "&Picture of the Panel…",
+               "Picture (*.png);;Vector graphics (*.svg)",
+               "png",
+               Takes::Panel,
+               {nullptr, nullptr, nullptr}},
+    ExportInfo{"table", "&Table of the Panel…", nullptr, "csv", Takes::Panel, {nullptr, nullptr, nullptr}},
 };
 
-const ExportTraits* traitsOf(const QString& id) {
+const ExportInfo* infoOf(const QString& id) {
     const auto* const found = std::ranges::find_if(
-        exportTable, [&](const ExportTraits& each) { return id == QLatin1String(each.id); });
+        exportTable, [&](const ExportInfo& each) { return id == QLatin1String(each.id); });
     return found == exportTable.end() ? nullptr : found;
 }
 
@@ -110,7 +110,7 @@ ExportMenu::ExportMenu(QSettings& settings, QWidget* parent)
     : QMenu(QStringLiteral("&Export"), parent), store(settings) {
     setToolTipsVisible(true);
     setIcon(studio::icon("export"));
-    for (const ExportTraits& each : exportTable) {
+    for (const ExportInfo& each : exportTable) {
         const QString id = QLatin1String(each.id);
         QAction* const action = addAction(QString::fromUtf8(each.text), this, [this, id] { ask(id); });
         action->setData(id);
@@ -131,7 +131,7 @@ ExportMenu::ExportMenu(QSettings& settings, QWidget* parent)
 void ExportMenu::setFiles(const inspector::SessionFiles& files) {
     opened = files;
     for (QAction* const action : actions()) {
-        const ExportTraits& traits = *traitsOf(action->data().toString());
+        const ExportInfo& traits = *infoOf(action->data().toString());
         action->setEnabled(isEnough(opened, traits.takes));
         action->setToolTip(
             traits.takes == Takes::Panel
@@ -142,7 +142,7 @@ void ExportMenu::setFiles(const inspector::SessionFiles& files) {
 }
 
 QStringList ExportMenu::argumentsOf(const QString& id, const QString& file) const {
-    const ExportTraits& traits = *traitsOf(id);
+    const ExportInfo& traits = *infoOf(id);
     QStringList arguments;
     for (const char* const each : traits.arguments) {
         if (each != nullptr) {
@@ -161,7 +161,7 @@ QString ExportMenu::commandLine(const QStringList& arguments) {
 }
 
 void ExportMenu::ask(const QString& id) {
-    const ExportTraits& traits = *traitsOf(id);
+    const ExportInfo& traits = *infoOf(id);
     chooseFileToSave(
         parentWidget(), store,
         {.title = QStringLiteral("Export"),

@@ -25,11 +25,11 @@ void HiddenDocks::update(const Perspective& plan) {
     for (const PanePlan& pane : panes) {
         for (const std::string_view id : pane.panels) {
             QDockWidget* const dock = docks.dockOf(id);
-            if (pane.mayBeAway && !has(pane, id) && !dock->isHidden() && !dock->isFloating()) {
+            if (pane.mayBeHidden && !has(pane, id) && !dock->isHidden() && !dock->isFloating()) {
                 dock->hide();
                 hidden.insert(dock);
                 sizes.request();
-            } else if ((!pane.mayBeAway || has(pane, id)) && hidden.erase(dock) > 0) {
+            } else if ((!pane.mayBeHidden || has(pane, id)) && hidden.erase(dock) > 0) {
                 dock->show();
                 sizes.request();
             }
@@ -44,13 +44,13 @@ bool HiddenDocks::isInDrawer(const Perspective& plan, const QDockWidget& dock) c
     });
 }
 
-bool HiddenDocks::drawerIsAway(const Perspective& plan) const {
+bool HiddenDocks::isDrawerHidden(const Perspective& plan) const {
     return plan.bottom.awayWhenLow && !drawerWanted && (area.isVisible() || rearranged) &&
            area.height() < lowArea;
 }
 
 bool HiddenDocks::fitDrawer(const Perspective& plan) {
-    const bool away = drawerIsAway(plan);
+    const bool away = isDrawerHidden(plan);
     bool changed = false;
     for (const std::string_view id : plan.bottom.panels) {
         QDockWidget* const dock = docks.dockOf(id);

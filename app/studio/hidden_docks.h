@@ -16,7 +16,7 @@ class HiddenDocks {
         : area(of), docks(placed), sizes(sizesOfDocks) {}
 
     [[nodiscard]] const std::set<QDockWidget*>& all() const { return hidden; }
-    /// Hides panes with mayBeAway whose panel has no content (their first one, or the visible one if they
+    /// Hides panes with mayBeHidden whose panel has no content (their first one, or the visible one if they
     /// show one at a time), and shows those that have content again.
     void update(const Perspective& plan);
     /// Hides or shows the pane below the centre, depending on the window's height. True if that changed.
@@ -31,7 +31,7 @@ class HiddenDocks {
     void clear() { hidden.clear(); }
 
   private:
-    [[nodiscard]] bool drawerIsAway(const Perspective& plan) const;
+    [[nodiscard]] bool isDrawerHidden(const Perspective& plan) const;
 
     QMainWindow& area;
     const PanelDocks& docks;

@@ -92,7 +92,7 @@ void History::forgetOthers() {
     noteLater();
 }
 
-History::Place History::here() const {
+History::Entry History::here() const {
     return {&area.perspective(), &area.current(), chosen.choice(), results.gapSet(),
             area.current().viewState()};
 }
@@ -102,13 +102,13 @@ void History::note() {
     if (!opened.session()) {
         return;
     }
-    const Place now = here();
+    const Entry now = here();
     if (arriving && at < places.size()) {
         places[at] = now;
     } else if (places.empty() || places[at] != now) {
         places.resize(places.empty() ? 0 : at + 1);
         places.push_back(now);
-        if (places.size() > maxPlaces) {
+        if (places.size() > maxEntries) {
             places.erase(places.begin());
         }
         at = places.size() - 1;
@@ -125,7 +125,7 @@ void History::go(int by) {
         return;
     }
     at = by < 0 ? at - 1 : at + 1;
-    const Place place = places[at];
+    const Entry place = places[at];
     area.setPerspective(*place.perspective);
     area.enter(*place.panel);
     chosen.setChoice(place.choice);

@@ -26,7 +26,7 @@ class History : public QObject {
     Q_OBJECT
 
   public:
-    static constexpr std::size_t maxPlaces = 200;
+    static constexpr std::size_t maxEntries = 200;
 
     /// All must outlive this object.
     History(const visualizers::OpenSession& session, visualizers::Selection& selection,
@@ -43,19 +43,19 @@ class History : public QObject {
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
-    struct Place {
+    struct Entry {
         const Perspective* perspective = nullptr;
         Panel* panel = nullptr;
         visualizers::Choice choice{};
         std::optional<std::size_t> gapSet{0};  ///< Results::gapSet()
         QByteArray view{};
-        bool operator==(const Place&) const = default;
+        bool operator==(const Entry&) const = default;
     };
     void addUndo();
     void noteLater() { rest.start(); }
     void forgetOthers();
     void go(int by);
-    [[nodiscard]] Place here() const;
+    [[nodiscard]] Entry here() const;
     void updateActions();
 
     const visualizers::OpenSession& opened;
@@ -68,7 +68,7 @@ class History : public QObject {
     QAction* redoAction;
     QTimer rest;
     const etdump::Trace* trace = nullptr;  ///< source of the entries; compared by address only
-    std::vector<Place> places;
+    std::vector<Entry> places;
     std::size_t at = 0;     ///< index of the current entry
     bool arriving = false;  ///< current changes are caused by navigating to an entry
 };

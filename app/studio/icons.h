@@ -10,11 +10,11 @@
 namespace et::studio {
 
 /// A built-in icon: lines on a 16x16 grid, drawn in the text colour.
-struct IconTraits {
+struct IconInfo {
     std::string_view name;  ///< "open"
     std::string_view svg;   ///< content of the <svg> element
 };
-[[nodiscard]] std::span<const IconTraits> icons();
+[[nodiscard]] std::span<const IconInfo> icons();
 
 /// Returns the icon of this name as an SVG file, in a colour ("#1d2129"). Empty if unknown.
 [[nodiscard]] QByteArray iconFile(std::string_view name, const QString& colour);

@@ -241,7 +241,8 @@ void JobDialog::start() {
     state->setText(QStringLiteral("Running…"));
     progress->setRange(0, 0);
     process.start(RunProcess::findProgram(store), argumentsOf(begun),
-                  tellsProgress(begun.kind) ? RunProcess::Telling::Progress : RunProcess::Telling::Nothing);
+                  reportsProgress(begun.kind) ? RunProcess::ProgressOutput::Progress
+                                              : RunProcess::ProgressOutput::Nothing);
     showState();
 }
 
@@ -274,7 +275,7 @@ void JobDialog::showEnd(const RunEnd& end) {
     } else if (begun.kind == JobKind::Soak && end.exitCode == 1 && !end.output.isEmpty()) {
         state->setText(QStringLiteral("Executions differ."));
     } else {
-        state->setText(complaintOf(end));
+        state->setText(failureMessage(end));
     }
 }
 

@@ -37,7 +37,7 @@ QString fixPathText(const fs::path& path) {
     return QFile::decodeName(path.c_str());
 }
 
-struct JobTraits {
+struct JobKindInfo {
     const char* command;
     bool runsConfined;  ///< supports --sandbox; replan sandboxes itself
     bool takesRecord;
@@ -46,11 +46,11 @@ struct JobTraits {
     std::string_view extension;  ///< empty: a folder, or the model's extension
 };
 
-const JobTraits& traitsOf(JobKind kind) {
-    static constexpr JobTraits reduce{"reduce", true, true, true, "_reduced", ""};
-    static constexpr JobTraits extract{"extract", true, true, false, "_part", ".bpte"};
-    static constexpr JobTraits replan{"replan", false, false, false, "_replanned", ""};
-    static constexpr JobTraits soak{"soak", true, false, true, "", ""};
+const JobKindInfo& infoOf(JobKind kind) {
+    static constexpr JobKindInfo reduce{"reduce", true, true, true, "_reduced", ""};
+    static constexpr JobKindInfo extract{"extract", true, true, false, "_part", ".bpte"};
+    static constexpr JobKindInfo replan{"replan", false, false, false, "_replanned", ""};
+    static constexpr JobKindInfo soak{"soak", true, false, true, "", ""};
     switch (kind) {
         case JobKind::Reduce:
             return reduce;
@@ -78,8 +78,8 @@ fs::path freePath(const fs::path& folder, const std::string& name, const std::st
     return path;
 }
 
-fs::path outputBeside(const fs::path& model, JobKind kind) {
-    const JobTraits& traits = traitsOf(kind);
+fs::path defaultOutput(const fs::path& model, JobKind kind) {
+    const JobKindInfo& traits = infoOf(kind);
     if (kind == JobKind::Soak) {
         return {};
     }
@@ -176,7 +176,7 @@ std::vector<std::size_t> nodesWith(const Session& session, const ChosenInstructi
 }  // namespace
 
 QStringList argumentsOf(const JobRequest& request) {
-    const JobTraits& traits = traitsOf(request.kind);
+    const JobKindInfo& traits = infoOf(request.kind);
     QStringList argv{QLatin1String(traits.command)};
     addFixOption(argv, "fails", request.fails);
     addFixOption(argv, "instructions", request.instructions);
@@ -198,8 +198,8 @@ QStringList argumentsOf(const JobRequest& request) {
     return argv + QStringList{QStringLiteral("--"), fixPathText(request.model)};
 }
 
-bool tellsProgress(JobKind kind) {
-    return traitsOf(kind).tells;
+bool reportsProgress(JobKind kind) {
+    return infoOf(kind).tells;
 }
 
 std::optional<JobRequest> fixRequest(JobKind kind, const Session* session) {
@@ -220,7 +220,7 @@ std::optional<JobRequest> fixRequest(JobKind kind, const Session* session) {
     if (request.model.empty()) {
         return std::nullopt;
     }
-    request.output = outputBeside(request.model, kind);
+    request.output = defaultOutput(request.model, kind);
     return request;
 }
 

@@ -41,7 +41,7 @@ struct JobRequest {
 [[nodiscard]] QStringList argumentsOf(const JobRequest& request);
 
 /// True if et-inspect reports progress for this kind.
-[[nodiscard]] bool tellsProgress(JobKind kind);
+[[nodiscard]] bool reportsProgress(JobKind kind);
 
 /// Returns a request for the open files, with an unused output name next to the model. Nothing if no program
 /// is open.

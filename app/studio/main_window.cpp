@@ -92,8 +92,8 @@ void MainWindow::createPanels(QWidget* centre) {
          .timeUnits = *timeUnits,
          .open = openThem,
          .openAlone = [this](const std::vector<std::filesystem::path>& paths) { opener->openAlone(paths); },
-         .openBeside = [this](const std::vector<std::filesystem::path>& paths) { openBeside(paths); },
-         .askForFiles = [this] { opener->askForFiles(); },
+         .addTraces = [this](const std::vector<std::filesystem::path>& paths) { addTraces(paths); },
+         .promptForFiles = [this] { opener->promptForFiles(); },
          .enter = [this](std::string_view id) { panelArea->enter(id); },
          .fix = [this](const JobRequest& request) { jobDialog->ask(request); }},
         centre);
@@ -158,7 +158,7 @@ void MainWindow::connectPanels() {
         });
         connect(entry.panel, &Panel::noticed, this, &MainWindow::showProblem);
     }
-    connect(emptyPage, &EmptyPage::openRequested, opener.get(), &SessionOpener::askForFiles);
+    connect(emptyPage, &EmptyPage::openRequested, opener.get(), &SessionOpener::promptForFiles);
     connect(emptyPage, &EmptyPage::filesChosen, this, &MainWindow::open);
     connect(emptyPage, &EmptyPage::sampleWanted, this, &MainWindow::makeSample);
     connect(emptyPage, &EmptyPage::tourWanted, this, &MainWindow::startTour);
@@ -169,10 +169,10 @@ void MainWindow::connectPanels() {
 void MainWindow::createFileMenu() {
     QMenu* const menu = menuBar()->addMenu(QStringLiteral("&File"));
     menu->addAction(icon("open"), QStringLiteral("&Open…"), QKeySequence::Open, opener.get(),
-                    &SessionOpener::askForFiles);
+                    &SessionOpener::promptForFiles);
     besideAction = menu->addAction(icon("side-by-side"), QStringLiteral("Open Side &by Side…"),
                                    QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_O), opener.get(),
-                                   &SessionOpener::askForTraces);
+                                   &SessionOpener::promptForTraces);
     traces = new TraceMenu(menu);
     menu->addMenu(traces);
     connect(traces, &TraceMenu::mainChosen, opener.get(), &SessionOpener::makeMain);
@@ -225,7 +225,7 @@ void MainWindow::createViewMenu() {
 void MainWindow::createHelpMenu() {
     QMenu* const menu = menuBar()->addMenu(QStringLiteral("&Help"));
     menu->addAction(icon("keys"), QStringLiteral("&Keys"), QKeySequence(Qt::Key_Question), this, [this] {
-        showKeys(this, commandsOf(*menuBar()), panelArea->current().accessibleName());
+        showKeys(this, collectCommands(*menuBar()), panelArea->current().accessibleName());
     });
     QMenu* const tourMenu = menu->addMenu(icon("tour"), QStringLiteral("&Tours"));
     for (std::size_t i = 0; i < tours().size(); ++i) {
@@ -271,8 +271,8 @@ void MainWindow::open(const std::vector<std::filesystem::path>& paths) {
     opener->open(paths);
 }
 
-void MainWindow::openBeside(const std::vector<std::filesystem::path>& paths) {
-    opener->openBeside(paths);
+void MainWindow::addTraces(const std::vector<std::filesystem::path>& paths) {
+    opener->addTraces(paths);
 }
 
 SessionLoader& MainWindow::loader() {
@@ -328,7 +328,8 @@ void MainWindow::showProblem(const QString& problem) {
 }
 
 void MainWindow::openPalette() {
-    commandPalette->open(commandsOf(*menuBar()) + operatorCommands(shown.blocks(), chosen, *commandPalette));
+    commandPalette->open(collectCommands(*menuBar()) +
+                         operatorCommands(shown.blocks(), chosen, *commandPalette));
 }
 
 /// Copies the link as a command, with the session file if there is one: unsaved sessions have none.

@@ -57,7 +57,7 @@ class MainWindow : public QMainWindow {
     /// view ("model.db#perspective=time").
     void open(const std::vector<std::filesystem::path>& paths);
     /// Adds traces to the session, whether they match or not.
-    void openBeside(const std::vector<std::filesystem::path>& paths);
+    void addTraces(const std::vector<std::filesystem::path>& paths);
 
     [[nodiscard]] visualizers::OpenSession& opened() { return shown; }
     [[nodiscard]] visualizers::Selection& selection() { return chosen; }

@@ -35,9 +35,9 @@ struct PanelContext {
     /// Replaces the session by these files.
     std::function<void(const std::vector<std::filesystem::path>&)> openAlone{};
     /// Adds files to the session: traces, or a program to compare.
-    std::function<void(const std::vector<std::filesystem::path>&)> openBeside{};
+    std::function<void(const std::vector<std::filesystem::path>&)> addTraces{};
     /// Shows a dialog for opening files.
-    std::function<void()> askForFiles{};
+    std::function<void()> promptForFiles{};
     /// Raises a panel by its id.
     std::function<void(std::string_view)> enter{};
     /// Shows the dialog for reducing, extracting, replanning or soaking the program (JobDialog).

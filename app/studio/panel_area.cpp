@@ -36,7 +36,7 @@ QString stateKey(const Perspective& perspective) {
 /// A panel may have hidden its focus proxy, such as an empty table. Qt would then keep the focus in another
 /// panel or the menus, whose shortcuts would stay active. Gives the focus to a visible widget until the proxy
 /// is shown.
-void giveFocus(Panel& panel, Qt::FocusReason reason) {
+void setFocusTo(Panel& panel, Qt::FocusReason reason) {
     QWidget* place = &panel;
     while (place->focusProxy() != nullptr) {
         place = place->focusProxy();
@@ -66,7 +66,7 @@ PanelArea::Rearranging::Rearranging(PanelArea& of)
 PanelArea::Rearranging::~Rearranging() {
     area.docks.updateTitleBars(area);
     pause.reset();
-    area.giveSizes();  // repeated by settle(), when the area has its final size
+    area.applySizes();  // repeated by settle(), when the area has its final size
     if (wasVisible) {
         area.hidden.setRearranged(false);
         area.show();
@@ -89,7 +89,7 @@ PanelArea::PanelArea(const PanelContext& context, QWidget* parent)
         addPanel(info, context);
     }
     active = docks.all().front().panel;
-    arrangeAnew();
+    rearrange();
     connect(qApp, &QApplication::focusChanged, this,
             [this](const QWidget*, const QWidget* now) { followFocus(now); });
 }
@@ -134,7 +134,7 @@ void PanelArea::addPanel(const PanelInfo& info, const PanelContext& context) {
 }
 
 void PanelArea::settle() {
-    giveSizes();
+    applySizes();
     laidOut = laidOut || isVisible();
     docks.updateTitleBars(*this);
     emit arranged();
@@ -145,11 +145,11 @@ void PanelArea::settle() {
     const auto inFront = std::ranges::find_if(docks.all(), &Entry::inFront);
     if (!docks.of(*active).inFront && inFront != docks.all().end()) {
         setActive(*inFront->panel);
-        giveFocus(*active, Qt::TabFocusReason);  // tabs do not take the focus
+        setFocusTo(*active, Qt::TabFocusReason);  // tabs do not take the focus
     }
 }
 
-void PanelArea::letGoOfSeparator() {
+void PanelArea::releaseSeparator() {
     const QPointF outside(-1, -1);
     QMouseEvent release(QEvent::MouseButtonRelease, outside, mapToGlobal(outside), Qt::LeftButton,
                         Qt::NoButton, Qt::NoModifier);
@@ -159,7 +159,7 @@ void PanelArea::letGoOfSeparator() {
 }
 
 void PanelArea::removeAll() {
-    letGoOfSeparator();
+    releaseSeparator();
     hidden.clear();
     for (Entry& entry : docks.all()) {
         if (entry.dock->isFloating()) {      // Qt also hides and shows docks that do not float
@@ -170,7 +170,7 @@ void PanelArea::removeAll() {
     }
 }
 
-void PanelArea::arrangeAnew() {
+void PanelArea::rearrange() {
     const Rearranging rearranging(*this);
     removeAll();
     arrange(*this, *plan, docks.finder());
@@ -184,7 +184,7 @@ void PanelArea::arrangeAsKept() {
     const Rearranging rearranging(*this);
     const auto kept = arrangements.find(plan->id);
     if (kept == arrangements.end() || !restoreArrangement(kept->second)) {
-        arrangeAnew();
+        rearrange();
         return;
     }
     enter(docks.mainPanel(*plan));
@@ -203,10 +203,10 @@ void PanelArea::setPerspective(const Perspective& next) {
         plan = &next;
         arrangeAsKept();
     }
-    tellPerspective();
+    notifyPerspective();
 }
 
-void PanelArea::tellPerspective() {
+void PanelArea::notifyPerspective() {
     for (const Entry& entry : docks.all()) {
         entry.panel->arrangedFor(*plan);
     }
@@ -217,7 +217,7 @@ void PanelArea::resetLayout() {
     besideMaximized.clear();
     hidden.setDrawerWanted(false);
     arrangements.erase(plan->id);
-    arrangeAnew();
+    rearrange();
 }
 
 void PanelArea::setMaximized(bool alone) {
@@ -289,7 +289,7 @@ void PanelArea::enter(std::string_view id) {
 void PanelArea::bringForward(Panel& panel) {
     QDockWidget* const dock = docks.of(panel).dock;
     if (dockWidgetArea(dock) == Qt::NoDockWidgetArea && !dock->isFloating()) {
-        letGoOfSeparator();
+        releaseSeparator();
         tabifyDockWidget(mainDock(*plan, docks.finder()), dock);
     }
     if (hidden.forget(*dock) && hidden.isInDrawer(*plan, *dock)) {
@@ -302,7 +302,7 @@ void PanelArea::bringForward(Panel& panel) {
     }
     dock->show();
     dock->raise();
-    giveFocus(panel, Qt::OtherFocusReason);
+    setFocusTo(panel, Qt::OtherFocusReason);
 }
 
 void PanelArea::showContent() {
@@ -312,7 +312,7 @@ void PanelArea::showContent() {
     }
     if (active->hasContent() && !docks.of(*active).dock->isHidden()) {
         if (!isAncestorOf(QApplication::focusWidget())) {
-            giveFocus(*active, Qt::OtherFocusReason);  // enables its shortcuts immediately
+            setFocusTo(*active, Qt::OtherFocusReason);  // enables its shortcuts immediately
         }
         return;
     }
@@ -362,7 +362,7 @@ void PanelArea::resizeEvent(QResizeEvent* event) {
         if (!maximized() && hidden.fitDrawer(*plan)) {
             settle();
         } else {
-            giveSizes();
+            applySizes();
         }
     });
 }
@@ -413,7 +413,7 @@ bool PanelArea::restoreArrangement(const QByteArray& bytes) {
     return true;
 }
 
-void PanelArea::giveSizes() {
+void PanelArea::applySizes() {
     if (!maximized()) {
         sizes.apply(*plan);
     }
@@ -465,7 +465,7 @@ void PanelArea::restoreFrom(const QSettings& settings) {
     for (const Entry& entry : docks.all()) {
         entry.panel->restoreState(settings.value(stateKey(*entry.info)).toByteArray());
     }
-    tellPerspective();
+    notifyPerspective();
 }
 
 }  // namespace et::studio

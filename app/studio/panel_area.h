@@ -80,18 +80,18 @@ class PanelArea : public QMainWindow {
     void followFocus(const QWidget* now);
     /// Must be called before docks are moved: Qt stores the position of the hovered or dragged separator, and
     /// looks it up later among the changed docks, which may crash.
-    void letGoOfSeparator();
+    void releaseSeparator();
     void removeAll();
-    void arrangeAnew();
+    void rearrange();
     /// Restores the user's arrangement, or the initial one.
     void arrangeAsKept();
-    void tellPerspective();
+    void notifyPerspective();
     /// Called after a tab click or a drag has changed the arrangement.
     void settle();
     [[nodiscard]] QByteArray arrangement() const;
     bool restoreArrangement(const QByteArray& bytes);
     /// Resizes the docks to their shares, if pending.
-    void giveSizes();
+    void applySizes();
     /// Must be called after the user has moved a dock or a separator.
     void measureSizes();
 

@@ -34,7 +34,7 @@ Panel& PanelDocks::mainPanel(const Perspective& plan) const {
                 return *find(id)->panel;
             }
         }
-        stays = stays == nullptr && !pane.mayBeAway ? &pane : stays;
+        stays = stays == nullptr && !pane.mayBeHidden ? &pane : stays;
     }
     const PanePlan& pane = stays == nullptr ? plan.centre.front() : *stays;
     return *find(pane.panels.front())->panel;

@@ -85,7 +85,7 @@ const QAbstractItemView* tableOf(const QWidget& panel) {
     return largest;
 }
 
-Format tableFormatOf(const std::filesystem::path& path) {
+Format parseTableFormat(const std::filesystem::path& path) {
     const std::string suffix = path.extension().string();
     const auto* const found = std::ranges::find(tableFormats, suffix, &TableFormatTraits::suffix);
     return found == tableFormats.end() ? Format::Csv : found->format;
@@ -97,7 +97,7 @@ QString tableFilter() {
 
 QString writeTable(const inspector::format::Table& table, const QString& file) {
     return write(file, QByteArray::fromStdString(inspector::format::render(
-                           table, tableFormatOf(QFile::encodeName(file).toStdString()))));
+                           table, parseTableFormat(QFile::encodeName(file).toStdString()))));
 }
 
 }  // namespace et::studio

@@ -19,7 +19,7 @@ namespace et::studio {
 [[nodiscard]] const QAbstractItemView* tableOf(const QWidget& panel);
 
 /// Returns the format for a file name; CSV for unknown extensions.
-[[nodiscard]] inspector::format::Format tableFormatOf(const std::filesystem::path& path);
+[[nodiscard]] inspector::format::Format parseTableFormat(const std::filesystem::path& path);
 /// The extensions of these formats, as a filter for file dialogs.
 [[nodiscard]] QString tableFilter();
 /// Writes a table in the format of the file name. Returns an empty text or a one-line error.

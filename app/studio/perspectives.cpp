@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 3> atTheLeft{"outline", "files", "runs"};
 PanePlan sidePane() {
     return {.panels = {atTheLeft.begin(), atTheLeft.end()},
             .share = outlineShare,
-            .mayBeAway = true,
+            .mayBeHidden = true,
             .oneAtATime = true};
 }
 
@@ -46,7 +46,7 @@ std::vector<Perspective> makePerspectives() {
          .question = "Where does the time go?",
          .left = sidePane(),
          .centre = {{.panels = {"timeline"}, .share = 50},
-                    {.panels = {"flame"}, .share = 22, .mayBeAway = true}},
+                    {.panels = {"flame"}, .share = 22, .mayBeHidden = true}},
          .right = {inspectorPane()},
          .bottom = {.panels = {"events", "roofline", "source", "graph", "sql", "notes"}, .share = 28}},
         {.id = "memory",
@@ -70,7 +70,7 @@ std::vector<Perspective> makePerspectives() {
          .title = "Change",
          .question = "What is slower or different?",
          .left = foldedSide(),
-         .centre = {{.panels = {"timeline"}, .share = 58, .mayBeAway = true},
+         .centre = {{.panels = {"timeline"}, .share = 58, .mayBeHidden = true},
                     {.panels = {"compare", "trend"}, .share = 42}},
          .right = {inspectorPane()},
          .bottom = {}},

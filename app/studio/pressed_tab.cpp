@@ -30,7 +30,7 @@ bool PressedTab::eventFilter(QObject* receiver, QEvent* event) {
     }
     const auto& mouse = *static_cast<QMouseEvent*>(event);
     if (type == QEvent::MouseMove) {
-        return letGo(*bar, mouse);
+        return cancelDrag(*bar, mouse);
     }
     if (mouse.button() == Qt::LeftButton) {  // Qt presses tabs with the left button only
         bar->setProperty(tabsWhenPressed, isPress ? QVariant(bar->count()) : QVariant());
@@ -38,7 +38,7 @@ bool PressedTab::eventFilter(QObject* receiver, QEvent* event) {
     return false;
 }
 
-bool PressedTab::letGo(QTabBar& bar, const QMouseEvent& move) {
+bool PressedTab::cancelDrag(QTabBar& bar, const QMouseEvent& move) {
     const QVariant tabs = bar.property(tabsWhenPressed);
     const bool isDown = move.buttons().testFlag(Qt::LeftButton);
     if (!tabs.isValid() || (isDown && tabs.toInt() == bar.count())) {

@@ -19,7 +19,7 @@ class PressedTab : public QObject {
 
   private:
     /// Returns true if it ended a drag.
-    static bool letGo(QTabBar& bar, const QMouseEvent& move);
+    static bool cancelDrag(QTabBar& bar, const QMouseEvent& move);
 };
 
 }  // namespace et::studio

@@ -45,7 +45,7 @@ QString shownText(const QByteArray& line) {
 
 }  // namespace
 
-QString complaintOf(const RunEnd& end) {
+QString failureMessage(const RunEnd& end) {
     if (!end.message.isEmpty()) {
         return end.message;
     }
@@ -82,7 +82,7 @@ QString RunProcess::findProgram(const QSettings& settings) {
                        : QFile::decodeName(own.c_str());
 }
 
-void RunProcess::start(const QString& program, const QStringList& arguments, Telling telling) {
+void RunProcess::start(const QString& program, const QStringList& arguments, ProgressOutput telling) {
     unfinished.clear();
     unfinishedOutput.clear();
     untold.clear();
@@ -92,7 +92,7 @@ void RunProcess::start(const QString& program, const QStringList& arguments, Tel
     cancelled = false;
     // Before all other arguments: those after "--" are files.
     QStringList argv = arguments;
-    if (telling == Telling::Progress) {
+    if (telling == ProgressOutput::Progress) {
         argv.insert(std::min<qsizetype>(1, argv.size()), QStringLiteral("--progress=json"));
     }
     process.start(program, argv, QIODevice::ReadOnly);

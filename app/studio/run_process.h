@@ -38,7 +38,7 @@ struct RunEnd {
 };
 
 /// One line about the failure of a process: how it ended, else the last line of its error output.
-[[nodiscard]] QString complaintOf(const RunEnd& end);
+[[nodiscard]] QString failureMessage(const RunEnd& end);
 
 /// Runs et-inspect in a separate process, so that a crash or hang of a model only leads to a message. One
 /// process at a time; non-blocking.
@@ -56,10 +56,11 @@ class RunProcess : public QObject {
     [[nodiscard]] static QString findProgram(const QSettings& settings);
 
     /// Whether a command reports progress.
-    enum class Telling : std::uint8_t { Nothing, Progress };
+    enum class ProgressOutput : std::uint8_t { Nothing, Progress };
     /// Starts `program` with the arguments, which start with the command; adds `--progress=json` if it
     /// reports progress. Must not be called while running.
-    void start(const QString& program, const QStringList& arguments, Telling telling = Telling::Progress);
+    void start(const QString& program, const QStringList& arguments,
+               ProgressOutput telling = ProgressOutput::Progress);
     /// Asks the process to end, and kills it after a few seconds.
     void cancel();
     [[nodiscard]] bool running() const { return process.state() != QProcess::NotRunning; }

@@ -69,9 +69,9 @@ std::optional<SessionFiles> placeWhatFits(Recognized files, LoadOutcome& outcome
     return std::nullopt;
 }
 
-std::shared_ptr<const Session> openWhatWorks(SessionFiles files, const inspector::JoinOptions& options,
-                                             const Recognized& opened, const std::stop_token& stop,
-                                             std::vector<std::string>& problems) {
+std::shared_ptr<const Session> openValidFiles(SessionFiles files, const inspector::JoinOptions& options,
+                                              const Recognized& opened, const std::stop_token& stop,
+                                              std::vector<std::string>& problems) {
     while (!stop.stop_requested()) {
         auto session = Session::open(files, options, opened);
         if (session) {
@@ -91,7 +91,7 @@ bool isOpen(const SessionFiles& files, const std::filesystem::path& trace) {
 
 /// Returns `open` with additional traces; null if one does not match. An error names the damaged trace.
 core::Result<std::shared_ptr<const Session>> besideOpen(const Session& open, std::vector<TraceFiles> traces,
-                                                        const Recognized& opened, Arrival arrival) {
+                                                        const Recognized& opened, OpenEffect arrival) {
     const std::size_t all = open.others.size() + traces.size();
     const std::size_t leaving = all > Session::maxOthers ? all - Session::maxOthers : 0;
     Session kept = open;
@@ -101,8 +101,8 @@ core::Result<std::shared_ptr<const Session>> besideOpen(const Session& open, std
     ET_ASSIGN(std::shared_ptr<const Session> joined, kept.withTraces(traces, opened));
     const auto added = std::span(joined->others).last(traces.size());
     const bool fit =
-        arrival == Arrival::Beside || std::ranges::all_of(added, [&](const inspector::OtherTrace& other) {
-            return inspector::fitsBeside(open, other);
+        arrival == OpenEffect::Beside || std::ranges::all_of(added, [&](const inspector::OtherTrace& other) {
+            return inspector::canAdd(open, other);
         });
     return fit ? joined : nullptr;
 }
@@ -110,7 +110,7 @@ core::Result<std::shared_ptr<const Session>> besideOpen(const Session& open, std
 LoadOutcome openPlaced(SessionFiles placed, const inspector::JoinOptions& options, const Recognized& opened,
                        const std::stop_token& stop) {
     LoadOutcome outcome;
-    outcome.session = openWhatWorks(std::move(placed), options, opened, stop, outcome.problems);
+    outcome.session = openValidFiles(std::move(placed), options, opened, stop, outcome.problems);
     return outcome;
 }
 
@@ -118,14 +118,14 @@ LoadOutcome openPlaced(SessionFiles placed, const inspector::JoinOptions& option
 LoadOutcome openFresh(const Recognized& files, const inspector::JoinOptions& options,
                       const std::stop_token& stop, LoadOutcome outcome) {
     if (auto placed = placeWhatFits(files, outcome)) {
-        outcome.session = openWhatWorks(*std::move(placed), options, files, stop, outcome.problems);
+        outcome.session = openValidFiles(*std::move(placed), options, files, stop, outcome.problems);
     }
     return outcome;
 }
 
 }  // namespace
 
-LoadOutcome add(const Paths& paths, const Session& open, Arrival arrival,
+LoadOutcome add(const Paths& paths, const Session& open, OpenEffect arrival,
                 const inspector::JoinOptions& options, const std::stop_token& stop) {
     LoadOutcome outcome;
     const Recognized files = recognize(paths, outcome.problems);
@@ -135,14 +135,14 @@ LoadOutcome add(const Paths& paths, const Session& open, Arrival arrival,
     if (!outcome.problems.empty()) {
         return openFresh(files, options, stop, std::move(outcome));
     }
-    if (arrival == Arrival::Beside && open.program && paths.size() == 1 && isProgram(files.front())) {
+    if (arrival == OpenEffect::Beside && open.program && paths.size() == 1 && isProgram(files.front())) {
         outcome.session = std::make_shared<const Session>(open);
         outcome.otherProgram = paths.front();
         return outcome;
     }
-    auto traces = arrival != Arrival::Fresh && open.blocks ? inspector::placeTraces(files) : std::nullopt;
+    auto traces = arrival != OpenEffect::Fresh && open.blocks ? inspector::placeTraces(files) : std::nullopt;
     if (!traces) {
-        auto joined = inspector::placeBeside(files, open);
+        auto joined = inspector::memberForAddition(files, open);
         return joined ? openPlaced(*std::move(joined), options, files, stop)
                       : openFresh(files, options, stop, std::move(outcome));
     }

@@ -23,7 +23,7 @@ struct LoadOutcome {
 };
 
 /// How opened files affect the current session.
-enum class Arrival : std::uint8_t {
+enum class OpenEffect : std::uint8_t {
     Fresh,   ///< it is closed
     AsFits,  ///< it is kept if the files match it
     Beside,  ///< it is kept; traces are added even if they do not match, and so is a program
@@ -31,9 +31,10 @@ enum class Arrival : std::uint8_t {
 
 /// Opens `paths` into the session. Traces (each with its debug buffer) that match the open program, record or
 /// trace are added to the open one, dropping the oldest of more than Session::maxOthers; a trace that is
-/// already open is reloaded. Other files are placed as by inspector::placeBeside(), or opened by load().
+/// already open is reloaded. Other files are placed as by inspector::memberForAddition(), or opened by
+/// load().
 [[nodiscard]] LoadOutcome add(const std::vector<std::filesystem::path>& paths, const inspector::Session& open,
-                              Arrival arrival, const inspector::JoinOptions& options,
+                              OpenEffect arrival, const inspector::JoinOptions& options,
                               const std::stop_token& stop);
 
 /// Opens files that are already assigned to members. Unusable files are dropped and listed in `problems`.

@@ -51,11 +51,11 @@ SessionLoader::~SessionLoader() {
 }
 
 void SessionLoader::open(std::vector<std::filesystem::path> paths, inspector::JoinOptions options,
-                         std::shared_ptr<const inspector::Session> current, Arrival arrival) {
+                         std::shared_ptr<const inspector::Session> current, OpenEffect arrival) {
     start([paths = std::move(paths), options = std::move(options), current = std::move(current),
            arrival](const std::stop_token& stop) {
-        return current && arrival != Arrival::Fresh ? add(paths, *current, arrival, options, stop)
-                                                    : load(paths, options, stop);
+        return current && arrival != OpenEffect::Fresh ? add(paths, *current, arrival, options, stop)
+                                                       : load(paths, options, stop);
     });
 }
 

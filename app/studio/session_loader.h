@@ -25,7 +25,8 @@ class SessionLoader : public QObject {
 
     /// Opens `paths`; with `current`, like add().
     void open(std::vector<std::filesystem::path> paths, inspector::JoinOptions options,
-              std::shared_ptr<const inspector::Session> current = nullptr, Arrival arrival = Arrival::AsFits);
+              std::shared_ptr<const inspector::Session> current = nullptr,
+              OpenEffect arrival = OpenEffect::AsFits);
     /// Opens files that are already assigned to members.
     void reopen(inspector::SessionFiles files, inspector::JoinOptions options);
 

@@ -53,20 +53,20 @@ void SessionOpener::openAlone(const std::vector<std::filesystem::path>& paths) {
     sessionLoader.open(paths, options(), nullptr);
 }
 
-void SessionOpener::openBeside(const std::vector<std::filesystem::path>& paths) {
+void SessionOpener::addTraces(const std::vector<std::filesystem::path>& paths) {
     if (!paths.empty()) {
-        sessionLoader.open(paths, options(), session.session(), Arrival::Beside);
+        sessionLoader.open(paths, options(), session.session(), OpenEffect::Beside);
     }
 }
 
-void SessionOpener::askForFiles() {
+void SessionOpener::promptForFiles() {
     chooseFilesToOpen(owner, store, optionsForOpening(QStringLiteral("Open Files")),
                       [this](const std::vector<std::filesystem::path>& paths) { open(paths); });
 }
 
-void SessionOpener::askForTraces() {
+void SessionOpener::promptForTraces() {
     chooseFilesToOpen(owner, store, optionsForOpening(QStringLiteral("Open Traces Side by Side")),
-                      [this](const std::vector<std::filesystem::path>& paths) { openBeside(paths); });
+                      [this](const std::vector<std::filesystem::path>& paths) { addTraces(paths); });
 }
 
 void SessionOpener::reload() {

@@ -52,9 +52,9 @@ class SessionOpener : public QObject {
     /// Replaces the session.
     void openAlone(const std::vector<std::filesystem::path>& paths);
     /// Adds files to the session, whether they match or not.
-    void openBeside(const std::vector<std::filesystem::path>& paths);
-    void askForFiles();
-    void askForTraces();
+    void addTraces(const std::vector<std::filesystem::path>& paths);
+    void promptForFiles();
+    void promptForTraces();
     void reload();
     /// Makes one of the other traces the main one.
     void makeMain(std::size_t other);

@@ -92,7 +92,7 @@ SessionSaver::SessionSaver(const visualizers::OpenSession& session, visualizers:
     saveAction->setToolTip(QStringLiteral("Save open files, results and notes to one file"));
     saveAsAction->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S));
     connect(saveAction, &QAction::triggered, this, [this] { saveAgain(); });
-    connect(saveAsAction, &QAction::triggered, this, [this] { askForName({}); });
+    connect(saveAsAction, &QAction::triggered, this, [this] { promptForName({}); });
     const auto showState = [this] {
         saveAction->setEnabled(current.session() != nullptr);
         saveAsAction->setEnabled(current.session() != nullptr);
@@ -113,13 +113,13 @@ void SessionSaver::cancel() {
 void SessionSaver::saveAgain(std::function<void()> then) {
     const fs::path known = savedTo.empty() ? archive() : savedTo;
     if (known.empty()) {
-        askForName(std::move(then));
+        promptForName(std::move(then));
     } else {
         save(known, std::move(then));
     }
 }
 
-void SessionSaver::askForName(std::function<void()> then) {
+void SessionSaver::promptForName(std::function<void()> then) {
     const bool isFirst = current.session() != nullptr && savedFile().empty();
     chooseFileToSave(owner, store,
                      {.title = QStringLiteral("Save Session"),

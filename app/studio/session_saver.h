@@ -68,7 +68,7 @@ class SessionSaver : public QObject {
   private:
     using Note = inspector::store::Note;
 
-    void askForName(std::function<void()> then);
+    void promptForName(std::function<void()> then);
     void restore();
     void takeSaved(const std::vector<Note>& written, const std::vector<Note>& saved, bool isCurrent);
 

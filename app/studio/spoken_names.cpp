@@ -41,7 +41,7 @@ QString pageOf(const QWidget& widget) {
 }
 
 /// Labels and buttons are described by their texts.
-bool saysItself(const QWidget& widget) {
+bool isSelfDescribing(const QWidget& widget) {
     const auto* const button = qobject_cast<const QAbstractButton*>(&widget);
     return qobject_cast<const QLabel*>(&widget) != nullptr ||
            (button != nullptr && !button->text().isEmpty()) ||
@@ -54,7 +54,7 @@ void nameWidgets(QWidget& root, const QString& title) {
     for (QWidget* const widget : root.findChildren<QWidget*>()) {
         const bool isOfOurs =
             widget->focusPolicy() != Qt::NoFocus && !widget->objectName().startsWith(QLatin1String("qt_"));
-        if (!isOfOurs || !widget->accessibleName().isEmpty() || saysItself(*widget)) {
+        if (!isOfOurs || !widget->accessibleName().isEmpty() || isSelfDescribing(*widget)) {
             continue;
         }
         QString name = hintOf(*widget);

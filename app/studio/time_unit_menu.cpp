@@ -64,7 +64,7 @@ bool TimeUnitMenu::adaptsUnits() const {
 }
 
 void TimeUnitMenu::addScales(QActionGroup* group) {
-    for (const inspector::TimeScaleTraits& scale : inspector::timeScales) {
+    for (const inspector::TimeScaleInfo& scale : inspector::timeScales) {
         addChoice(this, group,
                   QString::fromUtf8(scale.name.data(), static_cast<qsizetype>(scale.name.size())),
                   number(scale.scale));

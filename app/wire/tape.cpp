@@ -15,7 +15,7 @@ using core::TraceIds;
 using core::TraceName;
 
 enum class Event : std::uint8_t { BeginRun, EndRun, Profile, Allocation, Debug, TapSite, Tap, Tapped };
-constexpr std::uint8_t toldKinds = 8;
+constexpr std::uint8_t eventKindCount = 8;
 
 std::uint8_t codeOf(Event what) {
     return static_cast<std::uint8_t>(what);
@@ -187,7 +187,7 @@ struct TapePlayer::Playing {
     }
 
     Result<> next() {
-        ET_ASSIGN(const Event what, in.choice<Event>("event", toldKinds));
+        ET_ASSIGN(const Event what, in.choice<Event>("event", eventKindCount));
         switch (what) {
             case Event::BeginRun: {
                 ET_ASSIGN(const std::string_view block, in.text("block"));

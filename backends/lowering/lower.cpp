@@ -41,8 +41,8 @@ Result<std::vector<LoweredMethod>> lowerMethods(const etrecord::Record& record, 
                   emitMethod(method, lowered.partition.parts, options.kernels, program.method(name)));
         methods.push_back(std::move(lowered));
     }
-    ET_TRY(except.wantAll());
-    ET_TRY(only.wantAll());
+    ET_TRY(except.requireAll());
+    ET_TRY(only.requireAll());
     return methods;
 }
 

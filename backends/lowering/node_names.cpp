@@ -40,7 +40,7 @@ bool NodeNames::has(std::string_view name) {
     return true;
 }
 
-core::Result<> NodeNames::wantAll() const {
+core::Result<> NodeNames::requireAll() const {
     const auto missing = std::ranges::find(found, false);
     return missing == found.end()
                ? core::Result<>()

@@ -21,7 +21,7 @@ class NodeNames {
     [[nodiscard]] bool has(std::string_view name);
     [[nodiscard]] bool empty() const { return names.empty(); }
     /// Errors: NotFound (a name that never matched).
-    [[nodiscard]] core::Result<> wantAll() const;
+    [[nodiscard]] core::Result<> requireAll() const;
 
   private:
     const std::vector<std::string>& names;

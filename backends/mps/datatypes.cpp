@@ -37,7 +37,7 @@ constexpr std::array datatypes = std::to_array<CodeTraits>({
 
 }  // namespace
 
-DatatypeTraits datatypeTraits(std::int16_t code) {
+DatatypeInfo datatypeInfo(std::int16_t code) {
     if (code < 0 || static_cast<std::size_t>(code) >= datatypes.size()) {
         return {.name = fmt::format("datatype {}", code)};
     }

@@ -67,7 +67,7 @@ class Describer {
     Result<GraphValue> describeTensor(const schema::Tensor& tensor, const FieldPath& path) {
         const FieldPath sizesPath = path.field("sizes");
         ET_ASSIGN(const auto sizes, view.copy<std::int64_t>(tensor.sizes(), sizesPath));
-        const DatatypeTraits datatype = datatypeTraits(tensor.datatype());
+        const DatatypeInfo datatype = datatypeInfo(tensor.datatype());
         return GraphValue{.name = {},
                           .type = fmt::format("{} {}", datatype.name, core::sizesText(sizes)),
                           .bytes = denseBytes(datatype.bits, sizes)};
@@ -121,7 +121,7 @@ class Describer {
     }
 
     Result<bool> readNode(const schema::Node& table, const FieldPath& path) {
-        const NodeKindTraits* kind = nodeKind(table.kind());
+        const NodeKindInfo* kind = nodeKind(table.kind());
         if (kind == nullptr) {
             return view.fail(ErrorCode::Unsupported, path, &table,
                              fmt::format("unknown node kind {}", table.kind()));
@@ -133,7 +133,7 @@ class Describer {
         NodeFields fields(view, parts.flatbuffer, *table.fields(), path);
         // Reads come before writes, regardless of the order of the fields.
         for (const bool writes : {false, true}) {
-            for (const FieldTraits& field : kind->fields) {
+            for (const FieldInfo& field : kind->fields) {
                 if (isWritten(field) == writes) {
                     ET_TRY(takeField(fields, field, path, node));
                 }
@@ -146,11 +146,11 @@ class Describer {
         return true;
     }
 
-    static bool isWritten(const FieldTraits& field) {
+    static bool isWritten(const FieldInfo& field) {
         return field.kind == FieldKind::Output || field.kind == FieldKind::OutputList;
     }
 
-    Result<> takeField(NodeFields& fields, const FieldTraits& field, const FieldPath& path, GraphNode& node) {
+    Result<> takeField(NodeFields& fields, const FieldInfo& field, const FieldPath& path, GraphNode& node) {
         const bool isInput = field.kind == FieldKind::Input || field.kind == FieldKind::InputList;
         if (!isInput && !isWritten(field)) {
             ET_ASSIGN(std::string text, fields.text(field));

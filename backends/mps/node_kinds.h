@@ -22,19 +22,19 @@ enum class FieldKind : std::uint8_t {
 };
 
 /// A field: its slot in the table and its name.
-struct FieldTraits {
+struct FieldInfo {
     std::uint8_t slot;
     FieldKind kind;
     std::string_view name;
 };
 
 /// A node kind, by its number in the format's union.
-struct NodeKindTraits {
+struct NodeKindInfo {
     std::string_view name;  ///< as spelled by the compiler: "MPSConv2D"
-    std::span<const FieldTraits> fields;
+    std::span<const FieldInfo> fields;
 };
 
 /// Null for an unknown number.
-[[nodiscard]] const NodeKindTraits* nodeKind(std::uint8_t number);
+[[nodiscard]] const NodeKindInfo* nodeKind(std::uint8_t number);
 
 }  // namespace et::backends::mps

@@ -35,7 +35,7 @@ ScalarType firstType(std::span<const ReferenceValue> arguments) {
 ScalarType guessedType(const Operator& row, std::size_t result, std::span<const ReferenceValue> arguments) {
     const OperatorSignature signature = signatureOf(row);
     if (result < signature.resultTypes.size() && signature.resultTypes[result] != "same") {
-        for (const core::ScalarTypeTraits& info : core::scalarTypes()) {
+        for (const core::ScalarTypeInfo& info : core::scalarTypes()) {
             if (info.torchName == signature.resultTypes[result]) {
                 return static_cast<ScalarType>(info.code);
             }

@@ -23,9 +23,9 @@ class Interpreters final : public executor::SharedState {
     std::map<std::string, std::shared_ptr<Interpreter>, std::less<>> byMethod;
 };
 
-Result<std::shared_ptr<Interpreter>> interpreterOf(const executor::DelegateSource& source,
-                                                   const etrecord::Record& record,
-                                                   const kernels::KernelRegistry& kernels) {
+Result<std::shared_ptr<Interpreter>> makeInterpreter(const executor::DelegateSource& source,
+                                                     const etrecord::Record& record,
+                                                     const kernels::KernelRegistry& kernels) {
     const InterpreterOptions options{
         .kernels = kernels, .threads = source.threads, .memoryBytes = source.memoryBytes};
     if (source.shared == nullptr) {
@@ -177,7 +177,7 @@ Result<std::unique_ptr<executor::LoadedDelegate>> EmulatedBackend::load(
     const program::DelegateId delegate(static_cast<std::uint32_t>(found - method->delegates.begin()));
     ET_ASSIGN(const auto all, DelegateBindings::make(*method, *record, kernels).transform_error(named));
     ET_ASSIGN(auto bound, all.of(delegate).transform_error(named));
-    ET_ASSIGN(auto interpreter, interpreterOf(source, *record, kernels).transform_error(named));
+    ET_ASSIGN(auto interpreter, makeInterpreter(source, *record, kernels).transform_error(named));
     return std::make_unique<EmulatedDelegate>(std::move(interpreter), record, std::move(bound),
                                               source.threads);
 }

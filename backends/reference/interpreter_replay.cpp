@@ -16,7 +16,7 @@ using etrecord::ExportedGraph;
 
 namespace {
 
-void putInto(Frame& frame, const Interpreter::Values& given) {
+void storeValues(Frame& frame, const Interpreter::Values& given) {
     for (const auto& [name, value] : given) {
         if (const auto slot = frame.plan->find(name)) {
             frame.values[*slot] = value;
@@ -26,7 +26,7 @@ void putInto(Frame& frame, const Interpreter::Values& given) {
 
 /// Values that a control flow step passes to its graphs unchanged; aligned from the end, since earlier values
 /// may be passed row by row.
-void handDown(const Step& step, const Frame& outer, Frame& inner) {
+void passUnchanged(const Step& step, const Frame& outer, Frame& inner) {
     std::vector<const Operand*> handed;
     for (const Operand& operand : step.operands) {
         if (const auto* list = std::get_if<Operand::List>(&operand.content)) {
@@ -51,7 +51,7 @@ void handDown(const Step& step, const Frame& outer, Frame& inner) {
 
 Frame Interpreter::Impl::frameWith(const Values& given) const {
     Frame made = frame();
-    putInto(made, given);
+    storeValues(made, given);
     return made;
 }
 
@@ -101,7 +101,7 @@ std::optional<Frame> Interpreter::Impl::frameOf(const ExportedGraph& subgraph, c
                 continue;
             }
             Frame made(**inner);
-            handDown(step, outer, made);
+            passUnchanged(step, outer, made);
             if ((*inner)->graph == &subgraph) {
                 return made;
             }
@@ -121,7 +121,7 @@ Result<Interpreter::Values> Interpreter::evaluate(std::span<const std::string> w
     if (!frame) {
         return fail(ErrorCode::InvalidArgument, "not a subgraph of this graph");
     }
-    putInto(*frame, given);
+    storeValues(*frame, given);
     std::set<Slot> slots;
     for (const std::string& name : wanted) {
         const auto slot = frame->plan->find(name);

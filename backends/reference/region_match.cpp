@@ -209,7 +209,7 @@ std::vector<RegionMatch> matchRegions(const program::Method& method, const Expor
         return {};
     }
     RegionMatcher matcher(method, registry);
-    matcher.match(regionsOf(method.chains.front()), graph, false,
+    matcher.match(makeRegions(method.chains.front()), graph, false,
                   {.names = ValueNames::ofInputs(method, graph), .weights = {}});
     return std::move(matcher.matches);
 }

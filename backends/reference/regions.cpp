@@ -88,7 +88,7 @@ class RegionReader {
 
 }  // namespace
 
-Region regionsOf(const program::Chain& chain) {
+Region makeRegions(const program::Chain& chain) {
     return RegionReader(chain).read(0, static_cast<std::int32_t>(chain.instructions.size()), 0);
 }
 

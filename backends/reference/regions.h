@@ -24,6 +24,6 @@ struct Region {
 };
 
 /// Ignores other jumps.
-[[nodiscard]] Region regionsOf(const program::Chain& chain);
+[[nodiscard]] Region makeRegions(const program::Chain& chain);
 
 }  // namespace et::backends::reference

@@ -91,7 +91,7 @@ class Describer {
                                       const FieldPath& path) {
         const FieldPath sizesPath = path.field("sizes");
         ET_ASSIGN(const auto sizes, view.copy<std::int64_t>(tensor.sizes(), sizesPath));
-        const DatatypeTraits datatype = datatypeTraits(tensor.datatype());
+        const DatatypeInfo datatype = datatypeInfo(tensor.datatype());
         GraphValue value{.name = nameOf(number),
                          .type = fmt::format("{} {}", datatype.name, core::sizesText(sizes)),
                          .bytes = denseBytes(datatype.bits, sizes)};

@@ -1,7 +1,7 @@
 // Error rates of `et-inspect compare`: false alarms on a program compared with itself, and detection of
 // changes of a known size; the rates of docs/explanation/verdicts.md. See --help.
 
-#include "benchmarks/verdicts/busy_neighbour.h"
+#include "benchmarks/verdicts/background_load.h"
 #include "benchmarks/verdicts/compared.h"
 
 #include <fmt/format.h>
@@ -202,7 +202,7 @@ void run(const Settings& settings) {
             subjects.push_back({.a = each, .b = each});
         }
     }
-    std::optional<BusyNeighbour> neighbour;
+    std::optional<BackgroundLoad> neighbour;
     if (settings.busy) {
         neighbour.emplace(std::thread::hardware_concurrency(), settings.seed);
     }

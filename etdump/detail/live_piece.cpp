@@ -199,7 +199,7 @@ std::uint32_t LivePiece::appendText(std::uint32_t text) {
     if (text >= texts.size()) {
         texts.resize(std::max<std::size_t>(text + 1, source->texts.size()));
     }
-    TextPlace& place = texts[text];
+    TextPosition& place = texts[text];
     if (place.piece != piece) {
         place = {.piece = piece,
                  .position = appendVector(std::as_bytes(std::span(source->texts[text])), true)};

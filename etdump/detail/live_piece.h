@@ -41,7 +41,7 @@ class LivePiece {
     [[nodiscard]] core::Bytes offsets() const { return offsetBytes; }
 
   private:
-    struct TextPlace {
+    struct TextPosition {
         std::uint32_t piece = 0;  ///< number of the piece that contains it
         std::uint32_t position = 0;
     };
@@ -77,7 +77,7 @@ class LivePiece {
     std::vector<std::byte> tail;
     std::size_t stride = 0;  ///< bytes of one event
     std::uint32_t piece = 0;
-    std::vector<TextPlace> texts;
+    std::vector<TextPosition> texts;
     std::string_view lastRunName;
     std::uint32_t lastRunNameAt = 0;
     std::vector<std::uint32_t> runPositions;

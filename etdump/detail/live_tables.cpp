@@ -74,7 +74,7 @@ std::vector<LiveTableLayout> layouts() {
 }
 
 /// The vtable: its own size, the table's size, and the position of each field by slot; 0 means absent.
-std::vector<flatbuffers::voffset_t> vtableOf(const LiveTableLayout& layout) {
+std::vector<flatbuffers::voffset_t> makeVtable(const LiveTableLayout& layout) {
     constexpr std::size_t each = sizeof(flatbuffers::voffset_t);
     const auto last = std::ranges::max(layout.fields, {}, &LiveField::slot).slot;
     std::vector<flatbuffers::voffset_t> vtable(last / each + 1);
@@ -99,7 +99,7 @@ LiveHead::LiveHead() {
                 flatbuffers::kFileIdentifierLength);
     for (const LiveTableLayout& layout : layouts()) {
         vtables[static_cast<std::size_t>(layout.kind)] = static_cast<std::uint32_t>(content.size());
-        for (const flatbuffers::voffset_t entry : vtableOf(layout)) {
+        for (const flatbuffers::voffset_t entry : makeVtable(layout)) {
             add(entry);
         }
     }

@@ -146,7 +146,7 @@ std::int8_t scalarTypeFromExport(std::int64_t exportCode) {
         return static_cast<std::int8_t>(core::ScalarType::UInt16);
     }
     const auto types = core::scalarTypes();
-    const auto found = std::ranges::find_if(types, [&](const core::ScalarTypeTraits& each) {
+    const auto found = std::ranges::find_if(types, [&](const core::ScalarTypeInfo& each) {
         return each.exported != 0 && each.exported == exportCode;
     });
     return found == types.end() ? unknownScalarType : found->code;

@@ -187,7 +187,7 @@ struct Matching {
 };
 
 /// Sorts pairs in B's order, with each removed operator after its predecessor.
-void putInOrder(std::vector<AlignedPair>& pairs, std::size_t countA) {
+void sortPairs(std::vector<AlignedPair>& pairs, std::size_t countA) {
     std::vector<std::size_t> placeOfA(countA, std::numeric_limits<std::size_t>::max());
     for (const AlignedPair& pair : pairs) {
         if (pair.a && pair.b) {
@@ -235,7 +235,7 @@ std::vector<AlignedPair> alignOperators(Operators a, Operators b, Likeness::Back
     for (const std::size_t at : indices(b.size(), matching.takenB)) {
         matching.pairs.push_back({.a = {}, .b = at, .alignment = Alignment::Added});
     }
-    putInOrder(matching.pairs, a.size());
+    sortPairs(matching.pairs, a.size());
     return std::move(matching.pairs);
 }
 

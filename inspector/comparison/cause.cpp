@@ -25,8 +25,8 @@ std::optional<double> changeAt(const ComparisonRow& row, double fraction) {
     if (row.samplesA().empty() || row.samplesB().empty()) {
         return std::nullopt;
     }
-    const double a = percentileOf(row.samplesA(), fraction);
-    const double b = percentileOf(row.samplesB(), fraction);
+    const double a = computePercentile(row.samplesA(), fraction);
+    const double b = computePercentile(row.samplesB(), fraction);
     return a > 0 ? std::optional(b / a - 1) : std::nullopt;
 }
 

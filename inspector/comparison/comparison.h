@@ -24,11 +24,11 @@ enum class Alignment : std::uint8_t {
     Added,        ///< exists only in B
     Removed,      ///< exists only in A
 };
-struct AlignmentTraits {
+struct AlignmentInfo {
     Alignment alignment;
     std::string_view name;
 };
-inline constexpr AlignmentTraits alignments[] = {
+inline constexpr AlignmentInfo alignments[] = {
     {Alignment::DebugHandle, "debug_handle"},
     {Alignment::Sequence, "sequence"},
     {Alignment::Added, "added"},

@@ -23,28 +23,28 @@ std::string_view withoutCounter(std::string_view name) {
 
 /// Name traits of the backend that runs an operator; null if it is not inside a delegate or the backend is
 /// unknown.
-const executor::TraceTraits* traitsOf(const OperatorTimes& each, Likeness::Backends backends) {
+const executor::TraceConventions* infoOf(const OperatorTimes& each, Likeness::Backends backends) {
     if (each.kind != OperatorKind::DelegatedOperator) {
         return nullptr;
     }
     if (const executor::Backend* backend = executor::findBackend(backends, each.backend)) {
-        return &backend->traceTraits();
+        return &backend->traceConventions();
     }
     const auto found = std::ranges::find_if(backends, [&](const executor::Backend* one) {
-        const auto isOperator = one->traceTraits().isOperator;
+        const auto isOperator = one->traceConventions().isOperator;
         return isOperator != nullptr && isOperator(each.name);
     });
-    return found == backends.end() ? nullptr : &(*found)->traceTraits();
+    return found == backends.end() ? nullptr : &(*found)->traceConventions();
 }
 
 /// Type of the computation, independent of the kernel.
-std::string_view typeOf(const OperatorTimes& each, const executor::TraceTraits* traits) {
+std::string_view typeOf(const OperatorTimes& each, const executor::TraceConventions* traits) {
     const std::string_view name = withoutCounter(each.name);
     return traits == nullptr ? name : traits->type(name);
 }
 
 /// The family of a type, or the type itself.
-std::string_view familyOf(std::string_view type, const executor::TraceTraits* traits) {
+std::string_view familyOf(std::string_view type, const executor::TraceConventions* traits) {
     if (traits == nullptr) {
         return type;
     }
@@ -88,7 +88,7 @@ class Likeness::Maker {
         std::size_t calls = 0;
         for (const OperatorTimes& each : side) {
             const bool isCall = each.kind == OperatorKind::DelegateCall;
-            const executor::TraceTraits* traits = traitsOf(each, backends);
+            const executor::TraceConventions* traits = infoOf(each, backends);
             // A delegate's name is only known with a record or a program.
             const std::string_view type = isCall ? "" : typeOf(each, traits);
             keys.push_back({.name = numberOf(isCall ? "" : withoutCounter(each.name), each.kind),
@@ -115,7 +115,7 @@ class Likeness::Maker {
             if (each.kind == OperatorKind::DelegatedOperator && call != places.end()) {
                 Inside& inside = calls[call->second];
                 add(each, inside);
-                const executor::TraceTraits* traits = traitsOf(each, backends);
+                const executor::TraceConventions* traits = infoOf(each, backends);
                 inside.operators.emplace(familyOf(typeOf(each, traits), traits));
             }
         }

@@ -15,9 +15,9 @@
 namespace et::inspector {
 namespace {
 
-using Place = std::pair<std::int64_t, core::InstructionId>;  ///< chain, instruction
+using InstructionKey = std::pair<std::int64_t, core::InstructionId>;  ///< chain, instruction
 
-Place placeOf(const Event& event) {
+InstructionKey placeOf(const Event& event) {
     return {event.chain, event.instruction};
 }
 
@@ -157,7 +157,7 @@ class BlockReader {
     const Block& block;
     const Clock& clock;
     std::size_t leftOut;  ///< skipped runs of the block
-    std::set<Place> kernels;
+    std::set<InstructionKey> kernels;
 };
 
 /// The first run that executes a method; earlier ones load.
@@ -182,7 +182,7 @@ std::string_view name(MeasurementSource source) {
     return measurementSources[static_cast<std::size_t>(source)].name;
 }
 
-Measurement measurementOf(const EventBlocks& blocks, std::string name, std::size_t leaveOut) {
+Measurement makeMeasurement(const EventBlocks& blocks, std::string name, std::size_t leaveOut) {
     Measurement measurement{.name = std::move(name), .source = MeasurementSource::Trace};
     measurement.cycles = blocks.options().source == TimeScale::Cycles;
     measurement.warnings = blocks.warnings();

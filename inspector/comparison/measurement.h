@@ -21,11 +21,11 @@ enum class OperatorKind : std::uint8_t {
     Step,               ///< any other event within Method::execute
 };
 
-struct OperatorKindTraits {
+struct OperatorKindInfo {
     OperatorKind kind;
     std::string_view name;  ///< stable: used in JSON and in stores
 };
-inline constexpr OperatorKindTraits operatorKinds[] = {
+inline constexpr OperatorKindInfo operatorKinds[] = {
     {OperatorKind::Kernel, "kernel"},
     {OperatorKind::DelegateCall, "delegate_call"},
     {OperatorKind::DelegatedOperator, "delegated_operator"},
@@ -128,11 +128,11 @@ struct ProgramIdentity {
 };
 
 enum class MeasurementSource : std::uint8_t { Trace, Program, Baseline };
-struct MeasurementSourceTraits {
+struct MeasurementSourceInfo {
     MeasurementSource source;
     std::string_view name;
 };
-inline constexpr MeasurementSourceTraits measurementSources[] = {
+inline constexpr MeasurementSourceInfo measurementSources[] = {
     {MeasurementSource::Trace, "trace"},
     {MeasurementSource::Program, "program"},
     {MeasurementSource::Baseline, "baseline"},
@@ -157,8 +157,8 @@ struct Measurement {
 
 /// Measurement from a trace (joined with a record or not): blocks that ran a method, excluding loading. Times
 /// are converted to nanoseconds from the blocks' target unit. The first `leaveOut` executions are skipped.
-[[nodiscard]] Measurement measurementOf(const EventBlocks& blocks, std::string name,
-                                        std::size_t leaveOut = 0);
+[[nodiscard]] Measurement makeMeasurement(const EventBlocks& blocks, std::string name,
+                                          std::size_t leaveOut = 0);
 
 /// Combines several launches of one program into one measurement: samples of all launches, everything else
 /// from the first. Operators correspond by name, kind and position, and by order among equal ones. `launches`

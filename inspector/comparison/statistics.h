@@ -26,11 +26,11 @@ enum class TimeVerdict : std::uint8_t {
     Faster,     ///< A takes longer than B by more than the threshold
     Undecided,  ///< the samples are too few or too noisy
 };
-struct TimeVerdictTraits {
+struct TimeVerdictInfo {
     TimeVerdict verdict;
     std::string_view name;
 };
-inline constexpr TimeVerdictTraits timeVerdicts[] = {
+inline constexpr TimeVerdictInfo timeVerdicts[] = {
     {TimeVerdict::Same, "same"},
     {TimeVerdict::Slower, "slower"},
     {TimeVerdict::Faster, "faster"},

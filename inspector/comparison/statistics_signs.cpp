@@ -13,15 +13,15 @@ namespace {
 
 /// Maximum number of launches for which all sign assignments are enumerated.
 constexpr std::size_t maxEnumerated = 12;
-constexpr std::size_t drawnWays = 4095;
+constexpr std::size_t drawnAssignments = 4095;
 
 /// Enumerates or draws a sign for each launch; the first assignment is the measured one.
-class SignWays {
+class SignAssignments {
   public:
-    SignWays(std::size_t count, std::uint64_t seed) : signs(count, 1.0), random(seed) {
+    SignAssignments(std::size_t count, std::uint64_t seed) : signs(count, 1.0), random(seed) {
         enumerated = count <= maxEnumerated;
         // Inverting all signs changes nothing, so the first sign is fixed.
-        ways = enumerated ? std::size_t{1} << (std::max<std::size_t>(count, 1) - 1) : drawnWays + 1;
+        ways = enumerated ? std::size_t{1} << (std::max<std::size_t>(count, 1) - 1) : drawnAssignments + 1;
     }
 
     [[nodiscard]] std::size_t count() const { return ways; }
@@ -115,7 +115,7 @@ std::vector<double> signProbabilities(std::span<const SignedEffects> family, std
     if (family.empty() || process.size() < 2) {
         return probabilities;
     }
-    SignWays ways(process.size(), seed);
+    SignAssignments ways(process.size(), seed);
     SignSums sums(family, process);
     const auto first = sums.of(ways.way(0));
     const std::vector<double> measured(first.begin(), first.end());

@@ -1,7 +1,7 @@
 #include "inspector/comparison/waterfall.h"
 
 #include "inspector/comparison/readable_times.h"
-#include "inspector/join/places.h"
+#include "inspector/join/instruction_keys.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,10 +11,10 @@
 namespace et::inspector {
 namespace {
 
-using join::detail::Place;
+using join::detail::InstructionKey;
 
 /// From B if it has the row, else from A.
-Place placeOf(const ComparisonRow& row) {
+InstructionKey placeOf(const ComparisonRow& row) {
     return {row.shown().chain, row.shown().instruction};
 }
 
@@ -24,8 +24,8 @@ double changeOf(const ComparisonRow& row) {
 }
 
 /// Sum of the changes of the rows inside each delegate call.
-std::map<Place, double> insideOf(const std::vector<ComparisonRow>& rows) {
-    std::map<Place, double> inside;
+std::map<InstructionKey, double> insideOf(const std::vector<ComparisonRow>& rows) {
+    std::map<InstructionKey, double> inside;
     for (const ComparisonRow& row : rows) {
         if (row.shown().kind == OperatorKind::DelegatedOperator) {
             inside[placeOf(row)] += changeOf(row);
@@ -43,7 +43,7 @@ std::string nameOf(const ComparisonRow& row, WaterfallBy by) {
 
 /// One step per row or per module.
 std::vector<WaterfallStep> allSteps(const MethodComparison& method, WaterfallBy by) {
-    const std::map<Place, double> inside = insideOf(method.rows);
+    const std::map<InstructionKey, double> inside = insideOf(method.rows);
     std::vector<WaterfallStep> steps;
     std::map<std::string, std::size_t> known;
     std::vector<double> largest;  // largest change of a row in each step
@@ -75,7 +75,7 @@ std::vector<WaterfallStep> allSteps(const MethodComparison& method, WaterfallBy 
 
 }  // namespace
 
-Waterfall waterfallOf(const MethodComparison& method, WaterfallBy by, std::size_t most) {
+Waterfall makeWaterfall(const MethodComparison& method, WaterfallBy by, std::size_t most) {
     Waterfall out{.from = method.total.medianA, .to = method.total.medianB};
     out.steps = allSteps(method, by);
     std::erase_if(out.steps, [](const WaterfallStep& step) { return step.change == 0; });

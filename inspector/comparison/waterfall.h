@@ -30,6 +30,6 @@ struct Waterfall {
 };
 
 /// At most `most` steps besides the last two; further ones are in "others".
-[[nodiscard]] Waterfall waterfallOf(const MethodComparison& method, WaterfallBy by, std::size_t most = 12);
+[[nodiscard]] Waterfall makeWaterfall(const MethodComparison& method, WaterfallBy by, std::size_t most = 12);
 
 }  // namespace et::inspector

@@ -6,8 +6,8 @@
 #include "inspector/join/delegate_operators.h"
 #include "inspector/join/handle_resolver.h"
 #include "inspector/join/inner_handles.h"
+#include "inspector/join/instruction_keys.h"
 #include "inspector/join/metadata_handles.h"
-#include "inspector/join/places.h"
 #include "inspector/memory/measured_memory.h"
 #include "inspector/names/operator_names.h"
 #include "inspector/session/record_check.h"
@@ -145,7 +145,7 @@ class Reconciler {
         if (backend == nullptr) {
             return false;
         }
-        const executor::TraceTraits& traits = backend->traceTraits();
+        const executor::TraceConventions& traits = backend->traceConventions();
         return std::ranges::any_of(traits.layouts, [type = traits.type(name)](std::string_view layout) {
             return type.starts_with(layout);
         });
@@ -344,7 +344,7 @@ class Joiner {
             out.unknown = "this build does not support the format";
             return out;
         }
-        out.mapsPositions = backend->traceTraits().mapsPositions;
+        out.mapsPositions = backend->traceConventions().mapsPositions;
         auto graph = backend->describe(delegate, data);
         if (graph) {
             out.graph = std::make_shared<const core::ModelGraph>(std::move(*graph));

@@ -87,7 +87,7 @@ struct DelegateReport {
     std::vector<NamedBlob> namedData{};
     std::shared_ptr<const core::ModelGraph> graph{};  ///< null: content unknown
     std::string unknown{};                            ///< then why
-    bool mapsPositions = false;                       ///< see executor::TraceTraits
+    bool mapsPositions = false;                       ///< see executor::TraceConventions
     /// Bytes added by it according to the trace (see memory/measured_memory.h); empty: not recorded.
     std::optional<std::uint64_t> packedWeights{};
     std::optional<std::uint64_t> workspace{};

@@ -66,7 +66,7 @@ void countAlike(const MethodDelegates& delegates, InstructionPlacement& placemen
     }
 }
 
-std::string reasonOf(const MethodDelegates& delegates, const InstructionPlacement& placement) {
+std::string explainPlacement(const MethodDelegates& delegates, const InstructionPlacement& placement) {
     if (delegates.delegates.empty()) {
         return "the method has no delegate: it was exported without a partitioner, or the partitioner "
                "selected nothing";
@@ -88,7 +88,7 @@ std::string reasonOf(const MethodDelegates& delegates, const InstructionPlacemen
 
 }  // namespace
 
-std::optional<InstructionPlacement> placementOf(const MethodDelegates& delegates, core::InstructionId at) {
+std::optional<InstructionPlacement> findPlacement(const MethodDelegates& delegates, core::InstructionId at) {
     const Instructions instructions = instructionsOf(delegates);
     if (at.value < 0 || static_cast<std::size_t>(at.value) >= instructions.size()) {
         return std::nullopt;
@@ -109,7 +109,7 @@ std::optional<InstructionPlacement> placementOf(const MethodDelegates& delegates
     placement.op = names::detail::kernelOperator(name);
     countAlike(delegates, placement);
     placement.splits = splitAt(delegates, calls, at);
-    placement.why = reasonOf(delegates, placement);
+    placement.why = explainPlacement(delegates, placement);
     return placement;
 }
 

@@ -28,7 +28,7 @@ struct InstructionPlacement {
 
 /// For the method's first chain. Empty if neither a kernel nor a delegate runs there. No file contains the
 /// partitioner's decisions: `why` is inferred from where operators of the same name run.
-[[nodiscard]] std::optional<InstructionPlacement> placementOf(const MethodDelegates& delegates,
-                                                              core::InstructionId at);
+[[nodiscard]] std::optional<InstructionPlacement> findPlacement(const MethodDelegates& delegates,
+                                                                core::InstructionId at);
 
 }  // namespace et::inspector

@@ -58,8 +58,8 @@ std::string kernelAt(const program::Method& method, core::InstructionId id) {
     return call == nullptr ? std::string() : method.op(call->op).fullName();
 }
 
-CarriersByHandle carriersOf(const program::Method& method, const etrecord::MethodMaps& maps,
-                            const std::vector<DelegateReport>& delegates) {
+CarriersByHandle findCarriers(const program::Method& method, const etrecord::MethodMaps& maps,
+                              const std::vector<DelegateReport>& delegates) {
     std::set<core::InstructionId> calls;
     for (const DelegateReport& report : delegates) {
         for (const DelegateCallSite& call : report.calls) {
@@ -231,7 +231,7 @@ std::vector<OperatorPlacement> placements(const program::Method& method,
     if (maps == nullptr || graph == nullptr) {
         return ofInstructions(method, delegates);
     }
-    return ofGraph(*graph, carriersOf(method, *maps, delegates), UnmappedKernels(method, *maps));
+    return ofGraph(*graph, findCarriers(method, *maps, delegates), UnmappedKernels(method, *maps));
 }
 
 }  // namespace et::inspector

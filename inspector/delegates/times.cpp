@@ -1,7 +1,7 @@
 #include "inspector/delegates/times.h"
 
 #include "inspector/events/event_rows.h"
-#include "inspector/join/places.h"
+#include "inspector/join/instruction_keys.h"
 #include "inspector/names/operator_names.h"
 #include "inspector/session/trace_check.h"
 

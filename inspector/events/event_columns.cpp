@@ -24,7 +24,7 @@ template <class T>
 /// A hardware counter during an event, as a mean per execution.
 template <Counter counter>
 [[nodiscard]] constexpr EventColumnRule counterColumn() {
-    constexpr const CounterTraits& traits = inspector::traitsOf(counter);
+    constexpr const CounterInfo& traits = inspector::infoOf(counter);
     return {{traits.name, traits.title, traits.meaning, false},
             {},
             true,

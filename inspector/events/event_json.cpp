@@ -68,7 +68,7 @@ format::Dict eventObject(const EventBlocks& blocks, const EventRows& rows, const
                      std::vector<std::uint64_t>(event.startTicks.begin(), event.startTicks.end()));
     out.emplace_back("dropped_repeats", std::int64_t{event.droppedRepeats});
     if (event.counts != nullptr) {
-        for (const CounterTraits& traits : counterTraits) {
+        for (const CounterInfo& traits : counterInfos) {
             const auto counted = (*event.counts)[static_cast<std::size_t>(traits.counter)];
             out.emplace_back(std::string(traits.name), format::optionalCell(counted));
         }

@@ -12,17 +12,17 @@
 namespace et::inspector::events {
 namespace {
 
-using Place = std::pair<std::int64_t, core::InstructionId>;  ///< chain, instruction
+using InstructionKey = std::pair<std::int64_t, core::InstructionId>;  ///< chain, instruction
 
 /// Rows of a block that can contain others.
 struct Containers {
-    std::map<Place, std::size_t> delegateCalls;
-    std::map<Place, std::size_t> operatorCalls;
+    std::map<InstructionKey, std::size_t> delegateCalls;
+    std::map<InstructionKey, std::size_t> operatorCalls;
     std::optional<std::size_t> execute;
     std::optional<std::size_t> load;
 };
 
-Place placeOf(const Event& event) {
+InstructionKey placeOf(const Event& event) {
     return {event.chain, event.instruction};
 }
 
@@ -46,7 +46,7 @@ Containers findContainers(const std::vector<EventRow>& rows, std::size_t first) 
     return found;
 }
 
-std::optional<std::size_t> lookUp(const std::map<Place, std::size_t>& rows, const Event& event) {
+std::optional<std::size_t> lookUp(const std::map<InstructionKey, std::size_t>& rows, const Event& event) {
     const auto found = rows.find(placeOf(event));
     return found == rows.end() ? std::nullopt : std::optional(found->second);
 }

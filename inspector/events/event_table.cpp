@@ -92,13 +92,13 @@ EventTableOptions compact(EventTableOptions options) {
 }
 
 /// Whether the options request specific rows instead of everything.
-bool asksForRows(const EventTableOptions& options) {
+bool requestsRows(const EventTableOptions& options) {
     return !options.columns.empty() || !options.sort.empty() || options.top || !options.filter.empty() ||
            !options.groupBy.empty() || !options.module.empty() || options.operatorCalls;
 }
 
 core::Result<std::string> renderJson(EventRows rows, const EventTableOptions& options) {
-    if (!asksForRows(options)) {
+    if (!requestsRows(options)) {
         if (rows.traces.size() > 1) {
             return core::fail(core::ErrorCode::InvalidArgument,
                               "JSON of all events covers one trace; request rows (--columns, --group-by, …)");

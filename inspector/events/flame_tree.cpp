@@ -54,7 +54,7 @@ Path stackPath(const std::vector<const etrecord::Node*>& nodes) {
     if (known == nodes.end()) {
         return path;
     }
-    for (const PythonFrame& frame : framesOf((*known)->stackTrace)) {
+    for (const PythonFrame& frame : parseFrames((*known)->stackTrace)) {
         if (!isLibrary(frame.path)) {
             path.push_back(frameName(frame));
         }

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "inspector/events/event_modules.h"
 #include "inspector/events/event_rows.h"
 #include "inspector/events/group_keys.h"
-#include "inspector/events/module_places.h"
 #include "inspector/format/table.h"
 
 #include <cstdint>
@@ -39,7 +39,7 @@ struct Bin {
 struct BinRule {
     GroupKeys by;
     ModuleRollUp names{};
-    const ModulePlaces* places = nullptr;  ///< of all rows; null: Module is not a key
+    const EventModules* places = nullptr;  ///< of all rows; null: Module is not a key
 };
 /// The bin of the event at row `at`; `kept`: whether the selection includes it.
 [[nodiscard]] Bin binOf(const EventRows& rows, std::size_t at, const BinRule& rule, bool kept);

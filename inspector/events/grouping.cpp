@@ -197,7 +197,7 @@ class Collector {
     }
 
     const EventRows& rows;
-    std::optional<ModulePlaces> places;
+    std::optional<EventModules> places;
     BinRule rule;
     BlockScopes scopes;
     std::vector<Group> groups;

@@ -1,7 +1,7 @@
 #include "inspector/events/position_times.h"
 
+#include "inspector/events/event_modules.h"
 #include "inspector/events/event_rows.h"
-#include "inspector/events/module_places.h"
 #include "inspector/events/readable_name.h"
 #include "inspector/names/operator_names.h"
 #include "inspector/names/phase_mark.h"
@@ -33,7 +33,7 @@ class CallFinder {
     const std::vector<GenerationCall>& calls;
 };
 
-std::string rowName(const EventRow& row, const ModulePlaces& places, std::size_t at, BelowLayer depth) {
+std::string rowName(const EventRow& row, const EventModules& places, std::size_t at, BelowLayer depth) {
     if (const auto modules = places.of(at)) {
         const bool root = modules->empty() || modules->back().fqn.empty();
         return root ? "(root)" : moduleBelowLayer(modules->back().fqn, depth);
@@ -135,7 +135,7 @@ class PositionTable {
 
     PositionTimes table;
     EventRows events;
-    ModulePlaces places;
+    EventModules places;
     CallFinder finder;
     BelowLayer depth;
     std::size_t mostRows;
@@ -166,7 +166,7 @@ std::vector<GenerationCall> generationCalls(const EventBlocks& blocks) {
     const etdump::EventColumns& columns = blocks.trace().events();
     for (const Block& block : blocks.blocks()) {
         for (const Event& event : block.events) {
-            const auto mark = block.name == phaseBlockName ? phaseMarkOf(event.name) : std::nullopt;
+            const auto mark = block.name == phaseBlockName ? parsePhaseMark(event.name) : std::nullopt;
             if (!mark || mark->tokens == 0) {
                 continue;
             }

@@ -47,7 +47,7 @@ double readBrainFloat(const std::byte* bytes) {
 }
 
 struct Reader {
-    std::string_view dtype;  ///< core::ScalarTypeTraits::name
+    std::string_view dtype;  ///< core::ScalarTypeInfo::name
     ReadElement read;
 };
 constexpr std::array readers{

@@ -3,7 +3,7 @@
 #include "inspector/events/event_rows.h"
 #include "inspector/findings/detail/dashboard_parts.h"
 #include "inspector/format/quantities.h"
-#include "inspector/join/places.h"
+#include "inspector/join/instruction_keys.h"
 #include "inspector/memory/measured_memory.h"
 #include "inspector/names/operator_names.h"
 #include "inspector/names/plain_operator.h"
@@ -24,10 +24,10 @@ using findings::detail::MethodInput;
 using format::Meaning;
 using join::detail::Place;
 
-constexpr std::array partTable{RunPartTraits{RunPart::Delegated, "delegated", "delegated", Meaning::Delegate},
-                               RunPartTraits{RunPart::Kernels, "kernels", "kernel", Meaning::Kernel},
-                               RunPartTraits{RunPart::Copies, "copies", "copy", Meaning::Copy},
-                               RunPartTraits{RunPart::Overhead, "overhead", "overhead", Meaning::Idle}};
+constexpr std::array partTable{RunPartInfo{RunPart::Delegated, "delegated", "delegated", Meaning::Delegate},
+                               RunPartInfo{RunPart::Kernels, "kernels", "kernel", Meaning::Kernel},
+                               RunPartInfo{RunPart::Copies, "copies", "copy", Meaning::Copy},
+                               RunPartInfo{RunPart::Overhead, "overhead", "overhead", Meaning::Idle}};
 
 /// Updates what ran an instruction from its events; a kernel's own event is more specific than the call
 /// around it.
@@ -47,8 +47,8 @@ void learn(RunStep& step, const Event& event) {
 }
 
 /// Splits the block's execution; empty if it ran no instruction.
-std::optional<RunSplit> splitOf(const Block& block, const events::BlockTime& time,
-                                std::span<const EventRow> rows) {
+std::optional<RunSplit> computeSplit(const Block& block, const events::BlockTime& time,
+                                     std::span<const EventRow> rows) {
     std::map<Place, RunStep> steps;
     const EventRow* execution = nullptr;
     for (const EventRow& row : rows) {
@@ -122,7 +122,7 @@ MethodSteps stepsOf(const MethodInput& method) {
 
 }  // namespace
 
-std::span<const RunPartTraits> runParts() {
+std::span<const RunPartInfo> runParts() {
     return partTable;
 }
 
@@ -140,8 +140,8 @@ std::vector<RunSplit> runSplits(const EventBlocks& blocks) {
     std::vector<RunSplit> splits;
     for (std::size_t i = 0; i < rows.blocks.size(); ++i) {
         const events::BlockTime& time = rows.blocks[i];
-        auto split =
-            splitOf(blocks.blocks()[i], time, std::span(rows.rows).subspan(time.firstRow, time.rowCount));
+        auto split = computeSplit(blocks.blocks()[i], time,
+                                  std::span(rows.rows).subspan(time.firstRow, time.rowCount));
         if (split && split->total > 0) {
             splits.push_back(*std::move(split));
         }
@@ -153,7 +153,7 @@ std::vector<RunSplit> runSplits(const EventBlocks& blocks) {
 std::string describe(const RunSplit& split) {
     constexpr double leastShown = 0.0005;
     std::vector<std::string> texts;
-    for (const RunPartTraits& each : partTable) {
+    for (const RunPartInfo& each : partTable) {
         const double share = split.parts[static_cast<std::size_t>(each.part)] / split.total;
         if (share >= leastShown) {
             texts.push_back(fmt::format("{} {}", format::readablePercent(share), each.name));
@@ -164,7 +164,7 @@ std::string describe(const RunSplit& split) {
 
 namespace findings::detail {
 
-Dashboard dashboardOf(const RuleInput& input) {
+Dashboard makeDashboard(const RuleInput& input) {
     Dashboard all;
     const Session& session = input.session;
     if (session.blocks != nullptr) {

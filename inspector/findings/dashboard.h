@@ -24,14 +24,14 @@ enum class RunPart : std::uint8_t {
     Copies,     ///< kernels of the runtime that only move data
     Overhead    ///< between the instructions
 };
-struct RunPartTraits {
+struct RunPartInfo {
     RunPart part;
     std::string_view name;  ///< "kernels"
     std::string_view one;   ///< "kernel"
     format::Meaning meaning;
 };
 /// In the order of RunPart.
-[[nodiscard]] std::span<const RunPartTraits> runParts();
+[[nodiscard]] std::span<const RunPartInfo> runParts();
 
 /// An instruction, and what runs it.
 struct RunStep {

@@ -12,7 +12,7 @@ namespace et::inspector {
 namespace {
 
 struct Rule {
-    FindingRuleTraits input;
+    FindingRuleInfo input;
     void (*find)(const findings::detail::RuleInput& input, findings::detail::Findings& out);
 };
 constexpr std::array rules{
@@ -72,9 +72,9 @@ Findings findAll(const RuleInput& input) {
 
 }  // namespace findings::detail
 
-std::span<const FindingRuleTraits> findingRules() {
+std::span<const FindingRuleInfo> findingRules() {
     static const auto input = [] {
-        std::array<FindingRuleTraits, rules.size()> all{};
+        std::array<FindingRuleInfo, rules.size()> all{};
         std::ranges::transform(rules, all.begin(), &Rule::input);
         return all;
     }();

@@ -34,11 +34,11 @@ struct Finding {
 };
 
 /// Description of a rule.
-struct FindingRuleTraits {
+struct FindingRuleInfo {
     std::string_view id;
     std::string_view says;  ///< "Two delegates with a few cheap operators between them"
 };
-[[nodiscard]] std::span<const FindingRuleTraits> findingRules();
+[[nodiscard]] std::span<const FindingRuleInfo> findingRules();
 
 /// All findings, largest share first. Rules whose files are not open find nothing. Joins delegates and memory
 /// plans, which takes a moment for large programs. `limits`: attainable times of the events of the session's

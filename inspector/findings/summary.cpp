@@ -148,7 +148,7 @@ Summary summarize(const Session& session) {
     }
     addTests(session, summary.figures);
     summary.findings = findings::detail::findAll(input);
-    summary.dashboard = findings::detail::dashboardOf(input);
+    summary.dashboard = findings::detail::makeDashboard(input);
     summary.files = std::move(input.files);
     summary.warnings = session.problems;
     const auto add = [&](const std::vector<std::string>& lines) {

@@ -349,7 +349,7 @@ Result<BinaryNames> readBinaryNames(const core::MappedFile& file, std::span<cons
     return out;
 }
 
-KernelList kernelsOf(const BinaryNames& names) {
+KernelList collectKernels(const BinaryNames& names) {
     KernelList out{.listsDtypes = false, .kind = "a binary"};
     for (const std::string& name : names.operators) {
         out.add(name, {.anyDtype = true});

@@ -33,6 +33,6 @@ struct BinaryNames {
                                                         std::span<const std::string> backends);
 
 /// Converts the names to a list of kernels.
-[[nodiscard]] KernelList kernelsOf(const BinaryNames& names);
+[[nodiscard]] KernelList collectKernels(const BinaryNames& names);
 
 }  // namespace et::inspector

@@ -34,7 +34,7 @@ bool isContiguous(const TensorInfo& tensor) {
     return std::ranges::is_sorted(tensor.dimOrder);
 }
 
-std::set<Feature> featuresOf(const program::Program& program, const program::Method& method) {
+std::set<Feature> collectFeatures(const program::Program& program, const program::Method& method) {
     std::set<Feature> out;
     const auto note = [&](bool used, Feature feature) {
         if (used) {
@@ -95,7 +95,7 @@ class MethodCheck {
 
     MethodFit run() {
         out.method = method.name;
-        out.needs = needsOf(program, method);
+        out.needs = computeNeeds(program, method);
         checkKernels();
         checkBackends();
         checkData();
@@ -237,7 +237,7 @@ class MethodCheck {
     void checkFeatures() {
         for (const Feature feature : out.needs.features) {
             if (against.target->lacks.contains(feature)) {
-                const FeatureTraits& known = traits(feature);
+                const FeatureInfo& known = traits(feature);
                 add(FitPart::Feature, std::string(known.name),
                     "the program uses a feature that the target lacks", std::string(known.remedy));
             }
@@ -293,7 +293,7 @@ class MethodCheck {
         }
         checkPlanned();
         if (target.ramBytes) {
-            const std::uint64_t copied = target.inPlace ? 0 : flashOf(program).data;
+            const std::uint64_t copied = target.inPlace ? 0 : computeFlash(program).data;
             tooSmall("all memory", *target.ramBytes,
                      load().method + load().temporary + pools.smallestPlanned() + pools.inputsOutputs +
                          pools.unplanned + copied,
@@ -351,10 +351,10 @@ std::string_view name(FitPart part) {
     return partNames[static_cast<std::size_t>(part)];
 }
 
-MethodNeeds needsOf(const program::Program& program, const program::Method& method) {
-    MethodNeeds out{.features = featuresOf(program, method),
-                    .pools = poolsOf(method),
-                    .alignments = alignmentsOf(program, method)};
+MethodNeeds computeNeeds(const program::Program& program, const program::Method& method) {
+    MethodNeeds out{.features = collectFeatures(program, method),
+                    .pools = computePools(method),
+                    .alignments = collectAlignments(program, method)};
     out.operators = operatorsOf(method).size();
     for (const program::Delegate& delegate : method.delegates) {
         out.backends.emplace(delegate.backend);

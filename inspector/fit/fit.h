@@ -73,6 +73,6 @@ struct FitAgainst {
 [[nodiscard]] std::vector<MethodFit> fitOf(const program::Program& program, const FitAgainst& against);
 
 /// Requirements of a method.
-[[nodiscard]] MethodNeeds needsOf(const program::Program& program, const program::Method& method);
+[[nodiscard]] MethodNeeds computeNeeds(const program::Program& program, const program::Method& method);
 
 }  // namespace et::inspector

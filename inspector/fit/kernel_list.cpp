@@ -39,7 +39,7 @@ std::optional<std::int8_t> dtypeOf(std::string_view text) {
     for (const auto& [runtime, torch] : runtimeDtypes) {
         text = sameWithoutCase(text, runtime) ? torch : text;
     }
-    for (const core::ScalarTypeTraits& each : core::scalarTypes()) {
+    for (const core::ScalarTypeInfo& each : core::scalarTypes()) {
         if (text == each.torchName || sameWithoutCase(text, each.name)) {
             return each.code;
         }

@@ -161,7 +161,7 @@ LoadNeed loadNeed(const program::Method& method, unsigned pointerBytes) {
     return LoadModel(method, pointerBytes).run();
 }
 
-PoolNeeds poolsOf(const program::Method& method) {
+PoolNeeds computePools(const program::Method& method) {
     PoolNeeds out;
     for (std::size_t id = 1; id < method.arenas.size(); ++id) {
         out.arenas.push_back({.planned = method.arenas[id].bytes});
@@ -197,7 +197,7 @@ PoolNeeds poolsOf(const program::Method& method) {
     return out;
 }
 
-Alignments alignmentsOf(const program::Program& program, const program::Method& method) {
+Alignments collectAlignments(const program::Program& program, const program::Method& method) {
     CommonAlignment constants;
     CommonAlignment payloads;
     CommonAlignment planned;
@@ -220,7 +220,7 @@ Alignments alignmentsOf(const program::Program& program, const program::Method& 
     return {.constants = constants.bytes(), .payloads = payloads.bytes(), .planned = planned.bytes()};
 }
 
-FlashNeed flashOf(const program::Program& program) {
+FlashNeed computeFlash(const program::Program& program) {
     FlashNeed out{.file = program.bytes.size()};
     for (const program::Segment& segment : program.segments) {
         out.data += segment.data.size();

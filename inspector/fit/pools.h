@@ -35,7 +35,7 @@ struct PoolNeeds {
     [[nodiscard]] std::uint64_t smallestPlanned() const;
 };
 
-[[nodiscard]] PoolNeeds poolsOf(const program::Method& method);
+[[nodiscard]] PoolNeeds computePools(const program::Method& method);
 
 /// Allocations while loading it, for pointers of 4 or 8 bytes.
 [[nodiscard]] LoadNeed loadNeed(const program::Method& method, unsigned pointerBytes);
@@ -47,13 +47,13 @@ struct Alignments {
     std::optional<std::uint64_t> planned{};   ///< tensors within their arena
 };
 /// File offsets are relative to the program's start.
-[[nodiscard]] Alignments alignmentsOf(const program::Program& program, const program::Method& method);
+[[nodiscard]] Alignments collectAlignments(const program::Program& program, const program::Method& method);
 
 /// Storage requirements of a program, in bytes.
 struct FlashNeed {
     std::uint64_t file = 0;
     std::uint64_t data = 0;  ///< portion for constants, payloads and named data: copied unless it is mapped
 };
-[[nodiscard]] FlashNeed flashOf(const program::Program& program);
+[[nodiscard]] FlashNeed computeFlash(const program::Program& program);
 
 }  // namespace et::inspector

@@ -20,10 +20,10 @@ using fit::detail::blanks;
 using fit::detail::FlowReader;
 using fit::detail::keyEnd;
 using fit::detail::Line;
-using fit::detail::linesOf;
 using fit::detail::made;
 using fit::detail::maxSettingsDepth;
 using fit::detail::plain;
+using fit::detail::splitLines;
 using fit::detail::trimmed;
 
 bool isDash(std::string_view text) {
@@ -33,7 +33,7 @@ bool isDash(std::string_view text) {
 /// Parses lines block by block. Braces and quotes may span several lines.
 class SettingsReader {
   public:
-    SettingsReader(std::string_view text, std::string_view name) : lines(linesOf(text)), file(name) {}
+    SettingsReader(std::string_view text, std::string_view name) : lines(splitLines(text)), file(name) {}
 
     Result<Pointer> read() {
         if (lines.empty()) {

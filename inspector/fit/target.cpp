@@ -21,16 +21,16 @@ using enum Feature;
 
 /// In the order of Feature.
 constexpr std::array features{
-    FeatureTraits{Segments, "segments", "export without extract_delegate_segments"},
-    FeatureTraits{InlineConstants, "inline_constants", "export again with a newer ExecuTorch"},
-    FeatureTraits{NamedData, "named_data", "export the delegate's weights inside its payload"},
-    FeatureTraits{ExternalData, "external_data", "export without external_constants"},
-    FeatureTraits{InitialState, "initial_state", "set the state by an input, or start from zero"},
-    FeatureTraits{DynamicShapes, "dynamic_shapes", "export without dynamic_shapes"},
-    FeatureTraits{UnboundedShapes, "unbounded_shapes", "set a maximum for every dynamic dimension"},
-    FeatureTraits{DimOrders, "dim_orders", "export with tensors in contiguous memory format"},
-    FeatureTraits{ControlFlow, "control_flow", "export a model without torch.cond and torch.map"},
-    FeatureTraits{Devices, "devices", "plan all memory for the CPU"},
+    FeatureInfo{Segments, "segments", "export without extract_delegate_segments"},
+    FeatureInfo{InlineConstants, "inline_constants", "export again with a newer ExecuTorch"},
+    FeatureInfo{NamedData, "named_data", "export the delegate's weights inside its payload"},
+    FeatureInfo{ExternalData, "external_data", "export without external_constants"},
+    FeatureInfo{InitialState, "initial_state", "set the state by an input, or start from zero"},
+    FeatureInfo{DynamicShapes, "dynamic_shapes", "export without dynamic_shapes"},
+    FeatureInfo{UnboundedShapes, "unbounded_shapes", "set a maximum for every dynamic dimension"},
+    FeatureInfo{DimOrders, "dim_orders", "export with tensors in contiguous memory format"},
+    FeatureInfo{ControlFlow, "control_flow", "export a model without torch.cond and torch.map"},
+    FeatureInfo{Devices, "devices", "plan all memory for the CPU"},
 };
 static_assert([] {
     for (std::size_t i = 0; i < features.size(); ++i) {
@@ -150,10 +150,10 @@ class TargetReader {
     Result<> readLacks(std::string_view key, const Setting& value) {
         ET_ASSIGN(const std::vector<std::string> names, texts(key, value));
         for (const std::string& name : names) {
-            const auto* const found = std::ranges::find(features, name, &FeatureTraits::name);
+            const auto* const found = std::ranges::find(features, name, &FeatureInfo::name);
             if (found == features.end()) {
                 std::vector<std::string_view> known;
-                std::ranges::transform(features, std::back_inserter(known), &FeatureTraits::name);
+                std::ranges::transform(features, std::back_inserter(known), &FeatureInfo::name);
                 return wrong(value, key,
                              fmt::format("unknown \"{}\"; available: {}", core::printable(name),
                                          fmt::join(known, ", ")));
@@ -235,7 +235,7 @@ class TargetReader {
 
 }  // namespace
 
-const FeatureTraits& traits(Feature feature) {
+const FeatureInfo& traits(Feature feature) {
     return features[static_cast<std::size_t>(feature)];
 }
 

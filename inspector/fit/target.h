@@ -24,12 +24,12 @@ enum class Feature : std::uint8_t {
     ControlFlow,      ///< jumps
     Devices,          ///< planned memory on other devices
 };
-struct FeatureTraits {
+struct FeatureInfo {
     Feature feature;
     std::string_view name;    ///< in the target file: "named_data"
     std::string_view remedy;  ///< what to change in the export
 };
-[[nodiscard]] const FeatureTraits& traits(Feature feature);
+[[nodiscard]] const FeatureInfo& traits(Feature feature);
 
 /// Properties of a device. Unspecified ones are not checked.
 struct Target {

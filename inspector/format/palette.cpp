@@ -12,14 +12,14 @@ namespace et::inspector::format {
 namespace {
 
 constexpr std::array table{
-    MeaningTraits{.meaning = Meaning::Kernel, .id = "kernel", .light = 0x0072b2, .dark = 0x56b4e9},
-    MeaningTraits{.meaning = Meaning::Delegate, .id = "delegate", .light = 0x007a5a, .dark = 0x2fc39a},
-    MeaningTraits{.meaning = Meaning::Copy, .id = "copy", .light = 0xb87400, .dark = 0xf0b429},
-    MeaningTraits{.meaning = Meaning::Idle, .id = "idle", .light = 0x7b818a, .dark = 0x9aa1ab},
-    MeaningTraits{.meaning = Meaning::Error, .id = "error", .light = 0xb34700, .dark = 0xff8a4c},
-    MeaningTraits{.meaning = Meaning::Own, .id = "own", .light = 0xa8457f, .dark = 0xe294c0},
-    MeaningTraits{.meaning = Meaning::Inherited, .id = "inherited", .light = 0x4a5fc1, .dark = 0x9aa8ff},
-    MeaningTraits{.meaning = Meaning::Good, .id = "good", .light = 0x17692f, .dark = 0x7ee2a8},
+    MeaningInfo{.meaning = Meaning::Kernel, .id = "kernel", .light = 0x0072b2, .dark = 0x56b4e9},
+    MeaningInfo{.meaning = Meaning::Delegate, .id = "delegate", .light = 0x007a5a, .dark = 0x2fc39a},
+    MeaningInfo{.meaning = Meaning::Copy, .id = "copy", .light = 0xb87400, .dark = 0xf0b429},
+    MeaningInfo{.meaning = Meaning::Idle, .id = "idle", .light = 0x7b818a, .dark = 0x9aa1ab},
+    MeaningInfo{.meaning = Meaning::Error, .id = "error", .light = 0xb34700, .dark = 0xff8a4c},
+    MeaningInfo{.meaning = Meaning::Own, .id = "own", .light = 0xa8457f, .dark = 0xe294c0},
+    MeaningInfo{.meaning = Meaning::Inherited, .id = "inherited", .light = 0x4a5fc1, .dark = 0x9aa8ff},
+    MeaningInfo{.meaning = Meaning::Good, .id = "good", .light = 0x17692f, .dark = 0x7ee2a8},
 };
 
 /// One channel in linear light.
@@ -34,11 +34,11 @@ double luminance(Rgb colour) {
 
 }  // namespace
 
-std::span<const MeaningTraits> meanings() {
+std::span<const MeaningInfo> meanings() {
     return table;
 }
 
-const MeaningTraits& traitsOf(Meaning meaning) {
+const MeaningInfo& infoOf(Meaning meaning) {
     return table[static_cast<std::size_t>(meaning)];
 }
 

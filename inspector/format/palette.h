@@ -23,15 +23,15 @@ enum class Meaning : std::uint8_t {
 /// 0xRRGGBB.
 using Rgb = std::uint32_t;
 
-struct MeaningTraits {
+struct MeaningInfo {
     Meaning meaning;
     std::string_view id;  ///< "kernel": class name in style sheets
     Rgb light;            ///< on a light background
     Rgb dark;             ///< on a dark background
 };
 /// In the order of Meaning.
-[[nodiscard]] std::span<const MeaningTraits> meanings();
-[[nodiscard]] const MeaningTraits& traitsOf(Meaning meaning);
+[[nodiscard]] std::span<const MeaningInfo> meanings();
+[[nodiscard]] const MeaningInfo& infoOf(Meaning meaning);
 
 /// Contrast of two colours as defined by WCAG 2.2, 1 to 21.
 [[nodiscard]] double contrast(Rgb one, Rgb other);

@@ -9,24 +9,24 @@ namespace et::inspector {
 
 enum class TimeScale : std::uint8_t { Nanoseconds, Microseconds, Milliseconds, Seconds, Cycles };
 
-struct TimeScaleTraits {
+struct TimeScaleInfo {
     TimeScale scale;
     std::string_view name;  ///< "ns": spelling in flags and headers
     double perSecond;       ///< ticks per second; 1 for cycles, which only mix with cycles
 };
 
 inline constexpr std::array timeScales{
-    TimeScaleTraits{TimeScale::Nanoseconds, "ns", 1e9},  TimeScaleTraits{TimeScale::Microseconds, "us", 1e6},
-    TimeScaleTraits{TimeScale::Milliseconds, "ms", 1e3}, TimeScaleTraits{TimeScale::Seconds, "s", 1.0},
-    TimeScaleTraits{TimeScale::Cycles, "cycles", 1.0},
+    TimeScaleInfo{TimeScale::Nanoseconds, "ns", 1e9},  TimeScaleInfo{TimeScale::Microseconds, "us", 1e6},
+    TimeScaleInfo{TimeScale::Milliseconds, "ms", 1e3}, TimeScaleInfo{TimeScale::Seconds, "s", 1.0},
+    TimeScaleInfo{TimeScale::Cycles, "cycles", 1.0},
 };
 
-[[nodiscard]] constexpr const TimeScaleTraits& traits(TimeScale scale) {
+[[nodiscard]] constexpr const TimeScaleInfo& traits(TimeScale scale) {
     return timeScales[static_cast<std::size_t>(scale)];
 }
 
 [[nodiscard]] constexpr std::optional<TimeScale> timeScaleFromName(std::string_view name) {
-    for (const TimeScaleTraits& candidate : timeScales) {
+    for (const TimeScaleInfo& candidate : timeScales) {
         if (candidate.name == name) {
             return candidate.scale;
         }

@@ -55,7 +55,7 @@ core::Error noPhase(const EventBlocks& blocks, std::string_view phase) {
 
 }  // namespace
 
-core::Result<Growth> growthOf(const EventBlocks& blocks, const GrowthOptions& options) {
+core::Result<Growth> computeGrowth(const EventBlocks& blocks, const GrowthOptions& options) {
     const Block* const executions = executionsOf(blocks, options.phase);
     if (executions == nullptr) {
         return std::unexpected(noPhase(blocks, options.phase));

@@ -37,6 +37,7 @@ struct Growth {
 
 /// `blocks` must be by phase (JoinOptions::byPhase). Errors: NotFound (no such phase, or no executions in it:
 /// lists the phases), Unsupported (its calls have different events).
-[[nodiscard]] core::Result<Growth> growthOf(const EventBlocks& blocks, const GrowthOptions& options = {});
+[[nodiscard]] core::Result<Growth> computeGrowth(const EventBlocks& blocks,
+                                                 const GrowthOptions& options = {});
 
 }  // namespace et::inspector

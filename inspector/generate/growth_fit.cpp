@@ -69,29 +69,29 @@ double positionOf(const GrowthSample& sample) {
     return sample.position;
 }
 
-double medianOf(std::span<const GrowthSample> samples, double GrowthSample::* which) {
+double computeMedian(std::span<const GrowthSample> samples, double GrowthSample::* which) {
     std::vector<double> values;
     for (const GrowthSample& each : samples) {
         values.push_back(each.*which);
     }
-    return percentileOf(values, 0.5);
+    return computePercentile(values, 0.5);
 }
 
 /// Outlier-resistant line through the medians of the first and the last third.
 Line resistantLine(const Samples& sorted) {
     const auto all = std::span(sorted);
     const std::size_t third = std::max<std::size_t>(1, sorted.size() / 3);
-    const double x1 = medianOf(all.first(third), &GrowthSample::position);
-    const double x2 = medianOf(all.last(third), &GrowthSample::position);
-    const double y1 = medianOf(all.first(third), &GrowthSample::time);
-    const double y2 = medianOf(all.last(third), &GrowthSample::time);
+    const double x1 = computeMedian(all.first(third), &GrowthSample::position);
+    const double x2 = computeMedian(all.last(third), &GrowthSample::position);
+    const double y1 = computeMedian(all.first(third), &GrowthSample::time);
+    const double y2 = computeMedian(all.last(third), &GrowthSample::time);
     Line line;
     line.slope = x2 > x1 ? (y2 - y1) / (x2 - x1) : 0;
     std::vector<double> bases;
     for (const GrowthSample& each : sorted) {
         bases.push_back(each.time - line.slope * each.position);
     }
-    line.base = percentileOf(bases, 0.5);
+    line.base = computePercentile(bases, 0.5);
     return line;
 }
 
@@ -101,8 +101,8 @@ Samples withoutOutliers(const Samples& samples, const Line& line) {
     for (const GrowthSample& each : samples) {
         left.push_back(each.time - line.base - line.slope * each.position);
     }
-    const double lower = percentileOf(left, 0.25);
-    const double upper = percentileOf(left, 0.75);
+    const double lower = computePercentile(left, 0.25);
+    const double upper = computePercentile(left, 0.75);
     const double room = farOut * (upper - lower);
     Samples kept;
     for (std::size_t i = 0; i < samples.size(); ++i) {
@@ -182,7 +182,7 @@ GrowthFit fitGrowth(std::span<const GrowthSample> samples) {
     fit.rSquared = line.allSquares > 0 ? 1 - line.squares / line.allSquares : 1;
     fit.first = fit.at(kept.front().position);
     fit.last = fit.at(kept.back().position);
-    fit.kind = kindOf(fit, medianOf(kept, &GrowthSample::time));
+    fit.kind = kindOf(fit, computeMedian(kept, &GrowthSample::time));
     if (fit.kind == GrowthKind::Linear) {
         fitExponent(kept, fit);
         const bool linear = fit.exponentInterval->contains(1) || std::abs(*fit.exponent - 1) <= nearOne;

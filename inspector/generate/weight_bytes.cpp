@@ -24,7 +24,7 @@ bool takesRows(std::string_view name) {
     return std::ranges::any_of(rowTakers, [&](std::string_view each) { return name.starts_with(each); });
 }
 
-std::uint64_t bytesReadOf(const program::TensorInfo& tensor, bool rowsOnly) {
+std::uint64_t computeBytesRead(const program::TensorInfo& tensor, bool rowsOnly) {
     const auto bytes = static_cast<std::uint64_t>(tensor.byteSize.value_or(0));
     const bool hasRows = tensor.sizes.size() > 1 && tensor.sizes.front() > 0;
     return rowsOnly && hasRows ? bytes / static_cast<std::uint64_t>(tensor.sizes.front()) : bytes;
@@ -42,7 +42,7 @@ std::uint64_t kernelBytes(const program::Method& method) {
                 const bool isConstant = tensor != nullptr && !tensor->allocation &&
                                         tensor->initialData != program::InitialData::None;
                 if (isConstant && counted.insert(call->args[i].value).second) {
-                    sum += bytesReadOf(*tensor, takesRows(method.op(call->op).name));
+                    sum += computeBytesRead(*tensor, takesRows(method.op(call->op).name));
                 }
             }
         }

@@ -44,7 +44,7 @@ class ProgramGraph {
     Result<ModelGraph> build() {
         graph.name = std::string(method.name);
         for (chain = 0; chain < method.chains.size(); ++chain) {
-            flow = join::detail::controlFlowOf(method, method.chains[chain]);
+            flow = join::detail::makeControlFlow(method, method.chains[chain]);
             parts.clear();
             const auto& instructions = method.chains[chain].instructions;
             for (std::size_t i = 0; i < instructions.size(); ++i) {

@@ -140,7 +140,7 @@ struct Spread {
     double most = 0;
     std::size_t mostAt = 0;
 };
-std::optional<Spread> spreadOf(const MemberAmounts& amounts) {
+std::optional<Spread> computeSpread(const MemberAmounts& amounts) {
     std::vector<double> known;
     Spread spread;
     for (std::size_t i = 0; i < amounts.size(); ++i) {
@@ -177,7 +177,7 @@ DetailSection operatorSection(const ModelGraph& graph, const RepeatStatistics& s
                               const GraphNumbers& numbers) {
     std::vector<std::pair<double, const RepeatedOperator*>> byDifference;
     for (const RepeatedOperator& each : statistics.operators) {
-        if (const auto spread = spreadOf(each.amounts)) {
+        if (const auto spread = computeSpread(each.amounts)) {
             byDifference.emplace_back(spread->most - spread->least, &each);
         }
     }
@@ -186,7 +186,7 @@ DetailSection operatorSection(const ModelGraph& graph, const RepeatStatistics& s
     byDifference.resize(std::min(byDifference.size(), mostOperators));
     DetailSection section{.title = "Operators that differ most"};
     for (const auto& [difference, each] : byDifference) {
-        const Spread spread = *spreadOf(each->amounts);
+        const Spread spread = *computeSpread(each->amounts);
         section.rows.emplace_back(
             each->kind,
             spreadText(spread, std::string(groupName(graph.group(statistics.members[spread.mostAt]))),
@@ -236,7 +236,7 @@ std::vector<DetailSection> repeatSections(const ModelGraph& graph, GraphGroupId 
     const auto nameOf = [&](std::size_t at) {
         return std::string(groupName(graph.group(statistics->members[at])));
     };
-    const auto spread = spreadOf(statistics->amounts);
+    const auto spread = computeSpread(statistics->amounts);
     if (spread) {
         members.rows.emplace_back("each", spreadText(*spread, nameOf(spread->mostAt), numbers));
     }

@@ -99,8 +99,8 @@ Result<ModelGraph> graphOfRecord(const etrecord::Record& record, const GraphChoi
                        mapped ? record.maps(choice.method) : nullptr);
 }
 
-Result<ModelGraph> wholeGraphOf(const Session& session, const GraphChoice& choice,
-                                std::span<const executor::Backend* const> backends) {
+Result<ModelGraph> makeWholeGraph(const Session& session, const GraphChoice& choice,
+                                  std::span<const executor::Backend* const> backends) {
     const bool ofProgram = choice.kind == Kind::Program || choice.kind == Kind::Delegate;
     if (!ofProgram && session.record == nullptr) {
         return missing(choice);
@@ -125,14 +125,14 @@ std::vector<GraphChoice> graphChoices(const Session& session) {
 
 Result<ModelGraph> graphOf(const Session& session, const GraphChoice& choice,
                            std::span<const executor::Backend* const> backends) {
-    ET_ASSIGN(ModelGraph graph, wholeGraphOf(session, choice, backends));
+    ET_ASSIGN(ModelGraph graph, makeWholeGraph(session, choice, backends));
     foldLongRuns(graph, broadest);
     return graph;
 }
 
-Result<SimplifiedGraph> readableGraphOf(const Session& session, const GraphChoice& choice,
-                                        std::span<const executor::Backend* const> backends) {
-    ET_ASSIGN(const ModelGraph graph, wholeGraphOf(session, choice, backends));
+Result<SimplifiedGraph> makeReadableGraph(const Session& session, const GraphChoice& choice,
+                                          std::span<const executor::Backend* const> backends) {
+    ET_ASSIGN(const ModelGraph graph, makeWholeGraph(session, choice, backends));
     SimplifiedGraph readable = simplified(graph);
     foldLongRuns(readable.graph, broadest);
     return readable;

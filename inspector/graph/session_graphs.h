@@ -42,7 +42,7 @@ struct GraphChoice {
                                                      std::span<const executor::Backend* const> backends);
 
 /// The same graph, simplified (simplify.h).
-[[nodiscard]] core::Result<SimplifiedGraph> readableGraphOf(
+[[nodiscard]] core::Result<SimplifiedGraph> makeReadableGraph(
     const Session& session, const GraphChoice& choice, std::span<const executor::Backend* const> backends);
 
 }  // namespace et::inspector

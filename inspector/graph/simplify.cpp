@@ -143,7 +143,7 @@ std::vector<Repeat> findRepeats(const ModelGraph& graph) {
 
 /// The graph without its hidden nodes. Values keep their ids; values that are no longer used are not inputs.
 ModelGraph withoutPlumbing(const ModelGraph& graph, std::size_t& hidden) {
-    const graph::detail::NonComputingNodes plumbing = graph::detail::findPlumbing(graph);
+    const graph::detail::NonComputingNodes plumbing = graph::detail::findNonComputing(graph);
     const auto adopted = graph::detail::adoptedGroups(graph, plumbing);
     ModelGraph out;
     out.name = graph.name;
@@ -272,7 +272,7 @@ ModelGraph withRepeats(const ModelGraph& graph, const std::vector<Repeat>& repea
 
 SimplifiedGraph simplified(const ModelGraph& graph, const SimplifyOptions& options) {
     SimplifiedGraph result{.graph = graph};
-    if (options.hidePlumbing) {
+    if (options.hideNonComputing) {
         result.graph = withoutPlumbing(graph, result.hidden);
     }
     if (options.foldRepeats) {

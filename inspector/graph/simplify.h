@@ -11,7 +11,7 @@ struct SimplifyOptions {
     /// Hides scalars, sizes and checks with nodes that serve only these, and views: consumers of a view are
     /// connected to the viewed value. Nodes outside all modules, such as cache updates, are assigned to the
     /// module that they serve.
-    bool hidePlumbing = true;
+    bool hideNonComputing = true;
     /// Groups sibling modules with consecutively numbered names and nearly the same operators into a group of
     /// kind `repeatKind`: "layers.0 … layers.5 × 6".
     bool foldRepeats = true;

@@ -45,7 +45,8 @@ class Attributor {
     Attribution run() {
         out.methods.resize(groups.groups.size());
         for (std::size_t group = 0; group < groups.groups.size(); ++group) {
-            const Evidence evidence = evidenceOf(trace, groups.shapes[groups.groups[group].shapes.front()]);
+            const Evidence evidence =
+                collectEvidence(trace, groups.shapes[groups.groups[group].shapes.front()]);
             if (!evidence.empty() && !candidates.empty()) {
                 out.methods[group] = choose(evidence, group);
                 known.push_back(group);

@@ -89,7 +89,7 @@ class FlowReader {
 
 }  // namespace
 
-ControlFlow controlFlowOf(const program::Method& method, const program::Chain& chain) {
+ControlFlow makeControlFlow(const program::Method& method, const program::Chain& chain) {
     return FlowReader(method, chain).read();
 }
 

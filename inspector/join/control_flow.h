@@ -34,6 +34,6 @@ struct ControlFlow {
 
 /// Control flow of one chain, derived from its jumps. Beyond a limit no model reaches, later branches are
 /// ignored.
-[[nodiscard]] ControlFlow controlFlowOf(const program::Method& method, const program::Chain& chain);
+[[nodiscard]] ControlFlow makeControlFlow(const program::Method& method, const program::Chain& chain);
 
 }  // namespace et::inspector::join::detail

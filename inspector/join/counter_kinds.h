@@ -19,14 +19,14 @@ enum class Counter : std::uint8_t {
 };
 inline constexpr std::size_t counterKinds = 7;
 
-struct CounterTraits {
+struct CounterInfo {
     Counter counter;
     std::string_view name;  ///< column name; stable, used in JSON
     bool ofProcessor;  ///< counted by the processor, independent of the kernel; else by the kernel itself
     std::string_view title;  ///< column header in the window
     std::string_view meaning;
 };
-inline constexpr std::array<CounterTraits, counterKinds> counterTraits{{
+inline constexpr std::array<CounterInfo, counterKinds> counterInfos{{
     {Counter::Cycles, "cycles", true, "Cycles", "CPU cycles in user mode"},
     {Counter::Instructions, "instructions", true, "Processor instructions",
      "instructions retired in user mode"},
@@ -37,8 +37,8 @@ inline constexpr std::array<CounterTraits, counterKinds> counterTraits{{
      "context switches of its threads"},
     {Counter::Migrations, "migrations", false, "Migrations", "moves of a thread to another core"},
 }};
-[[nodiscard]] constexpr const CounterTraits& traitsOf(Counter counter) {
-    return counterTraits[static_cast<std::size_t>(counter)];
+[[nodiscard]] constexpr const CounterInfo& infoOf(Counter counter) {
+    return counterInfos[static_cast<std::size_t>(counter)];
 }
 
 }  // namespace et::inspector

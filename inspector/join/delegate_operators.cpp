@@ -11,11 +11,11 @@ namespace {
 
 using executor::Backend;
 using executor::OperatorFamily;
-using executor::TraceTraits;
+using executor::TraceConventions;
 using Names = std::span<const std::string_view>;
 
 bool isSpoken(const Backend& backend, Names names) {
-    const auto isOperator = backend.traceTraits().isOperator;
+    const auto isOperator = backend.traceConventions().isOperator;
     return isOperator != nullptr && std::ranges::any_of(names, isOperator);
 }
 
@@ -33,7 +33,7 @@ class CallComparison {
   public:
     CallComparison(const Backend& of, Names operators, std::span<const TakenNode> taken,
                    const etrecord::ExportedGraph& inside)
-        : backend(of), traits(of.traceTraits()), names(operators), nodes(taken), graph(inside) {}
+        : backend(of), traits(of.traceConventions()), names(operators), nodes(taken), graph(inside) {}
 
     [[nodiscard]] bool hasComposite() const {
         return std::ranges::any_of(nodes, [this](const TakenNode& taken) {
@@ -111,7 +111,7 @@ class CallComparison {
     }
 
     const Backend& backend;
-    const TraceTraits& traits;
+    const TraceConventions& traits;
     Names names;
     std::span<const TakenNode> nodes;
     const etrecord::ExportedGraph& graph;

@@ -33,7 +33,7 @@ struct EventBlocks::Impl {
     join::detail::NodeLists nodeLists;
     join::detail::HandleLists handleLists;
 
-    void tellPhases(join::detail::RunGroups& groups, join::detail::Attribution* attribution);
+    void assignPhases(join::detail::RunGroups& groups, join::detail::Attribution* attribution);
     [[nodiscard]] core::Result<> buildBlocks(const join::detail::RunGroups& groups);
     void addMarks();
     [[nodiscard]] core::Result<> useRecord(join::detail::Attribution attribution,
@@ -67,7 +67,7 @@ double durationOf(const etdump::Trace& trace, const etdump::Run& run) {
     return last > first ? static_cast<double>(last - first) : 0;
 }
 
-std::string warningOf(std::string_view block, const std::vector<std::uint32_t>& left, std::size_t all) {
+std::string makeWarning(std::string_view block, const std::vector<std::uint32_t>& left, std::size_t all) {
     constexpr std::size_t listed = 8;
     const auto some = std::span(left).first(std::min(left.size(), listed));
     return fmt::format("block \"{}\": {} of {} runs took far longer than the others and are excluded: {}{}",
@@ -99,7 +99,7 @@ std::vector<std::string> leaveOutOutliers(const etdump::Trace& trace, join::deta
             }
         }
         if (!left.empty()) {
-            warnings.push_back(warningOf(trace.text(group.name), left, group.runs.size()));
+            warnings.push_back(makeWarning(trace.text(group.name), left, group.runs.size()));
             group = std::move(kept);
         }
     }
@@ -118,7 +118,8 @@ core::Result<> checkScales(const JoinOptions& options) {
 }  // namespace
 
 /// Finds the phases, and splits the groups by them if requested.
-void EventBlocks::Impl::tellPhases(join::detail::RunGroups& groups, join::detail::Attribution* attribution) {
+void EventBlocks::Impl::assignPhases(join::detail::RunGroups& groups,
+                                     join::detail::Attribution* attribution) {
     std::vector<std::string_view> methods;
     if (attribution != nullptr && !attribution->contradiction) {
         std::ranges::transform(attribution->methods, std::back_inserter(methods),
@@ -286,7 +287,7 @@ core::Result<std::shared_ptr<const EventBlocks>> EventBlocks::build(
     if (impl->record != nullptr) {
         ET_ASSIGN(attribution, join::detail::attribute(*impl->trace, groups, *impl->record, impl->options));
     }
-    impl->tellPhases(groups, attribution ? &*attribution : nullptr);
+    impl->assignPhases(groups, attribution ? &*attribution : nullptr);
     if (impl->options.leaveOutOutliers) {
         std::ranges::move(leaveOutOutliers(*impl->trace, groups), std::back_inserter(impl->warnings));
     }
@@ -326,7 +327,7 @@ RunPhase EventBlocks::phaseOf(etdump::EventIndex event) const {
     const RunPhase& known = impl->phases.runs[static_cast<std::size_t>(&run - impl->trace->runs().data())];
     const bool marked = known.phase.empty() && impl->phases.source == PhaseSource::Recorded;
     const auto mark =
-        marked ? phaseMarkOf(impl->trace->text(impl->trace->events().name[event])) : std::nullopt;
+        marked ? parsePhaseMark(impl->trace->text(impl->trace->events().name[event])) : std::nullopt;
     return mark ? RunPhase{.phase = mark->phase,
                            .call = mark->call,
                            .position = mark->position,

@@ -38,7 +38,7 @@ std::string eventName(const program::Operator& op) {
 
 }  // namespace
 
-Evidence evidenceOf(const etdump::Trace& trace, const RunShape& shape) {
+Evidence collectEvidence(const etdump::Trace& trace, const RunShape& shape) {
     Evidence evidence;
     bool ended = false;
     for (const Slot& slot : shape.slots) {
@@ -59,7 +59,7 @@ Evidence evidenceOf(const etdump::Trace& trace, const RunShape& shape) {
     return evidence;
 }
 
-Evidence evidenceOf(const program::Method& method, std::deque<std::string>& names) {
+Evidence collectEvidence(const program::Method& method, std::deque<std::string>& names) {
     Evidence evidence;
     evidence.verb = "runs";
     if (method.chains.empty()) {

@@ -32,10 +32,10 @@ struct Evidence {
     [[nodiscard]] bool empty() const { return calls.empty(); }
 };
 
-[[nodiscard]] Evidence evidenceOf(const etdump::Trace& trace, const RunShape& shape);
+[[nodiscard]] Evidence collectEvidence(const etdump::Trace& trace, const RunShape& shape);
 
 /// Returns the evidence of a run of the method without jumps. `names` owns the strings that the views refer
 /// to.
-[[nodiscard]] Evidence evidenceOf(const program::Method& method, std::deque<std::string>& names);
+[[nodiscard]] Evidence collectEvidence(const program::Method& method, std::deque<std::string>& names);
 
 }  // namespace et::inspector::join::detail

@@ -54,7 +54,7 @@ Result<> readInstruction(dom::element from, std::size_t index, InstructionCounts
     ET_ASSIGN(const std::uint64_t instruction, wholeNumber(object, "instruction", place));
     CountsOfInstruction counts;
     for (std::size_t i = 0; i < counterKinds; ++i) {
-        ET_ASSIGN(counts[i], countIn(object, counterTraits[i].name, place));
+        ET_ASSIGN(counts[i], countIn(object, counterInfos[i].name, place));
     }
     to.instructions.insert_or_assign(
         {static_cast<std::int64_t>(chain), static_cast<std::int64_t>(instruction)}, counts);

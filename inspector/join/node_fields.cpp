@@ -12,7 +12,7 @@ namespace {
 
 /// "model.py:7": the innermost frame outside PyTorch.
 std::string sourceLine(std::string_view trace) {
-    const auto frame = ownFrame(framesOf(trace));
+    const auto frame = ownFrame(parseFrames(trace));
     return frame ? std::string(frame->path) + ":" + std::to_string(frame->line) : std::string();
 }
 

@@ -192,14 +192,14 @@ std::vector<std::vector<double>> operatorTimes(const Trace& trace, const RunGrou
 std::vector<double> slowdowns(const Trace& trace, const RunGroups& groups, const RunGroup& group) {
     std::vector<std::vector<double>> ratios(group.runs.size());
     for (const std::vector<double>& times : operatorTimes(trace, groups, group)) {
-        const double usual = percentileOf(times, 0.5);
+        const double usual = computePercentile(times, 0.5);
         for (std::size_t i = 0; usual > 0 && i < times.size(); ++i) {
             ratios[i].push_back(times[i] / usual);
         }
     }
     std::vector<double> out;
     for (const std::vector<double>& own : ratios) {
-        out.push_back(own.empty() ? 0 : percentileOf(own, 1.0 / 3));
+        out.push_back(own.empty() ? 0 : computePercentile(own, 1.0 / 3));
     }
     return out;
 }
@@ -221,14 +221,14 @@ double usualTime(const std::vector<Execution>& executions, std::size_t group) {
             times.push_back(each.time);
         }
     }
-    return percentileOf(times, 0.5);
+    return computePercentile(times, 0.5);
 }
 
 /// Determines which executions are prefill: the first one or none, plus those similar to it. Warm-up steps
 /// after it and disturbed runs also take longer, but by less. If prefill has different events, decode steps
 /// are not examined.
-std::vector<bool> prefillsOf(const Trace& trace, const RunGroups& groups,
-                             const std::vector<Execution>& executions, std::size_t most, double usual) {
+std::vector<bool> findPrefills(const Trace& trace, const RunGroups& groups,
+                               const std::vector<Execution>& executions, std::size_t most, double usual) {
     const std::vector<double> operators = slowdowns(trace, groups, groups.groups[most]);
     const auto stands = [&](const Execution& each) {
         const bool byOperators = each.group != most || operators[each.inGroup] >= longerOperators;
@@ -254,7 +254,7 @@ bool byPattern(const Trace& trace, const RunGroups& groups, const std::vector<Ex
     }
     const std::size_t most = mainGroup(executions);
     const double usual = usualTime(executions, most);
-    const std::vector<bool> prefills = prefillsOf(trace, groups, executions, most, usual);
+    const std::vector<bool> prefills = findPrefills(trace, groups, executions, most, usual);
     const auto count = std::ranges::count(prefills, true);
     if (count == 0) {
         return false;

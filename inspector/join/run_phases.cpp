@@ -30,8 +30,8 @@ std::vector<MarkedTime> marksOf(const Trace& trace, const Run& run) {
     std::vector<MarkedTime> marks;
     const etdump::EventColumns& events = trace.events();
     for (EventIndex at = run.firstEvent; at < run.firstEvent + run.eventCount; ++at) {
-        const auto mark =
-            events.kind[at] == EventKind::Profile ? phaseMarkOf(trace.text(events.name[at])) : std::nullopt;
+        const auto mark = events.kind[at] == EventKind::Profile ? parsePhaseMark(trace.text(events.name[at]))
+                                                                : std::nullopt;
         if (!mark || events.end[at] < events.start[at]) {
             return {};
         }

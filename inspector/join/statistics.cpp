@@ -76,7 +76,7 @@ Statistics summarize(std::span<const double> samples) {
             .maximum = percentile(sorted, 1)};
 }
 
-double percentileOf(std::span<const double> samples, double fraction) {
+double computePercentile(std::span<const double> samples, double fraction) {
     std::vector<double> sorted(samples.begin(), samples.end());
     std::ranges::sort(sorted);
     return percentile(sorted, fraction);

@@ -1,6 +1,6 @@
 #include "inspector/memory/measured_memory.h"
 
-#include "inspector/join/places.h"
+#include "inspector/join/instruction_keys.h"
 
 #include <fmt/format.h>
 
@@ -11,8 +11,8 @@
 
 namespace et::inspector {
 
-std::vector<AllocatorUse> allocationsOf(const EventBlocks& blocks, const program::Method& method,
-                                        bool onlyMethod) {
+std::vector<AllocatorUse> collectAllocations(const EventBlocks& blocks, const program::Method& method,
+                                             bool onlyMethod) {
     struct Found {
         AllocatorUse use;
         const etdump::Run* lastRun = nullptr;
@@ -27,7 +27,7 @@ std::vector<AllocatorUse> allocationsOf(const EventBlocks& blocks, const program
             const etdump::Run& run = trace.runOf(event);
             const std::uint64_t id = trace.events().start[event];
             const std::string_view known = trace.text(run.allocatorName(id));
-            if (executor::allocatorOf(known)) {
+            if (executor::parseAllocator(known)) {
                 continue;
             }
             const std::string name = known.empty() ? fmt::format("allocator {}", id) : std::string(known);
@@ -54,7 +54,8 @@ std::vector<MeasuredBytes> measuredMemory(const etdump::Trace& trace, const prog
             if (trace.events().kind[i] != etdump::EventKind::Allocation) {
                 continue;
             }
-            const auto from = executor::allocatorOf(trace.text(run.allocatorName(trace.events().start[i])));
+            const auto from =
+                executor::parseAllocator(trace.text(run.allocatorName(trace.events().start[i])));
             if (!from || (from->kind != executor::MemoryKind::ProcessPeak && from->method != method.name)) {
                 continue;
             }
@@ -71,7 +72,7 @@ std::vector<MeasuredBytes> measuredMemory(const etdump::Trace& trace, const prog
 }
 
 std::string describe(const MeasuredBytes& measured) {
-    const executor::MemoryKindTraits& kind = executor::traits(measured.kind);
+    const executor::MemoryKindInfo& kind = executor::traits(measured.kind);
     return kind.isNumbered ? fmt::format("{} {}", kind.text, measured.number) : std::string(kind.text);
 }
 

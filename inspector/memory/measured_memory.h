@@ -23,8 +23,8 @@ struct AllocatorUse {
 
 /// Allocations by allocator, most bytes first, without those that measuredMemory() covers. Empty if the trace
 /// recorded none or did not run the method (isOf() of delegates/times.h).
-[[nodiscard]] std::vector<AllocatorUse> allocationsOf(const EventBlocks& blocks,
-                                                      const program::Method& method, bool onlyMethod);
+[[nodiscard]] std::vector<AllocatorUse> collectAllocations(const EventBlocks& blocks,
+                                                           const program::Method& method, bool onlyMethod);
 
 /// Bytes that an allocator of our runtime holds for a method.
 struct MeasuredBytes {

@@ -293,7 +293,7 @@ std::string stepText(const MemoryTimeline& timeline, Step step) {
     if (static_cast<std::size_t>(step) >= timeline.steps.size()) {
         return "after the last instruction";
     }
-    const InstructionPlace& place = timeline.steps[static_cast<std::size_t>(step)];
+    const ChainPosition& place = timeline.steps[static_cast<std::size_t>(step)];
     return place.chain == 0
                ? fmt::format("at instruction {}", place.instruction.value)
                : fmt::format("at instruction {} of chain {}", place.instruction.value, place.chain);

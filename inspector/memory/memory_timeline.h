@@ -33,11 +33,11 @@ enum class TensorKind : std::uint8_t {
 [[nodiscard]] std::string_view tensorKindName(TensorKind kind);
 
 /// Position of an instruction in a method.
-struct InstructionPlace {
+struct ChainPosition {
     std::size_t chain = 0;
     core::InstructionId instruction{-1};
 
-    bool operator==(const InstructionPlace&) const = default;
+    bool operator==(const ChainPosition&) const = default;
 };
 
 /// A rectangle of the plan: memory of an arena for a range of steps.
@@ -50,10 +50,10 @@ struct PlannedTensor {
     Step firstStep = 0;  ///< both inclusive; firstStep > lastStep: never (TensorKind::Unused)
     Step lastStep = -1;
     TensorKind kind = TensorKind::Intermediate;
-    std::string type;                            ///< "float32 [1, 16, 48, 48]"
-    std::string_view name;                       ///< fully qualified name; usually empty
-    std::optional<InstructionPlace> producer{};  ///< the first instruction that writes it
-    std::string producerName{};                  ///< its operator or backend; empty without one
+    std::string type;                         ///< "float32 [1, 16, 48, 48]"
+    std::string_view name;                    ///< fully qualified name; usually empty
+    std::optional<ChainPosition> producer{};  ///< the first instruction that writes it
+    std::string producerName{};               ///< its operator or backend; empty without one
 
     /// Whether its memory is already reused at its last step by the result of an in-place operator.
     bool isHandedOn = false;
@@ -90,7 +90,7 @@ struct PlanOverlap {
 
 /// Two tensors that could share memory: the operator that reads the giver for the last time computes each
 /// element of the taker from the element at the same index.
-struct InPlaceChance {
+struct InPlaceCandidate {
     std::size_t giver = 0;  ///< indices into MemoryTimeline::tensors
     std::size_t taker = 0;
 };
@@ -118,12 +118,12 @@ struct DelegateBytes {
 /// Memory of one method over time. Immutable; names are borrowed from the program.
 struct MemoryTimeline {
     const program::Method* method = nullptr;
-    std::vector<InstructionPlace> steps{};    ///< instructions by step
+    std::vector<ChainPosition> steps{};       ///< instructions by step
     std::vector<std::string> stepNames{};     ///< their operators and backends: "aten::add.out"
     std::vector<PlannedTensor> tensors{};     ///< by arena, then offset, then first step
     std::vector<ArenaTimeline> arenas{};      ///< only arenas with planned bytes or tensors
     std::vector<PlanOverlap> overlaps{};      ///< empty for a valid plan; at most the first thousand
-    std::vector<InPlaceChance> inPlace{};     ///< in step order, whether or not the plan uses them
+    std::vector<InPlaceCandidate> inPlace{};  ///< in step order, whether or not the plan uses them
     std::vector<ConstantTensor> constants{};  ///< largest first
     std::vector<DelegateBytes> delegates{};
     std::uint64_t callerBytes = 0;     ///< of inputs and outputs whose memory the caller provides
@@ -159,7 +159,7 @@ struct PlanChoice {
 [[nodiscard]] std::string_view strategyName(builder::PlanStrategy strategy);
 
 /// Size of another plan for the same tensors.
-struct WhatIf {
+struct AlternativePlan {
     builder::PlanStrategy strategy = builder::PlanStrategy::Greedy;
     std::uint64_t alignment = builder::planAlignment;
     std::uint64_t bytes = 0;               ///< total of all arenas
@@ -167,7 +167,8 @@ struct WhatIf {
 };
 
 /// Replans all arenas. Errors: Limit (more tensors than the planner accepts, as planMemory()).
-[[nodiscard]] core::Result<WhatIf> planAgain(const MemoryTimeline& timeline, builder::PlanStrategy strategy,
-                                             std::uint64_t alignment);
+[[nodiscard]] core::Result<AlternativePlan> planAgain(const MemoryTimeline& timeline,
+                                                      builder::PlanStrategy strategy,
+                                                      std::uint64_t alignment);
 
 }  // namespace et::inspector

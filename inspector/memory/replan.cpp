@@ -109,7 +109,7 @@ class MethodPlanner {
     [[nodiscard]] std::map<std::size_t, std::size_t> chosenGivers() const {
         std::map<std::size_t, std::size_t> givers;
         std::set<std::size_t> given;
-        for (const InPlaceChance& each : timeline.inPlace) {
+        for (const InPlaceCandidate& each : timeline.inPlace) {
             if (!given.contains(each.giver) && givers.try_emplace(each.taker, each.giver).second) {
                 given.insert(each.giver);
             }

@@ -30,7 +30,7 @@ struct ReplanOptions {
     ReplanAlgorithm algorithm = ReplanAlgorithm::Best;
     std::uint64_t alignment = builder::planAlignment;  ///< in bytes, a power of two
     builder::PlanEffort effort{};                      ///< per arena
-    bool inPlace = false;  ///< allow elementwise operators to overwrite their inputs (InPlaceChance)
+    bool inPlace = false;  ///< allow elementwise operators to overwrite their inputs (InPlaceCandidate)
     bool larger = false;   ///< use the new plan even if it is larger
 };
 

@@ -1,6 +1,6 @@
 #include "inspector/memory/step_times.h"
 
-#include "inspector/join/places.h"
+#include "inspector/join/instruction_keys.h"
 #include "inspector/names/operator_names.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ class StepFinder {
   public:
     explicit StepFinder(const MemoryTimeline& timeline) : count(timeline.steps.size()) {
         for (std::size_t i = 0; i < count; ++i) {
-            const InstructionPlace& place = timeline.steps[i];
+            const ChainPosition& place = timeline.steps[i];
             const auto chain = chains.try_emplace(static_cast<std::int64_t>(place.chain), i, i).first;
             chain->second.second = i;
         }

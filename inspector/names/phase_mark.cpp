@@ -38,7 +38,7 @@ std::string phaseMarkName(const PhaseMark& mark) {
                             : fmt::format("{}, {} token{}", place, mark.tokens, mark.tokens == 1 ? "" : "s");
 }
 
-std::optional<PhaseMark> phaseMarkOf(std::string_view name) {
+std::optional<PhaseMark> parsePhaseMark(std::string_view name) {
     PhaseMark mark;
     const std::size_t space = name.find(' ');
     if (space == std::string_view::npos || !isPhaseName(name.substr(0, space))) {

@@ -25,6 +25,6 @@ struct PhaseMark {
 /// "prefill 0: position 0, 12 tokens"; "decode 7: position 19, 1 token"; "sample 7: position 20".
 [[nodiscard]] std::string phaseMarkName(const PhaseMark& mark);
 /// Inverse of phaseMarkName(); the phase borrows `name`. Nothing for any other text.
-[[nodiscard]] std::optional<PhaseMark> phaseMarkOf(std::string_view name);
+[[nodiscard]] std::optional<PhaseMark> parsePhaseMark(std::string_view name);
 
 }  // namespace et::inspector

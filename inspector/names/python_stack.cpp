@@ -60,7 +60,7 @@ std::optional<PythonFrame> takeFrame(std::string_view& trace) {
     return frame;
 }
 
-std::vector<PythonFrame> framesOf(std::string_view trace) {
+std::vector<PythonFrame> parseFrames(std::string_view trace) {
     std::vector<PythonFrame> frames;
     while (const auto frame = takeFrame(trace)) {
         frames.push_back(*frame);
@@ -96,7 +96,7 @@ std::vector<NodeStack> stacksOf(std::span<const etrecord::Node* const> nodes) {
         }
         const auto [place, fresh] = places.try_emplace(node->stackTrace, stacks.size());
         if (fresh) {
-            stacks.push_back({.frames = framesOf(node->stackTrace)});
+            stacks.push_back({.frames = parseFrames(node->stackTrace)});
         }
         stacks[place->second].nodes.push_back(node);
     }
@@ -104,7 +104,7 @@ std::vector<NodeStack> stacksOf(std::span<const etrecord::Node* const> nodes) {
     return stacks;
 }
 
-std::vector<PythonFrame> framesOf(const program::Method& method, core::InstructionId instruction) {
+std::vector<PythonFrame> parseFrames(const program::Method& method, core::InstructionId instruction) {
     const auto at = static_cast<std::size_t>(instruction.value);
     if (instruction.value < 0 || method.chains.empty() || at >= method.chains.front().stackTraces.size()) {
         return {};

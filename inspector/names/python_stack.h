@@ -24,7 +24,7 @@ struct PythonFrame {
 /// Consumes the next frame of a stack trace in Python's format; nothing at the end. Other text is skipped.
 [[nodiscard]] std::optional<PythonFrame> takeFrame(std::string_view& trace);
 /// All frames, outermost call first; at most the first 1,024 of a damaged trace.
-[[nodiscard]] std::vector<PythonFrame> framesOf(std::string_view trace);
+[[nodiscard]] std::vector<PythonFrame> parseFrames(std::string_view trace);
 
 /// Whether the file belongs to PyTorch.
 [[nodiscard]] bool isLibrary(std::string_view path);
@@ -40,7 +40,7 @@ struct NodeStack {
 /// The distinct stacks of the nodes; nodes without a stack are skipped.
 [[nodiscard]] std::vector<NodeStack> stacksOf(std::span<const etrecord::Node* const> nodes);
 /// The stack that the program stores for an instruction of its first chain; usually empty.
-[[nodiscard]] std::vector<PythonFrame> framesOf(const program::Method& method,
-                                                core::InstructionId instruction);
+[[nodiscard]] std::vector<PythonFrame> parseFrames(const program::Method& method,
+                                                   core::InstructionId instruction);
 
 }  // namespace et::inspector

@@ -201,7 +201,7 @@ GapRow* Calculation::rowOfInstruction(const GapUnit& unit) {
     const auto found = std::ranges::find_if(instructionRows, [&](const GapRow& row) {
         return row.instruction == unit.instruction && row.runtimeOps.size() == 1;
     });
-    return unit.where == GapPlace::Instruction && found != instructionRows.end() ? &*found : nullptr;
+    return unit.where == GapLevel::Instruction && found != instructionRows.end() ? &*found : nullptr;
 }
 
 GapRow Calculation::kept(GapRow row) const {
@@ -278,7 +278,7 @@ Result<> Calculation::addUnitRows() {
         return replayAll(found.units);
     }
     for (const GapUnit& unit : found.units) {
-        if (unit.where == GapPlace::Delegate) {
+        if (unit.where == GapLevel::Delegate) {
             attach(unit, nullptr);
         }
     }

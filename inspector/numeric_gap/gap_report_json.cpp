@@ -98,10 +98,10 @@ GapSide sideOf(dom::element object) {
 }
 
 /// Infinite metrics are null among the numbers and have their sign in "infinite".
-GapNumbers gapNumbersOf(dom::element output) {
+GapNumbers readGapNumbers(dom::element output) {
     GapNumbers numbers;
     const dom::element metrics = output["metrics"];
-    for (const GapMetricTraits& each : gapMetrics) {
+    for (const GapMetricInfo& each : gapMetrics) {
         const std::string key(each.name);
         numbers[each.metric] = numberAt(metrics, key.c_str());
         if (isThere(output, "infinite")) {
@@ -118,7 +118,7 @@ GapNumbers gapNumbersOf(dom::element output) {
 GapOutput outputOf(dom::element object) {
     GapOutput output{.reference = sideOf(object["reference"]),
                      .runtime = sideOf(object["runtime"]),
-                     .numbers = gapNumbersOf(object),
+                     .numbers = readGapNumbers(object),
                      .quantization = {},
                      .difference = textAt(object, "difference")};
     if (isThere(object, "quantization")) {
@@ -130,7 +130,7 @@ GapOutput outputOf(dom::element object) {
 }
 
 /// Infinite values are null: the operator then diverges because only one side has a finite number.
-std::optional<OwnError> ownErrorOf(dom::element object) {
+std::optional<OwnError> readOwnError(dom::element object) {
     if (!isThere(object, "diverges")) {
         return std::nullopt;
     }
@@ -154,14 +154,14 @@ GapReportRow rowOf(dom::element object) {
     for (const auto [node, trace] : traces) {
         row.stackTraces.emplace_back(node, trace.get_string().value());
     }
-    row.place = textAt(object, "place") == "delegate" ? GapPlace::Delegate : GapPlace::Instruction;
+    row.place = textAt(object, "place") == "delegate" ? GapLevel::Delegate : GapLevel::Instruction;
     row.graph = textAt(object, "graph") == "edge" ? GapGraph::Edge : GapGraph::Exported;
     row.instruction = static_cast<std::int32_t>(object["instruction_id"].get_int64().value());
     row.backend = textAt(object, "backend");
     row.module = textAt(object, "module");
     row.edgeNodes = textsAt(object, "edge_nodes");
     row.inputs = textsAt(object, "inputs");
-    row.own = ownErrorOf(object);
+    row.own = readOwnError(object);
     for (const dom::element each : arrayAt(object, "outputs")) {
         row.outputs.push_back(outputOf(each));
     }
@@ -188,7 +188,7 @@ void readOtherSets(dom::element root, GapReport& report) {
 }
 
 /// The row of a diverging operator, which may be for other inputs than the report's rows.
-std::optional<GapDivergence> divergenceOf(dom::element object, const std::vector<GapReportRow>& rows) {
+std::optional<GapDivergence> computeDivergence(dom::element object, const std::vector<GapReportRow>& rows) {
     const std::vector<DebugHandle> handles = handlesAt(object, "debug_handles");
     const std::vector<std::string> operators = textsAt(object, "runtime_ops");
     const std::int64_t instruction = object["instruction_id"].get_int64().value();
@@ -200,14 +200,14 @@ std::optional<GapDivergence> divergenceOf(dom::element object, const std::vector
         return std::nullopt;
     }
     return GapDivergence{.row = static_cast<std::size_t>(found - rows.begin()),
-                         .own = ownErrorOf(object),
+                         .own = readOwnError(object),
                          .inputs = textsAt(object, "diverges_on")};
 }
 
 void readSensitivity(dom::element object, GapReport& report) {
     report.triedInputs = textsAt(object, "inputs");
     for (const dom::element each : arrayAt(object, "diverge_sometimes")) {
-        if (auto divergence = divergenceOf(each, report.rows)) {
+        if (auto divergence = computeDivergence(each, report.rows)) {
             report.divergesSometimes.push_back(*std::move(divergence));
         }
     }
@@ -225,7 +225,7 @@ core::Result<GapReport> reportOf(dom::element root) {
     readOtherSets(root, report);
     report.bisected = isThere(root, "sensitivity");
     if (isThere(root, "first_divergence")) {
-        report.firstDivergence = divergenceOf(root["first_divergence"], report.rows);
+        report.firstDivergence = computeDivergence(root["first_divergence"], report.rows);
     }
     if (report.bisected) {
         readSensitivity(root["sensitivity"], report);

@@ -52,9 +52,10 @@ bool haveSameBits(std::span<const Number> left, std::span<const Number> right) {
 template <class Number, class... Format>
 void measure(std::span<const Number> expected, std::span<const Number> given, GapPair& pair,
              Format... format) {
-    pair.reference.statistics = statisticsOf(expected);
+    pair.reference.statistics = computeStatistics(expected);
     // If both sides are equal bit for bit, as is common, the statistics of one are sufficient.
-    pair.runtime.statistics = haveSameBits(expected, given) ? pair.reference.statistics : statisticsOf(given);
+    pair.runtime.statistics =
+        haveSameBits(expected, given) ? pair.reference.statistics : computeStatistics(given);
     const core::Tensor& left = pair.reference.tensor.view;
     const core::Tensor& right = pair.runtime.tensor.view;
     if (properSizes(left) == properSizes(right)) {

@@ -42,8 +42,8 @@ GapReport headOf(const GapReport& report) {
 }
 
 /// The first row that diverges in this report's own rows.
-std::optional<GapDivergence> firstDivergenceOf(const GapReport& report,
-                                               std::span<const std::string> setNames) {
+std::optional<GapDivergence> findFirstDivergence(const GapReport& report,
+                                                 std::span<const std::string> setNames) {
     const auto found = std::ranges::find_if(
         report.rows, [](const GapReportRow& row) { return row.own && row.own->diverges; });
     if (found == report.rows.end()) {
@@ -119,7 +119,7 @@ GapReport reportOfSet(const GapReport& report, std::size_t set) {
     }
     shown.inputs = names[set];
     shown.rows = set == 0 ? report.rows : report.otherSets[set - 1].rows;
-    shown.firstDivergence = firstDivergenceOf(shown, names);
+    shown.firstDivergence = findFirstDivergence(shown, names);
     return shown;
 }
 
@@ -133,7 +133,7 @@ GapReport worstOfSets(const GapReport& report) {
         merge.add(each.rows);
     }
     shown.rows = merge.rows();
-    shown.firstDivergence = firstDivergenceOf(shown, names);
+    shown.firstDivergence = findFirstDivergence(shown, names);
     return shown;
 }
 

@@ -34,7 +34,7 @@ bool hasNan(std::span<const double> numbers) {
     return std::ranges::any_of(numbers, [](double number) { return std::isnan(number); });
 }
 
-Powers powersOf(std::span<const double> reference, std::span<const double> runtime) {
+Powers computePowers(std::span<const double> reference, std::span<const double> runtime) {
     const bool cleanReference = hasNan(reference);
     const bool cleanRuntime = hasNan(runtime);
     Powers sums;
@@ -144,7 +144,7 @@ struct FiniteSums {
 };
 
 template <class T>
-FiniteSums finiteSumsOf(std::span<const T> reference, std::span<const T> runtime) {
+FiniteSums sumFinite(std::span<const T> reference, std::span<const T> runtime) {
     FiniteSums sums;
     lanes::forEach(reference.size(),
                    [&](std::size_t i, std::size_t lane) { sums.add(reference[i], runtime[i], lane); });
@@ -153,7 +153,7 @@ FiniteSums finiteSumsOf(std::span<const T> reference, std::span<const T> runtime
 
 template <class T>
 GapNumbers measureFinite(std::span<const T> reference, std::span<const T> runtime) {
-    const FiniteSums sums = finiteSumsOf(reference, runtime);
+    const FiniteSums sums = sumFinite(reference, runtime);
     const auto count = static_cast<double>(reference.size());
     const double noise = lanes::sum(sums.noise);
     const double signal = lanes::sum(sums.signal);
@@ -188,7 +188,7 @@ std::uint32_t maxUlpOfFloats(std::span<const float> reference, std::span<const f
 /// infinity.
 GapNumbers measureSpecial(std::span<const double> reference, std::span<const double> runtime) {
     const auto count = static_cast<double>(reference.size());
-    const Powers sums = powersOf(reference, runtime);
+    const Powers sums = computePowers(reference, runtime);
     GapNumbers numbers;
     numbers[GapMetric::Mse] = sums.noise / count;
     numbers[GapMetric::L1] = sums.absolute;

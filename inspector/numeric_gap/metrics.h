@@ -12,7 +12,7 @@ namespace et::inspector {
 
 enum class GapMetric : std::uint8_t { Mse, L1, Snr, Cosine, MaxAbsolute, MaxRelative, Ulp, Psnr };
 
-struct GapMetricTraits {
+struct GapMetricInfo {
     GapMetric metric;
     std::string_view name;   ///< used by the command line and JSON: "max_abs"
     std::string_view title;  ///< for people
@@ -22,23 +22,23 @@ struct GapMetricTraits {
 
 /// In the order of GapMetric. MSE, L1 and SNR are those of ExecuTorch's numerical comparators.
 inline constexpr std::array gapMetrics{
-    GapMetricTraits{GapMetric::Mse, "mse", "MSE", false, "mean of the squared differences"},
-    GapMetricTraits{GapMetric::L1, "l1", "L1", false, "sum of the absolute differences"},
-    GapMetricTraits{GapMetric::Snr, "snr", "SNR (dB)", true,
-                    "10 log10 of the reference's power over the power of the difference"},
-    GapMetricTraits{GapMetric::Cosine, "cosine", "cosine", true,
-                    "cosine of the angle between the two, as vectors"},
-    GapMetricTraits{GapMetric::MaxAbsolute, "max_abs", "max abs", false, "largest absolute difference"},
-    GapMetricTraits{GapMetric::MaxRelative, "max_rel", "max rel", false,
-                    "largest difference over the reference's absolute value, where that is not 0"},
-    GapMetricTraits{GapMetric::Ulp, "ulp", "ULP", false,
-                    "largest distance in units in the last place of the runtime's dtype"},
-    GapMetricTraits{GapMetric::Psnr, "psnr", "PSNR (dB)", true,
-                    "10 log10 of the squared range of the reference over the MSE"},
+    GapMetricInfo{GapMetric::Mse, "mse", "MSE", false, "mean of the squared differences"},
+    GapMetricInfo{GapMetric::L1, "l1", "L1", false, "sum of the absolute differences"},
+    GapMetricInfo{GapMetric::Snr, "snr", "SNR (dB)", true,
+                  "10 log10 of the reference's power over the power of the difference"},
+    GapMetricInfo{GapMetric::Cosine, "cosine", "cosine", true,
+                  "cosine of the angle between the two, as vectors"},
+    GapMetricInfo{GapMetric::MaxAbsolute, "max_abs", "max abs", false, "largest absolute difference"},
+    GapMetricInfo{GapMetric::MaxRelative, "max_rel", "max rel", false,
+                  "largest difference over the reference's absolute value, where that is not 0"},
+    GapMetricInfo{GapMetric::Ulp, "ulp", "ULP", false,
+                  "largest distance in units in the last place of the runtime's dtype"},
+    GapMetricInfo{GapMetric::Psnr, "psnr", "PSNR (dB)", true,
+                  "10 log10 of the squared range of the reference over the MSE"},
 };
 static_assert(gapMetrics.back().metric == GapMetric::Psnr);
 
-[[nodiscard]] inline const GapMetricTraits& traits(GapMetric metric) {
+[[nodiscard]] inline const GapMetricInfo& traits(GapMetric metric) {
     return gapMetrics[static_cast<std::size_t>(metric)];
 }
 
@@ -80,7 +80,7 @@ enum class FloatFormat : std::uint8_t { None, Half, BFloat16, Float, Double };
 /// As above, for float32 numbers whose runtime dtype is float32.
 [[nodiscard]] GapNumbers measureGap(std::span<const float> reference, std::span<const float> runtime);
 
-[[nodiscard]] SideStatistics statisticsOf(std::span<const double> numbers);
-[[nodiscard]] SideStatistics statisticsOf(std::span<const float> numbers);
+[[nodiscard]] SideStatistics computeStatistics(std::span<const double> numbers);
+[[nodiscard]] SideStatistics computeStatistics(std::span<const float> numbers);
 
 }  // namespace et::inspector

@@ -81,13 +81,13 @@ class Mapper {
         }
     }
 
-    std::vector<std::optional<GraphPlace>> map();
+    std::vector<std::optional<MappedValue>> map();
 
   private:
     [[nodiscard]] std::vector<std::optional<NodeIndex>> pairAll() const;
     [[nodiscard]] std::vector<NodeIndex> suitable(const DelegateNode& node) const;
-    [[nodiscard]] std::optional<GraphPlace> nearestPlace(std::size_t at) const;
-    [[nodiscard]] std::optional<GraphPlace> placeOf(const DelegateNode& node, NodeIndex anchor) const;
+    [[nodiscard]] std::optional<MappedValue> nearestPlace(std::size_t at) const;
+    [[nodiscard]] std::optional<MappedValue> placeOf(const DelegateNode& node, NodeIndex anchor) const;
     [[nodiscard]] std::optional<NodeIndex> nextOf(NodeIndex index, const DelegateNode& node) const;
     [[nodiscard]] bool isAbsorbed(NodeIndex index, const DelegateNode& node) const;
     [[nodiscard]] bool fits(const DelegateNode& node, std::string_view value) const {
@@ -128,9 +128,9 @@ std::vector<std::optional<NodeIndex>> Mapper::pairAll() const {
     return paired;
 }
 
-std::vector<std::optional<GraphPlace>> Mapper::map() {
+std::vector<std::optional<MappedValue>> Mapper::map() {
     const std::vector<std::optional<NodeIndex>> paired = pairAll();
-    std::vector<std::optional<GraphPlace>> places(nodes.size());
+    std::vector<std::optional<MappedValue>> places(nodes.size());
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         places[i] = paired[i] ? placeOf(nodes[i], *paired[i]) : nearestPlace(i);
         if (places[i]) {
@@ -154,12 +154,12 @@ std::vector<NodeIndex> Mapper::suitable(const DelegateNode& node) const {
     return fitting;
 }
 
-std::optional<GraphPlace> Mapper::nearestPlace(std::size_t at) const {
+std::optional<MappedValue> Mapper::nearestPlace(std::size_t at) const {
     const DelegateNode& node = nodes[at];
     if (!node.handle || !region.shared.contains(*node.handle)) {
         return std::nullopt;
     }
-    std::optional<GraphPlace> best;
+    std::optional<MappedValue> best;
     double min = 0;
     for (const NodeIndex anchor : suitable(node)) {
         auto place = placeOf(node, anchor);
@@ -205,7 +205,7 @@ std::optional<NodeIndex> Mapper::nextOf(NodeIndex index, const DelegateNode& nod
     return readers.front();
 }
 
-std::optional<GraphPlace> Mapper::placeOf(const DelegateNode& node, NodeIndex anchor) const {
+std::optional<MappedValue> Mapper::placeOf(const DelegateNode& node, NodeIndex anchor) const {
     std::vector<NodeIndex> way{anchor};
     for (auto next = nextOf(anchor, node); next; next = nextOf(*next, node)) {
         way.push_back(*next);
@@ -222,9 +222,9 @@ std::optional<GraphPlace> Mapper::placeOf(const DelegateNode& node, NodeIndex an
 
 }  // namespace
 
-GraphPlace placeAt(const GraphWalk& graph, std::vector<NodeIndex> way) {
+MappedValue placeAt(const GraphWalk& graph, std::vector<NodeIndex> way) {
     const NodeIndex last = way.back();
-    GraphPlace place{.value = std::string(graph.resultOf(last)), .nodes = std::move(way)};
+    MappedValue place{.value = std::string(graph.resultOf(last)), .nodes = std::move(way)};
     if (roleOf(graph.node(last)) != NodeRole::Quantize) {
         return place;
     }
@@ -238,11 +238,11 @@ GraphPlace placeAt(const GraphWalk& graph, std::vector<NodeIndex> way) {
     return place;
 }
 
-std::vector<std::optional<GraphPlace>> mapDelegateNodes(const GraphWalk& graph,
-                                                        std::span<const DelegateNode> nodes,
-                                                        const DelegateRegion& region,
-                                                        const ValueDistance& distance,
-                                                        std::set<NodeIndex>& taken) {
+std::vector<std::optional<MappedValue>> mapDelegateNodes(const GraphWalk& graph,
+                                                         std::span<const DelegateNode> nodes,
+                                                         const DelegateRegion& region,
+                                                         const ValueDistance& distance,
+                                                         std::set<NodeIndex>& taken) {
     return Mapper(graph, nodes, region, distance, taken).map();
 }
 

@@ -34,7 +34,7 @@ struct DelegateRegion {
 };
 
 /// A graph value and the nodes that the delegate computes together to produce it.
-struct GraphPlace {
+struct MappedValue {
     std::string value;                       ///< for a quantized result: its integers
     std::vector<std::string> dequantized{};  ///< the corresponding real values, if `value` is quantized
     std::optional<QuantizationParameters> quantization{};  ///< its parameters in the graph
@@ -44,7 +44,7 @@ struct GraphPlace {
 
 /// The value computed by the last of these consecutive nodes. For a quantizing node, includes the dequantized
 /// values of its result.
-[[nodiscard]] GraphPlace placeAt(const GraphWalk& graph, std::vector<etrecord::NodeIndex> way);
+[[nodiscard]] MappedValue placeAt(const GraphWalk& graph, std::vector<etrecord::NodeIndex> way);
 
 /// Returns one entry per operator; nothing if no node was found. `nodes` are in execution order.
 ///
@@ -53,10 +53,10 @@ struct GraphPlace {
 /// assigned to the node with the nearest reference value according to `distance`, excluding nodes already
 /// `taken`. From its node, a value is followed through nodes without an operator in the delegate (a fused
 /// activation, a folded batch norm) and, if it is quantized, to the node that quantizes it.
-[[nodiscard]] std::vector<std::optional<GraphPlace>> mapDelegateNodes(const GraphWalk& graph,
-                                                                      std::span<const DelegateNode> nodes,
-                                                                      const DelegateRegion& region,
-                                                                      const ValueDistance& distance,
-                                                                      std::set<etrecord::NodeIndex>& taken);
+[[nodiscard]] std::vector<std::optional<MappedValue>> mapDelegateNodes(const GraphWalk& graph,
+                                                                       std::span<const DelegateNode> nodes,
+                                                                       const DelegateRegion& region,
+                                                                       const ValueDistance& distance,
+                                                                       std::set<etrecord::NodeIndex>& taken);
 
 }  // namespace et::inspector

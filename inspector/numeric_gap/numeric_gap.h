@@ -57,7 +57,7 @@ struct OwnError {
     std::string explanation;
 };
 
-enum class GapPlace : std::uint8_t {
+enum class GapLevel : std::uint8_t {
     Instruction,  ///< a kernel or a whole delegate call
     Delegate,     ///< an operator inside a delegate
 };
@@ -74,7 +74,7 @@ struct GapOperator {
     std::vector<std::string> runtimeOps;  ///< event names, or kinds of delegate nodes: "Conv2d"
     std::vector<std::pair<std::string, std::string>> stackTraces;  ///< by node, in Python's format
 
-    GapPlace place = GapPlace::Instruction;
+    GapLevel place = GapLevel::Instruction;
     GapGraph graph = GapGraph::Exported;
     std::int32_t instruction = -1;
     std::string backend;  ///< of the delegate; empty if not delegated

@@ -132,7 +132,7 @@ Result<> Replayer::know(std::span<const GapUnit> units) {
     return {};
 }
 
-Replayer::Closure Replayer::closureOf(std::string_view value) const {
+Replayer::Closure Replayer::findClosure(std::string_view value) const {
     Closure closure;
     std::set<NodeIndex> inside;
     std::vector<NodeIndex> open{*graph.producerOf(value)};
@@ -192,7 +192,7 @@ Result<bool> Replayer::readUnrounded(const GapUnit& unit, const Closure& closure
 }
 
 /// How the replayed nodes compute the unit's value.
-Computation Replayer::computationOf(const GapUnit& unit, const Closure& closure, bool isRounded) const {
+Computation Replayer::makeComputation(const GapUnit& unit, const Closure& closure, bool isRounded) const {
     const bool isQuantized = unit.whole && unit.place.quantization;
     const bool quantizes = std::ranges::any_of(
         closure.nodes, [&](NodeIndex index) { return roleOf(graph.node(index)) != NodeRole::Compute; });
@@ -202,7 +202,7 @@ Computation Replayer::computationOf(const GapUnit& unit, const Closure& closure,
             .quantizesInside = !isQuantized && quantizes && closure.nodes.size() > 1};
 }
 
-LegalError Replayer::legalOf(const Computation& computation, double magnitude) const {
+LegalError Replayer::computeLegalError(const Computation& computation, double magnitude) const {
     LegalError legal = legalError(computation, magnitude);
     legal.max *= tolerance;
     legal.usually *= tolerance;
@@ -224,7 +224,7 @@ Result<OwnError> Replayer::judged(const GapUnit& unit, const Closure& closure, c
                                            .unrounded = *replayed,
                                            .reference = *expected,
                                            .sizes = shape},
-                     legalOf(computationOf(unit, closure, true), magnitude));
+                     computeLegalError(makeComputation(unit, closure, true), magnitude));
     }
     ET_TRY(numbersInto(sides.runtime.view, numbers.runtime));
     ET_TRY(numbersInto(sides.replayed.view, numbers.replayed));
@@ -236,7 +236,7 @@ Result<OwnError> Replayer::judged(const GapUnit& unit, const Closure& closure, c
                               .unrounded = isKnown ? numbers.unrounded : numbers.replayed,
                               .reference = numbers.reference,
                               .sizes = shape},
-                 legalOf(computationOf(unit, closure, !isKnown), magnitude));
+                 computeLegalError(makeComputation(unit, closure, !isKnown), magnitude));
 }
 
 Result<OwnError> Replayer::compare(const GapUnit& unit, const Closure& closure, const GraphValues& values) {
@@ -272,7 +272,7 @@ Result<OwnError> Replayer::compare(const GapUnit& unit, const Closure& closure, 
 /// Checks whether an error beyond rounding disappears if the graph uses the scales as stored in the
 /// delegate's format.
 Result<OwnError> Replayer::explained(const GapUnit& unit, const Closure& closure, OwnError error) {
-    if (!error.diverges || unit.where != GapPlace::Delegate || contradicts(unit)) {
+    if (!error.diverges || unit.where != GapLevel::Delegate || contradicts(unit)) {
         return error;
     }
     ET_ASSIGN(GraphValues rounded, weightsOfRoundedScales(interpreter, graph, closure.given));
@@ -291,7 +291,7 @@ Result<OwnError> Replayer::explained(const GapUnit& unit, const Closure& closure
 }
 
 Result<Replay> Replayer::replay(const GapUnit& unit) {
-    const Closure closure = closureOf(unit.place.value);
+    const Closure closure = findClosure(unit.place.value);
     for (const NodeIndex index : closure.nodes) {
         if (!isDetermined(graph.node(index))) {
             return fail(ErrorCode::Unsupported,

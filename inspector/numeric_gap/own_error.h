@@ -50,7 +50,7 @@ class Replayer {
         std::vector<etrecord::NodeIndex> nodes;
         GraphValues given;
     };
-    [[nodiscard]] Closure closureOf(std::string_view value) const;
+    [[nodiscard]] Closure findClosure(std::string_view value) const;
     [[nodiscard]] core::Result<OwnError> explained(const GapUnit& unit, const Closure& closure,
                                                    OwnError error);
     [[nodiscard]] core::Result<OwnError> compare(const GapUnit& unit, const Closure& closure,
@@ -65,9 +65,9 @@ class Replayer {
     };
     [[nodiscard]] core::Result<OwnError> judged(const GapUnit& unit, const Closure& closure,
                                                 const GraphValues& values, const Sides& sides);
-    [[nodiscard]] LegalError legalOf(const Computation& computation, double magnitude) const;
-    [[nodiscard]] Computation computationOf(const GapUnit& unit, const Closure& closure,
-                                            bool isRounded) const;
+    [[nodiscard]] LegalError computeLegalError(const Computation& computation, double magnitude) const;
+    [[nodiscard]] Computation makeComputation(const GapUnit& unit, const Closure& closure,
+                                              bool isRounded) const;
 
     backends::reference::Interpreter& interpreter;
     const GraphWalk& graph;

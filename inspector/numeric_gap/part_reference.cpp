@@ -45,7 +45,7 @@ RuntimeValues merged(const RuntimeValues& whole, const RuntimeValues& part) {
 }
 
 bool isOf(const RuntimeValues& part, const GapUnit& unit) {
-    if (unit.where == GapPlace::Delegate) {
+    if (unit.where == GapLevel::Delegate) {
         return std::ranges::any_of(part.taps, [&](const TappedValue& each) {
             return each.instruction == unit.instruction && each.value == unit.inner;
         });
@@ -53,7 +53,7 @@ bool isOf(const RuntimeValues& part, const GapUnit& unit) {
     return std::ranges::contains(part.calls, unit.instruction, &RuntimeCall::instruction);
 }
 
-const GapUnit* unitAt(const FoundUnits& units, const RuntimePlace& place) {
+const GapUnit* unitAt(const FoundUnits& units, const RuntimeValueRef& place) {
     const auto found = std::ranges::find_if(units.units, [&](const GapUnit& each) {
         return each.instruction == place.instruction && each.inner == place.inner &&
                (place.inner || each.output == place.output);
@@ -154,8 +154,8 @@ Result<std::optional<PartDivergence>> PartReference::firstDivergence(const Runti
 }
 
 /// Converts to the part's dtype, order of dimensions and sizes.
-Result<ReferenceTensor> PartReference::inFormOf(const RuntimePlace& place, const GapUnit& unit,
-                                                const ReferenceTensor& value) const {
+Result<ReferenceTensor> PartReference::convertToForm(const RuntimeValueRef& place, const GapUnit& unit,
+                                                     const ReferenceTensor& value) const {
     ReferenceTensor tensor = value;
     if (isWhole(place.dtype) && !isWhole(tensor.view.dtype()) && unit.quantization) {
         ET_ASSIGN(tensor, quantized(tensor.view, *unit.quantization, place.dtype));
@@ -189,9 +189,9 @@ Result<ReferenceTensor> PartReference::inFormOf(const RuntimePlace& place, const
 }
 
 Result<std::vector<std::optional<ReferenceTensor>>> PartReference::expected(
-    std::span<const RuntimePlace> given, std::span<const RuntimePlace> wanted) {
+    std::span<const RuntimeValueRef> given, std::span<const RuntimeValueRef> wanted) {
     std::vector<GapUnit> inputs;
-    for (const RuntimePlace& each : given) {
+    for (const RuntimeValueRef& each : given) {
         if (const GapUnit* const unit = unitAt(known, each)) {
             inputs.push_back(*unit);
         }
@@ -200,7 +200,7 @@ Result<std::vector<std::optional<ReferenceTensor>>> PartReference::expected(
     std::size_t input = 0;
     for (const etrecord::InputSpec& spec : walk->graph().inputSpecs) {
         if (isUserInput(spec)) {
-            if (!std::ranges::contains(given, std::optional(input), &RuntimePlace::input)) {
+            if (!std::ranges::contains(given, std::optional(input), &RuntimeValueRef::input)) {
                 replayer.forget(spec.value);
             }
             ++input;
@@ -208,7 +208,7 @@ Result<std::vector<std::optional<ReferenceTensor>>> PartReference::expected(
     }
     ET_TRY(replayer.know(inputs));
     std::vector<std::optional<ReferenceTensor>> out;
-    for (const RuntimePlace& each : wanted) {
+    for (const RuntimeValueRef& each : wanted) {
         const GapUnit* const unit = unitAt(known, each);
         if (unit == nullptr) {
             out.emplace_back();
@@ -224,7 +224,7 @@ Result<std::vector<std::optional<ReferenceTensor>>> PartReference::expected(
             out.emplace_back();
             continue;
         }
-        ET_ASSIGN(ReferenceTensor formed, inFormOf(each, *unit, *tensor));
+        ET_ASSIGN(ReferenceTensor formed, convertToForm(each, *unit, *tensor));
         out.emplace_back(std::move(formed));
     }
     return out;

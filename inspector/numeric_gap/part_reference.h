@@ -29,7 +29,7 @@ struct PartDivergence {
 };
 
 /// A value of the runtime, and its form in a part.
-struct RuntimePlace {
+struct RuntimeValueRef {
     std::int32_t instruction = -1;       ///< the instruction that computes it
     std::optional<std::size_t> input{};  ///< index of the program input, if no instruction computes it
     std::optional<std::uint32_t> inner;  ///< id inside the delegate
@@ -57,7 +57,7 @@ class PartReference {
     /// Computes the graph's values at `wanted` from only the runtime's values at `given`. Nothing for a value
     /// that no node of the graph computes, or that needs more inputs. Errors: as Interpreter::evaluate().
     [[nodiscard]] core::Result<std::vector<std::optional<ReferenceTensor>>> expected(
-        std::span<const RuntimePlace> given, std::span<const RuntimePlace> wanted);
+        std::span<const RuntimeValueRef> given, std::span<const RuntimeValueRef> wanted);
 
     [[nodiscard]] const etrecord::ExportedGraph& graph() const { return walk->graph(); }
 
@@ -65,8 +65,9 @@ class PartReference {
     explicit PartReference(const GapSources& from) : sources(from) {}
     [[nodiscard]] core::Result<> run();
     [[nodiscard]] core::Result<FoundUnits> unitsOf(const RuntimeValues& values) const;
-    [[nodiscard]] core::Result<ReferenceTensor> inFormOf(const RuntimePlace& place, const GapUnit& unit,
-                                                         const ReferenceTensor& value) const;
+    [[nodiscard]] core::Result<ReferenceTensor> convertToForm(const RuntimeValueRef& place,
+                                                              const GapUnit& unit,
+                                                              const ReferenceTensor& value) const;
 
     GapSources sources;
     RuntimeValues whole;

@@ -7,7 +7,7 @@
 
 namespace et::inspector {
 
-std::optional<ReferenceTensor> referenceAt(const GraphPlace& place, const GraphValues& values) {
+std::optional<ReferenceTensor> referenceAt(const MappedValue& place, const GraphValues& values) {
     if (!place.dequantized.empty()) {
         if (const ReferenceTensor* tensor = tensorIn(values, place.dequantized.front())) {
             return *tensor;

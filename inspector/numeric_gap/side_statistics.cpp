@@ -91,7 +91,7 @@ SideStatistics ofSomeFinite(std::span<const T> numbers) {
         }
     }
     if (!finite.empty()) {
-        const SideStatistics rest = statisticsOf(std::span<const T>(finite));
+        const SideStatistics rest = computeStatistics(std::span<const T>(finite));
         side.zeros = rest.zeros;
         side.minimum = rest.minimum;
         side.maximum = rest.maximum;
@@ -162,11 +162,11 @@ SideStatistics ofAll(std::span<const T> numbers) {
 
 }  // namespace
 
-SideStatistics statisticsOf(std::span<const double> numbers) {
+SideStatistics computeStatistics(std::span<const double> numbers) {
     return ofAll(numbers);
 }
 
-SideStatistics statisticsOf(std::span<const float> numbers) {
+SideStatistics computeStatistics(std::span<const float> numbers) {
     return ofAll(numbers);
 }
 

@@ -96,7 +96,7 @@ bool sameSizes(const Tensor& left, const Tensor& right) {
 namespace {
 
 template <class T>
-double distanceOfNumbers(std::span<const T> given, std::span<const T> expected) {
+double computeValueDistance(std::span<const T> given, std::span<const T> expected) {
     if (given.size() != expected.size()) {
         return std::numeric_limits<double>::infinity();
     }
@@ -113,16 +113,17 @@ double distanceOfNumbers(std::span<const T> given, std::span<const T> expected) 
 
 }  // namespace
 
-double distanceOf(const Tensor& given, const Tensor& expected) {
+double computeDistance(const Tensor& given, const Tensor& expected) {
     const auto floats = plainFloats(given);
     const auto expectedFloats = plainFloats(expected);
     if (floats && expectedFloats) {
-        return distanceOfNumbers(*floats, *expectedFloats);
+        return computeValueDistance(*floats, *expectedFloats);
     }
     const auto left = numbersOf(given);
     const auto right = numbersOf(expected);
-    return left && right ? distanceOfNumbers(std::span<const double>(*left), std::span<const double>(*right))
-                         : std::numeric_limits<double>::infinity();
+    return left && right
+               ? computeValueDistance(std::span<const double>(*left), std::span<const double>(*right))
+               : std::numeric_limits<double>::infinity();
 }
 
 bool agree(const QuantizationParameters& left, const QuantizationParameters& right) {

@@ -37,7 +37,7 @@ using backends::reference::ReferenceTensor;
 [[nodiscard]] bool sameSizes(const core::Tensor& left, const core::Tensor& right);
 
 /// Sum of the squared differences divided by the power of `expected`; infinite if they cannot be compared.
-[[nodiscard]] double distanceOf(const core::Tensor& given, const core::Tensor& expected);
+[[nodiscard]] double computeDistance(const core::Tensor& given, const core::Tensor& expected);
 
 /// Dequantizes to row-major float32; computed in float32, as kernels do.
 [[nodiscard]] core::Result<ReferenceTensor> dequantized(const core::Tensor& whole,

@@ -27,7 +27,7 @@ using core::Tensor;
 using etrecord::NodeIndex;
 
 /// The graph node that each kernel call computes.
-using KernelPlaces = std::map<const RuntimeCall*, NodeIndex>;
+using KernelNodes = std::map<const RuntimeCall*, NodeIndex>;
 
 std::optional<NodeIndex> nodeOf(const UnitSources& sources, const RuntimeCall& call, bool byName,
                                 const std::set<NodeIndex>& taken) {
@@ -49,7 +49,7 @@ std::optional<NodeIndex> nodeOf(const UnitSources& sources, const RuntimeCall& c
                 isNamed != byName) {
                 continue;
             }
-            const double distance = distanceOf(first->view, expected->view);
+            const double distance = computeDistance(first->view, expected->view);
             if (!best || distance < closest) {
                 best = index;
                 closest = distance;
@@ -62,8 +62,8 @@ std::optional<NodeIndex> nodeOf(const UnitSources& sources, const RuntimeCall& c
 /// Selects, among the nodes with the call's debug handles and result sizes, one whose operator the kernel may
 /// implement; if there are several, the one with the closest value. The remaining calls are matched by debug
 /// handle alone, since a program may call a wrong operator. Each node is assigned at most once.
-KernelPlaces placeKernels(const UnitSources& sources) {
-    KernelPlaces places;
+KernelNodes matchKernels(const UnitSources& sources) {
+    KernelNodes places;
     std::set<NodeIndex> taken;
     for (const bool byName : {true, false}) {
         for (const RuntimeCall& call : sources.runtime.calls) {
@@ -88,7 +88,7 @@ bool sameTypeAndSizes(const Tensor& left, const Tensor& right) {
 /// Finds units by processing the calls in order.
 class UnitFinder {
   public:
-    explicit UnitFinder(const UnitSources& from) : sources(from), kernels(placeKernels(from)) {
+    explicit UnitFinder(const UnitSources& from) : sources(from), kernels(matchKernels(from)) {
         if (sources.method != nullptr) {
             borders = BorderOrders(sources.graph.graph(), *sources.method);
         }
@@ -112,8 +112,8 @@ class UnitFinder {
     Result<> addTaps(std::span<const TappedValue> taps);
     Result<GapUnit> tappedUnit(const TappedValue& tap, const DelegateLayout* layout) const;
     Result<> addKernel(const RuntimeCall& call, NodeIndex index);
-    [[nodiscard]] std::optional<GraphPlace> quantizedPlace(NodeIndex index) const;
-    Result<> addQuantized(GapUnit unit, GraphPlace place, const ReferenceTensor& logged);
+    [[nodiscard]] std::optional<MappedValue> quantizedPlace(NodeIndex index) const;
+    Result<> addQuantized(GapUnit unit, MappedValue place, const ReferenceTensor& logged);
     Result<> addDelegateOutputs(const RuntimeCall& call);
     /// The region's output values. Excludes nodes already assigned, for example to kernels.
     [[nodiscard]] std::vector<std::string_view> outputsOfRegion(const DelegateRegion& region) const;
@@ -129,7 +129,7 @@ class UnitFinder {
     std::map<std::int32_t, std::unique_ptr<DelegateLayout>> layouts;
     std::set<NodeIndex> taken;
     std::set<std::int32_t> tapped;
-    KernelPlaces kernels;
+    KernelNodes kernels;
     FoundUnits found;
 };
 
@@ -185,13 +185,13 @@ const DelegateLayout* UnitFinder::layoutOf(const TappedValue& tap) {
 /// Whether a value is its node's input converted to another datatype.
 bool UnitFinder::isConversion(const TappedValue& tap) const {
     return std::ranges::any_of(sources.backends, [&](const executor::Backend* backend) {
-        const executor::TraceTraits& traits = backend->traceTraits();
+        const executor::TraceConventions& traits = backend->traceConventions();
         return std::ranges::contains(traits.conversions, traits.type(tap.kind));
     });
 }
 
 Result<GapUnit> UnitFinder::tappedUnit(const TappedValue& tap, const DelegateLayout* layout) const {
-    GapUnit unit{.where = GapPlace::Delegate,
+    GapUnit unit{.where = GapLevel::Delegate,
                  .chain = tap.chain,
                  .instruction = tap.instruction,
                  .op = tap.kind,
@@ -231,7 +231,7 @@ Result<> useGraphParameters(GapUnit& unit) {
 double UnitFinder::distanceTo(const ReferenceTensor& real, std::string_view value) const {
     const ReferenceTensor* expected = tensorIn(sources.reference, value);
     return expected == nullptr ? std::numeric_limits<double>::infinity()
-                               : distanceOf(real.view, expected->view);
+                               : computeDistance(real.view, expected->view);
 }
 
 Result<> UnitFinder::addTaps(std::span<const TappedValue> taps) {
@@ -291,7 +291,7 @@ Result<> UnitFinder::addValue(GapUnit unit, std::string_view value, const Refere
 /// For a kernel that returns integers where its node returns real numbers: follows the graph to the node that
 /// quantizes them, past other nodes that the kernel computes (a fused activation). Nothing if the graph has
 /// no such integers.
-std::optional<GraphPlace> UnitFinder::quantizedPlace(NodeIndex index) const {
+std::optional<MappedValue> UnitFinder::quantizedPlace(NodeIndex index) const {
     std::vector<NodeIndex> way{index};
     const auto* first = tensorIn(sources.reference, sources.graph.resultOf(index));
     while (roleOf(sources.graph.node(way.back())) != NodeRole::Quantize) {
@@ -308,7 +308,7 @@ std::optional<GraphPlace> UnitFinder::quantizedPlace(NodeIndex index) const {
     return placeAt(sources.graph, std::move(way));
 }
 
-Result<> UnitFinder::addQuantized(GapUnit unit, GraphPlace place, const ReferenceTensor& logged) {
+Result<> UnitFinder::addQuantized(GapUnit unit, MappedValue place, const ReferenceTensor& logged) {
     taken.insert(place.nodes.begin(), place.nodes.end());
     unit.place = std::move(place);
     unit.real = logged;

@@ -20,7 +20,7 @@ namespace et::inspector {
 
 /// A value computed by the runtime, with its position in the Edge graph.
 struct GapUnit {
-    GapPlace where = GapPlace::Instruction;
+    GapLevel where = GapLevel::Instruction;
     std::int64_t chain = -1;
     std::int32_t instruction = -1;
     std::string op;       ///< kind of a delegate's node ("Conv2d"), or the event name
@@ -28,7 +28,7 @@ struct GapUnit {
     std::optional<core::DebugHandle> handle;
     std::optional<std::uint32_t> inner{};  ///< id inside the delegate
     std::size_t output = 0;                ///< for a kernel: index of the result
-    GraphPlace place;
+    MappedValue place;
     ReferenceTensor real;  ///< the runtime's numbers, dequantized, in the graph's order of dimensions
     std::optional<ReferenceTensor> whole;                ///< before dequantization
     std::optional<QuantizationParameters> quantization;  ///< used for the dequantization
@@ -60,6 +60,6 @@ struct FoundUnits {
 }
 
 /// The reference's real numbers for a place; nothing if there are none.
-[[nodiscard]] std::optional<ReferenceTensor> referenceAt(const GraphPlace& place, const GraphValues& values);
+[[nodiscard]] std::optional<ReferenceTensor> referenceAt(const MappedValue& place, const GraphValues& values);
 
 }  // namespace et::inspector

@@ -94,7 +94,7 @@ struct Differences {
 
 /// Processes blocks, so that data read for one difference is still in the cache for the next.
 template <class T>
-Differences differencesOf(const ErrorSourcesOf<T>& sources) {
+Differences computeDifferences(const ErrorSourcesOf<T>& sources) {
     constexpr std::size_t block = 2048;
     const bool isRounded = sources.unrounded.data() != sources.replayed.data();
     Differences max;
@@ -212,7 +212,7 @@ OwnError judgeNumbers(const ErrorSourcesOf<T>& sources, const LegalError& legal)
     if (sources.runtime.empty()) {
         return error;
     }
-    const Differences differences = differencesOf(sources);
+    const Differences differences = computeDifferences(sources);
     error.own = differences.own;
     error.inherited = differences.inherited;
     error.total = differences.total;

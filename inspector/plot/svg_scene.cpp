@@ -19,7 +19,7 @@ using format::SvgPicture;
 /// The colour of a tone on a light and on a dark background. The first four are those of SvgPicture.
 std::pair<Rgb, Rgb> coloursOf(Tone tone) {
     const auto of = [](Meaning meaning) {
-        const auto& traits = format::traitsOf(meaning);
+        const auto& traits = format::infoOf(meaning);
         return std::pair(traits.light, traits.dark);
     };
     switch (tone) {

@@ -19,8 +19,8 @@ namespace {
 using core::Result;
 
 constexpr std::array changes{
-    ChangeTraits{Change::Same, "same", ' '}, ChangeTraits{Change::Changed, "changed", '~'},
-    ChangeTraits{Change::Added, "added", '+'}, ChangeTraits{Change::Removed, "removed", '-'}};
+    ChangeInfo{Change::Same, "same", ' '}, ChangeInfo{Change::Changed, "changed", '~'},
+    ChangeInfo{Change::Added, "added", '+'}, ChangeInfo{Change::Removed, "removed", '-'}};
 
 std::uint64_t segmentBytes(const program::Program& program) {
     std::uint64_t sum = 0;
@@ -45,7 +45,7 @@ struct Blob {
 };
 
 /// Blobs by name; the program's own take precedence.
-std::map<std::string_view, Blob> blobsOf(const DiffSide& side) {
+std::map<std::string_view, Blob> collectBlobs(const DiffSide& side) {
     std::map<std::string_view, Blob> blobs;
     for (const program::NamedData& each : side.program.namedData) {
         blobs.emplace(each.key, Blob{.bytes = each.data});
@@ -60,7 +60,7 @@ std::map<std::string_view, Blob> blobsOf(const DiffSide& side) {
 
 using MethodsByName = std::map<std::string_view, const program::Method*>;
 
-MethodsByName methodsOf(const program::Program& program) {
+MethodsByName indexMethods(const program::Program& program) {
     MethodsByName methods;
     for (const program::Method& each : program.methods) {
         methods.emplace(each.name, &each);
@@ -83,8 +83,8 @@ class Differ {
         result.fileBytes = {before.program.bytes.size(), after.program.bytes.size()};
         result.segmentBytes = {segmentBytes(before.program), segmentBytes(after.program)};
         result.identical = std::ranges::equal(before.program.bytes, after.program.bytes);
-        const MethodsByName left = methodsOf(before.program);
-        const MethodsByName right = methodsOf(after.program);
+        const MethodsByName left = indexMethods(before.program);
+        const MethodsByName right = indexMethods(after.program);
         for (const program::Method& method : before.program.methods) {
             const auto other = right.find(method.name);
             ET_TRY(diffMethod(method, other == right.end() ? nullptr : other->second));
@@ -144,8 +144,8 @@ class Differ {
     }
 
     Result<> diffNamedData() {
-        const auto left = blobsOf(before);
-        const auto right = blobsOf(after);
+        const auto left = collectBlobs(before);
+        const auto right = collectBlobs(after);
         for (const auto& [name, blob] : left) {
             const auto found = right.find(name);
             if (found == right.end()) {
@@ -187,8 +187,8 @@ class Differ {
 
 }  // namespace
 
-const ChangeTraits& traits(Change change) {
-    return *std::ranges::find(changes, change, &ChangeTraits::change);
+const ChangeInfo& traits(Change change) {
+    return *std::ranges::find(changes, change, &ChangeInfo::change);
 }
 
 std::size_t MethodDiff::count(Change kind) const {

@@ -20,12 +20,12 @@ namespace et::inspector {
 
 enum class Change : std::uint8_t { Same, Changed, Added, Removed };
 
-struct ChangeTraits {
+struct ChangeInfo {
     Change change;
     std::string_view name;  ///< "same", "changed", …
     char sign;              ///< as in a text diff: ' ', '~', '+', '-'
 };
-[[nodiscard]] const ChangeTraits& traits(Change change);
+[[nodiscard]] const ChangeInfo& traits(Change change);
 
 /// A property of both sides.
 template <class T>

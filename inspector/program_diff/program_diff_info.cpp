@@ -108,7 +108,7 @@ format::Dict arenaInfo(const ArenaDiff& arena) {
     return {{"id", std::uint64_t{arena.id}}, {"before", arena.bytes.before}, {"after", arena.bytes.after}};
 }
 
-format::Dict methodInfoOf(const MethodDiff& method, bool all) {
+format::Dict makeMethodInfo(const MethodDiff& method, bool all) {
     return {{"name", method.name},
             {"change", nameOf(method.change)},
             {"inputs", listOf(method.inputs, slotInfo)},
@@ -136,15 +136,15 @@ format::Dict namedDataInfo(const NamedDataDiff& data) {
 }  // namespace
 
 format::Dict programDiffInfo(const ProgramDiff& diff, bool all) {
-    return {
-        {"before", diff.names.before},
-        {"after", diff.names.after},
-        {"same", diff.same()},
-        {"identical", diff.identical},
-        {"file_bytes", pair(diff.fileBytes)},
-        {"segment_bytes", pair(diff.segmentBytes)},
-        {"methods", listOf(diff.methods, [all](const MethodDiff& each) { return methodInfoOf(each, all); })},
-        {"named_data", listOf(diff.namedData, namedDataInfo)}};
+    return {{"before", diff.names.before},
+            {"after", diff.names.after},
+            {"same", diff.same()},
+            {"identical", diff.identical},
+            {"file_bytes", pair(diff.fileBytes)},
+            {"segment_bytes", pair(diff.segmentBytes)},
+            {"methods",
+             listOf(diff.methods, [all](const MethodDiff& each) { return makeMethodInfo(each, all); })},
+            {"named_data", listOf(diff.namedData, namedDataInfo)}};
 }
 
 std::string programDiffJson(const ProgramDiff& diff, bool all) {

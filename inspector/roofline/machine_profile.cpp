@@ -14,7 +14,7 @@ format::Cell clockCell(double clock) {
 }  // namespace
 
 std::string_view name(Arithmetic arithmetic) {
-    return std::ranges::find(arithmetics, arithmetic, &ArithmeticTraits::arithmetic)->name;
+    return std::ranges::find(arithmetics, arithmetic, &ArithmeticInfo::arithmetic)->name;
 }
 
 double BandwidthRate::best() const {

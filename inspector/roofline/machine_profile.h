@@ -17,11 +17,11 @@ namespace et::inspector {
 /// Number format of arithmetic.
 enum class Arithmetic : std::uint8_t { Fp32, Fp16, Int8 };
 
-struct ArithmeticTraits {
+struct ArithmeticInfo {
     Arithmetic arithmetic;
     std::string_view name;  ///< stable: used in JSON
 };
-inline constexpr ArithmeticTraits arithmetics[] = {
+inline constexpr ArithmeticInfo arithmetics[] = {
     {Arithmetic::Fp32, "fp32"}, {Arithmetic::Fp16, "fp16"}, {Arithmetic::Int8, "int8"}};
 [[nodiscard]] std::string_view name(Arithmetic arithmetic);
 

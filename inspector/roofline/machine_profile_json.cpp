@@ -90,7 +90,7 @@ Result<std::vector<ProfileObject>> objectsIn(const ProfileObject& root, std::str
 Result<PeakRate> readPeak(const ProfileObject& from) {
     PeakRate rate;
     ET_ASSIGN(const std::string dtype, from.text("dtype"));
-    const auto* const found = std::ranges::find(arithmetics, dtype, &ArithmeticTraits::name);
+    const auto* const found = std::ranges::find(arithmetics, dtype, &ArithmeticInfo::name);
     if (found == std::end(arithmetics)) {
         return wrongField(from.fieldName("dtype"), "fp32, fp16 or int8");
     }

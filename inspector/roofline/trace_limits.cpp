@@ -1,6 +1,6 @@
 #include "inspector/roofline/trace_limits.h"
 
-#include "inspector/join/places.h"
+#include "inspector/join/instruction_keys.h"
 #include "inspector/names/operator_names.h"
 #include "inspector/roofline/roofline.h"
 #include "runtime/executor/module_data.h"
@@ -41,7 +41,7 @@ std::optional<program::ValueId> resultOf(const kernels::KernelEntry& entry, cons
 std::size_t numFusable(const program::Method& method, const Place& first) {
     const program::KernelCall* call = kernelAt(method, first);
     const kernels::KernelEntry* entry = call == nullptr ? nullptr : entryOf(method, *call);
-    const kernels::Fusion* const fusion = entry == nullptr ? nullptr : kernels::fusionOf(*entry);
+    const kernels::Fusion* const fusion = entry == nullptr ? nullptr : kernels::findFusion(*entry);
     std::size_t count = 1;
     for (; fusion != nullptr && count <= fusion->maxBehind; ++count) {
         const auto result = resultOf(*entry, *call);
@@ -77,8 +77,8 @@ bool isBackToBack(const Event& event, const Event& next, double ticksOfUnit) {
 /// Reduces the costs of instructions that our runtime fuses (kernels/fusion.h), whose events are back to
 /// back. The result of the first stays in the cache, so the others read and write no bytes, and a
 /// transposition whose product reads its input in place costs nothing.
-void leaveOutWhatStaysInCache(const Block& block, const program::Method& method, const JoinOptions& options,
-                              std::map<const Event*, OperatorCost>& costs) {
+void removeCachedTraffic(const Block& block, const program::Method& method, const JoinOptions& options,
+                         std::map<const Event*, OperatorCost>& costs) {
     if (options.source == TimeScale::Cycles || options.target == TimeScale::Cycles) {
         return;
     }
@@ -270,7 +270,7 @@ void addBlock(const Block& block, MethodCosts& of, Costs& costs) {
 
 /// Whether all times of delegated operators in the blocks are whole microseconds, which is then their clock
 /// resolution.
-bool tellsMicroseconds(std::span<const Block> blocks, double unitsOfMicrosecond) {
+bool hasMicrosecondClock(std::span<const Block> blocks, double unitsOfMicrosecond) {
     bool any = false;
     for (const Block& block : blocks) {
         for (const Event& event : block.events) {
@@ -307,7 +307,7 @@ std::map<const Event*, OperatorCost> eventCosts(const EventBlocks& blocks, const
         });
         if (method != sources.program.methods.end()) {
             addBlock(block, known.try_emplace(&*method, *method, sources).first->second, costs);
-            leaveOutWhatStaysInCache(block, *method, blocks.options(), costs);
+            removeCachedTraffic(block, *method, blocks.options(), costs);
         }
     }
     return costs;
@@ -317,7 +317,7 @@ events::EventLimits eventLimits(const EventBlocks& blocks, const LimitSources& s
     events::EventLimits limits;
     const std::optional<double> units = unitsOfSecond(blocks.options().target);
     const double microsecond = units.value_or(0) * 1e-6;
-    const bool isCut = units && tellsMicroseconds(blocks.blocks(), microsecond);
+    const bool isCut = units && hasMicrosecondClock(blocks.blocks(), microsecond);
     for (const auto& [event, cost] : eventCosts(blocks, sources)) {
         events::EventLimit limit{
             .operations = cost.operations, .bytes = cost.bytes(), .attainable = {}, .boundBy = {}};

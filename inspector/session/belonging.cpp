@@ -276,7 +276,7 @@ std::vector<std::string> contradictions(const Session& session) {
     return all;
 }
 
-bool fitsBeside(const Session& session, const OtherTrace& other) {
+bool canAdd(const Session& session, const OtherTrace& other) {
     if (session.program != nullptr) {
         return !contradiction(*other.blocks, *session.program);
     }

@@ -28,6 +28,6 @@ struct FileBelonging {
 
 /// Whether a trace may be opened in addition to the open one: checked against the program; without one,
 /// against the record; without both, against the open trace. `session` must have a trace.
-[[nodiscard]] bool fitsBeside(const Session& session, const OtherTrace& other);
+[[nodiscard]] bool canAdd(const Session& session, const OtherTrace& other);
 
 }  // namespace et::inspector

@@ -33,22 +33,22 @@ constexpr std::array slots{
     Slot{ArtifactKind::TensorData, &SessionFiles::tensorData, SessionScope::All},
 };
 
-struct ScopeTraits {
+struct ScopeInfo {
     SessionScope scope;
     std::string_view expected;
     std::string_view missing;
 };
 constexpr std::array scopes{
-    ScopeTraits{SessionScope::Trace, "a trace, an ETRecord or a debug buffer",
-                "neither a trace nor an ETRecord"},
-    ScopeTraits{SessionScope::Traces, "traces, an ETRecord or a debug buffer",
-                "neither a trace nor an ETRecord"},
-    ScopeTraits{SessionScope::All,
-                "a trace, an ETRecord, a debug buffer, a program, a bundled program or tensor data",
-                "no trace, ETRecord, program or bundled program"},
+    ScopeInfo{SessionScope::Trace, "a trace, an ETRecord or a debug buffer",
+              "neither a trace nor an ETRecord"},
+    ScopeInfo{SessionScope::Traces, "traces, an ETRecord or a debug buffer",
+              "neither a trace nor an ETRecord"},
+    ScopeInfo{SessionScope::All,
+              "a trace, an ETRecord, a debug buffer, a program, a bundled program or tensor data",
+              "no trace, ETRecord, program or bundled program"},
 };
-const ScopeTraits& traitsOf(SessionScope scope) {
-    return *std::ranges::find(scopes, scope, &ScopeTraits::scope);
+const ScopeInfo& infoOf(SessionScope scope) {
+    return *std::ranges::find(scopes, scope, &ScopeInfo::scope);
 }
 
 /// Returns the slot of a file. A zip that is not a record counts as one; its reader then reports what is
@@ -111,7 +111,7 @@ core::Result<> checkComplete(const SessionFiles& placed, Recognized files, Sessi
     }
     if (placed.trace.empty() && placed.record.empty() && placed.program.empty() && placed.bundle.empty()) {
         return core::fail(ErrorCode::InvalidArgument,
-                          fmt::format("nothing to show: {}", traitsOf(scope).missing));
+                          fmt::format("nothing to show: {}", infoOf(scope).missing));
     }
     return {};
 }
@@ -160,7 +160,7 @@ core::Result<SessionFiles> placeFiles(std::span<const RecognizedFile> files, Ses
         if (slot.scope > scope) {
             return core::fail(
                 ErrorCode::InvalidArgument,
-                fmt::format("expected {}, got a {}", traitsOf(scope).expected, artifactName(slot.kind)),
+                fmt::format("expected {}, got a {}", infoOf(scope).expected, artifactName(slot.kind)),
                 {.file = file.path.string(), .field = {}, .offset = {}});
         }
         auto& known = found[static_cast<std::size_t>(&slot - slots.data())];
@@ -190,7 +190,7 @@ core::Result<SessionFiles> placeFiles(const std::vector<std::filesystem::path>& 
     return placeFiles(files, scope);
 }
 
-std::optional<SessionFiles> placeBeside(std::span<const RecognizedFile> files, const Session& open) {
+std::optional<SessionFiles> memberForAddition(std::span<const RecognizedFile> files, const Session& open) {
     SessionFiles joined = open.files;
     for (const RecognizedFile& file : files) {
         const Slot& slot = slotOf(file);

@@ -123,7 +123,7 @@ Contradiction operatorsDiffer(const etrecord::Record& record, const etrecord::Me
     std::deque<std::string> names;
     std::size_t budget = maxWork;
     const join::detail::MethodFit fit =
-        join::detail::fitOf(join::detail::evidenceOf(method, names), candidate, record.hasDelegateMap(),
+        join::detail::fitOf(join::detail::collectEvidence(method, names), candidate, record.hasDelegateMap(),
                             backends::describable(), budget);
     return fit.first.empty() ? Contradiction() : Contradiction(fit.first);
 }

@@ -1,7 +1,7 @@
 #include "inspector/session/trace_check.h"
 
 #include "backends/builtin.h"
-#include "inspector/join/places.h"
+#include "inspector/join/instruction_keys.h"
 #include "inspector/names/operator_names.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@
 namespace et::inspector {
 namespace {
 
-using RunPlace = join::detail::Place;
+using RunInstruction = join::detail::InstructionKey;
 
 /// Compares by operator: "add" for "aten::add.out".
 bool isKernelOf(std::string_view eventName, const program::Method& method, const program::KernelCall& call) {
@@ -50,7 +50,7 @@ bool counts(const Event& event) {
 }
 
 /// Names of delegated operators, by the position of the call that ran them, in order.
-using DelegatedNames = std::map<RunPlace, std::vector<std::string_view>>;
+using DelegatedNames = std::map<RunInstruction, std::vector<std::string_view>>;
 
 DelegatedNames delegatedNames(const Block& block) {
     DelegatedNames names;
@@ -173,8 +173,8 @@ std::string_view withoutCounter(std::string_view name) {
     return hash == std::string_view::npos ? name : name.substr(0, hash);
 }
 
-std::map<RunPlace, Ran> whatRan(const EventBlocks& blocks) {
-    std::map<RunPlace, Ran> found;
+std::map<RunInstruction, Ran> collectExecuted(const EventBlocks& blocks) {
+    std::map<RunInstruction, Ran> found;
     for (const Block& block : blocks.blocks()) {
         for (const Event& event : block.events) {
             if (!counts(event)) {
@@ -231,8 +231,8 @@ std::optional<std::string> contradiction(const EventBlocks& blocks, const progra
 }
 
 std::optional<std::string> contradiction(const EventBlocks& a, const EventBlocks& b) {
-    const std::map<RunPlace, Ran> left = whatRan(a);
-    const std::map<RunPlace, Ran> right = whatRan(b);
+    const std::map<RunInstruction, Ran> left = collectExecuted(a);
+    const std::map<RunInstruction, Ran> right = collectExecuted(b);
     std::size_t common = 0;
     for (const auto& [place, ran] : left) {
         const auto found = right.find(place);

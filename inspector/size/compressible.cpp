@@ -17,7 +17,7 @@ constexpr double bitsOfByte = 8;
 
 /// Element size of a dtype by name; 1 if unknown.
 std::size_t elementBytesOf(std::string_view dtype) {
-    for (const core::ScalarTypeTraits& each : core::scalarTypes()) {
+    for (const core::ScalarTypeInfo& each : core::scalarTypes()) {
         if (each.torchName == dtype && each.bytes > 0) {
             return each.bytes;
         }

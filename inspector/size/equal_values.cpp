@@ -95,7 +95,7 @@ using Sample = std::array<std::uint64_t, sampled>;
 
 /// Samples numbers across a piece, converted to `type`. Nothing if they are not representable, or all equal,
 /// which is no evidence.
-std::optional<Sample> sampleOf(const Numbers& numbers, const NumberType& type) {
+std::optional<Sample> takeSample(const Numbers& numbers, const NumberType& type) {
     Sample out{};
     for (std::size_t i = 0; i < sampled; ++i) {
         const auto value = type.as(numbers.at(i * (numbers.count() - 1) / (sampled - 1)));
@@ -146,7 +146,7 @@ class ValueMatcher {
             }
         }
         for (const Numbers& each : all) {
-            if (const auto sample = sampleOf(each, *each.type)) {
+            if (const auto sample = takeSample(each, *each.type)) {
                 bySample.try_emplace({each.type->name, each.count(), *sample}, each);
             }
         }
@@ -168,7 +168,7 @@ class ValueMatcher {
 
   private:
     void tryType(const Numbers& from, const NumberType& type) {
-        const auto sample = sampleOf(from, type);
+        const auto sample = takeSample(from, type);
         const auto found = sample ? bySample.find({type.name, from.count(), *sample}) : bySample.end();
         if (found == bySample.end() || std::ranges::contains(out, found->second.piece, &EqualValues::to)) {
             return;

@@ -359,7 +359,7 @@ std::string missingText(const SizeMap& map) {
     return out + (count > named ? ", …" : "");
 }
 
-Result<SizeMap> sizeMapOf(const SizeSources& sources) {
+Result<SizeMap> makeSizeMap(const SizeSources& sources) {
     return SizeReader(sources).read();
 }
 

@@ -37,12 +37,12 @@ enum class SizeKind : std::uint8_t {
     Unreferenced,     ///< segment bytes that the program does not refer to (alignment of tensors, or unused
                       ///< data)
 };
-struct SizeKindTraits {
+struct SizeKindInfo {
     SizeKind kind;
     std::string_view name;  ///< stable: used in JSON
     format::Rgb colour;     ///< in maps; from the Okabe-Ito palette
 };
-inline constexpr SizeKindTraits sizeKinds[] = {
+inline constexpr SizeKindInfo sizeKinds[] = {
     {SizeKind::Tables, "program tables", 0x999999},
     {SizeKind::Constant, "constants", 0x56b4e9},
     {SizeKind::State, "initial state", 0xcc79a7},
@@ -110,6 +110,6 @@ struct SizeSources {
 };
 
 /// Errors: as delegatesOf(). A payload that cannot be described is DelegateTables as a whole.
-[[nodiscard]] core::Result<SizeMap> sizeMapOf(const SizeSources& sources);
+[[nodiscard]] core::Result<SizeMap> makeSizeMap(const SizeSources& sources);
 
 }  // namespace et::inspector

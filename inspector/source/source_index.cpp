@@ -21,7 +21,7 @@ using core::Result;
 
 namespace {
 
-using Place = std::pair<std::string_view, std::int64_t>;  ///< path, line
+using SourcePosition = std::pair<std::string_view, std::int64_t>;  ///< path, line
 using NodeList = std::vector<const etrecord::Node*>;
 
 /// Limit on the frames of all stacks together, above the largest models.
@@ -80,7 +80,7 @@ class Indexer {
 
     /// The distinct source lines of a stack; recursion repeats lines.
     static std::vector<PythonFrame> distinct(std::vector<PythonFrame> frames) {
-        std::set<Place> known;
+        std::set<SourcePosition> known;
         std::erase_if(
             frames, [&](const PythonFrame& frame) { return !known.insert({frame.path, frame.line}).second; });
         return frames;
@@ -90,7 +90,7 @@ class Indexer {
         for (const etrecord::Node& node : graph.nodes) {
             const auto [stack, fresh] = stacks.try_emplace(node.stackTrace);
             if (fresh) {
-                stack->second = distinct(framesOf(node.stackTrace));
+                stack->second = distinct(parseFrames(node.stackTrace));
             }
             ET_TRY(count(stack->second.size()));
             for (const PythonFrame& frame : stack->second) {
@@ -108,7 +108,7 @@ class Indexer {
             method.chains.empty() ? 0 : method.chains.front().instructions.size();
         for (std::size_t i = 0; i < instructions; ++i) {
             const core::InstructionId id(static_cast<std::int32_t>(i));
-            const auto frames = distinct(framesOf(method, id));
+            const auto frames = distinct(parseFrames(method, id));
             ET_TRY(count(frames.size()));
             for (const PythonFrame& frame : frames) {
                 SourceLine& line = at(frame);
@@ -134,7 +134,7 @@ class Indexer {
 
     /// Adds the time once to each line, even if several of the nodes come from it.
     void addTime(const NodeList& nodes, double time) {
-        std::set<Place> places;
+        std::set<SourcePosition> places;
         std::vector<PythonFrame> frames;
         for (const etrecord::Node* node : nodes) {
             const auto stack = stacks.find(node->stackTrace);
@@ -189,7 +189,7 @@ class Indexer {
         if (!nodes.empty()) {
             addTime(nodes, time);
         } else if (sources.program != nullptr && stacks.empty() && event.chain == 0) {
-            addTime(distinct(framesOf(*sources.program, event.instruction)), time);
+            addTime(distinct(parseFrames(*sources.program, event.instruction)), time);
         }
     }
 

@@ -175,7 +175,7 @@ class BaselineReader {
     }
 
     [[nodiscard]] Result<OperatorTimes> readOperator(const Statement& row) const {
-        const auto* const kind = std::ranges::find(operatorKinds, row.text(2), &OperatorKindTraits::name);
+        const auto* const kind = std::ranges::find(operatorKinds, row.text(2), &OperatorKindInfo::name);
         if (kind == std::end(operatorKinds)) {
             return fail(ErrorCode::Format, fmt::format("expected an operator kind, got \"{}\"", row.text(2)),
                         where("operator.kind"));

@@ -2,7 +2,7 @@
 
 #include "inspector/comparison/statistics.h"
 #include "inspector/store/baseline_io.h"
-#include "inspector/store/store_place.h"
+#include "inspector/store/store_location.h"
 #include "runtime/core/user_folder.h"
 
 #include <fmt/format.h>

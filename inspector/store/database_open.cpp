@@ -26,7 +26,7 @@ using core::Result;
 
 /// Tables, indices and other objects of a database, with their SQL. Limited for databases with far more
 /// objects than ours.
-Result<Objects> objectsOf(Database& database) {
+Result<Objects> listObjects(Database& database) {
     constexpr std::size_t max = 1000;
     ET_ASSIGN(
         Statement statement,
@@ -61,14 +61,14 @@ Result<> makeTables(Database& database, const Schema& schema, std::int64_t from)
 Result<Objects> expectedObjects(const Schema& schema) {
     ET_ASSIGN(const auto empty, Database::inMemory());
     ET_TRY(makeTables(*empty, schema, 0));
-    return objectsOf(*empty);
+    return listObjects(*empty);
 }
 
 /// The version of one of our databases; 0 for an empty one.
 Result<std::int64_t> versionOf(Database& database, const Schema& schema) {
     ET_ASSIGN(const std::int64_t application, database.number("PRAGMA application_id"));
     ET_ASSIGN(const std::int64_t version, database.number("PRAGMA user_version"));
-    ET_ASSIGN(const Objects objects, objectsOf(database));
+    ET_ASSIGN(const Objects objects, listObjects(database));
     if (application == 0 && version == 0 && objects.empty()) {
         return 0;
     }
@@ -102,7 +102,7 @@ Result<> checkIdentity(Database& database, const Schema& schema) {
 
 /// Read only. Errors: Format (tables that differ from the current schema).
 Result<> checkTables(Database& database, const Schema& schema) {
-    ET_ASSIGN(const Objects objects, objectsOf(database));
+    ET_ASSIGN(const Objects objects, listObjects(database));
     ET_ASSIGN(const Objects expected, expectedObjects(schema));
     return objects == expected ? Result<>()
                                : foreign(database, schema, "tables that do not match its version");

@@ -93,7 +93,7 @@ Result<> SessionStore::readFiles() {
 
 /// Checks a file against those already registered.
 Result<> SessionStore::checkFile(const StoredFile& file) const {
-    const auto* const kind = std::ranges::find(fileKinds, file.kind, &FileKindTraits::name);
+    const auto* const kind = std::ranges::find(fileKinds, file.kind, &FileKindInfo::name);
     const bool known = kind != fileKinds.end() && kind->ofEachTrace == file.trace.has_value() &&
                        file.trace.value_or(0) <= Session::maxOthers;
     const bool again = std::ranges::any_of(stored, [&](const StoredFile& other) {
@@ -185,7 +185,7 @@ Result<std::shared_ptr<const Session>> SessionStore::session(JoinOptions options
             continue;
         }
         ET_ASSIGN(auto bytes, content(file));
-        const FileKindTraits& kind = *std::ranges::find(fileKinds, file.kind, &FileKindTraits::name);
+        const FileKindInfo& kind = *std::ranges::find(fileKinds, file.kind, &FileKindInfo::name);
         if (kind.path == nullptr) {
             takeCounts(*session, options, InstructionCounts::parse(std::move(bytes)));
             continue;
@@ -240,7 +240,7 @@ Result<SessionFiles> SessionStore::extract(const fs::path& folder, Existing exis
                   core::FileReplacement::open(path, core::FileReplacement::Links::Replace));
         ET_TRY(out.write(bytes->bytes()));
         ET_TRY(out.finish());
-        const FileKindTraits& kind = *std::ranges::find(fileKinds, file.kind, &FileKindTraits::name);
+        const FileKindInfo& kind = *std::ranges::find(fileKinds, file.kind, &FileKindInfo::name);
         if (kind.path == nullptr) {
             continue;
         }

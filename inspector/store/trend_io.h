@@ -22,7 +22,7 @@ class TrendWriter {
 
   private:
     [[nodiscard]] core::Result<> prepare();
-    [[nodiscard]] core::Result<> learnOperators(std::int64_t model);
+    [[nodiscard]] core::Result<> loadOperators(std::int64_t model);
     template <class... Key>
     [[nodiscard]] core::Result<std::int64_t> rowOf(std::string_view select, std::string_view insert,
                                                    const Key&... key);

@@ -170,7 +170,7 @@ class TrendReader {
     }
 
     [[nodiscard]] Result<TrackedOperator> operatorOf(const Statement& row) const {
-        const auto* const kind = std::ranges::find(operatorKinds, row.text(1), &OperatorKindTraits::name);
+        const auto* const kind = std::ranges::find(operatorKinds, row.text(1), &OperatorKindInfo::name);
         if (kind == std::end(operatorKinds)) {
             return fail(ErrorCode::Format,
                         fmt::format("expected an operator kind, got '{}'", core::printable(row.text(1))),

@@ -1,6 +1,6 @@
 #include "inspector/store/trend_store.h"
 
-#include "inspector/store/store_place.h"
+#include "inspector/store/store_location.h"
 #include "inspector/store/trend_io.h"
 
 #include <fmt/format.h>

@@ -94,7 +94,7 @@ Result<std::int64_t> TrendWriter::rowOf(std::string_view select, std::string_vie
 
 /// Fetches all operators of a model's last measurement at once. The next measurement has mostly the same
 /// ones, and individual queries to a remote database are slow.
-Result<> TrendWriter::learnOperators(std::int64_t model) {
+Result<> TrendWriter::loadOperators(std::int64_t model) {
     ET_ASSIGN(
         Statement row,
         database.prepare("SELECT o.id, o.name, o.kind, o.backend, o.occurrence FROM operator_time t JOIN "
@@ -108,7 +108,7 @@ Result<> TrendWriter::learnOperators(std::int64_t model) {
         if (!found) {
             break;
         }
-        const auto* const kind = std::ranges::find(operatorKinds, row.text(2), &OperatorKindTraits::name);
+        const auto* const kind = std::ranges::find(operatorKinds, row.text(2), &OperatorKindInfo::name);
         if (kind != std::end(operatorKinds)) {  // otherwise looked up or added on demand
             operators[{.name = std::string(row.text(1)),
                        .kind = kind->kind,
@@ -127,7 +127,7 @@ Result<std::int64_t> TrendWriter::modelRow(const std::string& name) {
               rowOf("SELECT id FROM model WHERE name = ?",
                     "INSERT INTO model (name) VALUES (?) ON CONFLICT DO NOTHING", name));
     models[name] = row;
-    ET_TRY(learnOperators(row));
+    ET_TRY(loadOperators(row));
     return row;
 }
 

@@ -3,7 +3,7 @@
 #include "inspector/join/instruction_nodes.h"
 #include "inspector/tensors/catalog_tensor.h"
 #include "inspector/tensors/tensor_catalog.h"
-#include "inspector/tensors/tensor_place.h"
+#include "inspector/tensors/tensor_location.h"
 #include "runtime/program/method.h"
 
 #include <cstddef>
@@ -17,10 +17,10 @@ namespace et::inspector {
 /// Tensors of a catalog and their locations.
 struct CatalogContent {
     std::vector<CatalogTensor> tensors{};
-    std::vector<TensorPlace> places{};  ///< as many
+    std::vector<TensorLocation> places{};  ///< as many
     std::vector<std::string> problems{};
 
-    void add(CatalogTensor tensor, TensorPlace place) {
+    void add(CatalogTensor tensor, TensorLocation place) {
         tensors.push_back(std::move(tensor));
         places.push_back(std::move(place));
     }

@@ -23,25 +23,25 @@ enum class TensorOrigin : std::uint8_t {
     Logged           ///< logged by the runtime during a trace
 };
 
-struct TensorOriginTraits {
+struct TensorOriginInfo {
     TensorOrigin origin;
     std::string_view name;  ///< stable: used on the command line and in JSON
     bool isWeight;          ///< part of the model, not of a run
 };
 inline constexpr std::array tensorOrigins{
-    TensorOriginTraits{TensorOrigin::Constant, "constant", true},
-    TensorOriginTraits{TensorOrigin::State, "state", true},
-    TensorOriginTraits{TensorOrigin::DataFile, "data", true},
-    TensorOriginTraits{TensorOrigin::DelegateWeight, "delegate", true},
-    TensorOriginTraits{TensorOrigin::RecordWeight, "record", true},
-    TensorOriginTraits{TensorOrigin::RecordSample, "sample", false},
-    TensorOriginTraits{TensorOrigin::TestInput, "input", false},
-    TensorOriginTraits{TensorOrigin::TestOutput, "expected", false},
-    TensorOriginTraits{TensorOrigin::Logged, "logged", false},
+    TensorOriginInfo{TensorOrigin::Constant, "constant", true},
+    TensorOriginInfo{TensorOrigin::State, "state", true},
+    TensorOriginInfo{TensorOrigin::DataFile, "data", true},
+    TensorOriginInfo{TensorOrigin::DelegateWeight, "delegate", true},
+    TensorOriginInfo{TensorOrigin::RecordWeight, "record", true},
+    TensorOriginInfo{TensorOrigin::RecordSample, "sample", false},
+    TensorOriginInfo{TensorOrigin::TestInput, "input", false},
+    TensorOriginInfo{TensorOrigin::TestOutput, "expected", false},
+    TensorOriginInfo{TensorOrigin::Logged, "logged", false},
 };
 static_assert(tensorOrigins.back().origin == TensorOrigin::Logged);
 
-[[nodiscard]] constexpr const TensorOriginTraits& traits(TensorOrigin origin) {
+[[nodiscard]] constexpr const TensorOriginInfo& traits(TensorOrigin origin) {
     return tensorOrigins[static_cast<std::size_t>(origin)];
 }
 

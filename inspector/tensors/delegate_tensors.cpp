@@ -21,13 +21,13 @@ using backends::StoredConstant;
 using core::GraphValue;
 
 /// Dense elements whose dtype and sizes match the value's type text ("float32 [2, 3]") and byte count.
-std::optional<DensePlace> denseOf(const GraphValue& value) {
-    for (const core::ScalarTypeTraits& dtype : core::scalarTypes()) {
+std::optional<DenseLocation> findDense(const GraphValue& value) {
+    for (const core::ScalarTypeInfo& dtype : core::scalarTypes()) {
         const std::string start = std::string(dtype.torchName) + " [";
         if (!value.type.starts_with(start)) {
             continue;
         }
-        DensePlace place{.data = value.data, .scalarType = dtype.code, .sizes = {}};
+        DenseLocation place{.data = value.data, .scalarType = dtype.code, .sizes = {}};
         const char* at = value.type.c_str() + start.size();
         while (*at >= '0' && *at <= '9' && place.sizes.size() < core::maxDims) {
             char* end = nullptr;
@@ -67,11 +67,11 @@ class DelegateLister {
         for (std::size_t i = 0; i < values.size(); ++i) {
             if (const auto stored = known.find(i); stored != known.end()) {
                 content.add(describe(number, delegate, i), std::move(stored->second));
-            } else if (auto dense = values[i].data.empty() ? std::nullopt : denseOf(values[i])) {
+            } else if (auto dense = values[i].data.empty() ? std::nullopt : findDense(values[i])) {
                 content.add(describe(number, delegate, i), *std::move(dense));
             } else if (!values[i].data.empty()) {
                 content.add(describe(number, delegate, i),
-                            NoPlace{"unsupported element format: " + values[i].type});
+                            MissingLocation{"unsupported element format: " + values[i].type});
             }
         }
     }

@@ -17,18 +17,18 @@ namespace {
 
 using etdump::DebugTensor;
 
-TensorPlace placeOf(const DebugTensor& logged, const core::MappedFile& buffer) {
+TensorLocation placeOf(const DebugTensor& logged, const core::MappedFile& buffer) {
     if (logged.sizes.size() > core::maxDims) {
-        return NoPlace{fmt::format("{} dimensions, max {}", logged.sizes.size(), core::maxDims)};
+        return MissingLocation{fmt::format("{} dimensions, max {}", logged.sizes.size(), core::maxDims)};
     }
     const auto bytes = debugTensorBytes(logged, buffer);
     if (!bytes) {
-        return NoPlace{bytes.error()};
+        return MissingLocation{bytes.error()};
     }
-    return DensePlace{.data = *bytes,
-                      .scalarType = logged.scalarType,
-                      .sizes = logged.sizes,
-                      .dimOrder = dimOrderOf(logged)};
+    return DenseLocation{.data = *bytes,
+                         .scalarType = logged.scalarType,
+                         .sizes = logged.sizes,
+                         .dimOrder = dimOrderOf(logged)};
 }
 
 class LoggedLister {

@@ -19,7 +19,7 @@ std::string typeOf(std::int8_t scalarType, const std::vector<std::int64_t>& size
     return fmt::format("{} {}", core::scalarTypeName(scalarType), core::sizesText(sizes));
 }
 
-DensePlace placeOf(const TensorInfo& tensor) {
+DenseLocation placeOf(const TensorInfo& tensor) {
     return {.data = tensor.data,
             .scalarType = tensor.scalarType,
             .sizes = tensor.sizes,
@@ -86,10 +86,10 @@ void addValues(CatalogContent& content, const bundled_program::TestSuite& suite,
                      .type = typeOf(tensor->scalarType, tensor->sizes),
                      .bytes = tensor->data.size(),
                      .method = std::string(suite.method)},
-                    DensePlace{.data = tensor->data,
-                               .scalarType = tensor->scalarType,
-                               .sizes = tensor->sizes,
-                               .dimOrder = tensor->dimOrder});
+                    DenseLocation{.data = tensor->data,
+                                  .scalarType = tensor->scalarType,
+                                  .sizes = tensor->sizes,
+                                  .dimOrder = tensor->dimOrder});
     }
 }
 
@@ -123,10 +123,10 @@ void addDataFiles(CatalogContent& content, const CatalogSources& sources) {
                                  .type = typeOf(entry.layout->scalarType, entry.layout->sizes),
                                  .bytes = entry.data.size()};
             addReaders(tensor, sources);
-            content.add(std::move(tensor), DensePlace{.data = entry.data,
-                                                      .scalarType = entry.layout->scalarType,
-                                                      .sizes = entry.layout->sizes,
-                                                      .dimOrder = entry.layout->dimOrder});
+            content.add(std::move(tensor), DenseLocation{.data = entry.data,
+                                                         .scalarType = entry.layout->scalarType,
+                                                         .sizes = entry.layout->sizes,
+                                                         .dimOrder = entry.layout->dimOrder});
         }
     }
 }

@@ -105,7 +105,7 @@ class RecordLister {
             return;
         }
         for (std::size_t i = 0; i < tensors->size(); ++i) {
-            content.add(describe((*tensors)[i]), ArchivePlace{.archive = archive, .tensor = i});
+            content.add(describe((*tensors)[i]), ArchiveLocation{.archive = archive, .tensor = i});
         }
     }
 

@@ -2,7 +2,7 @@
 
 #include "inspector/tensors/catalog_builder.h"
 #include "inspector/tensors/stored_values.h"
-#include "inspector/tensors/tensor_place.h"
+#include "inspector/tensors/tensor_location.h"
 
 #include <fmt/format.h>
 
@@ -52,7 +52,7 @@ struct TensorCatalog::Impl {
     LastArchive archives{};
 
     explicit Impl(CatalogSources from) : sources(std::move(from)) {}
-    [[nodiscard]] Result<HostTensor> readArchived(const ArchivePlace& place);
+    [[nodiscard]] Result<HostTensor> readArchived(const ArchiveLocation& place);
 };
 
 namespace {
@@ -64,7 +64,7 @@ bool isAnyOf(const std::vector<core::DebugHandle>& handles, const std::vector<co
 
 }  // namespace
 
-Result<HostTensor> TensorCatalog::Impl::readArchived(const ArchivePlace& place) {
+Result<HostTensor> TensorCatalog::Impl::readArchived(const ArchiveLocation& place) {
     ET_ASSIGN(const auto archive, archives.open(*sources.session->record, place.archive));
     if (place.tensor >= archive->tensors().size()) {
         return core::fail(ErrorCode::NotFound,
@@ -103,11 +103,11 @@ const std::vector<std::string>& TensorCatalog::problems() const {
 Result<HostTensor> TensorCatalog::read(std::size_t tensor, TensorForm form) const {
     return std::visit(
         [&]<class Place>(const Place& place) -> Result<HostTensor> {
-            if constexpr (std::is_same_v<Place, DensePlace>) {
+            if constexpr (std::is_same_v<Place, DenseLocation>) {
                 return denseTensor(place.data, place.scalarType, place.sizes, place.dimOrder);
             } else if constexpr (std::is_same_v<Place, backends::StoredConstant>) {
                 return storedTensor(place.data, place.elements, form);
-            } else if constexpr (std::is_same_v<Place, ArchivePlace>) {
+            } else if constexpr (std::is_same_v<Place, ArchiveLocation>) {
                 return impl->readArchived(place);
             } else {
                 return core::fail(ErrorCode::Unsupported, place.problem);

@@ -18,7 +18,7 @@ std::vector<SideStatistics> channelStatistics(std::span<const double> numbers,
             const auto part = numbers.subspan(first, inner);
             channel.insert(channel.end(), part.begin(), part.end());
         }
-        all.push_back(statisticsOf(channel));
+        all.push_back(computeStatistics(channel));
     }
     return all;
 }

@@ -38,7 +38,7 @@ Result<std::string> tokenText(const JsonField& config, std::string_view name) {
 }
 
 /// The template of a configuration: a text, or the list entry named "default".
-Result<std::string_view> templateOf(const JsonField& config) {
+Result<std::string_view> readChatTemplate(const JsonField& config) {
     const auto field = config.find("chat_template");
     if (!field) {
         return fail(ErrorCode::NotFound, "no chat_template");
@@ -106,7 +106,7 @@ Result<ChatTemplate> ChatTemplate::open(const fs::path& file) {
         }
         simdjson::dom::parser parser;
         ET_ASSIGN(const JsonField config, tokenizers::detail::parseJson(parser, text));
-        ET_ASSIGN(const std::string_view body, templateOf(config));
+        ET_ASSIGN(const std::string_view body, readChatTemplate(config));
         ET_ASSIGN(ChatTemplate made, parse(body, file.string()));
         ET_ASSIGN(made.parsed->bos, tokenText(config, "bos_token"));
         ET_ASSIGN(made.parsed->eos, tokenText(config, "eos_token"));

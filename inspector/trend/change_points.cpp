@@ -71,7 +71,8 @@ class GroupSearch {
             }
             if (candidate.cut.deviations > 0) {
                 const std::vector<std::size_t> cuts = withCut(each.cuts, candidate.cut, points);
-                candidate.depends = dependenceOf(withoutOutliers(residuals(each, cuts)), cuts.size() + 1);
+                candidate.depends =
+                    computeDependence(withoutOutliers(residuals(each, cuts)), cuts.size() + 1);
                 sum += candidate.depends;
                 ++count;
             }

@@ -46,7 +46,7 @@ std::vector<double> logarithms(std::span<const double> series) {
 
 /// Lag-1 autocorrelation, corrected for the bias from subtracting this many means (Kendall, "Note on bias in
 /// the estimation of autocorrelation", Biometrika 1954).
-double correlationOf(std::span<const float> rest, std::size_t means) {
+double computeCorrelation(std::span<const float> rest, std::size_t means) {
     double products = 0;
     double squares = 0;
     for (std::size_t i = 0; i < rest.size(); ++i) {
@@ -127,9 +127,9 @@ std::vector<float> withoutOutliers(std::span<const float> rest) {
 }
 
 /// The correlation, unless differences show that it comes from remaining levels.
-double dependenceOf(std::span<const float> rest, std::size_t means) {
+double computeDependence(std::span<const float> rest, std::size_t means) {
     constexpr double margin = 0.15;  // about a standard error of the second
-    return std::min(correlationOf(rest, means), dependenceByDifferences(rest) + margin);
+    return std::min(computeCorrelation(rest, means), dependenceByDifferences(rest) + margin);
 }
 
 std::vector<std::size_t> withCut(std::vector<std::size_t> cuts, const Cut& cut, std::size_t points) {

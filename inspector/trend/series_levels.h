@@ -32,7 +32,7 @@ struct Levels {
 
 /// Autocorrelation of residuals without outliers from which `means` means were subtracted. Hardly affected by
 /// remaining levels.
-[[nodiscard]] double dependenceOf(std::span<const float> rest, std::size_t means);
+[[nodiscard]] double computeDependence(std::span<const float> rest, std::size_t means);
 
 /// The cuts plus both ends of another one, except the end of the series.
 [[nodiscard]] std::vector<std::size_t> withCut(std::vector<std::size_t> cuts, const Cut& cut,

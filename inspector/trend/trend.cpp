@@ -143,7 +143,7 @@ struct Cluster {
     }
 };
 
-std::vector<Cluster> clustersOf(std::vector<Member> members) {
+std::vector<Cluster> formClusters(std::vector<Member> members) {
     std::ranges::stable_sort(members, std::ranges::greater{},
                              [](const Member& member) { return member.point.deviations; });
     std::vector<Cluster> clusters;
@@ -356,7 +356,7 @@ core::Result<Trend> findTrend(const MeasuredModel& model, const TrendOptions& op
     search(totalsOf(trend.groups), options, members);
     search(operatorsOf(trend.groups), options, members);
     for (std::size_t group = 0; group < trend.groups.size(); ++group) {
-        const std::vector<Cluster> clusters = clustersOf(std::move(members[group]));
+        const std::vector<Cluster> clusters = formClusters(std::move(members[group]));
         for (std::size_t i = 0; i < clusters.size(); ++i) {
             const std::size_t from = i == 0 ? 0 : clusters[i - 1].clearest.at;
             const std::size_t to =

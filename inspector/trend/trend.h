@@ -37,11 +37,11 @@ struct LevelStep {
 };
 
 enum class OperatorPresence : std::uint8_t { Both, Added, Removed };
-struct OperatorPresenceTraits {
+struct OperatorPresenceInfo {
     OperatorPresence presence;
     std::string_view name;
 };
-inline constexpr OperatorPresenceTraits operatorPresences[] = {
+inline constexpr OperatorPresenceInfo operatorPresences[] = {
     {OperatorPresence::Both, "changed"},
     {OperatorPresence::Added, "added"},
     {OperatorPresence::Removed, "removed"},

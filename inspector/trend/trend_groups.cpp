@@ -33,7 +33,7 @@ std::string groupName(const TrendEntry& entry, const std::vector<std::string>& b
 using PointEntries = std::vector<std::vector<const TrendEntry*>>;
 
 /// A commit that was measured again later keeps its first position.
-PointEntries pointsOf(const std::vector<const TrendEntry*>& entries, bool byCommit) {
+PointEntries groupIntoPoints(const std::vector<const TrendEntry*>& entries, bool byCommit) {
     PointEntries points;
     std::map<std::string_view, std::size_t> known;
     for (const TrendEntry* const entry : entries) {
@@ -124,7 +124,7 @@ std::vector<TrendGroup> groupTrend(const MeasuredModel& model, const TrendGroupi
     for (const auto& [key, entries] : sorted) {
         const auto& [name, method, cycles] = key;
         TrendGroup group{.name = name, .method = method, .cycles = cycles};
-        PointEntries points = pointsOf(entries, byCommit);
+        PointEntries points = groupIntoPoints(entries, byCommit);
         if (points.size() > options.maxPoints) {
             group.leftOut = points.size() - options.maxPoints;
             points.erase(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(group.leftOut));

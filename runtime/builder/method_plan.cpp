@@ -51,8 +51,8 @@ class Planning {
 
     [[nodiscard]] std::vector<Lifetime> lifetimes() const {
         const program::Chain none;
-        std::vector<Lifetime> lives =
-            detail::lifetimesOf(method, method.chains.empty() ? none : method.chains.front(), wishes.aliases);
+        std::vector<Lifetime> lives = detail::computeLifetimes(
+            method, method.chains.empty() ? none : method.chains.front(), wishes.aliases);
         for (const std::uint32_t state : wishes.states) {
             lives[state].used = false;
         }

@@ -25,7 +25,7 @@ class ProgramBuilder {
     MethodBuilder& method(std::string_view name);
     /// Adds a blob that delegates look up by name. Copies the bytes.
     void addNamedData(std::string_view key, core::Bytes bytes);
-    void setConstantPlace(ConstantPlace place) { constants = place; }
+    void setConstantPlace(ConstantStorage place) { constants = place; }
 
     /// The input of writeProgram(); borrows from the builder. Tests modify it to create malicious programs.
     /// Errors: as MethodBuilder::finish().
@@ -41,7 +41,7 @@ class ProgramBuilder {
 
     std::deque<MethodBuilder> methods;
     std::deque<Blob> namedData;
-    ConstantPlace constants = ConstantPlace::Segment;
+    ConstantStorage constants = ConstantStorage::Segment;
 };
 
 }  // namespace et::builder

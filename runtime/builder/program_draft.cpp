@@ -199,11 +199,11 @@ Result<> checkLayout(const TensorInfo& tensor, const program::TensorDataEntry& e
 
 ProgramDraft::ProgramDraft(std::shared_ptr<const program::Program> program)
     : source(std::move(program)),
-      changed{
-          .version = source->version,
-          .methods = source->methods,
-          .namedData = source->namedData,
-          .constants = source->inlineConstants.empty() ? ConstantPlace::Segment : ConstantPlace::Flatbuffer} {
+      changed{.version = source->version,
+              .methods = source->methods,
+              .namedData = source->namedData,
+              .constants =
+                  source->inlineConstants.empty() ? ConstantStorage::Segment : ConstantStorage::Flatbuffer} {
 }
 
 Result<DraftChange> ProgramDraft::keepMethods(std::span<const std::string> names) {

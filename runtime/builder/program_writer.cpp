@@ -55,7 +55,7 @@ class Writer {
     }
 
   private:
-    [[nodiscard]] bool inFlatbuffer() const { return content.constants == ConstantPlace::Flatbuffer; }
+    [[nodiscard]] bool inFlatbuffer() const { return content.constants == ConstantStorage::Flatbuffer; }
     [[nodiscard]] bool hasState() const { return !states.blobs().empty(); }
 
     /// Tensor segments precede all others, so their data must be collected first.

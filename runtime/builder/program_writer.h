@@ -11,7 +11,7 @@
 namespace et::builder {
 
 /// Location of constant data.
-enum class ConstantPlace : std::uint8_t {
+enum class ConstantStorage : std::uint8_t {
     Segment,    ///< after the flatbuffer
     Flatbuffer  ///< inside it, as in files before September 2024
 };
@@ -24,7 +24,7 @@ struct ProgramContent {
     /// inline.
     std::vector<program::Method> methods;
     std::vector<program::NamedData> namedData;  ///< `segment` is ignored
-    ConstantPlace constants = ConstantPlace::Segment;
+    ConstantStorage constants = ConstantStorage::Segment;
 };
 
 /// Writes a program file (.pte) that program::Program::parse() reads back as equal values, with the layout of

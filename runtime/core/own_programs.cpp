@@ -12,13 +12,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct ProgramPlaces {
+struct ProgramLocations {
     const char* variable;
     std::array<std::string_view, 3> beside;  ///< relative to the executable, in an installation and in a
                                              ///< build; empty: no further path
 };
 
-constexpr std::array<ProgramPlaces, 4> programPlaces{{
+constexpr std::array<ProgramLocations, 4> programLocations{{
     {.variable = "ET_INSPECT_LAUNCHER", .beside = {"et-inspect", "../cli/et-inspect"}},
     {.variable = "ET_INSPECT_LAYOUT",
      .beside = {"et-layout", "../libexec/et-inspect/et-layout", "../et-layout"}},
@@ -29,8 +29,8 @@ constexpr std::array<ProgramPlaces, 4> programPlaces{{
                 "../../../arm64/app/agent/et-agent"}},
 }};
 
-const ProgramPlaces& placesOf(OwnProgram program) {
-    return programPlaces[static_cast<std::size_t>(program)];
+const ProgramLocations& placesOf(OwnProgram program) {
+    return programLocations[static_cast<std::size_t>(program)];
 }
 
 /// Path set by the launcher; empty if none.

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 namespace et::core {
-std::optional<ScalarTypeTraits> scalarType(std::int64_t code) {
+std::optional<ScalarTypeInfo> scalarType(std::int64_t code) {
     const auto* found =
         std::ranges::find(scalarTypeTable, code, [](const auto& info) { return std::int64_t{info.code}; });
     return found == scalarTypeTable.end() ? std::nullopt : std::optional(*found);

@@ -14,15 +14,15 @@ using enum MemoryKind;
 
 /// In the order of MemoryKind.
 constexpr std::array kinds{
-    MemoryKindTraits{PlannedArena, "planned_arena", "planned memory", true},
-    MemoryKindTraits{CopiedConstants, "copied_constants", "copied constants", false},
-    MemoryKindTraits{UnplannedIo, "unplanned_io", "inputs and outputs", false},
-    MemoryKindTraits{KernelPackedWeights, "kernel_packed_weights", "packed weights of kernels", false},
-    MemoryKindTraits{DelegatePackedWeights, "delegate_packed_weights", "packed weights of delegate", true},
-    MemoryKindTraits{DelegateWorkspace, "delegate_workspace", "workspace of delegate", true},
-    MemoryKindTraits{GrowingTensors, "growing_tensors", "growing tensors", false},
-    MemoryKindTraits{Temporary, "temporary", "temporary memory", false},
-    MemoryKindTraits{ProcessPeak, "process_peak", "peak resident memory", false},
+    MemoryKindInfo{PlannedArena, "planned_arena", "planned memory", true},
+    MemoryKindInfo{CopiedConstants, "copied_constants", "copied constants", false},
+    MemoryKindInfo{UnplannedIo, "unplanned_io", "inputs and outputs", false},
+    MemoryKindInfo{KernelPackedWeights, "kernel_packed_weights", "packed weights of kernels", false},
+    MemoryKindInfo{DelegatePackedWeights, "delegate_packed_weights", "packed weights of delegate", true},
+    MemoryKindInfo{DelegateWorkspace, "delegate_workspace", "workspace of delegate", true},
+    MemoryKindInfo{GrowingTensors, "growing_tensors", "growing tensors", false},
+    MemoryKindInfo{Temporary, "temporary", "temporary memory", false},
+    MemoryKindInfo{ProcessPeak, "process_peak", "peak resident memory", false},
 };
 static_assert([] {
     for (std::size_t i = 0; i < kinds.size(); ++i) {
@@ -48,25 +48,25 @@ std::optional<std::size_t> numberOf(std::string_view text) {
 
 }  // namespace
 
-const MemoryKindTraits& traits(MemoryKind kind) {
+const MemoryKindInfo& traits(MemoryKind kind) {
     return kinds[static_cast<std::size_t>(kind)];
 }
 
 std::string allocatorName(const Allocator& allocator) {
-    const MemoryKindTraits& known = traits(allocator.kind);
+    const MemoryKindInfo& known = traits(allocator.kind);
     const std::string_view owner = allocator.kind == ProcessPeak ? process : allocator.method;
     return known.isNumbered ? fmt::format("{}{}{} {}", owner, separator, known.text, allocator.number)
                             : fmt::format("{}{}{}", owner, separator, known.text);
 }
 
-std::optional<Allocator> allocatorOf(std::string_view name) {
+std::optional<Allocator> parseAllocator(std::string_view name) {
     const std::size_t end = name.rfind(separator);
     if (end == std::string_view::npos) {
         return std::nullopt;
     }
     const std::string_view owner = name.substr(0, end);
     const std::string_view text = name.substr(end + separator.size());
-    for (const MemoryKindTraits& each : kinds) {
+    for (const MemoryKindInfo& each : kinds) {
         if (!text.starts_with(each.text)) {
             continue;
         }

@@ -21,13 +21,13 @@ enum class MemoryKind : std::uint8_t {
     ProcessPeak,  ///< not an allocator: the largest resident set of the process
 };
 
-struct MemoryKindTraits {
+struct MemoryKindInfo {
     MemoryKind kind;
     std::string_view name;  ///< machine-readable: "delegate_workspace"
     std::string_view text;  ///< in allocator names: "workspace"
     bool isNumbered;        ///< there is one per arena or delegate
 };
-[[nodiscard]] const MemoryKindTraits& traits(MemoryKind kind);
+[[nodiscard]] const MemoryKindInfo& traits(MemoryKind kind);
 
 /// An allocator as named by our runtime in traces. Its allocation events record memory that is kept: their
 /// sum over all runs is the memory held by the method.
@@ -43,6 +43,6 @@ struct Allocator {
 [[nodiscard]] std::string allocatorName(const Allocator& allocator);
 
 /// Inverse of allocatorName(); nothing for allocators of other runtimes. The method borrows `name`.
-[[nodiscard]] std::optional<Allocator> allocatorOf(std::string_view name);
+[[nodiscard]] std::optional<Allocator> parseAllocator(std::string_view name);
 
 }  // namespace et::executor

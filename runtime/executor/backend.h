@@ -5,7 +5,7 @@
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 #include "runtime/core/value.h"
-#include "runtime/executor/delegate_traits.h"
+#include "runtime/executor/delegate_description.h"
 #include "runtime/kernels/thread_pool.h"
 #include "runtime/program/method.h"
 
@@ -104,13 +104,13 @@ class Backend {
         return std::vector<std::optional<std::vector<std::size_t>>>(operators.size());
     }
     /// Interpretation of its operators' names in traces.
-    [[nodiscard]] virtual const TraceTraits& traceTraits() const {
-        static constexpr TraceTraits none;
+    [[nodiscard]] virtual const TraceConventions& traceConventions() const {
+        static constexpr TraceConventions none;
         return none;
     }
     /// Whether a traced name has the form of this backend's operator names.
     [[nodiscard]] bool recognizes(std::string_view tracedOperator) const {
-        const auto isOperator = traceTraits().isOperator;
+        const auto isOperator = traceConventions().isOperator;
         return isOperator != nullptr && isOperator(tracedOperator);
     }
     /// Evidence that traced operators, all of one call in execution order, do not belong to this delegate,

@@ -75,15 +75,15 @@ core::Error Method::Impl::located(core::Error error, const detail::Step& step) c
 }
 
 void Method::Impl::logMemory() {
-    if (std::exchange(toldTo, tracer) != tracer) {
-        toldMemory.clear();
+    if (std::exchange(reportedTracer, tracer) != tracer) {
+        reportedMemory.clear();
     }
     std::size_t at = 0;
     const auto tell = [&](MemoryKind kind, std::uint64_t bytes, std::size_t number = 0) {
-        if (at == toldMemory.size()) {
-            toldMemory.push_back(0);
+        if (at == reportedMemory.size()) {
+            reportedMemory.push_back(0);
         }
-        std::uint64_t& before = toldMemory[at++];
+        std::uint64_t& before = reportedMemory[at++];
         if (bytes <= before) {
             return;
         }
@@ -158,14 +158,14 @@ MemoryReport Method::memory() const {
     return report;
 }
 
-std::optional<RemoteTimes> Method::executedElsewhere() const {
+std::optional<RemoteTimes> Method::remoteExecutionTimes() const {
     if (impl->elsewhere == nullptr) {
         return std::nullopt;
     }
-    return RemoteTimes{.nanoseconds = impl->nanosecondsElsewhere, .instructions = impl->executed};
+    return RemoteTimes{.nanoseconds = impl->remoteNanoseconds, .instructions = impl->executed};
 }
 
-std::optional<RemoteTimes> Method::loadedElsewhere() const {
+std::optional<RemoteTimes> Method::remoteLoadTimes() const {
     return impl->elsewhere == nullptr ? std::nullopt : std::optional(impl->elsewhere->loading());
 }
 
@@ -174,7 +174,7 @@ core::Result<> Method::prepare() {
 }
 
 core::Result<> Method::execute() {
-    return impl->elsewhere == nullptr ? impl->execute() : impl->executeElsewhere();
+    return impl->elsewhere == nullptr ? impl->execute() : impl->executeRemotely();
 }
 
 void Method::setTracer(core::EventTracer* tracer) {

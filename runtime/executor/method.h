@@ -121,8 +121,8 @@ class Method {
 
     /// Times reported by the remote executor for the last execution and for loading; empty if the method runs
     /// in this process.
-    [[nodiscard]] std::optional<RemoteTimes> executedElsewhere() const;
-    [[nodiscard]] std::optional<RemoteTimes> loadedElsewhere() const;
+    [[nodiscard]] std::optional<RemoteTimes> remoteExecutionTimes() const;
+    [[nodiscard]] std::optional<RemoteTimes> remoteLoadTimes() const;
 
     /// Takes effect with the next execution; null disables tracing.
     void setTracer(core::EventTracer* tracer);

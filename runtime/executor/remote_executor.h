@@ -24,9 +24,9 @@ struct RemoteTimes {
 };
 
 /// A method loaded remotely.
-class MethodElsewhere {
+class RemoteMethod {
   public:
-    virtual ~MethodElsewhere() = default;
+    virtual ~RemoteMethod() = default;
 
     /// Runs once. Copies from `inputs`, resizes and writes `outputs`, which stay valid until the next
     /// execution. `tracer` receives all events of the run as in a local execution; may be null. Errors: those
@@ -38,13 +38,13 @@ class MethodElsewhere {
 };
 
 /// A program opened remotely, and the state shared by its methods.
-class ModuleElsewhere {
+class RemoteModule {
   public:
-    virtual ~ModuleElsewhere() = default;
+    virtual ~RemoteModule() = default;
 
     /// Errors: those of Module::load(); Io.
-    [[nodiscard]] virtual core::Result<std::unique_ptr<MethodElsewhere>> load(const program::Method& method,
-                                                                              core::EventTracer* tracer) = 0;
+    [[nodiscard]] virtual core::Result<std::unique_ptr<RemoteMethod>> load(const program::Method& method,
+                                                                           core::EventTracer* tracer) = 0;
 };
 
 /// Arguments for opening a module.
@@ -63,7 +63,7 @@ class RemoteExecutor {
     virtual ~RemoteExecutor() = default;
 
     /// Data borrowed by `setup` must outlive the module. Errors: Io, Unsupported.
-    [[nodiscard]] virtual core::Result<std::unique_ptr<ModuleElsewhere>> open(const ModuleSetup& setup) = 0;
+    [[nodiscard]] virtual core::Result<std::unique_ptr<RemoteModule>> open(const ModuleSetup& setup) = 0;
 };
 
 }  // namespace et::executor

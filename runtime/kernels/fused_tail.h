@@ -67,7 +67,7 @@ class FusedContext : public KernelContext {
         : KernelContext(context), behind(instructions) {}
 
     /// For kernels that are only called with this context: those of FusedTail::Call, and the preceding one.
-    [[nodiscard]] static FusedTail& followersOf(KernelContext& context) {
+    [[nodiscard]] static FusedTail& fusedTailOf(KernelContext& context) {
         return static_cast<FusedContext&>(context).behind;
     }
 

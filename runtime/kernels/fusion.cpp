@@ -44,7 +44,7 @@ bool isOurs(const KernelEntry& entry) {
 
 }  // namespace
 
-const Fusion* fusionOf(const KernelEntry& first) {
+const Fusion* findFusion(const KernelEntry& first) {
     const auto* const found = std::ranges::find(fusions, first.name, &Fusion::first);
     return found != fusions.end() && isOurs(first) ? found : nullptr;
 }

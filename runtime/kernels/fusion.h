@@ -30,7 +30,7 @@ struct Fusion {
 };
 
 /// Fusions that start with this kernel; null if there are none. Kernels of plugins are never fused.
-[[nodiscard]] const Fusion* fusionOf(const KernelEntry& first);
+[[nodiscard]] const Fusion* findFusion(const KernelEntry& first);
 /// The kernel's entry in `fusion`; null if absent.
 [[nodiscard]] const FusedOperator* behindIn(const Fusion& fusion, const KernelEntry& entry);
 

@@ -135,7 +135,7 @@ constexpr std::array movers{
     Mover{16, &moveRow<Word16>, &transposePlain<Word16>},
 };
 
-const Mover& moverOf(std::size_t width) {
+const Mover& selectMover(std::size_t width) {
     for (const Mover& mover : movers) {
         if (mover.width == width) {
             return mover;
@@ -147,12 +147,12 @@ const Mover& moverOf(std::size_t width) {
 
 }  // namespace
 
-MoveRow moveRowOf(std::size_t width) {
-    return moverOf(width).row;
+MoveRow selectMoveRow(std::size_t width) {
+    return selectMover(width).row;
 }
 
-TransposeTile transposeTileOf(std::size_t width) {
-    return moverOf(width).tile;
+TransposeTile selectTransposeTile(std::size_t width) {
+    return selectMover(width).tile;
 }
 
 }  // namespace et::kernels

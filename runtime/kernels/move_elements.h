@@ -15,7 +15,7 @@ using TransposeTile = void (*)(const std::byte* from, std::int64_t fromStep, std
                                std::int64_t toStep, std::int64_t countA, std::int64_t countB);
 
 /// For elements of `width` bytes: 1, 2, 4, 8 or 16.
-[[nodiscard]] MoveRow moveRowOf(std::size_t width);
-[[nodiscard]] TransposeTile transposeTileOf(std::size_t width);
+[[nodiscard]] MoveRow selectMoveRow(std::size_t width);
+[[nodiscard]] TransposeTile selectTransposeTile(std::size_t width);
 
 }  // namespace et::kernels

@@ -189,7 +189,7 @@ CopyPlan::CopyPlan(std::size_t width, std::span<const std::int64_t> sizes, const
       itemElements(walk.rowLength()) {
     const bool contiguous = itemElements == 1 || (toStep == elementSize && fromStep == elementSize);
     if (!contiguous) {
-        moveRow = moveRowOf(width);
+        moveRow = selectMoveRow(width);
         chooseTranspose();
     }
 }
@@ -206,7 +206,7 @@ void CopyPlan::chooseTranspose() {
         return;
     }
     const auto dimension = static_cast<std::size_t>(found - strides.begin());
-    transposeTile = transposeTileOf(static_cast<std::size_t>(elementSize));
+    transposeTile = selectTransposeTile(static_cast<std::size_t>(elementSize));
     countA = walk.outerDims()[dimension];
     stepA = walk.outerDimStrides()[0][dimension] * elementSize;
     stripsA = (countA + tileSide - 1) / tileSide;

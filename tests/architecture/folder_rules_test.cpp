@@ -49,7 +49,7 @@ TEST(FolderRulesTest, EveryFolderWithSourcesHasARule) {
     }
 }
 
-TEST(FolderRulesTest, EveryFolderSaysWhatLivesThere) {
+TEST(FolderRulesTest, EveryFolderHasAReadme) {
     for (const std::string& folder : sourceFolders(readSources(checkout()))) {
         const auto readmes = readTree(checkout() / folder, {"README.md"});
         const auto own = std::ranges::find(readmes, "README.md", &SourceFile::path);
@@ -67,7 +67,7 @@ TEST(FolderRulesTest, OnlyTheStudioLinksQt) {
     EXPECT_GT(buildFiles, 3U);
 }
 
-TEST(FolderRulesTest, OneFileKnowsTheParserLibrary) {
+TEST(FolderRulesTest, OnlyOneFileUsesTheParserLibrary) {
     std::vector<std::string> users;
     for (const SourceFile& file : readSources(checkout())) {
         const std::vector<Include> includes = includesOf(file.text);
@@ -79,7 +79,7 @@ TEST(FolderRulesTest, OneFileKnowsTheParserLibrary) {
     EXPECT_EQ(users, std::vector<std::string>{"app/cli/parser.cpp"});
 }
 
-TEST(FolderRulesTest, ALinkToQtIsSeen) {
+TEST(FolderRulesTest, DetectsALinkToQt) {
     EXPECT_TRUE(linksQt("a\ntarget_link_libraries(x Qt6::Core)\n"));
     EXPECT_FALSE(linksQt("target_link_libraries(x fmt::fmt)  # not Qt6::Core\n"));
     EXPECT_FALSE(mayLinkQt({.path = "inspector/CMakeLists.txt", .text = {}}));

@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 1> sharedPanels{"visualizers/toolkit/"};
 /// Files directly in such a folder that include its views: they list them, or are composed of them.
 constexpr std::array<std::string_view, 5> panelLists{
     "app/studio/panels.cpp", "inspector/store/session_save.cpp", "inspector/store/session_store.cpp",
-    "inspector/store/session_tables.cpp", "inspector/store/store_place.cpp"};
+    "inspector/store/session_tables.cpp", "inspector/store/store_location.cpp"};
 
 const ArrowRule* ruleFor(std::string_view path) {
     const ArrowRule* best = nullptr;

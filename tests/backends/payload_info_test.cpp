@@ -51,7 +51,7 @@ TEST(PayloadFormatTest, OtherPayloadsAreTextOrUnknown) {
     EXPECT_EQ(payloadFormat(bytesOf("vela_bin_stream\0\x01"s)).mark, "vela_bin_stream");
 }
 
-TEST(AsTextTest, OnlyWhatPrintsIsText) {
+TEST(AsTextTest, OnlyPrintableBytesAreText) {
     EXPECT_EQ(asText(bytesOf("TOSA-1.0+FP")), "TOSA-1.0+FP");
     EXPECT_EQ(asText(bytesOf("False\0"s)), "False");
     EXPECT_EQ(asText(bytesOf("A\0\0\0"s)), std::nullopt) << "a number that looks like a letter";
@@ -61,7 +61,7 @@ TEST(AsTextTest, OnlyWhatPrintsIsText) {
     EXPECT_EQ(hexText(bytesOf("\x01\xff"s), 2), "01ff");
 }
 
-TEST(NamesInTest, NamesThatAPayloadHasAsStringsAreFound) {
+TEST(NamesInTest, FindsNamesStoredAsStrings) {
     const std::vector<std::string_view> names{"weight", "bias", "weights", "", "scale"};
     const std::string payload = "xx" + flatString("bias") + "weight" + flatString("weight");
     EXPECT_THAT(namesIn(bytesOf(payload), names), ElementsAre(0, 1));

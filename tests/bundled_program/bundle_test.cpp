@@ -66,7 +66,7 @@ TEST(BundleTest, TheProgramInsideReadsInPlace) {
     EXPECT_NE((*program)->findMethod("forward"), nullptr);
 }
 
-TEST(BundleTest, MoreDataThanTheTensorIsCutToIt) {
+TEST(BundleTest, ExcessDataIsTruncated) {
     BundledTensorSpec tensor;
     tensor.data.resize(12);
     const auto bundle = test::parseBytes<Bundle>(test::writeBundle(oneCase({.inputs = {tensor}})));
@@ -92,7 +92,7 @@ void refuses(const BundleSpec& spec, std::string_view field, std::string_view me
     EXPECT_EQ(bundle.error().where.file, "test");
 }
 
-TEST(BundleTest, RefusesTensorsThatAreNone) {
+TEST(BundleTest, RejectsInvalidTensors) {
     const std::string input = "method_test_suites[0].test_cases[0].inputs[0]";
     refuses(oneCase({.inputs = {BundledTensorSpec{.sizes = {3}}}}), input + ".data",
             "expected 12 bytes, got 8");

@@ -45,7 +45,7 @@ class CaseCheckTest : public testing::Test {
                       .expectedOutputs = {tensor({2, 3})}};
 };
 
-TEST_F(CaseCheckTest, TakesWhatFits) {
+TEST_F(CaseCheckTest, AcceptsMatchingInputs) {
     EXPECT_EQ(check(), "");
 }
 
@@ -69,7 +69,7 @@ TEST_F(CaseCheckTest, ComparesDtypeAndSizes) {
     EXPECT_EQ(check(), "method \"forward\", input 0: expected float32 [2, 3], got float32 [6]");
 }
 
-TEST_F(CaseCheckTest, KnowsTheBoundsOfAShape) {
+TEST_F(CaseCheckTest, ChecksShapeBounds) {
     testCase.inputs[1] = tensor({4, 5});
     EXPECT_EQ(check(), "");
     testCase.inputs[1] = tensor({5, 5});
@@ -81,7 +81,7 @@ TEST_F(CaseCheckTest, AsksForThePlannedDimOrder) {
     EXPECT_EQ(check(), "method \"forward\", input 2: expected dim order [1, 0], got [0, 1]");
 }
 
-TEST_F(CaseCheckTest, ComparesNumbersThatAreBuiltIn) {
+TEST_F(CaseCheckTest, ComparesConstantScalarInputs) {
     testCase.inputs[3] = std::int64_t{4};
     EXPECT_THAT(check(), HasSubstr("input 3: expected 3, for which the method was exported, got 4"));
     testCase.inputs[3] = 3.0;

@@ -65,7 +65,7 @@ Comparison compareLimited(std::vector<T> given, std::vector<T> expected, const O
 
 const Tolerances exact(Tolerance{.relative = 0, .absolute = 0});
 
-TEST(CompareTest, MeasuresHowFarApart) {
+TEST(CompareTest, MeasuresErrors) {
     const Comparison result = compareAll<double>({1, 2.5, -4, 0.25}, {1, 2, -4, 0}, exact);
     EXPECT_FALSE(result.agrees());
     EXPECT_EQ(result.elements, 4U);
@@ -82,7 +82,7 @@ TEST(CompareTest, MeasuresHowFarApart) {
     EXPECT_EQ(result.difference, "element [1] of float64 [4]: expected 2, got 2.5 (2 of 4 differ)");
 }
 
-TEST(CompareTest, HasNoNumbersWhereThereAreNone) {
+TEST(CompareTest, OmitsUndefinedMetrics) {
     const Comparison equal = compareAll<float>({1, 2}, {1, 2});
     EXPECT_TRUE(equal.agrees());
     EXPECT_EQ(equal.metrics.maxAbsoluteError, 0.0);
@@ -123,7 +123,7 @@ TEST(CompareTest, CountsUnitsInTheLastPlace) {
     EXPECT_FALSE(compareAll<std::int32_t>({1}, {2}).metrics.maxUlp.has_value());
 }
 
-TEST(CompareTest, TheWorstIsFurthestFromWhatIsAllowed) {
+TEST(CompareTest, WorstElementExceedsItsToleranceMost) {
     // 1 in 1000 is allowed: 100.05 passes, 1.01 does not although its absolute error is smaller.
     const Tolerances tolerances(Tolerance{.relative = 1e-3, .absolute = 0});
     const Comparison result = compareAll<double>({100.05, 1.01}, {100, 1}, tolerances);

@@ -100,7 +100,7 @@ TEST(RealBundlesTest, CasesFitTheirPrograms) {
     EXPECT_GT(tensors, 3'800U);
 }
 
-TEST(RealBundlesTest, ScalarsComeAsTheyAre) {
+TEST(RealBundlesTest, ReadsScalarInputs) {
     ET_NEEDS_SHARED_DATA();
     const auto bundle = Bundle::open(test::sharedData() / "programs/scalar_io/in.bpte");
     ASSERT_TRUE(bundle) << bundle.error().toString();

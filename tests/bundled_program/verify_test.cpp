@@ -82,7 +82,7 @@ TEST_F(VerifyTest, StartsAnewForEachIteration) {
     EXPECT_EQ(report.cases.size(), 2U);
 }
 
-TEST_F(VerifyTest, RunsWhatComesBeforeTheCaseAskedFor) {
+TEST_F(VerifyTest, RunsCasesBeforeTheRequestedCase) {
     const FileReport report = run({9, 9, 3, 9}, {.tolerances = {}, .methods = {"forward"}, .testCase = 2});
     EXPECT_EQ(report.verdict, Verdict::Pass) << report.message;
     ASSERT_EQ(report.cases.size(), 1U);
@@ -90,7 +90,7 @@ TEST_F(VerifyTest, RunsWhatComesBeforeTheCaseAskedFor) {
     EXPECT_EQ(executions, 3);
 }
 
-TEST_F(VerifyTest, TellsOfEachCase) {
+TEST_F(VerifyTest, ReportsEachCase) {
     std::vector<Verdict> seen;
     const FileReport report =
         run({1, 5, 3}, {}, [&](const CaseReport& each, const TestCase&, executor::Method& method) {
@@ -105,7 +105,7 @@ TEST_F(VerifyTest, TellsOfEachCase) {
     EXPECT_EQ(seen, (std::vector{Verdict::Pass, Verdict::Fail, Verdict::Pass}));
 }
 
-TEST_F(VerifyTest, WhatIsNotThereIsAnError) {
+TEST_F(VerifyTest, MissingCasesAreErrors) {
     EXPECT_EQ(run({}).message, "the file has no test cases");
     EXPECT_EQ(run({1}, {.tolerances = {}, .methods = {}, .testCase = 1}).message,
               "no case 1; number of cases: 1");

@@ -77,7 +77,7 @@ TEST(BundleWriterTest, ReadsBackAsWritten) {
     EXPECT_EQ(*written, writeBundle(program, suites).value());
 }
 
-TEST(BundleWriterTest, RefusesWhatTheFormatCannotHold) {
+TEST(BundleWriterTest, RejectsValuesUnsupportedByTheFormat) {
     const auto program = test::writeProgram(test::addProgram());
     const auto refusal = [&](const BundledTensor& tensor) {
         const std::vector<TestSuite> suites{
@@ -91,7 +91,7 @@ TEST(BundleWriterTest, RefusesWhatTheFormatCannotHold) {
     EXPECT_EQ(writeBundle({}, {}).error().message, "expected a program to bundle, got no bytes");
 }
 
-TEST(BundleWriterTest, RealBundlesSurvive) {
+TEST(BundleWriterTest, RealBundlesRoundTrip) {
     ET_NEEDS_SHARED_DATA();
     const auto paths = test::sharedFiles("programs", ".bpte");
     ASSERT_FALSE(paths.empty());

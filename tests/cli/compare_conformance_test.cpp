@@ -59,7 +59,7 @@ TEST(CompareConformance, PortableAgainstDelegated) {
     EXPECT_EQ(std::uint64_t(report["b"]["program"]["delegate_calls"]), 1U);
 }
 
-TEST(CompareConformance, OtherNumbersAreRegressionsWhereAsked) {
+TEST(CompareConformance, DifferentOutputsAreRegressionsOnRequest) {
     ET_NEEDS_SHARED_DATA();
     const ScratchFolder folder;
     const std::string quantized =
@@ -69,7 +69,7 @@ TEST(CompareConformance, OtherNumbersAreRegressionsWhereAsked) {
     EXPECT_EQ(run(quantized + " --rtol 1e-6 --atol 1e-6", folder.path()).code, 1);
 }
 
-TEST(CompareConformance, ABaselineOfAProgramKnowsItAgain) {
+TEST(CompareConformance, BaselineIsMatchedToItsProgram) {
     ET_NEEDS_SHARED_DATA();
     const ScratchFolder folder;
     const fs::path record = program("xnnpack.etrecord");
@@ -111,7 +111,7 @@ TEST(CompareConformance, EveryTraceComparesWithItself) {
     }
 }
 
-TEST(CompareConformance, BrokenFilesAreOneLine) {
+TEST(CompareConformance, BrokenFilesGiveAOneLineError) {
     ET_NEEDS_SHARED_DATA();
     const ScratchFolder folder;
     std::size_t tried = 0;

@@ -110,7 +110,7 @@ Outcome examine(const fs::path& file) {
     return run((file.extension() == ".etdp" ? "--etdump " : "info ") + word(file));
 }
 
-TEST(Conformance, AnswersBrokenFilesAsTheirManifestSays) {
+TEST(Conformance, BrokenFilesGiveTheErrorsOfTheManifest) {
     ET_NEEDS_SHARED_DATA();
     simdjson::dom::parser parser;
     for (const element each : parser.load((sharedData() / "broken/manifest.json").string())) {
@@ -133,7 +133,7 @@ TEST(Conformance, AnswersBrokenFilesAsTheirManifestSays) {
     }
 }
 
-TEST(Conformance, SaysThatARecordDoesNotBelong) {
+TEST(Conformance, WarnsOfForeignRecord) {
     ET_NEEDS_SHARED_DATA();
     const Outcome answer =
         run(fmt::format("--etdump {} --etrecord {}", word(sharedData() / "traces/simple_xnnpack/trace.etdp"),
@@ -142,7 +142,7 @@ TEST(Conformance, SaysThatARecordDoesNotBelong) {
     EXPECT_TRUE(answer.err.starts_with("et-inspect: warning: ")) << answer.err;
 }
 
-TEST(Conformance, AnswersOldFiles) {
+TEST(Conformance, ReadsOldFiles) {
     ET_NEEDS_SHARED_DATA();
     for (const auto& entry : fs::directory_iterator(sharedData() / "legacy")) {
         const Outcome answer = run("info " + word(entry.path()));
@@ -172,7 +172,7 @@ std::vector<std::int64_t> numbers(element list) {
 /// Returns "float32" for the schema's "FLOAT".
 std::string torchName(std::string_view schemaName) {
     const auto types = core::scalarTypes();
-    const auto found = std::ranges::find(types, schemaName, &core::ScalarTypeTraits::name);
+    const auto found = std::ranges::find(types, schemaName, &core::ScalarTypeInfo::name);
     return found == types.end() ? std::string(schemaName) : std::string(found->torchName);
 }
 
@@ -222,7 +222,7 @@ std::string programPath(const fs::path& file) {
     return file.extension() == ".bpte" ? "program" : file.extension() == ".pte" ? "" : "none";
 }
 
-TEST(Conformance, DescribesProgramsAsTheirManifestDoes) {
+TEST(Conformance, DescribesProgramsLikeTheirManifest) {
     ET_NEEDS_SHARED_DATA();
     simdjson::dom::parser manifest;
     simdjson::dom::parser answers;

@@ -92,7 +92,7 @@ TEST_F(DelegateMeasurementTest, WithoutTimeTheMostCostlyIsMeasured) {
     EXPECT_THAT(outcome.out, HasSubstr("with all supported operators in delegates: "));
 }
 
-TEST_F(DelegateMeasurementTest, FilesOfKilledOnesAreRemoved) {
+TEST_F(DelegateMeasurementTest, RemovesFilesOfKilledProcesses) {
     ASSERT_EQ(run("et-inspect sample conv_net -o . && mkdir -p tmp/et-inspect-work-killed tmp/others && "
                   "touch tmp/et-inspect-work-killed/now.pte")
                   .code,

@@ -54,7 +54,7 @@ void expectSameDelegate(const element& shown, const element& known) {
     expectSameSpecs(shown, known["compile_specs"]);
 }
 
-TEST(DelegatesConformance, SaysOfEveryBackendWhatIsKnownOfIt) {
+TEST(DelegatesConformance, ReportsKnownPropertiesOfEveryBackend) {
     ET_NEEDS_SHARED_DATA();
     const fs::path folder = sharedData() / "programs/backends";
     simdjson::dom::parser known;

@@ -30,7 +30,7 @@ class EmulationProcessTest : public testing::Test {
     ScratchFolder scratch;
 };
 
-TEST_F(EmulationProcessTest, VerifyFindsTheRecordBesideAndSaysWhatIsEmulated) {
+TEST_F(EmulationProcessTest, VerifyFindsTheAdjacentRecordAndReportsEmulation) {
     ET_NEEDS_SHARED_DATA();
     const Outcome json = run("et-inspect verify --format json " + program("delegate_map/two_backends.bpte"));
     EXPECT_EQ(json.code, 0) << json.err;
@@ -45,7 +45,7 @@ TEST_F(EmulationProcessTest, VerifyFindsTheRecordBesideAndSaysWhatIsEmulated) {
     EXPECT_THAT(here.out, Not(HasSubstr("emulated")));
 }
 
-TEST_F(EmulationProcessTest, RunAndBenchDoItWhenAsked) {
+TEST_F(EmulationProcessTest, RunAndBenchEmulateOnRequest) {
     ET_NEEDS_SHARED_DATA();
     const std::string path = program("delegate_map/int.bpte");
     const Outcome refused = run("et-inspect run " + path);

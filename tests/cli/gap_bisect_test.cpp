@@ -99,7 +99,7 @@ INSTANTIATE_TEST_SUITE_P(Shared, GapHealthy, testing::Values("programs", "progra
                          });
 
 /// Tests that errors beyond rounding are attributed to the format, not reported as a fault.
-TEST(GapBisect, SaysWhatTheFormatLost) {
+TEST(GapBisect, NamesPrecisionLostByTheFormat) {
     ET_NEEDS_SHARED_DATA();
     const std::string file = programs("../llm/models/tiny-a/xnnpack_8da4w");
     const Gap gap(fmt::format("--bisect --etrecord {}.etrecord --program {}.bpte", file, file));
@@ -117,7 +117,7 @@ TEST(GapBisect, SaysWhatTheFormatLost) {
 }
 
 /// Attention and recurrent layers share one debug handle between nodes of several calls.
-TEST(GapBisect, EmulatesWhatSharesItsDebugHandles) {
+TEST(GapBisect, EmulatesOperatorsSharingDebugHandles) {
     ET_NEEDS_SHARED_DATA();
     for (const char* name : {"bert_tiny/xnnpack", "kvcache/xnnpack", "../programs2/encoder_dyn/xnnpack_q8",
                              "../programs2/encoder_dyn/xnnpack_qd8", "../programs2/dynbatch_cnn/xnnpack_q8",

@@ -12,7 +12,7 @@ namespace et::test {
 namespace {
 
 /// Includes a transformer whose attention mask is added with a scale 3,900 times that of its scores.
-TEST(HardPrograms, GivePyTorchsOutputs) {
+TEST(HardPrograms, MatchPyTorch) {
     ET_NEEDS_SHARED_DATA();
     const ScratchFolder scratch;
     const auto folder = sharedData() / "programs2";

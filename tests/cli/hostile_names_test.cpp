@@ -134,7 +134,7 @@ constexpr std::string_view commands[] = {
     "verify --llm llama.pte --tokenizer words.json",
 };
 
-TEST_F(HostileNames, ReachNoTerminal) {
+TEST_F(HostileNames, AreEscapedForTerminals) {
     for (const std::string_view command : commands) {
         const Outcome said = onTerminal(std::string(command));
         EXPECT_TRUE(std::ranges::none_of(said.out, isControl)) << command << "\n" << said.out;

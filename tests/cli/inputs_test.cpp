@@ -93,7 +93,7 @@ TEST(Inputs, NumbersAreWhatTheProgramWasExportedFor) {
     EXPECT_EQ(std::get<bool>(given.values[2]), false);
 }
 
-TEST(Inputs, SaysHowManyThereShouldBe) {
+TEST(Inputs, ErrorNamesTheExpectedCount) {
     const auto called = method({tensor(core::ScalarType::Float, {2, 3}), std::int64_t{3}});
     const auto few = make(called, {"1"});
     ASSERT_FALSE(few);
@@ -115,7 +115,7 @@ TEST(Inputs, ReadsRawFilesAsTheProgramDescribesThem) {
     EXPECT_EQ(wrong.error().toString(), path + ": expected 8 bytes of raw float32 [2], got 6");
 }
 
-TEST(Inputs, StaysWithinTheMemoryThatItMayUse) {
+TEST(Inputs, RespectsTheMemoryLimit) {
     const auto called =
         method({tensor(core::ScalarType::Float, {1 << 17}), tensor(core::ScalarType::Float, {1 << 17}),
                 tensor(core::ScalarType::Float, {1})});

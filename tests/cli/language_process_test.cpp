@@ -38,7 +38,7 @@ TEST_F(LanguageProcess, TheSampleGeneratesAndIsRight) {
     EXPECT_EQ(verified.code, 0) << verified.out << verified.err;
 }
 
-TEST_F(LanguageProcess, ATraceTellsItsPhases) {
+TEST_F(LanguageProcess, ShowsPhasesOfATrace) {
     makeSample();
     ASSERT_EQ(
         run("et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --prompt 'the model' --bos 1 "
@@ -88,7 +88,7 @@ double placeless(const dom::element& table) {
     return without / all;
 }
 
-TEST_F(LanguageProcess, EveryTimeHasAPlace) {
+TEST_F(LanguageProcess, EveryTimeIsAttributed) {
     makeSample();
     const std::string options = " --prompt 'the model' --bos 1 --max-tokens 24 --ignore-eos --etdump t.etdp";
     const std::string table = " --group-by phase,module --format json --columns phase,module,p50";

@@ -43,7 +43,7 @@ class MemoryProcessTest : public testing::Test {
     std::filesystem::path model = sharedData() / "programs" / "mobilenet_v2_small" / "xnnpack_q8";
 };
 
-TEST_F(MemoryProcessTest, TheTraceHasWhatTheRunSays) {
+TEST_F(MemoryProcessTest, TraceMatchesTheReportedMemory) {
     const std::string run = record("--allocations");
     const std::string shown =
         ask(fmt::format("memory {}.bpte --etdump t.etdp --format json", model.string()));
@@ -72,7 +72,7 @@ TEST_F(MemoryProcessTest, TheTraceHasWhatTheRunSays) {
     EXPECT_THAT(page, HasSubstr("packed weights"));
 }
 
-TEST_F(MemoryProcessTest, WithoutBeingAskedATraceHasNone) {
+TEST_F(MemoryProcessTest, TraceHasNoAllocationsByDefault) {
     record("");
     EXPECT_THAT(ask("info t.etdp"), Not(HasSubstr("workspace")));
 }

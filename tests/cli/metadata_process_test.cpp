@@ -75,7 +75,7 @@ TEST_F(MetadataProcessTest, ADecoderOfAPluginReadsThem) {
     EXPECT_EQ(unread, 2U) << "the text, and the call itself";
 }
 
-TEST_F(MetadataProcessTest, APluginThatIsNoneIsSaid) {
+TEST_F(MetadataProcessTest, ReportsInvalidPlugin) {
     const Outcome table = run("et-inspect npu.etdp --plugin npu.etdp");
     EXPECT_EQ(table.code, 3);
     EXPECT_THAT(table.err, HasSubstr("npu.etdp"));

@@ -131,7 +131,7 @@ TEST_F(OptimizeProcessTest, DelegatesAreLeftOutByTime) {
     EXPECT_EQ(kept["delegates"].get_array().size(), 0U);
 }
 
-TEST_F(OptimizeProcessTest, AProgramSaysHowNearItsOutputsAre) {
+TEST_F(OptimizeProcessTest, ReportsOutputErrorOfAProgram) {
     const std::string quantize =
         "et-inspect quantize conv_net.etrecord --calibrate conv_net.bpte --evaluate conv_net.bpte ";
     dom::element report = parsed(run(quantize + "-o q.pte --format json"));
@@ -152,7 +152,7 @@ TEST_F(OptimizeProcessTest, AProgramSaysHowNearItsOutputsAre) {
     EXPECT_EQ(run(quantize + "-o conv_net.bpte").code, 2) << "it would replace its inputs";
 }
 
-TEST_F(OptimizeProcessTest, SensitivitySaysHowFarItIsAndWhatWeightsTake) {
+TEST_F(OptimizeProcessTest, SensitivityReportsProgressAndWeightBytes) {
     const Outcome said = run(
         "et-inspect sensitivity conv_net.etrecord --calibrate conv_net.bpte --progress json --format json");
     EXPECT_THAT(said.err, HasSubstr("\"phase\": \"sensitivity\""));

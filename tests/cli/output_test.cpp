@@ -37,7 +37,7 @@ TEST(WriteFile, MakesAndReplaces) {
     EXPECT_EQ(entries(scratch.path()), 1);
 }
 
-TEST(WriteFile, LeavesWhatWasThereWhenTheProducerFails) {
+TEST(WriteFile, KeepsTheOldFileIfTheProducerFails) {
     const ScratchFolder scratch;
     const fs::path file = scratch.path() / "out.txt";
     put(file, "before");
@@ -63,7 +63,7 @@ TEST(WriteFile, KeepsModeAndFollowsLinks) {
     EXPECT_EQ(fs::status(file).permissions(), fs::perms::owner_all);
 }
 
-TEST(WriteFile, SaysWhatTheSystemSays) {
+TEST(WriteFile, ErrorContainsTheSystemMessage) {
     const ScratchFolder scratch;
     const auto full = writeFile("/dev/full", tasks::producerOf("text"));
     ASSERT_FALSE(full);

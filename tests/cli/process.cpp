@@ -58,7 +58,7 @@ struct Terminal {
     }
 };
 
-void enterSurroundings(const Surroundings& surroundings) {
+void enterSurroundings(const ProcessEnvironment& surroundings) {
     for (const char* name : {"NO_COLOR", "COLUMNS", "TERM", "LC_ALL", "LC_CTYPE", "LANG"}) {
         unsetenv(name);
     }
@@ -72,7 +72,7 @@ void enterSurroundings(const Surroundings& surroundings) {
     }
 }
 
-[[noreturn]] void becomeShell(const std::string& command, const Surroundings& surroundings, int out,
+[[noreturn]] void becomeShell(const std::string& command, const ProcessEnvironment& surroundings, int out,
                               int err) {
     enterSurroundings(surroundings);
     dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
@@ -90,7 +90,7 @@ int exitCodeOf(pid_t process) {
 
 }  // namespace
 
-Outcome runShell(const std::string& command, const Surroundings& surroundings) {
+Outcome runShell(const std::string& command, const ProcessEnvironment& surroundings) {
     const File out = temporaryFile();
     const File err = temporaryFile();
     std::optional<Terminal> terminal;

@@ -16,7 +16,7 @@ struct Outcome {
 };
 
 /// Working directory, environment and terminal of a process.
-struct Surroundings {
+struct ProcessEnvironment {
     std::filesystem::path folder;  ///< working directory
     std::vector<std::pair<std::string, std::string>> environment;
     std::optional<unsigned short> terminalColumns;  ///< width of the terminal at stdout; empty: a file
@@ -24,6 +24,6 @@ struct Surroundings {
 
 /// Runs `sh -c command` to completion. et-inspect of this build comes first in PATH; otherwise the
 /// environment is that of the test, without variables that change et-inspect's output.
-[[nodiscard]] Outcome runShell(const std::string& command, const Surroundings& surroundings);
+[[nodiscard]] Outcome runShell(const std::string& command, const ProcessEnvironment& surroundings);
 
 }  // namespace et::test

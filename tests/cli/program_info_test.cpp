@@ -84,7 +84,7 @@ TEST(SummedTest, NamesKindsInsteadOfEach) {
               (Dict{{"count", std::uint64_t{6}}, {"bytes", std::uint64_t{600}}}));
 }
 
-TEST(SummedTest, LayersOfAKindAreOneLine) {
+TEST(SummedTest, MergesSimilarLayersIntoOneLine) {
     List tensors;
     for (const char* name : {"layers.0.wq.weight", "layers.1.wq.weight", "layers.2.wq.weight",
                              "layers.0.norm", "layers.1.norm", "layers.2.norm"}) {

@@ -39,7 +39,7 @@ struct Reduced {
 
 Reduced reduce(const fs::path& program, const std::string& record, const std::string& failure) {
     const ScratchFolder scratch;
-    const Surroundings around{.folder = scratch.path(), .environment = {}, .terminalColumns = {}};
+    const ProcessEnvironment around{.folder = scratch.path(), .environment = {}, .terminalColumns = {}};
     Reduced reduced;
     reduced.outcome =
         runShell(fmt::format("et-inspect reduce {} --etrecord {} --fails {} -o out --format json",

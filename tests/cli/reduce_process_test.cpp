@@ -67,7 +67,7 @@ TEST_F(Reduce, ACrash) {
     EXPECT_GE(run("et-inspect run out/part.bpte --plugin ./faults.so").code, 128);
 }
 
-TEST_F(Reduce, WhatDoesNotEnd) {
+TEST_F(Reduce, EndlessExecution) {
     const Outcome said =
         run("et-inspect reduce hang.pte --plugin ./faults.so --fails crash --max-time 0.5 -o out");
     EXPECT_EQ(said.code, 0) << said.err;
@@ -84,7 +84,7 @@ TEST_F(Reduce, TheOriginOfNan) {
                 HasSubstr("nan begins at "));
 }
 
-TEST_F(Reduce, AnOperatorOfAPluginThatIsNotOurs) {
+TEST_F(Reduce, ForeignPluginOperator) {
     const Outcome said = run("et-inspect reduce neg.pte --plugin ./faults.so --fails verify -o out");
     EXPECT_EQ(said.code, 0) << said.err;
     EXPECT_THAT(said.out, HasSubstr("  13 aten::neg.out\n"));
@@ -114,7 +114,7 @@ TEST_F(Reduce, ACommandFailsInTheSameWay) {
     EXPECT_THAT(said.out, testing::ContainsRegex("forward: [46] of 20 instructions still fail"));
 }
 
-TEST_F(Reduce, WhatIsSlowerThanWithoutThePlugin) {
+TEST_F(Reduce, SlowerThanWithoutThePlugin) {
     const Outcome said = run("et-inspect reduce cos.pte --plugin ./faults.so --fails slower -o out");
     EXPECT_EQ(said.code, 0) << said.err;
     EXPECT_THAT(said.out, HasSubstr("forward: 1 of 20 instructions still fail"));
@@ -122,7 +122,7 @@ TEST_F(Reduce, WhatIsSlowerThanWithoutThePlugin) {
     EXPECT_THAT(said.out, HasSubstr("times the"));
 }
 
-TEST_F(Reduce, WhatIsSlowerThanATimeOrATrace) {
+TEST_F(Reduce, SlowerThanATimeOrATrace) {
     EXPECT_EQ(run("et-inspect run cos.pte --iterations 30 --etdump fast.etdp").code, 0);
     const std::string command = "et-inspect reduce cos.pte --plugin ./faults.so --fails slower ";
     EXPECT_THAT(run(command + "--than 1ms -o out").out, HasSubstr("  13 aten::cos.out\n"));
@@ -180,7 +180,7 @@ TEST_F(Reduce, InsideOfSeveralDelegates) {
     EXPECT_EQ(run("sh three.sh part.bpte").code, 7);
 }
 
-TEST_F(Reduce, WhatDoesNotFailIsSaid) {
+TEST_F(Reduce, ReportsWhenNothingFails) {
     const Outcome said = run("et-inspect reduce sin.pte --fails crash -o out");
     EXPECT_EQ(said.code, 1);
     EXPECT_THAT(said.err, HasSubstr("the whole program does not fail in this way: it runs to completion"));
@@ -222,7 +222,7 @@ TEST_F(Reduce, GoesOnWhereItWasInterrupted) {
     EXPECT_THAT(filesOfResult(), testing::ElementsAre("README.md", "part.bpte"));
 }
 
-TEST_F(Reduce, RefusesProgressThatIsNone) {
+TEST_F(Reduce, RejectsInvalidProgressFile) {
     fs::create_directory(scratch.path() / "out");
     for (const char* const text :
          {"", "[]", "{}",

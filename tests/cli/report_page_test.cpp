@@ -86,7 +86,7 @@ std::shared_ptr<const Session> traceOf(const test::ScratchFolder& folder,
     return Session::open({.trace = path, .record = {}, .debugBuffer = {}}).value();
 }
 
-TEST(ReportPage, HasAPartForEachThingThatIsKnown) {
+TEST(ReportPage, HasASectionForEachInput) {
     const test::ScratchFolder folder;
     const std::string page = pageOf(*test::sampleSession(folder.path()));
     for (const char* part :
@@ -131,7 +131,7 @@ TEST(ReportPage, NeedsNothingFromOutside) {
     EXPECT_EQ(count(page, "default-src 'none'"), 1U);
 }
 
-TEST(ReportPage, NamesAreTextWhateverTheySay) {
+TEST(ReportPage, EscapesNames) {
     const test::ScratchFolder folder;
     const std::string evil = "\"><script>alert(1)</script><img src=x onerror=alert(1)>";
     const std::string page =
@@ -145,7 +145,7 @@ TEST(ReportPage, NamesAreTextWhateverTheySay) {
               1U);
 }
 
-TEST(ReportPage, OperatorsHaveTheNamesThatPeopleUse) {
+TEST(ReportPage, OperatorsHaveReadableNames) {
     const test::ScratchFolder folder;
     const std::string page = pageOf(*traceOf(folder, {"native_call_addmm.out"}));
     EXPECT_EQ(count(page, "<td>linear</td>"), 1U);
@@ -157,10 +157,10 @@ TEST(ReportPage, OperatorsHaveTheNamesThatPeopleUse) {
 TEST(ReportPage, EveryByteIsOnAMap) {
     const test::ScratchFolder folder;
     const auto session = test::sampleSession(folder.path());
-    PageSizes sizes{.map = inspector::sizeMapOf({.program = session->program,
-                                                 .bundle = session->bundle,
-                                                 .record = session->recordOfProgram(),
-                                                 .backends = backends::describable()})
+    PageSizes sizes{.map = inspector::makeSizeMap({.program = session->program,
+                                                   .bundle = session->bundle,
+                                                   .record = session->recordOfProgram(),
+                                                   .backends = backends::describable()})
                                .value(),
                     .duplicates = {}};
     const std::string page = pageOf(*session, "t", 200, {.sizes = &sizes});
@@ -184,7 +184,7 @@ TEST(ReportPage, EveryByteIsOnAMap) {
     EXPECT_EQ(count(more, "The first 1 groups of 2."), 1U);
 }
 
-TEST(ReportPage, OperatorsLieBelowWhatTheMachineCanDo) {
+TEST(ReportPage, OperatorsLieBelowTheRoofline) {
     const test::ScratchFolder folder;
     const auto session = test::sampleSession(folder.path());
     PageMachine machine;
@@ -210,7 +210,7 @@ TEST(ReportPage, OperatorsLieBelowWhatTheMachineCanDo) {
               1U);
 }
 
-TEST(ReportPage, LongTablesAreCutAndSaySo) {
+TEST(ReportPage, LongTablesAreTruncatedWithANotice) {
     const test::ScratchFolder folder;
     std::vector<std::string> names;
     for (int i = 0; i < 40; ++i) {

@@ -119,7 +119,7 @@ TEST_F(LimitsProcessTest, AMeasurementOfAnotherMachineIsKept) {
     EXPECT_THAT(broken.err, HasSubstr("bad.json: "));
 }
 
-TEST_F(LimitsProcessTest, SaysWhatIsMissing) {
+TEST_F(LimitsProcessTest, ReportsMissingMeasurements) {
     must("et-inspect sample conv_net -o .");
     const Outcome none = run("et-inspect conv_net.etdp --columns event_name,flops");
     EXPECT_EQ(none.code, 0);

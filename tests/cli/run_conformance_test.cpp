@@ -88,7 +88,7 @@ void expectSameTrace(const fs::path& program, const fs::path& recorded) {
     }
 }
 
-TEST(RunConformance, RecordsWhatTheReferenceRecords) {
+TEST(RunConformance, RecordsTheSameEventsAsTheReference) {
     ET_NEEDS_SHARED_DATA();
     simdjson::dom::parser parser;
     int compared = 0;

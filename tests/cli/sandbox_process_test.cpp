@@ -39,13 +39,13 @@ class SandboxProcessTest : public testing::Test {
     ScratchFolder scratch;
 };
 
-TEST_F(SandboxProcessTest, WithoutItAnOperatorReachesEverything) {
+TEST_F(SandboxProcessTest, OperatorOutsideTheSandboxHasFullAccess) {
     const Outcome outcome = run("et-inspect run reach.pte --plugin ./faults.so");
     EXPECT_NE(outcome.err.find("reached: file removal network program parent"), std::string::npos)
         << outcome.err;
 }
 
-TEST_F(SandboxProcessTest, InItAnOperatorReachesNothing) {
+TEST_F(SandboxProcessTest, OperatorInTheSandboxHasNoAccess) {
     for (const std::string command : {"run", "bench"}) {
         const Outcome outcome =
             run("et-inspect " + command + " reach.pte --plugin ./faults.so --sandbox on 2>&1");
@@ -54,7 +54,7 @@ TEST_F(SandboxProcessTest, InItAnOperatorReachesNothing) {
     }
 }
 
-TEST_F(SandboxProcessTest, ItHoldsInVerifyByDefault) {
+TEST_F(SandboxProcessTest, AppliesToVerifyByDefault) {
     for (const std::string how : {"", "--in-process "}) {
         EXPECT_EQ(run("et-inspect bundle reach.pte --input ones --expected ones -o reach.bpte").code, 0);
         const Outcome inside = run("et-inspect verify reach.bpte --plugin ./faults.so " + how);
@@ -65,7 +65,7 @@ TEST_F(SandboxProcessTest, ItHoldsInVerifyByDefault) {
     }
 }
 
-TEST_F(SandboxProcessTest, ItHoldsWhereProgramsAreComparedOrBundled) {
+TEST_F(SandboxProcessTest, AppliesToCompareAndBundle) {
     fs::create_directory(scratch.path() / "out");
     for (const std::string command : {"compare reach.pte reach.pte --launches 1 --fail-on never",
                                       "baseline save NAME reach.pte --store s.db --replace",
@@ -84,7 +84,7 @@ TEST_F(SandboxProcessTest, ItHoldsWhereProgramsAreComparedOrBundled) {
     EXPECT_TRUE(fs::is_regular_file(scratch.path() / "out/a.bpte"));
 }
 
-TEST_F(SandboxProcessTest, OutputsAreWrittenWhereTheyWereAskedFor) {
+TEST_F(SandboxProcessTest, WritesOutputsToTheRequestedPath) {
     fs::create_directory(scratch.path() / "traces");
     writeText(scratch.path() / "traces/linked.etdp", "before");
     fs::create_symlink("traces/linked.etdp", scratch.path() / "link.etdp");
@@ -119,7 +119,7 @@ TEST_F(SandboxProcessTest, AFolderForFailuresStaysOnlyWithFailures) {
     EXPECT_FALSE(fs::is_empty(scratch.path() / "failed"));
 }
 
-TEST(Sandbox, SaysWhatAKernelLacks) {
+TEST(Sandbox, ReportsMissingKernelFeatures) {
     const SandboxMeans none;
     const SandboxMeans files{.landlock = 1, .systemCalls = false};
     const SandboxMeans calls{.landlock = 0, .systemCalls = true};

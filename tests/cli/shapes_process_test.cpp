@@ -90,7 +90,7 @@ TEST_F(Shapes, FaultsThatShowAtSomeSizesAloneAreAllFound) {
     }
 }
 
-TEST_F(Shapes, SoundProgramsAreQuiet) {
+TEST_F(Shapes, CorrectProgramsHaveNoFindings) {
     for (const char* const model : {"line", "from4", "plane", "pair"}) {
         const Outcome said =
             run(fmt::format("et-inspect shapes {0}.pte --etrecord {0}.etrecord --no-times", model));
@@ -119,7 +119,7 @@ TEST_F(Shapes, BoundsAndRelationsAreFoundWithoutARecord) {
     EXPECT_THAT(from4.out, HasSubstr("d0 from 4 (runs) to 16"));
 }
 
-TEST_F(Shapes, AStepOfTimeIsPlacedAndItsOperatorNamed) {
+TEST_F(Shapes, LocatesTimeStepAndNamesItsOperator) {
     const Outcome said =
         run("ET_SHAPE_FAULT=slow_from_nine et-inspect shapes line.pte --etrecord line.etrecord --plugin "
             "./faults.so --no-checks --dim s0=1..16:3");
@@ -128,7 +128,7 @@ TEST_F(Shapes, AStepOfTimeIsPlacedAndItsOperatorNamed) {
     EXPECT_THAT(said.out, HasSubstr("by neg.out"));
 }
 
-TEST_F(Shapes, JsonAndPictureSayTheSame) {
+TEST_F(Shapes, JsonAndPictureAgree) {
     const std::string shapes =
         "et-inspect shapes line.pte --etrecord line.etrecord --iterations 5 --dim s0=2..8";
     const Outcome json = run(shapes + " --format json");
@@ -140,7 +140,7 @@ TEST_F(Shapes, JsonAndPictureSayTheSame) {
     EXPECT_THAT(picture.out, AllOf(HasSubstr("<svg"), HasSubstr("time of an execution"), HasSubstr(">s0<")));
 }
 
-TEST_F(Shapes, WhatIsAskedWronglyIsSaid) {
+TEST_F(Shapes, ReportsInvalidOptions) {
     EXPECT_THAT(run("et-inspect shapes line.pte --dim s0").err,
                 HasSubstr("--dim: expected NAME=FIRST..LAST[:STEP], got \"s0\""));
     EXPECT_THAT(run("et-inspect shapes line.pte --etrecord line.etrecord --dim s9=1..2").err,
@@ -179,7 +179,7 @@ TEST_F(Shapes, ABenchMeasuresOverSizes) {
     EXPECT_THAT(table.out, HasSubstr("line.pte: time over s0 "));
 }
 
-TEST_F(Shapes, RealProgramsAreQuiet) {
+TEST_F(Shapes, RealProgramsHaveNoFindings) {
     ET_NEEDS_SHARED_DATA();
     for (const std::string_view name :
          {"programs/dyn_mlp/portable", "programs/dyn_mlp/xnnpack", "programs/dyn_mlp/xnnpack_q8",

@@ -46,7 +46,7 @@ TEST_F(Soak, ARaceOfOneInAHundredIsFoundAndNamed) {
     }
 }
 
-TEST_F(Soak, MemoryThatNothingHasWrittenIsFound) {
+TEST_F(Soak, FindsUninitializedMemory) {
     const Outcome said = run("et-inspect soak stale.pte --plugin ./faults.so --runs 20");
     EXPECT_EQ(said.code, 1) << said.err;
     EXPECT_THAT(said.out, HasSubstr("stale.out (instruction 0): 1 of 6 elements, the first at [0, 0]"));
@@ -54,14 +54,14 @@ TEST_F(Soak, MemoryThatNothingHasWrittenIsFound) {
     EXPECT_THAT(said.out, Not(HasSubstr("not deterministic")));
 }
 
-TEST_F(Soak, WhatAnOperatorRemembersIsFound) {
+TEST_F(Soak, FindsHiddenOperatorState) {
     const Outcome said = run("et-inspect soak sticky.pte --plugin ./faults.so --runs 20");
     EXPECT_EQ(said.code, 1) << said.err;
     EXPECT_THAT(said.out, HasSubstr("it depends on earlier inputs"));
     EXPECT_THAT(said.out, HasSubstr("sticky.out (instruction 0): 1 of 6 elements"));
 }
 
-TEST_F(Soak, ASoundProgramIsQuietAndTheDoubtIsSaid) {
+TEST_F(Soak, CorrectProgramPassesWithDetectionLimit) {
     const Outcome said =
         run("et-inspect sample conv_net > /dev/null && et-inspect soak conv_net.bpte --runs 200");
     EXPECT_EQ(said.code, 0) << said.out << said.err;
@@ -70,7 +70,7 @@ TEST_F(Soak, ASoundProgramIsQuietAndTheDoubtIsSaid) {
     EXPECT_THAT(said.out, HasSubstr("at 95 %"));
 }
 
-TEST_F(Soak, SaysWhereNansBegin) {
+TEST_F(Soak, LocatesFirstNan) {
     const std::vector<float> nans(16, std::numeric_limits<float>::quiet_NaN());
     writeText(scratch.path() / "nan.bin",
               {reinterpret_cast<const char*>(nans.data()), nans.size() * sizeof(float)});
@@ -83,7 +83,7 @@ TEST_F(Soak, SaysWhereNansBegin) {
 }
 
 /// Tests that a debug buffer recorded on another machine gives the same result as a run on this one.
-TEST_F(Soak, SaysWhereNansBeginInADebugBuffer) {
+TEST_F(Soak, LocatesFirstNanInADebugBuffer) {
     const std::vector<float> nans(16, std::numeric_limits<float>::quiet_NaN());
     writeText(scratch.path() / "nan.bin",
               {reinterpret_cast<const char*>(nans.data()), nans.size() * sizeof(float)});
@@ -111,7 +111,7 @@ TEST_F(Soak, SaysWhereNansBeginInADebugBuffer) {
 }
 
 /// Uses the values inside delegates, from this machine and from a recorded run with taps.
-TEST_F(Soak, SaysWhereInfinitiesBeginInsideOfADelegate) {
+TEST_F(Soak, LocatesFirstInfinityInADelegate) {
     ET_NEEDS_SHARED_DATA();
     const std::vector<float> large(512, 3e38F);
     writeText(scratch.path() / "large.bin",
@@ -156,13 +156,13 @@ TEST_F(Soak, ARaceDeepInsideOfADelegateIsNamed) {
     EXPECT_THAT(said.out, HasSubstr(R"("inside_problem": "")"));
 }
 
-TEST_F(Soak, RefusesATimeThatIsNone) {
+TEST_F(Soak, RejectsInvalidTime) {
     const Outcome said = run("et-inspect soak flaky.pte --for ever");
     EXPECT_EQ(said.code, 2);
     EXPECT_THAT(said.err, HasSubstr("--for: expected a time such as 90s, 5m or 1h, got \"ever\""));
 }
 
-TEST_F(Soak, RealProgramsAreQuiet) {
+TEST_F(Soak, RealProgramsPass) {
     ET_NEEDS_SHARED_DATA();
     for (const char* const name : {"mobilenet_v2_small/xnnpack_q8.bpte", "bert_tiny/xnnpack.bpte",
                                    "kvcache/portable.bpte", "map/portable.bpte", "mlp/xnnpack_8da8w.bpte"}) {

@@ -38,7 +38,7 @@ class TapsProcessTest : public testing::Test {
     std::filesystem::path model = sharedData() / "programs" / "mobilenet_v2_small" / "xnnpack_q8";
 };
 
-TEST_F(TapsProcessTest, SaysWhatWasFusedOtherwise) {
+TEST_F(TapsProcessTest, ReportsChangedFusions) {
     // Value 4 belongs to a convolution, handle 56 to the following activation, which is otherwise fused into
     // it.
     EXPECT_EQ(run("4|handle:56"),

@@ -44,7 +44,7 @@ Measurement measured(std::size_t threads, double total, double scales, double st
     return of;
 }
 
-TEST(ThreadCurveTest, SaysHowMuchFasterMoreThreadsAre) {
+TEST(ThreadCurveTest, ReportsSpeedupPerThreadCount) {
     // The order is arbitrary; the third is between the others.
     const std::vector measurements{measured(4, 400, 250, 100, 20), measured(1, 1000, 800, 100, 80),
                                    measured(2, 600, 420, 100, 40)};

@@ -34,7 +34,7 @@ TEST_F(TimeLimitsTest, AnExecutionThatHangsEnds) {
 }
 
 /// Each command never terminates. `timeout` would kill one that ignores SIGTERM, which is another exit code.
-TEST_F(TimeLimitsTest, SigtermEndsWhateverRuns) {
+TEST_F(TimeLimitsTest, SigtermStopsAnyTask) {
     const std::string endless =
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(i) FROM n";
     for (const std::string& command :

@@ -82,7 +82,7 @@ TEST(ToleranceFileTest, FindsListsInAnObject) {
     EXPECT_EQ(toleranceOf(json, "dir/p.bpte").absolute, 0.5);
 }
 
-TEST(ToleranceFileTest, RefusesWhatSaysNothing) {
+TEST(ToleranceFileTest, RejectsEmptyEntries) {
     EXPECT_THAT(refused("{"), HasSubstr("expected JSON"));
     EXPECT_THAT(refused("3"), HasSubstr("expected a list of tolerances"));
     EXPECT_THAT(refused("[]"), HasSubstr("got none"));
@@ -93,7 +93,7 @@ TEST(ToleranceFileTest, RefusesWhatSaysNothing) {
     EXPECT_THAT(refused(R"({"x": [{"file": "a", "atol": true}]})"), HasSubstr("x[0].atol"));
 }
 
-TEST(ToleranceFileTest, SaysWhichDtypeIsUnknown) {
+TEST(ToleranceFileTest, ErrorNamesUnknownDtype) {
     const auto read = ToleranceFile::parse(R"([{"file": "a", "dtypes": {"float17": {"rtol": 1}}}])");
     ASSERT_TRUE(read);
     const auto made = read->settingsFor("a", {});

@@ -34,8 +34,8 @@ unsigned short number(std::string_view text) {
     return value;
 }
 
-Surroundings surroundingsOf(const Step& step, const std::filesystem::path& folder) {
-    Surroundings surroundings{.folder = folder, .environment = {}, .terminalColumns = {}};
+ProcessEnvironment makeEnvironment(const Step& step, const std::filesystem::path& folder) {
+    ProcessEnvironment surroundings{.folder = folder, .environment = {}, .terminalColumns = {}};
     for (const std::string& line : step.setup) {
         const std::string_view setup = line;
         if (setup.starts_with("terminal ")) {
@@ -100,7 +100,7 @@ std::string Transcript::format() const {
 }
 
 Outcome replay(const Step& step, const std::filesystem::path& folder) {
-    return runShell(step.command, surroundingsOf(step, folder));
+    return runShell(step.command, makeEnvironment(step, folder));
 }
 
 }  // namespace et::test

@@ -91,7 +91,7 @@ TEST(VerifyConformance, PortableOperatorsPassAtTheirTolerances) {
     EXPECT_EQ(outcome.code, 0) << outcome.out;
 }
 
-TEST(VerifyConformance, SaysWhichTensorDataItFound) {
+TEST(VerifyConformance, ReportsTheTensorDataFile) {
     ET_NEEDS_SHARED_DATA();
     const Outcome outcome =
         runShell("et-inspect verify --format json portable_named.bpte",

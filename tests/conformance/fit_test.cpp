@@ -281,7 +281,7 @@ bool jumps(const program::Program& program) {
     });
 }
 
-TEST(OplistConformance, ListsWhatRuns) {
+TEST(OplistConformance, ListsExecutedOperators) {
     ET_NEEDS_SHARED_DATA();
     for (std::size_t i = 0; i < baseline().cases.size(); ++i) {
         const OpenCase& each = baseline().cases[i];

@@ -24,7 +24,7 @@ class DeviceGaugeTest : public testing::Test {
     fs::path root;
 };
 
-TEST_F(DeviceGaugeTest, ReadsWhatAPhoneTells) {
+TEST_F(DeviceGaugeTest, ReadsPhoneSensors) {
     write("sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", "1800000\n");
     write("sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq", "2400000\n");
     write("sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "3\n");
@@ -44,7 +44,7 @@ TEST_F(DeviceGaugeTest, ReadsWhatAPhoneTells) {
     EXPECT_EQ(gauge.describe().memoryBytes, 8'192'000U);
 }
 
-TEST_F(DeviceGaugeTest, LeavesOutWhatASystemDoesNotTell) {
+TEST_F(DeviceGaugeTest, OmitsReadingsTheSystemLacks) {
     write("sys/class/thermal/thermal_zone0/temp", "no number\n");
     const DeviceState state = DeviceGauge(root).read();
     EXPECT_TRUE(state.kilohertz.empty());

@@ -29,7 +29,7 @@ class FileStoreTest : public testing::Test {
     std::string content = std::string(5000, 'x') + "end";
 };
 
-TEST_F(FileStoreTest, ATransferThatBrokeOffGoesOnWhereItWas) {
+TEST_F(FileStoreTest, ResumesInterruptedTransfer) {
     {
         auto store = FileStore::open(folder);
         ASSERT_TRUE(store);
@@ -45,7 +45,7 @@ TEST_F(FileStoreTest, ATransferThatBrokeOffGoesOnWhereItWas) {
     EXPECT_EQ(store->begin(request()).value(), content.size()) << "files go once";
 }
 
-TEST_F(FileStoreTest, ContentOfAnotherHashIsRefusedAndGone) {
+TEST_F(FileStoreTest, ContentWithWrongHashIsRejectedAndRemoved) {
     auto store = FileStore::open(folder);
     wire::PutRequest wrong = request();
     wrong.hash[0] = wrong.hash[0] == '0' ? '1' : '0';
@@ -56,7 +56,7 @@ TEST_F(FileStoreTest, ContentOfAnotherHashIsRefusedAndGone) {
     EXPECT_FALSE(store->find(wrong.hash));
 }
 
-TEST_F(FileStoreTest, MoreThanTheSizeAndPartsOfNothingAreErrors) {
+TEST_F(FileStoreTest, RejectsExcessDataAndUnknownTransfers) {
     auto store = FileStore::open(folder);
     EXPECT_EQ(store->append(part(0, 1)).error().code, core::ErrorCode::InvalidArgument);
     wire::PutRequest small = request();
@@ -66,7 +66,7 @@ TEST_F(FileStoreTest, MoreThanTheSizeAndPartsOfNothingAreErrors) {
     EXPECT_FALSE(store->find("../../etc/passwd"));
 }
 
-TEST_F(FileStoreTest, TheFileUsedLongestAgoMakesRoom) {
+TEST_F(FileStoreTest, EvictsTheLeastRecentlyUsedFile) {
     auto store = FileStore::open(folder);
     ASSERT_TRUE(store->begin(request()));
     ASSERT_TRUE(store->append(part(0, content.size())));

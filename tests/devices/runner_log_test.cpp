@@ -23,7 +23,7 @@ TEST(RunnerLog, ReadsEachExecution) {
     EXPECT_EQ(log.executionNanoseconds, (Times{125'000, 500'000}));
 }
 
-TEST(RunnerLog, OlderOnesSayTheirSum) {
+TEST(RunnerLog, OlderLogsGiveAverages) {
     const RunnerLog log = readRunnerLog(
         "Model executed successfully 4 time(s) in 10.0 ms.\nIteration 1 of 1: 3 ms\n"
         "Model executed successfully 1 time(s) in 3 ms.\nModel executed successfully 2 time(s) in 1 ms.");
@@ -31,7 +31,7 @@ TEST(RunnerLog, OlderOnesSayTheirSum) {
     EXPECT_TRUE(log.method.empty());
 }
 
-TEST(RunnerLog, WhatIsNoLineOfItIsNone) {
+TEST(RunnerLog, IgnoresOtherLines) {
     for (const char* const text :
          {"", "Iteration", "Iteration 1 of 2", "Iteration 1 of 2: x ms", "Iteration 1 of 2: -1 ms",
           "Iteration 1 of 2: nan ms", "Iteration 1 of 2: 1e99 ms", "Iteration 1 of 2: 1 s",

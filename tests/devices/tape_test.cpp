@@ -61,7 +61,7 @@ std::vector<std::byte> record(TapeRecorder& tape) {
     return tape.take();
 }
 
-TEST(Tape, PlaysWhatWasTold) {
+TEST(Tape, ReplaysEvents) {
     TapeRecorder tape({.isOn = true, .debugLevel = core::DebugLevel::Intermediates},
                       [](const Query&) { return true; });
     const auto bytes = record(tape);
@@ -74,7 +74,7 @@ TEST(Tape, PlaysWhatWasTold) {
                                         "allocation 7 64", "debug conv 2.5 true", "end"}));
 }
 
-TEST(Tape, AsksOnceForEachValueWhatTheTracerWants) {
+TEST(Tape, QueriesTheTracerOncePerValue) {
     Listener listener;
     int asked = 0;
     TapeRecorder tape({.isOn = true}, [&](const Query& query) {

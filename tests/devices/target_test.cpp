@@ -26,7 +26,7 @@ TEST(Target, ReadsAddresses) {
     EXPECT_EQ(targetOf("adb:127.0.0.1:5555")->host, "127.0.0.1:5555");
 }
 
-TEST(Target, RefusesWhatCouldBeAnOptionOrMoreThanAWord) {
+TEST(Target, RejectsLeadingDashesAndSpaces) {
     for (const char* const text :
          {"", "ssh://", "ssh://-oProxyCommand=x", "ssh://me@-oProxyCommand=x", "ssh://me@h;reboot",
           "ssh://me@h:0", "ssh://me@h:99999", "ssh://me@h:22x", "ssh://a b", "adb:", "adb:-H", "adb:x y",
@@ -35,12 +35,12 @@ TEST(Target, RefusesWhatCouldBeAnOptionOrMoreThanAWord) {
     }
 }
 
-TEST(Target, AWordOfTheShellIsOneWordWhateverItHolds) {
+TEST(Target, QuotesShellWords) {
     EXPECT_EQ(shellWord("a b"), "'a b'");
     EXPECT_EQ(shellWord("it's $(id)"), "'it'\\''s $(id)'");
 }
 
-TEST(Target, SshAsksNobodyAndChecksTheHostKey) {
+TEST(Target, SshNeverPromptsAndChecksTheHostKey) {
     const auto argv = shellArguments(*targetOf("ssh://me@host:2222"), "uname");
     EXPECT_TRUE(std::ranges::contains(argv, "BatchMode=yes"));
     EXPECT_TRUE(std::ranges::contains(argv, "StrictHostKeyChecking=yes"));
@@ -59,7 +59,7 @@ class TargetFile : public testing::Test {
     std::filesystem::path path;
 };
 
-TEST_F(TargetFile, WhatWasWrittenReadsBack) {
+TEST_F(TargetFile, RoundTrips) {
     Target board = *targetOf("command:");
     board.name = "board";
     board.commands = {
@@ -82,7 +82,7 @@ TEST_F(TargetFile, WhatWasWrittenReadsBack) {
     EXPECT_EQ(std::filesystem::last_write_time(path), kept) << "a change that fails changes nothing";
 }
 
-TEST_F(TargetFile, SaysWhereAFileIsWrong) {
+TEST_F(TargetFile, ErrorNamesTheLine) {
     const auto errorOf = [](std::string_view text) {
         const auto read = parseTargets(text, "t.toml");
         return read ? std::string("read") : read.error().toString();

@@ -141,7 +141,7 @@ class Kills {
     std::mt19937 random{std::random_device{}()};
 };
 
-TEST_P(KilledAtAnyTime, LosesASecondOrATenth) {
+TEST_P(KilledAtAnyTime, LosesAtMostOneSecondOrATenth) {
     double most = 0;
     bool withValues = GetParam().nanosecondsPerEvent >= 10'000;
     for (Kills kills; kills.goesOn();) {
@@ -168,7 +168,7 @@ TEST_P(KilledAtAnyTime, LosesASecondOrATenth) {
     std::printf("%s: at most the last %.2f s were lost\n", std::string(GetParam().name).c_str(), most);
 }
 
-TEST_F(KilledRecording, OfAModelThatRunsLosesASecond) {
+TEST_F(KilledRecording, RunningModelLosesAtMostOneSecond) {
     ASSERT_EQ(run("et-inspect sample add_mul > /dev/null").code, 0);
     double most = 0;
     for (Kills kills; kills.goesOn();) {
@@ -233,7 +233,7 @@ TEST_F(KilledRecording, LeavesAWholeTraceAtEveryWrite) {
 }
 
 /// The debug buffer grows under its final name while the program runs.
-TEST_F(KilledRecording, EndsWithAllThatItWroteOnTheDisk) {
+TEST_F(KilledRecording, EverythingWrittenIsOnDisk) {
     constexpr Pace pace{.name = "", .eventsPerRun = 700, .nanosecondsPerEvent = 5'000};
     const fs::path calls = other.path() / "calls";
     const Outcome whole =

@@ -72,7 +72,7 @@ TEST_F(StoreFiles, ExtractReplacesWithForceOnlyAndFollowsNoLink) {
         "out/add_mul.etdp\nprecious\n");
 }
 
-TEST_F(StoreFiles, CasesThatAreAddedAtOnceAreAllThere) {
+TEST_F(StoreFiles, KeepsConcurrentlyAddedCases) {
     ASSERT_EQ(sh("et-inspect sample add_mul > /dev/null && et-inspect bundle add_mul.pte --input random "
                  "--from-run -o b.bpte")
                   .code,
@@ -83,7 +83,7 @@ TEST_F(StoreFiles, CasesThatAreAddedAtOnceAreAllThere) {
     EXPECT_EQ(all.out, "1 file: 1 pass, 0 fail, 0 error (11 cases)\n") << all.err;
 }
 
-TEST_F(StoreFiles, FailuresThatCannotBeSavedAreSaid) {
+TEST_F(StoreFiles, ReportsErrorsOfSavingFailures) {
     ASSERT_EQ(sh("et-inspect sample add_mul > /dev/null && et-inspect bundle add_mul.pte --input random "
                  "--expected zeros -o b.bpte && "
                  ": > taken")
@@ -112,7 +112,7 @@ TEST_F(StoreFiles, AFileThatIsCutOffWhileItIsReadIsAnError) {
     EXPECT_NE(said.err.find("cut.bpte"), std::string::npos) << said.err;
 }
 
-TEST_F(StoreFiles, OnAReadOnlyMountTheyCanBeRead) {
+TEST_F(StoreFiles, CanBeReadOnAReadOnlyMount) {
     ASSERT_EQ(sh("et-inspect sample add_mul > /dev/null && mkdir ro && "
                  "et-inspect baseline save one add_mul.etdp --store ro/s.db && "
                  "et-inspect session save add_mul.etdp -o ro/n.db")

@@ -42,11 +42,11 @@ void flipEveryByte(test::FileBytes bytes) {
     EXPECT_TRUE(readsOrSaysWhy(bytes));
 }
 
-TEST(DamagedTrace, EveryTruncationOfOurs) {
+TEST(DamagedTrace, EveryTruncationOfOurTraces) {
     expectEveryTruncationRefused(test::everyKindOfEvent());
 }
 
-TEST(DamagedTrace, EveryFlippedByteOfOurs) {
+TEST(DamagedTrace, EveryFlippedByteOfOurTraces) {
     flipEveryByte(test::everyKindOfEvent());
     flipEveryByte(test::plainWithMissingFields());
 }

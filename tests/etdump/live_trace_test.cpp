@@ -189,7 +189,7 @@ TEST_F(LiveTraceTest, GrowsWithEverySave) {
     }
 }
 
-TEST_F(LiveTraceTest, HoldsARunInProgressFromItsSecondLookOn) {
+TEST_F(LiveTraceTest, HoldsARunInProgressFromTheSecondSave) {
     addRun("Execute", 2);
     events.beginRun("Execute");
     add("slow", 0);
@@ -208,7 +208,7 @@ TEST_F(LiveTraceTest, HoldsARunInProgressFromItsSecondLookOn) {
     EXPECT_EQ(savedRows(), rows());
 }
 
-TEST_F(LiveTraceTest, LeavesOutWhatIsLeftOfARunBesideAWholeOne) {
+TEST_F(LiveTraceTest, OmitsPartialRunNextToACompleteOne) {
     addRun("Execute", 2);
     events.beginRun("Execute");
     add("broken off");
@@ -269,7 +269,7 @@ TEST_F(LiveTraceTest, EndsWithWholeRunsAtTheLimit) {
     EXPECT_EQ(savedRows().size(), 22U);
 }
 
-TEST_F(LiveTraceTest, StaysAsItWasWhenASaveIsStopped) {
+TEST_F(LiveTraceTest, IsUnchangedByAnInterruptedSave) {
     addRun("Execute", 2);
     save();
     const auto before = savedRows();

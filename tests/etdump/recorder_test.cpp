@@ -95,7 +95,7 @@ std::unique_ptr<Recorder> everything() {
     return told;
 }
 
-TEST(Recorder, GivesBackEventsAsTheyWereTold) {
+TEST(Recorder, RoundTripsEvents) {
     const auto trace = traceOf(*everything());
     const EventColumns& events = trace->events();
     using enum EventKind;
@@ -119,7 +119,7 @@ TEST(Recorder, GivesBackEventsAsTheyWereTold) {
     EXPECT_EQ(trace->runs()[1].bundledInputIndex, -1);
 }
 
-TEST(Recorder, GivesBackValuesAsTheyWereTold) {
+TEST(Recorder, RoundTripsValues) {
     const auto trace = traceOf(*everything());
     const auto& tensor = std::get<DebugTensor>(trace->debugValue(5).value);
     EXPECT_EQ(tensor.scalarType, static_cast<std::int8_t>(core::ScalarType::Float));
@@ -281,7 +281,7 @@ TEST(Recorder, CountsTensorsThatFindNoRoom) {
     EXPECT_EQ(told->info().tensorsLeftOut, 1U);
 }
 
-TEST(Recorder, SaysAtTheEndWhatCouldNotBeWritten) {
+TEST(Recorder, ReportsWriteErrorsAtTheEnd) {
     std::vector<float> elements(1 << 19);
     core::Value value = tensorValue(elements);
     const auto told = recorder({.debugLevel = DebugLevel::Outputs, .debugBufferFile = "/dev/full"});
@@ -350,7 +350,7 @@ TEST(Recorder, SavesNowAndThenNotWithEveryRun) {
     EXPECT_GT(info.savingNanoseconds, 0U);
 }
 
-TEST(Recorder, EndsWithTheSameFileHoweverOftenItWasSaved) {
+TEST(Recorder, FinalFileIsIndependentOfSaves) {
     const test::ScratchFolder folder;
     std::array<std::vector<std::byte>, 2> files;
     for (std::size_t i = 0; i < files.size(); ++i) {
@@ -368,7 +368,7 @@ TEST(Recorder, EndsWithTheSameFileHoweverOftenItWasSaved) {
     EXPECT_EQ(files[0], files[1]);
 }
 
-TEST(Recorder, LeavesWhatWasThereUntilTheFirstSave) {
+TEST(Recorder, KeepsTheOldFileUntilTheFirstSave) {
     const test::ScratchFolder folder;
     const fs::path file = folder.path() / "debug.bin";
     std::ofstream(file) << "before";

@@ -101,7 +101,7 @@ TEST(Trace, KeepsDelegateMetadata) {
     EXPECT_TRUE(trace->metadata(4).empty());
 }
 
-TEST(Trace, ReadsThePlainLayoutAndTellsMissingFromEmpty) {
+TEST(Trace, ReadsThePlainLayoutAndDistinguishesMissingFromEmpty) {
     const auto trace = parse(test::plainWithMissingFields());
     ASSERT_TRUE(trace) << trace.error().toString();
     ASSERT_EQ((*trace)->runs().size(), 2U);
@@ -153,7 +153,7 @@ TEST(Trace, ReadsMoreTablesThanTheVerifierAllowsByDefault) {
     EXPECT_EQ((*trace)->text((*trace)->events().name.back()), "Method::execute");
 }
 
-TEST(Trace, RefusesAFileThatIsNone) {
+TEST(Trace, RejectsOtherFiles) {
     EXPECT_THAT(parse({}).error().toString(), HasSubstr("x.etdp: expected an ETDump, got an empty file"));
     EXPECT_EQ(Trace::open("/nowhere/x.etdp").error().code, ErrorCode::Io);
     test::FileBytes noise(64, std::byte{'?'});
@@ -174,7 +174,7 @@ TEST(Trace, NamesThePlaceOfTheDamage) {
     EXPECT_THAT(parse(lost).error().toString(), HasSubstr("x.etdp: root offset at offset 4: expected "));
 }
 
-TEST(Trace, IgnoresWhatFollowsASizePrefixedFlatbuffer) {
+TEST(Trace, IgnoresBytesAfterASizePrefixedFlatbuffer) {
     test::FileBytes bytes = test::everyKindOfEvent();
     bytes.resize(bytes.size() + 4096);
     const auto trace = parse(bytes);

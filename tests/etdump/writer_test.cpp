@@ -48,7 +48,7 @@ TEST(TraceWriter, WritesEqualStringsOnceOrEach) {
     EXPECT_GT(sizes[1], sizes[0] + 99 * 20);
 }
 
-TEST(TraceWriter, SaysWhenAFlatbufferIsFull) {
+TEST(TraceWriter, ReportsFullFlatbuffer) {
     constexpr std::size_t tooMuch = std::size_t{1} << 31;
     const auto untouched = std::make_unique_for_overwrite<std::byte[]>(tooMuch);  // address space only
     TraceWriter writer;

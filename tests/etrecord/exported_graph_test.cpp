@@ -298,7 +298,7 @@ TEST(ExportedGraph, ReadsTheSignature) {
     EXPECT_EQ(*again, *graph);
 }
 
-TEST(ExportedGraph, MetadataThatCannotBeUnderstoodIsKept) {
+TEST(ExportedGraph, KeepsUnknownMetadata) {
     const auto graph = parseGraph(
         R"({"graph_module": {"graph": {"inputs": [], "outputs": [], "tensor_values": {}, "nodes": [{"name": "n", "target": "t", "inputs": [], "outputs": [],
         "metadata": {"from_node": "[{", "debug_handle": "none of it", "nn_module_stack": ";;("}}]}}})");

@@ -16,7 +16,7 @@ core::Result<JsonDocument> parseJson(std::string_view text) {
     return JsonDocument::parse(std::as_bytes(std::span(text)), "entry");
 }
 
-TEST(Json, ErrorsNameTheWayFromTheRoot) {
+TEST(Json, ErrorsContainThePathFromTheRoot) {
     const auto document = parseJson(R"({"nodes": [{"name": "a"}, {"name": 7}]})");
     ASSERT_TRUE(document);
     const JsonValue root = document->root();

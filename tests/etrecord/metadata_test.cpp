@@ -80,7 +80,7 @@ TEST(Metadata, HistoryMayBeLongButNotEndless) {
     EXPECT_THAT(nodeFrom(serializeHistory(chain)).history(), IsEmpty());
 }
 
-TEST(Metadata, HistoryThatCannotBeUnderstoodIsEmpty) {
+TEST(Metadata, InvalidHistoryIsEmpty) {
     for (const char* text : {"", "None", "[", "7", "[7]", "[{\"from_node\": [null]}]", "{\"a\": 1}"}) {
         EXPECT_THAT(nodeFrom(text).history(), IsEmpty()) << text;
     }

@@ -98,7 +98,7 @@ TEST(Pickle, KeepsCallsAsData) {
     EXPECT_TRUE(call->state);
 }
 
-TEST(Pickle, RefusesToCallStrangersByName) {
+TEST(Pickle, RejectsUnknownCallables) {
     EXPECT_EQ(
         pickleError(PickleBuilder().global("posix", "system").raw("(").text("touch /tmp/x").raw("tR").stop()),
         "data.pkl: pickle, byte 35: refused to call \"posix.system\"");
@@ -123,7 +123,7 @@ TEST(Pickle, NeverReadsBeyondItsText) {
     }
 }
 
-TEST(Pickle, NeverTakesWhatTheStackDoesNotHave) {
+TEST(Pickle, NeverPopsAnEmptyStack) {
     for (const char* opcodes :
          {".",   "0",   "1",     "2",   "\x85", "\x87", "t",    "l",     "d",    "a",
           "e",   "s",   "u",     "R",   "b",    "Q",    "\x93", "q\x01", "\x94", "(\x85",
@@ -141,7 +141,7 @@ TEST(Pickle, NeverTakesWhatTheStackDoesNotHave) {
     EXPECT_THAT(pickleError(PickleBuilder().raw("}(Nu").stop()), HasSubstr("expected key-value pairs"));
 }
 
-TEST(Pickle, BoundsWhatItBuilds) {
+TEST(Pickle, LimitsBuiltObjects) {
     EXPECT_EQ(pickleError(PickleBuilder().raw(std::string(200'000, '(')).stop()),
               "data.pkl: pickle, byte 1002: more than 1000 open marks");
     EXPECT_THAT(pickleError(PickleBuilder().raw(std::string(100, ']')).stop(), {.values = 50}),

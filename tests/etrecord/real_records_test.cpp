@@ -289,7 +289,7 @@ void compareEvent(const ExportedGraph& graph, const Json& event) {
     }
 }
 
-TEST(RealRecords, GraphsSayWhatTheInspectorSays) {
+TEST(RealRecords, GraphsMatchTheReferenceInspector) {
     ET_NEEDS_SHARED_DATA();
     simdjson::dom::parser manifestParser;
     simdjson::dom::parser parser;

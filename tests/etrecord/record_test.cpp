@@ -58,7 +58,7 @@ MethodMaps someMaps() {
     return maps;
 }
 
-TEST(Record, ReadsBackWhatTheWriterWrote) {
+TEST(Record, RoundTrips) {
     RecordWriter writer;
     writer.addEdgeGraph("forward", graphNamed("a"));
     writer.addEdgeGraph("encode", graphNamed("b"));
@@ -93,7 +93,7 @@ TEST(Record, ReadsBackWhatTheWriterWrote) {
     EXPECT_THAT(*record.listTensors(), IsEmpty());
 }
 
-TEST(Record, WriterRefusesWhatCannotBeARecord) {
+TEST(Record, WriterRejectsInvalidRecords) {
     RecordWriter writer;
     EXPECT_THAT(writer.finish().error().toString(), HasSubstr("a record needs an Edge graph"));
     writer.addEdgeGraph("a/b", {});
@@ -188,7 +188,7 @@ TEST(Record, ErrorsNameFileAndEntry) {
     }
 }
 
-TEST(Record, GraphsThatNobodyAsksForMayBeDamaged) {
+TEST(Record, UnusedGraphsMayBeDamaged) {
     const auto record = parse(
         {edge, {.name = "exported_program", .content = "{"}, {.name = "other/forward", .content = "[]"}});
     ASSERT_TRUE(record) << record.error().toString();

@@ -8,7 +8,7 @@
 namespace et::etrecord {
 namespace {
 
-TEST(SizeExpression, ComputesWhatSympyWrites) {
+TEST(SizeExpression, EvaluatesSympyExpressions) {
     const SymbolValues values{{"s0", 17}, {"s77", 5}, {"u1", -3}};
     const auto value = [&](std::string_view text) { return evaluateSize(text, values).value_or(-999); };
     EXPECT_EQ(value("12"), 12);
@@ -24,7 +24,7 @@ TEST(SizeExpression, ComputesWhatSympyWrites) {
     EXPECT_EQ(value("CeilDiv(s0, 8)"), 3);
 }
 
-TEST(SizeExpression, SaysWhatItCannotCompute) {
+TEST(SizeExpression, ErrorNamesUnsupportedExpression) {
     const SymbolValues values{{"s0", 17}};
     const auto code = [&](std::string_view text) { return evaluateSize(text, values).error().code; };
     EXPECT_EQ(code("s1"), core::ErrorCode::NotFound);
@@ -42,8 +42,8 @@ TEST(SizeExpression, SaysWhatItCannotCompute) {
 }
 
 TEST(SizeExpression, NamesItsSymbolsOnce) {
-    EXPECT_EQ(symbolsOf("Max(s0, 2*s77) + s0"), (std::vector<std::string>{"s0", "s77"}));
-    EXPECT_TRUE(symbolsOf("12").empty());
+    EXPECT_EQ(findSymbols("Max(s0, 2*s77) + s0"), (std::vector<std::string>{"s0", "s77"}));
+    EXPECT_TRUE(findSymbols("12").empty());
 }
 
 }  // namespace

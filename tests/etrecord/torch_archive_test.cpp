@@ -52,7 +52,7 @@ TEST(TorchArchive, ListsAStateDict) {
                                                               "steps int64 [] 8", "half bfloat16 [0, 7] 0"));
 }
 
-TEST(TorchArchive, NamesTheWayThroughContainers) {
+TEST(TorchArchive, NamesThePathThroughContainers) {
     PickleBuilder pickle;
     pickle.raw("}")
         .text("forward")

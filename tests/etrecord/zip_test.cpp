@@ -82,7 +82,7 @@ TEST(Zip, NestedArchiveOutlivesTheHandleItCameFrom) {
     EXPECT_EQ(textOf(*nested->read(*nested->find("x"))), "inside");
 }
 
-TEST(Zip, ManyThreadsOpenReadAndCloseWhatIsNestedInOne) {
+TEST(Zip, ThreadsMayReadNestedArchivesConcurrently) {
     const std::string inner = buildZip({{.name = "x", .content = "inside"}});
     const auto outer = ZipArchive::open(inMemory(buildZip({{.name = "stored", .content = inner}})));
     ASSERT_TRUE(outer);
@@ -103,7 +103,7 @@ TEST(Zip, ManyThreadsOpenReadAndCloseWhatIsNestedInOne) {
     EXPECT_EQ(right, threads * rounds);
 }
 
-TEST(Zip, RefusesWhatIsNoZip) {
+TEST(Zip, RejectsOtherFiles) {
     EXPECT_THAT(zipErrorOf(""), HasSubstr("test.zip: not a readable zip"));
     EXPECT_THAT(zipErrorOf("PK\x03\x04 and nothing more"), HasSubstr("not a readable zip"));
     const std::string whole = buildZip({{.name = "plain", .content = "content"}});

@@ -77,7 +77,7 @@ TEST(ControlFlowTest, TensorsOfBoolsAreConditions) {
     }
 }
 
-TEST(ControlFlowTest, OtherValuesAreNoConditions) {
+TEST(ControlFlowTest, RejectsOtherValuesAsConditions) {
     ProgramBuilder program;
     MethodBuilder& forward = program.method("forward");
     forward.jumpFalse(forward.integer(1));
@@ -107,7 +107,7 @@ TEST(ControlFlowTest, MovedTensorsKeepTheirContentInTheirOwnMemory) {
 }
 
 /// Delegates check this: they only re-read shapes that may have changed.
-TEST(ControlFlowTest, MovedTensorsOfAnotherShapeSayThatTheyStandInItsPlace) {
+TEST(ControlFlowTest, MoveOfAnotherShapeClearsKeepsShape) {
     ProgramBuilder program;
     MethodBuilder& forward = program.method("forward");
     const auto x = forward.input({.sizes = {2}});

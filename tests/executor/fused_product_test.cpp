@@ -57,7 +57,7 @@ Floats multiply(std::string_view transposition, bool add, std::int64_t rows, std
     return together;
 }
 
-TEST(FusedProduct, MultipliesWithATransposeAsItLies) {
+TEST(FusedProduct, MultipliesByTransposeWithoutCopying) {
     onEveryTarget([] {
         for (const std::string_view name :
              {"aten::permute_copy.out", "aten::transpose_copy.int_out", "aten::t_copy.out"}) {

@@ -174,7 +174,7 @@ const std::vector<Chain>& chains() {
     return all;
 }
 
-TEST(Fusion, GivesTheSameBits) {
+TEST(Fusion, MatchesUnfusedBitForBit) {
     onEveryTarget([] {
         for (Chain chain : chains()) {
             const std::uint64_t length = 1U + (chain.norm ? 1U : 0U) + (chain.activation.empty() ? 0U : 1U);
@@ -203,7 +203,7 @@ TEST(Fusion, KeepsNotANumberAndInfinity) {
     EXPECT_TRUE(std::ranges::any_of(together, [](float x) { return std::isnan(x); }));
 }
 
-TEST(Fusion, LeavesWhatLiesBetweenAlone) {
+TEST(Fusion, DoesNotWriteIntermediateValues) {
     const auto built = build({.name = "", .input = {1, 8, 20, 20}});
     LoadedProgram loaded(built->program, {}, kernels::builtin());
     executor::Method& method = loaded.method();
@@ -244,7 +244,7 @@ TEST(Fusion, TracesEveryInstruction) {
 }
 
 /// A second reader, a view in the same memory, or an output: the intermediate result is needed.
-TEST(Fusion, KeepsWhatOthersRead) {
+TEST(Fusion, KeepsValuesReadElsewhere) {
     const Ints sizes{1, 4, 12, 12};
     const auto make = [&](const auto& more) {
         ProgramBuilder program;
@@ -296,7 +296,7 @@ TEST(Fusion, KeepsWhatOthersRead) {
 }
 
 /// The last result shares memory with the input: only instructions with other memory are fused.
-TEST(Fusion, WritesOverNothingThatIsRead) {
+TEST(Fusion, DoesNotOverwriteLiveValues) {
     Chain chain{.name = "over", .input = {1, 8, 20, 20}};
     const auto plain = build(chain);
     const auto built = build(chain);

@@ -59,7 +59,7 @@ TEST(MethodTest, RefusesWrongInputs) {
     EXPECT_EQ(errorText(method.execute()), "inputs[0]: expected float32 [2], got nothing");
 }
 
-TEST(MethodTest, InputsHaveToBeSetForEachExecution) {
+TEST(MethodTest, InputsMustBeSetForEachExecution) {
     ProgramBuilder program;
     buildPlus(program);
     LoadedProgram loaded(program);
@@ -70,7 +70,7 @@ TEST(MethodTest, InputsHaveToBeSetForEachExecution) {
     EXPECT_THAT(errorText(method.execute()), HasSubstr("got nothing"));
 }
 
-TEST(MethodTest, NumbersThatWereExportedAsConstantsMustBeTheSame) {
+TEST(MethodTest, ConstantScalarInputsMustMatch) {
     ProgramBuilder program;
     MethodBuilder& forward = program.method("forward");
     const auto number = forward.integer(3);
@@ -163,7 +163,7 @@ TEST(MethodTest, GrowingStopsAtTheLimit) {
     EXPECT_THAT(errorText(method.execute()), HasSubstr("expected a memory need of at most 8000 bytes"));
 }
 
-TEST(MethodTest, KernelErrorsSayWhere) {
+TEST(MethodTest, KernelErrorsNameTheInstruction) {
     ProgramBuilder program;
     MethodBuilder& forward = program.method("forward");
     const auto x = forward.constant<float>({.sizes = {1}}, Floats{1});
@@ -291,7 +291,7 @@ TEST(MethodTest, AliasesOfTheCallersMemoryEndWithAnotherBinding) {
     }
 }
 
-TEST(MethodTest, PlannedMemoryIsNotTheCallers) {
+TEST(MethodTest, PlannedMemoryIsIndependentOfCallers) {
     ProgramBuilder program;
     buildPlus(program);
     LoadedProgram loaded(program);

@@ -113,7 +113,7 @@ TEST_F(PreparedDelegatesTest, OnceAndBeforeTheFirstRunBegins) {
     EXPECT_THAT(diary, ElementsAre("load", "prepare", "Execute", "execute", "Execute", "execute"));
 }
 
-TEST_F(PreparedDelegatesTest, EarlierWhereSomebodyAsks) {
+TEST_F(PreparedDelegatesTest, PreparesEarlyOnRequest) {
     build(1);
     const WritingBackend backend(diary);
     const std::array<const executor::Backend*, 1> backends{&backend};
@@ -126,7 +126,7 @@ TEST_F(PreparedDelegatesTest, EarlierWhereSomebodyAsks) {
     EXPECT_THAT(diary, ElementsAre("load", "prepare", "execute"));
 }
 
-TEST_F(PreparedDelegatesTest, AFailureSaysWhereAndNothingRuns) {
+TEST_F(PreparedDelegatesTest, FailureNamesTheDelegateAndNothingRuns) {
     build(1);
     const WritingBackend backend(diary, 1);
     const std::array<const executor::Backend*, 1> backends{&backend};
@@ -142,7 +142,7 @@ TEST_F(PreparedDelegatesTest, AFailureSaysWhereAndNothingRuns) {
     EXPECT_THAT(diary, ElementsAre("prepare", "execute"));
 }
 
-TEST_F(PreparedDelegatesTest, WhatIsNeverCalledIsNotPrepared) {
+TEST_F(PreparedDelegatesTest, SkipsDelegatesThatAreNeverCalled) {
     build(0);
     const WritingBackend backend(diary);
     const std::array<const executor::Backend*, 1> backends{&backend};

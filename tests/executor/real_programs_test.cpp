@@ -220,7 +220,7 @@ TEST(RealProgramsTest, GiveTheRecordedOutputs) {
 }
 
 /// State that methods share in one program but not in another.
-TEST(RealProgramsTest, MethodsShareStateWhereTheExporterSaysSo) {
+TEST(RealProgramsTest, MethodsShareStateAsExported) {
     ET_NEEDS_SHARED_DATA();
     for (const bool shared : {true, false}) {
         RealProgram real(sharedData() / "programs/multi_state" / (shared ? "shared.pte" : "unshared.pte"));

@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::vector<std::string> backends{"mine"};
     if (const auto names = et::inspector::readBinaryNames(*file, backends)) {
         et::fuzz::require(et::inspector::isBinary(bytes));
-        use(et::inspector::kernelsOf(*names));
+        use(et::inspector::collectKernels(*names));
     }
     return 0;
 }

@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     using et::fuzz::require;
     const std::string text(reinterpret_cast<const char*>(data), size);
     et::etrecord::SymbolValues values{{"s0", 17}, {"s1", 1}};
-    for (const std::string& symbol : et::etrecord::symbolsOf(text)) {
+    for (const std::string& symbol : et::etrecord::findSymbols(text)) {
         require(text.contains(symbol));
         values.try_emplace(symbol, 5);
     }
@@ -28,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (const auto sizes = et::tasks::sizesOf(text)) {
         require(et::tasks::sizesOf(et::tasks::sizesWord(*sizes)) == sizes);
     }
-    if (const auto range = et::tasks::sizeRangeOf(text)) {
+    if (const auto range = et::tasks::parseSizeRange(text)) {
         require(range->first <= range->last && range->step >= 0 && !range->symbol.empty());
     }
     if (const auto report = et::tasks::readShapeReport(text)) {

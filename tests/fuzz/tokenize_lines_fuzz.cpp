@@ -52,7 +52,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     std::ignore = et::tasks::parseIds(text);
     const std::string file = written(folder.path() / "texts.jsonl", text).string();
-    const auto passages = et::tasks::passagesOf({&file, 1}, tokenizer.tokenizer(), size % 3, std::nullopt);
+    const auto passages = et::tasks::readPassages({&file, 1}, tokenizer.tokenizer(), size % 3, std::nullopt);
     if (!passages) {
         std::ignore = passages.error().toString();
     }

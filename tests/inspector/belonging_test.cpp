@@ -81,10 +81,10 @@ TEST_F(BelongingTest, TheTraceThatTheRecordExplainsIsTheMainOne) {
     ASSERT_EQ(fit.size(), 3U);
     EXPECT_THAT(fit[0].agreesWith, ElementsAre("trace"));
     EXPECT_THAT(fit[2].contradictions, Contains(HasSubstr("other.etdp")));
-    EXPECT_FALSE(fitsBeside(**session, (*session)->others[0]));
+    EXPECT_FALSE(canAdd(**session, (*session)->others[0]));
 }
 
-TEST_F(BelongingTest, TracesOfOneProgramAreToldFromOthers) {
+TEST_F(BelongingTest, DistinguishesTracesOfOneProgramFromOthers) {
     const auto blocks = [](const std::vector<std::string>& kernels) {
         return test::join(test::traceFor(kernels));
     };
@@ -133,7 +133,7 @@ std::vector<std::byte> tracedTensors(std::vector<etdump::DebugTensor> tensors) {
     return {trace->file().bytes().begin(), trace->file().bytes().end()};
 }
 
-TEST_F(BelongingTest, ABufferHoldsAllOfEachTensorOfAList) {
+TEST_F(BelongingTest, BufferContainsAllTensorsOfAList) {
     const etdump::DebugTensor first{.scalarType = 6, .sizes = {2}, .strides = {1}, .offset = 0};
     const etdump::DebugTensor last{.scalarType = 6, .sizes = {4}, .strides = {1}, .offset = 8};
     SessionFiles files;
@@ -145,7 +145,7 @@ TEST_F(BelongingTest, ABufferHoldsAllOfEachTensorOfAList) {
                 ElementsAre(HasSubstr("16 bytes at offset 8 of its debug buffer, which has 20")));
 }
 
-TEST_F(BelongingTest, ARunThatStoppedBehindACallIsOfAnother) {
+TEST_F(BelongingTest, RunThatStoppedAfterACallBelongsToAnotherProgram) {
     test::ProgramSpec twice = test::addProgram();
     auto& instructions = twice.methods.front().instructions;
     instructions.push_back(instructions.front());
@@ -175,7 +175,7 @@ TEST_F(BelongingTest, ARecordOfOtherInputsIsNotOfTheProgram) {
     }
 }
 
-TEST_F(BelongingTest, NoMoreTracesThanAnybodyLooksAt) {
+TEST_F(BelongingTest, LimitsTheNumberOfTraces) {
     const auto ran = trace("a.etdp", {"add.out"});
     const auto session = Session::open({.trace = ran, .record = {}, .debugBuffer = {}}).value();
     const std::vector<TraceFiles> many(Session::maxOthers, {.trace = ran});
@@ -205,8 +205,8 @@ TEST_F(BelongingTest, RealFilesOfOneModelBelongTogetherAndOthersDoNot) {
         EXPECT_THAT(fit[i].agreesWith, testing::Not(IsEmpty())) << fit[i].path;
     }
     EXPECT_THAT(fit[4].contradictions, testing::Not(IsEmpty()));
-    EXPECT_TRUE(fitsBeside(**session, (*session)->others[0]));
-    EXPECT_FALSE(fitsBeside(**session, (*session)->others[1]));
+    EXPECT_TRUE(canAdd(**session, (*session)->others[0]));
+    EXPECT_FALSE(canAdd(**session, (*session)->others[1]));
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ TEST(StoredValues, ScalesAreOfAllOfChannelsOrOfBlocks) {
     EXPECT_THAT(numbersIn(data, how, TensorForm::Real), ElementsAre(10, 200, 3000, 40000));
 }
 
-TEST(StoredValues, WhatDoesNotFitIsALine) {
+TEST(StoredValues, MismatchGivesAOneLineError) {
     const auto data = bytesOf({1, 2, 3});
     StoredElements how{.dtype = ScalarType::Char, .sizes = {2, 2}};
     EXPECT_EQ(storedTensor(data, how, TensorForm::Stored).error().code, ErrorCode::Format);
@@ -79,7 +79,7 @@ TEST(StoredValues, WhatDoesNotFitIsALine) {
     EXPECT_FALSE(storedTensor(data, how, TensorForm::Stored));
 }
 
-TEST(ChannelStatistics, AreOfTheElementsOfAChannel) {
+TEST(ChannelStatistics, CoverTheElementsOfAChannel) {
     const std::vector<double> numbers{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
     const std::vector<std::int64_t> sizes{2, 3, 2};
     const auto middle = channelStatistics(numbers, sizes, 1);

@@ -317,7 +317,7 @@ TEST(Conformance, FirstContradictionIsNamed) {
                 testing::HasSubstr("instruction 0 ran DELEGATE_CALL, but the record has no delegate"));
 }
 
-TEST(Conformance, HandleMapOfAnotherProgramIsSeen) {
+TEST(Conformance, DetectsHandleMapOfAnotherProgram) {
     ET_NEEDS_SHARED_DATA();
     for (const char* trace : {"simple_portable_debug", "simple_xnnpack", "add_mul_portable"}) {
         EXPECT_NE(onlyWarning(path("traces") / trace / "trace.etdp", "broken/handle_map_other.etrecord"), "");

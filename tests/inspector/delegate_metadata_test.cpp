@@ -31,7 +31,7 @@ core::Bytes metadataBytes(std::string_view text) {
     return std::as_bytes(std::span(text));
 }
 
-TEST(DelegateMetadata, HexNamesWhatItLeavesOut) {
+TEST(DelegateMetadata, HexReportsOmittedBytes) {
     EXPECT_EQ(metadataHex({}), "");
     EXPECT_EQ(metadataHex(metadataBytes("\x01\xFFz")), "01 ff 7a");
     const std::string large(5000, 'a');

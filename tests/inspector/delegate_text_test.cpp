@@ -73,7 +73,7 @@ TEST_F(HandleMapTest, WithoutAnythingElseTheInstructionStandsForAll) {
     EXPECT_TRUE(map().entries.empty());
 }
 
-TEST_F(HandleMapTest, NodesOfThePayloadSayMore) {
+TEST_F(HandleMapTest, PrefersNodesOfThePayload) {
     auto graph = std::make_shared<core::ModelGraph>();
     graph->addNode({.name = "0", .kind = "Conv2d", .debugHandles = {DebugHandle(1)}});
     graph->addNode({.name = "", .kind = "Clamp", .debugHandles = {}});
@@ -86,7 +86,7 @@ TEST_F(HandleMapTest, NodesOfThePayloadSayMore) {
     EXPECT_EQ(found.entries[1].payloadNode, 1U);
 }
 
-TEST_F(HandleMapTest, WhatWasTracedSaysMost) {
+TEST_F(HandleMapTest, PrefersTracedHandles) {
     etrecord::Node one;
     one.name = "one";
     call.nodes = {&one};

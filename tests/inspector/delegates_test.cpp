@@ -134,7 +134,7 @@ Blocks traceWithOperators() {
     return join(traceOf(writer), nullptr, {.target = inspector::TimeScale::Nanoseconds});
 }
 
-TEST(DelegatesTest, TheTimeOfACallIsItsPartsAndWhatTheyLeave) {
+TEST(DelegatesTest, CallTimeIsItsOperatorsPlusOverhead) {
     const ProgramPtr program = programOf(sandwich("XnnpackBackend"));
     const Blocks blocks = traceWithOperators();
     const DelegationReport joined =
@@ -221,13 +221,13 @@ ProgramSpec sandwichWithViews() {
     return spec;
 }
 
-TEST(InstructionPlacementTest, SaysWhoRunsAnInstructionAndWhyNoDelegateDoes) {
+TEST(InstructionPlacementTest, ReportsBackendOrReasonForFallback) {
     const ProgramPtr program = programOf(sandwich());
     const Record record = recordOfSandwich();
     const DelegationReport known = report({.program = *program, .record = record.get()});
     const MethodDelegates& method = known.methods.front();
     const auto at = [&](std::int32_t instruction) {
-        return inspector::placementOf(method, core::InstructionId(instruction));
+        return inspector::findPlacement(method, core::InstructionId(instruction));
     };
     const auto call = at(1);
     ASSERT_TRUE(call);
@@ -244,13 +244,13 @@ TEST(InstructionPlacementTest, SaysWhoRunsAnInstructionAndWhyNoDelegateDoes) {
     EXPECT_FALSE(at(-1));
 }
 
-TEST(InstructionPlacementTest, NamesWhatAnOperatorKeepsApart) {
+TEST(InstructionPlacementTest, NamesTheOperatorThatSplitsPartitions) {
     ProgramSpec spec = sandwich();
     spec.methods[0].instructions.insert(spec.methods[0].instructions.begin(),
                                         DelegateCallSpec{.delegate = 0, .args = {0, 1, 2}});
     const ProgramPtr program = programOf(spec);
     const DelegationReport known = report({.program = *program});
-    const auto add = inspector::placementOf(known.methods.front(), core::InstructionId(1));
+    const auto add = inspector::findPlacement(known.methods.front(), core::InstructionId(1));
     ASSERT_TRUE(add);
     ASSERT_TRUE(add->splits);
     EXPECT_EQ(add->splits->backend, "DemoBackend");
@@ -262,7 +262,7 @@ TEST(InstructionPlacementTest, NamesWhatAnOperatorKeepsApart) {
     spec.methods[0].outputs = {2};
     const ProgramPtr plain = programOf(spec);
     const DelegationReport none = report({.program = *plain});
-    EXPECT_THAT(inspector::placementOf(none.methods.front(), core::InstructionId(0))->why,
+    EXPECT_THAT(inspector::findPlacement(none.methods.front(), core::InstructionId(0))->why,
                 HasSubstr("the method has no delegate"));
 }
 
@@ -290,7 +290,7 @@ TEST(DelegatesTest, NodesWithoutAnInstructionRunWhereSuchAKernelIsLeft) {
     EXPECT_EQ(of("higher_order.auto_functionalized_v2").total(), 0U);
 }
 
-TEST(DelegatesTest, AStrangersRecordIsToldOf) {
+TEST(DelegatesTest, WarnsOfForeignRecord) {
     const ProgramPtr program = programOf(sandwich());
     const Record elsewhere = recordOfSandwich("DemoBackend", 2);
     EXPECT_THAT(report({.program = *program, .record = elsewhere.get()}).warnings,
@@ -315,7 +315,7 @@ TEST(DelegatesTest, TimesAddUp) {
     EXPECT_THAT(joined.warnings, IsEmpty());
 }
 
-TEST(DelegatesTest, AStrangersTraceIsToldOfAndMeasuresNothing) {
+TEST(DelegatesTest, WarnsOfForeignTraceAndIgnoresItsTimes) {
     const ProgramPtr program = programOf(sandwich());
     const Blocks blocks = traceOfSandwich(0);
     const DelegationReport joined = report({.program = *program, .blocks = blocks.get()});
@@ -323,7 +323,7 @@ TEST(DelegatesTest, AStrangersTraceIsToldOfAndMeasuresNothing) {
     EXPECT_THAT(joined.warnings, ElementsAre(HasSubstr("where the program has")));
 }
 
-TEST(DelegatesTest, OnlyTheMethodThatIsAskedFor) {
+TEST(DelegatesTest, ReportsOnlyTheRequestedMethod) {
     const ProgramPtr program = programOf(sandwich());
     EXPECT_EQ(report({.program = *program, .method = "forward"}).methods.size(), 1U);
     const auto none = inspector::delegatesOf({.program = *program, .method = "backward"});

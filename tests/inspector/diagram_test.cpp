@@ -82,7 +82,7 @@ TEST(Diagram, KeepsWithinItsBudget) {
     EXPECT_EQ(nodes, 5000U) << "each node is in some box";
 }
 
-TEST(Diagram, OpensAndFoldsWhatIsNamed) {
+TEST(Diagram, ExpandsAndFoldsNamedGroups) {
     const ModelGraph graph = inspector::recordGraph(moduleGraph(), "forward");
     const Diagram folded = Diagram::of(graph, {.budget = 0});
     EXPECT_EQ(count(folded, DiagramBox::Kind::Group), 2U);
@@ -111,7 +111,7 @@ TEST(Diagram, FramesStandAroundMoreThanOneThing) {
     EXPECT_THAT(frames, ElementsAre("block", "block.0"));
 }
 
-TEST(Diagram, ShowsWhatIsAroundANode) {
+TEST(Diagram, ShowsTheNeighbourhoodOfANode) {
     const Diagram diagram = Diagram::of(longGraph(20), {.around = {GraphNodeId(10)}, .depth = 2});
     std::vector<std::uint32_t> ids;
     for (const DiagramBox& box : diagram.boxes) {
@@ -133,7 +133,7 @@ TEST(Diagram, LinesBetweenBoxesCarryEachValueOnce) {
     EXPECT_THAT(diagram.edges[0].values, ElementsAre(in));
 }
 
-TEST(GraphLabels, SaysWhatSetsOperatorsApart) {
+TEST(GraphLabels, ShowDistinguishingArguments) {
     EXPECT_EQ(inspector::shortKind("aten::convolution.out"), "convolution");
     EXPECT_EQ(inspector::shortKind("aten.convolution.default"), "convolution");
     EXPECT_EQ(inspector::shortKind("aten.add.Tensor"), "add.Tensor");
@@ -141,7 +141,7 @@ TEST(GraphLabels, SaysWhatSetsOperatorsApart) {
     EXPECT_EQ(inspector::shortKind("XnnpackBackend"), "XnnpackBackend");
 }
 
-TEST(GraphLabels, NodesAreCalledAsPeopleCallThem) {
+TEST(GraphLabels, UseReadableOperatorNames) {
     ModelGraph graph;
     const auto image = graph.addValue({.name = "y", .type = "float32 [1, 8, 16, 16]"});
     const auto nodeOf = [&](std::string kind) {

@@ -84,7 +84,7 @@ class FindingsTest : public testing::Test {
 
 TEST_F(FindingsTest, RulesHaveNamesOfTheirOwn) {
     std::set<std::string_view> ids;
-    for (const FindingRuleTraits& rule : findingRules()) {
+    for (const FindingRuleInfo& rule : findingRules()) {
         EXPECT_TRUE(ids.insert(rule.id).second) << rule.id;
         EXPECT_FALSE(rule.says.empty());
     }
@@ -139,7 +139,7 @@ TEST_F(FindingsTest, WithoutATraceTheSplitIsCounted) {
     EXPECT_EQ(split->unit, FindingUnit::None);
 }
 
-TEST_F(FindingsTest, WhatRunsOutsideAndWhatMovesData) {
+TEST_F(FindingsTest, FindsUndelegatedAndDataMovementOperators) {
     useProgram(splitProgram());
     useTrace(traceOf({{"", 500'000}, {"view_copy.out", 200'000}, {"", 100'000}, {"add.out", 200'000}}));
     const Finding* const outside = of("undelegated-operator");
@@ -221,7 +221,7 @@ TEST_F(FindingsTest, WeightsAreReadable) {
     EXPECT_EQ(text(0, FindingUnit::None), "");
 }
 
-TEST_F(FindingsTest, WhatIsNotMeasuredHasNoShare) {
+TEST_F(FindingsTest, UnmeasuredOperatorsHaveNoShare) {
     Finding finding;
     finding.share = 0.15;  // default share of a rule without a measurement
     EXPECT_EQ(measuredShare(finding), std::nullopt);
@@ -229,7 +229,7 @@ TEST_F(FindingsTest, WhatIsNotMeasuredHasNoShare) {
     EXPECT_EQ(measuredShare(finding), 0.15);
 }
 
-TEST_F(FindingsTest, SummarySaysKeyFigures) {
+TEST_F(FindingsTest, SummaryShowsKeyFigures) {
     useProgram(splitProgram());
     useTrace(traceOf({{"", 500'000}, {"view_copy.out", 400'000}, {"", 90'000}, {"add.out", 10'000}}));
     const Summary summary = summarize(session);

@@ -240,8 +240,8 @@ TEST(BinaryNames, OfArchives) {
                 HasSubstr("fw.elf: thin archives are not supported"));
 }
 
-TEST(BinaryNames, AKernelThatNothingRegistersIsNoOperator) {
-    const KernelList list = kernelsOf(namesOf(test::writeElf("none", symbols, {})).value());
+TEST(BinaryNames, UnregisteredKernelIsNotAnOperator) {
+    const KernelList list = collectKernels(namesOf(test::writeElf("none", symbols, {})).value());
     EXPECT_THAT(list.notes, ElementsAre(HasSubstr("1 kernel functions but registers none")));
     EXPECT_EQ(list.match("aten::add.out", use({6}, "")), KernelMatch::NoOperator);
 }

@@ -70,7 +70,7 @@ TEST(FoldedStacks, LoseNoTime) {
         << out.str();
 }
 
-TEST(FlameTree, WhatOnlyWrapsAKernelIsOfIt) {
+TEST(FlameTree, WrapperEventsBelongToTheirKernel) {
     etdump::TraceWriter writer;
     writer.beginRun("Execute");
     writer.profile("native_call_add.out", {.instruction = 0, .chain = 0}, 1001, 1010);
@@ -106,7 +106,7 @@ TEST(FlameTree, DelegatesHoldTheirOperators) {
     EXPECT_EQ(tree.eventsBelow(0).size(), 5U);
 }
 
-TEST(FlameTree, ComparesByTheWayToANode) {
+TEST(FlameTree, ComparesByPath) {
     FlameTree after = treeOf(*blocksOf(15, true), FlameBy::Delegate);
     events::compareWith(after, treeOf(*blocksOf(10), FlameBy::Delegate));
     const FlameNode* const mul = find(after, "Inference › Unknown delegate › instruction 1 › Mul");

@@ -97,7 +97,7 @@ TEST_P(ForeignTraceTest, OtherKernelsAreNeitherAddedNorRemoved) {
     for (const bool withProgram : {true, false}) {
         const auto session = Session::open(files(withProgram));
         ASSERT_TRUE(session) << session.error().toString();
-        const Measurement ours = measurementOf(*(*session)->blocks, "ours");
+        const Measurement ours = makeMeasurement(*(*session)->blocks, "ours");
         const Measurement theirs = withOtherKernels(ours);
         const auto& a = ours.methods.back().operators;
         for (const AlignedPair& pair : alignOperators(a, theirs.methods.back().operators)) {

@@ -50,7 +50,7 @@ TEST(MergeOverlaps, TheLastInstructionGoesOnWithItsHandlesBehind) {
     EXPECT_EQ(merged[2].handles, handles({13, 11, 15}));
 }
 
-TEST(MergeOverlaps, JoinsWhatAThirdOneLinks) {
+TEST(MergeOverlaps, JoinsGroupsTransitively) {
     const auto merged = mergeOverlaps(std::vector{event({1}, 1), event({2}, 2), event({1, 2}, 3)});
     ASSERT_EQ(merged.size(), 1U);
     EXPECT_EQ(merged[0].handles, handles({1, 2}));
@@ -74,7 +74,7 @@ TEST(MatchHandles, OneToOne) {
     EXPECT_EQ(number(matches[1].runtime), 250);
 }
 
-TEST(MatchHandles, SeveralNodesGoWithTheOneThatTheLastHandleNames) {
+TEST(MatchHandles, SeveralNodesMatchTheNodeOfTheLastHandle) {
     const std::vector graph{node(0, 100), node(1, 200, "a"), node(2, 300, "b"), node(3, 400, "c")};
     const auto matches = matchHandles(graph, std::vector{event({2, 3, 1}, 1, {250}), event({8, 9}, 2)});
     ASSERT_EQ(matches.size(), 1U);
@@ -101,7 +101,7 @@ TEST(MatchHandles, AKernelHasItsOutputFirst) {
     EXPECT_EQ(number(matches[0].runtime), 50);
 }
 
-TEST(MatchHandles, NoOverlapNoMatch) {
+TEST(MatchHandles, DisjointHandlesDoNotMatch) {
     EXPECT_TRUE(matchHandles(std::vector{node(0, 1)}, std::vector{event({2}, 1), event({}, 2)}).empty());
     EXPECT_TRUE(matchHandles({}, {}).empty());
 }

@@ -17,7 +17,7 @@ namespace {
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-TEST(GapMetrics, AreWhatTheirNamesSay) {
+TEST(GapMetrics, MatchTheirDefinitions) {
     const std::vector<double> reference{1, -2, 4};
     const std::vector<double> runtime{1, -1, 2};
     const GapNumbers gap = measureGap(reference, runtime, FloatFormat::Float);
@@ -46,22 +46,22 @@ TEST(GapMetrics, EqualTensorsHaveInfiniteRatios) {
     EXPECT_FALSE(measureGap(std::vector{0.0}, std::vector{0.0}, FloatFormat::Float)[GapMetric::Snr]);
 }
 
-TEST(GapMetrics, NothingIsKnownOfNoElements) {
+TEST(GapMetrics, EmptyTensorsHaveNoMetrics) {
     for (const auto& number : measureGap({}, {}, FloatFormat::Float).values) {
         EXPECT_FALSE(number);
     }
 }
 
 // Same as torch.nan_to_num(), which the reference applies to tensors with NaN.
-TEST(GapMetrics, TakesNanForZeroAsTheReferenceDoes) {
+TEST(GapMetrics, TreatsNanAsZeroLikeTheReference) {
     const GapNumbers gap = measureGap(std::vector{nan, 1.0}, std::vector{2.0, 1.0}, FloatFormat::Float);
     EXPECT_EQ(gap[GapMetric::Mse], 2.0);
     EXPECT_EQ(gap[GapMetric::L1], 2.0);
     EXPECT_EQ(gap[GapMetric::MaxAbsolute], 0.0) << "over the pairs of finite numbers";
 }
 
-TEST(SideStatistics, CountsWhatIsNoNumber) {
-    const SideStatistics side = statisticsOf(std::vector{nan, infinity, -infinity, 0.0, -3.0, 5.0});
+TEST(SideStatistics, CountsNan) {
+    const SideStatistics side = computeStatistics(std::vector{nan, infinity, -infinity, 0.0, -3.0, 5.0});
     EXPECT_EQ(side.elements, 6U);
     EXPECT_EQ(side.nans, 1U);
     EXPECT_EQ(side.infinities, 2U);
@@ -77,9 +77,9 @@ TEST(SideStatistics, PercentileIsOfAbsoluteValuesAndInterpolates) {
     for (int i = 0; i <= 100; ++i) {
         numbers.push_back(i % 2 == 0 ? i : -i);
     }
-    EXPECT_DOUBLE_EQ(statisticsOf(numbers).p99, 99);
-    EXPECT_DOUBLE_EQ(statisticsOf(std::vector{1.0, 2.0}).p99, 1.99);
-    EXPECT_DOUBLE_EQ(statisticsOf(std::vector{-7.0}).p99, 7);
+    EXPECT_DOUBLE_EQ(computeStatistics(numbers).p99, 99);
+    EXPECT_DOUBLE_EQ(computeStatistics(std::vector{1.0, 2.0}).p99, 1.99);
+    EXPECT_DOUBLE_EQ(computeStatistics(std::vector{-7.0}).p99, 7);
 }
 
 /// Returns numbers of all magnitudes, enough to affect how the percentile is computed.
@@ -93,7 +93,7 @@ std::vector<float> drawn(std::uint64_t seed, std::size_t count) {
     return numbers;
 }
 
-TEST(GapMetrics, FloatsAreMeasuredAsTheDoublesThatTheyAre) {
+TEST(GapMetrics, FloatsAreConvertedToDoubleFirst) {
     std::vector<float> reference = drawn(1, 5003);
     std::vector<float> runtime = reference;
     for (std::size_t i = 0; i < runtime.size(); i += 3) {
@@ -109,8 +109,8 @@ TEST(GapMetrics, FloatsAreMeasuredAsTheDoublesThatTheyAre) {
         const GapNumbers floats =
             measureGap(std::span<const float>(reference), std::span<const float>(runtime));
         EXPECT_EQ(floats.values, measureGap(left, right, FloatFormat::Float).values);
-        const SideStatistics one = statisticsOf(std::span<const float>(runtime));
-        const SideStatistics other = statisticsOf(right);
+        const SideStatistics one = computeStatistics(std::span<const float>(runtime));
+        const SideStatistics other = computeStatistics(right);
         EXPECT_EQ(one.mean, other.mean);
         EXPECT_EQ(one.p99, other.p99);
         EXPECT_EQ(one.deviation, other.deviation);
@@ -131,12 +131,12 @@ TEST(GapMetrics, ThePercentileIsThatOfTheSortedMagnitudes) {
         const double rank = 0.99 * static_cast<double>(count - 1);
         const auto below = static_cast<std::size_t>(rank);
         const double next = sorted[std::min(below + 1, count - 1)];
-        EXPECT_DOUBLE_EQ(statisticsOf(numbers).p99,
+        EXPECT_DOUBLE_EQ(computeStatistics(numbers).p99,
                          sorted[below] + (next - sorted[below]) * (rank - static_cast<double>(below)))
             << count;
     }
     const std::vector<double> same(5000, -2.5);
-    EXPECT_EQ(statisticsOf(same).p99, 2.5);
+    EXPECT_EQ(computeStatistics(same).p99, 2.5);
 }
 
 }  // namespace

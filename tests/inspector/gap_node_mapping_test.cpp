@@ -43,7 +43,7 @@ class GraphMaker {
     etrecord::ExportedGraph graph;
 };
 
-std::vector<std::optional<GraphPlace>> map(
+std::vector<std::optional<MappedValue>> map(
     const etrecord::ExportedGraph& graph, std::vector<DelegateNode> nodes,
     std::initializer_list<std::int64_t> region, std::initializer_list<std::int64_t> shared = {},
     const ValueDistance& distance = [](std::size_t, std::string_view) { return 0.0; }) {
@@ -89,7 +89,7 @@ TEST(NodeMapping, AnActivationWithAnOperatorOfItsOwnIsNot) {
     EXPECT_EQ(places[1]->value, "relu");
 }
 
-TEST(NodeMapping, WhatAnotherPartReadsIsNotFused) {
+TEST(NodeMapping, ValuesReadElsewhereAreNotFused) {
     GraphMaker maker;
     const auto& graph = maker.add("aten.convolution.default", 1, {"x"}, "conv")
                             .add("aten.relu.default", 2, {"conv"}, "relu")
@@ -98,7 +98,7 @@ TEST(NodeMapping, WhatAnotherPartReadsIsNotFused) {
     EXPECT_EQ(map(graph, {node(1)}, {1, 2})[0]->value, "conv");
 }
 
-TEST(NodeMapping, AQuantizedResultIsWhatTheGraphQuantizes) {
+TEST(NodeMapping, MapsQuantizedResultToItsQuantizer) {
     GraphMaker maker;
     const auto& graph = maker.add("aten.convolution.default", 4, {"x"}, "conv")
                             .add("aten.relu.default", 5, {"conv"}, "relu")
@@ -157,7 +157,7 @@ TEST(NodeMapping, ASharedHandleGoesByTheNearestValue) {
     EXPECT_FALSE(map(graph, {node(19)}, {19}, {19}, unknown)[0]);
 }
 
-TEST(NodeMapping, LayoutOperatorsHaveNoPlace) {
+TEST(NodeMapping, LayoutOperatorsAreUnmapped) {
     GraphMaker maker;
     const auto& graph = maker.add("aten.mm.default", 1, {"x"}, "mm").done();
     EXPECT_FALSE(map(graph, {{.handle = {}, .elements = 8}}, {1})[0]);

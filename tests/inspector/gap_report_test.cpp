@@ -39,7 +39,7 @@ std::string gap(std::string_view rows, std::string_view more) {
                        rows, more);
 }
 
-TEST(GapReport, ReadsWhatARowSays) {
+TEST(GapReport, ReadsRows) {
     const auto report =
         readGapJson(gap(row(7, R"("mse": 0.1, "snr": null, "psnr": null, "cosine": null)", errors), ""));
     ASSERT_TRUE(report) << report.error().toString();
@@ -50,7 +50,7 @@ TEST(GapReport, ReadsWhatARowSays) {
     ASSERT_EQ(report->rows.size(), 1U);
     const GapReportRow& first = report->rows.front();
     EXPECT_EQ(first.referenceHandles, std::vector{DebugHandle(7)});
-    EXPECT_EQ(first.place, GapPlace::Delegate);
+    EXPECT_EQ(first.place, GapLevel::Delegate);
     EXPECT_EQ(first.graph, GapGraph::Edge);
     EXPECT_EQ(first.instruction, 3);
     EXPECT_EQ(pythonLineOf(first), "File \"b.py\", line 7, in g");
@@ -64,7 +64,7 @@ TEST(GapReport, ReadsWhatARowSays) {
     EXPECT_TRUE(std::isinf(first.own->total)) << "null of a number that is there stands for infinity";
 }
 
-TEST(GapReport, TellsInfiniteMetricsFromThoseThatAreNone) {
+TEST(GapReport, DistinguishesInfiniteFromMissingMetrics) {
     const auto report =
         readGapJson(gap(row(7, R"("mse": 0.0, "snr": null, "psnr": null, "cosine": null)", ""), ""));
     ASSERT_TRUE(report);
@@ -111,7 +111,7 @@ TEST(GapReport, ReadsTheRowsOfOtherInputs) {
     EXPECT_FALSE(readGapJson(gap("", R"(, "other_inputs": [{"inputs": "x"}])"))) << "without rows";
 }
 
-TEST(GapReport, RefusesWhatIsNoGap) {
+TEST(GapReport, RejectsOtherJson) {
     for (const std::string_view text : {"", "{", "[]", "{\"schema\": 1}", "{\"schema\": 2, \"rows\": []}"}) {
         const auto report = readGapJson(text);
         ASSERT_FALSE(report) << text;
@@ -129,7 +129,7 @@ GapReportRow rowOf(std::initializer_list<std::int64_t> handles) {
     return made;
 }
 
-TEST(GapReport, AHandleBelongsToTheRowThatSaysMostOfIt) {
+TEST(GapReport, HandleBelongsToTheMostSpecificRow) {
     GapReport report;
     report.rows = {rowOf({5}), rowOf({6, 7}), rowOf({5, 5, 6, 7, 8})};
     const auto rows = rowsByHandle(report);

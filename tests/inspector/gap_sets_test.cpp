@@ -58,7 +58,7 @@ TEST(GapSets, ASetHasItsOwnRowsAndFirstDivergence) {
     EXPECT_TRUE(reportOfSet(report, 2).rows.empty());
 }
 
-TEST(GapSets, TheFirstDivergenceSaysItsSet) {
+TEST(GapSets, FirstDivergenceNamesItsSet) {
     GapReport report = reportOf({rowOf(1, 0, 0)}, {rowOf(1, 1, 5, true)});
     EXPECT_EQ(setOfFirstDivergence(report), 0U) << "there is none";
     report.firstDivergence = GapDivergence{.row = 0, .own = {}, .inputs = {"random:1"}};
@@ -67,7 +67,7 @@ TEST(GapSets, TheFirstDivergenceSaysItsSet) {
     EXPECT_EQ(setOfFirstDivergence(report), 0U);
 }
 
-TEST(GapSets, TheWorstIsWhereItDivergesThenWhereStepsAreMost) {
+TEST(GapSets, WorstIsFirstByDivergenceThenBySteps) {
     const GapReport report = reportOf({rowOf(1, 0, 9), rowOf(2, 0, 1), rowOf(3, 0, 2), rowOf(4, 0, 1)},
                                       {rowOf(1, 1, 5, true), rowOf(2, 1, 3), rowOf(3, 1, 1), rowOf(4, 1, 1)});
     const GapReport worst = worstOfSets(report);
@@ -92,7 +92,7 @@ TEST(GapSets, WithoutOwnErrorsTheLargestMseIsWorst) {
     EXPECT_EQ(setsOfRows(worstOfSets(report)), (std::vector<std::size_t>{1, 1}));
 }
 
-TEST(GapSets, OperatorsOfOneSetAloneStandWhereItHasThem) {
+TEST(GapSets, OperatorsInOneSetOnlyKeepTheirOrder) {
     const GapReport report = reportOf({rowOf(1, 0, 0), rowOf(2, 0, 0), rowOf(5, 0, 0), rowOf(5, 0, 0)},
                                       {rowOf(1, 1, 0), rowOf(3, 1, 0), rowOf(4, 1, 0), rowOf(5, 1, 7)});
     const GapReport worst = worstOfSets(report);

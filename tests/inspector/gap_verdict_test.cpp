@@ -111,7 +111,7 @@ TEST(FloatVerdict, SumsMayLoseAFewDigits) {
     EXPECT_TRUE(verdict(0.1).diverges);
 }
 
-TEST(FloatVerdict, TellsOwnFromInherited) {
+TEST(FloatVerdict, DistinguishesOwnFromInheritedErrors) {
     const std::vector<double> runtime{5};
     const std::vector<double> replayed{4.5};
     const std::vector<double> reference{3};
@@ -128,7 +128,7 @@ TEST(FloatVerdict, TellsOwnFromInherited) {
     EXPECT_TRUE(error.diverges);
 }
 
-TEST(FloatVerdict, NanWhereTheReplayHasNone) {
+TEST(FloatVerdict, NanAbsentFromTheReplayIsOwnError) {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const std::array<std::int64_t, 1> sizes{1};
     const LegalError legal = legalError({.type = core::ScalarType::Float}, 1);
@@ -148,7 +148,7 @@ TEST(FloatVerdict, NanWhereTheReplayHasNone) {
     EXPECT_FALSE(diverges(nan, nan));
 }
 
-TEST(WholeVerdict, HasToBeEqual) {
+TEST(WholeVerdict, RequiresEquality) {
     const std::array<std::int64_t, 1> sizes{1};
     const std::vector<double> runtime{3};
     const std::vector<double> replayed{4};

@@ -50,7 +50,7 @@ LayoutRequest diamond() {
     return request;
 }
 
-TEST(GraphLayout, PutsBoxesBelowWhatTheyTake) {
+TEST(GraphLayout, PlacesBoxesBelowTheirInputs) {
     const LayoutRequest request = diamond();
     const auto layout = layOut(request, ours());
     ASSERT_TRUE(layout) << layout.error().toString();
@@ -120,7 +120,7 @@ TEST(GraphLayout, EndsWhenItsTimeIsOver) {
     EXPECT_THAT(layout.error().message, HasSubstr("longer than 0 seconds"));
 }
 
-TEST(GraphLayout, SaysWhatIsMissingOrFails) {
+TEST(GraphLayout, ReportsMissingProgramAndErrors) {
     LayoutOptions options = ours();
     options.helper = "/nowhere/et-layout";
     const auto missing = layOut(diamond(), options);

@@ -91,7 +91,7 @@ TEST(Simplify, ACacheStandsWithItsLayer) {
     EXPECT_EQ(simple.graph.group(*cache->group).name, "layers.2");
 }
 
-TEST(Simplify, WhatQuantizesStandsWithTheModulesAroundIt) {
+TEST(Simplify, QuantizersBelongToTheSurroundingModules) {
     ModelGraph graph;
     const GraphValueId input = tensor(graph, GraphValue::Role::Input);
     GraphValueId last = input;
@@ -116,7 +116,7 @@ TEST(Simplify, WhatQuantizesStandsWithTheModulesAroundIt) {
     }
 }
 
-TEST(Simplify, FoldsWhatRepeats) {
+TEST(Simplify, FoldsRepeatedLayers) {
     const SimplifiedGraph simple = simplified(layers(6));
     EXPECT_EQ(simple.repeats, 1U);
     const auto found = std::ranges::find(simple.graph.groups(), std::string(repeatKind), &GraphGroup::kind);
@@ -170,7 +170,7 @@ TEST(RepeatStatistics, SetsTheModulesBesideOneAnother) {
     EXPECT_EQ(sections[1].rows[0].second, "median 1.000 ms, 1.000 ms to 10.00 ms (layers.3)");
 }
 
-TEST(RepeatStatistics, WithoutNumbersSaysWhatDiffers) {
+TEST(RepeatStatistics, ListsDifferencesWithoutMeasurements) {
     ModelGraph graph = layers(4);
     // A time that covers two layers belongs to neither.
     const SimplifiedGraph simple = simplified(graph);
@@ -208,7 +208,7 @@ TEST(Simplify, ADelegateBetweenLayersBelongsToThem) {
     EXPECT_EQ(simple.graph.group(*moved->parent).kind, repeatKind);
 }
 
-TEST(Simplify, WhatMakesAnOutputStays) {
+TEST(Simplify, KeepsOperatorsThatProduceOutputs) {
     ModelGraph graph;
     const GraphValueId input = tensor(graph, GraphValue::Role::Input);
     const GraphValueId output = tensor(graph, GraphValue::Role::Output);

@@ -119,7 +119,7 @@ TEST(ProgramGraph, SeveralResultsAreNoArguments) {
     EXPECT_EQ(graph.nodes()[0].outputs.size(), 2U);
 }
 
-TEST(ProgramGraph, AViewThatCopiesNothingIsWhatItViews) {
+TEST(ProgramGraph, ViewsAreMergedWithTheirBase) {
     ProgramBuilder builder;
     MethodBuilder& forward = builder.method("forward");
     const ValueId in = forward.input(smallTensor);
@@ -177,7 +177,7 @@ TEST(ProgramGraph, ADelegateOpensToItsOwnGraph) {
     EXPECT_EQ(graph.nodes()[1].instruction, core::InstructionId(1));
 }
 
-TEST(ProgramGraph, ADelegateThatNobodyKnowsIsANodeThatSaysWhy) {
+TEST(ProgramGraph, UnknownDelegateIsANodeWithAReason) {
     const ModelGraph graph = graphOf(*delegatedProgram());
 
     EXPECT_THAT(kindsOf(graph), ElementsAre("aten::abs.out", "TwoNodes", "aten::neg.out"));

@@ -136,7 +136,7 @@ TEST(LayeredLayout, KeepsBoxesApartAndInTheirFrames) {
     expectSound(request, inspector::layOutInRows(request));
 }
 
-TEST(LayeredLayout, PutsBoxesBehindWhatTheyTake) {
+TEST(LayeredLayout, PlacesBoxesAfterTheirInputs) {
     LayoutRequest request = layers(9, 6);
     for (LayoutRequest::Node& node : request.nodes) {
         node.group.reset();  // not true for a group that is left and entered again
@@ -150,7 +150,7 @@ TEST(LayeredLayout, PutsBoxesBehindWhatTheyTake) {
     }
 }
 
-TEST(LayeredLayout, TakesLinesThatLeadBackAndRowsOfThousands) {
+TEST(LayeredLayout, HandlesBackEdgesAndWideRows) {
     LayoutRequest request;
     request.nodes.assign(3000, {.width = 50, .height = 20});
     request.edges = {{0, 1}, {1, 0}, {2, 2}};
@@ -160,7 +160,7 @@ TEST(LayeredLayout, TakesLinesThatLeadBackAndRowsOfThousands) {
     EXPECT_EQ(inspector::layOutInRows({}).nodes.size(), 0U);
 }
 
-TEST(GraphSearch, LooksEverywhereOrWhereItIsTold) {
+TEST(GraphSearch, SearchesAllOrSelectedFields) {
     Chain chain;
     const auto x = chain.input("x");
     chain.node("aten.conv2d.default", {x});
@@ -197,7 +197,7 @@ Chain diamond() {
     return chain;
 }
 
-TEST(GraphWalks, FindWhatFollowsFromWhat) {
+TEST(GraphWalks, FindReachableNodes) {
     const Chain chain = diamond();
     const std::array from{GraphNodeId(3)};
     EXPECT_THAT(members(reachable(chain.graph, from, WalkTo::Inputs)), ElementsAre(0, 1, 2, 3));
@@ -206,7 +206,7 @@ TEST(GraphWalks, FindWhatFollowsFromWhat) {
     EXPECT_THAT(members(reachable(chain.graph, from, WalkTo::Outputs, 0)), ElementsAre(3));
 }
 
-TEST(GraphWalks, FindEveryWayBetweenTwo) {
+TEST(GraphWalks, FindEveryPathBetweenTwoNodes) {
     const Chain chain = diamond();
     const std::array start{GraphNodeId(0)};
     const std::array end{GraphNodeId(3)};
@@ -305,7 +305,7 @@ TEST(GraphRegions, PartitionsAreDelegates) {
                 ElementsAre("Backend 0", "not delegated", "Other, instruction 3", "not delegated", ""));
 }
 
-TEST(BoxInfo, HaveQuantizationConstantsAndHandlesApart) {
+TEST(BoxInfo, SeparatesQuantizationConstantsAndHandles) {
     Chain chain;
     const auto x = chain.input("x");
     const auto weight = chain.constant("w", 2048);

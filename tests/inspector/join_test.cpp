@@ -100,7 +100,7 @@ TraceWriter& writeLoop(TraceWriter& writer) {
     return writer;
 }
 
-TEST(Join, LoopKeepsTheLastOccurrenceAndSaysSo) {
+TEST(Join, LoopKeepsTheLastOccurrenceWithAWarning) {
     TraceWriter writer;
     const Blocks joined = join(traceOf(writeLoop(writer)), nullptr, {.target = TimeScale::Nanoseconds});
     const Block& block = joined->blocks()[0];

@@ -91,7 +91,7 @@ TEST(MemoryTimeline, ATensorLivesFromItsFirstWriteToItsLastUse) {
     EXPECT_LE(looked.timeline.peakBytes(), looked.timeline.plannedBytes());
 }
 
-TEST(MemoryTimeline, AViewAndWhatItViewsAreOneTensor) {
+TEST(MemoryTimeline, ViewAndItsBaseAreOneTensor) {
     MethodBuilder builder("forward");
     const ValueId in = builder.input(small);
     const ValueId sum = builder.intermediate(small);
@@ -156,7 +156,7 @@ TEST(MemoryTimeline, ListsKeepTheirTensorsAlive) {
     EXPECT_EQ(looked.life(right), steps(1, 2));
 }
 
-TEST(MemoryTimeline, WhatComesIntoALoopLivesUntilItsLastTurn) {
+TEST(MemoryTimeline, LoopInputsLiveUntilTheLastIteration) {
     MethodBuilder builder("forward");
     const ValueId in = builder.input(small);
     const ValueId weight = builder.intermediate(small);
@@ -179,7 +179,7 @@ TEST(MemoryTimeline, WhatComesIntoALoopLivesUntilItsLastTurn) {
     EXPECT_THAT(looked.timeline.overlaps, IsEmpty());
 }
 
-TEST(MemoryTimeline, AMoveToAPlaceOfItsOwnCopies) {
+TEST(MemoryTimeline, MoveToDifferentMemoryCopies) {
     MethodBuilder builder("forward");
     const ValueId in = builder.input(small);
     const ValueId one = builder.intermediate(small);
@@ -193,7 +193,7 @@ TEST(MemoryTimeline, AMoveToAPlaceOfItsOwnCopies) {
     EXPECT_EQ(looked.life(result), steps(1, 2));
 }
 
-TEST(MemoryTimeline, AMoveToOneWithoutAPlaceHandsTheMemoryOver) {
+TEST(MemoryTimeline, MoveToUnplannedTensorTransfersMemory) {
     MethodBuilder builder("forward");
     const ValueId in = builder.input(small);
     const ValueId one = builder.intermediate(small);
@@ -237,7 +237,7 @@ TEST(MemoryTimeline, BranchesOfWhichOneRunsMayShareMemory) {
     EXPECT_THAT(looked.timeline.overlaps, IsEmpty());
 }
 
-TEST(MemoryTimeline, RoomToWorkLivesForItsInstruction) {
+TEST(MemoryTimeline, WorkspaceLivesDuringItsInstruction) {
     MethodBuilder builder("forward");
     const ValueId in = builder.input(small);
     const ValueId room = builder.intermediate(small);
@@ -277,7 +277,7 @@ TEST(MemoryTimeline, FindsTensorsThatDestroyEachOther) {
               "values 1 and 2 overlap in arena 1 while both are alive at instruction 1");
 }
 
-TEST(MemoryTimeline, MemoryThatIsUsedAgainIsNoOverlap) {
+TEST(MemoryTimeline, ReusedMemoryIsNotAnOverlap) {
     MethodBuilder builder("forward");
     const ValueId in = builder.input(small);
     const ValueId first = builder.intermediate(small);
@@ -296,7 +296,7 @@ TEST(MemoryTimeline, MemoryThatIsUsedAgainIsNoOverlap) {
     EXPECT_THAT(looked.timeline.overlaps, IsEmpty());
 }
 
-TEST(MemoryTimeline, CountsWhatIsOutsideOfThePlan) {
+TEST(MemoryTimeline, CountsUnplannedMemory) {
     MethodBuilder builder("forward");
     const ValueId in = builder.input(small, builder::Memory::Caller);
     const std::array<float, 64> weights{};

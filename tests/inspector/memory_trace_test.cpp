@@ -57,7 +57,7 @@ class MemoryTraceTest : public testing::Test {
     MemoryTimeline timeline;
 };
 
-TEST_F(MemoryTraceTest, StepsBeginWhenTheirInstructionsDo) {
+TEST_F(MemoryTraceTest, StepsStartWithTheirInstructions) {
     etdump::TraceWriter writer;
     addRun(writer, 1000);
     const auto blocks = join(writer);
@@ -69,7 +69,7 @@ TEST_F(MemoryTraceTest, StepsBeginWhenTheirInstructionsDo) {
     EXPECT_THAT(times->begins, ElementsAre(0, 8, 22, 30, 50, 60));
 }
 
-TEST_F(MemoryTraceTest, TheRunIsTheOneThatIsLookedAt) {
+TEST_F(MemoryTraceTest, UsesTheSelectedRun) {
     etdump::TraceWriter writer;
     addRun(writer, 1000);
     addRun(writer, 2000);
@@ -92,7 +92,7 @@ TEST_F(MemoryTraceTest, ATraceOfAnotherMethodHasNoTimes) {
     EXPECT_FALSE(stepTimes(timeline, *join(loading), true)) << "it did not run";
 }
 
-TEST_F(MemoryTraceTest, AllocatorsSayWhatTheyGaveOut) {
+TEST_F(MemoryTraceTest, AllocatorsReportAllocatedBytes) {
     etdump::TraceWriter writer;
     for (int run = 0; run < 2; ++run) {
         addRun(writer, 1000 + 1000 * static_cast<std::uint64_t>(run));
@@ -101,7 +101,7 @@ TEST_F(MemoryTraceTest, AllocatorsSayWhatTheyGaveOut) {
         writer.allocation(scratch, 28);
         writer.allocation(9, 1000);
     }
-    const auto uses = allocationsOf(*join(writer), method, true);
+    const auto uses = collectAllocations(*join(writer), method, true);
     ASSERT_EQ(uses.size(), 2U);
     EXPECT_EQ(uses[0].name, "allocator 9");
     EXPECT_EQ(uses[0].bytes, 2000U);
@@ -111,10 +111,10 @@ TEST_F(MemoryTraceTest, AllocatorsSayWhatTheyGaveOut) {
     EXPECT_EQ(uses[1].runs, 2U);
     etdump::TraceWriter without;
     addRun(without, 1000);
-    EXPECT_THAT(allocationsOf(*join(without), method, true), IsEmpty());
+    EXPECT_THAT(collectAllocations(*join(without), method, true), IsEmpty());
 }
 
-TEST_F(MemoryTraceTest, WhatOurRuntimeHoldsIsTheSumOfAllRuns) {
+TEST_F(MemoryTraceTest, RuntimeMemoryIsTheSumOfAllRuns) {
     const auto take = [](etdump::TraceWriter& writer, executor::Allocator from, std::uint64_t bytes) {
         writer.allocation(writer.addAllocator(executor::allocatorName(from)), bytes);
     };
@@ -137,7 +137,7 @@ TEST_F(MemoryTraceTest, WhatOurRuntimeHoldsIsTheSumOfAllRuns) {
     EXPECT_EQ(bytesOf(measured, DelegateWorkspace, 1), 324U);
     EXPECT_EQ(bytesOf(measured, DelegateWorkspace, 0), std::nullopt);
     EXPECT_EQ(bytesOf(measured, ProcessPeak), 5000U) << "a peak is not summed up";
-    const auto others = allocationsOf(*blocks, method, true);
+    const auto others = collectAllocations(*blocks, method, true);
     ASSERT_EQ(others.size(), 1U) << "what is known by its name is not said twice";
     EXPECT_EQ(others[0].name, "scratch");
 }

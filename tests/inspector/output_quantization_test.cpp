@@ -50,7 +50,7 @@ std::vector<GraphAttribute> perTensor(std::string scale) {
 }
 const std::vector<GraphAttribute> perToken{{"quantization", "per token"}};
 
-TEST(OutputQuantizationTest, FloatsOweNothing) {
+TEST(OutputQuantizationTest, FloatOutputsHaveNoQuantizationError) {
     const OutputQuantization output = Line().then("aten::addmm.out").output("aten::relu.out");
     EXPECT_FALSE(output.activations);
     EXPECT_EQ(output.step, std::nullopt);
@@ -105,7 +105,7 @@ TEST(OutputQuantizationTest, ScalesOfEveryRunHaveNoStep) {
     EXPECT_EQ(output.step, std::nullopt);
 }
 
-TEST(OutputQuantizationTest, OperatorsOfTheProgramSayTheirScales) {
+TEST(OutputQuantizationTest, ReadsScalesFromProgramOperators) {
     const GraphValue integers{.type = "int8 [4]"};
     Line line;
     line.then("quantized_decomposed::quantize_per_tensor.out", {{"scale", "0.5"}}, integers)

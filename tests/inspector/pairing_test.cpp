@@ -185,7 +185,7 @@ TEST(RecordFits, AfterLowering) {
 }
 
 // Kernels without a handle may follow or be in between: caches, copies back into buffers.
-TEST(RecordFits, WithKernelsThatItDoesNotMap) {
+TEST(RecordFits, WithUnmappedKernels) {
     RecordWriter writer;
     writer.addEdgeGraph("forward", edgeGraph({"aten.mm.default", "aten.add.Tensor"}));
     MethodMaps maps;
@@ -198,7 +198,7 @@ TEST(RecordFits, WithKernelsThatItDoesNotMap) {
 }
 
 // Instructions may be missing after a jump, or in an aborted run.
-TEST(RecordFits, WithoutWhatWasNotReached) {
+TEST(RecordFits, WithUnreachedInstructions) {
     for (const bool jump : {false, true}) {
         TraceWriter writer;
         writer.beginRun("Execute");

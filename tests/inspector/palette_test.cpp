@@ -18,7 +18,7 @@ TEST(Palette, ContrastIsThatOfWcag) {
 
 TEST(Palette, MeaningsStandOutAndTheirLettersAreReadable) {
     Meaning expected = Meaning::Kernel;
-    for (const MeaningTraits& each : meanings()) {
+    for (const MeaningInfo& each : meanings()) {
         EXPECT_EQ(each.meaning, expected) << each.id;
         expected = static_cast<Meaning>(static_cast<int>(expected) + 1);
         EXPECT_GE(contrast(each.light, lightGround), 3) << each.id << ": WCAG 1.4.11";

@@ -91,7 +91,7 @@ std::vector<std::string> runPhases(const EventBlocks& blocks) {
     return phases;
 }
 
-TEST(Phases, AGenerationSaysThem) {
+TEST(Phases, AreRecordedByGenerate) {
     const Blocks joined = join(generation());
     const auto& phases = joined->phases();
     EXPECT_EQ(phases.source, PhaseSource::Recorded);
@@ -293,7 +293,7 @@ TEST(Phases, AreInferredFromLoggedLengths) {
     EXPECT_EQ(joined->phases().runs[2], (RunPhase{.phase = "decode", .call = 1, .position = 8, .tokens = 1}));
 }
 
-TEST(Phases, AreInToldInJson) {
+TEST(Phases, AreWrittenToJson) {
     simdjson::dom::parser parser;
     const auto document = parsed(parser, rendered(join(generation()), {}, Format::Json));
     EXPECT_EQ(textOf(document["phases"]), "recorded");

@@ -105,7 +105,7 @@ void checkMethod(const Opened& file, const bundled_program::TestSuite& suite, co
         return;  // unsupported here, or refused intentionally
     }
     ++counts.methods;
-    const PoolNeeds pools = poolsOf(*method);
+    const PoolNeeds pools = computePools(*method);
     checkArenas(file, suite, pools, name, counts);
     // Delegates allocate memory separately.
     if (pools.unbounded == 0 && memory.copiedConstants == 0 && method->delegates.empty()) {
@@ -124,7 +124,7 @@ void checkMethod(const Opened& file, const bundled_program::TestSuite& suite, co
     }
 }
 
-TEST(PoolsConformance, ExactlySoMuchRunsAndAByteLessDoesNot) {
+TEST(PoolsConformance, ReportedPoolSizesAreExactlySufficient) {
     ET_NEEDS_SHARED_DATA();
     constexpr std::uintmax_t mostBytes = 4U << 20U;
     Counts counts;
@@ -171,7 +171,7 @@ TEST(Pools, LoadingIsModelledForBothSizesOfPointers) {
         .op = program::OperatorId(0),
         .args = {program::ValueId(0), program::ValueId(3), program::ValueId(1), program::ValueId(1)}};
     method.chains.emplace_back().instructions.emplace_back(call);
-    const PoolNeeds pools = poolsOf(method);
+    const PoolNeeds pools = computePools(method);
     EXPECT_EQ(pools.inputsOutputs, 48U);
     // 64 of values, 1 of inputs; strides (from 68 on, 8), then a tensor (from 80 on, 64);
     // sizes 8, dim order 2, strides (from 156 on, 8), a tensor (from 168 on, 64); 3 pointers, 3 integers and

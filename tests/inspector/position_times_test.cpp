@@ -82,7 +82,7 @@ TEST(PositionTimesTest, ColumnsAddUpToTheExecution) {
     EXPECT_EQ(times.rows.back().name, "(runtime)") << "what is nobody's comes last";
 }
 
-TEST(PositionTimesTest, WhatGrowsShows) {
+TEST(PositionTimesTest, ShowsGrowingOperators) {
     const PositionTimes times = inspector::events::positionTimes(*generation(3), 0);
     const std::size_t softmax = rowOf(times, "softmax");
     for (std::size_t call = 0; call < times.calls.size(); ++call) {

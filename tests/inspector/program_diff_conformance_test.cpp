@@ -99,7 +99,7 @@ TEST(ProgramDiffConformance, QuantizationKeepsTheOperators) {
     EXPECT_LT(found.fileBytes.after, found.fileBytes.before);
 }
 
-TEST(ProgramDiffConformance, TheMemoryPlanIsTold) {
+TEST(ProgramDiffConformance, ReportsMemoryPlanChanges) {
     ET_NEEDS_SHARED_DATA();
     const auto plan = [](const char* variant) {
         return diffFiles("programs/memplan/greedy.pte", fs::path("programs/memplan") / variant);

@@ -132,7 +132,7 @@ TEST(ProgramDiffTest, FindsNothingInTheSameProgram) {
     EXPECT_EQ(forward(same).count(Change::Same), 5U);
 }
 
-TEST(ProgramDiffTest, TakesNoNoticeOfTheNumbersOfValues) {
+TEST(ProgramDiffTest, IgnoresValueIds) {
     const ProgramDiff renumbered = diff({}, {.unused = {1, 2, 3}});
     EXPECT_TRUE(renumbered.same());
     EXPECT_FALSE(renumbered.identical);
@@ -189,7 +189,7 @@ TEST(ProgramDiffTest, NamesTheDtypeOfAnInput) {
     EXPECT_THAT(changedSteps(forward(found)), IsEmpty()) << "no instruction says what its inputs are";
 }
 
-TEST(ProgramDiffTest, SaysWhatSplitsADelegate) {
+TEST(ProgramDiffTest, NamesTheOperatorThatSplitsADelegate) {
     const ProgramDiff found = diff({}, {.delegates = 2});
     EXPECT_THAT(changedSteps(forward(found)), ElementsAre("+aten::sigmoid.out", "+SomeBackend"));
     ASSERT_THAT(forward(found).partitions, SizeIs(1));
@@ -201,7 +201,7 @@ TEST(ProgramDiffTest, SaysWhatSplitsADelegate) {
     EXPECT_THAT(forward(found).delegates, SizeIs(2));
 }
 
-TEST(ProgramDiffTest, ComparesWhatNobodyCanLookIntoByteByByte) {
+TEST(ProgramDiffTest, ComparesOpaquePayloadsByteByByte) {
     const ProgramDiff found = diff({}, {.payload = "another"});
     EXPECT_THAT(changedSteps(forward(found)), ElementsAre("~SomeBackend"));
     ASSERT_THAT(forward(found).delegates, SizeIs(1));
@@ -258,7 +258,7 @@ TEST(ProgramDiffTest, StaysExactOnLongNets) {
     EXPECT_THAT(changedSteps(forward(found)), ElementsAre("+aten::relu.out"));
 }
 
-TEST(ProgramDiffTest, SeesNamedDataThatChanged) {
+TEST(ProgramDiffTest, ReportsChangedNamedData) {
     const auto withData = [](std::string_view key, std::string_view text) {
         ProgramBuilder program;
         MethodBuilder& method = program.method("forward");
@@ -290,7 +290,7 @@ TEST(ProgramDiffTest, SumsUpNamedDataOfManyNames) {
     EXPECT_THAT(inspector::programDiffText(found, true, {}), HasSubstr("5e3f5"));
 }
 
-TEST(ProgramDiffTest, RefusesAMethodThatNobodyHas) {
+TEST(ProgramDiffTest, RejectsUnknownMethod) {
     const Open program = net({});
     const auto found = diffPrograms({.program = *program}, {.program = *program}, {.method = "backward"});
     ASSERT_FALSE(found);
@@ -298,7 +298,7 @@ TEST(ProgramDiffTest, RefusesAMethodThatNobodyHas) {
     EXPECT_THAT(found.error().message, HasSubstr("available: forward"));
 }
 
-TEST(ProgramDiffTest, PrintsWhatChangedAndNothingElse) {
+TEST(ProgramDiffTest, PrintsOnlyChanges) {
     const ProgramDiff found = diff({}, {.reluAfter = 0, .stride = 2});
     const std::string text = inspector::programDiffText(found, false, {});
     EXPECT_THAT(text, HasSubstr("+ aten::relu.out #1\n"));

@@ -77,7 +77,7 @@ TEST(Record, CustomLibrariesAreKeptBesideTheReferencesList) {
     }
 }
 
-TEST(Record, LibrariesThatTheReferenceLoadsAreInItsList) {
+TEST(Record, ReferenceLibrariesAreListed) {
     for (const char* op :
          {"aten.add.Tensor", "dim_order_ops._clone_dim_order.default",
           "quantized_decomposed.quantize_per_tensor.default", "torchao.dequantize_affine.default"}) {
@@ -173,7 +173,7 @@ TEST(RecordDelegate, ReferenceLetsAPartOverrideANumber) {
     EXPECT_THAT(handlesOf(eventNamed(theirs->blocks()[0], "relu_2")), ElementsAre(2));
 }
 
-TEST(RecordDelegate, RecordThatDoesNotListADelegateThatRanIsLeftOut) {
+TEST(RecordDelegate, RecordMissingAnExecutedDelegateIsIgnored) {
     TraceWriter writer;
     writer.beginRun("Execute");
     writer.profile("", delegated(0, 5), 0, 1);
@@ -234,7 +234,7 @@ TEST(RecordMethod, ReferenceTakesForward) {
                 ElementsAre("aten.relu.default"));
 }
 
-TEST(RecordMethod, OptionSaysWhich) {
+TEST(RecordMethod, OptionSelectsTheMethod) {
     const Blocks joined = join(traceFor({"mm.out", "relu.out"}), twoMethods(), {.method = "other"});
     EXPECT_EQ(joined->blocks()[1].method, "");
     EXPECT_THAT(joined->warnings(),
@@ -245,7 +245,7 @@ TEST(RecordMethod, OptionSaysWhich) {
     EXPECT_EQ(fits->blocks()[1].method, "other");
 }
 
-TEST(RecordMethod, UnknownMethodIsNamedBesideTheKnown) {
+TEST(RecordMethod, UnknownMethodErrorListsKnownMethods) {
     const auto joined = EventBlocks::build(traceFor({"mm.out"}), twoMethods(), nullptr, {.method = "decode"});
     ASSERT_FALSE(joined);
     EXPECT_EQ(joined.error().code, core::ErrorCode::NotFound);

@@ -77,7 +77,7 @@ TEST(ChromeTrace, UndoesTheWrapOfAShortClock) {
     EXPECT_NEAR(double(findSlice(document, "after")["ts"]) - start, 1.6, 1e-6);
 }
 
-TEST(ChromeTrace, ShowsCyclesAsMicrosecondsAndSaysSo) {
+TEST(ChromeTrace, WritesCyclesAsMicrosecondsWithANote) {
     etdump::TraceWriter writer;
     writer.beginRun("Execute");
     writer.profile("Method::execute", {.instruction = 0, .chain = -1}, 1000, 1250);

@@ -49,7 +49,7 @@ void printEverything(const EventBlocks& blocks) {
     EXPECT_EQ(parser.parse(stream.str()).error(), simdjson::SUCCESS);
 }
 
-TEST(ReportOfDamagedTraces, ComesOutWhole) {
+TEST(ReportOfDamagedTraces, IsComplete) {
     const auto buffer = core::MappedFile::fromMemory(std::vector<std::byte>(16));
     std::size_t printed = 0;
     const auto read = [&](const std::vector<std::byte>& bytes) -> std::optional<core::Error> {

@@ -77,7 +77,7 @@ TEST(EventTable, ShowsEventsWithoutSamplesAsNotANumberBesideOthersThatHaveSome) 
                 HasSubstr("1\tExecute\tlogged\t\t\t\t\t\t\t[]\tFalse\t\t\n"));
 }
 
-TEST(EventTable, ShowsNothingWhereNoEventHasSamples) {
+TEST(EventTable, IsEmptyIfNoEventHasSamples) {
     etdump::TraceWriter writer;
     writer.beginRun("Execute");
     writer.debug("logged", test::at(1), {.value = std::int64_t{7}});
@@ -113,7 +113,7 @@ TEST(EventTable, AddsColumnsToTheUsualOnes) {
     EXPECT_EQ(table->columns.back().header, "share (%)");
 }
 
-TEST(EventTable, SaysWhichColumnsThereAre) {
+TEST(EventTable, ErrorsListTheColumns) {
     for (const auto& options :
          {with([](auto& o) { o.columns = {"p51"}; }), with([](auto& o) { o.sort = "p51"; }),
           with([](auto& o) { o.sort = "-p51"; })}) {
@@ -148,7 +148,7 @@ TEST(EventTable, FiltersByNameOperatorAndModule) {
     EXPECT_TRUE(names("nothing of this").empty());
 }
 
-TEST(EventTable, RefusesFiltersThatAreNoneOrTooLarge) {
+TEST(EventTable, RejectsInvalidAndOversizedFilters) {
     for (const std::string filter :
          {"(", "a{1000}{1000}", "[z-a]", "(((a{20}){20}){20}){20}", "a{99999999999999999999}"}) {
         const auto table = eventTable(*sampleModel(), with([&](auto& o) { o.filter = filter; }));
@@ -176,7 +176,7 @@ TEST(EventTable, TotalsAModule) {
     EXPECT_EQ(numberAt(*table, 1, "avg"), 400);
 }
 
-TEST(EventTable, TotalsWhatTheFilterLeavesOfAModule) {
+TEST(EventTable, TotalsFilteredEventsOfAModule) {
     const auto totalOf = [](const std::string& filter) {
         return columnTexts(sampleModel(nanoseconds), with([&](auto& o) {
                                o.module = "conv";
@@ -203,7 +203,7 @@ TEST(EventTable, SortsByOneColumnAndNothingElse) {
     }
 }
 
-TEST(EventTable, SaysWhichModulesThereAre) {
+TEST(EventTable, ErrorsListTheModules) {
     const auto table = eventTable(*sampleModel(), with([](auto& o) { o.module = "layer9"; }));
     ASSERT_FALSE(table);
     EXPECT_EQ(table.error().message, "no event in module 'layer9', expected one of conv, fc");

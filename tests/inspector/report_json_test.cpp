@@ -82,7 +82,7 @@ TEST(EventsJson, SummarizesLoggedValues) {
     EXPECT_EQ(double(block["run_output"].at(0)["max"]), 5);
 }
 
-TEST(EventsJson, ShowsValuesOfEveryRunWhereTheyDiffer) {
+TEST(EventsJson, ListsDifferingValuesOfEveryRun) {
     etdump::TraceWriter writer;
     for (const std::int64_t value : {1, 2}) {
         writer.beginRun("Execute");

@@ -76,7 +76,7 @@ TEST(Quantities, LargeChangesAreTimes) {
     EXPECT_EQ(readable(1134, Measure::Change), "12.3 times");
 }
 
-TEST(Quantities, WhatIsNotFiniteHasNoUnit) {
+TEST(Quantities, NonFiniteValuesHaveNoUnit) {
     EXPECT_EQ(readable(INFINITY, Measure::Bytes), "inf");
     EXPECT_EQ(readable(-INFINITY, Measure::Nanoseconds), "-inf");
     EXPECT_EQ(readable(NAN, Measure::Percent), "nan");
@@ -103,7 +103,7 @@ Table measured() {
         .heat = {}};
 }
 
-TEST(Quantities, TablesForPeopleAdaptUnitsAndOthersDoNot) {
+TEST(Quantities, TextTablesAdaptUnitsAndOthersDoNot) {
     EXPECT_EQ(render(measured(), Format::Table, {.width = 18, .adaptUnits = true}),
               "op          p50\n"
               "───────────────\n"

@@ -58,7 +58,7 @@ EventTableOptions columns(std::vector<std::string> ids) {
     return options;
 }
 
-TEST(Ranking, GoesByTheMedianAndNotByOneStall) {
+TEST(Ranking, IgnoresSingleStalls) {
     const auto blocks = stalled(microseconds());
     EXPECT_THAT(columnTexts(blocks, grouped(), "op"),
                 ElementsAre("convolution.out", "softmax.out", "(unattributed)"));

@@ -46,7 +46,7 @@ TEST(FancyGrid, AlignsNumbersByTheirDecimalsAndTextLeft) {
 )");
 }
 
-TEST(FancyGrid, ShowsMissingValuesAsPandasHandsThemOver) {
+TEST(FancyGrid, ShowsMissingValuesLikePandas) {
     const Table table = tableOf({"nan", "none", "mixed"}, {{1.5, Cell{}, Cell{}}, {nan, Cell{}, text("x")}});
     EXPECT_EQ(render(table, Format::Table), R"(╒════╤═══════╤════════╤═════════╕
 │    │   nan │ none   │ mixed   │
@@ -110,7 +110,7 @@ TEST(FancyGrid, ShortensListsOfFiveOrMore) {
     EXPECT_THAT(grid, HasSubstr("│ ['a', 'b' ... 'it's'] (5 total) │"));
 }
 
-TEST(FancyGrid, EscapesWhatAFileSendsToATerminal) {
+TEST(FancyGrid, EscapesTerminalControlSequences) {
     const Table table = tableOf({"name"}, {{text("a\x1b[2Jb\nc")}});
     const std::string shown = render(table, Format::Table, {.colour = false, .width = 200});
     EXPECT_THAT(shown, HasSubstr("a\\x1b[2Jb\\x0ac"));
@@ -130,7 +130,7 @@ TEST(FancyGrid, ColoursOnlyWhenAsked) {
     }
 }
 
-TEST(NarrowLayout, FitsAnyWidthAndNamesWhatItLeavesOut) {
+TEST(NarrowLayout, FitsAnyWidthAndListsOmittedColumns) {
     const std::string longName(70, 'n');
     const Table table = tableOf({"first", "avg (ms)", "operators"},
                                 {{longName, 1.5, List{text("aten.add.Tensor"), text("aten.mul.Tensor")}},
@@ -150,7 +150,7 @@ TEST(NarrowLayout, FitsAnyWidthAndNamesWhatItLeavesOut) {
                 HasSubstr("aten.add.Tensor, aten.mul.Tensor"));
 }
 
-TEST(Delimited, QuotesOnlyWhatNeedsIt) {
+TEST(Delimited, QuotesOnlyWhereNeeded) {
     const Table table = tableOf(
         {"name", "v"},
         {{text("a\tb"), 0.1}, {text("say \"x\""), nan}, {text("a,b"), Cell{}}, {text("two\nlines"), true}});

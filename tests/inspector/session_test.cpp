@@ -21,7 +21,7 @@ core::Bytes bytesOf(std::string_view text) {
     return std::as_bytes(std::span(text));
 }
 
-TEST(Artifact, IsToldByItsMark) {
+TEST(Artifact, IsDetectedByItsMagic) {
     using namespace std::string_view_literals;
     EXPECT_EQ(detectArtifact(bytesOf("....ET12...."sv)), ArtifactKind::Program);
     EXPECT_EQ(detectArtifact(bytesOf("....FT01...."sv)), ArtifactKind::TensorData);
@@ -49,7 +49,7 @@ TEST(Artifact, EachKindHasAName) {
     }
 }
 
-TEST(Artifact, RealFilesAreTold) {
+TEST(Artifact, DetectsRealFiles) {
     ET_NEEDS_SHARED_DATA();
     const std::vector<std::pair<std::string, ArtifactKind>> kinds{{".pte", ArtifactKind::Program},
                                                                   {".ptd", ArtifactKind::TensorData},
@@ -143,7 +143,7 @@ TEST_F(SessionTest, ABundleBringsItsProgram) {
     EXPECT_FALSE(Session::open(files));
 }
 
-TEST_F(SessionTest, RefusesWhatItCannotSort) {
+TEST_F(SessionTest, RejectsUnknownFiles) {
     const auto said = [](const core::Result<SessionFiles>& files) {
         EXPECT_FALSE(files);
         return files ? std::string() : files.error().toString();
@@ -182,7 +182,7 @@ TEST_F(SessionTest, ReadsRecognizedFilesWithoutOpeningThemAgain) {
     EXPECT_EQ((*session)->blocks->blocks()[0].method, "forward");
 }
 
-TEST_F(SessionTest, NamesTheFileThatIsWrong) {
+TEST_F(SessionTest, ErrorNamesTheFile) {
     for (const auto& [trace, record, wrong] :
          {std::tuple("a.bin", "a.etrecord", "a.bin"), std::tuple("a.etdp", "a.bin", "a.bin"),
           std::tuple("missing", "a.etrecord", "missing")}) {

@@ -37,7 +37,7 @@ std::uint64_t bytesOf(const SizeMap& map, SizeKind kind) {
     return sum;
 }
 
-TEST(ByteOwners, WhatIsPaintedLaterLiesAbove) {
+TEST(ByteOwners, LaterRangesOverwriteEarlierOnes) {
     ByteOwners owners(100, 0);
     owners.paint(10, 50, 1);
     owners.paint(20, 10, 2);
@@ -48,7 +48,7 @@ TEST(ByteOwners, WhatIsPaintedLaterLiesAbove) {
     EXPECT_EQ(owners.sums(6), (std::vector<std::uint64_t>{10 + 15, 10, 5, 50, 10, 0}));
 }
 
-TEST(ByteOwners, OneByteAtATimeIsTheSame) {
+TEST(ByteOwners, MatchesByteByBytePainting) {
     // Compares with a plain array of owners, at positions from a fixed sequence.
     constexpr std::size_t size = 257;
     ByteOwners owners(size, 0);
@@ -100,7 +100,7 @@ std::shared_ptr<const program::TensorData> dataWithCopies(std::size_t copies) {
 
 TEST(SizeMap, FindsFiftyPlantedDuplicates) {
     const std::vector<std::shared_ptr<const program::TensorData>> data{dataWithCopies(50)};
-    const SizeMap map = sizeMapOf({.tensorData = data}).value();
+    const SizeMap map = makeSizeMap({.tensorData = data}).value();
     EXPECT_EQ(sumOf(map), data[0]->file->bytes().size());
     const auto groups = repeatedContent(map).duplicates;
     ASSERT_EQ(groups.size(), 50U);
@@ -150,7 +150,7 @@ std::shared_ptr<const program::TensorData> sameNumbers(double step) {
 
 TEST(EqualValues, FindsTheSameNumbersInOtherDtypes) {
     const std::vector whole{sameNumbers<float, core::Half, std::int32_t>(1)};
-    const SizeMap map = sizeMapOf({.tensorData = whole}).value();
+    const SizeMap map = makeSizeMap({.tensorData = whole}).value();
     const auto pairs = equalValues(map);
     ASSERT_EQ(pairs.size(), 2U) << "float32 with float16, and with int32";
     for (const EqualValues& pair : pairs) {
@@ -158,7 +158,7 @@ TEST(EqualValues, FindsTheSameNumbersInOtherDtypes) {
         EXPECT_EQ(pair.wasted, map.pieces[pair.from].data.size());
     }
     const std::vector thirds{sameNumbers<float, core::Half>(1.0 / 3)};
-    const SizeMap rounded = sizeMapOf({.tensorData = thirds}).value();
+    const SizeMap rounded = makeSizeMap({.tensorData = thirds}).value();
     const auto halves = equalValues(rounded);
     ASSERT_EQ(halves.size(), 1U);
     EXPECT_TRUE(halves[0].isRounded);
@@ -166,14 +166,14 @@ TEST(EqualValues, FindsTheSameNumbersInOtherDtypes) {
     EXPECT_EQ(whyEqual(rounded, halves[0]), "the same numbers as float32 and, rounded, as float16");
 }
 
-TEST(EqualValues, OtherNumbersAreNone) {
+TEST(EqualValues, DifferentNumbersAreNotEqual) {
     const std::vector data{sameNumbers<float>(1), sameNumbers<core::Half>(2)};
-    EXPECT_TRUE(equalValues(sizeMapOf({.tensorData = data}).value()).empty());
+    EXPECT_TRUE(equalValues(makeSizeMap({.tensorData = data}).value()).empty());
 }
 
 TEST(SizeMap, WithoutCopiesNothingIsADuplicate) {
     const std::vector<std::shared_ptr<const program::TensorData>> data{dataWithCopies(0)};
-    EXPECT_TRUE(repeatedContent(sizeMapOf({.tensorData = data}).value()).duplicates.empty());
+    EXPECT_TRUE(repeatedContent(makeSizeMap({.tensorData = data}).value()).duplicates.empty());
 }
 
 /// A tensor data file of these blobs.
@@ -220,7 +220,7 @@ TEST(SizeMap, LargeTensorsAreComparedToTheirEnd) {
     nearlyZero[size - 1] = std::byte{1};
     const std::vector<std::shared_ptr<const program::TensorData>> data{
         dataOf({one, middle, last}), dataOf({one, zero, nearlyZero}), dataOf({one, zero})};
-    const SizeMap map = sizeMapOf({.tensorData = data}).value();
+    const SizeMap map = makeSizeMap({.tensorData = data}).value();
     const RepeatedContent found = repeatedContent(map);
     std::vector<std::vector<std::string>> names;
     for (const DuplicateGroup& group : found.duplicates) {
@@ -236,7 +236,7 @@ TEST(SizeMap, LargeTensorsAreComparedToTheirEnd) {
     EXPECT_EQ(map.pieces[found.uniform[0]].tensor, "t1");
 }
 
-TEST(ContentDigest, TellsWordsApartThatAreEqualModuloThePrime) {
+TEST(ContentDigest, DistinguishesWordsEqualModuloThePrime) {
     const DigestPoints points(12345, 67890);
     const auto of = [&](std::uint64_t word) { return points.append({}, std::as_bytes(std::span(&word, 1))); };
     constexpr std::uint64_t prime = (std::uint64_t{1} << 61U) - 1;
@@ -253,7 +253,7 @@ TEST(ContentDigest, TellsWordsApartThatAreEqualModuloThePrime) {
     }
 }
 
-TEST(Compressible, FindsNumbersOfFewValues) {
+TEST(Compressible, FindsTensorsWithFewDistinctValues) {
     constexpr std::size_t size = std::size_t{2} << 20U;
     std::vector<std::byte> sixteenValues = noise(size, 9);
     for (std::byte& each : sixteenValues) {
@@ -266,7 +266,7 @@ TEST(Compressible, FindsNumbersOfFewValues) {
     }
     const std::vector<std::shared_ptr<const program::TensorData>> data{
         dataOf({noise(size, 2), sixteenValues, floats})};
-    const SizeMap map = sizeMapOf({.tensorData = data}).value();
+    const SizeMap map = makeSizeMap({.tensorData = data}).value();
     const auto found = compressiblePieces(map);
     ASSERT_EQ(found.size(), 2U);
     EXPECT_EQ(map.pieces[found[0].piece].tensor, "t1");
@@ -302,7 +302,7 @@ TEST(SizeConformance, BytesAddUpToTheFile) {
                 if (sources.program == nullptr) {
                     continue;  // damaged intentionally, or of an unsupported format
                 }
-                const auto map = sizeMapOf(sources);
+                const auto map = makeSizeMap(sources);
                 ASSERT_TRUE(map) << path << ": " << map.error().toString();
                 EXPECT_EQ(map->total(), std::filesystem::file_size(path)) << path;
                 EXPECT_EQ(sumOf(*map), map->total()) << path;
@@ -313,11 +313,11 @@ TEST(SizeConformance, BytesAddUpToTheFile) {
     EXPECT_GT(programs, 1000U);
 }
 
-TEST(SizeConformance, NamesWhatAWeightsFileWouldHave) {
+TEST(SizeConformance, NamesTensorsOfTheMissingWeightsFile) {
     ET_NEEDS_SHARED_DATA();
     const auto folder = test::sharedData() / "programs/ext_const";
     SizeSources sources = sourcesOf(folder / "portable_named.pte");
-    const SizeMap alone = sizeMapOf(sources).value();
+    const SizeMap alone = makeSizeMap(sources).value();
     EXPECT_EQ(alone.missing.size(), 3U);
     EXPECT_EQ(sumOf(alone), std::filesystem::file_size(folder / "portable_named.pte"));
     std::vector<std::shared_ptr<const program::TensorData>> data;
@@ -325,18 +325,18 @@ TEST(SizeConformance, NamesWhatAWeightsFileWouldHave) {
         data.push_back(program::TensorData::open(folder / name).value());
     }
     sources.tensorData = std::span(data).first(1);
-    const SizeMap half = sizeMapOf(sources).value();
+    const SizeMap half = makeSizeMap(sources).value();
     EXPECT_LT(half.missing.size(), alone.missing.size());
     EXPECT_FALSE(half.missing.empty());
     sources.tensorData = data;
-    const SizeMap whole = sizeMapOf(sources).value();
+    const SizeMap whole = makeSizeMap(sources).value();
     EXPECT_TRUE(whole.missing.empty());
     EXPECT_TRUE(missingText(whole).empty());
     EXPECT_EQ(sumOf(whole), alone.total() + data[0]->file->bytes().size() + data[1]->file->bytes().size());
 
     // Missing data of a delegate, as named by its payload.
     const auto vulkan =
-        sizeMapOf(sourcesOf(test::sharedData() / "programs/backends/vulkan/mlp_vulkan_extconst.bpte"));
+        makeSizeMap(sourcesOf(test::sharedData() / "programs/backends/vulkan/mlp_vulkan_extconst.bpte"));
     EXPECT_EQ(vulkan->missing.size(), 5U);
     EXPECT_TRUE(missingText(*vulkan).starts_with("5 tensors missing from these files: "));
 }
@@ -346,18 +346,18 @@ TEST(SizeConformance, WeightsInsideOfDelegatesAreFound) {
     const auto path = test::sharedData() / "programs/mobilenet_v2_small/xnnpack.bpte";
     const SizeSources sources = sourcesOf(path);
     ASSERT_NE(sources.program, nullptr);
-    const SizeMap map = sizeMapOf(sources).value();
+    const SizeMap map = makeSizeMap(sources).value();
     // The network has 0.4 million four-byte parameters, nearly all of them in its only delegate.
     EXPECT_GT(bytesOf(map, SizeKind::DelegateWeights), 1'500'000U);
     EXPECT_LT(bytesOf(map, SizeKind::DelegateTables), 100'000U);
     EXPECT_EQ(bytesOf(map, SizeKind::NamedData), 0U) << "all of it is the delegate's";
 }
 
-TEST(SizeConformance, WeightsSayHowTheyAreQuantized) {
+TEST(SizeConformance, ReportsQuantizationOfWeights) {
     ET_NEEDS_SHARED_DATA();
     const SizeSources sources = sourcesOf(test::sharedData() / "programs/mobilenet_v2_small/xnnpack_q8.bpte");
     ASSERT_NE(sources.program, nullptr);
-    const SizeMap map = sizeMapOf(sources).value();
+    const SizeMap map = makeSizeMap(sources).value();
     EXPECT_EQ(bytesOf(map, SizeKind::NamedData), 0U) << "scales are the delegate's, too";
     const auto kinds = weightKinds(map);
     ASSERT_GT(kinds.size(), 1U);

@@ -24,7 +24,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 TEST(PythonStack, FramesHaveTheirFunctionAndCode) {
-    const auto frames = inspector::framesOf(
+    const auto frames = inspector::parseFrames(
         "  File \"/src/net.py\", line 12, in forward\n    x = self.stem(x)\n"
         "  File \"/src/stem.py\", line 3, in forward\n    return F.relu(x)\n             ^^^^^^^^^\n");
     ASSERT_EQ(frames.size(), 2U);
@@ -32,22 +32,22 @@ TEST(PythonStack, FramesHaveTheirFunctionAndCode) {
     EXPECT_EQ(frames[1], (PythonFrame{"/src/stem.py", 3, "forward", "return F.relu(x)"}));
 }
 
-TEST(PythonStack, WhatIsMissingStaysEmpty) {
-    const auto frames = inspector::framesOf(
+TEST(PythonStack, MissingFieldsStayEmpty) {
+    const auto frames = inspector::parseFrames(
         "File \"a.py\", line 1\nFile \"b.py\", line 99999999999999999999, in f\n    code");
     ASSERT_EQ(frames.size(), 2U);
     EXPECT_EQ(frames[0], (PythonFrame{"a.py", 1, "", ""}));
     EXPECT_EQ(frames[1], (PythonFrame{"b.py", 0, "f", "code"}));
-    EXPECT_THAT(inspector::framesOf("no stack at all"), IsEmpty());
-    EXPECT_THAT(inspector::framesOf("File \"cut off"), IsEmpty());
+    EXPECT_THAT(inspector::parseFrames("no stack at all"), IsEmpty());
+    EXPECT_THAT(inspector::parseFrames("File \"cut off"), IsEmpty());
 }
 
-TEST(PythonStack, DamagedTracesAreNotReadForEver) {
+TEST(PythonStack, DamagedTracesTerminate) {
     std::string text;
     for (int i = 0; i < 5000; ++i) {
         text += "File \"a.py\", line 1, in f\n";
     }
-    EXPECT_EQ(inspector::framesOf(text).size(), 1024U);
+    EXPECT_EQ(inspector::parseFrames(text).size(), 1024U);
 }
 
 TEST(PythonStack, TheOwnFrameIsTheInnermostThatIsNotPyTorchs) {
@@ -95,7 +95,7 @@ TEST_F(SourceFilesTest, TheLongestMappingWins) {
     EXPECT_EQ(inspector::findSource("/srcery/models/net.py", mappings, {}), std::nullopt) << "another folder";
 }
 
-TEST_F(SourceFilesTest, AMappingIsWhatDiffersAtTheFront) {
+TEST_F(SourceFilesTest, DerivesMappingFromPathPrefixes) {
     EXPECT_EQ(inspector::mappingBetween("/src/a/net.py", "/home/me/a/net.py"),
               (PathMapping{"/src", "/home/me"}));
     EXPECT_EQ(inspector::mappingBetween("C:\\w\\net.py", "/home/me/net.py"),
@@ -107,7 +107,7 @@ TEST_F(SourceFilesTest, AMappingIsWhatDiffersAtTheFront) {
     EXPECT_EQ(inspector::findSource("/x/b/net.py", learnt, {}), found);
 }
 
-TEST_F(SourceFilesTest, HostilePathsLeadNowhere) {
+TEST_F(SourceFilesTest, RejectsHostilePaths) {
     const std::vector<fs::path> folders{folder() / "inner"};
     fs::create_directories(folders.front());
     make("secret.py");
@@ -194,7 +194,7 @@ TEST(SourceIndex, WithoutATraceLinesHaveNoTime) {
     EXPECT_GT(index->files.front().lines.front().operators, 0U);
 }
 
-TEST(SourceIndex, AStrangerHasNoLines) {
+TEST(SourceIndex, UnknownMethodHasNoLines) {
     const Sample sample;
     const auto index = SourceIndex::build({.method = "stranger", .record = sample.record.get()});
     ASSERT_TRUE(index);

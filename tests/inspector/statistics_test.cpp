@@ -48,7 +48,7 @@ TEST(Statistics, EightSamplesAreAddedInPairs) {
     EXPECT_EQ(summarize(samples).average, 0.0);
 }
 
-TEST(Statistics, WhatDoesNotFillEightLanesComesLast) {
+TEST(Statistics, AddsRemainderAfterEightLanes) {
     std::vector<double> samples(17, 0.0);
     samples[0] = 1e16;
     samples[8] = -1e16;
@@ -65,7 +65,7 @@ TEST(Statistics, LongListsAreHalvedAtAMultipleOfEight) {
 }
 
 // Clocks of delegates have microsecond resolution: a median of 0 does not mean no time.
-TEST(Statistics, WhatTheClockDoesNotResolveTakesTimeAllTheSame) {
+TEST(Statistics, DurationsBelowClockResolutionAreNotZero) {
     std::vector<double> samples(20, 0.0);
     std::ranges::fill_n(samples.begin(), 6, 1000.0);
     samples.back() = 8e6;

@@ -42,7 +42,7 @@ std::vector<T> elements(const HostTensor& tensor) {
     return numbers;
 }
 
-TEST(Npy, ReadsWhatNumpyWrites) {
+TEST(Npy, ReadsNumpyFiles) {
     const auto tensor = read(npy("{'descr': '<i2', 'fortran_order': False, 'shape': (2, 1), }   \n",
                                  std::string_view("\1\0\2\0", 4)));
     ASSERT_TRUE(tensor) << tensor.error().toString();
@@ -65,7 +65,7 @@ TEST(Npy, ReadsOtherOrders) {
     EXPECT_THAT(number.sizes, IsEmpty());
 }
 
-TEST(Npy, RefusesWhatIsNoTensor) {
+TEST(Npy, RejectsOtherFiles) {
     const auto error = [](const std::string& header, std::string_view data) {
         const auto tensor = read(npy(header, data));
         return tensor ? "" : tensor.error().toString();
@@ -84,7 +84,7 @@ TEST(Npy, RefusesWhatIsNoTensor) {
     EXPECT_FALSE(read("\x93NUMPY"));
 }
 
-TEST(Npy, ReadsBackWhatItWrites) {
+TEST(Npy, RoundTrips) {
     std::array<float, 6> numbers{1, 2, 3, 4, 5, 6};
     const std::array<std::int64_t, 2> sizes{2, 3};
     const std::array<std::uint8_t, 2> order{1, 0};
@@ -147,7 +147,7 @@ TEST_F(TensorFile, KnowsFilesByTheirContent) {
         ElementsAre('x', 'y', 'z'));
 }
 
-TEST_F(TensorFile, SaysWhatIsWrongWithIt) {
+TEST_F(TensorFile, ReportsErrors) {
     const auto error = [&](const std::filesystem::path& path, std::uint64_t max = room) {
         const auto tensors = readTensorFile(path, {}, max);
         return tensors ? "" : tensors.error().toString();

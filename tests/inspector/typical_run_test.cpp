@@ -59,7 +59,7 @@ TEST(TypicalRun, HasTheMedianOfEachStep) {
     EXPECT_NEAR(mul.length, 30, 1e-6);
 }
 
-TEST(TypicalRun, StepsNeverOverlapAndStayInside) {
+TEST(TypicalRun, StepsNeverOverlapAndStayWithinTheRun) {
     // The first step is long in half of the runs and short in the others; the second starts where it ends.
     const auto blocks = runsOf({10, 12, 200, 210, 220, 11, 13, 230, 205});
     const EventRows rows = events::eventRows(*blocks);
@@ -73,7 +73,7 @@ TEST(TypicalRun, StepsNeverOverlapAndStayInside) {
     EXPECT_EQ(run.steps.front().row, whole.row) << "what contains the others comes first";
 }
 
-TEST(TypicalRun, OfNothingIsNothing) {
+TEST(TypicalRun, EmptyWithoutRuns) {
     etdump::TraceWriter writer;
     writer.beginRun("Default");
     const auto trace = etdump::Trace::parse(core::MappedFile::fromMemory(writer.finish().value())).value();
@@ -81,7 +81,7 @@ TEST(TypicalRun, OfNothingIsNothing) {
     EXPECT_EQ(events::busiestBlock(events::eventRows(*blocks)), std::nullopt);
 }
 
-TEST(PlainOperator, IsWhatPeopleWrite) {
+TEST(PlainOperator, OmitsNamespaceAndOverload) {
     struct Case {
         std::string_view name;
         std::size_t rank;
@@ -106,7 +106,7 @@ TEST(PlainOperator, IsWhatPeopleWrite) {
     }
 }
 
-TEST(JoinedOperators, NamesEachOnceAndWhatStoresNumbersOnlyAlone) {
+TEST(JoinedOperators, NamesEachOnceAndQuantizersOnlyWhenAlone) {
     const auto joined = [](std::initializer_list<std::string_view> names) {
         JoinedOperators operators;
         for (const std::string_view name : names) {
@@ -122,7 +122,7 @@ TEST(JoinedOperators, NamesEachOnceAndWhatStoresNumbersOnlyAlone) {
     EXPECT_EQ(joined({"add", "mul", "sub", "div"}), "") << "too much for one name";
 }
 
-TEST(ReadableName, SaysWhatTheRuntimeMeans) {
+TEST(ReadableName, ExplainsRuntimeEvents) {
     const auto blocks = runsOf({10, 20});
     const Block& load = blocks->blocks()[0];
     const Block& run = blocks->blocks()[1];

@@ -105,7 +105,7 @@ TEST(WrappedLayout, FillsThePaneInRowsThatCanBeRead) {
     EXPECT_LT(layout.nodes[0].x, layout.nodes[1].x);
 }
 
-TEST(WrappedLayout, StandsInColumnsWhereItGoesDown) {
+TEST(WrappedLayout, UsesColumnsForVerticalLayout) {
     const LayoutRequest request = chainOf(40, false);
     const GraphLayout layout = wrapped(request, {.width = 500, .height = 900});
     expectSound(request, layout);
@@ -245,7 +245,7 @@ TEST(WrappedLayout, BranchesBesideLongFramesStandBeforeThem) {
 }
 
 /// Of two long groups next to each other, neither is a branch of the other.
-TEST(WrappedLayout, FramesOfMuchTheSameSizeStayBesideOneAnother) {
+TEST(WrappedLayout, FramesOfSimilarSizeStaySideBySide) {
     LayoutRequest request{.nodes = {}, .groups = {}, .edges = {}, .leftToRight = true};
     request.nodes.assign(60, {.width = 90, .height = 40});
     request.groups.assign(2, {.parent = {}, .titleWidth = 60, .titleHeight = 12});
@@ -273,7 +273,7 @@ TEST(WrappedLayout, RowsHaveNoMoreRoomThanTheirLinesNeed) {
     EXPECT_LT(layout.height, before.height + 120);
 }
 
-TEST(WrappedLayout, WhatFitsOrIsNoChainStays) {
+TEST(WrappedLayout, KeepsGraphsThatFitOrAreNotChains) {
     const LayoutRequest few = chainOf(5, true);
     EXPECT_EQ(wrapped(few).rows, 1U);
     LayoutRequest woven = chainOf(40, true);  // each node has an edge to all later nodes
@@ -287,7 +287,7 @@ TEST(WrappedLayout, WhatFitsOrIsNoChainStays) {
     EXPECT_EQ(wrapped(chainOf(40, true), {}).rows, 1U) << "there is no pane";
 }
 
-TEST(WrappedLayout, LinesThatLeadBackAreDrawn) {
+TEST(WrappedLayout, DrawsBackEdges) {
     LayoutRequest request = chainOf(40, true);
     request.edges.push_back({39, 0});
     expectSound(request, wrapped(request));

@@ -92,7 +92,7 @@ TEST(ByteArithmetic, SumsAreShiftedDown) {
     }
 }
 
-TEST(ByteArithmetic, NothingBehindTheLastByteIsWritten) {
+TEST(ByteArithmetic, DoesNotWritePastTheEnd) {
     const ByteProduct product{
         .leftZero = 0, .rightZero = 0, .scale = 1, .output = {.zeroPoint = 0, .low = 0, .high = 255}};
     const ByteSum sum{.leftMultiplier = 1 << 20,

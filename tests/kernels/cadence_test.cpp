@@ -16,7 +16,7 @@ using core::ScalarType;
 using core::Tensor;
 using testing::ElementsAre;
 
-TEST(CadenceQuantize, GoesThereAndBack) {
+TEST(CadenceQuantize, RoundTrips) {
     KernelCall call;
     call.tensor<float>({4}, {-1.0F, 0.24F, 0.26F, 100.0F});
     call.add(0.5);
@@ -68,7 +68,7 @@ void addLinearNumbers(KernelCall& call, bool tensors) {
     call.none();
 }
 
-TEST(CadenceLinear, MultipliesWhatIsLeftOfTheZeroPoint) {
+TEST(CadenceLinear, SubtractsTheZeroPointBeforeMultiplying) {
     for (const auto& [name, tensors] : std::vector<std::pair<std::string, bool>>{
              {"cadence::quantized_linear.per_tensor_out", false},
              {"cadence::quantized_linear.out", true},
@@ -103,7 +103,7 @@ TEST(CadenceLinear, TakesAScaleForEachChannel) {
     EXPECT_THAT(elements<std::int8_t>(out), ElementsAre(6, 12));
 }
 
-TEST(CadenceLinear, RefusesWhatDoesNotFit) {
+TEST(CadenceLinear, RejectsMismatchedArguments) {
     KernelCall call;
     call.tensor<std::int8_t>({1, 3}, {2, 3, 4});
     call.tensor<std::int8_t>({2, 2}, {1, 2, 3, -1});
@@ -195,7 +195,7 @@ TEST(CadenceConvolution, OlderOperatorHasNoOffset) {
     EXPECT_EQ(newest->older->kernel.arguments + 1, newest->kernel.arguments);
 }
 
-TEST(CadenceConvolution, TransposedUndoesWhatTheExporterDidToWeights) {
+TEST(CadenceConvolution, TransposedRestoresExportedWeightLayout) {
     KernelCall call;
     call.tensor<float>({1, 1, 3}, {1, 10, 100});
     call.tensor<float>({1, 1, 2}, {2, 1});  // in reverse: 1 2
@@ -212,7 +212,7 @@ TEST(CadenceConvolution, TransposedUndoesWhatTheExporterDidToWeights) {
     EXPECT_THAT(elements<float>(out), ElementsAre(1, 12, 120, 200));
 }
 
-TEST(CadenceElementwise, AddsAndMultipliesWhatNumbersStandFor) {
+TEST(CadenceElementwise, AddsAndMultipliesDequantizedValues) {
     for (const bool adds : {true, false}) {
         KernelCall call;
         call.tensor<std::int8_t>({2}, {2, 4});
@@ -287,7 +287,7 @@ TEST(CadenceRows, LayerNormGivesMeanAndVariance) {
     EXPECT_THAT(elements<std::int8_t>(out), ElementsAre(-2, 4));
 }
 
-TEST(CadenceRows, RopeTurnsPairs) {
+TEST(CadenceRows, RopeRotatesPairs) {
     KernelCall call;
     call.tensor<float>({1, 2, 1, 4}, {1, 2, 3, 4, 1, 2, 3, 4});
     call.tensor<float>({3, 2}, {9, 9, 0, 1, 1, 0});  // sines
@@ -358,7 +358,7 @@ TEST(CadenceWindows, MaxPoolIsTheSameInBothLayouts) {
     }
 }
 
-TEST(CadenceWindows, RefuseWhatMakesNoWindow) {
+TEST(CadenceWindows, RejectInvalidWindows) {
     KernelCall call;
     call.tensor<std::int8_t>({1, 1, 2, 2}, {1, 2, 3, 4});
     call.ints({3, 3});

@@ -58,7 +58,7 @@ void checkForward(const Case& shape, std::uint64_t seed) {
     }
 }
 
-TEST(Convolution, IsWhatTheDefinitionSays) {
+TEST(Convolution, MatchesTheDefinition) {
     for (std::uint64_t seed = 0; seed < 160; ++seed) {
         SCOPED_TRACE(seed);
         checkForward<float>(randomCase(seed), seed);
@@ -214,7 +214,7 @@ void checkBackward(const Case& shape, std::uint64_t seed) {
     expectNear<T>(third, biasGradient, 1e-5);
 }
 
-TEST(Convolution, GradientsAreWhatTheDefinitionSays) {
+TEST(Convolution, GradientsMatchTheDefinition) {
     for (std::uint64_t seed = 2000; seed < 2040; ++seed) {
         SCOPED_TRACE(seed);
         checkBackward<float>(randomCase(seed), seed);
@@ -251,7 +251,7 @@ std::string errorOf(const Parameters& parameters) {
     return done ? std::string() : done.error().message;
 }
 
-TEST(Convolution, RefusesParametersThatDoNotFit) {
+TEST(Convolution, RejectsMismatchedParameters) {
     constexpr std::int64_t huge = std::int64_t{1} << 62;
     EXPECT_EQ(errorOf({}), "");
     EXPECT_THAT(errorOf({.stride = {0, 1}}), HasSubstr("stride: expected at least 1, got 0"));
@@ -276,7 +276,7 @@ TEST(Convolution, RefusesParametersThatDoNotFit) {
 }
 
 /// With a huge stride that allows one step, or one element surrounded by padding, only few products remain.
-TEST(Convolution, WorksOnlyOnWhatIsThere) {
+TEST(Convolution, HandlesHugeStridesAndPadding) {
     constexpr std::int64_t huge = std::int64_t{1} << 62;
     EXPECT_EQ(errorOf({.stride = {huge, huge}, .out = {1, 2, 1, 1}}), "");
     EXPECT_EQ(errorOf({.input = {1, 2, 1, 1},
@@ -308,7 +308,7 @@ TEST(Convolution, WithoutInputChannelsIsTheBias) {
     EXPECT_THAT(et::test::elements<float>(out), testing::ElementsAre(5, 5, 6, 6));
 }
 
-TEST(Convolution, KeepsNotANumberWhereItBelongs) {
+TEST(Convolution, KeepsNanInItsWindow) {
     for (const Order& order : {Order{}, Order{0, 2, 3, 1}}) {
         KernelCall call;
         Tensor& input = call.emptyTensor<float>({1, 2, 4, 4}, order);

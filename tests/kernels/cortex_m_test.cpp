@@ -28,7 +28,7 @@ TEST(CortexMFixedPoint, RoundsHalfUpAndOnce) {
     EXPECT_EQ(requantized(1, half, -31), 0);
 }
 
-TEST(CortexMFixedPoint, WrapsAroundAsTheDeviceDoes) {
+TEST(CortexMFixedPoint, WrapsAroundLikeTheDevice) {
     EXPECT_EQ(requantized(std::int64_t{1} << 32, half, 0), 0);
     EXPECT_EQ(requantized(4, half, 31), 0);
     EXPECT_EQ(requantized(2, half, 31), -2 * half);
@@ -78,7 +78,7 @@ TEST(CortexMAdd, RefusesAShiftBeyondABound) {
     EXPECT_FALSE(call.run("cortex_m::quantized_add.out"));
 }
 
-TEST(CortexMMul, MultipliesWhatIsLeftOfTheZeroPoints) {
+TEST(CortexMMul, SubtractsZeroPointsBeforeMultiplying) {
     KernelCall call;
     call.tensor<std::int8_t>({3}, {3, -5, 127});
     call.add(whole(1));
@@ -192,7 +192,7 @@ TEST(CortexMPad, PadsInTheOrderOfMemory) {
     EXPECT_THAT(elements<std::int8_t>(out), ElementsAre(9, 9, 1, 2, 3, 4));
 }
 
-TEST(CortexMSoftmax, GivesShares) {
+TEST(CortexMSoftmax, GivesProbabilities) {
     KernelCall call;
     call.tensor<std::int8_t>({1, 2}, {5, 5});
     call.add(whole(-1));

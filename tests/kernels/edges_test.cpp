@@ -36,7 +36,7 @@ TEST(Padding, GrowsFirstAndShrinksThen) {
     EXPECT_THAT(padded("aten::replication_pad1d.out", {-4, 5}, 4), ElementsAre(2, 2, 2, 2, 5, 5, 5, 5));
 }
 
-TEST(Padding, LeavesSomething) {
+TEST(Padding, RejectsEmptyResults) {
     for (const auto* name : {"aten::reflection_pad1d.out", "aten::replication_pad1d.out"}) {
         KernelCall call;
         call.tensor<float>({2, 3}, {0, 1, 2, 3, 4, 5});
@@ -262,7 +262,7 @@ TEST(Prim, IntegersOfNumbersLoseTheirFractions) {
     }
 }
 
-TEST(DeviceCopy, IsACopyWhereThereIsOneDevice) {
+TEST(DeviceCopy, CopiesOnASingleDevice) {
     for (const auto* name : {"et_copy::_h2d_copy.out", "et_copy::_d2h_copy.out"}) {
         KernelCall call;
         call.tensor<float>({2, 2}, {1, 2, 3, 4});

@@ -26,7 +26,7 @@ TEST(Elements, BytesOtherThanZeroAndOneAreTrue) {
     EXPECT_EQ(kernels::elementLoader<float>(core::ScalarType::ComplexFloat), nullptr);
 }
 
-TEST(Elementwise, SaysWhatIsWrong) {
+TEST(Elementwise, ErrorsNameTheProblem) {
     KernelCall shapes;
     shapes.tensor<float>({2}, {1, 2});
     shapes.tensor<float>({3}, {1, 2, 3});

@@ -100,7 +100,7 @@ TEST(FloatLoops, GeluKeepsNanAndItsTails) {
     });
 }
 
-TEST(FloatLoops, ClampAndExtremesLetNanThrough) {
+TEST(FloatLoops, ClampAndExtremesPropagateNan) {
     const std::vector<float> x{nan, 1, -5, 5, 0};
     const std::vector<float> y{1, nan, 2, 3, -0.5F};
     onEveryTarget([&] {

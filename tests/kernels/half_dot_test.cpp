@@ -36,7 +36,7 @@ float slowDot(const std::vector<float>& left, const float* row) {
     return sum;
 }
 
-TEST(HalfDotTest, SumsInTheOrderThatIsSaid) {
+TEST(HalfDotTest, SumsInTheDocumentedOrder) {
     for (const std::size_t depth : {1U, 7U, 16U, 17U, 37U, 64U, 100U, 161U}) {
         constexpr std::size_t count = 3;
         std::vector<float> left(depth);

@@ -153,7 +153,7 @@ const std::vector<Refusal> refusals{
     {"aten::rand.out", [](KernelCall& c) { c.ints({2}), c.resizableTensor<std::int32_t>({2}); }, "int32"},
 };
 
-TEST(Layout, RefusesWrongArgumentsInWords) {
+TEST(Layout, RejectsInvalidArgumentsWithAMessage) {
     for (const Refusal& refusal : refusals) {
         SCOPED_TRACE(refusal.name);
         KernelCall call;

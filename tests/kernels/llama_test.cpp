@@ -148,7 +148,7 @@ std::vector<float> attention(const AttentionShape& shape, const Inputs& inputs, 
     return result;
 }
 
-TEST_P(Attention, IsWhatItIsDefinedAs) {
+TEST_P(Attention, MatchesItsDefinition) {
     const AttentionShape& shape = GetParam();
     const Inputs inputs = inputsFor(shape);
     const std::vector<float> expected = reference(shape, inputs);
@@ -182,7 +182,7 @@ struct QuantizedHeads {
 
 class QuantizedAttention : public Attention {};
 
-TEST_P(QuantizedAttention, IsWhatTheFloatsGive) {
+TEST_P(QuantizedAttention, MatchesFloatAttention) {
     const AttentionShape& shape = GetParam();
     Inputs inputs = inputsFor(shape);
     std::array<QuantizedHeads, 3> heads;
@@ -248,7 +248,7 @@ struct Small {
     Tensor* out = nullptr;
 };
 
-TEST(AttentionRefuses, PositionsAndHeadsThatAreNotThere) {
+TEST(AttentionRefuses, PositionsAndHeadsOutOfRange) {
     EXPECT_TRUE(Small(1).run());
     for (const std::int64_t startPos : {std::int64_t{-1}, std::int64_t{2}, INT64_MAX, INT64_MIN}) {
         EXPECT_FALSE(Small(startPos).run()) << startPos;
@@ -256,7 +256,7 @@ TEST(AttentionRefuses, PositionsAndHeadsThatAreNotThere) {
     EXPECT_FALSE(Small(0, true, 3).run());
 }
 
-TEST(AttentionWith, BoolMaskAndNothingToSee) {
+TEST(AttentionWith, BoolMaskWithFullyMaskedRow) {
     Small small(0, false);
     bool mask[2] = {false, false};
     small.call.argument(4).set(Tensor::over(mask, std::array<std::int64_t, 2>{1, 2}));

@@ -77,7 +77,7 @@ void checkProduct(std::string_view name, std::int64_t batch, std::int64_t rows, 
     }
 }
 
-TEST(MatrixProducts, AreWhatTheDefinitionSays) {
+TEST(MatrixProducts, MatchTheDefinition) {
     std::mt19937_64 generator(5);
     for (std::uint64_t seed = 1; seed <= 30; ++seed) {
         const auto draw = [&](int max) {
@@ -142,7 +142,7 @@ std::string errorOfProduct(std::string_view name, const Shape& left, const Shape
     return done ? std::string() : done.error().message;
 }
 
-TEST(MatrixProducts, RefuseShapesThatDoNotFit) {
+TEST(MatrixProducts, RejectMismatchedShapes) {
     EXPECT_THAT(errorOfProduct("aten::mm.out", {2, 3}, {4, 2}, {2, 2}),
                 HasSubstr("a matrix of [2, 3] cannot be multiplied by one of [4, 2]"));
     EXPECT_THAT(errorOfProduct("aten::mm.out", {2, 3, 1}, {3, 2}, {2, 2}),

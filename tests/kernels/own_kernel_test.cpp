@@ -44,7 +44,7 @@ TEST(OwnKernel, GetsItsArgumentsUnboxed) {
     EXPECT_THAT(test::elements<float>(out), ElementsAre(3, 6, 9));
 }
 
-TEST(OwnKernel, SaysWhatIsWrong) {
+TEST(OwnKernel, ReportsErrors) {
     KernelCall call;
     call.tensor<float>({1, 3}, {1, 2, 3});
     core::Value& dim = call.add(std::int64_t{2});

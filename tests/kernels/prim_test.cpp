@@ -134,7 +134,7 @@ TEST(Prim, TakesANumberOutOfATensor) {
     EXPECT_FALSE(two.run("aten::_local_scalar_dense"));
 }
 
-TEST(CopyIndex, GrowsTheResultRowByRow) {
+TEST(CopyIndex, AppendsRowsToTheResult) {
     KernelCall call;
     Tensor& to = call.resizableTensor<float>({3, 2});
     call.tensor<float>({2}, {1, 2});
@@ -152,7 +152,7 @@ TEST(CopyIndex, GrowsTheResultRowByRow) {
     }
 }
 
-TEST(CopyIndex, RefusesRowsThatDoNotFit) {
+TEST(CopyIndex, RejectsMismatchedRows) {
     KernelCall call;
     call.emptyTensor<float>({3, 2});
     call.emptyTensor<float>({3});

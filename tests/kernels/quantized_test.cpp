@@ -145,7 +145,7 @@ TEST(Quantize, EachTokenRoundsLast) {
     EXPECT_THAT(elements<std::int8_t>(out), ElementsAre(2, 2, 1, 3));
 }
 
-TEST(ChooseParameters, CoverZeroAndAllNumbers) {
+TEST(ChooseParameters, RangeIncludesZeroAndAllValues) {
     KernelCall call;
     call.tensor<float>({3}, {-1, 0.5F, 4.1F});
     call.add(std::int64_t{-128});

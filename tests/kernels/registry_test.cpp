@@ -12,7 +12,7 @@
 namespace et::kernels {
 namespace {
 
-TEST(KernelRegistry, FindsWhatIsBuiltInAndNothingElse) {
+TEST(KernelRegistry, FindsOnlyBuiltInKernels) {
     EXPECT_EQ(KernelRegistry().find("aten::add.out"), nullptr);
     const KernelRegistry& all = builtin();
     std::set<std::string_view> names;
@@ -25,7 +25,7 @@ TEST(KernelRegistry, FindsWhatIsBuiltInAndNothingElse) {
     EXPECT_EQ(all.find(""), nullptr);
 }
 
-TEST(KernelRegistry, WhatIsAddedLaterWins) {
+TEST(KernelRegistry, LaterRegistrationsOverrideEarlierOnes) {
     // More than the initial capacity, so that the index grows.
     std::vector<std::string> names;
     for (int i = 0; i < 3000; ++i) {

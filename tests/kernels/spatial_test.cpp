@@ -171,7 +171,7 @@ TEST(MaxPool, TakesTheLastOfSeveralNans) {
     EXPECT_THAT(elements<std::int64_t>(indices), ElementsAre(2));
 }
 
-TEST(MaxPool, RefusesWindowsThatCannotBe) {
+TEST(MaxPool, RejectsInvalidWindows) {
     struct Case {
         std::int64_t kernel, stride, padding, dilation;
     };
@@ -221,7 +221,7 @@ TEST(MaxPool, BackwardRefusesIndicesOutOfRange) {
     }
 }
 
-TEST(AvgPool, OfWholeNumbersRoundsTowardsZero) {
+TEST(AvgPool, OfIntegersRoundsTowardsZero) {
     KernelCall call;
     call.tensor<std::int64_t>({1, 1, 2}, {-3, -4});
     call.ints({1, 2});
@@ -237,7 +237,7 @@ TEST(AvgPool, OfWholeNumbersRoundsTowardsZero) {
     EXPECT_FALSE(call.run("aten::avg_pool2d.out")) << "a divisor of 0";
 }
 
-TEST(AdaptivePool, SharesTheInputOut) {
+TEST(AdaptivePool, SplitsTheInputIntoWindows) {
     KernelCall call;
     call.tensor<float>({1, 1, 5}, {1, 2, 3, 4, 5});
     call.ints({1, 3});
@@ -263,7 +263,7 @@ TEST(Upsample, NearestAndItsExactKin) {
     }
 }
 
-TEST(Upsample, AntialiasedKeepsWhatIsEven) {
+TEST(Upsample, AntialiasedKeepsConstantImages) {
     KernelCall call;
     call.tensor<float>({1, 1, 7, 9}, std::vector<float>(63, 2.5F));
     call.ints({3, 4});
@@ -313,7 +313,7 @@ TEST(GridSampler, EndsWhereTheInputDoes) {
     }
 }
 
-TEST(GridSampler, RefusesWhatDoesNotFit) {
+TEST(GridSampler, RejectsMismatchedArguments) {
     KernelCall call;
     call.emptyTensor<float>({1, 1, 2, 2});
     call.emptyTensor<float>({1, 1, 4, 3});

@@ -120,7 +120,7 @@ TEST(Conversion, IntegersWrapAndFloatsLoseTheirFraction) {
     EXPECT_THAT((converted<std::int64_t, double>({max, -7})), ElementsAre(9223372036854775807.0, -7.0));
 }
 
-TEST(Conversion, FloatsBeyondAnIntegerAreWhatTheyAreOnX86) {
+TEST(Conversion, OutOfRangeFloatsConvertAsOnX86) {
     constexpr std::int32_t lowest = std::numeric_limits<std::int32_t>::min();
     const std::vector<float> numbers{1e10F, -1e10F, infinity, std::numeric_limits<float>::quiet_NaN(),
                                      -2147483648.0F};

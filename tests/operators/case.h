@@ -43,7 +43,7 @@ struct Case {
 };
 
 /// Further properties of a rule.
-struct Traits {
+struct RuleTraits {
     bool anyOrder = true;      ///< the result depends on indices alone, not on dim orders; or the operator
                                ///< rejects the call
     bool mayAlias = false;     ///< the result may share the memory of an input with its dtype and sizes
@@ -56,7 +56,7 @@ struct Traits {
 struct Rule {
     std::string_view name;  ///< "aten::add.out"
     Case (*make)(Random& random);
-    Traits traits = {};
+    RuleTraits traits = {};
 };
 
 /// Error of `steps` roundings in the dtype at the magnitude of `scale`.

@@ -68,7 +68,7 @@ Answer smaller(ScalarType, Number a, Number b) {
     return {std::isnan(a) || std::isnan(b) ? a + b : std::min(a, b), 0};
 }
 
-constexpr Traits pointwise{.mayAlias = true};
+constexpr RuleTraits pointwise{.mayAlias = true};
 
 constexpr Rule rules[] = {
     Rule{"aten::add.out", &scaledSum<false, 1>, pointwise},

@@ -58,7 +58,7 @@ constexpr auto rightShift = [](std::int64_t a, std::int64_t by, std::int64_t bit
     return by < 0 || by >= bits ? (a < 0 ? -1 : 0) : a >> by;
 };
 
-constexpr Traits pointwise{.mayAlias = true};
+constexpr RuleTraits pointwise{.mayAlias = true};
 
 constexpr Rule rules[] = {
     Rule{"aten::eq.Tensor_out", &comparison<false, equal>, pointwise},

@@ -212,7 +212,7 @@ Case productOverDimension(Random& random) {
     return {{input, dims.argument, keeps, std::monostate{}}, {std::move(output)}};
 }
 
-constexpr Traits pointwise{.mayAlias = true};
+constexpr RuleTraits pointwise{.mayAlias = true};
 
 constexpr Rule rules[] = {
     Rule{"aten::add.out", &scaledSum<1>, pointwise},

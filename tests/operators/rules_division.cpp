@@ -124,7 +124,7 @@ Case rest(Random& random) {
                       })}};
 }
 
-constexpr Traits pointwise{.mayAlias = true};
+constexpr RuleTraits pointwise{.mayAlias = true};
 
 constexpr Rule rules[] = {
     Rule{"aten::div.out", &quotient<false>, pointwise},

@@ -203,7 +203,7 @@ Case fullOf(Random& random) {
     return {{Dims(made.sizes), value}, {{made}}};
 }
 
-constexpr Traits pointwise{.mayAlias = true};
+constexpr RuleTraits pointwise{.mayAlias = true};
 
 constexpr std::array rules{
     Rule{"aten::permute_copy.out", &permute},

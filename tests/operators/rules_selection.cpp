@@ -222,7 +222,7 @@ Case dropout(Random& random) {
     return {{input, p, train}, {std::move(output), std::move(mask)}};
 }
 
-constexpr Traits pointwise{.mayAlias = true};
+constexpr RuleTraits pointwise{.mayAlias = true};
 
 constexpr Rule rules[] = {
     Rule{"aten::pow.Tensor_Tensor_out", &powerOfTensors, pointwise},

@@ -188,7 +188,7 @@ Number toEven(Number x) {
     return std::nearbyint(x);
 }
 
-constexpr Traits pointwise{.mayAlias = true};
+constexpr RuleTraits pointwise{.mayAlias = true};
 
 constexpr auto absolute = [](Number x) { return std::abs(x); };
 constexpr auto negated = [](Number x) { return -x; };

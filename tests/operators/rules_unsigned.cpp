@@ -184,7 +184,7 @@ Number both(Number a, Number b) {
     return static_cast<Number>(static_cast<std::uint64_t>(a) & static_cast<std::uint64_t>(b));
 }
 
-constexpr Traits pointwise{.mayAlias = true};
+constexpr RuleTraits pointwise{.mayAlias = true};
 
 constexpr Rule rules[] = {
     Rule{"aten::add.out", &sum, pointwise},

@@ -295,7 +295,7 @@ Case padded(Random& random) {
             })}}};
 }
 
-constexpr Traits inMemoryOrder{.anyOrder = false};
+constexpr RuleTraits inMemoryOrder{.anyOrder = false};
 
 constexpr std::array rules{
     Rule{"aten::squeeze_copy.out", &squeezeAll},

@@ -102,15 +102,15 @@ bool same(const Array& one, const Array& other) {
            std::ranges::equal(one.imaginary, other.imaginary, alike);
 }
 
-struct Manners {
+struct CallVariant {
     std::string_view name;
     Manner manner;
     bool mayRefuse = false;
     bool isExact = false;  ///< must have the same bits as the plain run
 };
 
-std::vector<Manners> mannersOf(const Rule& rule, Random& random) {
-    std::vector<Manners> made;
+std::vector<CallVariant> makeCallVariants(const Rule& rule, Random& random) {
+    std::vector<CallVariant> made;
     made.push_back({"with other bytes in the outputs", {.before = std::byte{0x00}}, false, true});
     made.push_back({"with several threads", {.threads = 3}, false, rule.traits.threadsAgree});
     made.push_back({"with constants", {.constants = true}});
@@ -298,7 +298,7 @@ std::string check(const Rule& rule, std::uint64_t seed) {
     if (auto wrong = checker.run({}, false, false); !wrong.empty()) {
         return failed("plainly", wrong, made);
     }
-    for (const Manners& each : mannersOf(rule, random)) {
+    for (const CallVariant& each : makeCallVariants(rule, random)) {
         if (auto wrong = checker.run(each.manner, each.mayRefuse, each.isExact); !wrong.empty()) {
             return failed(each.name, wrong, made);
         }

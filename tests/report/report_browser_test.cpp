@@ -206,7 +206,7 @@ TEST_F(ReportBrowser, HundredThousandEventsStaySmooth) {
     expectQuiet();
 }
 
-TEST_F(ReportBrowser, ComplaintsAndRequestsAreHeard) {
+TEST_F(ReportBrowser, DetectsScriptErrorsAndRequests) {
     // Checks that the browser fixture detects the faults that other tests expect to be absent.
     const fs::path page = folder.path() / "bad.html";
     std::ofstream(page) << "<!DOCTYPE html><img src='file:///nowhere.png'><script>console.error('bad'); "

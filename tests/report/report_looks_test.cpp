@@ -34,7 +34,7 @@ std::string languageModel() {
                    "llm/traces/xnnpack_fp32.etdp");
 }
 
-TEST_F(ReportBrowser, ColumnsWithoutAnythingInThemAreLeftOut) {
+TEST_F(ReportBrowser, OmitsEmptyColumns) {
     writeTrace(folder.path() / "a.etdp", operatorNames(12), 6);
     browser->open(pageOf("a.etdp"), 1400, 900);
     EXPECT_EQ(ask("[...document.querySelectorAll('#operators th')].map(h => h.textContent).join()"),
@@ -67,7 +67,7 @@ TEST_F(ReportBrowser, LoadingDoesNotDwarfTheBarsOfARun) {
               "100");
 }
 
-TEST_F(ReportBrowser, AGraphOpensAsFarAsItIsSeenAtAGlance) {
+TEST_F(ReportBrowser, GraphOpensFoldedToFitTheScreen) {
     ET_NEEDS_SHARED_DATA();
     for (const std::string& files : {transformer(), languageModel()}) {
         browser->open(pageOf(files), 1400, 900);
@@ -83,7 +83,7 @@ TEST_F(ReportBrowser, AGraphOpensAsFarAsItIsSeenAtAGlance) {
         << "the two layers are one box";
 }
 
-TEST_F(ReportBrowser, AQuantizedGraphStandsInTheOrderInWhichItRuns) {
+TEST_F(ReportBrowser, QuantizedGraphIsInExecutionOrder) {
     ET_NEEDS_SHARED_DATA();
     browser->open(
         pageOf(fmt::format("'{0}.bpte' '{0}.etrecord'", (sharedData() / "quant/encoder2/q8").string())), 1400,
@@ -116,7 +116,7 @@ TEST_F(ReportBrowser, SourcesAndPaperAreNotBrokenLetterByLetter) {
     expectQuiet();
 }
 
-TEST_F(ReportBrowser, MemoryAndDelegatesAreToldInWords) {
+TEST_F(ReportBrowser, DescribesMemoryAndDelegatesInText) {
     ET_NEEDS_SHARED_DATA();
     browser->open(pageOf(languageModel()), 1400, 900);
     const std::string memory = ask("document.querySelector('#memory').textContent");

@@ -84,7 +84,7 @@ TEST_F(SiteBrowser, ListsModelsAndDrawsTheirTrends) {
     expectQuiet();
 }
 
-TEST_F(SiteBrowser, PointerAndKeysSayWhatAPointIs) {
+TEST_F(SiteBrowser, PointerAndKeysShowPointDetails) {
     browser->open(folder.path() / "site" / "net__b_.html", 1200, 800);
     const auto move = [&](int at) {
         return ask(fmt::format(

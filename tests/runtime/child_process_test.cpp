@@ -57,7 +57,7 @@ Said say(const std::string& commands, const ReadLimits& limits = {}, std::size_t
     return said;
 }
 
-TEST(ChildProcess, WhatWasMovedFromIsOverAndEndsNothing) {
+TEST(ChildProcess, MovedFromProcessIsInactive) {
     auto pipe = Pipe::make();
     auto child = shell("sleep 30", pipe->write);
     ASSERT_TRUE(child);
@@ -69,7 +69,7 @@ TEST(ChildProcess, WhatWasMovedFromIsOverAndEndsNothing) {
     EXPECT_TRUE(moved.end().killed);
 }
 
-TEST(ChildProcess, SaysWhatItSaidAndHowItEnded) {
+TEST(ChildProcess, ReportsOutputAndExitStatus) {
     const Said said = say("echo one; echo two; exit 3");
     EXPECT_EQ(said.text, "one\ntwo\n");
     EXPECT_EQ(said.how, ReadEnd::Closed);
@@ -86,14 +86,14 @@ TEST(ChildProcess, ALimitEndsTheReading) {
     EXPECT_GT(deadlineIn(std::chrono::duration<double>(1e300)), Clock::now() + 1h);
 }
 
-TEST(ChildProcess, OfALongTextTheEndIsKept) {
+TEST(ChildProcess, KeepsTheEndOfLongOutput) {
     const Said said = say("i=0; while [ $i -lt 500 ]; do echo line $i; i=$((i+1)); done", {}, 100, true);
     EXPECT_EQ(said.how, ReadEnd::Closed);
     EXPECT_LE(said.text.size(), 65536U + 200U);
     EXPECT_TRUE(said.text.ends_with("line 499\n")) << said.text;
 }
 
-TEST(ChildProcess, OneThatLivesOnIsNotWaitedFor) {
+TEST(ChildProcess, DoesNotWaitForSurvivingProcess) {
     const auto start = Clock::now();
     // The child closes its pipe at once and keeps running.
     const Said said = [] {
@@ -143,7 +143,7 @@ TEST(ChildProcess, AForkDoesItsWorkAndEnds) {
     EXPECT_EQ(child->end(10s), ProcessEnd{});
 }
 
-TEST(ChildProcess, LeavesNoDescriptorWhateverHappens) {
+TEST(ChildProcess, NeverLeaksDescriptors) {
     const auto before = openDescriptors();
     const auto missing =
         ChildProcess::spawn({.program = "/nowhere/program", .argv = {"program"}, .redirections = {}});
@@ -194,7 +194,7 @@ class WithVariable {
     const char* name;
 };
 
-TEST(OwnPrograms, TheLauncherSaysWhereTheyAre) {
+TEST(OwnPrograms, LauncherSetsTheirLocation) {
     EXPECT_EQ(sameProgram(), "/proc/self/exe");
     EXPECT_EQ(findOwnProgram(OwnProgram::Inspect), "") << "there is none beside a test";
     const WithVariable inspect("ET_INSPECT_LAUNCHER", "/a/bin/et-inspect");

@@ -32,7 +32,7 @@ TEST(DamagedProgramTest, RealFiles) {
     }
 }
 
-TEST(DamagedProgramTest, ATruncatedFileWithSegmentsIsNeverWhole) {
+TEST(DamagedProgramTest, TruncatedFileWithSegmentsIsRejected) {
     ET_NEEDS_SHARED_DATA();
     auto bytes = test::readBytes(test::sharedData() / "programs/add/xnnpack.pte");
     ASSERT_TRUE(test::parseBytes<Program>(bytes));

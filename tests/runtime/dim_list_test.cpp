@@ -29,7 +29,7 @@ TEST(DimListTest, KeepsAnyNumberOfDimensions) {
     }
 }
 
-TEST(DimListTest, ResizingKeepsWhatIsThereAndAddsZeros) {
+TEST(DimListTest, ResizingKeepsElementsAndAddsZeros) {
     for (std::size_t before = 0; before < 9; ++before) {
         for (std::size_t after = 0; after < 9; ++after) {
             SizeList list = counted(before);
@@ -46,7 +46,7 @@ TEST(DimListTest, ResizingKeepsWhatIsThereAndAddsZeros) {
     }
 }
 
-TEST(DimListTest, ForgetsWhatResizingCutOff) {
+TEST(DimListTest, DropsElementsCutOffByResizing) {
     SizeList list = counted(8);
     list.resize(2);
     list.resize(4);
@@ -57,7 +57,7 @@ TEST(DimListTest, ForgetsWhatResizingCutOff) {
     EXPECT_EQ(list, (Dims{1, 2, 0, 0, 0, 0}));
 }
 
-TEST(DimListTest, TakesWhatAnotherListHas) {
+TEST(DimListTest, MovesFromAnotherList) {
     const std::vector<std::uint8_t> bytes{1, 2, 3, 4, 5, 6};
     SizeList list(bytes.begin(), bytes.end());
     EXPECT_EQ(list, counted(6));

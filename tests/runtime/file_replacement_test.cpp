@@ -34,7 +34,7 @@ class FileReplacementTest : public testing::Test {
     fs::path path = folder.path() / "x";
 };
 
-TEST_F(FileReplacementTest, TakesItsNameAtTheEnd) {
+TEST_F(FileReplacementTest, AppearsOnlyWhenFinished) {
     auto file = FileReplacement::open(path).value();
     ASSERT_TRUE(file.write(bytes("after")));
     EXPECT_EQ(test::readText(path), "before");
@@ -43,7 +43,7 @@ TEST_F(FileReplacementTest, TakesItsNameAtTheEnd) {
     EXPECT_EQ(files(), 1);
 }
 
-TEST_F(FileReplacementTest, GrowsOnBehindItsName) {
+TEST_F(FileReplacementTest, CanBeExtendedAfterPublishing) {
     auto file = FileReplacement::open(path).value();
     ASSERT_TRUE(file.write(bytes("one")));
     ASSERT_TRUE(file.publish());
@@ -54,7 +54,7 @@ TEST_F(FileReplacementTest, GrowsOnBehindItsName) {
     EXPECT_EQ(files(), 1);
 }
 
-TEST_F(FileReplacementTest, GoesAwayWhenNobodyFinishesIt) {
+TEST_F(FileReplacementTest, IsRemovedUnlessFinished) {
     {
         auto file = FileReplacement::open(path).value();
         ASSERT_TRUE(file.write(bytes("after")));
@@ -66,7 +66,7 @@ TEST_F(FileReplacementTest, GoesAwayWhenNobodyFinishesIt) {
     EXPECT_EQ(files(), 1);
 }
 
-TEST_F(FileReplacementTest, RemovesWhatAKilledProcessLeft) {
+TEST_F(FileReplacementTest, RemovesFilesOfKilledProcesses) {
     const fs::path left = folder.path() / ".x.4242.7.part";
     const fs::path others = folder.path() / ".x.y.4242.7.part";
     const fs::path ours = folder.path() / ".x.notes.part";
@@ -84,7 +84,7 @@ TEST_F(FileReplacementTest, RemovesWhatAKilledProcessLeft) {
     EXPECT_EQ(test::readText(path), "running");
 }
 
-TEST_F(FileReplacementTest, LeavesANameThatIsTaken) {
+TEST_F(FileReplacementTest, DoesNotOverwriteExistingFiles) {
     auto file = FileReplacement::open(path).value();
     ASSERT_TRUE(file.write(bytes("after")));
     ASSERT_TRUE(file.finishUnlessTaken());
@@ -97,7 +97,7 @@ TEST_F(FileReplacementTest, LeavesANameThatIsTaken) {
     EXPECT_EQ(files(), 1);
 }
 
-TEST_F(FileReplacementTest, ReplacesALinkWhereAsked) {
+TEST_F(FileReplacementTest, ReplacesALinkOnRequest) {
     const fs::path link = folder.path() / "link";
     fs::create_symlink(path, link);
     auto file = FileReplacement::open(link, FileReplacement::Links::Replace).value();
@@ -108,7 +108,7 @@ TEST_F(FileReplacementTest, ReplacesALinkWhereAsked) {
     EXPECT_EQ(test::readText(path), "before");
 }
 
-TEST_F(FileReplacementTest, KeepsNothingThatComesFromAFileThatWasCutOff) {
+TEST_F(FileReplacementTest, DiscardsContentOfTruncatedFiles) {
     ASSERT_TRUE(guardMappedFiles());
     const fs::path source = folder.path() / "source";
     std::ofstream(source) << std::string(1 << 16, 'x');
@@ -124,7 +124,7 @@ TEST_F(FileReplacementTest, KeepsNothingThatComesFromAFileThatWasCutOff) {
     EXPECT_EQ(test::readText(path), "before");
 }
 
-TEST_F(FileReplacementTest, ALockIsOfTheFileThatHasTheNameNow) {
+TEST_F(FileReplacementTest, LockAppliesToTheCurrentFile) {
     using namespace std::chrono_literals;
     auto first = FileLock::exclusive(path, 0ms);
     ASSERT_TRUE(first);

@@ -56,7 +56,7 @@ TEST(FlatViewTest, ReadsAVerifiedRoot) {
     EXPECT_EQ(*items, (std::vector<std::int64_t>{5, 6}));
 }
 
-TEST(FlatViewTest, RefusesAnotherIdentifierAndSaysBoth) {
+TEST(FlatViewTest, WrongIdentifierErrorNamesBoth) {
     const auto bytes = write({});
     const auto root = FlatView(bytes, 1000).root<Numbers>("ELSE");
     ASSERT_FALSE(root);
@@ -151,7 +151,7 @@ TEST(FlatViewTest, MissingVectorsAreEmpty) {
         view.map(none, path, [](int item, const FieldPath&) -> Result<int> { return item; })->empty());
 }
 
-TEST(FlatViewTest, CopyingTheSameBytesOverAndOverHitsALimit) {
+TEST(FlatViewTest, RepeatedCopiesHitALimit) {
     const auto bytes = write(std::vector<std::int32_t>(100'000));
     FlatView view(bytes, 0);
     const auto root = view.root<Numbers>("TEST");
@@ -198,7 +198,7 @@ TEST_F(TensorShapeTest, AcceptsScalarsAndUnknownDtypes) {
     EXPECT_FALSE(read(99, {2}, {0})->byteSize);
 }
 
-TEST_F(TensorShapeTest, RefusesWhatIsNoShape) {
+TEST_F(TensorShapeTest, RejectsInvalidShapes) {
     EXPECT_EQ(read(6, {2, -1}, {0, 1}).error().toString().substr(0, 8), "sizes[1]");
     for (const std::vector<std::uint8_t>& order :
          {std::vector<std::uint8_t>{0}, {0, 0}, {0, 2}, {0, 1, 2}, {}}) {

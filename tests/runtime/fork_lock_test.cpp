@@ -25,7 +25,7 @@ int exitOfChild() {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-TEST(ForkLockTest, AForkWaitsForWhoHoldsOne) {
+TEST(ForkLockTest, ForkWaitsForTheLockHolder) {
     std::atomic<bool> holds = false;
     std::atomic<bool> isOver = false;
     const std::jthread other([&] {

@@ -45,24 +45,24 @@ TEST(ProgramHeaderTest, ReadsAllFields) {
     EXPECT_EQ((*header)->segmentDataSize, 64U);
 }
 
-TEST(ProgramHeaderTest, AShortHeaderSaysNoDataSize) {
+TEST(ProgramHeaderTest, ShortHeaderHasNoDataSize) {
     const auto header = readProgramHeader(fullHeader().put(12, std::uint32_t{24}).view(), 0);
     ASSERT_TRUE(header && *header);
     EXPECT_EQ((*header)->segmentDataSize, 0U);
 }
 
-TEST(ProgramHeaderTest, ALongerHeaderOfTomorrowIsRead) {
+TEST(ProgramHeaderTest, ReadsLongerHeaderOfFutureVersions) {
     EXPECT_TRUE(readProgramHeader(fullHeader().put(12, std::uint32_t{48}).view(), 0));
 }
 
-TEST(ProgramHeaderTest, NoMagicIsNoHeader) {
+TEST(ProgramHeaderTest, MissingMagicMeansNoHeader) {
     const auto none = readProgramHeader(HeaderBytes("xxxx", 64).view(), 0);
     ASSERT_TRUE(none);
     EXPECT_FALSE(*none);
     EXPECT_TRUE(readProgramHeader({}, 0));
 }
 
-TEST(ProgramHeaderTest, RefusesWhatTheFileDoesNotHold) {
+TEST(ProgramHeaderTest, RejectsRangesOutsideTheFile) {
     const std::uint64_t huge = std::uint64_t{1} << 63;
     const auto refused = [](HeaderBytes bytes, std::string_view field, std::uint64_t offset) {
         const auto header = readProgramHeader(bytes.view(), 1000);

@@ -44,7 +44,7 @@ TEST(JsonWriter, EscapesTexts) {
     EXPECT_EQ(textOf("a \"b\" \\ \n\r\t\x01\x7F µ"), R"("a \"b\" \\ \n\r\t\u0001\u007f µ")");
 }
 
-TEST(JsonWriter, IsValidUtf8WhateverComesIn) {
+TEST(JsonWriter, OutputIsAlwaysValidUtf8) {
     EXPECT_EQ(textOf("a\xFF"
                      "b\xC3"),
               "\"a\uFFFDb\uFFFD\"");
@@ -58,7 +58,7 @@ TEST(JsonWriter, SpellsNumbersThatAreNotFinite) {
     EXPECT_EQ(numberOf(-INFINITY, NonFinite::Python), "-Infinity");
 }
 
-TEST(JsonWriter, GoesOnBehindAText) {
+TEST(JsonWriter, AppendsToText) {
     JsonWriter out(std::string("log: "));
     out.beginArray();
     out.endArray();

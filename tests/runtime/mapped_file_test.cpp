@@ -78,7 +78,7 @@ TEST_F(MappedFileTest, ReleasedPagesReadTheSame) {
     EXPECT_EQ(text((*file)->bytes()), content);
 }
 
-TEST_F(MappedFileTest, MemoryStandsForAFile) {
+TEST_F(MappedFileTest, WrapsMemory) {
     const auto file = MappedFile::fromMemory(std::vector<std::byte>(3, std::byte{'z'}), "some name");
     EXPECT_EQ(text(file->bytes()), "zzz");
     EXPECT_EQ(file->name(), "some name");

@@ -34,7 +34,7 @@ class MappedRangesTest : public testing::Test {
     std::filesystem::path path;
 };
 
-TEST_F(MappedRangesTest, WhatIsCutOffReadsAsZeros) {
+TEST_F(MappedRangesTest, TruncatedRangesReadAsZeros) {
     ASSERT_TRUE(guardMappedFiles());
     const auto file = MappedFile::open(path);
     ASSERT_TRUE(file);

@@ -35,7 +35,7 @@ std::string refusalName(const testing::TestParamInfo<Refusal>& test) {
 
 class ProgramRefusalTest : public testing::TestWithParam<Refusal> {};
 
-TEST_P(ProgramRefusalTest, SaysFieldOffsetAndReason) {
+TEST_P(ProgramRefusalTest, ErrorNamesFieldOffsetAndReason) {
     ProgramSpec spec = test::addProgram();
     GetParam().breakIt(spec, spec.methods[0]);
     const auto program = test::parseBytes<Program>(test::writeProgram(spec));

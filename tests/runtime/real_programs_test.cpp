@@ -139,7 +139,7 @@ std::vector<std::string> programFiles(element entry) {
     return files;
 }
 
-TEST(RealProgramsTest, AreAsTheManifestSays) {
+TEST(RealProgramsTest, MatchTheManifest) {
     ET_NEEDS_SHARED_DATA();
     simdjson::dom::parser parser;
     const element manifest = parser.load((test::sharedData() / "manifest.json").string());

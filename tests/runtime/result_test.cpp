@@ -56,7 +56,7 @@ TEST(ErrorTest, UnknownPartsAreLeftOut) {
               "f: short");
 }
 
-TEST(ErrorTest, StaysOneLineWhateverTheFileSays) {
+TEST(ErrorTest, StaysOneLineForAnyFileText) {
     const Error error{ErrorCode::Format, "got \"a\nb\"", {.file = "x\ny", .field = "\x1b[2J", .offset = {}}};
     EXPECT_EQ(error.toString(), "x\\x0ay: \\x1b[2J: got \"a\\x0ab\"");
 }
@@ -98,7 +98,7 @@ TEST(Utf8Test, MeasuresAndDecodes) {
     EXPECT_EQ(utf8Decode("😀"), U'😀');
 }
 
-TEST(ErrorTest, ShortensWhatAFileSays) {
+TEST(ErrorTest, ShortensTextFromFiles) {
     const std::string name(5000, 'n');
     const Error error{.code = ErrorCode::Format,
                       .message = "expected \"a\", got \"" + name + "\" in \"b\"",

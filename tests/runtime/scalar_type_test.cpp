@@ -13,7 +13,7 @@ TEST(ScalarTypeTest, CodesAscendAndNamesAreUnique) {
     std::set<std::string_view> names;
     std::set<std::string_view> torchNames;
     int last = -1;
-    for (const ScalarTypeTraits& info : scalarTypes()) {
+    for (const ScalarTypeInfo& info : scalarTypes()) {
         EXPECT_GT(info.code, last);
         last = info.code;
         names.insert(info.name);
@@ -38,7 +38,7 @@ TEST(ScalarTypeTest, FindsByCode) {
 TEST(ScalarTypeTest, HasTheNumbersOfExportedGraphs) {
     std::set<int> numbers;
     std::size_t exported = 0;
-    for (const ScalarTypeTraits& info : scalarTypes()) {
+    for (const ScalarTypeInfo& info : scalarTypes()) {
         exported += info.exported != 0 ? 1U : 0U;
         numbers.insert(info.exported);
     }
@@ -48,7 +48,7 @@ TEST(ScalarTypeTest, HasTheNumbersOfExportedGraphs) {
     EXPECT_EQ(scalarType(44)->exported, 33);
 }
 
-TEST(ScalarTypeTest, KindsSayWhatIsComputedOn) {
+TEST(ScalarTypeTest, KindsSelectTheComputeType) {
     EXPECT_EQ(scalarKind(ScalarType::Bool), ScalarKind::Bool);
     EXPECT_EQ(scalarKind(ScalarType::Byte), ScalarKind::Unsigned);
     EXPECT_EQ(scalarKind(ScalarType::Long), ScalarKind::Signed);
@@ -70,12 +70,12 @@ TEST(TensorBytesTest, MultipliesSizesAndElementSize) {
     EXPECT_EQ(tensorBytes(10, std::array<std::int64_t, 1>{2}), 32);
 }
 
-TEST(TensorBytesTest, EmptyTensorsHaveNoBytesHoweverLargeTheRest) {
+TEST(TensorBytesTest, EmptyTensorsHaveZeroBytes) {
     const std::int64_t huge = std::numeric_limits<std::int64_t>::max();
     EXPECT_EQ(tensorBytes(6, std::array<std::int64_t, 3>{huge, huge, 0}), 0);
 }
 
-TEST(TensorBytesTest, RefusesWhatHasNoSize) {
+TEST(TensorBytesTest, RejectsUnknownSizes) {
     const std::int64_t huge = std::numeric_limits<std::int64_t>::max();
     EXPECT_FALSE(tensorBytes(99, std::array<std::int64_t, 1>{1})) << "unknown dtype";
     EXPECT_FALSE(tensorBytes(6, std::array<std::int64_t, 1>{-1})) << "negative";

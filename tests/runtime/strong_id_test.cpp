@@ -18,7 +18,7 @@ TEST(StrongIdTest, ComparesByValue) {
     EXPECT_LT(InstructionId(-1), InstructionId());
 }
 
-TEST(StrongIdTest, HashesLikeItsValue) {
+TEST(StrongIdTest, HashEqualsTheHashOfItsValue) {
     const std::unordered_set<DebugHandle> handles{DebugHandle(1), DebugHandle(2), DebugHandle(1)};
     EXPECT_EQ(handles.size(), 2U);
     EXPECT_TRUE(handles.contains(DebugHandle(2)));

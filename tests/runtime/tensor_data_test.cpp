@@ -66,7 +66,7 @@ TEST(TensorDataTest, ReadsFilesThatAreLargerThanAFlatbufferMayBe) {
     EXPECT_EQ((*opened)->entries.size(), 3U);
 }
 
-TEST(TensorDataTest, RefusesWhatDoesNotFit) {
+TEST(TensorDataTest, RejectsOutOfRangeData) {
     TensorDataSpec spec = twoTensors();
     spec.segments[0].size = 38;
     refuses(spec, "segments[0]");
@@ -94,7 +94,7 @@ TEST(TensorDataTest, RefusesWhatDoesNotFit) {
         << "segments inside the flatbuffer";
 }
 
-TEST(TensorDataTest, AProgramIsNoTensorData) {
+TEST(TensorDataTest, RejectsPrograms) {
     const auto parsed = test::parseBytes<TensorData>(test::writeProgram(test::addProgram()));
     ASSERT_FALSE(parsed);
     EXPECT_EQ(parsed.error().toString(), "test: identifier at offset 4: expected \"FT01\", got \"ET12\"");

@@ -17,7 +17,7 @@ using core::Tensor;
 static_assert(sizeof(core::Value) <= 24, "a method has thousands of values, most of them numbers");
 static_assert(sizeof(program::Value) <= 32, "likewise");
 
-TEST(ValueTest, SettingATensorAgainKeepsItsPlace) {
+TEST(ValueTest, ResettingATensorKeepsItsMemory) {
     std::array<float, 6> elements{};
     core::Value value;
     value.set(Tensor::over(elements.data(), std::array<std::int64_t, 1>{6}));
@@ -27,7 +27,7 @@ TEST(ValueTest, SettingATensorAgainKeepsItsPlace) {
     EXPECT_EQ(place->dim(), 2U);
 }
 
-TEST(ValueTest, ATensorMayLieElsewhere) {
+TEST(ValueTest, TensorMayReferToExternalMemory) {
     std::array<float, 6> elements{};
     Tensor place;
     core::Value value;

@@ -85,7 +85,7 @@ std::shared_ptr<const Program> realProgram(const std::filesystem::path& path) {
 }
 
 /// The real exporter creates the same instructions and values from torchvision's MobileNetV2.
-TEST(MobileNetV2, IsTheRealOneInstructionByInstruction) {
+TEST(MobileNetV2, MatchesTheExportedProgram) {
     ET_NEEDS_SHARED_DATA();
     const auto real = realProgram("programs/mobilenet_v2_small/portable.bpte");
     const auto ours = programOf(mobileNetV2(small));
@@ -96,7 +96,7 @@ TEST(MobileNetV2, IsTheRealOneInstructionByInstruction) {
     EXPECT_LE(ours->methods[0].plannedBytes(), real->methods[0].plannedBytes());
 }
 
-TEST(AddMul, IsTheRealOneInstructionByInstruction) {
+TEST(AddMul, MatchesTheExportedProgram) {
     ET_NEEDS_SHARED_DATA();
     const auto real = Program::open(test::sharedData() / "programs/add_mul/portable.pte").value();
     const auto ours = programOf(addMulNet());
@@ -107,7 +107,7 @@ TEST(AddMul, IsTheRealOneInstructionByInstruction) {
     EXPECT_EQ(ours->methods[0].outputTree, real->methods[0].outputTree);
 }
 
-TEST(MobileNetV2, HasTheWeightsOfThePaper) {
+TEST(MobileNetV2, HasThePublishedParameterCount) {
     const Net net = mobileNetV2({});
     std::size_t parameters = 0;
     for (const Attribute& attribute : net.attributes) {

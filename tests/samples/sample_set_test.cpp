@@ -83,7 +83,7 @@ TEST(SampleSet, ProgramAndRecordAreTheSameEachTime) {
     EXPECT_EQ(setOf("conv_net").files[2].bytes, again[2].bytes);
 }
 
-TEST(SampleSet, AStrangerGetsTheListAndAFolderThatCannotBeAReason) {
+TEST(SampleSet, UnknownNameListsSamplesAndInvalidFolderGivesAReason) {
     EXPECT_EQ(makeSampleSet("resnet").error().toString(),
               "no sample \"resnet\"; available: add_mul, conv_net, mobilenet_v2_small, mobilenet_v2");
     const auto refused = writeSampleSet("add_mul", "/proc/nowhere");
@@ -148,7 +148,7 @@ TEST_P(EachSet, TheTraceBelongsToTheRecord) {
 }
 
 /// The last value logged in the trace is the output that the bundled program expects.
-TEST_P(EachSet, TheTraceLoggedWhatTheBundleExpects) {
+TEST_P(EachSet, LoggedOutputsEqualTheBundle) {
     std::vector<float> logged;
     for (etdump::EventIndex i = 0; i < set.trace->eventCount(); ++i) {
         if (set.trace->events().kind[i] != etdump::EventKind::Debug ||
@@ -201,7 +201,7 @@ TEST(ConvNet, TheOutputIsADistribution) {
     }
 }
 
-TEST(SampleSet, TheRecordHoldsWhatItTakesToRunItsGraph) {
+TEST(SampleSet, RecordContainsEverythingToRunItsGraph) {
     const ReadSet& set = setOf("conv_net");
     const kernels::ThreadPool threads;
     auto interpreter = backends::reference::Interpreter::edge(

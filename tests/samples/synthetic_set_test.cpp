@@ -49,7 +49,7 @@ TEST(SyntheticSet, IsTheSameEachTime) {
     }
 }
 
-TEST(SyntheticSet, TheTraceSaysFirstThatItIsMadeUp) {
+TEST(SyntheticSet, TraceIsMarkedAsSynthetic) {
     const auto trace = convNetTrace();
     EXPECT_THAT(std::string(trace->text(trace->events().name[0])), HasSubstr("SYNTHETIC"));
     EXPECT_EQ(trace->events().start[0], trace->events().end[0]);

@@ -77,7 +77,7 @@ class AccessibilityTest : public StudioTest {
     int checked = 0;
 };
 
-TEST_F(AccessibilityTest, AllThatTakesTheFocusOrIsPaintedHasNameAndRole) {
+TEST_F(AccessibilityTest, FocusableAndPaintedWidgetsHaveNameAndRole) {
     std::set<std::string> wrong;
     check(wrong);  // the welcome page
     driver.open(runSamplePaths());
@@ -92,7 +92,7 @@ TEST_F(AccessibilityTest, AllThatTakesTheFocusOrIsPaintedHasNameAndRole) {
     }
 }
 
-TEST_F(AccessibilityTest, APictureTellsWhatIsChosen) {
+TEST_F(AccessibilityTest, PictureAnnouncesTheSelection) {
     driver.open({write("small.etdp", smallTrace(3))});
     driver.enterPanel(QStringLiteral("Flame Graph"));
     auto* const flame = driver.window().findChild<visualizers::FlameWidget*>();

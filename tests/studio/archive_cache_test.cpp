@@ -33,7 +33,7 @@ class ArchiveCacheTest : public StudioTest {
     }
 };
 
-TEST_F(ArchiveCacheTest, OldOnesGo) {
+TEST_F(ArchiveCacheTest, RemovesOldEntries) {
     const fs::path old = add('a', 10, 24h * 31);
     const fs::path young = add('b', 10, 24h * 29);
     pruneArchives(cache(), {});
@@ -41,7 +41,7 @@ TEST_F(ArchiveCacheTest, OldOnesGo) {
     EXPECT_TRUE(fs::exists(young / "model.pte"));
 }
 
-TEST_F(ArchiveCacheTest, TheOldestGoUntilTheRestIsSmallEnough) {
+TEST_F(ArchiveCacheTest, RemovesOldestEntriesUntilBelowTheLimit) {
     const fs::path first = add('a', 600, 3h);
     const fs::path second = add('b', 600, 2h);
     const fs::path third = add('c', 600, 1h);
@@ -51,7 +51,7 @@ TEST_F(ArchiveCacheTest, TheOldestGoUntilTheRestIsSmallEnough) {
     EXPECT_TRUE(fs::exists(third));
 }
 
-TEST_F(ArchiveCacheTest, OnesInUseStay) {
+TEST_F(ArchiveCacheTest, KeepsEntriesInUse) {
     const fs::path old = add('a', 600, 24h * 100);
     {
         const auto one = ArchiveUse::of(old);
@@ -69,7 +69,7 @@ TEST_F(ArchiveCacheTest, OnesInUseStay) {
     EXPECT_FALSE(fs::exists(old));
 }
 
-TEST_F(ArchiveCacheTest, WhatIsNotOursStays) {
+TEST_F(ArchiveCacheTest, KeepsForeignFiles) {
     const fs::path other = cache() / "my models";
     fs::create_directories(other);
     const fs::path away = folder() / "away";

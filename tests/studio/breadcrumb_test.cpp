@@ -48,7 +48,7 @@ TEST_F(BreadcrumbTest, LeadsFromTheMethodToTheOperator) {
     EXPECT_TRUE(WindowDriver::onScreen(trail()));
 }
 
-TEST_F(BreadcrumbTest, APartChoosesAllThatRunsInIt) {
+TEST_F(BreadcrumbTest, ClickSelectsAllOperatorsInside) {
     open();
     choose("convolution");
     const qsizetype before = trail().way().split(QStringLiteral(" › ")).size();
@@ -60,7 +60,7 @@ TEST_F(BreadcrumbTest, APartChoosesAllThatRunsInIt) {
     EXPECT_GT(selection().events().size(), 1U) << "what leads nowhere is no choice";
 }
 
-TEST_F(BreadcrumbTest, GivesWayInTheMiddleWhereThereIsNoPanel) {
+TEST_F(BreadcrumbTest, ElidesTheMiddleInNarrowWindows) {
     open();
     choose("convolution");
     trail().resize(2000, trail().height());
@@ -70,7 +70,7 @@ TEST_F(BreadcrumbTest, GivesWayInTheMiddleWhereThereIsNoPanel) {
     EXPECT_TRUE(trail().text().contains(QStringLiteral("forward")));
 }
 
-TEST_F(BreadcrumbTest, ClosedFilesHaveNoWay) {
+TEST_F(BreadcrumbTest, IsEmptyWithoutFiles) {
     open();
     choose("convolution");
     driver.press(Qt::Key_W, Qt::ControlModifier);

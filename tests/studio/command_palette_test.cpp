@@ -18,7 +18,7 @@ namespace {
 
 using studio::fuzzyScore;
 
-TEST(FuzzyScore, WantsTheLettersInTheirOrder) {
+TEST(FuzzyScore, RequiresLettersInOrder) {
     EXPECT_TRUE(fuzzyScore(u"gbb", u"Group by Block"));
     EXPECT_TRUE(fuzzyScore(u"GROUP  block", u"Group by Block"));
     EXPECT_FALSE(fuzzyScore(u"bg", u"Group by"));
@@ -49,7 +49,7 @@ class CommandPaletteTest : public StudioTest {
     QLineEdit* input = nullptr;
 };
 
-TEST_F(CommandPaletteTest, TriggersWhatIsTyped) {
+TEST_F(CommandPaletteTest, TriggersTheTypedCommand) {
     ASSERT_TRUE(palette->isVisible());
     EXPECT_TRUE(input->hasFocus());
     EXPECT_GT(palette->offered().size(), 15);
@@ -76,7 +76,7 @@ TEST_F(CommandPaletteTest, ArrowsChoose) {
     EXPECT_GT(QApplication::palette().color(QPalette::Window).lightness(), 150);
 }
 
-TEST_F(CommandPaletteTest, EscapeAndAClickElsewhereClose) {
+TEST_F(CommandPaletteTest, EscapeAndOutsideClickClose) {
     QTest::keyClick(input, Qt::Key_Escape);
     EXPECT_FALSE(palette->isVisible());
     EXPECT_TRUE(driver.table().hasFocus());

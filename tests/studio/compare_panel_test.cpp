@@ -10,7 +10,7 @@
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
 #include "visualizers/compare/comparison_table.h"
-#include "visualizers/notes/note_place.h"
+#include "visualizers/notes/note_target.h"
 #include "visualizers/toolkit/report_table.h"
 
 #include <QInputDialog>
@@ -92,7 +92,7 @@ class ComparePanelTest : public StudioTest {
     studio::ComparePanel& panel;
 };
 
-TEST_F(ComparePanelTest, SaysWhatIsMissing) {
+TEST_F(ComparePanelTest, ShowsWhichFilesAreMissing) {
     const auto hint = [this] {
         return driver.window().findChild<QLabel*>(QStringLiteral("compareHint"))->text();
     };
@@ -101,7 +101,7 @@ TEST_F(ComparePanelTest, SaysWhatIsMissing) {
     EXPECT_TRUE(hint().contains(QStringLiteral("Drop a second trace")));
 }
 
-TEST_F(ComparePanelTest, OffersWhatThereIsToCompareWith) {
+TEST_F(ComparePanelTest, OffersTracesAndBaselines) {
     const auto a = write("a.etdp", traceOf({1, 2, 3}));
     (void)write("later.etdp", traceOf({1, 4, 3}));
     (void)write("notes.txt", std::string_view("no trace"));
@@ -128,7 +128,7 @@ TEST_F(ComparePanelTest, OffersWhatThereIsToCompareWith) {
     EXPECT_TRUE(cell(QStringLiteral("op1"), ComparisonModel::Verdict).contains(QStringLiteral("slower")));
 }
 
-TEST_F(ComparePanelTest, ShowsWhatBecameSlowerAndFaster) {
+TEST_F(ComparePanelTest, ShowsSlowerAndFasterOperators) {
     openBoth({1, 2, 3}, {1, 3, 1.5});
     ASSERT_NE(model().comparison(), nullptr);
     EXPECT_TRUE(cell(QStringLiteral("op0"), ComparisonModel::Verdict).contains(QStringLiteral("same")));
@@ -147,7 +147,7 @@ TEST_F(ComparePanelTest, SwappingTurnsTheVerdictsAround) {
     EXPECT_TRUE(cell(QStringLiteral("op1"), ComparisonModel::Verdict).contains(QStringLiteral("faster")));
 }
 
-TEST_F(ComparePanelTest, ChoosingARowChoosesTheOperatorEverywhere) {
+TEST_F(ComparePanelTest, SelectingARowSelectsTheOperatorInAllPanels) {
     openBoth({1, 2, 3}, {1, 3, 3});
     panel.view().table().setFocus();
     driver.press(Qt::Key_Period);
@@ -173,7 +173,7 @@ TEST_F(ComparePanelTest, OperatorsInsideDelegatesAreSelected) {
         const inspector::store::Note note = visualizers::noteTo(selection);
         EXPECT_EQ(note.delegated, name);
         selection.setCurrent({});
-        visualizers::chooseWhatItIsAbout(note, selection);
+        visualizers::selectTarget(note, selection);
         ASSERT_NE(selection.currentEvent(), nullptr);
         EXPECT_EQ(selection.currentEvent()->name, name) << "the note is on it";
         EXPECT_TRUE(visualizers::placeText(note, driver.window().opened().session().get())
@@ -181,7 +181,7 @@ TEST_F(ComparePanelTest, OperatorsInsideDelegatesAreSelected) {
     }
 }
 
-TEST_F(ComparePanelTest, AlsoSwappedARowIsOfTheOpenTrace) {
+TEST_F(ComparePanelTest, SwappedRowStillSelectsInTheOpenTrace) {
     driver.open({write("a.etdp", delegateTrace(2))});
     driver.enterPanel(QStringLiteral("Compare"));
     driver.dropOn(panel, {write("b.etdp", delegateTrace(4, 7))});
@@ -243,7 +243,7 @@ TEST_F(ComparePanelTest, ABaselineIsComparedByItsName) {
             openSession({.trace = write("before.etdp", traceOf({1, 4, 3})), .record = {}, .debugBuffer = {}});
         auto baselines = inspector::store::BaselineStore::open(file);
         ASSERT_TRUE(baselines);
-        ASSERT_TRUE(baselines->save("release", inspector::measurementOf(*before->blocks, "before.etdp")));
+        ASSERT_TRUE(baselines->save("release", inspector::makeMeasurement(*before->blocks, "before.etdp")));
     }
     driver.press(Qt::Key_B, Qt::ControlModifier | Qt::ShiftModifier);
     driver.waitForComparison();

@@ -87,7 +87,7 @@ class ContrastTest : public StudioTest {
     int checked = 0;
 };
 
-TEST_F(ContrastTest, LettersCanBeReadInEveryPanel) {
+TEST_F(ContrastTest, TextIsReadableInEveryPanel) {
     driver.open(runSamplePaths());
     driver.window().selection().setCurrent(visualizers::EventRef{.block = 1, .event = 1});
     for (const auto appearance : {studio::Appearance::Light, studio::Appearance::Dark}) {
@@ -109,13 +109,13 @@ TEST_F(ContrastTest, LettersCanBeReadInEveryPanel) {
     }
 }
 
-TEST_F(ContrastTest, LettersCanBeReadOnRealModels) {
+TEST_F(ContrastTest, TextIsReadableOnRealModels) {
     ET_NEEDS_SHARED_DATA();
     const auto traces = sharedData() / "traces";
     driver.open({traces / "mobilenet_v2_small_xnnpack" / "trace.etdp",
                  sharedData() / "programs" / "mobilenet_v2_small" / "xnnpack.etrecord",
                  sharedData() / "programs" / "mobilenet_v2_small" / "xnnpack.bpte"});
-    driver.window().openBeside({traces / "mobilenet_v2_small_xnnpack_q8" / "trace.etdp"});
+    driver.window().addTraces({traces / "mobilenet_v2_small_xnnpack_q8" / "trace.etdp"});
     driver.waitUntilIdle();
     driver.waitForComparison();
     for (const auto appearance : {studio::Appearance::Light, studio::Appearance::Dark}) {
@@ -130,7 +130,7 @@ TEST_F(ContrastTest, LettersCanBeReadOnRealModels) {
     }
 }
 
-TEST(Colours, HaveOneMeaningInTheWindowAndInTheReport) {
+TEST(Colours, MatchBetweenWindowAndReport) {
     const std::string style =
         readText(std::filesystem::path(ET_SOURCE_DIR) / "app/output/report/page/page.css");
     const std::map<std::string, inspector::format::Meaning> names{
@@ -145,13 +145,13 @@ TEST(Colours, HaveOneMeaningInTheWindowAndInTheReport) {
         for (std::sregex_iterator at(style.begin(), style.end(), declared), end; at != end; ++at) {
             colours.insert((*at)[1]);
         }
-        const inspector::format::MeaningTraits& traits = inspector::format::traitsOf(meaning);
+        const inspector::format::MeaningInfo& traits = inspector::format::infoOf(meaning);
         EXPECT_EQ(colours, (std::set{inspector::format::hexText(traits.light),
                                      inspector::format::hexText(traits.dark)}))
             << name;
     }
     // The window uses the same table.
-    for (const inspector::format::MeaningTraits& each : inspector::format::meanings()) {
+    for (const inspector::format::MeaningInfo& each : inspector::format::meanings()) {
         studio::apply(studio::Appearance::Light);
         EXPECT_EQ(visualizers::meaningColour(each.meaning, QApplication::palette()).rgb() & 0xffffffU,
                   each.light);

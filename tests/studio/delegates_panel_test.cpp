@@ -89,7 +89,7 @@ class DelegatesPanelTest : public StudioTest {
     visualizers::Selection& selection;
 };
 
-TEST_F(DelegatesPanelTest, SaysWhatToOpen) {
+TEST_F(DelegatesPanelTest, ShowsWhichFilesToOpen) {
     driver.open(samplePaths());
     EXPECT_FALSE(panel.hasContent());
     EXPECT_TRUE(label("delegatesHint").contains(QStringLiteral("Open a program")));
@@ -112,7 +112,7 @@ TEST_F(DelegatesPanelTest, AProgramWithoutDelegatesShowsWhereItsOperatorsRun) {
     EXPECT_TRUE(WindowDriver::onScreen(view.operators()));
 }
 
-TEST_F(DelegatesPanelTest, RealDelegatesShowWhatTheProgramPrints) {
+TEST_F(DelegatesPanelTest, RealDelegatesMatchTheCommandLine) {
     ET_NEEDS_SHARED_DATA();
     openReal();
     const QAbstractItemModelTester tester(&view.map().model(),
@@ -146,7 +146,7 @@ TEST_F(DelegatesPanelTest, RealDelegatesShowWhatTheProgramPrints) {
     EXPECT_TRUE(bytes.contains(QStringLiteral("XH00")));
 }
 
-TEST_F(DelegatesPanelTest, TheMapGoesBothWays) {
+TEST_F(DelegatesPanelTest, MapSelectsInBothDirections) {
     ET_NEEDS_SHARED_DATA();
     openReal();
     EXPECT_TRUE(label("mapSource").contains(QStringLiteral("trace"))) << label("mapSource").toStdString();
@@ -165,7 +165,7 @@ TEST_F(DelegatesPanelTest, TheMapGoesBothWays) {
     EXPECT_EQ(text(*std::next(same), 0), id);
 }
 
-TEST_F(DelegatesPanelTest, ChoosingInTheMapChoosesHandlesEverywhere) {
+TEST_F(DelegatesPanelTest, SelectingInTheMapSelectsHandlesInAllPanels) {
     ET_NEEDS_SHARED_DATA();
     openReal();
     const auto& rows = rowsOf(view.map());
@@ -211,7 +211,7 @@ TEST_F(DelegatesPanelTest, FiltersAndCopies) {
     EXPECT_TRUE(QApplication::clipboard()->text().startsWith(QStringLiteral("| name | kind |")));
 }
 
-TEST_F(DelegatesPanelTest, OtherBackendsShowWhatTheirHeadersSay) {
+TEST_F(DelegatesPanelTest, OtherBackendsShowTheirHeaders) {
     ET_NEEDS_SHARED_DATA();
     std::size_t opened = 0;
     for (const auto& folder : std::filesystem::directory_iterator(sharedData() / "programs" / "backends")) {

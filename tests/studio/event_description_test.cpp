@@ -47,7 +47,7 @@ std::shared_ptr<const EventBlocks> join(etdump::TraceWriter& writer) {
 
 using EventDescriptionTest = test::StudioTest;
 
-TEST_F(EventDescriptionTest, TellsWhatATraceAloneKnows) {
+TEST_F(EventDescriptionTest, ShowsTraceDataWithoutOtherFiles) {
     const auto blocks = test::smallBlocks(3);
     const Description text = describeEvent(*blocks, {1, 2});
     EXPECT_EQ(text.title, QStringLiteral("Convolution (NHWC) #1"));
@@ -62,7 +62,7 @@ TEST_F(EventDescriptionTest, TellsWhatATraceAloneKnows) {
     EXPECT_TRUE(text.warnings.isEmpty());
 }
 
-TEST_F(EventDescriptionTest, TellsSourceModulesAndValuesWithARecord) {
+TEST_F(EventDescriptionTest, ShowsSourceModulesAndValuesWithARecord) {
     const auto session = test::openSession(sample());
     const EventBlocks& blocks = *session->blocks;
     bool stack = false;
@@ -79,7 +79,7 @@ TEST_F(EventDescriptionTest, TellsSourceModulesAndValuesWithARecord) {
     EXPECT_TRUE(values);
 }
 
-TEST_F(EventDescriptionTest, TellsWhatWasCounted) {
+TEST_F(EventDescriptionTest, ShowsCounters) {
     const auto plain = test::smallBlocks(3);
     auto counts = std::make_shared<inspector::InstructionCounts>();
     inspector::CountsOfInstruction ofAll;

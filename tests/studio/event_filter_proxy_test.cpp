@@ -66,7 +66,7 @@ std::shared_ptr<const inspector::EventBlocks> withConstantMethods() {
     return inspector::EventBlocks::build(trace).value();
 }
 
-TEST_F(EventFilterProxyTest, LeavesMethodsOutThatRunNothing) {
+TEST_F(EventFilterProxyTest, HidesMethodsWithoutEvents) {
     model.setBlocks(withConstantMethods());
     EXPECT_THAT(names(), ElementsAre("native_call_add.out", "Method::execute"));
     EXPECT_EQ(proxy.rowCount(), 1) << "no block without rows";
@@ -77,7 +77,7 @@ TEST_F(EventFilterProxyTest, LeavesMethodsOutThatRunNothing) {
     EXPECT_EQ(proxy.hidden().idle, 0);
 }
 
-TEST_F(EventFilterProxyTest, FindsWhatPeopleCallAnEvent) {
+TEST_F(EventFilterProxyTest, SearchesDisplayNames) {
     proxy.setTextFilter(QStringLiteral("inference"));
     EXPECT_THAT(names(), ElementsAre("Method::execute"));
 }
@@ -101,7 +101,7 @@ TEST_F(EventFilterProxyTest, FindsTextWhateverTheCase) {
     EXPECT_EQ(proxy.rowCount(), 0);
 }
 
-TEST_F(EventFilterProxyTest, FindsExpressionsAsTheCommandLineDoes) {
+TEST_F(EventFilterProxyTest, SearchesExpressionsLikeTheCommandLine) {
     ASSERT_TRUE(proxy.setRegexFilter(QStringLiteral("^Method::(init|execute)$")));
     EXPECT_THAT(names(), ElementsAre("Method::init", "Method::execute"));
     EXPECT_FALSE(proxy.setRegexFilter(QStringLiteral("(half")));
@@ -129,7 +129,7 @@ TEST_F(EventFilterProxyTest, SortsNumbersByValueWithinBlocks) {
     EXPECT_EQ(names().at(4), "Method::execute") << "the order of the file";
 }
 
-TEST_F(EventFilterProxyTest, PutsMissingValuesLastEitherWay) {
+TEST_F(EventFilterProxyTest, SortsMissingValuesLastInBothOrders) {
     model.setLayout(EventModel::Layout::Flat);
     const auto firstAndLast = [this](Qt::SortOrder order) {
         proxy.sort(EventModel::columnOf("delegate_debug_identifier"), order);

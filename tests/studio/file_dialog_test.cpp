@@ -116,7 +116,7 @@ INSTANTIATE_TEST_SUITE_P(ByMouseAndKeyboard, FileDialogAcceptTest,
                          testing::Values(Accept::Mouse, Accept::Enter),
                          [](const auto& how) { return how.param == Accept::Mouse ? "Mouse" : "Enter"; });
 
-TEST_F(FileDialogTest, OpenBesideKeepsTheOpenTrace) {
+TEST_F(FileDialogTest, AddTraceKeepsTheOpenTrace) {
     const fs::path open = writeIn("traces", "a.etdp", 3);
     const fs::path other = writeIn("traces", "b.etdp", 5);
     driver.open({open});
@@ -170,7 +170,7 @@ TEST_F(FileDialogTest, SaveSessionProposesANameAndWritesTheFile) {
     EXPECT_EQ(folderOfDialog(), folder()) << "where it was saved last";
 }
 
-TEST_F(FileDialogTest, AFileIsReplacedOnlyAfterAYes) {
+TEST_F(FileDialogTest, FileIsReplacedOnlyAfterConfirmation) {
     driver.open({writeIn("traces", "small.etdp", 3)});
     const fs::path file = write("there.db", std::string_view("precious"));
     pressSave();
@@ -263,7 +263,7 @@ TEST_F(FileDialogTest, ASessionFileIsTheOpenFile) {
     qputenv("XDG_CACHE_HOME", before);
 }
 
-TEST_F(FileDialogTest, AFolderThatIsGoneIsSkipped) {
+TEST_F(FileDialogTest, SkipsMissingFolder) {
     const fs::path trace = writeIn("traces", "small.etdp", 3);
     driver.open({trace});
     driver.store().setValue(QStringLiteral("export/folder"),

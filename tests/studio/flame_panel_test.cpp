@@ -67,7 +67,7 @@ TEST_F(FlamePanelTest, ShowsTheRunsFirst) {
     EXPECT_EQ(widget.content()->tree().root().name, "Load");
 }
 
-TEST_F(FlamePanelTest, AClickChoosesAllThatRunsInANode) {
+TEST_F(FlamePanelTest, ClickSelectsAllOperatorsInANode) {
     open({write("small.etdp", smallTrace(3))});
     box("flameBy").setCurrentIndex(2);
     settle();
@@ -92,7 +92,7 @@ TEST_F(FlamePanelTest, SelectionOfOtherPanelsIsHighlighted) {
     EXPECT_NE(widget.grab().toImage(), before) << "what is under the pointer elsewhere glows";
 }
 
-TEST_F(FlamePanelTest, LooksCloserAndTurnsRound) {
+TEST_F(FlamePanelTest, ZoomsAndFlips) {
     open({write("small.etdp", smallTrace(3))});
     const std::size_t add = nodeCalled("add");
     click(add);
@@ -110,10 +110,10 @@ TEST_F(FlamePanelTest, LooksCloserAndTurnsRound) {
     EXPECT_NEAR(widget.rectOf(0).bottom(), widget.height(), 1);
 }
 
-TEST_F(FlamePanelTest, AFurtherTraceColoursItByWhatChanged) {
+TEST_F(FlamePanelTest, SecondTraceColoursNodesByChange) {
     open({write("a.etdp", smallTrace(3))});
     EXPECT_FALSE(widget.content()->tree().root().before);
-    driver.window().openBeside({write("b.etdp", smallTrace(9))});
+    driver.window().addTraces({write("b.etdp", smallTrace(9))});
     driver.waitUntilIdle();
     settle();
     ASSERT_TRUE(widget.content()->tree().root().before);

@@ -68,7 +68,7 @@ class GalleryTest : public StudioTest {
         driver.press(Qt::Key_F9);
         EXPECT_TRUE(QTest::qWaitFor([gap] { return !gap->running(); }, 120'000));
         if (set.beside != nullptr) {
-            driver.window().openBeside({sharedData() / "traces" / set.beside / "trace.etdp"});
+            driver.window().addTraces({sharedData() / "traces" / set.beside / "trace.etdp"});
             driver.waitUntilIdle();
             driver.waitForComparison();
         }

@@ -25,7 +25,7 @@ namespace {
 
 using visualizers::GapModel;
 
-TEST_F(GapPanelTest, SaysWhatIsMissing) {
+TEST_F(GapPanelTest, ShowsWhichFilesAreMissing) {
     EXPECT_FALSE(panel.hasContent());
     EXPECT_TRUE(hint().contains(QStringLiteral("Open a program and its ETRecord")));
     const auto files = sample();
@@ -44,7 +44,7 @@ TEST_F(GapPanelTest, FailedCalculationIsReported) {
     EXPECT_TRUE(driver.errors().first().contains(QStringLiteral("cannot calculate the gap")));
 }
 
-TEST_F(GapPanelTest, ACrashIsSaidAndAHangIsCancelled) {
+TEST_F(GapPanelTest, ReportsCrashAndCancelsHang) {
     driver.open(runSamplePaths());
     driver.enterPanel(QStringLiteral("Gap"));
     const auto crash = write("crash", "#!/bin/sh\nkill -SEGV $$\n");
@@ -82,7 +82,7 @@ TEST_F(GapPanelTest, HoveredOperatorIsHighlightedWithItsNumbers) {
     EXPECT_FALSE(rows->glowing().isValid());
 }
 
-TEST_F(GapPanelTest, ShowsWhatTheProcessFound) {
+TEST_F(GapPanelTest, ShowsResultOfTheProcess) {
     useMadeUpGap();
     calculate();
     ASSERT_EQ(model().rowCount(), 3) << hint().toStdString();
@@ -293,7 +293,7 @@ TEST_F(GapPanelTest, AnotherMetricIsPlottedAndListed) {
     EXPECT_EQ(cell(0, GapModel::Metric), QStringLiteral("inf"));
 }
 
-TEST_F(GapPanelTest, ATraceOfADeviceIsComparedToo) {
+TEST_F(GapPanelTest, ComparesDeviceTrace) {
     ET_NEEDS_SHARED_DATA();
     const auto trace = sharedData() / "traces" / "mobilenet_v2_small_portable_debug";
     driver.open({trace / "trace.etdp", trace / "debug_buffer.bin",

@@ -17,7 +17,7 @@ namespace {
 
 using visualizers::GapModel;
 
-TEST_F(GapPanelTest, AnotherSetOfInputsIsShownInTableAndPlotAndFoundAgain) {
+TEST_F(GapPanelTest, SelectedInputSetIsShownAndRestored) {
     useMadeUpGap(madeUpGapOfTwoSets());
     calculate();
     QComboBox& sets = panel.view().setBox();
@@ -45,7 +45,7 @@ TEST_F(GapPanelTest, AnotherSetOfInputsIsShownInTableAndPlotAndFoundAgain) {
     EXPECT_EQ(cell(0, GapModel::Own), QStringLiteral("0"));
 }
 
-TEST_F(GapPanelTest, TheWorstOfAllInputsSaysWhichTheyAre) {
+TEST_F(GapPanelTest, WorstRowNamesItsInputs) {
     useMadeUpGap(madeUpGapOfTwoSets());
     calculate();
     EXPECT_TRUE(panel.view().table().isColumnHidden(GapModel::Inputs));
@@ -65,7 +65,7 @@ TEST_F(GapPanelTest, TheWorstOfAllInputsSaysWhichTheyAre) {
         << "what was chosen stays when it is calculated anew";
 }
 
-TEST_F(GapPanelTest, AGapOfFilesThatChangedIsPaleAndSaysSoUntilItIsCalculatedAnew) {
+TEST_F(GapPanelTest, StaleGapIsGreyedOutUntilRecalculated) {
     useMadeUpGap();
     calculate();
     EXPECT_TRUE(age().isEmpty());

@@ -71,7 +71,7 @@ class GeneratePanelTest : public StudioTest {
     studio::GeneratePanel& panel;
 };
 
-TEST_F(GeneratePanelTest, SaysWhatToOpen) {
+TEST_F(GeneratePanelTest, ShowsWhichFilesToOpen) {
     EXPECT_FALSE(panel.hasContent());
     EXPECT_TRUE(summary().contains(QStringLiteral("Open a language model"))) << summary().toStdString();
     driver.open(runSamplePaths());
@@ -175,7 +175,7 @@ TEST_F(GeneratePanelTest, WithARecordTheMapIsOfLayersAndPositions) {
     EXPECT_NEAR(cells, executions, 1e-6 * executions) << "every time has a cell";
 }
 
-TEST_F(GeneratePanelTest, TheCommandLineDoesTheSame) {
+TEST_F(GeneratePanelTest, MatchesTheCommandLine) {
     openSample();
     prompt(QStringLiteral("it's"));
     field<QSpinBox>("generateTokens").setValue(3);
@@ -198,7 +198,7 @@ TEST_F(GeneratePanelTest, APromptMayStartLikeAFile) {
     EXPECT_TRUE(panel.text().toPlainText().contains(QStringLiteral("@the")));
 }
 
-TEST_F(GeneratePanelTest, ATokenizerThatIsNoneIsSaid) {
+TEST_F(GeneratePanelTest, ReportsInvalidTokenizer) {
     openSample();
     field<QLineEdit>("generateTokenizer").setText(QString::fromStdString((folder() / "llama.pte").string()));
     prompt(QStringLiteral("x"));
@@ -207,7 +207,7 @@ TEST_F(GeneratePanelTest, ATokenizerThatIsNoneIsSaid) {
     EXPECT_TRUE(summary().contains(QStringLiteral("llama.pte"))) << summary().toStdString();
 }
 
-TEST_F(GeneratePanelTest, StoppingKeepsWhatWasGenerated) {
+TEST_F(GeneratePanelTest, StoppingKeepsGeneratedText) {
     openSample();
     const auto script = write("endless", std::string_view(R"(#!/bin/sh
 echo '{"event": "prompt", "tokens": [{"id": 1, "position": 0, "text": "the"}]}'

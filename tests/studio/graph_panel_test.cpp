@@ -165,7 +165,7 @@ TEST_F(GraphPanelTest, GroupsOpenAndFoldInPlace) {
     driver.press(Qt::Key_Return);
     settle();
     EXPECT_EQ(scene().diagram().boxes.size(), folded);
-    EXPECT_EQ(canvas.currentBox(), scene().foldedBoxOf(group));
+    EXPECT_EQ(canvas.currentBox(), scene().findFoldedBox(group));
 }
 
 TEST_F(GraphPanelTest, TheDelegateOpensToItsOwnGraph) {
@@ -233,7 +233,7 @@ TEST_F(GraphPanelTest, TheWheelZoomsAtTheCursorAndKeysMove) {
     EXPECT_FALSE(canvas.currentBox()) << "a drag is no click";
 }
 
-TEST_F(GraphPanelTest, FindLeadsToWhatIsHiddenInGroups) {
+TEST_F(GraphPanelTest, FindExpandsGroupsAroundMatches) {
     ET_NEEDS_SHARED_DATA();
     openMobilenet();
     choose("Edge graph: forward");
@@ -317,7 +317,7 @@ TEST_F(GraphPanelTest, TimeIsThatOfTheTrace) {
     EXPECT_TRUE(note.contains("ms, 100.0 %")) << note;
 }
 
-TEST_F(GraphPanelTest, SavesWhatIsOnScreen) {
+TEST_F(GraphPanelTest, SavesTheVisibleGraph) {
     ET_NEEDS_SHARED_DATA();
     openMobilenet();
     const auto saved = [&](const char* name) {
@@ -360,7 +360,7 @@ TEST_F(GraphPanelTest, IsEmptyUntilThereIsAGraph) {
     driver.press(Qt::Key_I);
 }
 
-TEST_F(GraphPanelTest, ARunOfOurOwnIsShownWithItsTimes) {
+TEST_F(GraphPanelTest, ShowsTimesOfOwnRun) {
     open(runSamplePaths());
     panel.findChild<QComboBox*>(QStringLiteral("graphOverlay"))->setCurrentText(QStringLiteral("Time"));
     EXPECT_TRUE(std::ranges::any_of(canvas.colours().notes,

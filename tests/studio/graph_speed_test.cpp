@@ -106,7 +106,7 @@ TEST_F(GraphSpeed, ALayoutIsMadeOnce) {
     EXPECT_NE(other.notice, "") << "that is another picture";
 }
 
-TEST_F(GraphSpeed, ACancelledLayoutShowsNothing) {
+TEST_F(GraphSpeed, CancelledLayoutIsNotShown) {
     const auto stop = std::make_shared<std::atomic<bool>>(true);
     EXPECT_FALSE(studio::makeScene({.graph = generatedGraph(500), .cancel = stop}).scene);
 }

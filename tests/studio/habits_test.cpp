@@ -228,7 +228,7 @@ QStringList& warnings() {
 }
 
 /// Qt reports an ambiguous shortcut if two commands in the focus have the same key, and triggers neither.
-TEST_F(HabitsTest, AnOpenMenuLeavesTheKeysOfPanelsAlone) {
+TEST_F(HabitsTest, OpenMenuDoesNotTriggerPanelShortcuts) {
     driver.open(samplePaths());
     warnings().clear();
     const QtMessageHandler before = qInstallMessageHandler(
@@ -247,7 +247,7 @@ TEST_F(HabitsTest, AnOpenMenuLeavesTheKeysOfPanelsAlone) {
 }
 
 /// Qt looks up shortcuts from the focus widget, whichever widget receives the ShortcutOverride event first.
-TEST_F(HabitsTest, MenusWithTheFocusLeaveTheKeysOfPanelsAloneWhateverGetsTheKeys) {
+TEST_F(HabitsTest, FocusedMenusNeverTriggerPanelShortcuts) {
     driver.open(samplePaths());
     const auto isTaken = [this] {
         QKeyEvent event(QEvent::ShortcutOverride, Qt::Key_C, Qt::ControlModifier);
@@ -261,7 +261,7 @@ TEST_F(HabitsTest, MenusWithTheFocusLeaveTheKeysOfPanelsAloneWhateverGetsTheKeys
     EXPECT_TRUE(isTaken());
 }
 
-TEST_F(HabitsTest, APanelThatIsEnteredHasTheFocusWhateverItShows) {
+TEST_F(HabitsTest, EnteredPanelHasFocusForAnyContent) {
     driver.open({write("a.etdp", smallTrace(3))});
     driver.trigger(QStringLiteral("Sum by Operator"));  // replaces the events
     const auto enterAll = [this] {
@@ -282,7 +282,7 @@ TEST_F(HabitsTest, APanelThatIsEnteredHasTheFocusWhateverItShows) {
     EXPECT_TRUE(driver.table().hasFocus());
 }
 
-TEST_F(HabitsTest, ATabThatGoesWhileItIsPressedIsLetGo) {
+TEST_F(HabitsTest, TabRemovedWhilePressedIsReleased) {
     QTabBar bar;  // like the tab bars of Qt's docks
     bar.setMovable(true);
     for (const char* const name : {"first", "second", "third"}) {
@@ -327,7 +327,7 @@ std::string complaintsOfADrag(const std::function<void(QTabBar&, const QPointF& 
     return warnings().join('\n').toStdString();
 }
 
-TEST_F(HabitsTest, ATabIsLetGoWhateverElseIsPressedMeanwhile) {
+TEST_F(HabitsTest, TabIsReleasedDespiteOtherButtons) {
     const auto send = [](QTabBar& bar, QEvent::Type type, const QPointF& at, Qt::MouseButton button) {
         QMouseEvent event(type, at, bar.mapToGlobal(at), button,
                           type == QEvent::MouseButtonRelease ? Qt::NoButton : button, Qt::NoModifier);

@@ -61,7 +61,7 @@ class HoverTest : public StudioTest {
     WindowDriver driver;
 };
 
-TEST_F(HoverTest, ABoxOfTheGraphGlowsInTheTableAndBack) {
+TEST_F(HoverTest, GraphBoxAndTableRowAreHighlightedTogether) {
     GraphCanvas& canvas = graph();
     const auto& labels = canvas.scene()->labels();
     const auto box = std::ranges::find_if(
@@ -84,7 +84,7 @@ TEST_F(HoverTest, ABoxOfTheGraphGlowsInTheTableAndBack) {
     EXPECT_FALSE(std::ranges::contains(canvas.marks().glowing, true));
 }
 
-TEST_F(HoverTest, ATensorOfThePlanGlowsWithWhatWritesIt) {
+TEST_F(HoverTest, PlannedTensorIsHighlightedWithItsWriter) {
     driver.enterPerspective("memory");
     auto* const plan = driver.window().findChild<visualizers::PlanWidget*>();
     ASSERT_TRUE(QTest::qWaitFor([plan] { return !plan->boxes().empty(); }, 30'000));
@@ -103,7 +103,7 @@ TEST_F(HoverTest, ATensorOfThePlanGlowsWithWhatWritesIt) {
         << "an instruction in the second half writes it";
 }
 
-TEST_F(HoverTest, AnOperatorOfTheGapGlowsInTheTimelineAndBack) {
+TEST_F(HoverTest, GapPointAndTimelineSpanAreHighlightedTogether) {
     ET_NEEDS_SHARED_DATA();
     const std::string program = (sharedData() / "programs" / "mobilenet_v2_small" / "xnnpack").string();
     driver.open({sharedData() / "traces" / "mobilenet_v2_small_xnnpack" / "trace.etdp", program + ".etrecord",

@@ -29,9 +29,9 @@ bool isDrawnIn(const QImage& picture, const QColor& ink) {
     return drawn > 8;
 }
 
-TEST(Icons, AreDrawingsInTheColourOfLetters) {
+TEST(Icons, UseTheTextColour) {
     std::set<std::string_view> names;
-    for (const studio::IconTraits& each : studio::icons()) {
+    for (const studio::IconInfo& each : studio::icons()) {
         EXPECT_TRUE(names.insert(each.name).second) << each.name;
         const QSvgRenderer drawing(studio::iconFile(each.name, QStringLiteral("#1d2129")));
         EXPECT_TRUE(drawing.isValid()) << each.name;

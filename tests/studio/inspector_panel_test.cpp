@@ -53,7 +53,7 @@ class InspectorPanelTest : public StudioTest {
     studio::InspectorPanel& panel;
 };
 
-TEST_F(InspectorPanelTest, TellsTimesTensorsMemoryAndSource) {
+TEST_F(InspectorPanelTest, ShowsTimesTensorsMemoryAndSource) {
     choose("native_call_convolution.out");
     EXPECT_TRUE(panel.plainText().startsWith(QStringLiteral("conv2d · "))) << panel.plainText().toStdString();
     for (const char* const part : {"native_call_convolution.out", "p50", "Inputs", "Outputs", "float32 [",
@@ -62,7 +62,7 @@ TEST_F(InspectorPanelTest, TellsTimesTensorsMemoryAndSource) {
     }
 }
 
-TEST_F(InspectorPanelTest, ShowsTheLineWithItsNeighboursWhereTheFileIsHere) {
+TEST_F(InspectorPanelTest, ShowsSourceContextIfTheFileExists) {
     std::string recorded;
     std::int64_t line = 0;
     for (const auto& block : driver.window().opened().blocks()->blocks()) {
@@ -126,7 +126,7 @@ TEST_F(InspectorPanelTest, SumsUpSeveralEvents) {
     EXPECT_FALSE(says("Together"));
 }
 
-TEST_F(InspectorPanelTest, KnowsAnOperatorThatNoTraceHas) {
+TEST_F(InspectorPanelTest, ShowsOperatorMissingFromTheTrace) {
     for (const auto& path : runSamplePaths()) {
         if (path.extension() == ".pte") {
             driver.trigger(QStringLiteral("Close"));

@@ -36,7 +36,7 @@ class JobDialogTest : public GapPanelTest {
 
     /// A panel's command by its menu text.
     [[nodiscard]] QAction* command(const QString& path, const QString& text) {
-        for (const studio::Command& each : studio::commandsOf(*driver.window().menuBar())) {
+        for (const studio::Command& each : studio::collectCommands(*driver.window().menuBar())) {
             if (each.path.contains(path) && each.text == text) {
                 return each.action;
             }
@@ -83,7 +83,7 @@ class JobDialogTest : public GapPanelTest {
     JobDialog& dialog;
 };
 
-TEST_F(JobDialogTest, NothingIsOfferedWhereNothingIsOpen) {
+TEST_F(JobDialogTest, ActionsAreDisabledWithoutFiles) {
     EXPECT_FALSE(command(QStringLiteral("In Gap"), QStringLiteral("Reduce…"))->isEnabled());
     EXPECT_FALSE(command(QStringLiteral("In Verify"), QStringLiteral("Soak…"))->isEnabled());
     EXPECT_FALSE(command(QStringLiteral("In Memory"), QStringLiteral("Write This Plan…"))->isEnabled());
@@ -199,7 +199,7 @@ TEST_F(JobDialogTest, InvalidOptionsAreReported) {
     EXPECT_FALSE(field<QPushButton>("fixStart").isEnabled()) << "nothing to extract";
 }
 
-TEST_F(JobDialogTest, ACrashIsSaidAndAHangIsCancelled) {
+TEST_F(JobDialogTest, ReportsCrashAndCancelsHang) {
     driver.open(runSamplePaths());
     useScript("#!/bin/sh\nkill -SEGV $$\n");
     QAction* const soak = command(QStringLiteral("In Verify"), QStringLiteral("Soak…"));
@@ -221,7 +221,7 @@ TEST_F(JobDialogTest, ACrashIsSaidAndAHangIsCancelled) {
     EXPECT_TRUE(QTest::qWaitFor([this] { return !dialog.running(); }, 30'000)) << "closing cancels";
 }
 
-TEST_F(JobDialogTest, SaysHowFarItIs) {
+TEST_F(JobDialogTest, ShowsProgress) {
     driver.open(runSamplePaths());
     useScript(
         "#!/bin/sh\n"

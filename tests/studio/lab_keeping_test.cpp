@@ -25,7 +25,7 @@ TEST(SavedLab, FindingsAboutQuantizationLeadToTheLab) {
     }
 }
 
-TEST(SavedLab, IsNothingWhereBytesAreMissing) {
+TEST(SavedLab, IsEmptyIfBytesAreMissing) {
     const studio::SavedLab kept{
         .record = "abc", .study = "{}", .candidates = "[]", .schemes = {"conv", "linear=fp16"}};
     QByteArray bytes;
@@ -47,7 +47,7 @@ TEST(SavedLab, IsNothingWhereBytesAreMissing) {
     EXPECT_TRUE(read.study.isEmpty()) << "two gigabytes are none of a study";
 }
 
-TEST(LabCandidates, AreOnTheFrontWhereNothingIsBetter) {
+TEST(LabCandidates, AreOnTheParetoFrontUnlessDominated) {
     std::vector<LabCandidate> all;
     addCandidates(all, {{.choice = {LabScheme::Static8, LabScheme::Static8},
                          .figures = {.noise = 0.01, .bytes = 10, .milliseconds = 1}},

@@ -48,7 +48,7 @@ using visualizers::readLabCandidates;
 using visualizers::readLabStudy;
 using visualizers::SiteModel;
 
-TEST(LabStudy, SaysWhatItCannotRead) {
+TEST(LabStudy, ReportsReadErrors) {
     EXPECT_FALSE(readLabStudy("{}"));
     EXPECT_FALSE(readLabStudy("not JSON"));
     EXPECT_FALSE(readLabStudy(R"({"schema": 1, "sites": []})")) << "without the error of all";
@@ -67,7 +67,7 @@ TEST(LabStudy, SaysWhatItCannotRead) {
     EXPECT_FALSE(visualizers::readLabTime(R"({"schema": 1, "models": []})"));
 }
 
-TEST(LabPrediction, AddsUpWhatWasMeasured) {
+TEST(LabPrediction, SumsMeasuredSites) {
     const LabStudy study = madeUpStudy();
     const LabChoice all = sameChoice(study, LabScheme::Static8);
     const LabChoice none = sameChoice(study, LabScheme::Float);
@@ -92,7 +92,7 @@ TEST(LabPrediction, AddsUpWhatWasMeasured) {
     EXPECT_FALSE(LabPrediction(study, {}, {}).of(all).bytes) << "nothing was measured";
 }
 
-TEST(SiteModel, GoesOnToWhatASiteCanHave) {
+TEST(SiteModel, SkipsUnsupportedSchemes) {
     SiteModel model;
     const QAbstractItemModelTester tester(&model);
     model.setStudy(std::make_shared<const LabStudy>(madeUpStudy()));
@@ -109,14 +109,14 @@ TEST(SiteModel, GoesOnToWhatASiteCanHave) {
     EXPECT_FALSE(model.setData(first, QStringLiteral("fp64"), Qt::EditRole));
     const QModelIndex fixed = model.index(2, SiteModel::Scheme);
     EXPECT_FALSE(fixed.flags().testFlag(Qt::ItemIsEditable)) << "it has a rule";
-    model.goOn({0, 2});
+    model.nextScheme({0, 2});
     EXPECT_EQ(model.choice(), sameChoice(madeUpStudy(), LabScheme::Static8));
     EXPECT_EQ(edits, 2);
     EXPECT_EQ(model.index(0, SiteModel::Only).data().toString(), QStringLiteral("23.00"));
     EXPECT_TRUE(model.index(0, 0).data(Qt::ToolTipRole).toString().contains(QStringLiteral("net.py:3")));
 }
 
-TEST_F(LabPanelTest, SaysWhatIsMissingAndOffersIt) {
+TEST_F(LabPanelTest, ShowsMissingFilesAndOffersToOpenThem) {
     EXPECT_TRUE(headline().contains(QStringLiteral("Open the ETRecord of a float model")))
         << headline().toStdString();
     driver.open({file(".pte")});
@@ -307,7 +307,7 @@ TEST_F(LabPanelTest, SitesAreChosenInAllViews) {
         << QApplication::clipboard()->text().toStdString();
 }
 
-TEST_F(LabPanelTest, ACrashIsSaidAndAHangIsCancelled) {
+TEST_F(LabPanelTest, ReportsCrashAndCancelsHang) {
     openModel();
     useScript("#!/bin/sh\nkill -SEGV $$\n");
     panel.setFocus();

@@ -39,9 +39,9 @@ LabStudy studyOfSchemes() {
 
 TEST(LabScheme, IsKeptByItsName) {
     for (const LabScheme each : visualizers::labSchemes) {
-        EXPECT_EQ(visualizers::labSchemeOf(visualizers::labSchemeName(each)), each);
+        EXPECT_EQ(visualizers::parseLabScheme(visualizers::labSchemeName(each)), each);
     }
-    EXPECT_FALSE(visualizers::labSchemeOf(QStringLiteral("w4a8-dynamic:64")));
+    EXPECT_FALSE(visualizers::parseLabScheme(QStringLiteral("w4a8-dynamic:64")));
     const LabStudy study = studyOfSchemes();
     EXPECT_EQ(study.sites[0].schemes.size(), visualizers::labSchemes.size());
     EXPECT_EQ(study.sites[2].schemes, std::vector{LabScheme::Float}) << "it has a rule";

@@ -130,7 +130,7 @@ TEST_F(LayoutMemoryTest, AProgramAloneLeavesTheTimeLayoutAsItWas) {
     quit();
 }
 
-TEST_F(LayoutMemoryTest, EveryLayoutIsUsableForAnyFiles) {
+TEST_F(LayoutMemoryTest, EveryLayoutWorksWithAnyFiles) {
     const Paths all = runSamplePaths();
     Paths program = all;
     std::erase_if(program, [](const auto& path) { return path.extension() != ".pte"; });
@@ -200,7 +200,7 @@ TEST_F(LayoutMemoryTest, TheTableOfCompareFollowsTheWindow) {
     const Paths two{write("a.etdp", smallTrace(5)), write("b.etdp", smallTrace(7))};
     const auto shareOfTable = [&](QSize size) {
         start({two[0]}, size);
-        window->openBeside({two[1]});
+        window->addTraces({two[1]});
         EXPECT_TRUE(QTest::qWaitFor([this] { return !window->loader().busy(); }, 30'000));
         goTo(*studio::findPerspective("change"));
         auto* const table = window->findChild<QTreeView*>(QStringLiteral("comparison"));

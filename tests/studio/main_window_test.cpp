@@ -38,7 +38,7 @@ class MainWindowTest : public StudioTest {
     WindowDriver driver;
 };
 
-TEST_F(MainWindowTest, SaysWhatToDoWhenNothingIsOpen) {
+TEST_F(MainWindowTest, ShowsInstructionsWithoutFiles) {
     EXPECT_FALSE(WindowDriver::onScreen(driver.table()));
     bool found = false;
     for (const QLabel* const text : driver.window().findChildren<QLabel*>()) {
@@ -48,7 +48,7 @@ TEST_F(MainWindowTest, SaysWhatToDoWhenNothingIsOpen) {
     EXPECT_EQ(driver.window().windowTitle(), QStringLiteral("et-studio"));
 }
 
-TEST_F(MainWindowTest, OpensWhatIsDropped) {
+TEST_F(MainWindowTest, OpensDroppedFiles) {
     driver.drop(samplePaths());
     EXPECT_TRUE(driver.errors().isEmpty());
     EXPECT_TRUE(WindowDriver::onScreen(driver.table()));
@@ -67,7 +67,7 @@ TEST_F(MainWindowTest, ARecordDroppedLaterJoinsTheTrace) {
     EXPECT_TRUE(driver.window().opened().blocks());
 }
 
-TEST_F(MainWindowTest, ARecordAloneAsksForItsTrace) {
+TEST_F(MainWindowTest, RecordWithoutTraceRequestsItsTrace) {
     driver.open({sample().record});
     EXPECT_FALSE(WindowDriver::onScreen(driver.table()));
     driver.enterPerspective("overview");
@@ -77,7 +77,7 @@ TEST_F(MainWindowTest, ARecordAloneAsksForItsTrace) {
         driver.waitForText([overview] { return overview->plainText(); }, QStringLiteral("A trace (.etdp)")));
 }
 
-TEST_F(MainWindowTest, ABrokenFileIsOneLineAndLeavesTheSession) {
+TEST_F(MainWindowTest, BrokenFileGivesOneLineAndKeepsTheSession) {
     driver.open(samplePaths());
     const TextTable before = driver.shown();
     const std::vector<std::byte> whole = smallTrace(2);
@@ -109,7 +109,7 @@ TEST_F(MainWindowTest, ARecordOfAnotherModelIsWarnedOf) {
     EXPECT_EQ(driver.warnings().size(), driver.window().opened().blocks()->warnings().size());
 }
 
-TEST_F(MainWindowTest, ChoosingARowFillsTheDetails) {
+TEST_F(MainWindowTest, SelectingARowShowsItsDetails) {
     driver.open(samplePaths());
     driver.typeFilter(QStringLiteral("softmax"));
     driver.clickEvent(0);
@@ -192,7 +192,7 @@ TEST_F(MainWindowTest, RemembersColumns) {
     EXPECT_FALSE(eventsOf(second).table().isColumnHidden(EventModel::Source));
 }
 
-TEST_F(MainWindowTest, DamagedSettingsDoNoHarm) {
+TEST_F(MainWindowTest, IgnoresDamagedSettings) {
     QTemporaryDir place;
     QSettings settings(place.filePath(QStringLiteral("s.ini")), QSettings::IniFormat);
     settings.setValue(QStringLiteral("panels/events"), QByteArray("no state at all"));

@@ -98,7 +98,7 @@ class MemoryPanelTest : public StudioTest {
     MemoryTimeline timeline;
 };
 
-TEST_F(MemoryPanelTest, SaysWhatToOpen) {
+TEST_F(MemoryPanelTest, ShowsWhichFilesToOpen) {
     driver.open(samplePaths());
     driver.enterPanel(QStringLiteral("Memory"));
     EXPECT_TRUE(text("memoryHint").contains(QStringLiteral("Open a program")));
@@ -141,13 +141,13 @@ TEST_F(MemoryPanelTest, TheCurveIsHighestAtThePeak) {
     EXPECT_LT(height(static_cast<inspector::Step>(timeline.steps.size())), peak / 2);
 }
 
-TEST_F(MemoryPanelTest, TheHeadlineSaysWhatTheProgramPrints) {
+TEST_F(MemoryPanelTest, HeadlineMatchesTheCommandLine) {
     open(runSamplePaths());
     EXPECT_EQ(text("memoryHead"),
               QString::fromStdString("forward, arena 1: " + describe(timeline.arenas.front(), timeline)));
 }
 
-TEST_F(MemoryPanelTest, AClickOnATensorChoosesItAndItsOperatorEverywhere) {
+TEST_F(MemoryPanelTest, ClickSelectsTensorAndOperatorInAllPanels) {
     open(runSamplePaths());
     const PlanBox& box = boxOf(TensorKind::Intermediate);
     QTest::mouseClick(&picture, Qt::LeftButton, {}, middle(box));
@@ -185,7 +185,7 @@ TEST_F(MemoryPanelTest, TheTableListsThePeakLargestFirst) {
     EXPECT_EQ(model.index(0, TensorModel::Offset).data().toString(), QStringLiteral("0"));
 }
 
-TEST_F(MemoryPanelTest, AClickOnTheCurveListsWhatIsAliveThere) {
+TEST_F(MemoryPanelTest, ClickOnTheCurveListsLiveTensors) {
     open(runSamplePaths());
     const QRect curve = picture.curveArea();
     QTest::mouseClick(&picture, Qt::LeftButton, {}, QPoint(curve.left() + 1, curve.center().y()));
@@ -210,7 +210,7 @@ TEST_F(MemoryPanelTest, ChoosingARowMarksTheTensor) {
     EXPECT_TRUE(copied.startsWith(QStringLiteral("Value\tKind\tBytes")));
 }
 
-TEST_F(MemoryPanelTest, LooksCloserAtTheCursor) {
+TEST_F(MemoryPanelTest, ZoomsAtTheCursor) {
     open(runSamplePaths());
     const QPoint at(picture.plotArea().left() + picture.plotArea().width() / 4,
                     picture.plotArea().center().y());
@@ -251,7 +251,7 @@ TEST_F(MemoryPanelTest, KeysStepThroughTensorsAndGoToThePeak) {
     EXPECT_EQ(panel.view().tensors().mode(), TensorPane::Mode::Step);
 }
 
-TEST_F(MemoryPanelTest, FindsTensorsAndMakesAllOthersPale) {
+TEST_F(MemoryPanelTest, SearchDimsOtherTensors) {
     open(runSamplePaths());
     const PlanBox input = boxOf(TensorKind::Input);
     const PlanBox other = boxOf(TensorKind::Intermediate);
@@ -270,7 +270,7 @@ TEST_F(MemoryPanelTest, FindsTensorsAndMakesAllOthersPale) {
     }
 }
 
-TEST_F(MemoryPanelTest, OtherPlansSayWhatTheySaveAndCanBeLookedAt) {
+TEST_F(MemoryPanelTest, AlternativePlansShowTheirSavings) {
     open(runSamplePaths());
     visualizers::ReportTable& table = panel.view().otherPlans();
     const auto& rows = table.model().rows().table.rows;
@@ -289,7 +289,7 @@ TEST_F(MemoryPanelTest, OtherPlansSayWhatTheySaveAndCanBeLookedAt) {
     EXPECT_TRUE(moved);
 }
 
-TEST_F(MemoryPanelTest, BesideThePlanAreConstantsAndWhatWasNotMeasured) {
+TEST_F(MemoryPanelTest, ShowsConstantsAndUnmeasuredMemory) {
     open(runSamplePaths());
     const auto& rows = panel.view().beside().model().rows().table.rows;
     EXPECT_EQ(std::get<std::string>(rows.front()[0]), "Constants");
@@ -334,7 +334,7 @@ TEST_F(MemoryPanelTest, RealProgramsShowTheirArenas) {
     EXPECT_TRUE(choice("memoryAxis").isEnabled()) << "the trace ran this program";
 }
 
-TEST_F(MemoryPanelTest, SeveralMethodsAndArenasAreAChoice) {
+TEST_F(MemoryPanelTest, OffersMethodsAndArenas) {
     ET_NEEDS_SHARED_DATA();
     open({sharedData() / "programs" / "memplan" / "pools_greedy.pte"});
     EXPECT_GT(choice("memoryArena").count(), 1);
@@ -344,7 +344,7 @@ TEST_F(MemoryPanelTest, SeveralMethodsAndArenasAreAChoice) {
     EXPECT_NE(picture.boxes().size(), before);
 }
 
-TEST_F(MemoryPanelTest, APlanThatDestroysDataSaysSo) {
+TEST_F(MemoryPanelTest, ReportsPlanWithOverlappingTensors) {
     ET_NEEDS_SHARED_DATA();
     open({sharedData() / "programs" / "memplan" / "overlap.pte"});
     EXPECT_EQ(text("memoryHead").contains(QStringLiteral("overwrites live data")),

@@ -231,7 +231,7 @@ void Monkey::type() {
 }
 
 void Monkey::command() {
-    const QList<studio::Command> all = studio::commandsOf(*main.menuBar());
+    const QList<studio::Command> all = studio::collectCommands(*main.menuBar());
     const studio::Command& chosen = all[below(static_cast<int>(all.size()))];
     if (leaves(chosen.text)) {
         return;
@@ -250,7 +250,7 @@ void Monkey::openFiles() {
         names += " " + path.filename().string();
     }
     note("open" + names);
-    below(4) == 0 ? main.openBeside(some) : main.open(some);
+    below(4) == 0 ? main.addTraces(some) : main.open(some);
     if (below(2) == 0) {
         wait();
     }

@@ -174,7 +174,7 @@ void expectWorks(WindowDriver& driver, const std::vector<std::filesystem::path>&
     EXPECT_TRUE(WindowDriver::onScreen(driver.window().area().current())) << Plan::diaryOf(monkey);
 }
 
-TEST_F(MonkeyTest, TheWindowStays) {
+TEST_F(MonkeyTest, WindowSurvivesRandomInput) {
     const NoBrowser noBrowser;
     const Plan plan(usualSteps);
     WindowDriver driver;

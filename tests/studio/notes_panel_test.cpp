@@ -12,7 +12,7 @@
 #include "visualizers/events/event_model.h"
 #include "visualizers/graph/graph_canvas.h"
 #include "visualizers/notes/note_model.h"
-#include "visualizers/notes/note_place.h"
+#include "visualizers/notes/note_target.h"
 
 #include <QAbstractItemModelTester>
 #include <QMessageBox>
@@ -136,7 +136,7 @@ TEST_F(NotesPanelTest, MarkTheirOperatorInTheTableAndTheGraph) {
     EXPECT_FALSE(marked(5));
 }
 
-TEST_F(NotesPanelTest, ChoosingANoteChoosesWhatItIsAbout) {
+TEST_F(NotesPanelTest, SelectingANoteSelectsItsTarget) {
     driver.open(samplePaths());
     driver.enterPanel(QStringLiteral("Events"));
     driver.clickEvent(5);
@@ -174,7 +174,7 @@ TEST_F(NotesPanelTest, AHandleChosenByItselfIsNoted) {
     EXPECT_EQ(note.debugHandle, named->handles.front());
     EXPECT_EQ(note.method, method);
     selection().setCurrent({});
-    chooseWhatItIsAbout(note, selection());
+    selectTarget(note, selection());
     ASSERT_FALSE(selection().currentHandles().empty());
     EXPECT_EQ(selection().currentHandles().front(), named->handles.front());
 }
@@ -193,7 +193,7 @@ TEST_F(NotesPanelTest, EveryOperatorIsFoundAgain) {
             const auto instruction = *selection().currentOperator();
             const inspector::store::Note note = noteTo(selection());
             selection().setCurrent({});
-            chooseWhatItIsAbout(note, selection());
+            selectTarget(note, selection());
             EXPECT_EQ(selection().currentOperator(), instruction) << blocks[i].events[j].name;
             if (note.debugHandle || blocks[i].events[j].delegated) {
                 EXPECT_EQ(selection().current(), event) << blocks[i].events[j].name;
@@ -257,7 +257,7 @@ TEST_F(NotesPanelTest, BlankOnesAreNotSaved) {
     EXPECT_TRUE(notesIn(save()).empty());
 }
 
-TEST_F(NotesPanelTest, ClosingAsksForWhatIsNotSaved) {
+TEST_F(NotesPanelTest, ClosingPromptsForUnsavedNotes) {
     driver.open(samplePaths());
     const fs::path path = save();
     write(QStringLiteral("precious"));
@@ -274,7 +274,7 @@ TEST_F(NotesPanelTest, ClosingAsksForWhatIsNotSaved) {
     EXPECT_EQ(notesIn(path).front().text, "precious");
 }
 
-TEST_F(NotesPanelTest, OpeningSomethingElseAsksToo) {
+TEST_F(NotesPanelTest, OpeningOtherFilesPromptsForUnsavedNotes) {
     driver.open(samplePaths());
     write(QStringLiteral("precious"));
     const auto other = StudioTest::write("other.etdp", smallTrace(2));
@@ -292,7 +292,7 @@ TEST_F(NotesPanelTest, OpeningSomethingElseAsksToo) {
     EXPECT_FALSE(driver.window().isWindowModified());
 }
 
-TEST_F(NotesPanelTest, TextsOfFilesAreShownAsTheyAre) {
+TEST_F(NotesPanelTest, FileTextIsShownVerbatim) {
     driver.open(samplePaths());
     NoteModel& model = *static_cast<NoteModel*>(panel.list().model());
     model.setNotes({{.text = "<b>bold</b>\x1b[2J\nmore", .method = "<i>", .created = "no time"}});

@@ -45,7 +45,7 @@ class OutlinePanelTest : public StudioTest {
     QTreeView& tree;
 };
 
-TEST_F(OutlinePanelTest, OpensTheWayToWhatTakesMost) {
+TEST_F(OutlinePanelTest, ExpandsThePathToTheSlowestPart) {
     open(samplePaths());
     const QAbstractItemModelTester tester(&panel.model());
     ASSERT_TRUE(root().isValid());
@@ -58,7 +58,7 @@ TEST_F(OutlinePanelTest, OpensTheWayToWhatTakesMost) {
     EXPECT_TRUE(driver.window().selection().events().empty()) << "nobody has chosen anything yet";
 }
 
-TEST_F(OutlinePanelTest, SaysWhatEachPartWrites) {
+TEST_F(OutlinePanelTest, ShowsOutputsOfEachPart) {
     open(runSamplePaths());
     const auto& program = *driver.window().opened().session()->program;
     const auto memory = inspector::MemoryTimeline::build(program.methods.front(), program.namedData);
@@ -81,7 +81,7 @@ TEST_F(OutlinePanelTest, SaysWhatEachPartWrites) {
     EXPECT_TRUE(tree.isColumnHidden(OutlineModel::Bytes)) << "nobody knows them";
 }
 
-TEST_F(OutlinePanelTest, TheRowUnderThePointerGlows) {
+TEST_F(OutlinePanelTest, RowUnderThePointerIsHighlighted) {
     open({write("small.etdp", smallTrace(3))});
     auto* const rows = qobject_cast<visualizers::HoverTree*>(&tree);
     ASSERT_NE(rows, nullptr);
@@ -97,7 +97,7 @@ TEST_F(OutlinePanelTest, TheRowUnderThePointerGlows) {
     EXPECT_FALSE(events->glowing().isValid());
 }
 
-TEST_F(OutlinePanelTest, ARowChoosesAllInIt) {
+TEST_F(OutlinePanelTest, SelectingARowSelectsAllInside) {
     open({write("small.etdp", smallTrace(3))});
     tree.setCurrentIndex(root());
     EXPECT_EQ(driver.window().selection().events().size(), 4U)
@@ -114,7 +114,7 @@ TEST_F(OutlinePanelTest, ByExecutionEveryStepStandsForItself) {
     EXPECT_EQ(tree.model()->index(0, 0, root()).data().toString(), QStringLiteral("add"));
 }
 
-TEST_F(OutlinePanelTest, KnowsErrorsWhenTheGapDoes) {
+TEST_F(OutlinePanelTest, ShowsErrorsOfTheGap) {
     driver.window().resize(1920, 1080);  // a narrow outline hides columns to leave space for the names
     open(samplePaths());
     tree.expandAll();
@@ -140,7 +140,7 @@ TEST_F(OutlinePanelTest, KnowsErrorsWhenTheGapDoes) {
     EXPECT_TRUE(tree.isColumnHidden(OutlineModel::Error));
 }
 
-TEST_F(OutlinePanelTest, FiltersWithWhatIsAround) {
+TEST_F(OutlinePanelTest, FilterKeepsSurroundingRows) {
     open({write("small.etdp", smallTrace(3))});
     driver.window().findChild<QLineEdit*>(QStringLiteral("outlineFilter"))->setText(QStringLiteral("ADD"));
     ASSERT_EQ(tree.model()->rowCount(), 1);

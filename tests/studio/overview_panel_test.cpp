@@ -64,7 +64,7 @@ TEST_F(OverviewPanelTest, NamesAContradiction) {
     EXPECT_TRUE(text.contains(QStringLiteral("▲"))) << text.toStdString();
 }
 
-TEST_F(OverviewPanelTest, TextsOfFilesAreNoMarkup) {
+TEST_F(OverviewPanelTest, FileTextIsNotInterpretedAsMarkup) {
     const OverviewSection section{
         QStringLiteral("a"),
         {{QStringLiteral("<i>"), QStringLiteral("<script>"), OverviewLine::Severity::Bad}}};
@@ -98,7 +98,7 @@ TEST_F(OverviewPanelTest, TheStripChoosesInstructions) {
     EXPECT_EQ(chosen()->instruction, strip->method().steps[3].instruction);
 }
 
-TEST_F(OverviewPanelTest, AButtonLeadsToWhatProvesAFinding) {
+TEST_F(OverviewPanelTest, ButtonShowsTheEvidenceOfAFinding) {
     static_cast<void>(textAfter(runSamplePaths()));
     auto* const panel = driver.window().findChild<studio::OverviewPanel*>();
     const auto& findings = panel->shown().findings;
@@ -109,8 +109,8 @@ TEST_F(OverviewPanelTest, AButtonLeadsToWhatProvesAFinding) {
     EXPECT_EQ(driver.window().area().currentId(), "memory");
 }
 
-TEST_F(OverviewPanelTest, EveryPanelThatAFindingLeadsToExists) {
-    for (const inspector::FindingRuleTraits& rule : inspector::findingRules()) {
+TEST_F(OverviewPanelTest, EveryPanelLinkedByFindingsExists) {
+    for (const inspector::FindingRuleInfo& rule : inspector::findingRules()) {
         if (const studio::FindingAction* const action = studio::actionOf(rule.id)) {
             EXPECT_TRUE(std::ranges::contains(studio::panels(), action->panel, &studio::PanelInfo::id))
                 << rule.id;
@@ -120,7 +120,7 @@ TEST_F(OverviewPanelTest, EveryPanelThatAFindingLeadsToExists) {
     }
 }
 
-TEST_F(OverviewPanelTest, PicturesSayWhatTheyShow) {
+TEST_F(OverviewPanelTest, PicturesHaveAccessibleDescriptions) {
     static_cast<void>(textAfter(runSamplePaths()));
     std::size_t described = 0;
     auto* const view = driver.window().findChild<visualizers::DashboardView*>();

@@ -68,7 +68,7 @@ TEST_F(PanelExportTest, APictureOfAnyPanelIsADrawingToo) {
     }
 }
 
-TEST_F(PanelExportTest, ATableIsWrittenAsItsNameSays) {
+TEST_F(PanelExportTest, FileSuffixSelectsTheTableFormat) {
     driver.open(samplePaths());
     driver.enterPanel(QStringLiteral("Events"));
     const QList<QByteArray> lines =
@@ -91,7 +91,7 @@ TEST_F(PanelExportTest, ATableIsWrittenAsItsNameSays) {
     EXPECT_TRUE(exported(QStringLiteral("table"), placeOf("events.tsv")).contains('\t'));
 }
 
-TEST_F(PanelExportTest, AFilteredTableIsWrittenAsItIsSeen) {
+TEST_F(PanelExportTest, WritesFilteredTableAsShown) {
     driver.open(samplePaths());
     driver.enterPanel(QStringLiteral("Events"));
     const auto all = visualizers::shownTable(driver.table()).rows.size();
@@ -103,7 +103,7 @@ TEST_F(PanelExportTest, AFilteredTableIsWrittenAsItIsSeen) {
     EXPECT_EQ(visualizers::shownTable(driver.table()).columns.size() + 1, some.columns.size());
 }
 
-TEST_F(PanelExportTest, APanelWithoutATableSaysSo) {
+TEST_F(PanelExportTest, ReportsPanelWithoutATable) {
     driver.open(samplePaths());
     driver.enterPanel(QStringLiteral("Flame Graph"));
     exportTo(QStringLiteral("table"), placeOf("none.csv"));
@@ -112,7 +112,7 @@ TEST_F(PanelExportTest, APanelWithoutATableSaysSo) {
     EXPECT_TRUE(driver.errors().front().contains(QStringLiteral("no table")));
 }
 
-TEST_F(PanelExportTest, WhatCannotBeWrittenIsSaid) {
+TEST_F(PanelExportTest, ReportsWriteErrors) {
     driver.open(samplePaths());
     driver.enterPanel(QStringLiteral("Events"));
     for (const char* const id : {"picture", "table"}) {

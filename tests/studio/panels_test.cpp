@@ -78,7 +78,7 @@ TEST_F(PanelsTest, KeysOfOnePanelDoNothingInAnother) {
               grouped);
 }
 
-TEST_F(PanelsTest, StandWhereTheyWereDraggedAndAreFoundSoAgain) {
+TEST_F(PanelsTest, KeepTheirPositionsAcrossRestarts) {
     driver.enterPerspective("time");
     driver.window().area().addDockWidget(Qt::RightDockWidgetArea, &dock("verify"));
     dock("verify").show();

@@ -99,14 +99,14 @@ TEST_F(PerspectivesTest, ASeparatorUnderThePointerIsLetGoBeforePanelsMove) {
     EXPECT_FALSE(isOnSeparator());
 }
 
-TEST_F(PerspectivesTest, FilesComeInTheOneThatTheyAnswer) {
+TEST_F(PerspectivesTest, FilesOpenInTheirPerspective) {
     driver.open({write("a.etdp", smallTrace(3))});
     EXPECT_EQ(current(), "time");
     driver.enterPerspective("structure");
     driver.press(Qt::Key_F5);
     driver.waitUntilIdle();
     EXPECT_EQ(current(), "structure") << "nothing else is open";
-    driver.window().openBeside({write("b.etdp", smallTrace(5))});
+    driver.window().addTraces({write("b.etdp", smallTrace(5))});
     driver.waitUntilIdle();
     EXPECT_EQ(current(), "change");
 }
@@ -134,7 +134,7 @@ TEST_F(PerspectivesTest, HaveTheirPanelsOnScreen) {
     }
 }
 
-TEST_F(PerspectivesTest, TakeInAPanelThatTheyDoNotHave) {
+TEST_F(PerspectivesTest, CanShowAdditionalPanels) {
     driver.open(runSamplePaths());
     driver.enterPerspective("time");
     driver.window().findChild<QAction*>(QStringLiteral("panel/gap"))->trigger();

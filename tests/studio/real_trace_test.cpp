@@ -40,7 +40,7 @@ std::vector<std::vector<std::filesystem::path>> realSets() {
     return sets;
 }
 
-TEST(RealTrace, TheWindowShowsWhatTheCliPrints) {
+TEST(RealTrace, WindowMatchesTheCommandLine) {
     ET_NEEDS_SHARED_DATA();
     const auto sets = realSets();
     ASSERT_FALSE(sets.empty());

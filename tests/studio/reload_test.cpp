@@ -67,7 +67,7 @@ class TimelineReloadTest : public ReloadTest {
     [[nodiscard]] visualizers::TimelineWidget& widget() { return panel<studio::TimelinePanel>().view(); }
 };
 
-TEST_F(TimelineReloadTest, KeepsWhatIsOnScreen) {
+TEST_F(TimelineReloadTest, KeepsTheVisibleRange) {
     open(3);
     for (int i = 0; i < 4; ++i) {
         driver.press(Qt::Key_W);
@@ -87,7 +87,7 @@ TEST_F(TimelineReloadTest, KeepsWhatIsOnScreen) {
     EXPECT_LT(widget().view().to(), 20'000) << "its first run";
 }
 
-TEST_F(TimelineReloadTest, AllOfItStaysAllOfIt) {
+TEST_F(TimelineReloadTest, FullRangeStaysFull) {
     open(3);
     driver.press(Qt::Key_Space);
     reloadAs(9);
@@ -228,7 +228,7 @@ TEST_F(GraphReloadTest, KeepsOpenGroupsPlaceAndChoice) {
     EXPECT_NEAR(fromMiddle(*canvas.currentBox()).y(), pixel.y(), 1);
 }
 
-TEST_F(GraphReloadTest, WhatCameWhileItWasHiddenIsKeptToo) {
+TEST_F(GraphReloadTest, KeepsChangesReceivedWhileHidden) {
     open();
     driver.press(Qt::Key_BracketRight, Qt::ControlModifier);
     settle<studio::GraphPanel>();

@@ -28,7 +28,7 @@ namespace {
 
 using studio::ResultQueue;
 
-TEST(ResultQueueTest, WhatAResultCausesComesBeforeTheNextOne) {
+TEST(ResultQueueTest, ConsequencesOfAResultPrecedeTheNextResult) {
     std::vector<std::string> order;
     QObject receiver;
     for (const char* const name : {"a", "b", "c"}) {
@@ -42,7 +42,7 @@ TEST(ResultQueueTest, WhatAResultCausesComesBeforeTheNextOne) {
     EXPECT_EQ(order, (std::vector<std::string>{"a", "painted", "b", "painted", "c", "painted"}));
 }
 
-TEST(ResultQueueTest, OneThatWaitsForAnotherGetsIt) {
+TEST(ResultQueueTest, WaitingResultReceivesItsDependency) {
     bool wasDone = false;
     bool hasReturned = false;
     QEventLoop waiting;
@@ -59,7 +59,7 @@ TEST(ResultQueueTest, OneThatWaitsForAnotherGetsIt) {
     EXPECT_TRUE(wasDone);
 }
 
-TEST(BackgroundTest, WhoIsGoneGetsNothing) {
+TEST(BackgroundTest, DeletedReceiverGetsNoResult) {
     struct Owner : QObject {
         studio::Background<int> work{this};
     };
@@ -121,7 +121,7 @@ TEST_F(ResponsiveTest, AChoiceIsWrittenOnce) {
     EXPECT_FALSE(text->toPlainText().isEmpty());
 }
 
-TEST_F(ResponsiveTest, TheDashboardIsMadeWhenItIsSeen) {
+TEST_F(ResponsiveTest, DashboardIsCreatedWhenShown) {
     settle();
     auto* const view = driver.window().findChild<visualizers::DashboardView*>();
     EXPECT_EQ(view->widget(), nullptr) << "another perspective is on screen";

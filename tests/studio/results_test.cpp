@@ -63,7 +63,7 @@ TEST(Results, OnlyAGapThatIsThereBecomesStale) {
     EXPECT_FALSE(results.gapIsStale());
 }
 
-TEST(Results, StayWithTheFilesThatTheyAreOf) {
+TEST(Results, BelongToTheirFiles) {
     OpenSession opened;
     Results results(opened);
     auto session = std::make_shared<inspector::Session>();

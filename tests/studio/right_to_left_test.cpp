@@ -48,7 +48,7 @@ class RightToLeftTest : public StudioTest {
     WindowDriver driver;
 };
 
-TEST_F(RightToLeftTest, PicturesStayAsTheyAre) {
+TEST_F(RightToLeftTest, PicturesAreNotMirrored) {
     driver.open(runSamplePaths());
     driver.enterPerspective("time");
     auto& timeline = driver.window().findChild<studio::TimelinePanel*>()->view();

@@ -86,14 +86,14 @@ class RooflinePanelTest : public StudioTest {
     visualizers::RooflineWidget& plot;
 };
 
-TEST_F(RooflinePanelTest, OffersToMeasureAMachineThatNobodyHas) {
+TEST_F(RooflinePanelTest, OffersToMeasureUnknownMachine) {
     open(runSamplePaths());
     EXPECT_EQ(plot.content(), nullptr);
     EXPECT_TRUE(driver.window().findChild<QPushButton*>(QStringLiteral("limitsMeasure"))->isVisible());
     EXPECT_TRUE(labelled("limitsHint").contains(QStringLiteral("measured")));
 }
 
-TEST_F(RooflinePanelTest, AMeasurementThatCannotBeReadIsSaidAndMayBeMadeAnew) {
+TEST_F(RooflinePanelTest, ReportsUnreadableMeasurementAndOffersANewOne) {
     std::filesystem::create_directories(folder() / "cache" / "et-inspect");
     (void)write("cache/et-inspect/machine.json", "{\"schema\": 1}");
     open(runSamplePaths());
@@ -128,7 +128,7 @@ TEST_F(RooflinePanelTest, AClickChoosesTheOperatorAndTheTableFollows) {
     EXPECT_EQ(plot.chosenPoint(), std::min<std::size_t>(1, plot.content()->points().size() - 1));
 }
 
-TEST_F(RooflinePanelTest, ZoomingKeepsWhatIsBelowThePointerAndSpaceShowsAll) {
+TEST_F(RooflinePanelTest, ZoomKeepsThePointUnderThePointerAndSpaceShowsAll) {
     ASSERT_NO_FATAL_FAILURE(openMeasured());
     selection().setCurrent(plot.eventOf(0));
     const QPointF whole = plot.placeOf(0);
@@ -139,7 +139,7 @@ TEST_F(RooflinePanelTest, ZoomingKeepsWhatIsBelowThePointerAndSpaceShowsAll) {
     EXPECT_EQ(plot.placeOf(0), whole);
 }
 
-TEST_F(RooflinePanelTest, SaysWhatItShows) {
+TEST_F(RooflinePanelTest, HasAnAccessibleDescription) {
     ASSERT_NO_FATAL_FAILURE(openMeasured());
     const QAccessibleInterface* const spoken = QAccessible::queryAccessibleInterface(&plot);
     ASSERT_NE(spoken, nullptr);

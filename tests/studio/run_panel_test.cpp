@@ -97,12 +97,12 @@ class RunPanelTest : public StudioTest {
     std::vector<std::filesystem::path> files;
 };
 
-TEST_F(RunPanelTest, SaysWhatToOpen) {
+TEST_F(RunPanelTest, ShowsWhichFilesToOpen) {
     EXPECT_FALSE(panel.hasContent());
     EXPECT_TRUE(field<QLabel>("runSummary").text().contains(QStringLiteral("Open a program")));
 }
 
-TEST_F(RunPanelTest, SaysWhatWillRunBeforeTheFirstRun) {
+TEST_F(RunPanelTest, ShowsTheSelectedModelBeforeTheFirstRun) {
     auto& preview = *panel.findChild<studio::RunPreview*>();
     EXPECT_TRUE(preview.text(0).contains(QStringLiteral("Open a program")));
     openModel();
@@ -140,7 +140,7 @@ TEST_F(RunPanelTest, RunsAndOpensTheTrace) {
     EXPECT_EQ(driver.window().opened().session()->files.trace.filename(), "run_1.etdp");
 }
 
-TEST_F(RunPanelTest, OutputsStandBesideThoseOfTheRunBefore) {
+TEST_F(RunPanelTest, ShowsOutputsNextToThePreviousRun) {
     openModel();
     run();
     EXPECT_GT(panel.result().outputs().actual().model().columnCount(), 0);
@@ -157,7 +157,7 @@ TEST_F(RunPanelTest, OutputsStandBesideThoseOfTheRunBefore) {
     EXPECT_TRUE(panel.result().figures().contains(QStringLiteral("Run 1")));
 }
 
-TEST_F(RunPanelTest, TheCommandLineDoesTheSame) {
+TEST_F(RunPanelTest, MatchesTheCommandLine) {
     openModel();
     field<QSpinBox>("runIterations").setValue(3);
     field<QSpinBox>("runWarmup").setValue(1);
@@ -189,7 +189,7 @@ TEST_F(RunPanelTest, MeasuresTimesAlone) {
     EXPECT_EQ(driver.window().opened().blocks(), nullptr) << "nothing was recorded";
 }
 
-TEST_F(RunPanelTest, ARunThatIsRefusedIsSaid) {
+TEST_F(RunPanelTest, ReportsRejectedRun) {
     openModel();
     auto& inputs = field<QComboBox>("runInputs");
     inputs.setCurrentIndex(inputs.findData(QStringLiteral("files")));
@@ -244,7 +244,7 @@ TEST_F(RunPanelTest, TheLogIsThereWhileTheRunGoesOn) {
     EXPECT_EQ(QApplication::clipboard()->text(), panel.result().log());
 }
 
-TEST_F(RunPanelTest, TheLogFollowsItsEndUnlessAPersonHasScrolledUp) {
+TEST_F(RunPanelTest, LogFollowsItsEndUnlessScrolledUp) {
     openModel();
     const auto first = makeGate("first");
     const auto second = makeGate("second");
@@ -310,7 +310,7 @@ TEST(RunLogTest, EndlessOutputKeepsItsEnd) {
     EXPECT_LE(static_cast<qsizetype>(log.lines().size()) * wide.size(), studio::RunLog::maxCharacters);
 }
 
-TEST_F(RunPanelTest, TheMemoryPanelShowsWhatTheRunTook) {
+TEST_F(RunPanelTest, MemoryPanelShowsTheMemoryOfTheRun) {
     openModel();
     EXPECT_TRUE(panel.form().command().contains(QStringLiteral("--allocations")));
     run();

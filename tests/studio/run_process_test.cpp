@@ -46,7 +46,7 @@ class RunProcessTest : public test::StudioTest {
     std::vector<RunLine> printed;
 };
 
-TEST(RunProgressTest, WhatTheDeviceDoesIsRead) {
+TEST(RunProgressTest, ReadsDeviceSteps) {
     const auto line = readProgress(
         R"({"progress": 1, "phase": "run", "done": 12, "total": 50, "seconds": 0.5, "times": {"executions": 3,)"
         R"( "last_ns": 900, "min_ns": 800, "max_ns": 1000, "avg_ns": 890}, "device": {"core": 1,)"
@@ -104,7 +104,7 @@ echo ', "done": 1, "total": 2, "seconds": 0}' >&2; printf unfinished >&2; exit 7
     EXPECT_FALSE(process.running());
 }
 
-TEST_F(RunProcessTest, LinesAreToldWhileItRuns) {
+TEST_F(RunProcessTest, ReportsLinesDuringTheRun) {
     const auto gate = folder() / "gate";
     ASSERT_EQ(::mkfifo(gate.c_str(), S_IRUSR | S_IWUSR), 0);
     // Prints the second line only after the first has been read.
@@ -139,7 +139,7 @@ TEST_F(RunProcessTest, ALineWithoutAnEndIsCutAndKeepsNoMemory) {
     }
 }
 
-TEST_F(RunProcessTest, SaysThatItCrashed) {
+TEST_F(RunProcessTest, ReportsCrash) {
     process.start(script("kill -SEGV $$"), {});
     const RunEnd& end = waitForEnd();
     EXPECT_EQ(end.kind, RunEnd::Kind::Crashed);
@@ -152,31 +152,31 @@ TEST_F(RunProcessTest, EndsWhenCancelled) {
     EXPECT_EQ(waitForEnd().kind, RunEnd::Kind::Cancelled);
 }
 
-TEST_F(RunProcessTest, IsKilledWhenItDoesNotListen) {
+TEST_F(RunProcessTest, IsKilledIfItIgnoresCancel) {
     process.start(script(R"(trap '' TERM; echo '{"progress": 1}' >&2; while :; do sleep 1; done)"), {});
     QObject::connect(&process, &RunProcess::progressed, &process, &RunProcess::cancel);
     EXPECT_EQ(waitForEnd().kind, RunEnd::Kind::Cancelled);
 }
 
-TEST_F(RunProcessTest, SaysThatThereIsNoProgram) {
+TEST_F(RunProcessTest, ReportsMissingExecutable) {
     process.start(QStringLiteral("/nowhere/et-inspect"), {});
     EXPECT_EQ(waitForEnd().kind, RunEnd::Kind::NotStarted);
     EXPECT_TRUE(waitForEnd().message.contains(QStringLiteral("/nowhere/et-inspect")));
 }
 
-TEST_F(RunProcessTest, AnEmptyPathSaysWhereItLooked) {
+TEST_F(RunProcessTest, EmptyPathErrorListsSearchedFolders) {
     process.start({}, {});
     EXPECT_EQ(waitForEnd().kind, RunEnd::Kind::NotStarted);
     EXPECT_TRUE(waitForEnd().message.contains(QStringLiteral("PATH")));
 }
 
-TEST_F(RunProcessTest, TheSettingSaysWhichProgram) {
+TEST_F(RunProcessTest, SettingSelectsTheExecutable) {
     QSettings settings(QString::fromStdString((folder() / "s.ini").string()), QSettings::IniFormat);
     settings.setValue(QStringLiteral("run/program"), QStringLiteral("/somewhere/et-inspect"));
     EXPECT_EQ(RunProcess::findProgram(settings), QStringLiteral("/somewhere/et-inspect"));
 }
 
-TEST_F(RunProcessTest, ElseTheLauncherSays) {
+TEST_F(RunProcessTest, FallsBackToTheLauncher) {
     const QSettings settings(QString::fromStdString((folder() / "s.ini").string()), QSettings::IniFormat);
     qputenv("ET_INSPECT_LAUNCHER", "/checkout/bin/et-inspect");
     EXPECT_EQ(RunProcess::findProgram(settings), QStringLiteral("/checkout/bin/et-inspect"));

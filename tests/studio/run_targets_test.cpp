@@ -120,7 +120,7 @@ TEST_F(RunTargetsTest, TargetsAreAddedTriedAndRemoved) {
     EXPECT_FALSE(devices::findTarget("board"));
 }
 
-TEST_F(RunTargetsTest, CommandsAreAskedForWhereTheAddressSaysSo) {
+TEST_F(RunTargetsTest, AddressSchemePromptsForCommands) {
     field<QToolButton>("runTargets").click();
     field<QLineEdit>("targetName").setText(QStringLiteral("vendor"));
     field<QLineEdit>("targetAddress").setText(QStringLiteral("command:"));
@@ -163,7 +163,7 @@ TEST_F(RunTargetsTest, AModelRunsOnATargetAndTheGaugeShowsAllOfIt) {
     EXPECT_TRUE(std::filesystem::exists(folder() / "device" / "files")) << "it ran there";
 }
 
-TEST_F(RunTargetsTest, ThisMachineHasAGaugeAsWell) {
+TEST_F(RunTargetsTest, LocalMachineHasAGauge) {
     openModel();
     field<QSpinBox>("runIterations").setValue(20);
     startRun();
@@ -221,7 +221,7 @@ TEST_F(RunTargetsTest, TheGaugeIsLive) {
     EXPECT_EQ(strips().size(), 4U) << "what was seen stays";
 }
 
-TEST_F(RunTargetsTest, ATargetThatIsNotThereIsSaid) {
+TEST_F(RunTargetsTest, ReportsUnreachableTarget) {
     openModel();
     addTarget("board", "ssh://nobody@127.0.0.1:1");
     choose("board");

@@ -37,7 +37,7 @@ TEST(Selection, HoldsOnlyEventsOfItsSession) {
     EXPECT_EQ(selection.currentEvent(), nullptr);
 }
 
-TEST(Selection, SaysEachChangeOnce) {
+TEST(Selection, SignalsEachChangeOnce) {
     OpenSession opened;
     Selection selection(opened);
     opened.open(sessionOf(test::smallBlocks()));
@@ -47,7 +47,7 @@ TEST(Selection, SaysEachChangeOnce) {
     EXPECT_EQ(changes.count(), 1);
 }
 
-TEST(Selection, FollowsBeforeViewsSeeTheSessionAndSpeaksAfterwards) {
+TEST(Selection, IsUpdatedBeforeViewsAndSignalsAfterwards) {
     OpenSession opened;
     Selection selection(opened);
     opened.open(sessionOf(test::smallBlocks()));
@@ -77,7 +77,7 @@ TEST(Selection, KeepsTheChoiceWhenTheSameEventIsThereAgain) {
 
 class SelectionOfFiles : public test::StudioTest {};
 
-TEST_F(SelectionOfFiles, ChosenDebugHandlesBringTheEventThatIsMostlyTheirs) {
+TEST_F(SelectionOfFiles, SelectedDebugHandlesSelectTheBestMatchingEvent) {
     OpenSession opened;
     Selection selection(opened);
     opened.open(test::openSession(sample()));
@@ -129,7 +129,7 @@ TEST(Selection, AnEventAndItsInstructionAreChosenTogether) {
     EXPECT_EQ(selection.currentOperator(), std::nullopt) << "Method::init is no instruction";
 }
 
-TEST(Selection, WhatRanInsideADelegateIsAnOperatorOfItsOwn) {
+TEST(Selection, DelegatedOperatorsAreSelectedIndividually) {
     etdump::TraceWriter writer;
     writer.beginRun("Execute");
     writer.profile("", {.instruction = 1, .chain = 0, .delegateString = "Transpose #1"}, 0, 10);
@@ -172,7 +172,7 @@ TEST(Selection, ARangeIsOfItsTrace) {
     EXPECT_EQ(selection.range(), std::nullopt);
 }
 
-TEST(Selection, WhatIsChosenByItselfIsOfItsModel) {
+TEST(Selection, DirectSelectionBelongsToItsModel) {
     OpenSession opened;
     Selection selection(opened);
     auto session = std::make_shared<inspector::Session>();

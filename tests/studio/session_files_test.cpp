@@ -26,7 +26,7 @@ LoadOutcome loadNow(const std::vector<std::filesystem::path>& paths) {
 /// Returns the files of the session that `paths` lead to: the open ones with them, or only them.
 std::vector<std::filesystem::path> withOpenFiles(const std::vector<std::filesystem::path>& paths,
                                                  const inspector::Session& open) {
-    const auto joined = inspector::placeBeside(inspector::recognizeFiles(paths).value(), open);
+    const auto joined = inspector::memberForAddition(inspector::recognizeFiles(paths).value(), open);
     return joined ? pathsOf(*joined) : paths;
 }
 
@@ -77,7 +77,7 @@ TEST_F(SessionFilesTest, RefusesAFileOfNoKnownKind) {
     EXPECT_THAT(outcome.problems, ElementsAre(HasSubstr("letter.txt")));
 }
 
-TEST_F(SessionFilesTest, StopsWhenAsked) {
+TEST_F(SessionFilesTest, StopsOnRequest) {
     std::stop_source source;
     source.request_stop();
     const LoadOutcome outcome = load(samplePaths(), {}, source.get_token());
@@ -112,29 +112,30 @@ TEST_F(SessionFilesTest, ADamagedTraceLeavesTheOthers) {
     }
 }
 
-TEST_F(SessionFilesTest, ATraceOfTheSameProgramStandsBeside) {
+TEST_F(SessionFilesTest, TraceOfTheSameProgramIsAdded) {
     const auto open =
         test::openSession({.trace = write("a.etdp", test::smallTrace(2)), .record = {}, .debugBuffer = {}});
     const auto same = write("b.etdp", test::smallTrace(3));
     const auto foreign = sample().trace;
-    const auto arrive = [&](const std::filesystem::path& path, Arrival arrival) {
+    const auto arrive = [&](const std::filesystem::path& path, OpenEffect arrival) {
         return add({path}, *open, arrival, {}, std::stop_token{}).session;
     };
-    const auto joined = arrive(same, Arrival::AsFits);
+    const auto joined = arrive(same, OpenEffect::AsFits);
     ASSERT_TRUE(joined);
     EXPECT_EQ(joined->trace, open->trace) << "not read again";
     ASSERT_EQ(joined->others.size(), 1U);
-    EXPECT_EQ(arrive(foreign, Arrival::AsFits)->files.trace, foreign) << "replaces what is open";
-    EXPECT_EQ(arrive(foreign, Arrival::Beside)->others.at(0).files.trace, foreign);
-    EXPECT_TRUE(arrive(open->files.trace, Arrival::AsFits)->others.empty()) << "the same file is read again";
+    EXPECT_EQ(arrive(foreign, OpenEffect::AsFits)->files.trace, foreign) << "replaces what is open";
+    EXPECT_EQ(arrive(foreign, OpenEffect::Beside)->others.at(0).files.trace, foreign);
+    EXPECT_TRUE(arrive(open->files.trace, OpenEffect::AsFits)->others.empty())
+        << "the same file is read again";
 }
 
-TEST_F(SessionFilesTest, TheOldestOfTooManyTracesLeaves) {
+TEST_F(SessionFilesTest, RemovesTheOldestOfTooManyTraces) {
     auto session =
         test::openSession({.trace = write("a.etdp", test::smallTrace(2)), .record = {}, .debugBuffer = {}});
     for (std::size_t i = 0; i <= inspector::Session::maxOthers; ++i) {
         const auto next = write("next" + std::to_string(i) + ".etdp", test::smallTrace(2));
-        session = add({next}, *session, Arrival::AsFits, {}, std::stop_token{}).session;
+        session = add({next}, *session, OpenEffect::AsFits, {}, std::stop_token{}).session;
         ASSERT_TRUE(session);
     }
     ASSERT_EQ(session->others.size(), inspector::Session::maxOthers);

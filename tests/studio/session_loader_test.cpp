@@ -82,7 +82,7 @@ TEST_F(SessionLoaderTest, CancelDeliversNothing) {
     EXPECT_EQ(cancelled.count(), 1) << "nothing to cancel";
 }
 
-TEST_F(SessionLoaderTest, APipeThatNobodyWritesHoldsUpNobody) {
+TEST_F(SessionLoaderTest, PipeWithoutWriterDoesNotBlock) {
     const auto pipe = folder() / "pipe";
     ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
     SessionLoader loader;

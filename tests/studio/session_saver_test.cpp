@@ -59,7 +59,7 @@ TEST_F(SessionSaverTest, NothingOpenIsNothingToSave) {
     EXPECT_TRUE(driver.window().saver().action()->isEnabled());
 }
 
-TEST_F(SessionSaverTest, WhatIsSavedOpensAgainAsItWas) {
+TEST_F(SessionSaverTest, SavedSessionOpensUnchanged) {
     driver.open(samplePaths());
     const TextTable shown = driver.shown();
     const fs::path path = save();
@@ -75,7 +75,7 @@ TEST_F(SessionSaverTest, WhatIsSavedOpensAgainAsItWas) {
     EXPECT_EQ(driver.window().saver().archive(), path);
 }
 
-TEST_F(SessionSaverTest, NotesStayWithWhatIsSavedAgain) {
+TEST_F(SessionSaverTest, SavingAgainKeepsNotes) {
     driver.open(samplePaths());
     const fs::path first = save();
     ASSERT_TRUE(inspector::store::addNote(first, {.text = "look here", .method = "forward"}));
@@ -143,7 +143,7 @@ TEST_F(SessionSaverTest, VerdictsOfTestsComeBack) {
     EXPECT_EQ(model.state({0, 1}), visualizers::TestState::Fail);
 }
 
-TEST_F(SessionSaverTest, WhatCannotBeSavedIsSaid) {
+TEST_F(SessionSaverTest, ReportsSaveErrors) {
     driver.open(samplePaths());
     save("no/such/folder.db");
     ASSERT_TRUE(QTest::qWaitFor([this] { return !driver.errors().isEmpty(); }, 30'000));
@@ -151,7 +151,7 @@ TEST_F(SessionSaverTest, WhatCannotBeSavedIsSaid) {
         << driver.errors().front().toStdString();
 }
 
-TEST_F(SessionSaverTest, WhatIsNoSessionIsSaid) {
+TEST_F(SessionSaverTest, ReportsInvalidSessionFile) {
     driver.open({write("bad.db", std::string("SQLite format 3\0 and nothing", 28))});
     ASSERT_EQ(driver.errors().size(), 1);
     EXPECT_TRUE(driver.errors().front().contains(QStringLiteral("bad.db")));

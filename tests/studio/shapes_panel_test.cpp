@@ -59,7 +59,7 @@ class ShapesPanelTest : public StudioTest {
     studio::ShapesPanel& panel;
 };
 
-TEST(ShapeStudy, SaysWhatItCannotRead) {
+TEST(ShapeStudy, ReportsReadErrors) {
     EXPECT_FALSE(readShapeStudy("{}"));
     EXPECT_FALSE(readShapeStudy("not JSON"));
     EXPECT_FALSE(readShapeStudy(R"({"schema": 1, "curves": [{"sizes": [1, 2], "p50_ns": [1]}]})"));
@@ -70,14 +70,14 @@ TEST(ShapeStudy, SaysWhatItCannotRead) {
     EXPECT_EQ(read->curves.front().points[2].bytes, std::nullopt);
 }
 
-TEST_F(ShapesPanelTest, SaysWhyThereIsNothingToTry) {
+TEST_F(ShapesPanelTest, ShowsWhyNoShapesCanBeTested) {
     EXPECT_TRUE(hint().contains(QStringLiteral("Open a program")));
     driver.open(runSamplePaths());
     EXPECT_FALSE(panel.hasContent());
     EXPECT_TRUE(hint().contains(QStringLiteral("fixed"))) << hint().toStdString();
 }
 
-TEST_F(ShapesPanelTest, ShowsWhatTheProcessFound) {
+TEST_F(ShapesPanelTest, ShowsResultOfTheProcess) {
     ET_NEEDS_SHARED_DATA();
     openDynamic();
     useScript(std::string("#!/bin/sh\ncat << 'END'\n") + madeUpStudy + "\nEND\nexit 1\n");
@@ -101,7 +101,7 @@ TEST_F(ShapesPanelTest, ShowsWhatTheProcessFound) {
         << panel.plot().spokenValue().toStdString();
 }
 
-TEST_F(ShapesPanelTest, ACrashIsSaidAndAHangIsCancelled) {
+TEST_F(ShapesPanelTest, ReportsCrashAndCancelsHang) {
     ET_NEEDS_SHARED_DATA();
     openDynamic();
     useScript("#!/bin/sh\nkill -SEGV $$\n");

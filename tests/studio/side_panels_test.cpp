@@ -55,7 +55,7 @@ class SidePanelsTest : public StudioTest {
     WindowDriver driver;
 };
 
-TEST_F(SidePanelsTest, FilesAreNamedAndLeadToWhatShowsThem) {
+TEST_F(SidePanelsTest, FilesAreListedAndLinkToTheirPanels) {
     open(runSamplePaths());
     EXPECT_EQ(rowsOf(files()), runSamplePaths().size());
     driver.enterPanel(QStringLiteral("Files"));
@@ -71,7 +71,7 @@ TEST_F(SidePanelsTest, FilesAreNamedAndLeadToWhatShowsThem) {
     EXPECT_EQ(driver.window().area().currentId(), "verify");
 }
 
-TEST_F(SidePanelsTest, ARunIsLookedAtInAllPanels) {
+TEST_F(SidePanelsTest, SelectedRunAppliesToAllPanels) {
     open({write("small.etdp", smallTrace(5))});
     driver.enterPerspective("time");
     auto& timeline = *driver.window().findChild<studio::TimelinePanel*>();
@@ -97,18 +97,18 @@ TEST_F(SidePanelsTest, ARunIsLookedAtInAllPanels) {
     EXPECT_FALSE(tableOf(runs()).currentRow());
 }
 
-TEST_F(SidePanelsTest, TracesThatAreCalledTheSameAreToldApart) {
+TEST_F(SidePanelsTest, TracesWithEqualNamesAreDistinguished) {
     std::filesystem::create_directories(folder() / "monday");
     std::filesystem::create_directories(folder() / "tuesday");
     driver.open({write("monday/trace.etdp", smallTrace(3))});
     auto* const below = driver.window().findChild<QComboBox*>(QStringLiteral("timelineOthers"));
-    driver.window().openBeside({write("tuesday/trace.etdp", smallTrace(5))});
+    driver.window().addTraces({write("tuesday/trace.etdp", smallTrace(5))});
     driver.waitUntilIdle();
     EXPECT_EQ(below->currentText(), QStringLiteral("Below: tuesday/trace.etdp"));
     const auto names = driver.window().findChild<QLabel*>(QStringLiteral("compareFiles"))->text();
     EXPECT_TRUE(names.contains(QStringLiteral("A  monday/trace.etdp "))) << names.toStdString();
     EXPECT_TRUE(names.contains(QStringLiteral("B  tuesday/trace.etdp "))) << names.toStdString();
-    driver.window().openBeside({write("third.etdp", smallTrace(5))});
+    driver.window().addTraces({write("third.etdp", smallTrace(5))});
     driver.waitUntilIdle();
     EXPECT_EQ(below->currentText(), QStringLiteral("Below: third.etdp"));
 }
@@ -124,7 +124,7 @@ TEST_F(SidePanelsTest, ATableKeepsTheWidthsOfItsColumnsWhileItIsEmpty) {
     EXPECT_EQ(header.sectionSize(0), 173);
 }
 
-TEST_F(SidePanelsTest, TheRailSwitchesWhatStandsAtTheLeft) {
+TEST_F(SidePanelsTest, RailSwitchesTheLeftPanel) {
     driver.open(runSamplePaths());
     driver.enterPerspective("time");
     const auto button = [this](const char* id) {
@@ -168,7 +168,7 @@ TEST_F(SidePanelsTest, TheRailSwitchesWhatStandsAtTheLeft) {
     isAlone("files");
 }
 
-TEST_F(SidePanelsTest, WhatStandsAtTheLeftIsRemembered) {
+TEST_F(SidePanelsTest, LeftPanelIsRestored) {
     driver.open(runSamplePaths());
     driver.enterPerspective("time");
     area().side().toggle("files");

@@ -63,7 +63,7 @@ class SizePanelTest : public StudioTest {
     visualizers::SizeMapWidget& map;
 };
 
-TEST_F(SizePanelTest, EveryByteHasAPlaceWhateverItIsSummedUpBy) {
+TEST_F(SizePanelTest, EveryByteIsShownForEachGrouping) {
     open(runSamplePaths());
     auto* const by = driver.window().findChild<QComboBox*>(QStringLiteral("sizeBy"));
     for (int i = 0; i < by->count(); ++i) {
@@ -110,7 +110,7 @@ TEST_F(SizePanelTest, APieceAndTheOperatorThatReadsItAreChosenTogether) {
     EXPECT_TRUE(map.linkedPieces()[piece]) << "chosen elsewhere, shown here";
 }
 
-TEST_F(SizePanelTest, WhatIsBelowThePointerGlowsEverywhere) {
+TEST_F(SizePanelTest, HoveredPieceIsHighlightedInAllPanels) {
     ET_NEEDS_SHARED_DATA();
     openSmallMobileNet();
     const std::size_t piece = largest(inspector::SizeKind::DelegateWeights);
@@ -127,7 +127,7 @@ TEST_F(SizePanelTest, WhatIsBelowThePointerGlowsEverywhere) {
     EXPECT_NE(map.grab().toImage(), before) << "the other way round";
 }
 
-TEST_F(SizePanelTest, WhatIsThereTwiceIsListedWithWhatItCostsAndWhy) {
+TEST_F(SizePanelTest, ListsDuplicatesWithCostAndCause) {
     ET_NEEDS_SHARED_DATA();
     open({sharedData() / "programs" / "mobilenet_v2_small" / "xnnpack.bpte"});
     const auto groups = inspector::repeatedContent(map.content()->map()).duplicates;
@@ -161,7 +161,7 @@ TEST_F(SizePanelTest, AWeightsFileThatIsNotOpenIsNamedAndOffered) {
     EXPECT_FALSE(line->isVisible()) << "nothing is missing";
 }
 
-TEST_F(SizePanelTest, SaysWhatItShows) {
+TEST_F(SizePanelTest, HasAnAccessibleDescription) {
     open(runSamplePaths());
     const std::size_t first = map.nodes().front().children.front();
     map.choose(first);

@@ -28,7 +28,7 @@ bool waitForLaterSkeleton() {
     return QTest::qWaitFor([&] { return later.isVisible(); }, 5'000);
 }
 
-TEST(SkeletonTest, AppearsAfterAMomentAndGoesAtOnce) {
+TEST(SkeletonTest, AppearsAfterADelayAndDisappearsImmediately) {
     QWidget view;
     view.resize(300, 200);
     Skeleton skeleton(Skeleton::Shape::Lanes, &view);
@@ -50,7 +50,7 @@ TEST(SkeletonTest, AppearsAfterAMomentAndGoesAtOnce) {
     EXPECT_FALSE(skeleton.isVisible());
 }
 
-TEST(SkeletonTest, DoesNotStandForWhatCameInTime) {
+TEST(SkeletonTest, IsNotShownForFastResults) {
     QWidget view;
     view.show();
     Skeleton skeleton(Skeleton::Shape::Rows, &view);
@@ -62,7 +62,7 @@ TEST(SkeletonTest, DoesNotStandForWhatCameInTime) {
 
 class SkeletonsOfPanels : public StudioTest {};
 
-TEST_F(SkeletonsOfPanels, AreGoneWhenEverythingIsThere) {
+TEST_F(SkeletonsOfPanels, DisappearWhenLoaded) {
     WindowDriver driver;
     driver.open(runSamplePaths());
     driver.enterPerspective("time");

@@ -139,7 +139,7 @@ TEST_F(SmallWindowTest, TheGapFitsItsPaneAfterALargeWindow) {
 
 /// The tensors of the gap are shown at a usable size; what is below them in a high window appears with
 /// Ctrl+J.
-TEST_F(SmallWindowTest, TheTensorsOfTheGapAreSeen) {
+TEST_F(SmallWindowTest, GapTensorsAreVisible) {
     ET_NEEDS_SHARED_DATA();
     constexpr int leastPicture = 60;
     for (const SmallSet& set : smallSets) {
@@ -166,10 +166,10 @@ TEST_F(SmallWindowTest, TheTensorsOfTheGapAreSeen) {
     }
 }
 
-TEST_F(SmallWindowTest, BothTracesOfAChangeAreSeen) {
+TEST_F(SmallWindowTest, BothComparedTracesAreVisible) {
     ET_NEEDS_SHARED_DATA();
     open(smallSets.front());
-    driver.window().openBeside({sharedData() / "traces" / "mobilenet_v2_small_xnnpack_debug" / "trace.etdp"});
+    driver.window().addTraces({sharedData() / "traces" / "mobilenet_v2_small_xnnpack_debug" / "trace.etdp"});
     driver.waitUntilIdle();
     driver.waitForComparison();
     driver.enterPerspective("change");

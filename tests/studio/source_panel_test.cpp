@@ -139,7 +139,7 @@ class SourcePanelTest : public StudioTest {
     SourceIndex index;
 };
 
-TEST_F(SourcePanelTest, SaysWhatToOpen) {
+TEST_F(SourcePanelTest, ShowsWhichFilesToOpen) {
     driver.open({write("small.etdp", smallTrace(3))});
     EXPECT_FALSE(panel.hasContent());
     EXPECT_TRUE(driver.window()
@@ -194,7 +194,7 @@ TEST_F(SourcePanelTest, AMappingIsLearntFromOneFile) {
     EXPECT_TRUE(dialog.mappings().empty()) << "half a mapping is none";
 }
 
-TEST_F(SourcePanelTest, AnotherVersionOfTheFileIsSaid) {
+TEST_F(SourcePanelTest, WarnsOfChangedFile) {
     open(runSamplePaths());
     SourceFile file = index.files.front();
     const fs::path here = folder() / fs::path(file.path).filename();
@@ -205,7 +205,7 @@ TEST_F(SourcePanelTest, AnotherVersionOfTheFileIsSaid) {
     EXPECT_TRUE(head().contains(QStringLiteral("differs from the exported version"))) << head().toStdString();
 }
 
-TEST_F(SourcePanelTest, LinesSayWhatTheirOperatorsTook) {
+TEST_F(SourcePanelTest, ShowsTimePerLine) {
     open(runSamplePaths());
     const SourceFile& file = index.files.front();
     ASSERT_TRUE(index.total);

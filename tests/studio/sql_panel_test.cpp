@@ -8,8 +8,8 @@
 #include "visualizers/selection.h"
 #include "visualizers/sql/answer_chart.h"
 #include "visualizers/sql/answer_model.h"
+#include "visualizers/sql/sql_completion.h"
 #include "visualizers/sql/sql_editor.h"
-#include "visualizers/sql/sql_words.h"
 
 #include <QAbstractItemModelTester>
 #include <QAbstractItemView>
@@ -62,7 +62,7 @@ class SqlPanelTest : public StudioTest {
     studio::SqlPanel& panel;
 };
 
-TEST_F(SqlPanelTest, SaysWhatToOpen) {
+TEST_F(SqlPanelTest, ShowsWhichFilesToOpen) {
     EXPECT_FALSE(panel.hasContent());
     EXPECT_TRUE(status().contains(QStringLiteral("Open a program"))) << status().toStdString();
 }
@@ -84,7 +84,7 @@ TEST_F(SqlPanelTest, AnswersWithRows) {
     EXPECT_EQ(panel.model().rowCount(), 2) << "the last of two answers";
 }
 
-TEST_F(SqlPanelTest, ErrorsAreUnderlinedWhereTheyAre) {
+TEST_F(SqlPanelTest, UnderlinesErrors) {
     openSample();
     ask(QStringLiteral("SELECT nme FROM events"));
     EXPECT_TRUE(status().contains(QStringLiteral("no such column: nme"))) << status().toStdString();
@@ -130,7 +130,7 @@ TEST_F(SqlPanelTest, CompletesTablesAndColumns) {
     popup->hide();
 }
 
-TEST_F(SqlPanelTest, ADoubleClickChoosesWhatARowIsAbout) {
+TEST_F(SqlPanelTest, DoubleClickSelectsTheOperatorOfARow) {
     openSample();
     ask(QStringLiteral("SELECT name, event FROM events WHERE name = 'DELEGATE_CALL'"));
     ASSERT_EQ(panel.model().rowCount(), 1);
@@ -163,7 +163,7 @@ TEST_F(SqlPanelTest, ChartsANumericColumn) {
     EXPECT_NEAR(barOf(10 + row + row / 2), 3 * barOf(10 + row / 2), 6);
 }
 
-TEST_F(SqlPanelTest, CopiesWhatTheProgramPrints) {
+TEST_F(SqlPanelTest, CopyMatchesTheCommandLine) {
     openSample();
     ask(QStringLiteral("SELECT 1 AS a, 'x' AS b"));
     driver.trigger(QStringLiteral("Copy Result as TSV"));
@@ -172,7 +172,7 @@ TEST_F(SqlPanelTest, CopiesWhatTheProgramPrints) {
     EXPECT_TRUE(QApplication::clipboard()->text().contains(QStringLiteral("| x")));
 }
 
-TEST_F(SqlPanelTest, KnowsNotesThatWereJustWritten) {
+TEST_F(SqlPanelTest, SeesUnsavedNotes) {
     openSample();
     ask(QStringLiteral("SELECT count(*) FROM notes"));
     EXPECT_EQ(cell(0, 0), QStringLiteral("0"));
@@ -185,7 +185,7 @@ TEST_F(SqlPanelTest, KnowsNotesThatWereJustWritten) {
     EXPECT_EQ(cell(0, 0), QStringLiteral("look here"));
 }
 
-TEST_F(SqlPanelTest, WhatRanIsRemembered) {
+TEST_F(SqlPanelTest, RemembersQueries) {
     openSample();
     ask(QStringLiteral("SELECT 1"));
     ask(QStringLiteral("SELECT 2"));

@@ -154,7 +154,7 @@ class FirstWrong : public TasksTest {
     }
 };
 
-TEST_F(FirstWrong, OfARealModelWithAFault) {
+TEST_F(FirstWrong, FindsTheFaultOfARealModel) {
     ET_NEEDS_SHARED_DATA();
     open({sharedData() / "broken" / "gap" / "fault_00.pte",
           sharedData() / "programs" / "mobilenet_v2_small" / "xnnpack_q8.etrecord"});

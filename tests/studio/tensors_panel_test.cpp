@@ -79,7 +79,7 @@ class TensorsPanelTest : public StudioTest {
     studio::TensorsPanel& panel;
 };
 
-TEST_F(TensorsPanelTest, SaysWhatToOpen) {
+TEST_F(TensorsPanelTest, ShowsWhichFilesToOpen) {
     driver.enterPanel(QStringLiteral("Tensors"));
     EXPECT_FALSE(panel.hasContent());
     EXPECT_TRUE(panel.listed().empty());
@@ -142,7 +142,7 @@ TEST_F(TensorsPanelTest, TwoTensorsAreCompared) {
         << pane.comparison().cursorText().toStdString();
 }
 
-TEST_F(TensorsPanelTest, WhatAWeightLooksLikeIsOneClickFromItsOperator) {
+TEST_F(TensorsPanelTest, OperatorLinksToItsWeight) {
     open(runSamplePaths());
     driver.enterPerspective("time");
     auto& pane = *driver.window().findChild<studio::InspectorPanel*>();

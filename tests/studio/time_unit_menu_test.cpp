@@ -28,7 +28,7 @@ TEST(TimeUnitMenu, StartsWithTheDefaultsOfTheJoin) {
     EXPECT_TRUE(menu.adaptsUnits());
 }
 
-TEST(TimeUnitMenu, SaysAChoice) {
+TEST(TimeUnitMenu, SignalsAChoice) {
     const TimeUnitMenu menu;
     const QSignalSpy changes(&menu, &TimeUnitMenu::changed);
     choose(menu, QStringLiteral("us"), 0);

@@ -212,7 +212,7 @@ TEST_F(TimelineMarksTest, DifferencesToAnotherTraceAreColours) {
     EXPECT_FALSE(widget.content().showsDifference());
 }
 
-TEST_F(TimelineMarksTest, RunsStandBelowOneAnother) {
+TEST_F(TimelineMarksTest, RunsAreStacked) {
     open({write("small.etdp", smallTrace(5))});
     showBelow(QStringLiteral("Below: all runs"));
     const Timeline& stack = timeline(1);

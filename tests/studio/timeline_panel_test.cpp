@@ -77,7 +77,7 @@ TEST_F(TimelinePanelTest, OpensOnTheFirstRun) {
     EXPECT_NEAR(widget.view().to(), firstView.to(), 1);
 }
 
-TEST_F(TimelinePanelTest, MarksOfTheAxisDifferHoweverCloseOneLooks) {
+TEST_F(TimelinePanelTest, AxisLabelsDifferAtAnyZoom) {
     open({write("small.etdp", smallTrace(300))});
     const double middle = widget.view().length() * 0.9;
     for (double length = widget.view().length() / 10; length > 20; length /= 3) {
@@ -93,7 +93,7 @@ TEST_F(TimelinePanelTest, MarksOfTheAxisDifferHoweverCloseOneLooks) {
     }
 }
 
-TEST_F(TimelinePanelTest, ArrowsLeadFromWhatAnEventTakesToWhatTakesItsResult) {
+TEST_F(TimelinePanelTest, ArrowsLinkProducersAndConsumers) {
     open(runSamplePaths());
     const auto& blocks = driver.window().opened().blocks()->blocks();
     const auto called = [&](std::string_view part) {
@@ -107,7 +107,7 @@ TEST_F(TimelinePanelTest, ArrowsLeadFromWhatAnEventTakesToWhatTakesItsResult) {
         ADD_FAILURE() << part;
         return visualizers::EventRef{};
     };
-    const auto rowAt = [&](const visualizers::SpanPlace& place) { return *widget.content().rowOf(place); };
+    const auto rowAt = [&](const visualizers::SpanRef& place) { return *widget.content().rowOf(place); };
     const QImage before = widget.grab().toImage();
     widget.chooseRow(called("convolution"));
     ASSERT_FALSE(widget.cursor().flows().after.empty()) << "something takes what the convolution gives";
@@ -123,7 +123,7 @@ TEST_F(TimelinePanelTest, ArrowsLeadFromWhatAnEventTakesToWhatTakesItsResult) {
     EXPECT_EQ(widget.cursor().flows(), visualizers::SpanFlows());
 }
 
-TEST_F(TimelinePanelTest, TheTypicalRunStandsBelow) {
+TEST_F(TimelinePanelTest, ShowsTheTypicalRunBelow) {
     open({write("small.etdp", smallTrace(3))});
     const auto typical = Timeline::typical(*timeline, 1);
     ASSERT_NE(typical, nullptr);
@@ -142,7 +142,7 @@ TEST_F(TimelinePanelTest, TheTypicalRunStandsBelow) {
         << widget.cursor().text().toStdString();
 }
 
-TEST_F(TimelinePanelTest, LanesFillTheirPlace) {
+TEST_F(TimelinePanelTest, LanesFillTheAvailableHeight) {
     driver.window().resize(1920, 1080);
     open({write("small.etdp", smallTrace(3))});
     const QRectF kernel = widget.rectOf(2, span(2, 0));
@@ -153,7 +153,7 @@ TEST_F(TimelinePanelTest, LanesFillTheirPlace) {
     EXPECT_LE(widget.rectOf(typical->lanes.size() - 1, last, 1).bottom(), widget.height());
 }
 
-TEST_F(TimelinePanelTest, WhatIsSearchedStandsInAList) {
+TEST_F(TimelinePanelTest, ListsSearchMatches) {
     open({write("small.etdp", smallTrace(3))});
     auto* const found =
         driver.window().findChild<visualizers::TimeSumTable*>(QStringLiteral("timelineFound"));
@@ -172,7 +172,7 @@ TEST_F(TimelinePanelTest, WhatIsSearchedStandsInAList) {
     EXPECT_EQ(found->model()->rowCount(), 1) << "the name in the trace is found too";
 }
 
-TEST_F(TimelinePanelTest, WhatThePointerIsOverGlowsEverywhere) {
+TEST_F(TimelinePanelTest, HoveredEventIsHighlightedInAllPanels) {
     open({write("small.etdp", smallTrace(3))});
     visualizers::Selection& selection = driver.window().selection();
     driver.press(Qt::Key_1);
@@ -189,7 +189,7 @@ TEST_F(TimelinePanelTest, WhatThePointerIsOverGlowsEverywhere) {
     EXPECT_NE(widget.grab().toImage(), before);
 }
 
-TEST_F(TimelinePanelTest, NestsWhatIsInsideBelow) {
+TEST_F(TimelinePanelTest, NestsInnerEvents) {
     open({write("small.etdp", smallTrace(3))});
     ASSERT_EQ(timeline->lanes.size(), 5U) << "two of phases, two of steps, one of the delegate";
     for (std::size_t i = 0; i < 3; ++i) {
@@ -220,7 +220,7 @@ TEST_F(TimelinePanelTest, PaintsEachSpanInItsColour) {
               visualizers::barColour("Inference", false).rgb());
 }
 
-TEST_F(TimelinePanelTest, AClickChoosesEverywhereAndBack) {
+TEST_F(TimelinePanelTest, ClickSelectsInAllPanels) {
     open({write("small.etdp", smallTrace(3))});
     QTest::mouseClick(&widget, Qt::LeftButton, {}, middle(0, span(0, 2)));
     ASSERT_NE(driver.window().selection().currentEvent(), nullptr);
@@ -233,7 +233,7 @@ TEST_F(TimelinePanelTest, AClickChoosesEverywhereAndBack) {
     EXPECT_LT(widget.view().to(), 100'000);
 }
 
-TEST_F(TimelinePanelTest, LooksCloserAtTheCursor) {
+TEST_F(TimelinePanelTest, ZoomsAtTheCursor) {
     open(samplePaths());
     const double all = widget.view().to() - widget.view().from();
     const QPoint at(widget.width() / 4, 40);
@@ -272,7 +272,7 @@ TEST_F(TimelinePanelTest, AShiftDragMeasures) {
     EXPECT_FALSE(driver.window().selection().range());
 }
 
-TEST_F(TimelinePanelTest, SearchingMakesAllOthersPale) {
+TEST_F(TimelinePanelTest, SearchDimsOtherEvents) {
     open({write("small.etdp", smallTrace(3))});
     driver.press(Qt::Key_F, Qt::ControlModifier);
     auto* const search = driver.window().findChild<QLineEdit*>(QStringLiteral("timelineSearch"));
@@ -286,7 +286,7 @@ TEST_F(TimelinePanelTest, SearchingMakesAllOthersPale) {
     EXPECT_NE(after.pixel(call), before.pixel(call));
 }
 
-TEST_F(TimelinePanelTest, EnterGoesFromMatchToMatch) {
+TEST_F(TimelinePanelTest, EnterSelectsTheNextMatch) {
     open({write("small.etdp", smallTrace(3))});
     driver.press(Qt::Key_F, Qt::ControlModifier);
     auto* const search = driver.window().findChild<QLineEdit*>(QStringLiteral("timelineSearch"));
@@ -317,7 +317,7 @@ TEST_F(TimelinePanelTest, LoadingIsMarkedAndRunsAreNumbered) {
     EXPECT_LT(x, widget.width());
 }
 
-TEST_F(TimelinePanelTest, AMeasuredStretchSaysWhoseTimeItIs) {
+TEST_F(TimelinePanelTest, MeasuredRangeShowsTimePerOperator) {
     open({write("small.etdp", smallTrace(3))});
     driver.window().selection().setRange(visualizers::TickRange{0, 3'000'000});
     const QString said = widget.cursor().measurement();

@@ -100,7 +100,7 @@ class TrendPanelTest : public StudioTest {
     studio::TrendPanel& panel;
 };
 
-TEST_F(TrendPanelTest, AStoreThatIsOpenedShowsWhatChangedOnWhichDevice) {
+TEST_F(TrendPanelTest, OpenedStoreShowsChangesByDevice) {
     EXPECT_FALSE(panel.hasContent());
     openStore(makeStore());
     ASSERT_TRUE(panel.hasContent()) << hint().toStdString();
@@ -127,7 +127,7 @@ TEST_F(TrendPanelTest, AnOperatorOfTheTableIsDrawn) {
     EXPECT_FALSE(panel.charts()[0]->summary().contains(QStringLiteral("conv.out")));
 }
 
-TEST_F(TrendPanelTest, APointOpensItsTraceAndTheOneBeforeSideBySide) {
+TEST_F(TrendPanelTest, PointOpensItsTraceAndThePreviousOne) {
     openStore(makeStore());
     clickPoint(commits - 1);
     const QString files = comparedFiles();
@@ -178,7 +178,7 @@ TEST_F(TrendPanelTest, KeysGoFromPointToPoint) {
         << driver.errors().join(u' ').toStdString();
 }
 
-TEST_F(TrendPanelTest, SaysWhatItCannotRead) {
+TEST_F(TrendPanelTest, ReportsReadErrors) {
     const auto missing = QString::fromStdString((folder() / "none.db").string());
     auto& place = *panel.findChild<QLineEdit*>(QStringLiteral("trendsStore"));
     place.setText(missing);

@@ -62,7 +62,7 @@ class VerifyPanelTest : public StudioTest {
     std::filesystem::path file;
 };
 
-TEST_F(VerifyPanelTest, ABundleComesToTheFrontWithItsCases) {
+TEST_F(VerifyPanelTest, OpeningABundleShowsItsCases) {
     openBundle({Expectation::Right, Expectation::Wrong});
     EXPECT_TRUE(driver.errors().isEmpty());
     EXPECT_TRUE(WindowDriver::onScreen(panel.tree()));
@@ -84,7 +84,7 @@ TEST_F(VerifyPanelTest, RunsAllAndShowsTheVerdicts) {
     EXPECT_TRUE(driver.errors().isEmpty());
 }
 
-TEST_F(VerifyPanelTest, SetsTheWrongElementBesideTheRightOne) {
+TEST_F(VerifyPanelTest, ShowsWrongElementNextToExpectedOne) {
     openBundle({Expectation::Right, Expectation::Wrong});
     runAll();
     clickCase(1);
@@ -118,7 +118,7 @@ TEST_F(VerifyPanelTest, ACaseThatPassesIsShownToo) {
     EXPECT_GT(panel.comparison().actual().model().columnCount(), 0);
 }
 
-TEST_F(VerifyPanelTest, NumbersThatAreNoneHaveColoursOfTheirOwn) {
+TEST_F(VerifyPanelTest, NanAndInfinityHaveDistinctColours) {
     openBundle({Expectation::NotFinite});
     runAll();
     clickCase(0);
@@ -145,7 +145,7 @@ TEST_F(VerifyPanelTest, ACursorMovesInAllThree) {
     EXPECT_EQ(view.expected().table().currentIndex().column(), static_cast<int>(wrongElement));
 }
 
-TEST_F(VerifyPanelTest, RunsOnlyWhatFailed) {
+TEST_F(VerifyPanelTest, RerunsFailedCases) {
     openBundle({Expectation::Right, Expectation::Wrong, Expectation::Right});
     runAll();
     std::filesystem::remove(file);
@@ -205,7 +205,7 @@ TEST_F(VerifyPanelTest, FiltersByVerdict) {
     EXPECT_EQ(shown.rowCount(), 0);
 }
 
-TEST_F(VerifyPanelTest, TolerancesThatAPersonSetsCount) {
+TEST_F(VerifyPanelTest, UserTolerancesApply) {
     openBundle({Expectation::Right, Expectation::Wrong});
     auto* const allowed = driver.window().findChild<QLineEdit*>(QStringLiteral("atol"));
     allowed->setFocus();

@@ -90,7 +90,7 @@ class ViewLinkTest : public StudioTest {
     WindowDriver driver;
 };
 
-TEST(ViewLink, IsReadAsItIsWritten) {
+TEST(ViewLink, RoundTrips) {
     ViewLink link{.perspective = "time", .panel = "timeline", .gapSet = 2, .view = "\x01\xff,#="};
     link.choice.event = visualizers::EventRef{.block = 1, .event = 4};
     link.choice.instruction = visualizers::OperatorRef{.method = "for,ward = #1",
@@ -109,7 +109,7 @@ TEST(ViewLink, IsReadAsItIsWritten) {
     }
 }
 
-TEST(ViewLink, WhatIsWrongIsNamed) {
+TEST(ViewLink, ErrorsNameTheProblem) {
     for (const char* const wrong :
          {"panel=cellar", "perspective=bird", "event=1", "event=a:b", "event=-1:2", "event=1:2:3",
           "instruction=x", "instruction=99999999999999999999", "handles=1+x", "range=9-5", "range=1",
@@ -184,7 +184,7 @@ TEST_F(ViewLinkTest, KeepsThePartOfAPictureThatIsOnScreen) {
     }
 }
 
-TEST_F(ViewLinkTest, ViewsThatAreNoiseChangeNothing) {
+TEST_F(ViewLinkTest, IgnoresInvalidViewState) {
     driver.open(runSamplePaths());
     auto& area = driver.window().area();
     for (const char* const id : {"timeline", "flame", "memory", "graph", "gap"}) {

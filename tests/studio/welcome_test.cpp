@@ -46,7 +46,7 @@ class WelcomeTest : public StudioTest {
     WindowDriver driver;
 };
 
-TEST_F(WelcomeTest, OffersWhatWasOpenedLast) {
+TEST_F(WelcomeTest, OffersRecentFiles) {
     driver.open(samplePaths());
     driver.press(Qt::Key_W, Qt::ControlModifier);
     bool found = false;
@@ -77,7 +77,7 @@ TEST_F(WelcomeTest, ATourRunsOnASample) {
     EXPECT_FALSE(bar->isVisible()) << "the last step was done";
 }
 
-TEST_F(WelcomeTest, SaysThatItOpensInsteadOfAskingForFiles) {
+TEST_F(WelcomeTest, ShowsLoadingInsteadOfTheWelcomePage) {
     driver.window().open(samplePaths());
     for (const QPushButton* const button : page().findChildren<QPushButton*>()) {
         EXPECT_FALSE(button->isVisible()) << button->text().toStdString();
@@ -87,7 +87,7 @@ TEST_F(WelcomeTest, SaysThatItOpensInsteadOfAskingForFiles) {
     EXPECT_TRUE(page().findChildren<QPushButton*>().first()->isVisible());
 }
 
-TEST_F(WelcomeTest, ExportsAreWhatTheCommandLineWrites) {
+TEST_F(WelcomeTest, ExportsMatchTheCommandLine) {
     driver.open(samplePaths());
     EXPECT_TRUE(
         written(QStringLiteral("perfetto"), folder() / "trace.json").contains(QStringLiteral("traceEvents")));

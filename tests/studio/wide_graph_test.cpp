@@ -94,7 +94,7 @@ TEST_F(WideGraphTest, ATransformerFillsThePane) {
     }
 }
 
-TEST_F(WideGraphTest, WhatSomebodyLooksAtStays) {
+TEST_F(WideGraphTest, KeepsTheVisiblePart) {
     ET_NEEDS_SHARED_DATA();
     driver.window().resize(1024, 700);
     openNet();

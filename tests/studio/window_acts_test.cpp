@@ -16,7 +16,7 @@ namespace {
 
 class WindowActsTest : public StudioTest {};
 
-TEST_F(WindowActsTest, AllOfThemCanBeDone) {
+TEST_F(WindowActsTest, EveryActionSucceeds) {
     WindowDriver driver;
     driver.open(runSamplePaths());
     const std::vector<WindowAct> acts = windowActs(driver.window(), folder());

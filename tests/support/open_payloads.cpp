@@ -142,11 +142,11 @@ class VulkanWriter {
 };
 
 namespace mps = backends::mps::schema;
+using backends::mps::FieldInfo;
 using backends::mps::FieldKind;
-using backends::mps::FieldTraits;
-using backends::mps::NodeKindTraits;
+using backends::mps::NodeKindInfo;
 
-flatbuffers::voffset_t placeOf(const FieldTraits& field) {
+flatbuffers::voffset_t placeOf(const FieldInfo& field) {
     return static_cast<flatbuffers::voffset_t>(4 + 2 * field.slot);
 }
 
@@ -174,9 +174,9 @@ class MpsWriter {
 
     PayloadBytes writeAllKinds() {
         std::int32_t values = 0;
-        for (std::uint8_t kind = 1; const NodeKindTraits* info = backends::mps::nodeKind(kind); ++kind) {
+        for (std::uint8_t kind = 1; const NodeKindInfo* info = backends::mps::nodeKind(kind); ++kind) {
             std::vector<Given> given;
-            for (const FieldTraits& field : info->fields) {
+            for (const FieldInfo& field : info->fields) {
                 const bool isValue = field.kind <= FieldKind::OutputList;
                 given.push_back({std::string(field.name), {isValue ? values : 2}});
                 values += isValue ? 1 : 0;
@@ -207,12 +207,12 @@ class MpsWriter {
     }
 
     void node(std::uint8_t kind, const std::vector<Given>& given, bool clamped) {
-        const NodeKindTraits* info = backends::mps::nodeKind(kind);
-        const std::span<const FieldTraits> fields =
-            info == nullptr ? std::span<const FieldTraits>() : info->fields;
+        const NodeKindInfo* info = backends::mps::nodeKind(kind);
+        const std::span<const FieldInfo> fields =
+            info == nullptr ? std::span<const FieldInfo>() : info->fields;
         std::vector<Offset<void>> places(given.size());
         for (std::size_t i = 0; i < given.size(); ++i) {
-            const FieldTraits* field = find(fields, given[i].name);
+            const FieldInfo* field = find(fields, given[i].name);
             if (field != nullptr &&
                 (field->kind == FieldKind::IntList || field->kind == FieldKind::InputList ||
                  field->kind == FieldKind::OutputList)) {
@@ -223,7 +223,7 @@ class MpsWriter {
         }
         const auto start = builder.StartTable();
         for (std::size_t i = 0; i < given.size(); ++i) {
-            if (const FieldTraits* field = find(fields, given[i].name)) {
+            if (const FieldInfo* field = find(fields, given[i].name)) {
                 add(*field, given[i].numbers.front(), places[i]);
             }
         }
@@ -232,8 +232,8 @@ class MpsWriter {
         nodes.push_back(mps::CreateNode(builder, kind, table, range));
     }
 
-    static const FieldTraits* find(std::span<const FieldTraits> fields, std::string_view name) {
-        for (const FieldTraits& field : fields) {
+    static const FieldInfo* find(std::span<const FieldInfo> fields, std::string_view name) {
+        for (const FieldInfo& field : fields) {
             if (field.name == name) {
                 return &field;
             }
@@ -241,7 +241,7 @@ class MpsWriter {
         return nullptr;
     }
 
-    void add(const FieldTraits& field, std::int32_t number, Offset<void> place) {
+    void add(const FieldInfo& field, std::int32_t number, Offset<void> place) {
         switch (field.kind) {
             case FieldKind::Input:
             case FieldKind::Output:

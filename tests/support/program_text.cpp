@@ -143,8 +143,8 @@ builder::ProgramContent contentOf(const program::Program& program) {
     return {.version = program.version,
             .methods = program.methods,
             .namedData = program.namedData,
-            .constants = program.inlineConstants.empty() ? builder::ConstantPlace::Segment
-                                                         : builder::ConstantPlace::Flatbuffer};
+            .constants = program.inlineConstants.empty() ? builder::ConstantStorage::Segment
+                                                         : builder::ConstantStorage::Flatbuffer};
 }
 
 }  // namespace et::test

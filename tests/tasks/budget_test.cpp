@@ -60,7 +60,7 @@ TEST(BudgetTest, LimitsHaveUnits) {
     EXPECT_EQ(parseBudget("max_abs>1e-3")->limit, 1e-3);
 }
 
-TEST(BudgetTest, OtherTextsAreRefused) {
+TEST(BudgetTest, RejectsInvalidTexts) {
     EXPECT_THAT(refused("p50"), HasSubstr("expected a condition such as p50>5ms"));
     EXPECT_THAT(refused("speed>3"), HasSubstr("of min, p50"));
     EXPECT_THAT(refused("p50=3ms"), HasSubstr("expected a condition"));
@@ -99,7 +99,7 @@ TEST(BudgetTest, BreaksBeyondTheLimit) {
               "forward: p50 is 5.000 ms (fails if p50>=5ms)");
 }
 
-TEST(BudgetTest, WhatASideDoesNotSayIsNoPass) {
+TEST(BudgetTest, MissingValueIsAnError) {
     Measurement trace{.name = "b.etdp", .methods = measured().methods};
     const auto comparison = compared(trace);
     for (const char* const text : {"size>4MB", "peak>1MB", "load>1s", "sqnr<40"}) {

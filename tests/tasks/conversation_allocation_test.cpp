@@ -54,14 +54,14 @@ tasks::GenerateSettings settingsOf(const std::filesystem::path& program,
     return settings;
 }
 
-TEST(ConversationAllocation, TheSampleTakesNoMemoryButForTheText) {
+TEST(ConversationAllocation, SampleAllocatesOnlyForTheText) {
     const ScratchFolder folder;
     ASSERT_TRUE(samples::writeSampleSet("llama", folder.path()));
     EXPECT_LE(takenBy(settingsOf(folder.path() / "llama.pte", folder.path() / "llama_tokenizer.bin")),
               oftenText);
 }
 
-TEST(ConversationAllocation, RealModelsTakeNoMemoryButForTheText) {
+TEST(ConversationAllocation, RealModelsAllocateOnlyForTheText) {
     ET_NEEDS_SHARED_DATA();
     const auto data = sharedData() / "llm";
     for (const char* variant :

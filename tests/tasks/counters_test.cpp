@@ -53,7 +53,7 @@ void end(CountingTracer& tracer, std::string_view event, std::int32_t instructio
                    350, {});
 }
 
-TEST(CounterReading, IsScaledByItsTurns) {
+TEST(CounterReading, IsScaledByMultiplexing) {
     EXPECT_EQ((CounterReading{.value = 10, .enabled = 400, .running = 100}).scaled(), 40);
     EXPECT_EQ((CounterReading{.value = 10, .enabled = 400, .running = 400}).scaled(), 10);
     EXPECT_EQ((CounterReading{.value = 0, .enabled = 400, .running = 0}).scaled(), std::nullopt);
@@ -93,7 +93,7 @@ TEST(CountingTracer, CountsGoToTheInstructionThatEnds) {
     EXPECT_EQ(cycles(1), 600);
 }
 
-TEST(CountingTracer, CountersThatTakeTurnsAreEstimatedOverAllExecutions) {
+TEST(CountingTracer, MultiplexedCountersAreScaledToAllExecutions) {
     FakeSystem system;
     const CounterSet set(system);
     CountingTracer tracer(set);
@@ -116,7 +116,7 @@ TEST(CountingTracer, CountersThatTakeTurnsAreEstimatedOverAllExecutions) {
         << "it never had its turn";
 }
 
-TEST(CountedRecorder, RecordsAndCountsExecutionsOnly) {
+TEST(CountedRecorder, RecordsOnlyExecutions) {
     const test::ScratchFolder folder;
     const std::filesystem::path file = folder.path() / "trace.etdp";
     FakeSystem system;
@@ -149,7 +149,7 @@ TEST(CountedRecorder, RecordsAndCountsExecutionsOnly) {
     EXPECT_EQ((*trace)->events().start.size(), 6);
 }
 
-TEST(CounterSet, SaysOnceWhyCountersAreMissingAndWhatToDo) {
+TEST(CounterSet, ReportsMissingCountersOnceWithAdvice) {
     FakeSystem system;
     for (const Counter counter : {Counter::Cycles, Counter::Instructions, Counter::CacheMisses}) {
         system.errors[counter] = ENOENT;
@@ -172,7 +172,7 @@ TEST(CounterSet, SaysOnceWhyCountersAreMissingAndWhatToDo) {
 
 TEST(CounterSet, WithoutAnyCounterTimesStay) {
     FakeSystem system;
-    for (const CounterTraits& traits : counterTraits) {
+    for (const CounterInfo& traits : counterInfos) {
         system.errors[traits.counter] = traits.ofProcessor ? ENOSYS : EINVAL;
     }
     const CounterSet set(system);
@@ -202,7 +202,7 @@ TEST(CounterSet, TheKernelCountsWhereItAllowsIt) {
     EXPECT_EQ(counted.enabled, counted.running) << "what the kernel counts takes no turns";
 }
 
-TEST(MachineState, IsReadAsSysfsTellsIt) {
+TEST(MachineState, IsReadFromSysfs) {
     const test::ScratchFolder folder;
     const auto put = [&](const char* path, const char* text) {
         const auto file = folder.path() / path;

@@ -53,7 +53,7 @@ std::vector<std::vector<std::byte>> outputsOf(Model& model, const InputSet& inpu
 }
 
 /// Uses two loaded models, so that runs do not share mutable state.
-TEST(FusedPrograms, GiveTheSameBits) {
+TEST(FusedPrograms, MatchUnfusedBitForBit) {
     ET_NEEDS_SHARED_DATA();
     std::size_t programs = 0;
     OneByOne listener;

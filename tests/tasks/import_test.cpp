@@ -58,7 +58,7 @@ class Import : public testing::Test {
     std::vector<core::Error> errors;
 };
 
-TEST_F(Import, TakesTracesAndBenchmarks) {
+TEST_F(Import, ReadsTracesAndBenchmarks) {
     writeTrace("a.etdp", 1);
     write("b.json", bench);
     labels = {.commit = "4f2a91c", .measured = "2026-11-25T00:00:00Z", .tags = {{"device", "pixel8"}}};
@@ -84,7 +84,7 @@ constexpr std::string_view runnerLine =
     R"("prompt_eval_end_ms":1700000000174,"first_token_ms":1700000000174,"aggregate_sampling_time_ms":2,)"
     R"("aggregate_model_execution_time_ms":64,"SCALING_FACTOR_UNITS_PER_SECOND":1000})";
 
-TEST_F(Import, TakesLinesOfARunner) {
+TEST_F(Import, ReadsRunnerLines) {
     const std::string line(runnerLine);
     write("llama.log", "I 00:00:01.5 executorch:stats.h:111]\t" + line + "\x1B[0m\r\nsome text\n" + line);
     EXPECT_EQ(import({"llama.log"}).imported, 1U);
@@ -99,7 +99,7 @@ TEST_F(Import, TakesLinesOfARunner) {
     }
 }
 
-TEST_F(Import, TakesWhatExecutorRunnerSays) {
+TEST_F(Import, ReadsExecutorRunnerOutput) {
     write(
         "phone.log",
         "I 00:00:00.1 executorch:executor_runner.cpp:409] Using method encode\n"
@@ -138,7 +138,7 @@ TEST(RunnerLines, WrongFieldsAreNamed) {
     EXPECT_TRUE(readRunnerLines(bytesOf("no such line"))->methods.empty());
 }
 
-TEST_F(Import, TakesSessions) {
+TEST_F(Import, ReadsSessions) {
     writeTrace("a.etdp", 1);
     const auto session =
         inspector::Session::open({.trace = folder.path() / "a.etdp", .record = {}, .debugBuffer = {}});
@@ -161,7 +161,7 @@ TEST_F(Import, TheSameContentAgainChangesNothing) {
     EXPECT_EQ(load("net").entries.size(), 1U);
 }
 
-TEST_F(Import, CopiesInOneGoAreOne) {
+TEST_F(Import, DeduplicatesCopiesInOneImport) {
     writeTrace("a.etdp", 1);
     writeTrace("b.etdp", 1);
     const ImportOutcome outcome = import({"a.etdp", "b.etdp"});
@@ -192,7 +192,7 @@ TEST_F(Import, BrokenFilesAreNamedAndLeftOut) {
     EXPECT_EQ(load("net").entries.size(), 297U);
 }
 
-TEST_F(Import, WithoutADateItIsTheFiles) {
+TEST_F(Import, DateDefaultsToTheFileDate) {
     writeTrace("a.etdp", 1);
     fs::last_write_time(
         folder.path() / "a.etdp",

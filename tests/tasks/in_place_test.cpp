@@ -133,7 +133,7 @@ std::size_t inPlaceIn(const std::filesystem::path& model, const std::filesystem:
     return count;
 }
 
-TEST(InPlace, EachOperatorGivesWhatItGivesElsewhere) {
+TEST(InPlace, OperatorsMatchOutOfPlaceResults) {
     const test::ScratchFolder folder;
     const auto model = folder.path() / "model.pte";
     const std::vector<std::vector<std::int64_t>> others{{3, 7, 331}, {7, 1}, {1}};
@@ -152,7 +152,7 @@ TEST(InPlace, EachOperatorGivesWhatItGivesElsewhere) {
     EXPECT_GT(programs, 130U);
 }
 
-TEST(InPlace, RealProgramsGiveTheSameFused) {
+TEST(InPlace, RealProgramsMatchWhenFused) {
     ET_NEEDS_SHARED_DATA();
     const test::ScratchFolder folder;
     std::size_t inPlace = 0;

@@ -50,7 +50,7 @@ std::string caseMessage(const fs::path& bundle) {
     settings.model = {};
     settings.relative = {"1e-4"};
     settings.absolute = {"1e-5"};
-    settings.cases.tolerances = tolerancesOf(settings).value();
+    settings.cases.tolerances = parseTolerances(settings).value();
     const auto report = verifyFile(bundle, settings);
     return report.verdict == bundled_program::Verdict::Pass ? "" : "cases: " + report.message;
 }
@@ -92,7 +92,7 @@ bool mayBeMissing(std::string_view op) {
 /// If the original program fails its cases (wrong cases, missing backends), the lowered one reports the same;
 /// otherwise it passes. A program without delegates has as many delegated operators as when lowered from the
 /// record.
-TEST_F(LowerPrograms, GiveTheExpectedOutputsAndDelegateWhatRecordsDo) {
+TEST_F(LowerPrograms, GiveExpectedOutputsAndDelegateTheSameOperatorsAsRecords) {
     ET_NEEDS_SHARED_DATA();
     std::size_t passed = 0;
     std::size_t compared = 0;
@@ -151,7 +151,7 @@ bool isOfEmission(std::string_view kernel) {
 
 /// No operator that the exporter's partitioner delegates remains a kernel call, whether the record or the
 /// program without delegates is lowered.
-TEST_F(LowerPrograms, LeaveOutNothingThatTheReferenceTakes) {
+TEST_F(LowerPrograms, DelegateEverythingTheReferenceDelegates) {
     ET_NEEDS_SHARED_DATA();
     std::size_t pairs = 0;
     for (const fs::path& reference : test::sharedFiles(test::sharedData() / "programs", ".bpte")) {
@@ -247,7 +247,7 @@ TEST_F(LowerPrograms, NamesInstructionOperatorRuleAndLine) {
     EXPECT_THAT(unknown.error().message, HasSubstr("instruction_99"));
 }
 
-TEST_F(LowerPrograms, KeepDelegatesControlFlowAndWhatTheyAre) {
+TEST_F(LowerPrograms, KeepDelegatesControlFlowAndMetadata) {
     ET_NEEDS_SHARED_DATA();
     const fs::path at = test::sharedData() / "programs";
     const auto mixed = lower({.record = at / "dyn_conv/xnnpack.pte", .output = {}}).value();
@@ -259,7 +259,7 @@ TEST_F(LowerPrograms, KeepDelegatesControlFlowAndWhatTheyAre) {
     EXPECT_TRUE(std::ranges::contains(rules, "it is control flow", &backends::lowering::NodeDecision::rule));
 }
 
-TEST_F(LowerPrograms, TheRecordKnowsTheNewInstructions) {
+TEST_F(LowerPrograms, RecordMapsTheNewInstructions) {
     ET_NEEDS_SHARED_DATA();
     const fs::path at = test::sharedData() / "programs/simple";
     const fs::path made = folder.path() / "made.etrecord";

@@ -93,7 +93,7 @@ class LowerRecords : public testing::Test {
         settings.model = {};
         settings.relative = {fmt::format("{}", tolerance.relative)};
         settings.absolute = {fmt::format("{}", tolerance.absolute)};
-        settings.cases.tolerances = tolerancesOf(settings).value();
+        settings.cases.tolerances = parseTolerances(settings).value();
         const auto report = verifyFile(made, settings);
         return report.verdict == bundled_program::Verdict::Pass ? "" : "cases: " + report.message;
     }
@@ -147,7 +147,7 @@ struct Coverage {
     std::set<std::string> own;
 };
 
-Coverage coverageOf(const fs::path& folder, std::string_view variant) {
+Coverage measureCoverage(const fs::path& folder, std::string_view variant) {
     Coverage coverage;
     simdjson::ondemand::parser parser;
     simdjson::padded_string text = simdjson::padded_string::load((folder / "lowering.json").string()).value();
@@ -179,10 +179,10 @@ constexpr Variant variants[] = {{"encoder2", "float"}, {"encoder2", "q8"}, {"enc
                                 {"mbv2_025", "float"}, {"mbv2_025", "q8"}, {"resnet8", "float"},
                                 {"resnet8", "q8"}};
 
-TEST(LowerCoverage, DelegatesWhatTheReferenceTakes) {
+TEST(LowerCoverage, DelegatesTheSameNodesAsTheReference) {
     ET_NEEDS_SHARED_DATA();
     for (const Variant& each : variants) {
-        const Coverage coverage = coverageOf(test::sharedData() / "quant" / each.model, each.name);
+        const Coverage coverage = measureCoverage(test::sharedData() / "quant" / each.model, each.name);
         EXPECT_GT(coverage.reference.size(), 30U) << each.model << each.name;
         std::vector<std::string> missing;
         std::ranges::set_difference(coverage.reference, coverage.own, std::back_inserter(missing));
@@ -205,7 +205,7 @@ std::map<std::string_view, std::set<std::uint32_t>> flagsOf(const program::Progr
 }
 
 /// XNNPACK versions differ in the flags they accept: some reject flags that others ignore.
-TEST(LowerCoverage, NodesHaveTheFlagsThatTheExporterGivesThem) {
+TEST(LowerCoverage, NodesHaveTheFlagsOfTheExporter) {
     ET_NEEDS_SHARED_DATA();
     for (const Variant& each : variants) {
         const fs::path at = test::sharedData() / "quant" / each.model;
@@ -276,7 +276,7 @@ TEST(LowerCoverage, RowsAreCopiedWithThreeArguments) {
 }
 
 /// Integer results do not depend on summation order: they match the exporter's program bit for bit.
-TEST(LowerIntegers, GiveTheBitsOfTheReferencesProgram) {
+TEST(LowerIntegers, MatchTheReferenceProgramBitForBit) {
     ET_NEEDS_SHARED_DATA();
     for (const auto& [model, name] :
          {Variant{"encoder2", "q8"}, Variant{"encoder2", "qd8"}, Variant{"resnet8", "q8"}}) {
@@ -309,7 +309,7 @@ const backends::lowering::NodeDecision& decisionOn(const LowerResult& result, st
     return method.partition.decisions.at(static_cast<std::size_t>(found - method.graph->nodes.begin()));
 }
 
-TEST(LowerChoice, LeavesOutWhatIsExceptedAndSaysWhy) {
+TEST(LowerChoice, OmitsExcludedOperatorsWithAReason) {
     ET_NEEDS_SHARED_DATA();
     const fs::path record = test::sharedData() / "programs/simple/xnnpack.etrecord";
     const auto all = lower({.record = record, .output = {}}).value();
@@ -336,7 +336,7 @@ TEST(LowerChoice, NamesRuleAndPythonLine) {
     EXPECT_THAT(pythonLine(result.lowered.methods.at(0).graph->nodes.at(0)), HasSubstr(".py:"));
 }
 
-TEST_F(LowerRecords, TheRecordOfTheProgramKnowsItsInstructions) {
+TEST_F(LowerRecords, RecordMapsTheInstructionsOfItsProgram) {
     ET_NEEDS_SHARED_DATA();
     const fs::path made = folder.path() / "made.etrecord";
     const auto result = lower({.record = test::sharedData() / "quant/encoder2/float.etrecord",

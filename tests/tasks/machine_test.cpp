@@ -20,7 +20,7 @@ namespace {
 
 using tasks::RepeatedRate;
 
-TEST(RepeatedRateTest, IsWhatWasReachedTwice) {
+TEST(RepeatedRateTest, IsTheSecondBestRate) {
     RepeatedRate rate;
     EXPECT_EQ(rate.rate(), 0);
     rate.add(100, 3.0);
@@ -101,7 +101,7 @@ TEST(StreamKernelTest, CopiesAndAddsEveryByteAndNoOther) {
     }
 }
 
-TEST(BurstTest, AllThreadsDoTheSamePasses) {
+TEST(BurstTest, ThreadsRunEqualPasses) {
     std::atomic<std::size_t> passes[2]{};
     const tasks::Burst burst = tasks::fastestBurst(
         [&](std::size_t thread, std::size_t count) {
@@ -118,7 +118,7 @@ TEST(BurstTest, AllThreadsDoTheSamePasses) {
 #endif
 }
 
-TEST(NoiseMeterTest, IsWhatOneInTenTriesTakesLonger) {
+TEST(NoiseMeterTest, IsTheNinetiethPercentile) {
     std::size_t tries = 0;
     tasks::NoiseMeter meter([&](std::size_t /*thread*/, std::size_t passes) {
         // Much longer in one of five tries.

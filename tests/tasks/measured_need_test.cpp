@@ -19,7 +19,7 @@ template <std::size_t bytes>
     EXPECT_LT(static_cast<int>(place[0]), static_cast<int>(place[bytes - 1]));
 }
 
-TEST(StackOf, IsWhatWasUsed) {
+TEST(StackOf, MeasuresUsedStack) {
     constexpr std::size_t small = std::size_t{16} << 10U;
     constexpr std::size_t large = std::size_t{512} << 10U;
     const std::uint64_t less = stackOf([] { useStack<small>(); }).value();

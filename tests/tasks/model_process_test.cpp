@@ -17,7 +17,7 @@ std::ptrdiff_t openDescriptors() {
     return std::distance(begin(all), end(all));
 }
 
-TEST(ModelProcess, AModelThatCannotBeReadIsItsError) {
+TEST(ModelProcess, ReportsUnreadableModel) {
     std::signal(SIGPIPE, SIG_IGN);
     const auto before = openDescriptors();
     {
@@ -31,7 +31,7 @@ TEST(ModelProcess, AModelThatCannotBeReadIsItsError) {
     EXPECT_EQ(openDescriptors(), before);
 }
 
-TEST(ModelProcess, WithoutDescriptorsForItAllNoneIsLost) {
+TEST(ModelProcess, LeaksNoDescriptorsWhenTheyRunOut) {
     const auto before = openDescriptors();
     rlimit usual{};
     ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &usual), 0);

@@ -20,7 +20,7 @@ TEST(NodeChoice, OfTheOnlyInstructionNeedsNoName) {
     EXPECT_EQ(nodeChoiceText({{7, {3, 5, 6}}}, only), "3,5..6");
 }
 
-TEST(NodeChoice, OfSeveralIsByInstruction) {
+TEST(NodeChoice, SelectsAmongSeveralByInstruction) {
     const Numbers several{2, 4, 7};
     const NodeChoice nodes{{2, {3, 5, 6}}, {7, {0}}};
     EXPECT_EQ(nodeChoiceText(nodes, several), "2:3,5..6+7:0");
@@ -29,7 +29,7 @@ TEST(NodeChoice, OfSeveralIsByInstruction) {
     EXPECT_EQ(nodeChoiceText({{4, {1}}}, several), "4:1");
 }
 
-TEST(NodeChoice, RefusesWhatIsNone) {
+TEST(NodeChoice, RejectsInvalidChoices) {
     const Numbers several{2, 7};
     for (const char* const text : {"", "3", "2:", ":3", "2:3+", "+2:3", "2:3+2:4", "3:1", "2..7:1", "2:3:4",
                                    "2:4,3", "2:99999999999999999999", "x:1", "2:-1"}) {

@@ -154,7 +154,7 @@ class OptimizeModels : public testing::TestWithParam<const char*> {
     test::ScratchFolder folder;
 };
 
-TEST_P(OptimizeModels, AreAsNearAsTheMeasuredPath) {
+TEST_P(OptimizeModels, AreAsAccurateAsTheMeasuredPath) {
     ET_NEEDS_SHARED_DATA();
     const auto path = truePath(GetParam());
     const TruePoint& middle = path[path.size() / 2];
@@ -235,7 +235,7 @@ TEST(Optimize, WithoutTimeAllIsQuantized) {
     EXPECT_TRUE(result->choice);
 }
 
-TEST(Optimize, SaysWhatNoProgramRespects) {
+TEST(Optimize, ReportsUnsatisfiableLimits) {
     ET_NEEDS_SHARED_DATA();
     OptimizeSettings settings = settingsFor("resnet8", "bytes=50K");
     settings.what.maxCases = 4;
@@ -247,7 +247,7 @@ TEST(Optimize, SaysWhatNoProgramRespects) {
 
 /// For a transformer with the size of the path's middle, schemes per site give a smaller error than any set
 /// of sites in float, and the written program matches the measurement.
-TEST(Optimize, ASchemeForEachSiteComesNearer) {
+TEST(Optimize, PerSiteSchemesAreMoreAccurate) {
     ET_NEEDS_SHARED_DATA();
     const test::ScratchFolder folder;
     OptimizeSettings settings = settingsFor("encoder2", "bytes=115K");
@@ -291,7 +291,7 @@ TEST(Optimize, FourBitsGetBelowEightBits) {
     EXPECT_GT(*result->choice->closeness.sqnrDecibels, 30) << "all sites with four bits have less than 29 dB";
 }
 
-TEST(Optimize, KeepsWhatIsNamed) {
+TEST(Optimize, KeepsNamedOperatorsInFloat) {
     ET_NEEDS_SHARED_DATA();
     OptimizeSettings settings = settingsFor("resnet8", "bytes=1M");
     settings.seconds = 0;

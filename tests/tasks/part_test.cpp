@@ -205,7 +205,7 @@ TEST_F(Part, HasTheWeightsOfOtherFiles) {
         const auto whole = PartMaker::open(settings.model, settings.options, 1).value();
         ASSERT_TRUE(whole->cut(first));
         ASSERT_TRUE(whole->makeInputs());
-        const auto sizes = constantSizesOf(whole->part().method);
+        const auto sizes = collectConstantSizes(whole->part().method);
         ASSERT_FALSE(sizes.empty()) << name;
         std::size_t smaller = 0;
         for (const std::int64_t size : sizes) {
@@ -214,7 +214,7 @@ TEST_F(Part, HasTheWeightsOfOtherFiles) {
             const auto shrunk =
                 whole->shrink({.inputs = {}, .constants = {{size, 1}}}, PartMaker::SizesFrom::Run);
             smaller += shrunk ? 1U : 0U;
-            EXPECT_THAT(constantSizesOf(whole->part().method), Not(testing::Contains(size)));
+            EXPECT_THAT(collectConstantSizes(whole->part().method), Not(testing::Contains(size)));
         }
         EXPECT_GT(smaller, 0U) << name;
     }

@@ -55,7 +55,7 @@ TEST(Placement, IsWhereTheBodyRuns) {
     }
 }
 
-TEST(OtherLoad, CountsWhatThisProcessDid) {
+TEST(OtherLoad, ExcludesTheLoadOfThisProcess) {
     const SchedulerCounters before = schedulerCounters();
     LoadWatch watch;
     const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(30);

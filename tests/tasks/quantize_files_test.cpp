@@ -36,7 +36,7 @@ std::string whyNotRun(const fs::path& program, const fs::path& cases, const fs::
     std::ofstream(made, std::ios::binary) << textOf(bytes);
     VerifySettings settings;
     settings.absolute = {"1e9"};
-    settings.cases.tolerances = tolerancesOf(settings).value();
+    settings.cases.tolerances = parseTolerances(settings).value();
     const auto report = verifyFile(made, settings);
     return report.verdict == bundled_program::Verdict::Error ? "cases: " + report.message : "";
 }

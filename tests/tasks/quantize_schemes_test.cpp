@@ -45,7 +45,7 @@ class QuantizeSchemes : public testing::Test {
     test::ScratchFolder folder;
 };
 
-TEST_F(QuantizeSchemes, DynamicIsTheExporters) {
+TEST_F(QuantizeSchemes, DynamicMatchesTheExporter) {
     ET_NEEDS_SHARED_DATA();
     const auto own = outputs(backends::xnnpack::SchemeKind::Dynamic8, 14);
     const auto expected = arrayOf(quantFolder("encoder2") / "runner_qd8.npz", 0);
@@ -54,7 +54,7 @@ TEST_F(QuantizeSchemes, DynamicIsTheExporters) {
     EXPECT_NEAR(decibelsOf(own, reference()), decibelsOf(expected, reference()), 0.2);
 }
 
-TEST_F(QuantizeSchemes, WeightsAloneAreAsNearAsTheExporters) {
+TEST_F(QuantizeSchemes, WeightOnlyMatchesTheAccuracyOfTheExporter) {
     ET_NEEDS_SHARED_DATA();
     const auto own = outputs(backends::xnnpack::SchemeKind::Weights8, 14);
     simdjson::dom::parser parser;
@@ -63,14 +63,14 @@ TEST_F(QuantizeSchemes, WeightsAloneAreAsNearAsTheExporters) {
     EXPECT_NEAR(decibelsOf(own, reference()), truth, 0.2);
 }
 
-TEST_F(QuantizeSchemes, FourBitsComeNear) {
+TEST_F(QuantizeSchemes, FourBitsAreAccurate) {
     ET_NEEDS_SHARED_DATA();
     // One site has rows of eight elements.
     EXPECT_GT(decibelsOf(outputs(backends::xnnpack::SchemeKind::Dynamic4, 13), reference()), 20);
 }
 
 /// Half precision in delegates, float32 outside; matrix product weights need half of the bytes.
-TEST_F(QuantizeSchemes, HalfPrecisionComesNearAndIsSmaller) {
+TEST_F(QuantizeSchemes, HalfPrecisionIsAccurateAndSmaller) {
     ET_NEEDS_SHARED_DATA();
     const fs::path record = quantFolder("encoder2") / "float.etrecord";
     const fs::path program = folder.path() / "half.pte";
@@ -90,7 +90,7 @@ TEST_F(QuantizeSchemes, HalfPrecisionComesNearAndIsSmaller) {
     EXPECT_THAT(norm->line, testing::HasSubstr(".py:"));
 }
 
-TEST_F(QuantizeSchemes, HalfPrecisionKeepsWhatIsNamed) {
+TEST_F(QuantizeSchemes, HalfPrecisionKeepsNamedOperators) {
     ET_NEEDS_SHARED_DATA();
     const fs::path at = quantFolder("resnet8");
     const auto made = [&](std::vector<std::string> keep) {
@@ -164,7 +164,7 @@ TEST_F(QuantizeSchemes, AreMixedSiteBySite) {
     }
 }
 
-TEST_F(QuantizeSchemes, NamesOfSchemesHaveToStandForSomething) {
+TEST_F(QuantizeSchemes, UnusedSchemeNamesAreErrors) {
     ET_NEEDS_SHARED_DATA();
     const fs::path at = quantFolder("encoder2");
     const auto result = quantize({.record = at / "float.etrecord",

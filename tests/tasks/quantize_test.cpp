@@ -102,7 +102,7 @@ std::size_t otherEnds(std::string_view model) {
     return model == "encoder2" ? 1 : 0;
 }
 
-TEST_P(QuantizeModels, ActivationScalesAreTheExporters) {
+TEST_P(QuantizeModels, ActivationScalesMatchTheExporter) {
     ET_NEEDS_SHARED_DATA();
     const auto result = quantized();
     ASSERT_TRUE(result) << result.error().toString();
@@ -126,7 +126,7 @@ TEST_P(QuantizeModels, ActivationScalesAreTheExporters) {
 }
 
 /// Calibration with differently rounded activations finds the exporter's scale, too.
-TEST(QuantizeRounding, ThatOneScaleIsDecidedByLastBits) {
+TEST(QuantizeRounding, OneScaleDependsOnTheLastBits) {
     ET_NEEDS_SHARED_DATA();
     const fs::path at = quantFolder("encoder2");
     const double expected = trueScales("encoder2", "activation").at("linear_11").scales.front();
@@ -152,7 +152,7 @@ TEST(QuantizeRounding, ThatOneScaleIsDecidedByLastBits) {
     EXPECT_LE(std::ranges::count_if(moved, [](std::size_t times) { return times > 0; }), 3);
 }
 
-TEST_P(QuantizeModels, WeightScalesAreTheExporters) {
+TEST_P(QuantizeModels, WeightScalesMatchTheExporter) {
     ET_NEEDS_SHARED_DATA();
     const auto result = quantized();
     ASSERT_TRUE(result) << result.error().toString();
@@ -177,7 +177,7 @@ TEST_P(QuantizeModels, WeightScalesAreTheExporters) {
     }
 }
 
-TEST_P(QuantizeModels, OutputsAreTheExporters) {
+TEST_P(QuantizeModels, OutputsMatchTheExporter) {
     ET_NEEDS_SHARED_DATA();
     const fs::path truth = quantFolder(GetParam());
     const auto result = quantized();
@@ -197,7 +197,7 @@ TEST_P(QuantizeModels, OutputsAreTheExporters) {
     EXPECT_NEAR(decibelsOf(outputs, reference), decibelsOf(expected, reference), 0.4);
 }
 
-TEST_P(QuantizeModels, EveryObserverGivesAProgramOfUse) {
+TEST_P(QuantizeModels, EveryObserverGivesAnAccurateProgram) {
     ET_NEEDS_SHARED_DATA();
     using enum backends::xnnpack::ObserverKind;
     const fs::path evaluation = quantFolder(GetParam()) / "evaluation.npz";
@@ -211,7 +211,7 @@ TEST_P(QuantizeModels, EveryObserverGivesAProgramOfUse) {
     }
 }
 
-TEST(Quantize, KeepsWhatIsNamedAndSaysSo) {
+TEST(Quantize, KeepsNamedOperatorsAndReportsThem) {
     ET_NEEDS_SHARED_DATA();
     const fs::path truth = quantFolder("resnet8");
     const auto result = quantize({.record = truth / "float.etrecord",
@@ -230,7 +230,7 @@ TEST(Quantize, KeepsWhatIsNamedAndSaysSo) {
     EXPECT_THAT(kept, testing::ElementsAre("conv2d_1", "conv2d_3", "conv2d_4", "conv2d_5", "add_1"));
 }
 
-TEST(Quantize, NamesWhatIsWrong) {
+TEST(Quantize, ErrorsNameTheProblem) {
     ET_NEEDS_SHARED_DATA();
     const fs::path truth = quantFolder("resnet8");
     const auto errorOf = [&](const char* record, const fs::path& cases, std::vector<std::string> keep) {

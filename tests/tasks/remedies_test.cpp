@@ -68,7 +68,7 @@ class Remedies : public testing::Test {
     [[nodiscard]] double floatDecibels() {
         const auto before = runCases(model->record(), "forward", cases, options).value();
         const auto after = runCases(remedied->model().record(), "forward", cases, options).value();
-        return closenessOf(before, after).sqnrDecibels.value_or(200);
+        return measureOutputError(before, after).sqnrDecibels.value_or(200);
     }
 
     kernels::ThreadPool threads{1};
@@ -94,7 +94,8 @@ TEST_F(Remedies, UnequalChannelsAreEqualized) {
     const auto record = remedied->record().value();
     const auto outputs = runCases(*record, "forward", cases, options).value();
     const auto expected = runCases(model->record(), "forward", cases, options).value();
-    EXPECT_DOUBLE_EQ(*closenessOf(expected, outputs).sqnrDecibels, *remedied->report().after.sqnrDecibels);
+    EXPECT_DOUBLE_EQ(*measureOutputError(expected, outputs).sqnrDecibels,
+                     *remedied->report().after.sqnrDecibels);
 }
 
 TEST_F(Remedies, AClampForbidsFactors) {
@@ -138,7 +139,7 @@ TEST_F(Remedies, LostMeansGoIntoTheBias) {
     }
 }
 
-TEST_F(Remedies, ScalesGetTheObserverThatServesThem) {
+TEST_F(Remedies, ScalesGetTheBestObserver) {
     open(unequalLayers(false).record());
     ASSERT_TRUE(remedied->apply(Remedy::Observers));
     EXPECT_EQ(remedied->report().scales, 3U);

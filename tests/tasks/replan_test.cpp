@@ -89,7 +89,7 @@ TEST_F(InterruptedReplan, WritesNothing) {
     }
 }
 
-TEST_F(InterruptedReplan, IsNoVerdict) {
+TEST_F(InterruptedReplan, GivesNoVerdict) {
     const auto program = chainOf({0, 64, 128, 192});
     const auto runs =
         interrupted([&] { return runTwins({.program = program}, {.program = program}, nullptr); });
@@ -176,7 +176,7 @@ TEST(ReplanInPlace, NeedsAnOperatorByElementAndTheLastReader) {
     EXPECT_EQ(bytesInPlace("aten::mm.out", false), 192U);
 }
 
-TEST_F(Replan, LeavesAPlanAloneThatDestroysData) {
+TEST_F(Replan, KeepsAPlanWithOverlaps) {
     const auto path = write(*chainOf({0, 64, 0, 128}), "wrong.pte");
     const auto result = replanProgram({.model = path, .data = {}, .output = {}}).value();
     EXPECT_THAT(result.plans[0].arenas.at(0).kept, HasSubstr("overlap in arena 1"));
@@ -222,7 +222,7 @@ TEST(ReplanConformance, RealProgramsRunInPlaceAsBefore) {
     EXPECT_GT(inPlace, 20U);
 }
 
-TEST(ReplanConformance, RealProgramsGetNoLargerReachTheirBoundsAndRunAsBefore) {
+TEST(ReplanConformance, RealProgramsShrinkToTheirBoundsAndKeepOutputs) {
     ET_NEEDS_SHARED_DATA();
     const auto programs = realPrograms();
     ASSERT_GT(programs.size(), 50U);
@@ -249,7 +249,7 @@ TEST(ReplanConformance, RealProgramsGetNoLargerReachTheirBoundsAndRunAsBefore) {
     RecordProperty("bytes_after", std::to_string(after));
 }
 
-TEST(ReplanConformance, WeightsGoOutAndComeBackAndOutputsStayTheSame) {
+TEST(ReplanConformance, ExternalizingAndInliningWeightsKeepsOutputs) {
     ET_NEEDS_SHARED_DATA();
     const test::ScratchFolder folder;
     for (const char* const name :

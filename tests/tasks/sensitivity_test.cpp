@@ -131,7 +131,7 @@ TEST_P(SensitivityOfModels, RanksAsRealConversions) {
     expectOrder(*result, trueAllBut);
 }
 
-TEST(Sensitivity, TellsWeightsFromActivations) {
+TEST(Sensitivity, DistinguishesWeightsFromActivations) {
     ET_NEEDS_SHARED_DATA();
     const fs::path folder = quantFolder("resnet8");
     const auto result = measureSensitivity({.record = folder / "float.etrecord",
@@ -154,7 +154,7 @@ TEST(Sensitivity, TellsWeightsFromActivations) {
     EXPECT_EQ(result->all.top1.value_or(0), 1.0);
 }
 
-TEST(Sensitivity, SaysWhyARangeIsTooSmall) {
+TEST(Sensitivity, ReportsWhyARangeIsTooSmall) {
     ET_NEEDS_SHARED_DATA();
     const fs::path folder = quantFolder("resnet8");
     const auto causeWith = [&](backends::xnnpack::ObserverKind observer) {
@@ -260,12 +260,13 @@ TEST_P(SensitivityOfRecords, AllQuantizersAreThoseOfTheRecord) {
     const auto again = (*variants)->record(all);
     ASSERT_TRUE(again) << again.error().toString();
     const auto expected = outputsOf(*record, (*variants)->evaluation());
-    EXPECT_FALSE(closenessOf(expected, outputsOf(**again, (*variants)->evaluation())).sqnrDecibels);
-    EXPECT_TRUE(closenessOf(expected, outputsOf((*variants)->model().record(), (*variants)->evaluation()))
-                    .sqnrDecibels);
+    EXPECT_FALSE(measureOutputError(expected, outputsOf(**again, (*variants)->evaluation())).sqnrDecibels);
+    EXPECT_TRUE(
+        measureOutputError(expected, outputsOf((*variants)->model().record(), (*variants)->evaluation()))
+            .sqnrDecibels);
 }
 
-TEST(Sensitivity, NamesWhatCannotBeTakenOut) {
+TEST(Sensitivity, NamesSitesThatCannotBeExcluded) {
     ET_NEEDS_SHARED_DATA();
     const fs::path encoder = quantFolder("encoder2");
     const fs::path inputs = encoder / "evaluation.npz";

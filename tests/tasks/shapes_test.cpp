@@ -46,7 +46,7 @@ std::vector<std::string> sizesTexts(const ShapeSpace& space) {
     return texts;
 }
 
-TEST(ShapeProbe, FindsWhatMovesAloneTogetherAndNotAtAll) {
+TEST(ShapeProbe, FindsIndependentLinkedAndFixedDimensions) {
     // [batch, 8] and [batch, length] with length >= 3.
     ShapeSpace space = spaceOf({{16, 8}, {16, 32}});
     const auto runs = [](const InputSizes& sizes) -> core::Result<bool> {
@@ -71,13 +71,13 @@ TEST(ShapeProbe, FindsThreeThatBelongTogether) {
     EXPECT_EQ(space.find("d0")->minimum, 1);
 }
 
-TEST(ShapeProbe, SaysWhereNothingRuns) {
+TEST(ShapeProbe, ReportsSizesThatNeverRun) {
     ShapeSpace space = spaceOf({{4}});
     const auto never = [](const InputSizes&) -> core::Result<bool> { return false; };
     EXPECT_EQ(probe(space, never).error().code, core::ErrorCode::Unsupported);
 }
 
-bool hasCase(const std::vector<ShapeCase>& cases, ShapePlace place, const InputSizes& sizes) {
+bool hasCase(const std::vector<ShapeCase>& cases, ShapeCaseKind place, const InputSizes& sizes) {
     return std::ranges::any_of(
         cases, [&](const ShapeCase& each) { return each.place == place && each.sizes == sizes; });
 }
@@ -93,21 +93,21 @@ TEST(ShapeCases, AreAtBelowAndBeyondEachBound) {
     const auto cases = boundCases(space);
     ASSERT_TRUE(cases);
     const auto both = [](std::int64_t rows) { return InputSizes{{rows, 8}, {rows, 8}}; };
-    EXPECT_TRUE(hasCase(*cases, ShapePlace::Typical, both(5)));
-    EXPECT_TRUE(hasCase(*cases, ShapePlace::Minimum, both(2)));
-    EXPECT_TRUE(hasCase(*cases, ShapePlace::Maximum, both(16)));
-    EXPECT_TRUE(hasCase(*cases, ShapePlace::Inside, both(15)));
-    EXPECT_TRUE(hasCase(*cases, ShapePlace::Below, both(1)));
-    EXPECT_TRUE(hasCase(*cases, ShapePlace::Beyond, both(17)));
-    EXPECT_TRUE(hasCase(*cases, ShapePlace::Fixed, {{5, 7}, {5, 8}}));
-    EXPECT_TRUE(hasCase(*cases, ShapePlace::Relation, {{5, 8}, {4, 8}}));
-    EXPECT_TRUE(hasCase(*cases, ShapePlace::Exchange, {{17, 4}, {16, 8}}));
+    EXPECT_TRUE(hasCase(*cases, ShapeCaseKind::Typical, both(5)));
+    EXPECT_TRUE(hasCase(*cases, ShapeCaseKind::Minimum, both(2)));
+    EXPECT_TRUE(hasCase(*cases, ShapeCaseKind::Maximum, both(16)));
+    EXPECT_TRUE(hasCase(*cases, ShapeCaseKind::Inside, both(15)));
+    EXPECT_TRUE(hasCase(*cases, ShapeCaseKind::Below, both(1)));
+    EXPECT_TRUE(hasCase(*cases, ShapeCaseKind::Beyond, both(17)));
+    EXPECT_TRUE(hasCase(*cases, ShapeCaseKind::Fixed, {{5, 7}, {5, 8}}));
+    EXPECT_TRUE(hasCase(*cases, ShapeCaseKind::Relation, {{5, 8}, {4, 8}}));
+    EXPECT_TRUE(hasCase(*cases, ShapeCaseKind::Exchange, {{17, 4}, {16, 8}}));
     for (std::size_t i = 0; i < cases->size(); ++i) {
         EXPECT_EQ(std::ranges::count(*cases, (*cases)[i].sizes, &ShapeCase::sizes), 1);
     }
 }
 
-ShapeCase caseOf(ShapePlace place, double error) {
+ShapeCase caseOf(ShapeCaseKind place, double error) {
     ShapeCase made{.place = place};
     made.report.outputs = {{.sizes = {4},
                             .referenceSizes = {4},
@@ -120,25 +120,25 @@ ShapeCase caseOf(ShapePlace place, double error) {
     return made;
 }
 
-TEST(ShapeJudgement, AnErrorThatIsUsualIsNoFailureWithinLimits) {
+TEST(ShapeJudgement, UsualErrorWithinLimitsPasses) {
     std::vector<ShapeCase> usual;
     for (int i = 0; i < 8; ++i) {
-        usual.push_back(caseOf(ShapePlace::Inside, 1e-4));
+        usual.push_back(caseOf(ShapeCaseKind::Inside, 1e-4));
     }
-    usual.push_back(caseOf(ShapePlace::Maximum, 4e-4));
-    usual.push_back(caseOf(ShapePlace::Minimum, 6e-4));
+    usual.push_back(caseOf(ShapeCaseKind::Maximum, 4e-4));
+    usual.push_back(caseOf(ShapeCaseKind::Minimum, 6e-4));
     judge(usual);
     EXPECT_EQ(usual[0].verdict, ShapeVerdict::Pass);
     EXPECT_EQ(usual[8].verdict, ShapeVerdict::Pass) << usual[8].reason;
     EXPECT_EQ(usual[9].verdict, ShapeVerdict::Fail);
 
-    std::vector<ShapeCase> wrong(5, caseOf(ShapePlace::Inside, 0.4));
+    std::vector<ShapeCase> wrong(5, caseOf(ShapeCaseKind::Inside, 0.4));
     judge(wrong);
     EXPECT_EQ(wrong[0].verdict, ShapeVerdict::Fail) << "wrong at all sizes is not usual";
 }
 
 TEST(ShapeJudgement, IllegalSizesHaveToBeAnErrorOrWhatTheGraphGives) {
-    std::vector<ShapeCase> cases(5, caseOf(ShapePlace::Beyond, 0));
+    std::vector<ShapeCase> cases(5, caseOf(ShapeCaseKind::Beyond, 0));
     cases[1].report.end = ShapeEnd::Refused;
     cases[2].report.end = ShapeEnd::Crashed;
     cases[3].report.referenceRefused = "no such shape";
@@ -154,7 +154,7 @@ TEST(ShapeJudgement, IllegalSizesHaveToBeAnErrorOrWhatTheGraphGives) {
 }
 
 TEST(ShapeReport, IsReadBackAsWritten) {
-    ShapeReport report = caseOf(ShapePlace::Inside, 0.25).report;
+    ShapeReport report = caseOf(ShapeCaseKind::Inside, 0.25).report;
     report.end = ShapeEnd::Refused;
     report.message = "no \"shape\"\n";
     report.memory = {.planned = 1,
@@ -186,16 +186,16 @@ TEST(ShapeReport, AnythingElseIsAnError) {
 }
 
 TEST(SizeRange, IsNameFirstLastAndStep) {
-    const auto range = sizeRangeOf("s0=1..128:16");
+    const auto range = parseSizeRange("s0=1..128:16");
     ASSERT_TRUE(range);
     EXPECT_EQ(range->symbol, "s0");
     EXPECT_EQ(range->first, 1);
     EXPECT_EQ(range->last, 128);
     EXPECT_EQ(range->step, 16);
-    EXPECT_EQ(sizeRangeOf("d1=4..4")->step, 0);
+    EXPECT_EQ(parseSizeRange("d1=4..4")->step, 0);
     for (const char* const wrong : {"", "s0", "s0=", "s0=1", "s0=1..", "s0=2..1", "=1..2", "s0=1..2:0",
                                     "s0=1..2:", "s0=-1..2", "s0=1..2x", "s0=1..99999999999999999999"}) {
-        EXPECT_FALSE(sizeRangeOf(wrong)) << wrong;
+        EXPECT_FALSE(parseSizeRange(wrong)) << wrong;
     }
 }
 

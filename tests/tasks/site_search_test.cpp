@@ -94,7 +94,7 @@ std::string bestOf(const SiteSearch& search, const SearchLimits& limits) {
     return best ? textOf(best->schemes) : "none";
 }
 
-TEST(SiteSearch, ThePathTakesWhatGainsMost) {
+TEST(SiteSearch, PathTakesTheLargestGainFirst) {
     MadeUpModel model;
     model.siteNoise = {1, 8, 2, 4, 0.5};
     model.floatBytes = {10, 500, 20, 30, 5};
@@ -118,7 +118,7 @@ TEST(SiteSearch, TwoNeighboursThatHelpOnlyTogetherAreFound) {
     EXPECT_EQ(bestOf(search, two), "0110");
 }
 
-TEST(SiteSearch, BytesGoToWhatGainsMostForThem) {
+TEST(SiteSearch, SpendsBytesByLargestGain) {
     MadeUpModel model;
     model.siteNoise = {1, 8, 2, 4, 0.5, 7};
     model.floatBytes = {10, 500, 20, 30, 5, 480};
@@ -129,7 +129,7 @@ TEST(SiteSearch, BytesGoToWhatGainsMostForThem) {
     EXPECT_EQ(bestOf(search, small), "101110");
 }
 
-TEST(SiteSearch, ExchangesLeaveADeadEnd) {
+TEST(SiteSearch, ExchangesEscapeLocalOptimum) {
     MadeUpModel model;
     // The path picks 0 first; 1 and 2 together are better and fit if 0 is left out.
     model.siteNoise = {5, 3, 3, 0.1};
@@ -142,7 +142,7 @@ TEST(SiteSearch, ExchangesLeaveADeadEnd) {
     EXPECT_EQ(bestOf(search, limits), "0110");
 }
 
-TEST(SiteSearch, TheSmallestThatIsNearEnough) {
+TEST(SiteSearch, FindsTheSmallestWithinTheErrorLimit) {
     MadeUpModel model;
     model.siteNoise = {1, 8, 2, 4, 0.5, 7};
     model.floatBytes = {10, 500, 20, 30, 5, 480};
@@ -171,7 +171,7 @@ TEST(SiteSearch, FixedSitesStayInFloat) {
     EXPECT_EQ(bestOf(search, {.maxInFloat = 2}), "110");
 }
 
-TEST(SiteSearch, WhatThereWasTimeForCounts) {
+TEST(SiteSearch, KeepsResultsWithinTheTimeBudget) {
     MadeUpModel model;
     model.siteNoise = {1, 8, 2, 4, 0.5};
     model.floatBytes = {10, 500, 20, 30, 5};
@@ -207,7 +207,7 @@ TEST(SiteSearch, SchemesThatCostNothingComeFirst) {
     EXPECT_EQ(bestOf(search, limits), "dd1d");
 }
 
-TEST(SiteSearch, FourBitsMakeWhatIsTooLargeFit) {
+TEST(SiteSearch, FourBitsMakeLargeModelsFit) {
     MadeUpModel model;
     model.siteNoise = {1, 8, 2, 4};
     model.floatBytes = {300, 500, 400, 600};
@@ -283,7 +283,7 @@ TEST(SiteSearch, OneSchemeForAllIsTried) {
     EXPECT_THAT(tried, testing::UnorderedElementsAre("000", "111", "dd0", "dd1"));
 }
 
-TEST(SiteSearch, WhatCostsAsMuchAsFloatIsLeftOut) {
+TEST(SiteSearch, ExcludesSchemesAsCostlyAsFloat) {
     MadeUpModel model;
     model.siteNoise = {1, 8};
     model.floatBytes = {0, 500};

@@ -46,7 +46,7 @@ TEST(SizeChanges, AreWrittenAndReadBack) {
     }
 }
 
-TEST(LeadingBlock, HasTheElementsWithTheSmallestIndices) {
+TEST(LeadingBlock, ContainsTheElementsWithTheSmallestIndices) {
     std::vector<std::byte> bytes(24);
     for (std::size_t i = 0; i < bytes.size(); ++i) {
         bytes[i] = static_cast<std::byte>(i);

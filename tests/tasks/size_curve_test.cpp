@@ -45,7 +45,7 @@ TEST(SizeCurve, ABendIsWhereTheLineEnds) {
     EXPECT_NEAR(trend.line.slope, 2, 0.5);
 }
 
-TEST(SizeCurve, WhoBendsTheCurveIsNamed) {
+TEST(SizeCurve, NamesTheOperatorThatBendsTheCurve) {
     const auto bend = [](double size) { return size > 80 ? 8 * (size - 80) : 0; };
     const auto samples = samplesOf(0, 160, 10, [&](double size) { return 100 + 2 * size + bend(size); });
     std::vector<SizePart> parts{{.name = "straight", .values = {}}, {.name = "bent", .values = {}}};
@@ -85,14 +85,14 @@ TEST(SizeCurve, AStepIsFoundWithThePartThatMakesIt) {
     EXPECT_EQ(trend.linearUntil, 64);
 }
 
-TEST(SizeCurve, NoiseIsNoStep) {
+TEST(SizeCurve, NoiseIsNotAStep) {
     auto samples = samplesOf(16, 128, 8, [](double size) { return 100 + size; });
     samples[6].value += 40;
     samples[6].spread = 30;
     EXPECT_TRUE(trendOf(samples, {}).steps.empty());
 }
 
-TEST(SizeCurve, FewSizesSayLittle) {
+TEST(SizeCurve, FewSizesGiveNoFit) {
     EXPECT_FALSE(trendOf({}, {}).changes);
     const auto three = samplesOf(1, 3, 1, [](double size) { return size; });
     EXPECT_FALSE(trendOf(three, {}).linearUntil);

@@ -35,7 +35,7 @@ Found search(std::size_t count, const List& culprits) {
     return found;
 }
 
-TEST(SmallestList, IsTheCulprits) {
+TEST(SmallestList, FindsTheFailingItems) {
     for (const List& culprits : {List{0}, List{99}, List{41}, List{3, 4}, List{3, 90}, List{0, 50, 99}}) {
         EXPECT_EQ(search(100, culprits).list, culprits);
     }

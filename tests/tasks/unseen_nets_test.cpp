@@ -51,7 +51,7 @@ class UnseenNets : public testing::TestWithParam<const char*> {
     double decibelsOf(const LowerResult& program, const std::vector<CaseOutputs>& reference) const {
         const auto outputs = programOutputs(program, "forward", net.cases);
         EXPECT_TRUE(outputs) << outputs.error().toString();
-        return outputs ? closenessOf(reference, *outputs).sqnrDecibels.value_or(200) : 0;
+        return outputs ? measureOutputError(reference, *outputs).sqnrDecibels.value_or(200) : 0;
     }
     QuantizeSettings settings() const {
         return {.record = recordFile(), .calibration = inputs(), .evaluation = inputs()};
@@ -64,7 +64,7 @@ class UnseenNets : public testing::TestWithParam<const char*> {
 
 INSTANTIATE_TEST_SUITE_P(All, UnseenNets, testing::ValuesIn(test::unseenNets));
 
-TEST_P(UnseenNets, AreLoweredAsTheInterpreterComputes) {
+TEST_P(UnseenNets, LoweredProgramsMatchTheInterpreter) {
     const auto reference = interpreted(*net.record);
     for (const LowerBackend backend : {LowerBackend::Xnnpack, LowerBackend::None}) {
         const auto lowered =
@@ -164,7 +164,7 @@ TEST_P(UnseenNets, SensitivityIsMeasuredOfEachSite) {
     VariantSettings ofBoth = ofFloat;
     ofBoth.quantized = quantized.recordOutput;
     const auto reference = interpreted(*net.record);
-    const auto graph = closenessOf(reference, interpreted(*made->lowered.record));
+    const auto graph = measureOutputError(reference, interpreted(*made->lowered.record));
     for (const VariantSettings& what : {ofFloat, ofBoth, ofQuantized}) {
         const auto result = measureSensitivity(what);
         ASSERT_TRUE(result) << result.error().toString();

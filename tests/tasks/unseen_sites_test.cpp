@@ -162,7 +162,7 @@ TEST_F(UnseenSites, OfUnsignedWeightsAreLowered) {
                                     {.kernels = kernels::builtin(), .threads = threads}, 1);
         const auto outputs = programOutputs(*lowered, "forward", cases);
         ASSERT_TRUE(graph && outputs) << name;
-        EXPECT_GT(closenessOf(*graph, *outputs).sqnrDecibels.value_or(200), 30) << name;
+        EXPECT_GT(measureOutputError(*graph, *outputs).sqnrDecibels.value_or(200), 30) << name;
     }
 }
 

@@ -38,7 +38,7 @@ ProgramDiff madeUpDiff() {
     return diff;
 }
 
-TEST(AlignedStepsTest, LineUpWhatIsTheSameAndFoldLongRunsOfIt) {
+TEST(AlignedStepsTest, AlignsEqualStepsAndFoldsLongRuns) {
     const AlignedSteps steps = AlignedSteps::of(madeUpDiff(), {});
     ASSERT_EQ(steps.rows.size(), 6U);
     EXPECT_EQ(steps.rows[0].kind, AlignedRow::Kind::Same);

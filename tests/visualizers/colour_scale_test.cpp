@@ -21,7 +21,7 @@ TEST(ColourScale, SpansTheFiniteNumbers) {
     EXPECT_NE(scale.colour(-1), scale.colour(3));
 }
 
-TEST(ColourScale, GetsLighterAllTheWay) {
+TEST(ColourScale, IncreasesLightnessMonotonically) {
     const ColourScale scale(Kind::Sequential, std::array{0.0, 1.0});
     int before = -1;
     for (int step = 0; step <= 10; ++step) {
@@ -40,7 +40,7 @@ TEST(ColourScale, DivergesAroundZero) {
     EXPECT_EQ(qRed(scale.colour(0)), qBlue(scale.colour(0)));
 }
 
-TEST(ColourScale, WhatIsNoNumberHasItsOwnColour) {
+TEST(ColourScale, NanHasItsOwnColour) {
     const ColourScale scale(Kind::Diverging, std::array{1.0});
     EXPECT_EQ(scale.colour(nan), ColourScale::nanColour);
     EXPECT_EQ(scale.colour(infinity), ColourScale::positiveInfinityColour);

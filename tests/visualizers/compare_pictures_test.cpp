@@ -20,7 +20,7 @@ TEST(WaterfallPlot, AClickChoosesTheOperatorOfAStep) {
     const auto pair = madeUpComparison();
     WaterfallPlot plot(nullptr);
     plot.resize(600, 400);
-    plot.show(waterfallOf(pair->methods[0], WaterfallBy::Operator), inspector::TimeScale::Nanoseconds, 1);
+    plot.show(makeWaterfall(pair->methods[0], WaterfallBy::Operator), inspector::TimeScale::Nanoseconds, 1);
     ASSERT_FALSE(plot.waterfall().steps.empty());
     EXPECT_EQ(plot.waterfall().steps[0].name, "conv");
     QSignalSpy chosen(&plot, &WaterfallPlot::rowChosen);

@@ -53,7 +53,7 @@ TEST_F(ComparisonModelTest, HasMethodsWithTheirRows) {
     EXPECT_EQ(cell(0, ComparisonModel::Aligned), QStringLiteral("sequence"));
 }
 
-TEST_F(ComparisonModelTest, SaysWhatOneSideHasAlone) {
+TEST_F(ComparisonModelTest, MarksOperatorsOnOneSideOnly) {
     EXPECT_TRUE(cell(2, ComparisonModel::Verdict).contains(QStringLiteral("added")));
     EXPECT_EQ(cell(2, ComparisonModel::MedianA), QString());
     EXPECT_EQ(cell(2, ComparisonModel::Change), QString());

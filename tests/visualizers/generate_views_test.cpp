@@ -58,7 +58,7 @@ TEST_F(GeneratedTextTest, ShowsTheTextAsItComes) {
     EXPECT_TRUE(text.toPlainText().isEmpty());
 }
 
-TEST_F(GeneratedTextTest, TheGroundSaysHowSurprisingOrHowSlow) {
+TEST_F(GeneratedTextTest, BackgroundShowsSurpriseOrTime) {
     const auto strength = [this](std::size_t token) {
         return text.groundOf(token).isValid() ? 255 - text.groundOf(token).lightness() : 0;
     };
@@ -72,7 +72,7 @@ TEST_F(GeneratedTextTest, TheGroundSaysHowSurprisingOrHowSlow) {
     EXPECT_TRUE(text.groundOf(4).isValid()) << "twice the median";
 }
 
-TEST_F(GeneratedTextTest, AClickChoosesATokenAndKeysTheOneBeside) {
+TEST_F(GeneratedTextTest, ClickAndKeysSelectTokens) {
     QTest::mouseClick(text.viewport(), Qt::LeftButton, {}, placeOf(6));
     ASSERT_TRUE(tokens.chosen());
     EXPECT_EQ(*tokens.chosen(), 2U) << "upon";
@@ -86,7 +86,7 @@ TEST_F(GeneratedTextTest, AClickChoosesATokenAndKeysTheOneBeside) {
     EXPECT_EQ(tokens.chosen(), std::optional<std::size_t>(0)) << "it ends at the first";
 }
 
-TEST_F(GeneratedTextTest, WordsSayWhatIsKnown) {
+TEST_F(GeneratedTextTest, TooltipShowsTokenDetails) {
     const QString known = tokens.describe(4);
     EXPECT_TRUE(known.contains(QStringLiteral("⏎"))) << known.toStdString();
     EXPECT_TRUE(known.contains(QStringLiteral("token 22")));
@@ -152,7 +152,7 @@ TEST_F(PositionMapTest, ClicksAndKeysChooseCells) {
     EXPECT_TRUE(map.tipAt(map.cellRect({0, 0}).center()).contains(QStringLiteral("positions 0 to 3")));
 }
 
-TEST(EmptyPositionMapTest, SaysWhyThereIsNothing) {
+TEST(EmptyPositionMapTest, ShowsWhyItIsEmpty) {
     PositionMap map;
     map.setTimes(nullptr, {}, QStringLiteral("no trace"));
     EXPECT_EQ(map.accessibleDescription(), QStringLiteral("no trace"));

@@ -18,7 +18,7 @@ using core::GraphValueId;
 using core::ModelGraph;
 using testing::ElementsAre;
 
-TEST(PlaneView, KeepsWhatIsUnderTheCursor) {
+TEST(PlaneView, ZoomKeepsThePointUnderTheCursor) {
     PlaneView view;
     view.setSize({400, 300});
     view.setContent({0, 0, 4000, 9000});
@@ -30,7 +30,7 @@ TEST(PlaneView, KeepsWhatIsUnderTheCursor) {
     EXPECT_EQ(view.toScreen(view.toPlane(pixel)), pixel);
 }
 
-TEST(PlaneView, FitsAllAndNeverLosesIt) {
+TEST(PlaneView, FitsContentAndKeepsItVisible) {
     PlaneView view;
     view.setSize({400, 300});
     view.setContent({0, 0, 4000, 900});
@@ -49,7 +49,7 @@ TEST(PlaneView, FitsAllAndNeverLosesIt) {
     EXPECT_GT(view.scale(), 0) << "nothing to see is no division by nothing";
 }
 
-TEST(PlaneView, RevealsWithAsLittleAsItTakes) {
+TEST(PlaneView, RevealsWithMinimalScrolling) {
     PlaneView view;
     view.setSize({400, 300});
     view.setContent({0, 0, 4000, 4000});
@@ -101,7 +101,7 @@ GraphScene smallScene() {
                        .layout = std::move(layout)});
 }
 
-TEST(GraphScene, FindsWhatIsUnderAPoint) {
+TEST(GraphScene, HitTestsPoints) {
     const GraphScene scene = smallScene();
     EXPECT_EQ(scene.boxAt({60, 105}), 1U);
     EXPECT_FALSE(scene.boxAt({110, 105}));
@@ -111,16 +111,16 @@ TEST(GraphScene, FindsWhatIsUnderAPoint) {
     EXPECT_FALSE(scene.edgeAt({300, 25}, 5));
 }
 
-TEST(GraphScene, KnowsTheBoxThatShowsANode) {
+TEST(GraphScene, FindsTheVisibleBoxOfANode) {
     const GraphScene scene = smallScene();
     EXPECT_EQ(scene.boxOf(GraphNodeId(3)), scene.boxOf(GraphNodeId(4))) << "folded together";
-    EXPECT_EQ(scene.boxOf(GraphNodeId(3)), scene.foldedBoxOf(GraphGroupId(1)));
+    EXPECT_EQ(scene.boxOf(GraphNodeId(3)), scene.findFoldedBox(GraphGroupId(1)));
     EXPECT_FALSE(scene.frameOf(GraphGroupId(1)));
     EXPECT_EQ(scene.frameOf(GraphGroupId(0)), 0U);
     EXPECT_THAT(scene.boxesOf({false, false, false, false, true}), ElementsAre(false, false, false, true));
 }
 
-TEST(GraphScene, WalksAlongLinesAndBeside) {
+TEST(GraphScene, NavigatesAlongEdgesAndBetweenSiblings) {
     const GraphScene scene = smallScene();
     EXPECT_EQ(scene.walk(1, GraphScene::Step::ToInput), 0U);
     EXPECT_EQ(scene.walk(1, GraphScene::Step::ToOutput), 3U);
@@ -130,7 +130,7 @@ TEST(GraphScene, WalksAlongLinesAndBeside) {
     EXPECT_FALSE(scene.walk(2, GraphScene::Step::Next));
 }
 
-TEST(OpenGroups, OpenAndFold) {
+TEST(OpenGroups, ExpandAndFold) {
     const auto graph = smallGraph();
     OpenGroups groups(graph, inspector::Diagram::of(*graph, {.budget = 0}));
     EXPECT_FALSE(groups.isOpen(GraphGroupId(0)));

@@ -44,7 +44,7 @@ TEST_F(HeatMapTest, EachCellHasTheColourOfItsNumber) {
     }
 }
 
-TEST_F(HeatMapTest, AnOutlierAmongAMillionIsSeen) {
+TEST_F(HeatMapTest, OutlierAmongAMillionIsVisible) {
     std::vector<double> numbers(1'000'000, 0.0);
     numbers[123'456] = 9;
     show(1000, 1000, std::move(numbers));
@@ -99,7 +99,7 @@ TEST_F(HeatMapTest, ClicksAndArrowsChooseCells) {
     EXPECT_EQ(chosen.takeFirst().at(0).value<SliceCell>(), (SliceCell{2, 3}));
 }
 
-TEST_F(HeatMapTest, NothingIsPaintedOfNothing) {
+TEST_F(HeatMapTest, EmptyMapPaintsNothing) {
     show(0, 4, {});
     EXPECT_TRUE(map.plotArea().isEmpty());
     EXPECT_EQ(map.cellAt({10, 10}), std::nullopt);

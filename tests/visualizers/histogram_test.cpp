@@ -29,7 +29,7 @@ TEST(Histogram, CountsEverySampleOnce) {
     EXPECT_EQ(found.highest, *std::ranges::max_element(samples));
 }
 
-TEST(Histogram, PutsTheLargestSampleIntoTheLastBin) {
+TEST(Histogram, LargestSampleIsInTheLastBin) {
     const std::vector<double> samples{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 100};
     const Histogram found = histogram(samples, 10);
     EXPECT_EQ(found.counts.back(), 1U);
@@ -37,7 +37,7 @@ TEST(Histogram, PutsTheLargestSampleIntoTheLastBin) {
     EXPECT_EQ(total(found), 11U);
 }
 
-TEST(Histogram, TakesWhatEverTheSamplesAre) {
+TEST(Histogram, AcceptsAnySamples) {
     EXPECT_TRUE(histogram({}, 10).counts.empty());
     EXPECT_EQ(histogram(std::vector<double>{2, 2, 2}, 10).counts, std::vector<std::uint32_t>{3});
     constexpr double infinite = std::numeric_limits<double>::infinity();

@@ -38,7 +38,7 @@ TEST(KeyedAction, EachOfItsKeysWorksWhileTheWidgetHasTheFocus) {
     EXPECT_EQ(action->shortcut(), QKeySequence(Qt::Key_Period)) << "the first is shown";
 }
 
-TEST(KeyedAction, AToggleSaysItsState) {
+TEST(KeyedAction, ToggleAnnouncesItsState) {
     QWidget owner;
     bool on = true;
     QAction* const action =

@@ -25,7 +25,7 @@ std::vector<Lane::Piece> pieces(const Lane& lane, std::uint64_t from, std::uint6
     return result;
 }
 
-TEST(Lane, ShowsSingleSpansWhereThereIsRoom) {
+TEST(Lane, ShowsSingleSpansWhenWideEnough) {
     const Lane lane(everyTenTicks(100, 6));
     const auto shown = pieces(lane, 200, 240, 1);
     ASSERT_EQ(shown.size(), 5U);
@@ -35,7 +35,7 @@ TEST(Lane, ShowsSingleSpansWhereThereIsRoom) {
     EXPECT_EQ(shown[0].count, 1U);
 }
 
-TEST(Lane, JoinsWhatCannotBeToldApart) {
+TEST(Lane, MergesSpansBelowPixelSize) {
     const Lane lane(everyTenTicks(64, 5));
     const auto shown = pieces(lane, 0, 640, 1000);
     ASSERT_EQ(shown.size(), 1U);
@@ -50,7 +50,7 @@ TEST(Lane, TheLongestSpanGivesAPieceItsName) {
     EXPECT_EQ(pieces(Lane(spans), 0, 640, 1000)[0].longest, 37U);
 }
 
-TEST(Lane, AMillionSpansCostAsMuchAsAScreen) {
+TEST(Lane, PaintingCostDependsOnTheScreenWidth) {
     const Lane lane(everyTenTicks(1'000'000, 7));
     constexpr std::uint64_t all = 10'000'000;
     constexpr std::uint64_t pixels = 2000;
@@ -67,7 +67,7 @@ TEST(Lane, AMillionSpansCostAsMuchAsAScreen) {
     }
 }
 
-TEST(Lane, FindsWhatIsAtATime) {
+TEST(Lane, FindsTheSpanAtATime) {
     const Lane lane(everyTenTicks(10, 5));
     EXPECT_EQ(lane.at(0), 0U);
     EXPECT_EQ(lane.at(43), 4U);

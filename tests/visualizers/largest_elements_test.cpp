@@ -12,7 +12,7 @@ TensorValues scores(std::vector<double> numbers) {
     return {.type = "float32", .sizes = {1, count}, .numbers = std::move(numbers)};
 }
 
-TEST(LargestElements, StandInTheirOrder) {
+TEST(LargestElements, AreSorted) {
     const auto found =
         largestElements(scores({0.1, std::numeric_limits<double>::quiet_NaN(), 0.5, 0.25, 0.5}), 3);
     ASSERT_EQ(found.size(), 3U);

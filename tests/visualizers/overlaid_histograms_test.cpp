@@ -11,7 +11,7 @@ namespace et::visualizers {
 
 namespace {
 
-TEST(HistogramPair, SharesItsBins) {
+TEST(HistogramPair, UsesCommonBins) {
     const std::vector<double> a{1, 1, 2, 2};
     const std::vector<double> b{9, 10};
     const HistogramPair pair = histograms(a, b, 8);

@@ -40,7 +40,7 @@ TEST(PlanAxis, OverTimeAStepIsAsLongAsItTook) {
     EXPECT_EQ(axis.endOf(1), 40);
 }
 
-TEST(ZoomRange, LooksCloserAroundAPixelAndStaysInside) {
+TEST(ZoomRange, ZoomsAroundAPixelWithinTheAxis) {
     ZoomRange range(1000, 10, 100);
     EXPECT_EQ(range.perPixel(), 10);
     range.zoom(0.5, 25);

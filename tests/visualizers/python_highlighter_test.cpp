@@ -39,7 +39,7 @@ TEST_F(PythonHighlighterTest, KeywordsNamesNumbersAndComments) {
     EXPECT_EQ(coloured(2), QStringList{QStringLiteral("1")}) << "a keyword is a whole word";
 }
 
-TEST_F(PythonHighlighterTest, StringsEndWhereTheyEnd) {
+TEST_F(PythonHighlighterTest, StringsEndAtTheClosingQuote) {
     show(QStringLiteral("a = 'it\\'s # no' + rb\"x\"  # yes\nb = 'open\nreturn"));
     EXPECT_EQ(coloured(0).first(), QStringLiteral("'it\\'s # no'"));
     EXPECT_TRUE(coloured(0).contains(QStringLiteral("# yes")));

@@ -47,7 +47,7 @@ class ReportTableTest : public testing::Test {
     ReportTable table;
 };
 
-TEST_F(ReportTableTest, NumbersAreShownAsTheirColumnSays) {
+TEST_F(ReportTableTest, FormatsNumbersByColumn) {
     const QAbstractItemModelTester tester(&table.model(),
                                           QAbstractItemModelTester::FailureReportingMode::Fatal);
     EXPECT_EQ(text(0, 1), QStringLiteral("2.00 KiB"));
@@ -71,7 +71,7 @@ TEST_F(ReportTableTest, RowsLieBelowTheirParents) {
     EXPECT_FALSE(model.indexOf(3).isValid());
 }
 
-TEST_F(ReportTableTest, AParentThatComesLaterIsNone) {
+TEST_F(ReportTableTest, IgnoresParentsThatFollowTheirChildren) {
     ReportRows rows = sample();
     rows.parents = {1, 0, 2};
     table.setRows(std::move(rows));
@@ -88,7 +88,7 @@ TEST_F(ReportTableTest, SortsNumbersAsNumbersAndCopiesThemAsTheyAre) {
     EXPECT_EQ(table.shownRows().rows.size(), 1U);
 }
 
-TEST_F(ReportTableTest, OnlyAPersonsChoiceIsTold) {
+TEST_F(ReportTableTest, SignalsOnlyUserSelection) {
     QSignalSpy chosen(&table, &ReportTable::rowChosen);
     table.choose(2);
     EXPECT_EQ(table.currentRow(), 2U);

@@ -62,7 +62,7 @@ TEST(Slice, ALongRowIsWrapped) {
     EXPECT_FALSE(Slice(std::array<std::int64_t, 2>{2, 1000}, {}).wraps());
 }
 
-TEST(Slice, NothingInADimensionIsNothingToShow) {
+TEST(Slice, EmptyDimensionGivesEmptySlice) {
     EXPECT_TRUE(Slice(std::array<std::int64_t, 2>{0, 5}, {}).empty());
     EXPECT_TRUE(Slice(std::array<std::int64_t, 3>{0, 2, 2}, {}).empty());
     EXPECT_TRUE(Slice().empty());

@@ -28,7 +28,7 @@ TensorValues ascending(std::vector<std::int64_t> sizes) {
     return values;
 }
 
-TEST(SmallPicture, FitsItsRoom) {
+TEST(SmallPicture, FitsItsSize) {
     for (const auto& sizes : std::vector<std::vector<std::int64_t>>{
              {}, {1}, {7}, {1000}, {3, 5}, {500, 700}, {8, 3, 3, 3}, {2, 3, 224, 224}, {1280, 320, 1, 1}}) {
         const QImage picture = smallPicture(ascending(sizes), room);
@@ -43,7 +43,7 @@ TEST(SmallPicture, SmallKernelsAreARowForEachChannel) {
     EXPECT_EQ(picture.width() / picture.height(), 27 / 4);
 }
 
-TEST(SmallPicture, ShowsWhatIsFurthestFromZero) {
+TEST(SmallPicture, KeepsValuesFarthestFromZero) {
     TensorValues values = ascending({1, 1280});
     values.sizes = {1, 1280};
     std::ranges::fill(values.numbers, 0.0);
@@ -67,7 +67,7 @@ TEST(SmallPicture, NumbersWithoutAPlaceHaveTheirOwnColours) {
     EXPECT_EQ(picture.pixel(2, 0), ColourScale::positiveInfinityColour);
 }
 
-TEST(SmallPicture, NothingHasNoPicture) {
+TEST(SmallPicture, EmptyTensorHasNoPicture) {
     EXPECT_TRUE(smallPicture({}, room).isNull());
     EXPECT_TRUE(smallPicture(ascending({0, 3}), room).isNull());
     EXPECT_TRUE(smallPicture(ascending({3, 3}), {}).isNull());

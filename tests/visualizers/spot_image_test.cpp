@@ -36,7 +36,7 @@ TEST(SpotImage, ASpotIsAtLeastADot) {
     EXPECT_EQ(dotsOf(spots.dots(), blue), 12);
 }
 
-TEST(SpotImage, WhatLiesOutsideStaysInTheImage) {
+TEST(SpotImage, ClampsOutsidePoints) {
     SpotImage spots(device(20, 10));
     spots.fill({-1e6, -1e6, 2e6, 2e6}, red);
     EXPECT_EQ(dotsOf(spots.dots(), red), 200);

@@ -56,7 +56,7 @@ TEST(TensorValues, ReadIntegersBoolsAndSingleNumbers) {
     EXPECT_FALSE(valuesOf(BundledValue()));
 }
 
-TEST(TensorValues, EmptyAndUnreadableOnesAreSaid) {
+TEST(TensorValues, ReportsEmptyAndUnreadableTensors) {
     const auto none = valuesOf(BundledValue(tensor(ScalarType::Float, {0, 4}, {}, {0, 1})));
     ASSERT_TRUE(none);
     EXPECT_TRUE(none->numbers.empty());

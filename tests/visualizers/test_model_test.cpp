@@ -64,7 +64,7 @@ TEST_F(TestModelTest, IsATreeOfSuitesCasesAndOutputs) {
 }
 
 TEST_F(TestModelTest, PlacesAndRowsLeadToEachOther) {
-    for (const TestPlace& place : {TestPlace{{0, 0}, {}}, TestPlace{{0, 0}, 1}, TestPlace{{1, 0}, 0}}) {
+    for (const TestRef& place : {TestRef{{0, 0}, {}}, TestRef{{0, 0}, 1}, TestRef{{1, 0}, 0}}) {
         EXPECT_EQ(model.placeOf(model.indexOf(place)), place);
     }
     EXPECT_EQ(model.placeOf(suite(0)), std::nullopt);
@@ -97,7 +97,7 @@ TEST_F(TestModelTest, TakesVerdictsWithTheirNumbers) {
     EXPECT_TRUE(suite(0).siblingAtColumn(TestModel::Verdict).data(Qt::ForegroundRole).isValid());
 }
 
-TEST_F(TestModelTest, WhatDidNotEndDidNotRunOrIsAnError) {
+TEST_F(TestModelTest, UnfinishedTestsAreNotRunOrErrors) {
     model.setRunning({{0, 0}});
     model.stopRunning({});
     EXPECT_EQ(model.state({0, 0}), TestState::NotRun);

@@ -12,7 +12,7 @@ TEST(UnitText, IsTheUnitsSign) {
     EXPECT_EQ(timeText(7, inspector::TimeScale::Cycles), QStringLiteral("7 cycles"));
 }
 
-TEST(Counted, OneIsNotMany) {
+TEST(Counted, UsesTheSingularForOne) {
     const QString one = QStringLiteral("1 run");
     const QString many = QStringLiteral("%1 runs");
     EXPECT_EQ(counted(1, one, many), QStringLiteral("1 run"));
@@ -20,7 +20,7 @@ TEST(Counted, OneIsNotMany) {
     EXPECT_EQ(counted(20, one, many), QStringLiteral("20 runs"));
 }
 
-TEST(ToQString, WritesWhatIsNoTextAsNumbers) {
+TEST(ToQString, EscapesInvalidText) {
     EXPECT_EQ(toQString("a\x01z"), QStringLiteral("a\\x01z"));
     EXPECT_EQ(toQStringLines("a\n\tb"), QStringLiteral("a\n    b"));
 }

@@ -50,7 +50,7 @@ class TimelineSceneTest : public testing::Test {
   protected:
     TimelineSceneTest() { scene.setTimeline(0, withEmptySpans()); }
 
-    [[nodiscard]] std::string_view nameOf(const SpanPlace& place) const {
+    [[nodiscard]] std::string_view nameOf(const SpanRef& place) const {
         return scene.timeline()->nameOf(scene.spanOf(place));
     }
 
@@ -58,7 +58,7 @@ class TimelineSceneTest : public testing::Test {
 };
 
 TEST_F(TimelineSceneTest, StepsThroughSpansThatShareAStart) {
-    std::optional<SpanPlace> place = SpanPlace{.layer = 0, .lane = 1, .span = 0};
+    std::optional<SpanRef> place = SpanRef{.layer = 0, .lane = 1, .span = 0};
     ASSERT_EQ(scene.timeline()->lanes[1].spans().size(), 5U);
     std::set<etdump::EventIndex> seen;
     for (int step = 0; step < 4; ++step) {
@@ -76,7 +76,7 @@ TEST_F(TimelineSceneTest, StepsThroughSpansThatShareAStart) {
 
 TEST_F(TimelineSceneTest, MatchesThatShareAStartAreAllFound) {
     scene.setSearch(QStringLiteral("EMPTY"));
-    std::optional<SpanPlace> place;
+    std::optional<SpanRef> place;
     std::set<etdump::EventIndex> seen;
     for (int match = 0; match < 3; ++match) {
         place = scene.nextMatch(place, true);
@@ -91,7 +91,7 @@ TEST_F(TimelineSceneTest, MatchesThatShareAStartAreAllFound) {
 }
 
 TEST_F(TimelineSceneTest, FindsTheSpanOfARowAndTheRowOfASpan) {
-    const SpanPlace last{.layer = 0, .lane = 1, .span = 4};
+    const SpanRef last{.layer = 0, .lane = 1, .span = 4};
     const auto row = scene.rowOf(last);
     ASSERT_TRUE(row);
     EXPECT_EQ(scene.spanOfRow(*row), last);
@@ -102,7 +102,7 @@ TEST_F(TimelineSceneTest, FindsTheSpanOfARowAndTheRowOfASpan) {
 TEST_F(TimelineSceneTest, ASecondTimelineLeadsToTheRowsOfTheFirst) {
     scene.setTimeline(1, withEmptySpans());
     scene.align(std::nullopt);
-    const SpanPlace other{.layer = 1, .lane = 1, .span = 4};
+    const SpanRef other{.layer = 1, .lane = 1, .span = 4};
     EXPECT_EQ(scene.rowOf(other), scene.rowOf({.layer = 0, .lane = 1, .span = 4}));
     EXPECT_EQ(scene.layer(1).shift, 0) << "both begin together";
     EXPECT_EQ(scene.beside(other, -1)->layer, 1U);

@@ -32,7 +32,7 @@ std::uint64_t ticksOf(const StretchStatistics& held, std::string_view name) {
 
 TEST(TimelineStatistics, OfTheWholeTimeline) {
     const auto timeline = twoRuns();
-    const StretchStatistics held = statisticsOf(*timeline, 0, timeline->length);
+    const StretchStatistics held = computeStatistics(*timeline, 0, timeline->length);
     EXPECT_EQ(held.runs, 2U);
     ASSERT_EQ(held.lanes.size(), 3U);
     EXPECT_EQ(held.lanes[0].busy, 200U);
@@ -45,14 +45,14 @@ TEST(TimelineStatistics, OfTheWholeTimeline) {
     EXPECT_TRUE(std::ranges::is_sorted(held.names, std::ranges::greater{}, &NamedTime::ticks));
 }
 
-TEST(TimelineStatistics, EdgesAreCut) {
+TEST(TimelineStatistics, ClipsSpansAtTheEdges) {
     const auto timeline = twoRuns();
-    const StretchStatistics held = statisticsOf(*timeline, 30, 95);
+    const StretchStatistics held = computeStatistics(*timeline, 30, 95);
     EXPECT_EQ(held.runs, 0U) << "none begins there";
     EXPECT_EQ(ticksOf(held, "inner"), 30U);
     EXPECT_EQ(ticksOf(held, "outer"), 30U);
     EXPECT_EQ(ticksOf(held, "Inference"), 5U);
-    EXPECT_TRUE(statisticsOf(*timeline, 500, 600).names.empty());
+    EXPECT_TRUE(computeStatistics(*timeline, 500, 600).names.empty());
 }
 
 }  // namespace

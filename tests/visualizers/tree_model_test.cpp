@@ -47,7 +47,7 @@ TEST(TwoLevelModel, KeepsTheRulesOfQt) {
     EXPECT_EQ(model.rowCount(model.index(0, 0, model.index(0, 0))), 0);
 }
 
-TEST(TwoLevelModel, IndicesKnowTheirPlaces) {
+TEST(TwoLevelModel, IndicesMapToRows) {
     const Counted model({3, 0, 1});
     const QModelIndex index = model.low(0, 2);
     EXPECT_EQ(index, model.index(2, 1, model.index(0, 0)));

@@ -37,7 +37,7 @@ TEST(WorstChannels, EqualOnesAreInfinitelyClear) {
     EXPECT_EQ(channels[0].largest, 0);
 }
 
-TEST(WorstChannels, ANumberAgainstNoneIsTheWorst) {
+TEST(WorstChannels, FiniteAgainstNanIsWorst) {
     const double none = std::numeric_limits<double>::quiet_NaN();
     const auto channels = worstChannels(image({1, 2, 3, 4, 5, 6}), image({900, 2, 3, 4, none, 6}));
     ASSERT_EQ(channels.size(), 2U);

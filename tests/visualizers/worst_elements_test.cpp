@@ -26,7 +26,7 @@ TEST(WorstElements, AreThoseFurthestApart) {
     EXPECT_EQ(worst[1].actual, 2.5);
 }
 
-TEST(WorstElements, ANumberAgainstNoneIsTheWorst) {
+TEST(WorstElements, FiniteAgainstNanIsWorst) {
     const auto worst =
         worstElements(values({1, 1, 1, 1, 1, 1}), values({900, 1, 1, 1, noNumber, unlimited}), 2);
     ASSERT_EQ(worst.size(), 2U);

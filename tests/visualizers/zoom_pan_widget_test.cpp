@@ -22,7 +22,7 @@ using testing::IsEmpty;
 /// Records the calls it receives.
 class Recorder : public ZoomPanWidget {
   public:
-    explicit Recorder(const ZoomPanTraits& can) : ZoomPanWidget(can, nullptr) { resize(200, 100); }
+    explicit Recorder(const ZoomPanOptions& can) : ZoomPanWidget(can, nullptr) { resize(200, 100); }
 
     std::vector<std::string> done;
 
@@ -38,7 +38,7 @@ class Recorder : public ZoomPanWidget {
         done.push_back("pan " + std::to_string(std::lround(pixels.x())) + " " +
                        std::to_string(std::lround(pixels.y())));
     }
-    void chooseBeside(int by) override { done.push_back("beside " + std::to_string(by)); }
+    void selectAdjacent(int by) override { done.push_back("beside " + std::to_string(by)); }
     void click(const QPointF& at) override { done.push_back("click " + std::to_string(std::lround(at.x()))); }
     bool doubleClick(const QPointF&) override {
         done.emplace_back("double click");
@@ -83,8 +83,8 @@ class ZoomPanWidgetTest : public testing::Test {
     Recorder widget{{.upDown = true,
                      .zoomsUp = true,
                      .marks = true,
-                     .chosenThing = QStringLiteral("Event"),
-                     .nextThing = QStringLiteral("Event")}};
+                     .itemName = QStringLiteral("Event"),
+                     .stepName = QStringLiteral("Event")}};
 };
 
 TEST_F(ZoomPanWidgetTest, ADragPansAndIsNoClick) {
@@ -94,7 +94,7 @@ TEST_F(ZoomPanWidgetTest, ADragPansAndIsNoClick) {
     EXPECT_THAT(widget.done, ElementsAre("pan 20 -10", "pan 20 -10"));
 }
 
-TEST_F(ZoomPanWidgetTest, AShortWayIsAClickOfTheLeftButton) {
+TEST_F(ZoomPanWidgetTest, ShortDragIsALeftClick) {
     drag({100, 50}, {101, 51});
     EXPECT_THAT(widget.done, ElementsAre("click 101"));
     drag({100, 50}, {101, 51}, {}, Qt::RightButton);
@@ -104,7 +104,7 @@ TEST_F(ZoomPanWidgetTest, AShortWayIsAClickOfTheLeftButton) {
 TEST_F(ZoomPanWidgetTest, ShiftMarksWhereThereAreRanges) {
     drag({100, 50}, {60, 50}, Qt::ShiftModifier);
     EXPECT_THAT(widget.done, ElementsAre("mark 60 100"));
-    Recorder plain({.chosenThing = QStringLiteral("Box")});
+    Recorder plain({.itemName = QStringLiteral("Box")});
     QTest::mousePress(&plain, Qt::LeftButton, Qt::ShiftModifier, {100, 50});
     QMouseEvent move(QEvent::MouseMove, QPointF(60, 50), plain.mapToGlobal(QPointF(60, 50)), Qt::NoButton,
                      Qt::LeftButton, Qt::ShiftModifier);
@@ -112,7 +112,7 @@ TEST_F(ZoomPanWidgetTest, ShiftMarksWhereThereAreRanges) {
     EXPECT_THAT(plain.done, ElementsAre("pan 40 0"));
 }
 
-TEST_F(ZoomPanWidgetTest, WhatThePictureHoldsFollowsTheMouse) {
+TEST_F(ZoomPanWidgetTest, DraggedContentFollowsTheMouse) {
     drag({100, 95}, {60, 95});
     EXPECT_THAT(widget.done, ElementsAre("follow 60"));
 }
@@ -134,7 +134,7 @@ TEST_F(ZoomPanWidgetTest, TheWheelZoomsAtTheCursorAndPansWithShift) {
                 ElementsAre("in at 150", "out at 150", "in up at 150", "pan -40 0", "pan -40 0", "pan 40 0"));
 }
 
-TEST_F(ZoomPanWidgetTest, ActionsSayWhatTheyAreAboutAndDoIt) {
+TEST_F(ZoomPanWidgetTest, ActionsAreLabelledAndWork) {
     trigger(QStringLiteral("Zoom In"));
     trigger(QStringLiteral("Zoom Out Vertically"));
     trigger(QStringLiteral("Pan Right"));
@@ -148,7 +148,7 @@ TEST_F(ZoomPanWidgetTest, ActionsSayWhatTheyAreAboutAndDoIt) {
 }
 
 TEST_F(ZoomPanWidgetTest, APictureHasOnlyTheActionsThatItUnderstands) {
-    const Recorder plain({.chosenThing = QStringLiteral("Box")});
+    const Recorder plain({.itemName = QStringLiteral("Box")});
     for (const QAction* const action : plain.actions()) {
         EXPECT_FALSE(action->text().contains(QStringLiteral("Verti")));
         EXPECT_NE(action->shortcut(), QKeySequence(Qt::Key_Period));

@@ -6,7 +6,7 @@ namespace et::visualizers {
 
 namespace {
 
-TEST(ZoomRange, KeepsWhatIsUnderTheCursor) {
+TEST(ZoomRange, ZoomKeepsThePointUnderTheCursor) {
     ZoomRange view(100'000, 20, 1000);
     const double time = view.valueAt(300);
     view.zoom(0.5, 300);
@@ -42,13 +42,13 @@ TEST(ZoomRange, ShowsAStretchWithAMargin) {
     EXPECT_EQ(view.from(), 0);
 }
 
-TEST(ZoomRange, AnAxisShorterThanTheClosestLookIsFine) {
+TEST(ZoomRange, HandlesAxisShorterThanTheMinimumZoom) {
     ZoomRange view(1, 20, 0);
     view.zoom(0.5, 0);
     EXPECT_EQ(view.to(), 1);
 }
 
-TEST(ZoomRange, KeepsWhatAnotherVersionOfTheAxisShowed) {
+TEST(ZoomRange, KeepsTheRangeWhenTheAxisChanges) {
     ZoomRange before(1000, 20, 100);
     ZoomRange now(2000, 20, 100);
     now.keep(before);

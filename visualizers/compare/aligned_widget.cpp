@@ -30,7 +30,7 @@ constexpr double alignedHead = 3.5;
 
 AlignedWidget::AlignedWidget(Selection& selection, QWidget* parent)
     : ZoomPanWidget(
-          {.upDown = true, .chosenThing = QStringLiteral("Step"), .nextThing = QStringLiteral("Difference")},
+          {.upDown = true, .itemName = QStringLiteral("Step"), .stepName = QStringLiteral("Difference")},
           parent),
       chosen(selection) {
     setObjectName(QStringLiteral("alignedGraphs"));
@@ -180,7 +180,7 @@ void AlignedWidget::choose(std::size_t chosenRow) {
     update();
 }
 
-void AlignedWidget::chooseBeside(int by) {
+void AlignedWidget::selectAdjacent(int by) {
     if (const auto next = steps.difference(row, by)) {
         choose(*next);
     }

@@ -36,7 +36,7 @@ class AlignedWidget : public ZoomPanWidget {
   private:
     void zoom(double factor, Axis axis, const QPointF& at) override;
     void pan(const QPointF& pixels) override;
-    void chooseBeside(int by) override;
+    void selectAdjacent(int by) override;
     void click(const QPointF& at) override;
     void hover(std::optional<QPointF> at) override;
     [[nodiscard]] QString tipAt(const QPointF& at) const override;

@@ -59,18 +59,18 @@ QString changeText(double ratio) {
 }
 
 /// "debug handle": identifiers with spaces instead of underscores.
-QString inWords(std::string_view name) {
+QString spacedName(std::string_view name) {
     return toQString(name).replace(u'_', u' ');
 }
 
 QString kindName(inspector::OperatorKind kind) {
-    return inWords(
-        std::ranges::find(inspector::operatorKinds, kind, &inspector::OperatorKindTraits::kind)->name);
+    return spacedName(
+        std::ranges::find(inspector::operatorKinds, kind, &inspector::OperatorKindInfo::kind)->name);
 }
 
 QString alignmentName(inspector::Alignment alignment) {
-    return inWords(
-        std::ranges::find(inspector::alignments, alignment, &inspector::AlignmentTraits::alignment)->name);
+    return spacedName(
+        std::ranges::find(inspector::alignments, alignment, &inspector::AlignmentInfo::alignment)->name);
 }
 
 }  // namespace
@@ -97,36 +97,36 @@ void ComparisonModel::setComparison(std::shared_ptr<const Comparison> compared, 
     endResetModel();
 }
 
-ComparedPlace ComparisonModel::placeOfNode(TreeNode node) {
+ComparisonRef ComparisonModel::placeOfNode(TreeNode node) {
     return {.method = topOf(node), .row = isTop(node) ? std::nullopt : std::optional(lowOf(node))};
 }
 
-std::optional<ComparedPlace> ComparisonModel::placeOf(const QModelIndex& index) const {
+std::optional<ComparisonRef> ComparisonModel::placeOf(const QModelIndex& index) const {
     return index.isValid() ? std::optional(placeOfNode(nodeOf(index))) : std::nullopt;
 }
 
-const TimeTest& ComparisonModel::test(const ComparedPlace& place) const {
+const TimeTest& ComparisonModel::test(const ComparisonRef& place) const {
     const MethodComparison& method = pair->methods[place.method];
     return place.row ? method.rows[*place.row].test : method.total;
 }
 
-const ComparisonRow* ComparisonModel::row(const ComparedPlace& place) const {
+const ComparisonRow* ComparisonModel::row(const ComparisonRef& place) const {
     return place.row ? &pair->methods[place.method].rows[*place.row] : nullptr;
 }
 
-std::span<const double> ComparisonModel::samplesA(const ComparedPlace& place) const {
+std::span<const double> ComparisonModel::samplesA(const ComparisonRef& place) const {
     const ComparisonRow* const known = row(place);
     return known != nullptr ? known->samplesA()
                             : std::span<const double>(pair->methods[place.method].a->total);
 }
 
-std::span<const double> ComparisonModel::samplesB(const ComparedPlace& place) const {
+std::span<const double> ComparisonModel::samplesB(const ComparisonRef& place) const {
     const ComparisonRow* const known = row(place);
     return known != nullptr ? known->samplesB()
                             : std::span<const double>(pair->methods[place.method].b->total);
 }
 
-QString ComparisonModel::nameOf(const ComparedPlace& place) const {
+QString ComparisonModel::nameOf(const ComparisonRef& place) const {
     const ComparisonRow* const known = row(place);
     return toQString(known != nullptr ? known->name() : pair->methods[place.method].a->method);
 }
@@ -139,12 +139,12 @@ std::size_t ComparisonModel::rowsBelowTop(std::size_t top) const {
     return pair->methods[top].rows.size();
 }
 
-bool ComparisonModel::oneSided(const ComparedPlace& place) const {
+bool ComparisonModel::oneSided(const ComparisonRef& place) const {
     const ComparisonRow* const known = row(place);
     return known != nullptr && (known->a == nullptr || known->b == nullptr);
 }
 
-QString ComparisonModel::verdictText(const ComparedPlace& place) const {
+QString ComparisonModel::verdictText(const ComparisonRef& place) const {
     if (oneSided(place)) {
         return row(place)->a == nullptr ? QStringLiteral("+ added") : QStringLiteral("− removed");
     }
@@ -156,7 +156,7 @@ QString ComparisonModel::timeText(double time) const {
     return visualizers::timeText(inUnit(time), scale);
 }
 
-QVariant ComparisonModel::text(const ComparedPlace& place, Column column) const {
+QVariant ComparisonModel::text(const ComparisonRef& place, Column column) const {
     const TimeTest& result = test(place);
     const ComparisonRow* const known = row(place);
     switch (column) {
@@ -189,7 +189,7 @@ QVariant ComparisonModel::text(const ComparedPlace& place, Column column) const 
     return {};
 }
 
-QVariant ComparisonModel::sortKey(const ComparedPlace& place, Column column) const {
+QVariant ComparisonModel::sortKey(const ComparisonRef& place, Column column) const {
     const TimeTest& result = test(place);
     switch (column) {
         case MedianA:
@@ -207,7 +207,7 @@ QVariant ComparisonModel::sortKey(const ComparedPlace& place, Column column) con
 }
 
 QVariant ComparisonModel::cellData(TreeNode node, int at, int role) const {
-    const ComparedPlace place = placeOfNode(node);
+    const ComparisonRef place = placeOfNode(node);
     const auto column = static_cast<Column>(at);
     switch (role) {
         case Qt::DisplayRole:

@@ -14,10 +14,10 @@
 namespace et::visualizers {
 
 /// Position of a time in a comparison: a method or one of its rows.
-struct ComparedPlace {
+struct ComparisonRef {
     std::size_t method = 0;
     std::optional<std::size_t> row;
-    bool operator==(const ComparedPlace&) const = default;
+    bool operator==(const ComparisonRef&) const = default;
 };
 
 /// Two measurements by method, and below each its operators, largest effect first. Rows have the error colour
@@ -42,14 +42,14 @@ class ComparisonModel : public TwoLevelModel {
     /// A time of the comparison converted to the display unit.
     [[nodiscard]] double inUnit(double time) const { return time / unitLength; }
 
-    [[nodiscard]] std::optional<ComparedPlace> placeOf(const QModelIndex& index) const;
+    [[nodiscard]] std::optional<ComparisonRef> placeOf(const QModelIndex& index) const;
     /// The statistical test of a method or row.
-    [[nodiscard]] const inspector::TimeTest& test(const ComparedPlace& place) const;
+    [[nodiscard]] const inspector::TimeTest& test(const ComparisonRef& place) const;
     /// Null for a method.
-    [[nodiscard]] const inspector::ComparisonRow* row(const ComparedPlace& place) const;
-    [[nodiscard]] std::span<const double> samplesA(const ComparedPlace& place) const;
-    [[nodiscard]] std::span<const double> samplesB(const ComparedPlace& place) const;
-    [[nodiscard]] QString nameOf(const ComparedPlace& place) const;
+    [[nodiscard]] const inspector::ComparisonRow* row(const ComparisonRef& place) const;
+    [[nodiscard]] std::span<const double> samplesA(const ComparisonRef& place) const;
+    [[nodiscard]] std::span<const double> samplesB(const ComparisonRef& place) const;
+    [[nodiscard]] QString nameOf(const ComparisonRef& place) const;
 
   private:
     [[nodiscard]] int columns() const override { return columnTotal; }
@@ -57,11 +57,11 @@ class ComparisonModel : public TwoLevelModel {
     [[nodiscard]] std::size_t rowsBelowTop(std::size_t top) const override;
     [[nodiscard]] QVariant cellData(TreeNode node, int column, int role) const override;
     [[nodiscard]] QVariant titleData(int column, int role) const override;
-    [[nodiscard]] static ComparedPlace placeOfNode(TreeNode node);
-    [[nodiscard]] QVariant text(const ComparedPlace& place, Column column) const;
-    [[nodiscard]] QVariant sortKey(const ComparedPlace& place, Column column) const;
-    [[nodiscard]] bool oneSided(const ComparedPlace& place) const;
-    [[nodiscard]] QString verdictText(const ComparedPlace& place) const;
+    [[nodiscard]] static ComparisonRef placeOfNode(TreeNode node);
+    [[nodiscard]] QVariant text(const ComparisonRef& place, Column column) const;
+    [[nodiscard]] QVariant sortKey(const ComparisonRef& place, Column column) const;
+    [[nodiscard]] bool oneSided(const ComparisonRef& place) const;
+    [[nodiscard]] QString verdictText(const ComparisonRef& place) const;
     [[nodiscard]] QString timeText(double time) const;
 
     std::shared_ptr<const inspector::Comparison> pair;

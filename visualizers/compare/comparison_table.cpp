@@ -196,8 +196,8 @@ void ComparisonTable::showMethod(std::size_t method) {
     }
     const inspector::MethodComparison& of = pairs->comparison()->methods[method];
     const double unitLength = 1 / pairs->inUnit(1);
-    byOperator->show(waterfallOf(of, inspector::WaterfallBy::Operator), pairs->timeScale(), unitLength);
-    byModule->show(waterfallOf(of, inspector::WaterfallBy::Module), pairs->timeScale(), unitLength);
+    byOperator->show(makeWaterfall(of, inspector::WaterfallBy::Operator), pairs->timeScale(), unitLength);
+    byModule->show(makeWaterfall(of, inspector::WaterfallBy::Module), pairs->timeScale(), unitLength);
     scatter->show(*pairs, method);
 }
 

@@ -24,24 +24,24 @@ constexpr int usualHeight = 200;
 constexpr int leastHeight = 80;
 constexpr int greatestHeight = 320;
 
-std::vector<double> finiteOf(std::span<const double> samples) {
+std::vector<double> selectFinite(std::span<const double> samples) {
     std::vector<double> finite;
     std::ranges::copy_if(samples, std::back_inserter(finite),
                          [](double value) { return std::isfinite(value); });
     return finite;
 }
 
-std::optional<double> medianOf(std::span<const double> finite) {
+std::optional<double> computeMedian(std::span<const double> finite) {
     return finite.empty() ? std::nullopt : std::optional(inspector::summarize(finite).p50);
 }
 
 }  // namespace
 
-SampleDistributions distributionsOf(std::span<const double> a, std::span<const double> b) {
-    const std::array finite{finiteOf(a), finiteOf(b)};
+SampleDistributions makeDistributions(std::span<const double> a, std::span<const double> b) {
+    const std::array finite{selectFinite(a), selectFinite(b)};
     return {.bins = histograms(finite[0], finite[1], maxBins),
             .counts = {finite[0].size(), finite[1].size()},
-            .medians = {medianOf(finite[0]), medianOf(finite[1])}};
+            .medians = {computeMedian(finite[0]), computeMedian(finite[1])}};
 }
 
 OverlaidHistograms::OverlaidHistograms(QWidget* parent)

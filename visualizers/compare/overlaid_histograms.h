@@ -22,7 +22,7 @@ struct SampleDistributions {
     std::array<std::optional<double>, 2> medians;
 };
 /// Sorts the samples, so it is slow for many samples; do not call it on the GUI thread in that case.
-[[nodiscard]] SampleDistributions distributionsOf(std::span<const double> a, std::span<const double> b);
+[[nodiscard]] SampleDistributions makeDistributions(std::span<const double> a, std::span<const double> b);
 
 /// Legend names of the two sides and of their samples.
 struct DistributionNames {
@@ -45,7 +45,7 @@ class OverlaidHistograms : public QWidget, public SpokenPicture {
 
     /// Samples and medians are in `scale`; the axis uses a suitable unit. Draws nothing without samples.
     void setSamples(std::span<const double> a, std::span<const double> b, inspector::TimeScale scale) {
-        setDistributions(distributionsOf(a, b), scale);
+        setDistributions(makeDistributions(a, b), scale);
     }
     /// Without a scale, the values are plain numbers.
     void setDistributions(SampleDistributions samples, std::optional<inspector::TimeScale> scale);

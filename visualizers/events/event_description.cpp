@@ -116,7 +116,7 @@ DetailSection eventStatistics(const Event& event, inspector::TimeScale scale) {
 
 DetailSection counts(const Event& event) {
     DetailSection section{QStringLiteral("Counters, mean per run"), {}, QStringLiteral("panel:events")};
-    for (const inspector::CounterTraits& traits : inspector::counterTraits) {
+    for (const inspector::CounterInfo& traits : inspector::counterInfos) {
         const std::size_t i = static_cast<std::size_t>(traits.counter);
         if (const auto& counted = event.counts == nullptr ? std::nullopt : (*event.counts)[i]) {
             addDetail(section, toQString(traits.title), QString::fromStdString(pythonG(*counted)));
@@ -238,7 +238,7 @@ DetailSection metadata(const EventBlocks& blocks, const Event& event) {
     return section;
 }
 
-QStringList warningsOf(const Event& event) {
+QStringList makeWarnings(const Event& event) {
     QStringList warnings;
     if (event.debugDiffers) {
         warnings.append(QStringLiteral("Logged values differ between runs."));
@@ -278,7 +278,7 @@ Description describeEvent(const EventBlocks& blocks, EventRef ref) {
     const inspector::TimeScale scale = blocks.options().target;
     Description description{toQString(inspector::events::readableName(block, event)),
                             subtitleOf(block, event),
-                            warningsOf(event),
+                            makeWarnings(event),
                             {}};
     for (DetailSection& section : std::to_array<DetailSection>(
              {identity(block, event), eventStatistics(event, scale), counts(event),

@@ -19,17 +19,16 @@ constexpr double closestPart = 1e-5;  // fraction of the run
 }  // namespace
 
 FlameWidget::FlameWidget(Selection& selection, QWidget* parent)
-    : ZoomPanWidget(
-          {.upDown = true, .chosenThing = QStringLiteral("Node"), .nextThing = QStringLiteral("Node")},
-          parent),
+    : ZoomPanWidget({.upDown = true, .itemName = QStringLiteral("Node"), .stepName = QStringLiteral("Node")},
+                    parent),
       chosen(selection) {
     painter.restyle(palette());
     setAccessibleName(QStringLiteral("Flame graph"));
     keyedAction(
-        *this, QStringLiteral("Go to the P&arent"), Qt::Key_Up, [this] { chooseAlong(false); },
+        *this, QStringLiteral("Go to the P&arent"), Qt::Key_Up, [this] { selectInStack(false); },
         KeyScope::Widget);
     keyedAction(
-        *this, QStringLiteral("Go to the First &Part"), Qt::Key_Down, [this] { chooseAlong(true); },
+        *this, QStringLiteral("Go to the First &Part"), Qt::Key_Down, [this] { selectInStack(true); },
         KeyScope::Widget);
     connect(&chosen, &Selection::currentChanged, this, &FlameWidget::showChosen);
     connect(&chosen, &Selection::hoverChanged, this, &FlameWidget::showHovered);
@@ -57,20 +56,20 @@ void FlameWidget::setSearch(const QString& text) {
     update();
 }
 
-FlameLayout FlameWidget::rowPlaces() const {
+FlameLayout FlameWidget::rowLayout() const {
     return FlameLayout::of(scene ? scene->tree().depth : 0, width(), height(), fontMetrics().height(),
                            rootBelow, scrolled);
 }
 
 QRectF FlameWidget::rectOf(std::size_t node) const {
-    return scene ? FlamePainter::rectOf(*scene, rowPlaces(), window, node) : QRectF();
+    return scene ? FlamePainter::rectOf(*scene, rowLayout(), window, node) : QRectF();
 }
 
 void FlameWidget::paintEvent(QPaintEvent*) {
     PicturePainter canvas(this);
     canvas.fillRect(rect(), palette().base());
     if (scene && scene->length() > 0) {
-        painter.paint(canvas, *scene, rowPlaces(),
+        painter.paint(canvas, *scene, rowLayout(),
                       {.window = window, .chosen = current, .hovered = pointed, .search = search});
     }
 }
@@ -98,7 +97,7 @@ void FlameWidget::showTimes(double from, double to) {
 }
 
 std::optional<std::size_t> FlameWidget::nodeAt(const QPointF& at) const {
-    const auto depth = scene && scene->length() > 0 ? rowPlaces().depthAt(at.y()) : std::nullopt;
+    const auto depth = scene && scene->length() > 0 ? rowLayout().depthAt(at.y()) : std::nullopt;
     const auto node = depth ? scene->nodeAt(*depth, window.valueAt(at.x())) : std::nullopt;
     return node && scene->tree().nodes[*node].depth == *depth ? node : std::nullopt;
 }
@@ -138,7 +137,7 @@ void FlameWidget::showHovered() {
     }
 }
 
-void FlameWidget::chooseBeside(int by) {
+void FlameWidget::selectAdjacent(int by) {
     if (!scene) {
         return;
     }
@@ -152,7 +151,7 @@ void FlameWidget::chooseBeside(int by) {
     choose(around[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(place + by, 0, last))]);
 }
 
-void FlameWidget::chooseAlong(bool down) {
+void FlameWidget::selectInStack(bool down) {
     if (!scene) {
         return;
     }
@@ -205,7 +204,7 @@ void FlameWidget::zoom(double factor, Axis, const QPointF& at) {
 void FlameWidget::pan(const QPointF& pixels) {
     window.pan(pixels.x() / std::max(width(), 1));
     const int down = static_cast<int>(rootBelow ? -pixels.y() : pixels.y());
-    scrolled = std::clamp(scrolled + down, 0, rowPlaces().maxScroll(scene ? scene->tree().depth : 0));
+    scrolled = std::clamp(scrolled + down, 0, rowLayout().maxScroll(scene ? scene->tree().depth : 0));
     moved();
 }
 

@@ -54,18 +54,18 @@ class FlameWidget : public ZoomPanWidget {
   private:
     void zoom(double factor, Axis axis, const QPointF& at) override;
     void pan(const QPointF& pixels) override;
-    void chooseBeside(int by) override;
+    void selectAdjacent(int by) override;
     void click(const QPointF& at) override;
     bool doubleClick(const QPointF& at) override;
     void hover(std::optional<QPointF> at) override;
     [[nodiscard]] QString tipAt(const QPointF& at) const override;
 
-    void chooseAlong(bool down);
+    void selectInStack(bool down);
     void showChosen();
     void showHovered();
     void moved();
     [[nodiscard]] std::optional<std::size_t> nodeAt(const QPointF& at) const;
-    [[nodiscard]] FlameLayout rowPlaces() const;
+    [[nodiscard]] FlameLayout rowLayout() const;
 
     Selection& chosen;
     std::shared_ptr<const FlameScene> scene;

@@ -111,7 +111,7 @@ QString outputHtml(const GapOutput& output) {
                          each.text(output.runtime.statistics));
     }
     text += QStringLiteral("</table><p></p><table cellspacing='0'>");
-    for (const inspector::GapMetricTraits& each : inspector::gapMetrics) {
+    for (const inspector::GapMetricInfo& each : inspector::gapMetrics) {
         const auto number = output.numbers[each.metric];
         text += QStringLiteral("<tr>%1%2</tr>")
                     .arg(cell(escaped(each.title), "left"),

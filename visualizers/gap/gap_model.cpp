@@ -103,7 +103,7 @@ constexpr std::array columns{
 };
 static_assert(columns.size() == GapModel::columnTotal);
 
-const GapColumnTraits& gapTraits(int column) {
+const GapColumnTraits& gapColumnInfo(int column) {
     return columns[static_cast<std::size_t>(column)];
 }
 
@@ -172,7 +172,7 @@ bool GapModel::isFilled(Column column) const {
     if (column == Inputs) {
         return !sets.empty();
     }
-    return !gapTraits(column).needsBisection || (gap && gap->bisected);
+    return !gapColumnInfo(column).needsBisection || (gap && gap->bisected);
 }
 
 const GapReportRow* GapModel::row(const QModelIndex& index) const {
@@ -180,7 +180,7 @@ const GapReportRow* GapModel::row(const QModelIndex& index) const {
 }
 
 Cell GapModel::cell(const QModelIndex& index) const {
-    return gapTraits(index.column())
+    return gapColumnInfo(index.column())
         .cell({.row = *row(index),
                .place = static_cast<std::size_t>(index.row()),
                .metric = metric,
@@ -188,10 +188,10 @@ Cell GapModel::cell(const QModelIndex& index) const {
 }
 
 inspector::format::Column GapModel::reportColumn(Column column) const {
-    return {.id = gapTraits(column).id,
+    return {.id = gapColumnInfo(column).id,
             .header = column == Metric ? std::string(inspector::traits(metric).title)
-                                       : QString::fromUtf8(gapTraits(column).header).toStdString(),
-            .numeric = gapTraits(column).numeric};
+                                       : QString::fromUtf8(gapColumnInfo(column).header).toStdString(),
+            .numeric = gapColumnInfo(column).numeric};
 }
 
 int GapModel::rowCount(const QModelIndex& parent) const {
@@ -204,7 +204,7 @@ int GapModel::columnCount(const QModelIndex& parent) const {
 
 QVariant GapModel::sortKey(const QModelIndex& index) const {
     const Cell value = cell(index);
-    if (!gapTraits(index.column()).numeric) {
+    if (!gapColumnInfo(index.column()).numeric) {
         return textOf(value);
     }
     if (const auto* const whole = std::get_if<std::uint64_t>(&value)) {
@@ -245,8 +245,8 @@ QVariant GapModel::data(const QModelIndex& index, int role) const {
         case Qt::ToolTipRole:
             return toolTip(*shown);
         case Qt::TextAlignmentRole:
-            return gapTraits(index.column()).numeric ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
-                                                     : QVariant();
+            return gapColumnInfo(index.column()).numeric ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
+                                                         : QVariant();
         case Qt::ForegroundRole:
             if (pale) {
                 return QGuiApplication::palette().color(QPalette::PlaceholderText);
@@ -279,13 +279,13 @@ QVariant GapModel::headerData(int section, Qt::Orientation orientation, int role
     switch (role) {
         case Qt::DisplayRole:
             return ofMetric ? toQString(inspector::traits(metric).title)
-                            : capitalized(QString::fromUtf8(gapTraits(section).header));
+                            : capitalized(QString::fromUtf8(gapColumnInfo(section).header));
         case Qt::ToolTipRole:
             return ofMetric ? toQString(inspector::traits(metric).meaning)
-                            : QString::fromUtf8(gapTraits(section).meaning);
+                            : QString::fromUtf8(gapColumnInfo(section).meaning);
         case Qt::TextAlignmentRole:
-            return gapTraits(section).numeric ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
-                                              : QVariant(Qt::AlignLeft | Qt::AlignVCenter);
+            return gapColumnInfo(section).numeric ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
+                                                  : QVariant(Qt::AlignLeft | Qt::AlignVCenter);
         default:
             return {};
     }

@@ -21,7 +21,7 @@ constexpr double edgeRoom = 10;  // margin in rows on both sides of a fitted row
 }  // namespace
 
 GapPlot::GapPlot(QWidget* parent)
-    : ZoomPanWidget({.chosenThing = QStringLiteral("Operator"), .nextThing = QStringLiteral("Operator")},
+    : ZoomPanWidget({.itemName = QStringLiteral("Operator"), .stepName = QStringLiteral("Operator")},
                     parent) {
     setAccessibleName(QStringLiteral("Error of each operator"));
     content.quantity = &gapQuantities().front();

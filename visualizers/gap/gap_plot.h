@@ -66,7 +66,7 @@ class GapPlot : public ZoomPanWidget {
   private:
     void zoom(double factor, Axis axis, const QPointF& at) override;
     void pan(const QPointF& pixels) override;
-    void chooseBeside(int by) override { choose(content.beside(by)); }
+    void selectAdjacent(int by) override { choose(content.beside(by)); }
     void click(const QPointF& at) override { choose(content.rowAt(at.x())); }
     bool doubleClick(const QPointF& at) override;
     void hover(std::optional<QPointF> at) override;

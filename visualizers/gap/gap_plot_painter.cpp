@@ -43,7 +43,7 @@ class GapPlotPass {
     void paintSeries(std::size_t series) const;
     void paintDivergence() const;
     void paintLegend() const;
-    void paintPlaces() const;
+    void paintRowNumbers() const;
 
   private:
     void paintMark(std::size_t row, std::size_t series) const;
@@ -133,7 +133,7 @@ void GapPlotPass::paintMark(std::size_t row, std::size_t series) const {
     const bool diverges = shown.own && shown.own->diverges && content.isFull(row);
     painter.setPen(Qt::NoPen);
     painter.setBrush(colour);
-    if (shown.place == inspector::GapPlace::Instruction && !shown.backend.empty()) {
+    if (shown.place == inspector::GapLevel::Instruction && !shown.backend.empty()) {
         painter.drawRect(QRectF(mark->x() - radius, mark->y() - radius, 2 * radius, 2 * radius));
     } else {
         painter.drawEllipse(*mark, radius, radius);
@@ -169,7 +169,7 @@ void GapPlotPass::paintDivergence() const {
     painter.drawText(label, Qt::AlignLeft | Qt::AlignVCenter, text);
 }
 
-void GapPlotPass::paintPlaces() const {
+void GapPlotPass::paintRowNumbers() const {
     const QRectF area = content.area;
     const double step =
         inspector::plot::roundStep(std::max(numberRoom / std::max(content.spacing(), 1e-6), 1.0));
@@ -217,7 +217,7 @@ void paintGapPlot(QPainter& painter, const GapPlotContent& content, const QPalet
     for (std::size_t series = 0; series < content.places.size(); ++series) {
         pass.paintSeries(series);
     }
-    pass.paintPlaces();
+    pass.paintRowNumbers();
     pass.paintLegend();
     pass.paintGlowing();
 }

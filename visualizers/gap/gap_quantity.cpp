@@ -9,7 +9,7 @@ namespace et::visualizers {
 namespace {
 
 using inspector::GapMetric;
-using inspector::GapMetricTraits;
+using inspector::GapMetricInfo;
 using inspector::GapReportRow;
 using inspector::OwnError;
 
@@ -50,7 +50,7 @@ bool isInDecibels(std::string_view title) {
 }
 
 /// A cosine is near 1, so its difference from 1 is shown.
-GapQuantity metric(const GapMetricTraits& info) {
+GapQuantity metric(const GapMetricInfo& info) {
     const bool cosine = info.metric == GapMetric::Cosine;
     const auto value = [which = info.metric, cosine](const GapReportRow& row) -> std::optional<double> {
         const auto number = metricOf(row, which);
@@ -71,7 +71,7 @@ GapQuantity metric(const GapMetricTraits& info) {
 const std::vector<GapQuantity>& gapQuantities() {
     static const std::vector<GapQuantity> all = [] {
         std::vector<GapQuantity> made{errors(), steps()};
-        for (const GapMetricTraits& each : inspector::gapMetrics) {
+        for (const GapMetricInfo& each : inspector::gapMetrics) {
             made.push_back(metric(each));
         }
         return made;

@@ -54,7 +54,7 @@ GapView::GapView(Selection& selection, Results& computed, QWidget* parent)
       list(new GapTable(this)) {
     createTools();
     connect(list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &GapView::takeRow);
-    connect(list, &QTreeView::activated, this, &GapView::showElsewhere);
+    connect(list, &QTreeView::activated, this, &GapView::showInOtherPanels);
     splitter->addWidget(graph);
     splitter->addWidget(list);
     splitter->setStretchFactor(0, 1);
@@ -70,7 +70,7 @@ GapView::GapView(Selection& selection, Results& computed, QWidget* parent)
     connect(graph, &GapPlot::rowChosen, this, &GapView::setCurrentRow);
     connect(graph, &GapPlot::rowActivated, this, [this](std::size_t row) {
         setCurrentRow(row);
-        showElsewhere();
+        showInOtherPanels();
     });
     connect(graph, &GapPlot::viewMoved, this, &GapView::viewMoved);
     new GapHover(*graph, *list, chosen, results, this);
@@ -105,7 +105,7 @@ void GapView::createTools() {
         list->filter().setFilterFixedString(text);
         showKept();
     });
-    keyedAction(*this, QStringLiteral("&Show in Other Panels"), Qt::Key_G, [this] { showElsewhere(); });
+    keyedAction(*this, QStringLiteral("&Show in Other Panels"), Qt::Key_G, [this] { showInOtherPanels(); });
     addCopyActions(*this, [this](inspector::format::Format format) { return list->selectedText(format); });
     keyedAction(*this, QStringLiteral("Copy Plot as &Picture"), {},
                 [this] { QApplication::clipboard()->setPixmap(graph->grab()); });
@@ -116,7 +116,7 @@ void GapView::createSets() {
     sets->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     sets->setToolTip(QStringLiteral(
         "Input set; \"worst of all inputs\" shows each operator with the set that has its largest error"));
-    setsPlace = tools->addWidget(sets);
+    setsAction = tools->addWidget(sets);
     nextSetAction =
         keyedAction(*this, QStringLiteral("Next Set of &Inputs"), Qt::Key_I, [this] { nextSet(); });
     connect(sets, &QComboBox::activated, this, [this](int place) {
@@ -134,7 +134,7 @@ void GapView::fillSets() {
     }
     sets->addItem(QStringLiteral("worst of all inputs"));
     sets->setCurrentIndex(results.gapSet() ? static_cast<int>(*results.gapSet()) : sets->count() - 1);
-    setsPlace->setVisible(names.size() > 1);
+    setsAction->setVisible(names.size() > 1);
     nextSetAction->setEnabled(names.size() > 1);
 }
 
@@ -165,7 +165,7 @@ void GapView::showReport() {
     showQuantity();
     showKept();
     if (row) {
-        chooseAgain(*row);
+        reselect(*row);
     } else {
         chooseFirst();
     }
@@ -177,7 +177,7 @@ void GapView::showReport() {
 
 /// Restores the current operator on another input set, or selects the first relevant one if it did not run
 /// there.
-void GapView::chooseAgain(const inspector::GapOperator& row) {
+void GapView::reselect(const inspector::GapOperator& row) {
     const auto& all = model().report()->rows;
     const auto same = std::ranges::find_if(
         all, [&](const inspector::GapOperator& each) { return inspector::isSameOperator(each, row); });
@@ -282,7 +282,7 @@ void GapView::followSelection() {
     }
 }
 
-void GapView::showElsewhere() {
+void GapView::showInOtherPanels() {
     if (currentRow()) {
         chosen.reveal();
     }

@@ -61,21 +61,21 @@ class GapView : public QWidget {
     void showReport();
     void fillSets();
     void nextSet();
-    void chooseAgain(const inspector::GapOperator& row);
+    void reselect(const inspector::GapOperator& row);
     void chooseFirst();
     void fillQuantities();
     void showQuantity();
     void showKept();
     void takeRow(const QModelIndex& index);
     void followSelection();
-    void showElsewhere();
+    void showInOtherPanels();
 
     Selection& chosen;
     Results& results;
     QToolBar* tools;
     QComboBox* quantities;
     QComboBox* sets;
-    QAction* setsPlace = nullptr;  ///< its action in the tool bar
+    QAction* setsAction = nullptr;  ///< its action in the tool bar
     QAction* nextSetAction = nullptr;
     QLineEdit* filter;
     QAction* divergingOnly = nullptr;

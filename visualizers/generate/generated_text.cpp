@@ -189,7 +189,7 @@ void GeneratedText::mouseReleaseEvent(QMouseEvent* event) {
 void GeneratedText::keyPressEvent(QKeyEvent* event) {
     const bool plain = event->modifiers() == Qt::NoModifier;
     if (plain && (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right)) {
-        source.chooseBeside(event->key() == Qt::Key_Left ? -1 : 1);
+        source.selectAdjacent(event->key() == Qt::Key_Left ? -1 : 1);
         return;
     }
     QTextEdit::keyPressEvent(event);

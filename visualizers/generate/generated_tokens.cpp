@@ -70,7 +70,7 @@ void GeneratedTokens::choose(std::optional<std::size_t> token) {
     }
 }
 
-void GeneratedTokens::chooseBeside(int by) {
+void GeneratedTokens::selectAdjacent(int by) {
     if (all.empty()) {
         return;
     }

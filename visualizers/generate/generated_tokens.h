@@ -40,7 +40,7 @@ class GeneratedTokens : public QObject {
     /// An index out of range clears the selection.
     void choose(std::optional<std::size_t> token);
     /// Moves from the current token, or from the first.
-    void chooseBeside(int by);
+    void selectAdjacent(int by);
     /// The token at a position of the context.
     [[nodiscard]] std::optional<std::size_t> at(std::size_t position) const;
     /// True if its time is that of a single step: generated, and not the first.

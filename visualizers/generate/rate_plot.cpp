@@ -165,7 +165,7 @@ void RatePlot::mousePressEvent(QMouseEvent* event) {
 
 void RatePlot::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right) {
-        source.chooseBeside(event->key() == Qt::Key_Left ? -1 : 1);
+        source.selectAdjacent(event->key() == Qt::Key_Left ? -1 : 1);
         return;
     }
     TipWidget::keyPressEvent(event);

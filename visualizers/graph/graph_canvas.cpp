@@ -27,7 +27,7 @@ constexpr int hintMargin = 20;
 }  // namespace
 
 GraphCanvas::GraphCanvas(QWidget* parent)
-    : ZoomPanWidget({.upDown = true, .chosenThing = QStringLiteral("Box")}, parent) {
+    : ZoomPanWidget({.upDown = true, .itemName = QStringLiteral("Box")}, parent) {
     setAccessibleName(QStringLiteral("Graph"));
     createActions();
 }
@@ -118,11 +118,11 @@ void GraphCanvas::setHint(const QString& text) {
     update();
 }
 
-std::optional<GraphPlace> GraphCanvas::place() const {
+std::optional<GraphViewState> GraphCanvas::place() const {
     return shownScene ? std::optional(placeOf(*shownScene, window, marking, size())) : std::nullopt;
 }
 
-void GraphCanvas::showPlace(const GraphPlace& place) {
+void GraphCanvas::showPlace(const GraphViewState& place) {
     if (shownScene) {
         showing = Showing::Place;
         visualizers::showPlace(place, *shownScene, window, marking, size());
@@ -140,7 +140,7 @@ void GraphCanvas::showGroup(GraphGroupId group) {
     if (const auto frame = shownScene ? shownScene->frameOf(group) : std::nullopt) {
         marking.chooseFrame(frame);
         fitRect(shownScene->frameRect(*frame));
-    } else if (const auto box = shownScene ? shownScene->foldedBoxOf(group) : std::nullopt) {
+    } else if (const auto box = shownScene ? shownScene->findFoldedBox(group) : std::nullopt) {
         showBox(*box);
     }
 }

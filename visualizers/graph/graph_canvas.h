@@ -3,8 +3,8 @@
 #include "inspector/graph/graph_overlay.h"
 #include "visualizers/graph/graph_map.h"
 #include "visualizers/graph/graph_marking.h"
-#include "visualizers/graph/graph_place.h"
 #include "visualizers/graph/graph_scene.h"
+#include "visualizers/graph/graph_view_state.h"
 #include "visualizers/graph/plane_view.h"
 #include "visualizers/toolkit/zoom_pan_widget.h"
 
@@ -52,9 +52,9 @@ class GraphCanvas : public ZoomPanWidget {
     [[nodiscard]] std::optional<inspector::DiagramBox> chosenPart() const { return marking.part(); }
 
     /// The visible part and the selection; nothing without a scene.
-    [[nodiscard]] std::optional<GraphPlace> place() const;
+    [[nodiscard]] std::optional<GraphViewState> place() const;
     /// Restores view and selection without a signal, as far as the graph still contains them.
-    void showPlace(const GraphPlace& place);
+    void showPlace(const GraphViewState& place);
 
     /// Selects without a signal and scrolls into view.
     void showBox(std::size_t box);

@@ -84,10 +84,10 @@ void GraphMarking::chooseFrame(std::optional<std::size_t> frame) {
 
 void GraphMarking::chooseGroup(GraphGroupId group) {
     shown.frame = scene->frameOf(group);
-    shown.box = scene->foldedBoxOf(group);
+    shown.box = scene->findFoldedBox(group);
 }
 
-void GraphMarking::choosePart(const GraphPlace::Part& part, const NodeNames& names) {
+void GraphMarking::choosePart(const GraphViewState::Part& part, const NodeNames& names) {
     if (!part.group) {
         const auto node = names.find(part);
         shown.box = node ? scene->boxOf(*node) : std::nullopt;

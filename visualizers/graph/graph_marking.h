@@ -1,8 +1,8 @@
 #pragma once
 
 #include "visualizers/graph/graph_painter.h"
-#include "visualizers/graph/graph_place.h"
 #include "visualizers/graph/graph_scene.h"
+#include "visualizers/graph/graph_view_state.h"
 
 #include <cstddef>
 #include <memory>
@@ -28,7 +28,7 @@ class GraphMarking {
     void chooseFrame(std::optional<std::size_t> frame);
     void chooseGroup(core::GraphGroupId group);
     /// Selects it if the graph still contains it.
-    void choosePart(const GraphPlace::Part& part, const NodeNames& names);
+    void choosePart(const GraphViewState::Part& part, const NodeNames& names);
 
     [[nodiscard]] const GraphMarks& marks() const { return shown; }
     /// The selection: a box, or an open group as a box.

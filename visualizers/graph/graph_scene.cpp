@@ -25,7 +25,7 @@ QPointF toPoint(const LayoutPoint& point) {
     return {point.x, point.y};
 }
 
-QRectF boundsOf(const std::vector<LayoutPoint>& points) {
+QRectF computeBounds(const std::vector<LayoutPoint>& points) {
     if (points.empty()) {
         return {};
     }
@@ -78,7 +78,7 @@ GraphScene::GraphScene(Parts all) : parts(std::move(all)), boxOfNode(parts.graph
         frameRects.push_back(rectOf(frame));
     }
     for (const std::vector<LayoutPoint>& curve : parts.layout.edges) {
-        edgeRects.push_back(boundsOf(curve));
+        edgeRects.push_back(computeBounds(curve));
     }
     connect();
 }
@@ -130,7 +130,7 @@ std::optional<std::size_t> GraphScene::boxOf(core::GraphNodeId node) const {
     return box == nowhere ? std::nullopt : std::optional(box);
 }
 
-std::optional<std::size_t> GraphScene::foldedBoxOf(core::GraphGroupId group) const {
+std::optional<std::size_t> GraphScene::findFoldedBox(core::GraphGroupId group) const {
     const auto found = std::ranges::find_if(parts.diagram.boxes, [&](const DiagramBox& box) {
         return box.kind == DiagramBox::Kind::Group && box.id == group.value;
     });

@@ -59,7 +59,7 @@ class GraphScene {
     /// The box that shows the node, alone or folded with others; nothing if it is hidden.
     [[nodiscard]] std::optional<std::size_t> boxOf(core::GraphNodeId node) const;
     /// The box of a folded group; frameOf() returns the frame of an open one.
-    [[nodiscard]] std::optional<std::size_t> foldedBoxOf(core::GraphGroupId group) const;
+    [[nodiscard]] std::optional<std::size_t> findFoldedBox(core::GraphGroupId group) const;
     [[nodiscard]] std::optional<std::size_t> frameOf(core::GraphGroupId group) const;
     /// Edges that end at, or start from, a box.
     [[nodiscard]] std::span<const std::size_t> edgesTo(std::size_t box) const { return incoming[box]; }

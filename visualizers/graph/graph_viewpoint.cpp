@@ -23,11 +23,12 @@ QPointF middleOf(const QSizeF& widget) {
     return {widget.width() / 2, widget.height() / 2};
 }
 
-std::optional<GraphPlace::Part> partOf(const GraphMarking& marking, const core::ModelGraph& graph,
-                                       const NodeNames& names) {
+std::optional<GraphViewState::Part> partOf(const GraphMarking& marking, const core::ModelGraph& graph,
+                                           const NodeNames& names) {
     const auto part = marking.part();
     if (part && part->kind == DiagramBox::Kind::Group) {
-        return GraphPlace::Part{.name = pathOf(graph, core::GraphGroupId(part->id)), .nth = 0, .group = true};
+        return GraphViewState::Part{
+            .name = pathOf(graph, core::GraphGroupId(part->id)), .nth = 0, .group = true};
     }
     return part && part->kind == DiagramBox::Kind::Node
                ? std::optional(names.nameOf(core::GraphNodeId(part->id)))
@@ -106,28 +107,28 @@ void keepView(PlaneView& view, const GraphScene& scene, const GraphMarks& marks,
     }
 }
 
-GraphPlace placeOf(const GraphScene& scene, const PlaneView& view, const GraphMarking& marking,
-                   const QSizeF& widget) {
+GraphViewState placeOf(const GraphScene& scene, const PlaneView& view, const GraphMarking& marking,
+                       const QSizeF& widget) {
     const core::ModelGraph& graph = scene.graph();
     const NodeNames names(graph);
-    GraphPlace result;
+    GraphViewState result;
     result.scale = view.scale();
     for (const core::GraphGroupId group : scene.diagram().open) {
         result.open.push_back(pathOf(graph, group));
     }
     result.chosen = partOf(marking, graph, names);
     const QPointF middle = middleOf(widget);
-    for (const std::size_t box : nearestBoxes(scene, view, middle, GraphPlace::maxAnchors)) {
+    for (const std::size_t box : nearestBoxes(scene, view, middle, GraphViewState::maxAnchors)) {
         result.anchors.push_back({.node = names.nameOf(scene.diagram().boxes[box].nodes.front()),
                                   .fromMiddle = view.toScreen(scene.boxRect(box).center()) - middle});
     }
     return result;
 }
 
-void showPlace(const GraphPlace& place, const GraphScene& scene, PlaneView& view, GraphMarking& marking,
+void showPlace(const GraphViewState& place, const GraphScene& scene, PlaneView& view, GraphMarking& marking,
                const QSizeF& widget) {
     const NodeNames names(scene.graph());
-    for (const GraphPlace::Anchor& anchor : place.anchors) {
+    for (const GraphViewState::Anchor& anchor : place.anchors) {
         const auto node = names.find(anchor.node);
         if (const auto box = node ? scene.boxOf(*node) : std::nullopt) {
             view.zoom(place.scale / view.scale(), {});

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "visualizers/graph/graph_marking.h"
-#include "visualizers/graph/graph_place.h"
 #include "visualizers/graph/graph_scene.h"
+#include "visualizers/graph/graph_view_state.h"
 #include "visualizers/graph/plane_view.h"
 
 #include <QSizeF>
@@ -18,10 +18,10 @@ void keepView(PlaneView& view, const GraphScene& scene, const GraphMarks& marks,
               const GraphScene& before, const QSizeF& widget);
 
 /// View and selection, to restore after the graph has been reloaded.
-[[nodiscard]] GraphPlace placeOf(const GraphScene& scene, const PlaneView& view, const GraphMarking& marking,
-                                 const QSizeF& widget);
+[[nodiscard]] GraphViewState placeOf(const GraphScene& scene, const PlaneView& view,
+                                     const GraphMarking& marking, const QSizeF& widget);
 /// Restores view and selection as far as the graph still contains them.
-void showPlace(const GraphPlace& place, const GraphScene& scene, PlaneView& view, GraphMarking& marking,
+void showPlace(const GraphViewState& place, const GraphScene& scene, PlaneView& view, GraphMarking& marking,
                const QSizeF& widget);
 
 }  // namespace et::visualizers

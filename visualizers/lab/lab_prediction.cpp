@@ -53,8 +53,8 @@ LabPrediction::LabPrediction(const LabStudy& study, const std::vector<double>& s
     }
     noiseScale = sum > 0 ? sites.all / sum : 1;
     fitTimes(shares);
-    learnNoises();
-    learnTimes();
+    calibrateNoises();
+    calibrateTimes();
 }
 
 bool LabPrediction::isKept(const LabChoice& choice, std::size_t site) const {
@@ -145,7 +145,7 @@ LabPrediction::Parts LabPrediction::partsOf(std::optional<double> LabFigures::* 
     return parts;
 }
 
-void LabPrediction::learnNoises() {
+void LabPrediction::calibrateNoises() {
     otherNoises = partsOf(
         &LabFigures::noise, [this](const LabChoice& choice) { return studiedNoise(choice); },
         [this](std::size_t site) { return sites.sites[site].only.value_or(0); });
@@ -154,7 +154,7 @@ void LabPrediction::learnNoises() {
     }
 }
 
-void LabPrediction::learnTimes() {
+void LabPrediction::calibrateTimes() {
     if (allTime) {
         otherTimes = partsOf(
             &LabFigures::milliseconds, [this](const LabChoice& choice) { return studiedTime(choice); },

@@ -41,8 +41,8 @@ class LabPrediction {
     [[nodiscard]] std::optional<double> bytesOf(const LabChoice& choice) const;
     [[nodiscard]] std::optional<double> timeOf(const LabChoice& choice) const;
     void fitTimes(const std::vector<double>& shares);
-    void learnNoises();
-    void learnTimes();
+    void calibrateNoises();
+    void calibrateTimes();
     [[nodiscard]] double studiedNoise(const LabChoice& choice) const;
     [[nodiscard]] double studiedTime(const LabChoice& choice) const;
     /// Computed from each program's excess over `studied`, programs with the fewest such sites first.

@@ -22,7 +22,7 @@ QString labSchemeName(LabScheme scheme) {
     return QStringLiteral("fp16");
 }
 
-std::optional<LabScheme> labSchemeOf(const QString& name) {
+std::optional<LabScheme> parseLabScheme(const QString& name) {
     const auto* const found = std::ranges::find(labSchemes, name, labSchemeName);
     return found == labSchemes.end() ? std::nullopt : std::optional(*found);
 }

@@ -19,7 +19,7 @@ inline constexpr std::array labSchemes{LabScheme::Static8,  LabScheme::Float,   
 /// "w8a8-static", "float", "w4a8-dynamic:32", …
 [[nodiscard]] QString labSchemeName(LabScheme scheme);
 /// The scheme with this name; nothing if the lab does not support it.
-[[nodiscard]] std::optional<LabScheme> labSchemeOf(const QString& name);
+[[nodiscard]] std::optional<LabScheme> parseLabScheme(const QString& name);
 /// True if the study has figures for the scheme; the others are known only from measured programs.
 [[nodiscard]] constexpr bool isStudied(LabScheme scheme) {
     return scheme == LabScheme::Static8 || scheme == LabScheme::Float;

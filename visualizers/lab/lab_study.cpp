@@ -28,7 +28,7 @@ QString labText(const QJsonObject& object, const char* key) {
     return toQString(object.value(QLatin1String(key)).toString().toStdString());
 }
 
-Result<QJsonObject> documentOf(const QByteArray& json, const char* list) {
+Result<QJsonObject> parseDocument(const QByteArray& json, const char* list) {
     QJsonObject object = QJsonDocument::fromJson(json).object();
     if (object.value(QLatin1String("schema")).toInt() != labSchema) {
         return fail(ErrorCode::Format, "schema: expected 1");
@@ -130,7 +130,7 @@ Result<LabChoice> choiceOfPoint(const QJsonObject& point, const LabStudy& study,
     };
     const QJsonObject schemes = point.value(QLatin1String("schemes")).toObject();
     for (auto each = schemes.begin(); each != schemes.end(); ++each) {
-        ET_TRY(take(toQString(each.key().toStdString()), labSchemeOf(each.value().toString()), "schemes"));
+        ET_TRY(take(toQString(each.key().toStdString()), parseLabScheme(each.value().toString()), "schemes"));
     }
     for (const QJsonValue name : point.value(QLatin1String("in_float")).toArray()) {
         ET_TRY(take(toQString(name.toString().toStdString()), LabScheme::Float, "in_float"));
@@ -188,7 +188,7 @@ double LabSite::bytesOfWeight(LabScheme scheme) const {
 }
 
 Result<LabStudy> readLabStudy(const QByteArray& json) {
-    ET_ASSIGN(const QJsonObject object, documentOf(json, "sites"));
+    ET_ASSIGN(const QJsonObject object, parseDocument(json, "sites"));
     const QJsonValue all = object.value(QLatin1String("all_quantized"));
     if (!all.isObject()) {
         return fail(ErrorCode::Format, "all_quantized: expected an object");
@@ -205,7 +205,7 @@ Result<LabStudy> readLabStudy(const QByteArray& json) {
 }
 
 Result<std::vector<LabCandidate>> readLabCandidates(const QByteArray& json, const LabStudy& study) {
-    ET_ASSIGN(const QJsonObject object, documentOf(json, "points"));
+    ET_ASSIGN(const QJsonObject object, parseDocument(json, "points"));
     std::vector<LabCandidate> candidates;
     for (const char* const list : {"points", "other_schemes"}) {
         const QJsonArray points = object.value(QLatin1String(list)).toArray();
@@ -237,7 +237,7 @@ QByteArray labCandidatesJson(const LabStudy& study, const std::vector<LabCandida
 }
 
 Result<LabFigures> readLabProgram(const QByteArray& json) {
-    ET_ASSIGN(const QJsonObject object, documentOf(json, "sites"));
+    ET_ASSIGN(const QJsonObject object, parseDocument(json, "sites"));
     const QJsonValue outputs = object.value(QLatin1String("outputs"));
     const auto bytes =
         labNumber(object.value(QLatin1String("lowered")).toObject().value(QLatin1String("program_bytes")));
@@ -248,7 +248,7 @@ Result<LabFigures> readLabProgram(const QByteArray& json) {
 }
 
 Result<double> readLabTime(const QByteArray& json) {
-    ET_ASSIGN(const QJsonObject object, documentOf(json, "models"));
+    ET_ASSIGN(const QJsonObject object, parseDocument(json, "models"));
     const auto median = labNumber(object.value(QLatin1String("models"))
                                       .toArray()
                                       .first()
@@ -297,7 +297,7 @@ LabChoice choiceOfEntries(const LabStudy& study, const QStringList& entries) {
         const QString name = entry.section(u'=', 0, 0);
         const bool inFloat = name.size() == entry.size();
         if (const auto scheme =
-                inFloat ? std::optional(LabScheme::Float) : labSchemeOf(entry.section(u'=', 1))) {
+                inFloat ? std::optional(LabScheme::Float) : parseLabScheme(entry.section(u'=', 1))) {
             schemes.insert_or_assign(name, *scheme);
         }
     }

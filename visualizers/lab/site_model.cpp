@@ -69,7 +69,7 @@ void SiteModel::edit(const LabChoice& next) {
     }
 }
 
-void SiteModel::goOn(const std::vector<std::size_t>& sites) {
+void SiteModel::nextScheme(const std::vector<std::size_t>& sites) {
     LabChoice next = chosen;
     for (const std::size_t site : sites) {
         const auto& schemes = study->sites[site].schemes;
@@ -209,7 +209,7 @@ Qt::ItemFlags SiteModel::flags(const QModelIndex& index) const {
 }
 
 bool SiteModel::setData(const QModelIndex& index, const QVariant& value, int role) {
-    const auto scheme = labSchemeOf(value.toString());
+    const auto scheme = parseLabScheme(value.toString());
     if (role != Qt::EditRole || !flags(index).testFlag(Qt::ItemIsEditable) || !scheme) {
         return false;
     }

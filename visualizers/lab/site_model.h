@@ -28,7 +28,7 @@ class SiteModel : public QAbstractTableModel {
     void setChoice(const LabChoice& choice);
     [[nodiscard]] const LabChoice& choice() const { return chosen; }
     /// Advances each of these sites to its next scheme as a user edit; sites without a choice are unchanged.
-    void goOn(const std::vector<std::size_t>& sites);
+    void nextScheme(const std::vector<std::size_t>& sites);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;

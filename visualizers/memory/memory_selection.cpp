@@ -87,7 +87,7 @@ std::optional<Step> MemorySelection::stepOf(const OperatorRef& of) const {
     if (of.method != timeline.method->name && !(of.method.empty() && plan->onlyMethod)) {
         return std::nullopt;
     }
-    const inspector::InstructionPlace place{.chain = 0, .instruction = of.instruction};
+    const inspector::ChainPosition place{.chain = 0, .instruction = of.instruction};
     const auto found = std::ranges::find(timeline.steps, place);
     return found == timeline.steps.end() ? std::nullopt : std::optional<Step>(found - timeline.steps.begin());
 }
@@ -98,7 +98,7 @@ std::optional<std::size_t> MemorySelection::tensorOf(std::optional<Step> step) c
         return std::nullopt;
     }
     const inspector::MemoryTimeline& timeline = plan->timeline;
-    const inspector::InstructionPlace place = timeline.steps[static_cast<std::size_t>(*step)];
+    const inspector::ChainPosition place = timeline.steps[static_cast<std::size_t>(*step)];
     const auto& boxes = widget.boxes();  // largest first
     const auto found = std::ranges::find_if(
         boxes, [&](const PlanBox& box) { return timeline.tensors[box.tensor].producer == place; });

@@ -148,7 +148,7 @@ void addMeasured(BesideTable& table, const MemoryPlan& plan) {
     std::vector<inspector::AllocatorUse> foreign;
     if (blocks != nullptr) {
         measured = inspector::newestMeasured(*plan.session, *plan.timeline.method);
-        foreign = inspector::allocationsOf(*blocks, *plan.timeline.method, plan.onlyMethod);
+        foreign = inspector::collectAllocations(*blocks, *plan.timeline.method, plan.onlyMethod);
     }
     addDelegateMemory(table, plan.timeline, measured, MemoryKind::DelegatePackedWeights,
                       "Packed weights of delegates");
@@ -166,14 +166,14 @@ void addMeasured(BesideTable& table, const MemoryPlan& plan) {
 
 }  // namespace
 
-ReportRows planRows(const MemoryTimeline& timeline, const std::vector<inspector::WhatIf>& plans) {
+ReportRows planRows(const MemoryTimeline& timeline, const std::vector<inspector::AlternativePlan>& plans) {
     ReportRows rows;
     rows.table.columns = {column("plan"), column("alignment", true), column("bytes", true),
                           column("saved", true)};
     rows.styles = {NumberStyle::Plain, NumberStyle::Plain, NumberStyle::Bytes, NumberStyle::Bytes};
     const std::uint64_t planned = timeline.plannedBytes();
     rows.table.rows.push_back({std::string("the program's plan"), Cell(), planned, Cell()});
-    for (const inspector::WhatIf& each : plans) {
+    for (const inspector::AlternativePlan& each : plans) {
         rows.table.rows.push_back(
             {std::string(inspector::strategyName(each.strategy)), each.alignment, each.bytes,
              static_cast<std::int64_t>(planned) - static_cast<std::int64_t>(each.bytes)});

@@ -86,11 +86,11 @@ void MemoryTools::setArenas(const MemoryPlan* plan) {
     actions().at(1)->setVisible(arenas->count() > 1);
 }
 
-void MemoryTools::setPlans(std::span<const inspector::WhatIf> others) {
+void MemoryTools::setPlans(std::span<const inspector::AlternativePlan> others) {
     const QSignalBlocker quiet(plans);
     plans->clear();
     plans->addItem(QStringLiteral("As planned"));
-    for (const inspector::WhatIf& each : others) {
+    for (const inspector::AlternativePlan& each : others) {
         plans->addItem(QStringLiteral("%1, aligned to %2")
                            .arg(toQString(inspector::strategyName(each.strategy)))
                            .arg(each.alignment));

@@ -28,7 +28,7 @@ class MemoryTools : public QToolBar {
     /// Null: no arenas.
     void setArenas(const MemoryPlan* plan);
     /// Alternatives to the program's own plan.
-    void setPlans(std::span<const inspector::WhatIf> others);
+    void setPlans(std::span<const inspector::AlternativePlan> others);
     /// Whether a trace provides a time axis.
     void setTimed(bool timed);
 

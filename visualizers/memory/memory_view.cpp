@@ -134,17 +134,17 @@ void MemoryView::setOtherPlans(std::vector<OtherPlans> computed) {
     tools->choosePlan(std::exchange(wantedPlan, {}));
 }
 
-std::optional<MemoryPlace> MemoryView::place() const {
+std::optional<MemoryViewState> MemoryView::place() const {
     if (plan() == nullptr) {
         return std::nullopt;
     }
-    return MemoryPlace{.method = tools->methodName(),
-                       .arena = tools->arenaName(),
-                       .plan = tools->plan() > 0 ? tools->planName() : wantedPlan,
-                       .window = widget->window()};
+    return MemoryViewState{.method = tools->methodName(),
+                           .arena = tools->arenaName(),
+                           .plan = tools->plan() > 0 ? tools->planName() : wantedPlan,
+                           .window = widget->window()};
 }
 
-void MemoryView::showPlace(const MemoryPlace& place) {
+void MemoryView::showPlace(const MemoryViewState& place) {
     wantedPlan = place.plan;
     if (tools->chooseMethod(place.method) && tools->chooseArena(place.arena)) {
         widget->keepWindow(place.window);
@@ -172,7 +172,7 @@ void MemoryView::showArena() {
     link->follow();
 }
 
-const inspector::WhatIf* MemoryView::otherPlan() const {
+const inspector::AlternativePlan* MemoryView::otherPlan() const {
     const std::size_t method = tools->method();
     const std::size_t choice = tools->plan();  // the first is the program's own plan
     const bool isOther = choice > 0 && method < others.size() && choice <= others[method].plans.size();
@@ -180,7 +180,7 @@ const inspector::WhatIf* MemoryView::otherPlan() const {
 }
 
 void MemoryView::showPlan() {
-    const inspector::WhatIf* const other = otherPlan();
+    const inspector::AlternativePlan* const other = otherPlan();
     widget->setPlan(sharedPlan(), tools->arena(),
                     other == nullptr ? std::vector<std::uint64_t>() : other->offsets);
     showHeadline();

@@ -26,12 +26,12 @@ class TensorPane;
 
 /// Alternative plans of a method, or the reason for their absence.
 struct OtherPlans {
-    std::vector<inspector::WhatIf> plans{};
+    std::vector<inspector::AlternativePlan> plans{};
     QString problem{};
 };
 
 /// View state by names, because a reloaded program may have other methods.
-struct MemoryPlace {
+struct MemoryViewState {
     QString method{};
     QString arena{};
     QString plan{};  ///< one of the other plans; empty: the program's own plan
@@ -60,12 +60,12 @@ class MemoryView : public QWidget {
     void focusFilter();
     [[nodiscard]] MemoryTools& toolBar() { return *tools; }
     /// The plan shown instead of the program's own; null if that is shown.
-    [[nodiscard]] const inspector::WhatIf* otherPlan() const;
+    [[nodiscard]] const inspector::AlternativePlan* otherPlan() const;
 
     /// Nothing if there is no plan.
-    [[nodiscard]] std::optional<MemoryPlace> place() const;
+    [[nodiscard]] std::optional<MemoryViewState> place() const;
     /// Restores the view as far as it still exists; the plan once the other plans have arrived.
-    void showPlace(const MemoryPlace& place);
+    void showPlace(const MemoryViewState& place);
 
     [[nodiscard]] QByteArray saveState() const;
     void restoreState(const QByteArray& state);

@@ -28,8 +28,8 @@ PlanWidget::PlanWidget(QWidget* parent)
     : ZoomPanWidget({.upDown = true,
                      .zoomsUp = true,
                      .marks = true,
-                     .chosenThing = QStringLiteral("Tensor"),
-                     .nextThing = QStringLiteral("Tensor")},
+                     .itemName = QStringLiteral("Tensor"),
+                     .stepName = QStringLiteral("Tensor")},
                     parent) {
     setAccessibleName(QStringLiteral("Memory plan"));
     keyedAction(
@@ -177,7 +177,7 @@ void PlanWidget::showPeak() {
     }
 }
 
-void PlanWidget::chooseBeside(int by) {
+void PlanWidget::selectAdjacent(int by) {
     const PlanBox* const box = shown.content.beside(shown.tensor, by);
     if (box == nullptr) {
         return;

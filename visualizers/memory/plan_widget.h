@@ -77,7 +77,7 @@ class PlanWidget : public ZoomPanWidget {
   private:
     void zoom(double factor, Axis axis, const QPointF& at) override;
     void pan(const QPointF& pixels) override;
-    void chooseBeside(int by) override;
+    void selectAdjacent(int by) override;
     void click(const QPointF& at) override;
     void mark(double from, double to) override;
     void hover(std::optional<QPointF> at) override;

@@ -1,6 +1,6 @@
 #include "visualizers/notes/note_model.h"
 
-#include "visualizers/notes/note_place.h"
+#include "visualizers/notes/note_target.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QDateTime>

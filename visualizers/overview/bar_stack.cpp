@@ -67,7 +67,7 @@ QRectF BarStack::barArea(int top) const {
     return {0, static_cast<double>(top + line + 2), static_cast<double>(width()), line + 4.0};
 }
 
-std::vector<BarStack::Entry> BarStack::legendOf(const Bar& bar, int top, int width) const {
+std::vector<BarStack::Entry> BarStack::makeLegend(const Bar& bar, int top, int width) const {
     std::vector<Entry> entries;
     const int line = fontMetrics().height();
     int x = 0;
@@ -86,7 +86,7 @@ std::vector<BarStack::Entry> BarStack::legendOf(const Bar& bar, int top, int wid
 int BarStack::heightOf(const Bar& bar, int width) const {
     const int line = fontMetrics().height();
     const int painted = 2 * line + 6;
-    const auto entries = legend == Legend::On ? legendOf(bar, painted + 4, width) : std::vector<Entry>();
+    const auto entries = legend == Legend::On ? makeLegend(bar, painted + 4, width) : std::vector<Entry>();
     return entries.empty() ? painted : entries.back().place.bottom() + 1;
 }
 
@@ -153,7 +153,7 @@ void BarStack::paintBar(QPainter& painter, const Bar& bar, int top) const {
 
 void BarStack::paintLegend(QPainter& painter, const Bar& bar, int top) const {
     const int line = fontMetrics().height();
-    for (const Entry& entry : legendOf(bar, top, width())) {
+    for (const Entry& entry : makeLegend(bar, top, width())) {
         const int side = line * 2 / 3;
         painter.fillRect(QRect(entry.place.left(), entry.place.top() + (line - side) / 2, side, side),
                          entry.part->colour(palette()));

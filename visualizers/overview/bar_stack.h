@@ -55,7 +55,7 @@ class BarStack : public TipWidget {
         QRect place;  ///< rectangle of a legend entry
         const BarPart* part;
     };
-    [[nodiscard]] std::vector<Entry> legendOf(const Bar& bar, int top, int width) const;
+    [[nodiscard]] std::vector<Entry> makeLegend(const Bar& bar, int top, int width) const;
     [[nodiscard]] int heightOf(const Bar& bar, int width) const;
     [[nodiscard]] QRectF barArea(int top) const;
     [[nodiscard]] double largest() const;

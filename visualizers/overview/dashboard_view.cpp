@@ -38,7 +38,7 @@ Bar splitBar(const RunSplit& split, inspector::TimeScale scale) {
     Bar bar{.title = split.runs == 1 ? QStringLiteral("%1, one run").arg(name)
                                      : QStringLiteral("%1, typical of %2 runs").arg(name).arg(split.runs),
             .value = timeText(split.total, scale)};
-    for (const inspector::RunPartTraits& part : inspector::runParts()) {
+    for (const inspector::RunPartInfo& part : inspector::runParts()) {
         const double time = split.parts[static_cast<std::size_t>(part.part)];
         if (time > 0) {
             bar.parts.push_back(

@@ -39,7 +39,7 @@ std::vector<double> stepEnds(const std::vector<double>& sizes) {
     return ends;
 }
 
-const inspector::RunPartTraits& stepTraits(const RunStep& step) {
+const inspector::RunPartInfo& stepColumnInfo(const RunStep& step) {
     return inspector::runParts()[static_cast<std::size_t>(step.part)];
 }
 
@@ -66,7 +66,7 @@ void InstructionStrip::show(inspector::MethodSteps steps, inspector::TimeScale s
         ++counts[static_cast<std::size_t>(step.part)];
     }
     QStringList texts;
-    for (const inspector::RunPartTraits& part : inspector::runParts()) {
+    for (const inspector::RunPartInfo& part : inspector::runParts()) {
         if (const std::size_t count = counts[static_cast<std::size_t>(part.part)]; count > 0) {
             texts.append(counted(count, QStringLiteral("1 %1").arg(toQString(part.one)),
                                  QStringLiteral("%1 ") + toQString(part.name)));
@@ -133,7 +133,7 @@ void InstructionStrip::paintRow(QPainter& painter, const QRectF& area,
         const double separator = to - from > leastSeparated ? 1 : 0;
         const QRectF cell(from, area.top(), std::max(to - from - separator, 1.0), area.height());
         const RunStep& step = shown.steps[i];
-        const QColor colour = meaningColour(stepTraits(step).meaning, palette());
+        const QColor colour = meaningColour(stepColumnInfo(step).meaning, palette());
         painter.fillRect(cell, colour);
         const QString name = toQString(step.name);
         if (fontMetrics().horizontalAdvance(name) + 2 * stripGap < cell.width()) {
@@ -152,7 +152,7 @@ QString InstructionStrip::textOf(std::size_t step) const {
     const RunStep& at = shown.steps[step];
     const QString text = QStringLiteral("instruction %1: %2, %3")
                              .arg(at.instruction.value)
-                             .arg(toQString(at.name), toQString(stepTraits(at).name));
+                             .arg(toQString(at.name), toQString(stepColumnInfo(at).name));
     return at.time > 0 ? QStringLiteral("%1, %2 of a run").arg(text, timeText(at.time, unit)) : text;
 }
 

@@ -65,12 +65,12 @@ Lines openedFiles(const std::vector<FileBelonging>& files) {
             details.append(QStringLiteral("mismatch: %1").arg(toQString(wrong)));
         }
         details.removeAll(QString());
-        const Severity mood = !file.contradictions.empty() ? Severity::Bad
-                              : file.agreesWith.empty()    ? Severity::Plain
-                                                           : Severity::Good;
+        const Severity severity = !file.contradictions.empty() ? Severity::Bad
+                                  : file.agreesWith.empty()    ? Severity::Plain
+                                                               : Severity::Good;
         lines.push_back({capital(file.kind),
                          toQString((file.path.parent_path().filename() / file.path.filename()).string()),
-                         mood,
+                         severity,
                          details.join(QStringLiteral("  ·  ")),
                          {}});
     }
@@ -148,7 +148,7 @@ Lines findingLines(const std::vector<Finding>& findings, std::size_t left) {
         lines.push_back(
             {.label = weight,
              .text = prosePlain(toQString(finding.title)),
-             .mood = Severity::Plain,
+             .severity = Severity::Plain,
              .detail =
                  QStringLiteral("%1 (rule %2)").arg(toQString(finding.explanation), toQString(finding.rule)),
              .link = hasPlace(finding) ? QStringLiteral("finding:%1").arg(i) : QString()});
@@ -156,7 +156,7 @@ Lines findingLines(const std::vector<Finding>& findings, std::size_t left) {
     if (left > 0) {
         lines.push_back({.label = {},
                          .text = QStringLiteral("and %1 more").arg(left),
-                         .mood = Severity::Plain,
+                         .severity = Severity::Plain,
                          .detail = {},
                          .link = QStringLiteral("findings:all")});
     }
@@ -202,7 +202,7 @@ Lines mostExpensive(const inspector::EventBlocks& joined) {
 
 }  // namespace
 
-Overview overviewOf(const Session& session, FindingCount count) {
+Overview makeOverview(const Session& session, FindingCount count) {
     Summary summary = inspector::summarize(session);
     const std::size_t shown =
         count == FindingCount::All ? summary.findings.size() : std::min(maxFindings, summary.findings.size());

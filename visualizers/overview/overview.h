@@ -17,7 +17,7 @@ struct OverviewLine {
     enum class Severity : std::uint8_t { Plain, Good, Bad };
     QString label;  ///< may be empty
     QString text;
-    Severity mood = Severity::Plain;
+    Severity severity = Severity::Plain;
     QString detail{};  ///< small text below; may be empty
     QString link{};    ///< link target of the text: "event:0:12", "open:files", "panel:run"; or nothing
 };
@@ -45,7 +45,8 @@ enum class FindingCount : std::uint8_t {
 };
 
 /// Joins delegates and times, which takes a moment for large programs.
-[[nodiscard]] Overview overviewOf(const inspector::Session& session, FindingCount count = FindingCount::Five);
+[[nodiscard]] Overview makeOverview(const inspector::Session& session,
+                                    FindingCount count = FindingCount::Five);
 
 /// The lines as rich text, without the title. All text is escaped.
 [[nodiscard]] QString toHtml(const OverviewSection& section);

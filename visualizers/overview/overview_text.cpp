@@ -8,18 +8,18 @@ namespace {
 
 using Severity = OverviewLine::Severity;
 
-struct SeverityTraits {
-    Severity mood;
+struct SeverityInfo {
+    Severity severity;
     const char* html;
     const char* plain;
 };
-constexpr SeverityTraits moods[] = {
+constexpr SeverityInfo severities[] = {
     {Severity::Plain, "", ""},
     {Severity::Good, "✓ ", "✓ "},
     {Severity::Bad, "<b>▲</b> ", "▲ "},
 };
-const SeverityTraits& infoOf(Severity mood) {
-    return moods[static_cast<std::size_t>(mood)];
+const SeverityInfo& infoOf(Severity severity) {
+    return severities[static_cast<std::size_t>(severity)];
 }
 
 QString textCell(const OverviewLine& line) {
@@ -30,7 +30,7 @@ QString textCell(const OverviewLine& line) {
         line.detail.isEmpty()
             ? QString()
             : QStringLiteral("<div><small>%1</small></div>").arg(line.detail.toHtmlEscaped());
-    return QString::fromUtf8(infoOf(line.mood).html) + text + detail;
+    return QString::fromUtf8(infoOf(line.severity).html) + text + detail;
 }
 
 /// A cell of a Markdown table must be one line without the separator.
@@ -61,7 +61,7 @@ QString toMarkdown(const std::vector<OverviewSection>& sections) {
             const QString detail =
                 line.detail.isEmpty() ? QString() : QStringLiteral(" — %1").arg(line.detail);
             text += QStringLiteral("| %1 | %2%3 |\n")
-                        .arg(markdownCell(line.label), QString::fromUtf8(infoOf(line.mood).plain),
+                        .arg(markdownCell(line.label), QString::fromUtf8(infoOf(line.severity).plain),
                              markdownCell(line.text + detail));
         }
         text += u'\n';

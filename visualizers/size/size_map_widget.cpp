@@ -14,7 +14,7 @@ using inspector::MapCell;
 using inspector::SizeNode;
 
 SizeMapWidget::SizeMapWidget(Selection& selection, QWidget* parent)
-    : ZoomPanWidget({.chosenThing = QStringLiteral("Tensor"), .nextThing = QStringLiteral("Tensor")}, parent),
+    : ZoomPanWidget({.itemName = QStringLiteral("Tensor"), .stepName = QStringLiteral("Tensor")}, parent),
       chosen(selection) {
     painter.restyle(palette());
     setAccessibleName(QStringLiteral("Map of sizes"));
@@ -177,7 +177,7 @@ void SizeMapWidget::showHovered() {
     }
 }
 
-void SizeMapWidget::chooseBeside(int by) {
+void SizeMapWidget::selectAdjacent(int by) {
     if (tree.empty()) {
         return;
     }

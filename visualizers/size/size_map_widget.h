@@ -59,7 +59,7 @@ class SizeMapWidget : public ZoomPanWidget {
   private:
     void zoom(double factor, Axis axis, const QPointF& at) override;
     void pan(const QPointF&) override {}
-    void chooseBeside(int by) override;
+    void selectAdjacent(int by) override;
     void click(const QPointF& at) override;
     bool doubleClick(const QPointF& at) override;
     void hover(std::optional<QPointF> at) override;

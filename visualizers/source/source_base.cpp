@@ -121,7 +121,7 @@ SelectedStacks stacksOf(const SourceBase& base, const Selection& selection) {
             if (out.stacks.empty() && of && base.session->program) {
                 const auto* const method = base.session->program->findMethod(index.method);
                 auto frames = method == nullptr ? std::vector<inspector::PythonFrame>()
-                                                : inspector::framesOf(*method, of->instruction);
+                                                : inspector::parseFrames(*method, of->instruction);
                 if (!frames.empty()) {
                     out.stacks.push_back({.frames = std::move(frames)});
                 }

@@ -59,7 +59,7 @@ SourceView::SourceView(Selection& selection, QWidget* parent)
     setFocusProxy(codeView);
     addActions(codeView->actions());
     keyedAction(*this, QStringLiteral("Copy &File and Line"), Qt::CTRL | Qt::SHIFT | Qt::Key_L,
-                [this] { copyPlace(); });
+                [this] { copyLocation(); });
     connectViews();
 }
 
@@ -115,7 +115,7 @@ void SourceView::connectViews() {
         }
     });
     connect(stackRows, &ReportTable::rowChosen, this, [this](std::size_t row) {
-        if (const StackRow place = stackPlaces[row]; !place.path.empty()) {
+        if (const StackRow place = stackLocations[row]; !place.path.empty()) {
             showFile(place.path, place.line);
         }
     });
@@ -170,11 +170,11 @@ void SourceView::showStacks(bool mayMove) {
     } else if (selected.method != method) {
         showFiles();
     }
-    stackPlaces.clear();
+    stackLocations.clear();
     for (std::size_t i = 0; i < std::min(selected.stacks.size(), maxStacks); ++i) {
-        stackPlaces.emplace_back();
+        stackLocations.emplace_back();
         for (const auto& frame : selected.stacks[i].frames | std::views::reverse) {
-            stackPlaces.push_back({.path = std::string(frame.path), .line = frame.line});
+            stackLocations.push_back({.path = std::string(frame.path), .line = frame.line});
         }
     }
     stackRows->setRows(visualizers::stackRows(selected.stacks, maxStacks));
@@ -328,7 +328,7 @@ void SourceView::chooseLine(std::int64_t number) {
     showStacks(false);
 }
 
-void SourceView::copyPlace() {
+void SourceView::copyLocation() {
     if (!path.empty()) {
         const std::string& shown = text && !text->file.empty() ? text->file : path;
         QApplication::clipboard()->setText(

@@ -76,7 +76,7 @@ class SourceView : public QWidget {
     void markLines(bool scroll);
     void showHead();
     void chooseLine(std::int64_t number);
-    void copyPlace();
+    void copyLocation();
     [[nodiscard]] std::vector<CodeLine> knownLines() const;
     [[nodiscard]] QString differences() const;
     [[nodiscard]] const inspector::SourceIndex* index() const;
@@ -85,10 +85,10 @@ class SourceView : public QWidget {
     Selection& chosen;
     std::shared_ptr<const SourceBase> base;
     SelectedStacks selected;
-    std::vector<StackRow> stackPlaces;  ///< by row
-    std::string path;                   ///< recorded path of the current file
-    std::int64_t wantedLine = 0;        ///< to show once the text has arrived
-    std::optional<SourceText> text;     ///< text of that file; nothing: still loading
+    std::vector<StackRow> stackLocations;  ///< by row
+    std::string path;                      ///< recorded path of the current file
+    std::int64_t wantedLine = 0;           ///< to show once the text has arrived
+    std::optional<SourceText> text;        ///< text of that file; nothing: still loading
     Splitter* split;
     QLineEdit* filter;
     ReportTable* stackRows;

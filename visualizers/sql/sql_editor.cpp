@@ -1,7 +1,7 @@
 #include "visualizers/sql/sql_editor.h"
 
+#include "visualizers/sql/sql_completion.h"
 #include "visualizers/sql/sql_highlighter.h"
-#include "visualizers/sql/sql_words.h"
 
 #include <QAbstractItemView>
 #include <QCompleter>

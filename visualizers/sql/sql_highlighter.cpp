@@ -1,7 +1,7 @@
 #include "visualizers/sql/sql_highlighter.h"
 
 #include "inspector/store/session_tables.h"
-#include "visualizers/sql/sql_words.h"
+#include "visualizers/sql/sql_completion.h"
 
 #include <QRegularExpression>
 

@@ -31,7 +31,7 @@ StretchPane::StretchPane(QWidget* parent)
 }
 
 void StretchPane::show(const Timeline& timeline, std::uint64_t from, std::uint64_t to) {
-    const StretchStatistics held = statisticsOf(timeline, from, to);
+    const StretchStatistics held = computeStatistics(timeline, from, to);
     const inspector::TimeScale unit = timeline.blocks->options().target;
     const std::uint64_t length = to - from;
     names->show(stretchSums(timeline, held.names, length, QStringLiteral("(no name)")), unit);

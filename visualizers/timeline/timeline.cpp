@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 3> markedNames{
     core::event_name::loadMethod, core::event_name::methodInit, core::event_name::loadProgram};
 
 /// Profile events as spans in the trace's clock.
-std::vector<Span> spansOf(const etdump::Trace& trace) {
+std::vector<Span> collectSpans(const etdump::Trace& trace) {
     const etdump::EventColumns& events = trace.events();
     std::vector<Span> spans;
     for (std::size_t i = 0; i < trace.eventCount(); ++i) {
@@ -64,7 +64,7 @@ SpanName nameOfMark(const inspector::PhaseMark& mark, std::string_view file) {
 
 SpanName nameOfRow(const inspector::Block& block, const inspector::Event& event) {
     if (block.name == inspector::phaseBlockName) {
-        if (const auto mark = inspector::phaseMarkOf(event.name)) {
+        if (const auto mark = inspector::parsePhaseMark(event.name)) {
             return nameOfMark(*mark, event.name);
         }
     }
@@ -121,7 +121,7 @@ void nameEvents(TimelineNames& naming, const inspector::EventBlocks& joined) {
     }
 }
 
-std::vector<TimelineMarker> markersOf(const inspector::EventBlocks& joined, std::uint64_t origin) {
+std::vector<TimelineMarker> makeMarkers(const inspector::EventBlocks& joined, std::uint64_t origin) {
     const etdump::EventColumns& events = joined.trace().events();
     std::vector<TimelineMarker> markers;
     for (const inspector::Block& block : joined.blocks()) {
@@ -146,7 +146,7 @@ std::shared_ptr<Timeline> withLanes(const std::shared_ptr<const inspector::Event
                                     const std::shared_ptr<const TimelineNames>& naming,
                                     std::vector<Span> spans) {
     auto result = std::make_shared<Timeline>();
-    LabelledLanes lanes = lanesOf(*joined, *naming, std::move(spans));
+    LabelledLanes lanes = makeLanes(*joined, *naming, std::move(spans));
     result->lanes = std::move(lanes.lanes);
     result->labels = std::move(lanes.labels);
     result->naming = naming;
@@ -165,7 +165,7 @@ std::shared_ptr<const TimelineNames> TimelineNames::build(const inspector::Event
 }
 
 std::shared_ptr<const Timeline> Timeline::build(std::shared_ptr<const inspector::EventBlocks> joined) {
-    std::vector<Span> spans = spansOf(joined->trace());
+    std::vector<Span> spans = collectSpans(joined->trace());
     std::uint64_t origin = 0;
     std::uint64_t end = 0;
     if (!spans.empty()) {
@@ -180,7 +180,7 @@ std::shared_ptr<const Timeline> Timeline::build(std::shared_ptr<const inspector:
     result->origin = origin;
     result->length = std::max<std::uint64_t>(end, 1);
     result->runs = Lane(executionsOf(joined->trace(), origin));
-    result->markers = markersOf(*joined, origin);
+    result->markers = makeMarkers(*joined, origin);
     return result;
 }
 

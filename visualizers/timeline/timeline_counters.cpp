@@ -13,7 +13,7 @@ namespace {
 
 /// Excludes the process's peak resident set size, which is recorded like an allocation.
 bool isAllocation(const etdump::Trace& trace, const etdump::Run& run, std::uint64_t allocator) {
-    const auto known = executor::allocatorOf(trace.text(run.allocatorName(allocator)));
+    const auto known = executor::parseAllocator(trace.text(run.allocatorName(allocator)));
     return !known || known->kind != executor::MemoryKind::ProcessPeak;
 }
 
@@ -35,7 +35,7 @@ std::uint64_t TimelineCounter::at(double time) const {
     return after == steps.begin() ? 0 : std::prev(after)->value;
 }
 
-std::vector<TimelineCounter> countersOf(const Timeline& timeline) {
+std::vector<TimelineCounter> makeCounters(const Timeline& timeline) {
     const etdump::Trace& trace = timeline.blocks->trace();
     const etdump::EventColumns& events = trace.events();
     TimelineCounter counter;

@@ -25,6 +25,6 @@ struct TimelineCounter {
 /// Counters of the trace: bytes that allocators have provided so far. An allocation has no time: it is placed
 /// at the end of the preceding event in its run, which is at most one event too early. Empty if the trace has
 /// none.
-[[nodiscard]] std::vector<TimelineCounter> countersOf(const Timeline& timeline);
+[[nodiscard]] std::vector<TimelineCounter> makeCounters(const Timeline& timeline);
 
 }  // namespace et::visualizers

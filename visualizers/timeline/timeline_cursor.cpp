@@ -10,7 +10,7 @@ QString TimelineCursor::text() const {
     return current ? spanText(scene, *current) : QString();
 }
 
-void TimelineCursor::choose(const std::optional<SpanPlace>& place) {
+void TimelineCursor::choose(const std::optional<SpanRef>& place) {
     current = place;
     const auto placed = place ? scene.rowOf(*place) : std::nullopt;
     // A span of the second timeline without a row in the first does not change the shared selection.

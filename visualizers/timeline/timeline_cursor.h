@@ -18,13 +18,13 @@ class TimelineCursor {
     TimelineCursor(TimelineScene& of, Selection& shared) : scene(of), selection(shared) {}
 
     /// Nothing if there is no current span.
-    [[nodiscard]] const std::optional<SpanPlace>& span() const { return current; }
+    [[nodiscard]] const std::optional<SpanRef>& span() const { return current; }
     /// Its row in the first timeline, or nothing.
     [[nodiscard]] const std::optional<EventRef>& row() const { return currentRow; }
     /// One-line description of the current span; empty without one.
     [[nodiscard]] QString text() const;
     /// Makes a span current, or none, and selects its row.
-    void choose(const std::optional<SpanPlace>& place);
+    void choose(const std::optional<SpanRef>& place);
     /// Makes the row of the shared selection current; keeps a run of the same row that was chosen here.
     void follow();
     /// Call when the first timeline changes: forgets the current span and the flows.
@@ -48,7 +48,7 @@ class TimelineCursor {
   private:
     TimelineScene& scene;
     Selection& selection;
-    std::optional<SpanPlace> current;
+    std::optional<SpanRef> current;
     std::optional<EventRef> currentRow;
     std::shared_ptr<const TimelineFlows> known;
     SpanFlows arrows;

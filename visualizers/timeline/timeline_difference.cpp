@@ -15,7 +15,7 @@ EventKey keyOf(const inspector::Event& event) {
 }
 
 /// Medians by event, from the first block that contains it.
-std::map<EventKey, double> mediansOf(const inspector::EventBlocks& blocks) {
+std::map<EventKey, double> computeMedians(const inspector::EventBlocks& blocks) {
     std::map<EventKey, double> medians;
     for (const inspector::Block& block : blocks.blocks()) {
         for (const inspector::Event& event : block.events) {
@@ -31,7 +31,8 @@ std::map<EventKey, double> mediansOf(const inspector::EventBlocks& blocks) {
 
 TimelineDifference::TimelineDifference(const Timeline& of, const Timeline& other) {
     const bool same = of.blocks == other.blocks;
-    const std::map<EventKey, double> medians = same ? std::map<EventKey, double>() : mediansOf(*other.blocks);
+    const std::map<EventKey, double> medians =
+        same ? std::map<EventKey, double>() : computeMedians(*other.blocks);
     for (const inspector::Block& block : of.blocks->blocks()) {
         std::vector<double>& all = ticks.emplace_back();
         for (const inspector::Event& event : block.events) {

@@ -12,10 +12,10 @@ namespace et::visualizers {
 namespace {
 
 /// Spans of `rows` in an execution, in time order.
-std::vector<SpanPlace> placesOf(const TimelineScene& scene, const std::vector<EventRef>& rows,
-                                std::uint64_t from, std::uint64_t to) {
+std::vector<SpanRef> placesOf(const TimelineScene& scene, const std::vector<EventRef>& rows,
+                              std::uint64_t from, std::uint64_t to) {
     const Timeline& timeline = *scene.timeline();
-    std::vector<SpanPlace> places;
+    std::vector<SpanRef> places;
     for (std::size_t lane = 0; lane < timeline.lanes.size() && !rows.empty(); ++lane) {
         const auto spans = timeline.lanes[lane].spans();
         if (timeline.labels[lane].kind != LaneKind::Steps) {
@@ -29,7 +29,7 @@ std::vector<SpanPlace> placesOf(const TimelineScene& scene, const std::vector<Ev
             }
         }
     }
-    std::ranges::sort(places, {}, [&](const SpanPlace& place) { return scene.spanOf(place).start; });
+    std::ranges::sort(places, {}, [&](const SpanRef& place) { return scene.spanOf(place).start; });
     return places;
 }
 
@@ -78,7 +78,7 @@ std::vector<EventRef> TimelineFlows::after(EventRef row) const {
     return found == takers.end() ? std::vector<EventRef>() : found->second;
 }
 
-SpanFlows SpanFlows::of(const TimelineScene& scene, const TimelineFlows& flows, const SpanPlace& chosen) {
+SpanFlows SpanFlows::of(const TimelineScene& scene, const TimelineFlows& flows, const SpanRef& chosen) {
     if (chosen.layer != 0) {
         return {};
     }

@@ -32,13 +32,13 @@ class TimelineFlows {
 struct SpanFlows {
     static constexpr std::size_t maxArrows = 64;  ///< per direction; more would be unreadable
 
-    std::vector<SpanPlace> before{};  ///< in time order
-    std::vector<SpanPlace> after{};
+    std::vector<SpanRef> before{};  ///< in time order
+    std::vector<SpanRef> after{};
     bool operator==(const SpanFlows&) const = default;
 
     /// Arrows of a span; none if it is in the second timeline or not a step.
     [[nodiscard]] static SpanFlows of(const TimelineScene& scene, const TimelineFlows& flows,
-                                      const SpanPlace& chosen);
+                                      const SpanRef& chosen);
 };
 
 }  // namespace et::visualizers

@@ -43,7 +43,7 @@ std::string titleOf(const LaneGroup& group) {
 }
 
 LaneGroup groupOf(const inspector::Block& block, const inspector::Event& event) {
-    if (block.name == inspector::phaseBlockName && inspector::phaseMarkOf(event.name)) {
+    if (block.name == inspector::phaseBlockName && inspector::parsePhaseMark(event.name)) {
         return {LaneKind::Generation, {}};
     }
     if (event.delegated) {
@@ -120,8 +120,8 @@ std::vector<std::vector<Span>> nested(const std::vector<Span>& spans) {
 
 }  // namespace
 
-LabelledLanes lanesOf(const inspector::EventBlocks& joined, const TimelineNames& naming,
-                      std::vector<Span> spans) {
+LabelledLanes makeLanes(const inspector::EventBlocks& joined, const TimelineNames& naming,
+                        std::vector<Span> spans) {
     const Groups groups(joined);
     std::ranges::sort(spans, [](const Span& a, const Span& b) {
         // Zero-length spans contain nothing and come first; otherwise the longer span contains the shorter,

@@ -14,7 +14,7 @@ struct LabelledLanes {
 
 /// Sorts spans into lanes by kind and delegate, and within these places each span below all spans that are
 /// active when it starts. An OPERATOR_CALL whose kernel is present is dropped.
-[[nodiscard]] LabelledLanes lanesOf(const inspector::EventBlocks& joined, const TimelineNames& naming,
-                                    std::vector<Span> spans);
+[[nodiscard]] LabelledLanes makeLanes(const inspector::EventBlocks& joined, const TimelineNames& naming,
+                                      std::vector<Span> spans);
 
 }  // namespace et::visualizers

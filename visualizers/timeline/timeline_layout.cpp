@@ -128,12 +128,12 @@ int TimelineLayout::maxScroll() const {
     return std::max(bottom - area.height(), 0);
 }
 
-std::optional<TimelineLayout::LanePlace> TimelineLayout::laneAt(double y) const {
+std::optional<TimelineLayout::LaneRef> TimelineLayout::laneAt(double y) const {
     for (std::size_t layer = 0; layer < layers.size() && y >= axisHeight(); ++layer) {
         for (std::size_t lane = 0; lane < layers[layer].lanes.size(); ++lane) {
             const int top = laneTop(layer, lane);
             if (y >= top && y < top + laneHeight(layer, lane)) {
-                return LanePlace{layer, lane};
+                return LaneRef{layer, lane};
             }
         }
     }

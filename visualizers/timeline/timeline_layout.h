@@ -44,11 +44,11 @@ class TimelineLayout {
     /// Maximum scroll offset.
     [[nodiscard]] int maxScroll() const;
 
-    struct LanePlace {
+    struct LaneRef {
         std::size_t layer;
         std::size_t lane;
     };
-    [[nodiscard]] std::optional<LanePlace> laneAt(double y) const;
+    [[nodiscard]] std::optional<LaneRef> laneAt(double y) const;
     /// Rectangle of a bar between two times; empty if it is not on screen.
     [[nodiscard]] QRectF barRect(std::size_t layer, std::size_t lane, double start, double end,
                                  const ZoomRange& window) const;

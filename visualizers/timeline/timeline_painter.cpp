@@ -277,17 +277,17 @@ void TimelinePainter::paintChosen(QPainter& painter, const TimelineLayout& layou
 /// Draws arrows from the producers of the current step's inputs and to the consumers of its outputs.
 void TimelinePainter::paintFlows(QPainter& painter, const TimelineLayout& layout,
                                  const TimelineShown& shown) const {
-    const auto edgeOf = [&](const SpanPlace& place, bool end) {
+    const auto edgeOf = [&](const SpanRef& place, bool end) {
         const auto times = scene.timesOf(place);
         return QPointF(
             shown.window.pixelOf(end ? times.second : times.first),
             layout.laneTop(place.layer, place.lane) + layout.laneHeight(place.layer, place.lane) / 2.0);
     };
     painter.setRenderHint(QPainter::Antialiasing);
-    for (const SpanPlace& each : shown.flows->before) {
+    for (const SpanRef& each : shown.flows->before) {
         paintArrow(painter, edgeOf(each, true), edgeOf(*shown.chosen, false));
     }
-    for (const SpanPlace& each : shown.flows->after) {
+    for (const SpanRef& each : shown.flows->after) {
         paintArrow(painter, edgeOf(*shown.chosen, true), edgeOf(each, false));
     }
     painter.setRenderHint(QPainter::Antialiasing, false);

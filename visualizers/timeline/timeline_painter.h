@@ -20,7 +20,7 @@ namespace et::visualizers {
 struct TimelineShown {
     const ZoomRange& window;           ///< in ticks from the timeline's origin
     std::optional<TickRange> range{};  ///< measured range in ticks of the trace
-    std::optional<SpanPlace> chosen{};
+    std::optional<SpanRef> chosen{};
     std::optional<EventRef> chosenRow{};  ///< in the first timeline
     std::optional<EventRef> hovered{};    ///< likewise
     const SpanFlows* flows = nullptr;     ///< arrows of `chosen`; null: unknown

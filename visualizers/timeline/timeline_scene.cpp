@@ -53,7 +53,7 @@ void TimelineScene::setPins(std::vector<TimelinePin> marked) {
     std::ranges::sort(marks);
 }
 
-const TimelinePin* TimelineScene::pinBeside(double time, bool forward) const {
+const TimelinePin* TimelineScene::adjacentPin(double time, bool forward) const {
     const TimelinePin* first = nullptr;  // for wrapping around
     const TimelinePin* beside = nullptr;
     for (const TimelinePin& pin : pinned) {
@@ -86,7 +86,7 @@ void TimelineScene::setSearch(const QString& text) {
     }
 }
 
-void TimelineScene::align(const std::optional<SpanPlace>& chosen) {
+void TimelineScene::align(const std::optional<SpanRef>& chosen) {
     const auto& first = timeline();
     const auto& second = layers[1].timeline;
     if (chosen && chosen->layer == 1) {
@@ -110,38 +110,38 @@ bool TimelineScene::matches(std::size_t layer, const Span& span) const {
     return of.matching.empty() || of.matching[of.timeline->nameIdOf(span)];
 }
 
-const Span& TimelineScene::spanOf(const SpanPlace& place) const {
+const Span& TimelineScene::spanOf(const SpanRef& place) const {
     return layers[place.layer].timeline->lanes[place.lane].spans()[place.span];
 }
 
-std::pair<double, double> TimelineScene::timesOf(const SpanPlace& place) const {
+std::pair<double, double> TimelineScene::timesOf(const SpanRef& place) const {
     const Span& span = spanOf(place);
     const double shift = layers[place.layer].shift;
     return {static_cast<double>(span.start) + shift, static_cast<double>(span.end) + shift};
 }
 
-std::optional<SpanPlace> TimelineScene::spanAt(std::size_t layer, std::size_t lane, double time) const {
+std::optional<SpanRef> TimelineScene::spanAt(std::size_t layer, std::size_t lane, double time) const {
     const Lane& spans = layers[layer].timeline->lanes[lane];
     const double own = time - layers[layer].shift;
     const std::size_t found = own < 0 ? spans.spans().size() : spans.at(static_cast<std::uint64_t>(own));
-    return found < spans.spans().size() ? std::optional(SpanPlace{layer, lane, found}) : std::nullopt;
+    return found < spans.spans().size() ? std::optional(SpanRef{layer, lane, found}) : std::nullopt;
 }
 
-std::optional<SpanPlace> TimelineScene::spanOfRow(EventRef row) const {
+std::optional<SpanRef> TimelineScene::spanOfRow(EventRef row) const {
     const auto span = timeline() ? timeline()->spanOf(row) : std::nullopt;
     for (std::size_t lane = 0; span && lane < timeline()->lanes.size(); ++lane) {
         const auto spans = timeline()->lanes[lane].spans();
         auto found = std::ranges::lower_bound(spans, span->start, {}, &Span::start);
         for (; found != spans.end() && found->start == span->start; ++found) {
             if (found->event == span->event) {
-                return SpanPlace{0, lane, static_cast<std::size_t>(found - spans.begin())};
+                return SpanRef{0, lane, static_cast<std::size_t>(found - spans.begin())};
             }
         }
     }
     return std::nullopt;
 }
 
-std::optional<EventRef> TimelineScene::rowOf(const SpanPlace& place) const {
+std::optional<EventRef> TimelineScene::rowOf(const SpanRef& place) const {
     const Timeline& of = *layers[place.layer].timeline;
     const auto row = of.rowOf(spanOf(place));
     if (!row || of.blocks == timeline()->blocks) {
@@ -162,15 +162,15 @@ std::optional<EventRef> TimelineScene::rowOf(const SpanPlace& place) const {
     return std::nullopt;
 }
 
-std::optional<SpanPlace> TimelineScene::beside(const std::optional<SpanPlace>& from, int by) const {
+std::optional<SpanRef> TimelineScene::beside(const std::optional<SpanRef>& from, int by) const {
     if (!timeline() || timeline()->lanes.empty()) {
         return std::nullopt;
     }
     if (!from) {
-        return SpanPlace{};
+        return SpanRef{};
     }
     const std::size_t count = layers[from->layer].timeline->lanes[from->lane].spans().size();
-    SpanPlace place = *from;
+    SpanRef place = *from;
     if (by > 0) {
         place.span = std::min(place.span + 1, count - 1);
     } else {
@@ -179,16 +179,16 @@ std::optional<SpanPlace> TimelineScene::beside(const std::optional<SpanPlace>& f
     return place;
 }
 
-std::optional<SpanPlace> TimelineScene::nextMatch(const std::optional<SpanPlace>& from, bool forward) const {
+std::optional<SpanRef> TimelineScene::nextMatch(const std::optional<SpanRef>& from, bool forward) const {
     if (!timeline() || layers[0].matching.empty()) {
         return std::nullopt;
     }
-    const auto orderOf = [this](const SpanPlace& place) {
+    const auto orderOf = [this](const SpanRef& place) {
         return SpanOrder(spanOf(place).start, place.lane, place.span);
     };
     const bool starts = from && from->layer == 0;
     const SpanOrder here = starts ? orderOf(*from) : SpanOrder();
-    std::optional<SpanPlace> best;
+    std::optional<SpanRef> best;
     for (std::size_t lane = 0; lane < timeline()->lanes.size(); ++lane) {
         const auto spans = timeline()->lanes[lane].spans();
         for (std::size_t i = 0; i < spans.size(); ++i) {
@@ -197,7 +197,7 @@ std::optional<SpanPlace> TimelineScene::nextMatch(const std::optional<SpanPlace>
             const bool closer =
                 beyond && (!best || (forward ? order < orderOf(*best) : order > orderOf(*best)));
             if (closer && matches(0, spans[i])) {
-                best = SpanPlace{0, lane, i};
+                best = SpanRef{0, lane, i};
             }
         }
     }

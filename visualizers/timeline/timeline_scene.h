@@ -18,11 +18,11 @@
 namespace et::visualizers {
 
 /// A span of one of the timelines of a scene.
-struct SpanPlace {
+struct SpanRef {
     std::size_t layer = 0;
     std::size_t lane = 0;
     std::size_t span = 0;  ///< among Lane::spans()
-    bool operator==(const SpanPlace&) const = default;
+    bool operator==(const SpanRef&) const = default;
 };
 
 /// One timeline, or two below each other, where the second is aligned so that a given execution starts at the
@@ -56,7 +56,7 @@ class TimelineScene {
     /// Aligns the second timeline so that its execution with the number of `chosen`'s execution starts at the
     /// same position; uses the first execution if `chosen` is not in the first timeline. A typical run starts
     /// where that execution does.
-    void align(const std::optional<SpanPlace>& chosen);
+    void align(const std::optional<SpanRef>& chosen);
 
     [[nodiscard]] const Layer& layer(std::size_t at) const { return layers[at]; }
     [[nodiscard]] const std::shared_ptr<const Timeline>& timeline() const { return layers[0].timeline; }
@@ -70,24 +70,23 @@ class TimelineScene {
     [[nodiscard]] const std::vector<EventRef>& pinnedRows() const { return marks; }
     /// The next pin that starts after a time (in ticks from the origin), or the last before it; wraps around.
     /// Null if there are no pins.
-    [[nodiscard]] const TimelinePin* pinBeside(double time, bool forward) const;
+    [[nodiscard]] const TimelinePin* adjacentPin(double time, bool forward) const;
     [[nodiscard]] const QString& search() const { return searched; }
     [[nodiscard]] bool matches(std::size_t layer, const Span& span) const;
 
-    [[nodiscard]] const Span& spanOf(const SpanPlace& place) const;
+    [[nodiscard]] const Span& spanOf(const SpanRef& place) const;
     /// Start and end time.
-    [[nodiscard]] std::pair<double, double> timesOf(const SpanPlace& place) const;
-    [[nodiscard]] std::optional<SpanPlace> spanAt(std::size_t layer, std::size_t lane, double time) const;
+    [[nodiscard]] std::pair<double, double> timesOf(const SpanRef& place) const;
+    [[nodiscard]] std::optional<SpanRef> spanAt(std::size_t layer, std::size_t lane, double time) const;
     /// The first span of a row of the first timeline.
-    [[nodiscard]] std::optional<SpanPlace> spanOfRow(EventRef row) const;
+    [[nodiscard]] std::optional<SpanRef> spanOfRow(EventRef row) const;
     /// The row of the first timeline for a span; for a span of the second, the row with the same instruction
     /// and name.
-    [[nodiscard]] std::optional<EventRef> rowOf(const SpanPlace& place) const;
+    [[nodiscard]] std::optional<EventRef> rowOf(const SpanRef& place) const;
     /// The next (1) or previous (-1) span in the same lane; the first of all without `from`.
-    [[nodiscard]] std::optional<SpanPlace> beside(const std::optional<SpanPlace>& from, int by) const;
+    [[nodiscard]] std::optional<SpanRef> beside(const std::optional<SpanRef>& from, int by) const;
     /// The next or previous search match in the first timeline across all lanes, by start time, then by lane.
-    [[nodiscard]] std::optional<SpanPlace> nextMatch(const std::optional<SpanPlace>& from,
-                                                     bool forward) const;
+    [[nodiscard]] std::optional<SpanRef> nextMatch(const std::optional<SpanRef>& from, bool forward) const;
 
   private:
     void compare();

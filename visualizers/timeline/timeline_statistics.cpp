@@ -85,7 +85,7 @@ std::vector<NamedTime> sumsBy(std::span<const CutSpan> spans, const KeyOf& keyOf
 
 }  // namespace
 
-StretchStatistics useOf(const Timeline& timeline, std::uint64_t from, std::uint64_t to) {
+StretchStatistics computeUse(const Timeline& timeline, std::uint64_t from, std::uint64_t to) {
     StretchStatistics result;
     for (const Lane& lane : timeline.lanes) {
         result.lanes.push_back(lane.use(from, to));
@@ -94,8 +94,8 @@ StretchStatistics useOf(const Timeline& timeline, std::uint64_t from, std::uint6
     return result;
 }
 
-StretchStatistics statisticsOf(const Timeline& timeline, std::uint64_t from, std::uint64_t to) {
-    StretchStatistics result = useOf(timeline, from, to);
+StretchStatistics computeStatistics(const Timeline& timeline, std::uint64_t from, std::uint64_t to) {
+    StretchStatistics result = computeUse(timeline, from, to);
     const std::size_t spans =
         std::accumulate(result.lanes.begin(), result.lanes.end(), std::size_t{0},
                         [](std::size_t sum, const Lane::Use& use) { return sum + use.started; });

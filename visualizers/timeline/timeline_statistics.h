@@ -30,8 +30,9 @@ struct StretchStatistics {
 };
 
 /// Times are ticks from the timeline's origin, both inclusive.
-[[nodiscard]] StretchStatistics statisticsOf(const Timeline& timeline, std::uint64_t from, std::uint64_t to);
-/// Same as statisticsOf() without sums, at negligible cost.
-[[nodiscard]] StretchStatistics useOf(const Timeline& timeline, std::uint64_t from, std::uint64_t to);
+[[nodiscard]] StretchStatistics computeStatistics(const Timeline& timeline, std::uint64_t from,
+                                                  std::uint64_t to);
+/// Same as computeStatistics() without sums, at negligible cost.
+[[nodiscard]] StretchStatistics computeUse(const Timeline& timeline, std::uint64_t from, std::uint64_t to);
 
 }  // namespace et::visualizers

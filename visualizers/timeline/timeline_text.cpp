@@ -41,7 +41,7 @@ QString stretchText(const Timeline& timeline, std::uint64_t from, std::uint64_t 
     const auto percent = [&](std::uint64_t ticks) {
         return QString::number(100.0 * static_cast<double>(ticks) / length, 'f', 1);
     };
-    const StretchStatistics held = useOf(timeline, from, to);
+    const StretchStatistics held = computeUse(timeline, from, to);
     QStringList parts{timeText(timeline, static_cast<double>(to - from)),
                       counted(held.runs, QStringLiteral("1 run"), QStringLiteral("%1 runs"))};
     for (std::size_t lane = 0; lane < held.lanes.size(); ++lane) {
@@ -60,7 +60,7 @@ QString stretchText(const Timeline& timeline, std::uint64_t from, std::uint64_t 
     return parts.join(timelineSeparator());
 }
 
-QString spanText(const TimelineScene& scene, const SpanPlace& place) {
+QString spanText(const TimelineScene& scene, const SpanRef& place) {
     const Timeline& timeline = *scene.layer(place.layer).timeline;
     const Span& span = scene.spanOf(place);
     const auto length = static_cast<double>(span.end - span.start);

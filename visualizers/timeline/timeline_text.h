@@ -19,7 +19,7 @@ namespace et::visualizers {
 [[nodiscard]] QString stretchText(const Timeline& timeline, std::uint64_t from, std::uint64_t to);
 
 /// One-line description of an event with its row's median.
-[[nodiscard]] QString spanText(const TimelineScene& scene, const SpanPlace& place);
+[[nodiscard]] QString spanText(const TimelineScene& scene, const SpanRef& place);
 
 /// Separator of such a line.
 [[nodiscard]] inline QString timelineSeparator() {

@@ -24,8 +24,8 @@ constexpr double edgeRoom = 0.2;  // margin on both sides of a fitted span
 TimelineWidget::TimelineWidget(Selection& selection, QWidget* parent)
     : ZoomPanWidget({.upDown = true,
                      .marks = true,
-                     .chosenThing = QStringLiteral("Event"),
-                     .nextThing = QStringLiteral("Event")},
+                     .itemName = QStringLiteral("Event"),
+                     .stepName = QStringLiteral("Event")},
                     parent),
       chosen(selection),
       marked(scene, selection),
@@ -130,7 +130,7 @@ bool TimelineWidget::goToPin(bool forward) {
     const double here = range     ? static_cast<double>(range->first)
                         : current ? scene.timesOf(*current).first
                                   : window.from();
-    const TimelinePin* const pin = scene.pinBeside(here, forward);
+    const TimelinePin* const pin = scene.adjacentPin(here, forward);
     if (pin == nullptr) {
         return false;
     }
@@ -155,7 +155,7 @@ void TimelineWidget::resetWindow() {
         ZoomRange(scene.timeline() ? static_cast<double>(scene.timeline()->length) : 1, minTicks, width());
 }
 
-TimelineLayout TimelineWidget::lanePlaces() const {
+TimelineLayout TimelineWidget::laneLayout() const {
     return {scene, fontMetrics(), size(), scrolled};
 }
 
@@ -163,7 +163,7 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
     PicturePainter canvas(this);
     canvas.fillRect(rect(), palette().base());
     if (scene.timeline()) {
-        painter.paint(canvas, lanePlaces(),
+        painter.paint(canvas, laneLayout(),
                       {.window = window,
                        .range = chosen.range(),
                        .chosen = marked.span(),
@@ -188,7 +188,7 @@ void TimelineWidget::changeEvent(QEvent* event) {
 
 QRectF TimelineWidget::rectOf(std::size_t lane, const Span& span, std::size_t layer) const {
     const double shift = scene.layer(layer).shift;
-    return lanePlaces().barRect(layer, lane, static_cast<double>(span.start) + shift,
+    return laneLayout().barRect(layer, lane, static_cast<double>(span.start) + shift,
                                 static_cast<double>(span.end) + shift, window);
 }
 
@@ -224,12 +224,12 @@ void TimelineWidget::showChosen() {
     showRange();
 }
 
-std::optional<SpanPlace> TimelineWidget::spanAt(const QPointF& position) const {
-    const auto lane = lanePlaces().laneAt(position.y());
+std::optional<SpanRef> TimelineWidget::spanAt(const QPointF& position) const {
+    const auto lane = laneLayout().laneAt(position.y());
     return lane ? scene.spanAt(lane->layer, lane->lane, window.valueAt(position.x())) : std::nullopt;
 }
 
-void TimelineWidget::choose(const std::optional<SpanPlace>& place) {
+void TimelineWidget::choose(const std::optional<SpanRef>& place) {
     marked.choose(place);
     showRange();
 }
@@ -240,7 +240,7 @@ void TimelineWidget::click(const QPointF& at) {
     }
 }
 
-void TimelineWidget::chooseBeside(int by) {
+void TimelineWidget::selectAdjacent(int by) {
     if (const auto next = scene.beside(marked.span(), by)) {
         choose(next);
         bringIntoView();
@@ -302,7 +302,7 @@ void TimelineWidget::zoom(double factor, Axis, const QPointF& at) {
 
 void TimelineWidget::pan(const QPointF& pixels) {
     window.pan(pixels.x() / std::max(width(), 1));
-    scrolled = std::clamp(scrolled + static_cast<int>(pixels.y()), 0, lanePlaces().maxScroll());
+    scrolled = std::clamp(scrolled + static_cast<int>(pixels.y()), 0, laneLayout().maxScroll());
     moved();
 }
 

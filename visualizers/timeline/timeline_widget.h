@@ -83,13 +83,13 @@ class TimelineWidget : public ZoomPanWidget {
   private:
     void zoom(double factor, Axis axis, const QPointF& at) override;
     void pan(const QPointF& pixels) override;
-    void chooseBeside(int by) override;
+    void selectAdjacent(int by) override;
     void click(const QPointF& at) override;
     void mark(double from, double to) override;
     void hover(std::optional<QPointF> at) override;
     [[nodiscard]] QString tipAt(const QPointF& at) const override;
 
-    void choose(const std::optional<SpanPlace>& place);
+    void choose(const std::optional<SpanRef>& place);
     void chooseMatch(bool forward);
     void bringIntoView();
     void moved();
@@ -97,8 +97,8 @@ class TimelineWidget : public ZoomPanWidget {
     void showRange();
     void showChosen();
     void followFlow(bool forward);
-    [[nodiscard]] std::optional<SpanPlace> spanAt(const QPointF& position) const;
-    [[nodiscard]] TimelineLayout lanePlaces() const;
+    [[nodiscard]] std::optional<SpanRef> spanAt(const QPointF& position) const;
+    [[nodiscard]] TimelineLayout laneLayout() const;
 
     Selection& chosen;
     TimelineScene scene;

@@ -8,7 +8,7 @@ namespace et::visualizers {
 
 QColor meaningColour(inspector::format::Meaning meaning, const QPalette& palette) {
     constexpr int middle = 128;
-    const auto& traits = inspector::format::traitsOf(meaning);
+    const auto& traits = inspector::format::infoOf(meaning);
     const bool dark = palette.color(QPalette::Base).lightness() < middle;
     return QColor::fromRgb(dark ? traits.dark : traits.light);
 }

@@ -44,7 +44,7 @@ void addRing(plot::Scene& scene, const std::vector<plot::Item>& items, std::opti
 }  // namespace
 
 PlotWidget::PlotWidget(const QString& itemName, QString widest, QWidget* parent)
-    : ZoomPanWidget({.upDown = true, .chosenThing = itemName, .nextThing = itemName}, parent),
+    : ZoomPanWidget({.upDown = true, .itemName = itemName, .stepName = itemName}, parent),
       widestLabel(std::move(widest)) {
 }
 
@@ -116,7 +116,7 @@ void PlotWidget::paintEvent(QPaintEvent*) {
     }
 }
 
-void PlotWidget::chooseBeside(int by) {
+void PlotWidget::selectAdjacent(int by) {
     const auto count = static_cast<std::ptrdiff_t>(scene().items.size());
     if (count > 0) {
         const auto chosen = chosenPoint();

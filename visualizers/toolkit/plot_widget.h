@@ -52,7 +52,7 @@ class PlotWidget : public ZoomPanWidget {
     void paintEvent(QPaintEvent* event) override;
     void zoom(double factor, Axis axis, const QPointF& at) override;
     void pan(const QPointF& pixels) override;
-    void chooseBeside(int by) override;
+    void selectAdjacent(int by) override;
     void click(const QPointF& at) override { chooseItem(itemAt(at)); }
     void hover(std::optional<QPointF> at) override { hoverItem(at ? itemAt(*at) : std::nullopt); }
     [[nodiscard]] QRectF pictureArea() const override;

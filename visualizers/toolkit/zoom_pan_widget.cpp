@@ -26,7 +26,7 @@ QAction& addZoomKey(QWidget& owner, const QString& text, const QKeySequence& key
 
 }  // namespace
 
-ZoomPanWidget::ZoomPanWidget(const ZoomPanTraits& can, QWidget* parent) : QWidget(parent), traits(can) {
+ZoomPanWidget::ZoomPanWidget(const ZoomPanOptions& can, QWidget* parent) : QWidget(parent), traits(can) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setLayoutDirection(Qt::LeftToRight);  // time, bytes and numbers increase to the right in every language
@@ -62,14 +62,14 @@ void ZoomPanWidget::createPanActions() {
 
 void ZoomPanWidget::createChoiceActions() {
     addZoomKey(*this, QStringLiteral("&Fit All"), Qt::Key_Space, [this] { fitAll(); });
-    addZoomKey(*this, QStringLiteral("Fit &Selected %1").arg(traits.chosenThing), Qt::Key_F,
+    addZoomKey(*this, QStringLiteral("Fit &Selected %1").arg(traits.itemName), Qt::Key_F,
                [this] { fitChosen(); });
-    if (!traits.nextThing.isEmpty()) {
-        QAction& next = addZoomKey(*this, QStringLiteral("&Next %1").arg(traits.nextThing), Qt::Key_Period,
-                                   [this] { chooseBeside(1); });
+    if (!traits.stepName.isEmpty()) {
+        QAction& next = addZoomKey(*this, QStringLiteral("&Next %1").arg(traits.stepName), Qt::Key_Period,
+                                   [this] { selectAdjacent(1); });
         alsoOn(next, Qt::Key_Right);
-        QAction& previous = addZoomKey(*this, QStringLiteral("&Previous %1").arg(traits.nextThing),
-                                       Qt::Key_Comma, [this] { chooseBeside(-1); });
+        QAction& previous = addZoomKey(*this, QStringLiteral("&Previous %1").arg(traits.stepName),
+                                       Qt::Key_Comma, [this] { selectAdjacent(-1); });
         alsoOn(previous, Qt::Key_Left);
     }
 }

@@ -13,12 +13,12 @@
 namespace et::visualizers {
 
 /// Capabilities of a plot besides horizontal zooming and panning.
-struct ZoomPanTraits {
-    bool upDown = false;    ///< can be scrolled vertically
-    bool zoomsUp = false;   ///< its vertical axis zooms independently
-    bool marks = false;     ///< Shift+drag marks a range of its axis
-    QString chosenThing{};  ///< name of the item that F fits: "Event"
-    QString nextThing{};    ///< name of the items that arrow keys select; empty: none
+struct ZoomPanOptions {
+    bool upDown = false;   ///< can be scrolled vertically
+    bool zoomsUp = false;  ///< its vertical axis zooms independently
+    bool marks = false;    ///< Shift+drag marks a range of its axis
+    QString itemName{};    ///< name of the item that F fits: "Event"
+    QString stepName{};    ///< name of the items that arrow keys select; empty: none
 };
 
 /// Base of plots that show a part of their content, with common keys, wheel and drags: W and S, + and - or
@@ -29,7 +29,7 @@ class ZoomPanWidget : public QWidget, public SpokenPicture {
     Q_OBJECT
 
   public:
-    ZoomPanWidget(const ZoomPanTraits& can, QWidget* parent);
+    ZoomPanWidget(const ZoomPanOptions& can, QWidget* parent);
 
     static constexpr double zoomStep = 0.75;  ///< fraction of the visible part kept per key or wheel notch
     static constexpr double panPart = 0.2;    ///< fraction of the visible part per key
@@ -50,7 +50,7 @@ class ZoomPanWidget : public QWidget, public SpokenPicture {
     /// Moves the visible part `pixels` to the right and down.
     virtual void pan(const QPointF& pixels) = 0;
     /// Selects the next or previous item.
-    virtual void chooseBeside(int) {}
+    virtual void selectAdjacent(int) {}
     virtual void click(const QPointF& at) = 0;
     /// Returns false to handle it as another click.
     virtual bool doubleClick(const QPointF&) { return false; }
@@ -82,7 +82,7 @@ class ZoomPanWidget : public QWidget, public SpokenPicture {
     void createChoiceActions();
     [[nodiscard]] QPointF zoomCentre() const;
 
-    ZoomPanTraits traits;
+    ZoomPanOptions traits;
     Gesture gesture = Gesture::None;
     QPointF dragFrom;  ///< position of the press or of the last pan step
 };

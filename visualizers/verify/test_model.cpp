@@ -189,16 +189,16 @@ std::size_t TestModel::count(TestState wanted) const {
         std::ranges::count_if(allCases(), [&](CaseRef each) { return state(each) == wanted; }));
 }
 
-std::optional<TestPlace> TestModel::placeOf(const QModelIndex& index) const {
+std::optional<TestRef> TestModel::placeOf(const QModelIndex& index) const {
     const TreeNode node = nodeOf(index);
     if (node == treeRoot || isSuite(node)) {
         return std::nullopt;
     }
-    return TestPlace{.testCase = caseOf(node),
-                     .output = isCase(node) ? std::nullopt : std::optional(outputOf(node))};
+    return TestRef{.testCase = caseOf(node),
+                   .output = isCase(node) ? std::nullopt : std::optional(outputOf(node))};
 }
 
-QModelIndex TestModel::indexOf(const TestPlace& place) const {
+QModelIndex TestModel::indexOf(const TestRef& place) const {
     const CaseRef& of = place.testCase;
     if (of.suite >= results.size() || of.testCase >= results[of.suite].size()) {
         return {};

@@ -19,10 +19,10 @@ enum class TestState : std::uint8_t { NotRun, Running, Pass, Fail, Error };
 [[nodiscard]] TestState stateOf(bundled_program::Verdict verdict);
 
 /// An output of a case; without `output`, the case itself.
-struct TestPlace {
+struct TestRef {
     CaseRef testCase;
     std::optional<std::size_t> output;
-    bool operator==(const TestPlace&) const = default;
+    bool operator==(const TestRef&) const = default;
 };
 
 /// The suites of a bundled program with their cases and, below each case, its expected outputs and results.
@@ -63,8 +63,8 @@ class TestModel : public TreeModel {
     [[nodiscard]] std::vector<CaseRef> failedCases() const;
     [[nodiscard]] std::size_t count(TestState wanted) const;
 
-    [[nodiscard]] std::optional<TestPlace> placeOf(const QModelIndex& index) const;
-    [[nodiscard]] QModelIndex indexOf(const TestPlace& place) const;
+    [[nodiscard]] std::optional<TestRef> placeOf(const QModelIndex& index) const;
+    [[nodiscard]] QModelIndex indexOf(const TestRef& place) const;
 
   private:
     struct Result {

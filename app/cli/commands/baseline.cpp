@@ -11,7 +11,7 @@
 #include "app/tasks/compare/baseline_save.h"
 #include "app/tasks/compare/sides.h"
 #include "inspector/store/baseline_store.h"
-#include "inspector/store/store_place.h"
+#include "inspector/store/store_location.h"
 
 #include <array>
 #include <filesystem>

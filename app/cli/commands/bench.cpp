@@ -288,7 +288,7 @@ Result<tasks::ExitCode> BenchCommand::benchSizes(const Invocation& invocation) {
     settings.iterations = bench.repetitions.measured;
     settings.progress = progress;
     for (const std::string& each : bench.dims) {
-        ET_ASSIGN(tasks::SizeRange range, tasks::sizeRangeOf(each));
+        ET_ASSIGN(tasks::SizeRange range, tasks::parseSizeRange(each));
         settings.ranges.push_back(std::move(range));
     }
     std::vector<tasks::ShapesResult> models;

@@ -173,7 +173,7 @@ Result<> CompareCommand::prepare() {
     }
     settings.threshold = thresholdPercent / percent;
     settings.confidence = confidencePercent / percent;
-    ET_ASSIGN(settings.tolerances, tasks::tolerancesOf(tolerances));
+    ET_ASSIGN(settings.tolerances, tasks::parseTolerances(tolerances));
     for (const std::string& text : budgetTexts) {
         ET_ASSIGN(tasks::Budget budget, tasks::parseBudget(text));
         budgets.push_back(std::move(budget));

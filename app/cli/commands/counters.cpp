@@ -44,7 +44,7 @@ class CountersCommand final : public Command {
     }
     [[nodiscard]] std::vector<Glossary> glossaries() const override {
         Glossary columns{.title = "Columns", .terms = {}};
-        for (const inspector::CounterTraits& traits : inspector::counterTraits) {
+        for (const inspector::CounterInfo& traits : inspector::counterInfos) {
             columns.terms.push_back({std::string(traits.name), std::string(traits.meaning)});
         }
         return {columns};

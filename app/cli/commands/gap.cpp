@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 using core::Result;
 using inspector::GapMetric;
-using inspector::GapMetricTraits;
+using inspector::GapMetricInfo;
 using inspector::format::Format;
 
 enum class GapFormat : std::uint8_t { Table, Csv, Json };
@@ -82,7 +82,7 @@ std::vector<Glossary> GapCommand::glossaries() const {
         columns.terms.push_back({column.header, column.meaning});
     }
     Glossary metrics{.title = "Metrics", .terms = {}};
-    for (const GapMetricTraits& each : inspector::gapMetrics) {
+    for (const GapMetricInfo& each : inspector::gapMetrics) {
         metrics.terms.push_back({std::string(each.name), std::string(each.meaning)});
     }
     Glossary inputSets{.title = "Input sets", .terms = {}};
@@ -191,7 +191,7 @@ Result<tasks::ExitCode> GapCommand::run(const Invocation& invocation) {
     for (const std::string& warning : result->warnings) {
         invocation.console.warn(warning);
     }
-    for (const std::string& warning : tasks::warningsOf(gaps)) {
+    for (const std::string& warning : tasks::makeWarnings(gaps)) {
         invocation.console.warn(warning);
     }
     if (!folder.empty()) {

@@ -73,7 +73,7 @@ Result<tasks::ExitCode> GrowthCommand::run(const Invocation& invocation) {
     ET_ASSIGN(const tasks::OpenedSession opened, tasks::openTraceInput(input));
     invocation.console.warnAll(opened.warnings);
     const inspector::EventBlocks& blocks = *opened.session->blocks;
-    ET_ASSIGN(const inspector::Growth found, inspector::growthOf(blocks, growth));
+    ET_ASSIGN(const inspector::Growth found, inspector::computeGrowth(blocks, growth));
     std::string text;
     if (format == Format::Json) {
         text = output::growthJson(found, std::string(phaseSourceName(blocks.phases().source)));

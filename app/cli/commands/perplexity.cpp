@@ -93,7 +93,8 @@ Result<tasks::ExitCode> PerplexityCommand::run(const Invocation& invocation) {
         programBos = static_cast<inspector::TokenId>(*language->metadata.bos);
     }
     tasks::ProgramLogits source(program.string(), std::move(language));
-    ET_ASSIGN(const std::vector<tasks::Passage> passages, tasks::passagesOf(texts, *words, bos, programBos));
+    ET_ASSIGN(const std::vector<tasks::Passage> passages,
+              tasks::readPassages(texts, *words, bos, programBos));
     std::unique_ptr<tasks::LogitSource> other;
     if (!reference.empty()) {
         ET_ASSIGN(other, tasks::openLogits(reference, model));

@@ -37,7 +37,7 @@ Result<Value> ofOption(Result<Value> value, std::string_view option) {
 }
 
 /// Returns the remedies that a name in --remedy selects. Errors: InvalidArgument.
-Result<std::vector<tasks::Remedy>> remediesOf(std::string_view name) {
+Result<std::vector<tasks::Remedy>> parseRemedies(std::string_view name) {
     if (name == "all") {
         return std::vector<tasks::Remedy>(tasks::allRemedies.begin(), tasks::allRemedies.end());
     }
@@ -159,7 +159,7 @@ Result<tasks::ExitCode> QuantizeCommand::run(const Invocation& invocation) {
                           "missing --calibrate: w8a8-static chooses ranges from inputs");
     }
     for (const std::string& each : remedies) {
-        ET_ASSIGN(const auto meant, remediesOf(each));
+        ET_ASSIGN(const auto meant, parseRemedies(each));
         settings.remedies.insert(settings.remedies.end(), meant.begin(), meant.end());
     }
     ET_TRY(confineOrWarn(invocation.console, tasks::SandboxMode::Auto,

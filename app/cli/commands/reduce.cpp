@@ -78,7 +78,7 @@ std::vector<Glossary> ReduceCommand::glossaries() const {
          {tasks::FailureKind::Gap, tasks::FailureKind::Verify, tasks::FailureKind::Crash,
           tasks::FailureKind::Nan, tasks::FailureKind::Slower}) {
         ways.terms.push_back(
-            {std::string(tasks::traitsOf(each).name), std::string(tasks::traitsOf(each).meaning)});
+            {std::string(tasks::infoOf(each).name), std::string(tasks::infoOf(each).meaning)});
     }
     return {ways};
 }

@@ -76,7 +76,7 @@ class SessionCommand final : public Command {
     [[nodiscard]] Result<tasks::ExitCode> show(const Invocation& invocation);
     [[nodiscard]] Result<tasks::ExitCode> note(const Invocation& invocation);
     [[nodiscard]] Result<tasks::ExitCode> extract(const Invocation& invocation);
-    [[nodiscard]] Note noteOf(std::string text) const;
+    [[nodiscard]] Note makeNote(std::string text) const;
 
     std::string action;
     std::vector<std::string> arguments;
@@ -133,7 +133,7 @@ Result<tasks::ExitCode> SessionCommand::run(const Invocation& invocation) {
     return runAction(*this, actions(), action, arguments.size(), invocation);
 }
 
-Note SessionCommand::noteOf(std::string text) const {
+Note SessionCommand::makeNote(std::string text) const {
     Note note{.text = std::move(text), .method = noteMethod};
     note.instruction = noteInstruction.transform([](std::int32_t id) { return core::InstructionId(id); });
     note.debugHandle = noteHandle.transform([](std::int64_t id) { return core::DebugHandle(id); });
@@ -176,7 +176,7 @@ Result<tasks::ExitCode> SessionCommand::show(const Invocation& invocation) {
 }
 
 Result<tasks::ExitCode> SessionCommand::note(const Invocation&) {
-    ET_TRY(inspector::store::addNote(arguments.front(), noteOf(arguments.back())));
+    ET_TRY(inspector::store::addNote(arguments.front(), makeNote(arguments.back())));
     return tasks::ExitCode::Fine;
 }
 

@@ -112,7 +112,7 @@ void ShapesCommand::addProcessOptions(OptionList& options) {
     options.text(tasks::shapeBeforeOption, before, "Sizes of an input in a preceding run").withoutHelp();
 }
 
-Result<tasks::InputSizes> inputSizesOf(const std::vector<std::string>& texts) {
+Result<tasks::InputSizes> parseInputSizes(const std::vector<std::string>& texts) {
     tasks::InputSizes all;
     for (const std::string& each : texts) {
         auto given = tasks::sizesOf(each == tasks::noSizes ? std::string_view() : each);
@@ -128,8 +128,8 @@ Result<tasks::InputSizes> inputSizesOf(const std::vector<std::string>& texts) {
 Result<tasks::ExitCode> ShapesCommand::runOne(const Invocation& invocation) {
     tasks::ShapeTask task{
         .model = settings.model, .options = settings.options, .sizes = {}, .locate = locate};
-    ET_ASSIGN(task.sizes, inputSizesOf(sizes));
-    ET_ASSIGN(task.before, inputSizesOf(before));
+    ET_ASSIGN(task.sizes, parseInputSizes(sizes));
+    ET_ASSIGN(task.before, parseInputSizes(before));
     ET_TRY(confineModel(invocation.console, settings.options, {.files = {output.path}}));
     const tasks::InterruptionGuard guard;
     tasks::ProgressReporter watch({.mode = tasks::ProgressMode::None}, {}, settings.options.executionSeconds);
@@ -166,7 +166,7 @@ Result<tasks::ExitCode> ShapesCommand::run(const Invocation& invocation) {
     settings.checks = !noChecks;
     settings.curves = !noTimes;
     for (const std::string& each : dims) {
-        ET_ASSIGN(tasks::SizeRange range, tasks::sizeRangeOf(each));
+        ET_ASSIGN(tasks::SizeRange range, tasks::parseSizeRange(each));
         settings.ranges.push_back(std::move(range));
     }
     // Each model runs in a separate sandboxed process.

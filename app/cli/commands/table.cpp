@@ -73,8 +73,8 @@ class TableCommand final : public Command {
     void addLimits(OptionList& options);
     void addFormatOptions(OptionList& options);
 
-    [[nodiscard]] bool asksForPhases() const;
-    [[nodiscard]] bool asksForLimits() const;
+    [[nodiscard]] bool requestsPhases() const;
+    [[nodiscard]] bool requestsLimits() const;
     void nameTraces();
     [[nodiscard]] Result<> writeTsv(const std::vector<inspector::events::NamedTrace>& traces,
                                     const std::vector<fs::path>& inputs) const;
@@ -180,7 +180,7 @@ std::vector<Example> TableCommand::examples() const {
 }
 
 /// True if an option refers to phases, which requires phase rows as well.
-bool TableCommand::asksForPhases() const {
+bool TableCommand::requestsPhases() const {
     const auto isOfPhase = [](std::string_view column) {
         column.remove_prefix(column.starts_with('+') || column.starts_with('-') ? 1 : 0);
         return column == "phase" || column == "call" || column == "position";
@@ -189,7 +189,7 @@ bool TableCommand::asksForPhases() const {
            isOfPhase(rows.sort) || std::ranges::any_of(rows.columns, isOfPhase);
 }
 
-bool TableCommand::asksForLimits() const {
+bool TableCommand::requestsLimits() const {
     return inspector::events::isOfLimits(rows.sort) ||
            std::ranges::any_of(rows.columns, inspector::events::isOfLimits);
 }
@@ -225,13 +225,13 @@ Result<tasks::ExitCode> TableCommand::run(const Invocation& invocation) {
                     "--compare-results is not supported: 'et-inspect gap' compares intermediate results");
     }
     input.join.target = target.value_or(input.join.target);
-    ET_ASSIGN(rows.groupBy, groupKeysOf(groups));
+    ET_ASSIGN(rows.groupBy, makeGroupKeys(groups));
     rows.modules = groups.modules;
-    input.join.byPhase = asksForPhases();
+    input.join.byPhase = requestsPhases();
     ET_ASSIGN(const tasks::OpenedSession opened, tasks::openTraceInput(input));
     invocation.console.warnAll(opened.warnings);
     const inspector::Session& session = *opened.session;
-    if (asksForLimits()) {
+    if (requestsLimits()) {
         // "all" includes these columns; remarks are printed only if they were requested by name.
         const bool all = std::ranges::contains(rows.columns, "all");
         ET_ASSIGN(rows.limits, tasks::sessionLimits(session, limits, [&](const std::string& line) {

@@ -269,7 +269,7 @@ Result<tasks::ExitCode> VerifyCommand::run(const Invocation& invocation) {
     if (language) {
         return checkLanguages(invocation);
     }
-    ET_ASSIGN(settings.cases.tolerances, tasks::tolerancesOf(settings));
+    ET_ASSIGN(settings.cases.tolerances, tasks::parseTolerances(settings));
     ET_ASSIGN(const tasks::SettingsOf eachFile, settingsOf());
     const std::vector<fs::path> files = tasks::bundleFiles(paths);
     if (!junit.empty()) {

@@ -46,7 +46,7 @@ void addRollUpOptions(OptionList& options, inspector::events::ModuleRollUp& modu
                  "Combine modules that differ only in a number: layers.*.attention");
 }
 
-core::Result<GroupKeys> groupKeysOf(const GroupOptions& groups) {
+core::Result<GroupKeys> makeGroupKeys(const GroupOptions& groups) {
     GroupKeys keys;
     for (const std::string& name : groups.keys) {
         const auto* const found = std::ranges::find(groupChoices, name, &Choice<GroupBy>::name);

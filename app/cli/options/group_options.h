@@ -21,6 +21,6 @@ void addGroupOptions(OptionList& options, GroupOptions& groups);
 void addRollUpOptions(OptionList& options, inspector::events::ModuleRollUp& modules);
 
 /// Errors: InvalidArgument (unknown key).
-[[nodiscard]] core::Result<inspector::events::GroupKeys> groupKeysOf(const GroupOptions& groups);
+[[nodiscard]] core::Result<inspector::events::GroupKeys> makeGroupKeys(const GroupOptions& groups);
 
 }  // namespace et::cli

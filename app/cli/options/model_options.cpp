@@ -15,7 +15,7 @@ core::Result<> confineOrWarn(Console& console, tasks::SandboxMode mode,
 
 core::Result<> confineModel(Console& console, const tasks::ModelOptions& model,
                             const tasks::SandboxOutputs& outputs) {
-    if (model.on.isElsewhere()) {
+    if (model.on.isRemote()) {
         // Reaching the device needs ssh and the network, and the model does not run in this process.
         return model.sandbox != tasks::SandboxMode::On
                    ? core::Result<>()

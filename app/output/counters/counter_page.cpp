@@ -34,7 +34,7 @@ Cell rounded(const std::optional<double>& number) {
 
 std::vector<Cell> cellsOf(const tasks::CountReport& report, const tasks::CountedRow& row, Cell instruction) {
     std::vector<Cell> cells{row.name, std::move(instruction), row.nanoseconds / nanosecondsPerMillisecond};
-    for (const inspector::CounterTraits& traits : inspector::counterTraits) {
+    for (const inspector::CounterInfo& traits : inspector::counterInfos) {
         if (hasColumn(report, traits.counter)) {
             cells.push_back(rounded(of(row, traits.counter)));
         }
@@ -71,7 +71,7 @@ Dict rowInfo(const tasks::CountedRow& row) {
              {"instruction", std::int64_t{row.site.instruction}},
              {"calls", row.calls},
              {"ms", row.nanoseconds / nanosecondsPerMillisecond}};
-    for (const inspector::CounterTraits& traits : inspector::counterTraits) {
+    for (const inspector::CounterInfo& traits : inspector::counterInfos) {
         out.emplace_back(std::string(traits.name), optionalCell(of(row, traits.counter)));
     }
     return out;
@@ -83,7 +83,7 @@ Table counterTable(const tasks::CountReport& report, std::size_t top) {
     Table table{.columns = {textColumn("name"), numberColumn("instruction"),
                             numberColumn("ms", "time (ms)", Measure::Milliseconds)},
                 .indexed = false};
-    for (const inspector::CounterTraits& traits : inspector::counterTraits) {
+    for (const inspector::CounterInfo& traits : inspector::counterInfos) {
         if (hasColumn(report, traits.counter)) {
             std::string header(traits.name);
             std::ranges::replace(header, '_', ' ');

@@ -16,7 +16,7 @@ namespace et::output {
 namespace {
 
 using inspector::Finding;
-using inspector::FindingRuleTraits;
+using inspector::FindingRuleInfo;
 using inspector::FindingUnit;
 
 constexpr std::int64_t findingsSchema = 1;
@@ -40,7 +40,7 @@ Cell weightCell(const Finding& finding) {
 
 std::string ruleSays(std::string_view id) {
     const auto rules = inspector::findingRules();
-    const auto found = std::ranges::find(rules, id, &FindingRuleTraits::id);
+    const auto found = std::ranges::find(rules, id, &FindingRuleInfo::id);
     return found == rules.end() ? std::string() : std::string(found->says);
 }
 
@@ -131,7 +131,7 @@ std::string findingsText(const std::vector<Finding>& findings, Format format, co
 
 std::string rulesText(Format format, const Style& style) {
     Table table{.columns = {textColumn("rule"), textColumn("says", "finds")}, .indexed = false};
-    for (const FindingRuleTraits& rule : inspector::findingRules()) {
+    for (const FindingRuleInfo& rule : inspector::findingRules()) {
         table.rows.push_back({std::string(rule.id), std::string(rule.says)});
     }
     return render(table, format, style);

@@ -10,9 +10,9 @@ namespace et::output {
 namespace {
 
 using inspector::GapGraph;
-using inspector::GapMetricTraits;
+using inspector::GapLevel;
+using inspector::GapMetricInfo;
 using inspector::GapPair;
-using inspector::GapPlace;
 using inspector::GapRow;
 using inspector::NumericGap;
 using inspector::OwnError;
@@ -48,7 +48,7 @@ Cell quantizationCell(const std::optional<QuantizationParameters>& parameters) {
 Dict pairInfo(const GapPair& pair) {
     Dict metrics;
     Dict infinite;
-    for (const GapMetricTraits& each : inspector::gapMetrics) {
+    for (const GapMetricInfo& each : inspector::gapMetrics) {
         const std::optional<double> number = pair.numbers[each.metric];
         metrics.emplace_back(std::string(each.name), optionalCell(number));
         if (number && std::isinf(*number)) {
@@ -97,7 +97,7 @@ Dict rowInfo(const GapRow& row, inspector::GapMetric metric) {
               {"runtime_ops", listOf(row.runtimeOps)},
               {"gap", std::move(gaps)},
               {"stacktraces", stackTraceInfo(row)},
-              {"place", std::string(row.place == GapPlace::Delegate ? "delegate" : "instruction")},
+              {"place", std::string(row.place == GapLevel::Delegate ? "delegate" : "instruction")},
               {"graph", std::string(row.graph == GapGraph::Edge ? "edge" : "exported")},
               {"instruction_id", static_cast<std::int64_t>(row.instruction)},
               {"backend", textCell(row.backend)},
@@ -116,7 +116,7 @@ Dict divergenceInfo(const GapRow& row, std::span<const std::string> inputs) {
               {"aot_ops", listOf(row.edgeNodes)},
               {"runtime_ops", listOf(row.runtimeOps)}};
     addOwnError(info, row.own);
-    info.emplace_back("place", std::string(row.place == GapPlace::Delegate ? "delegate" : "instruction"));
+    info.emplace_back("place", std::string(row.place == GapLevel::Delegate ? "delegate" : "instruction"));
     info.emplace_back("instruction_id", static_cast<std::int64_t>(row.instruction));
     info.emplace_back("backend", textCell(row.backend));
     info.emplace_back("module", textCell(row.module));
@@ -172,7 +172,7 @@ List rowsOf(const NumericGap& gap, inspector::GapMetric metric) {
 
 std::string gapJson(tasks::Gaps gaps, const GapInfoOptions& options) {
     const NumericGap& first = *gaps.front();
-    const std::vector<std::string> warnings = tasks::warningsOf(gaps);
+    const std::vector<std::string> warnings = tasks::makeWarnings(gaps);
     Dict info{{"schema", gapSchema},
               {"method", first.method},
               {"metric", std::string(inspector::traits(options.metric).name)},

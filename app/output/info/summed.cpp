@@ -42,7 +42,7 @@ bool isListOfDicts(const Cell& cell) {
 
 /// Returns a name with its numbers replaced, as common to layers of a kind: "layers.*.wq.weight". For a hash:
 /// "(hash)".
-std::string patternOf(std::string_view name) {
+std::string makePattern(std::string_view name) {
     constexpr std::size_t shortestHash = 32;
     const bool isHash =
         name.size() >= shortestHash && name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
@@ -64,7 +64,7 @@ std::string patternOf(std::string_view name) {
 std::string kindOf(const Dict& item, std::string_view by) {
     const auto found = std::ranges::find(item, by, &Dict::value_type::first);
     const auto* text = found == item.end() ? nullptr : std::get_if<std::string>(&variantOf(found->second));
-    return text == nullptr ? std::string() : by == "name" ? patternOf(*text) : *text;
+    return text == nullptr ? std::string() : by == "name" ? makePattern(*text) : *text;
 }
 
 std::optional<std::uint64_t> amountOf(const Cell& cell) {

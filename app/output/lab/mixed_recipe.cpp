@@ -38,7 +38,7 @@ bool hasKind(const SitesOf& sites, SchemeKind kind) {
     return false;
 }
 
-std::string importsOf(const SitesOf& sites, const RecipeObserver& observer) {
+std::string listImports(const SitesOf& sites, const RecipeObserver& observer) {
     const bool isStatic = hasKind(sites, SchemeKind::Static8);
     const bool isDynamic = hasKind(sites, SchemeKind::Dynamic8);
     std::string text = "import torch\n";
@@ -145,7 +145,7 @@ std::string mixedRecipe(const tasks::QuantizeResult& result, const tasks::Quanti
     const bool isStatic = hasKind(sites, SchemeKind::Static8);
     const bool hasQuantizers = isStatic || hasKind(sites, SchemeKind::Dynamic8);
     const RecipeObserver observer = isStatic ? recipeObserver(settings.observer) : RecipeObserver();
-    std::string text = std::string(observer.note) + importsOf(sites, observer);
+    std::string text = std::string(observer.note) + listImports(sites, observer);
     text += hasKind(sites, SchemeKind::Half) ? halfModule : "";
     text += R"(
 

@@ -1,8 +1,8 @@
 #include "app/output/lab/optimize_info.h"
 
-#include "app/output/lab/closeness_info.h"
 #include "app/output/lab/delegate_info.h"
 #include "app/output/lab/lower_info.h"
+#include "app/output/lab/output_error_info.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "app/output/lab/quantize_info.h"
 
-#include "app/output/lab/closeness_info.h"
 #include "app/output/lab/lower_info.h"
+#include "app/output/lab/output_error_info.h"
 #include "app/output/lab/remedy_info.h"
 #include "runtime/core/result.h"
 

@@ -169,7 +169,7 @@ def quantize(model, example_inputs):
 std::string quantizeRecipe(const tasks::QuantizeResult& result, const tasks::QuantizeSettings& settings) {
     const std::set<QuantizationScheme> used = usedSchemes(result);
     const bool isAllHalf = used.size() == 1 && used.begin()->kind == SchemeKind::Half;
-    if (used.size() > 1 || (isAllHalf && !result.halfElsewhere)) {
+    if (used.size() > 1 || (isAllHalf && !result.halfInDelegate)) {
         return mixedRecipe(result, settings);
     }
     const QuantizationScheme scheme = used.empty() ? settings.sites.scheme : *used.begin();

@@ -1,6 +1,6 @@
 #include "app/output/lab/remedy_info.h"
 
-#include "app/output/lab/closeness_info.h"
+#include "app/output/lab/output_error_info.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -76,7 +76,7 @@ std::string biasesText(const tasks::RemedyReport& report) {
     return text + (changed.empty() ? "" : fmt::format(": {}", fmt::join(changed, ", ")));
 }
 
-std::string whatToDo(const tasks::RemedyTrial& trial) {
+std::string adviceText(const tasks::RemedyTrial& trial) {
     if (!trial.report) {
         return trial.name == "per-channel"
                    ? "weights use a scale per channel here (before: one per tensor, is_per_channel=False)"
@@ -144,7 +144,7 @@ std::string remedyTrialsText(const std::vector<tasks::RemedyTrial>& trials, Styl
                 .indexed = false};
     for (const tasks::RemedyTrial& trial : trials) {
         table.rows.push_back({Cell(trial.name), Cell(decibelText(trial.before)),
-                              Cell(decibelText(trial.after)), Cell(whatToDo(trial))});
+                              Cell(decibelText(trial.after)), Cell(adviceText(trial))});
     }
     return render(table, Format::Table, style);
 }
@@ -154,7 +154,7 @@ List remedyTrialsInfo(const std::vector<tasks::RemedyTrial>& trials) {
         Dict info{{"remedy", trial.name},
                   {"before", closenessInfo(trial.before)},
                   {"after", closenessInfo(trial.after)},
-                  {"what", whatToDo(trial)}};
+                  {"what", adviceText(trial)}};
         if (trial.report) {
             info.emplace_back("report", remedyInfo(*trial.report));
         }

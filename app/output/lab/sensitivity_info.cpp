@@ -1,6 +1,6 @@
 #include "app/output/lab/sensitivity_info.h"
 
-#include "app/output/lab/closeness_info.h"
+#include "app/output/lab/output_error_info.h"
 #include "app/output/lab/remedy_info.h"
 #include "runtime/core/result.h"
 

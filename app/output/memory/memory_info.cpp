@@ -55,8 +55,8 @@ class MethodMemory {
         if (!options.forPeople) {
             out.emplace_back("tensors", tensors());
         }
-        if (!options.whatIfs.empty()) {
-            out.emplace_back("what_if", whatIfs());
+        if (!options.alternativePlans.empty()) {
+            out.emplace_back("what_if", alternativePlans());
         }
         if (!options.forPeople || !timeline.overlaps.empty()) {
             out.emplace_back("overlaps", overlaps());
@@ -157,10 +157,10 @@ class MethodMemory {
         return out;
     }
 
-    List whatIfs() const {
+    List alternativePlans() const {
         List out;
         const auto planned = static_cast<std::int64_t>(timeline.plannedBytes());
-        for (const inspector::WhatIf& each : options.whatIfs) {
+        for (const inspector::AlternativePlan& each : options.alternativePlans) {
             const auto bytes = static_cast<std::int64_t>(each.bytes);
             out.emplace_back(Dict{{"plan", std::string(inspector::strategyName(each.strategy))},
                                   {"alignment", each.alignment},
@@ -281,8 +281,8 @@ Table tensorTable() {
 }
 
 void addRows(Table& table, const MemoryTimeline& timeline, const InstructionNodes& nodes) {
-    const std::vector<inspector::WhatIf> none;
-    const MemoryInfoOptions options{.forPeople = false, .record = true, .whatIfs = none};
+    const std::vector<inspector::AlternativePlan> none;
+    const MemoryInfoOptions options{.forPeople = false, .record = true, .alternativePlans = none};
     MethodMemory memory(timeline, nodes, options);
     for (const PlannedTensor& tensor : timeline.tensors) {
         Dict info = memory.tensorInfo(tensor);

@@ -17,7 +17,7 @@ struct MemoryInfoOptions {
                             ///< step
     std::size_t top = 10;   ///< number of largest tensors
     bool record = false;    ///< include modules and source lines
-    const std::vector<inspector::WhatIf>& whatIfs;
+    const std::vector<inspector::AlternativePlan>& alternativePlans;
     std::span<const inspector::MeasuredBytes> measured{};    ///< empty: not recorded
     std::span<const inspector::AllocatorUse> allocations{};  ///< of other runtimes
     std::uint64_t context = 0;  ///< context length of a language model, in positions; 0: unknown

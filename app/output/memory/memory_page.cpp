@@ -22,8 +22,8 @@ using inspector::MemoryTimeline;
 
 constexpr std::int64_t memorySchema = 1;
 
-Result<std::vector<inspector::WhatIf>> otherPlans(const MemoryTimeline& timeline) {
-    std::vector<inspector::WhatIf> out;
+Result<std::vector<inspector::AlternativePlan>> otherPlans(const MemoryTimeline& timeline) {
+    std::vector<inspector::AlternativePlan> out;
     for (const inspector::PlanChoice& plan : inspector::planChoices()) {
         ET_ASSIGN(auto planned, inspector::planAgain(timeline, plan.strategy, plan.alignment));
         out.push_back(std::move(planned));
@@ -36,9 +36,9 @@ Result<std::vector<inspector::WhatIf>> otherPlans(const MemoryTimeline& timeline
 Result<> MemoryPage::lookAt(const program::Method& method) {
     const etrecord::Record* const from = session->record.get();
     ET_ASSIGN(auto timeline, MemoryTimeline::build(method, file.program->namedData));
-    looked.whatIfs.emplace_back();
+    looked.alternativePlans.emplace_back();
     if (asked.whatIf) {
-        ET_ASSIGN(looked.whatIfs.back(), otherPlans(timeline));
+        ET_ASSIGN(looked.alternativePlans.back(), otherPlans(timeline));
     }
     for (const inspector::PlanOverlap& overlap : timeline.overlaps) {
         notes.push_back(
@@ -60,8 +60,8 @@ Result<> MemoryPage::measure() {
         looked.allocations.emplace_back();
         if (session->blocks != nullptr) {
             looked.measured.back() = inspector::measuredMemory(*session->trace, *timeline.method);
-            looked.allocations.back() = inspector::allocationsOf(*session->blocks, *timeline.method,
-                                                                 file.program->methods.size() == 1);
+            looked.allocations.back() = inspector::collectAllocations(*session->blocks, *timeline.method,
+                                                                      file.program->methods.size() == 1);
             found = found || !looked.measured.back().empty() || !looked.allocations.back().empty();
         }
     }
@@ -119,7 +119,7 @@ List MemoryPage::methods(bool forPeople, std::size_t top) const {
                                     {.forPeople = forPeople,
                                      .top = top,
                                      .record = !asked.beside.record.empty(),
-                                     .whatIfs = looked.whatIfs[i],
+                                     .alternativePlans = looked.alternativePlans[i],
                                      .measured = looked.measured[i],
                                      .allocations = looked.allocations[i],
                                      .context = looked.context}));

@@ -48,7 +48,7 @@ class MemoryPage {
     struct QueryResult {
         std::vector<inspector::MemoryTimeline> timelines;
         std::vector<inspector::InstructionNodes> nodes;
-        std::vector<std::vector<inspector::WhatIf>> whatIfs;
+        std::vector<std::vector<inspector::AlternativePlan>> alternativePlans;
         std::vector<std::vector<inspector::MeasuredBytes>> measured;
         std::vector<std::vector<inspector::AllocatorUse>> allocations;
         std::uint64_t context = 0;  ///< context length of a language model, in positions; 0: the program does

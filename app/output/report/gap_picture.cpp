@@ -33,7 +33,7 @@ struct Dot {
     bool diverges = false;
 };
 
-std::vector<Dot> dotsOf(const inspector::format::Table& rows) {
+std::vector<Dot> makeDots(const inspector::format::Table& rows) {
     std::vector<Dot> dots;
     for (const std::vector<Cell>& row : rows.rows) {
         const auto* const error = std::get_if<double>(&row[2]);
@@ -69,7 +69,7 @@ std::pair<int, int> decades(const std::vector<Dot>& dots) {
 }  // namespace
 
 std::string gapPicture(const inspector::format::Table& rows) {
-    const std::vector<Dot> dots = dotsOf(rows);
+    const std::vector<Dot> dots = makeDots(rows);
     if (dots.empty()) {
         return {};
     }

@@ -19,7 +19,7 @@ using inspector::ComparisonRow;
 std::shared_ptr<const inspector::Measurement> sideOf(const inspector::EventBlocks& blocks,
                                                      const inspector::TraceFiles& files) {
     return std::make_shared<inspector::Measurement>(
-        inspector::measurementOf(blocks, files.trace.filename().string()));
+        inspector::makeMeasurement(blocks, files.trace.filename().string()));
 }
 
 /// "0.1": a change of 10 %.

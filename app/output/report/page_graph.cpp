@@ -105,7 +105,7 @@ void writeEdges(core::JsonWriter& out, const core::ModelGraph& graph) {
 void writePageGraph(core::JsonWriter& out, PageTexts& texts, const inspector::Session& session,
                     std::size_t maxNodes) {
     const auto choice = chosenGraph(session);
-    const auto readable = choice ? inspector::readableGraphOf(session, *choice, backends::describable())
+    const auto readable = choice ? inspector::makeReadableGraph(session, *choice, backends::describable())
                                  : core::Result<inspector::SimplifiedGraph>(inspector::SimplifiedGraph());
     if (!readable || readable->graph.nodes().empty() || readable->graph.nodes().size() > maxNodes) {
         out.null();

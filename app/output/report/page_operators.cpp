@@ -67,7 +67,7 @@ std::vector<std::size_t> orderOf(const EventRows& all) {
 /// Counters recorded in any of the traces.
 std::vector<inspector::Counter> countersIn(const EventRows& all) {
     std::vector<inspector::Counter> found;
-    for (const inspector::CounterTraits& traits : inspector::counterTraits) {
+    for (const inspector::CounterInfo& traits : inspector::counterInfos) {
         if (std::ranges::any_of(
                 all.rows, [&](const EventRow& row) { return countOf(row, traits.counter).has_value(); })) {
             found.push_back(traits.counter);
@@ -136,7 +136,7 @@ Table operatorTable(const inspector::Session& session) {
     const std::vector<inspector::Counter> counters = countersIn(all);
     std::vector<Column> columns;
     for (const inspector::Counter counter : counters) {
-        std::string id(inspector::traitsOf(counter).name);
+        std::string id(inspector::infoOf(counter).name);
         std::string header = id;
         std::ranges::replace(header, '_', ' ');
         columns.push_back(numberColumn(std::move(id), std::move(header)));

@@ -94,7 +94,7 @@ class TraceWriter {
     /// its longest events if there are too many.
     void writeRuns(std::size_t maxSlices) {
         const auto runs = blocks.trace().runs();
-        const std::uint32_t median = medianRunOf(blocks);
+        const std::uint32_t median = findMedianRun(blocks);
         inspector::events::SliceReader reader(blocks.trace());
         std::vector<std::pair<std::uint32_t, RunSlices>> kept;
         std::size_t budget = median < runs.size()

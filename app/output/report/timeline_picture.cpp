@@ -75,7 +75,7 @@ std::uint32_t medianRun(const Block& block) {
     return block.runs[*middle];
 }
 
-RunSlices slicesOf(const etdump::Trace& trace, std::uint32_t run) {
+RunSlices collectSlices(const etdump::Trace& trace, std::uint32_t run) {
     inspector::events::SliceReader reader(trace);
     RunSlices slices;
     for (std::uint32_t i = 0; i <= run; ++i) {
@@ -226,7 +226,7 @@ class RunPicture {
 
 }  // namespace
 
-std::uint32_t medianRunOf(const EventBlocks& blocks) {
+std::uint32_t findMedianRun(const EventBlocks& blocks) {
     const Block* const block = largestBlock(blocks);
     return block == nullptr || block->runs.empty() ? 0 : medianRun(*block);
 }
@@ -238,7 +238,7 @@ std::optional<TimelinePicture> timelinePicture(const EventBlocks& blocks) {
     }
     TimelinePicture picture;
     picture.run = medianRun(*block);
-    RunSlices run = slicesOf(blocks.trace(), picture.run);
+    RunSlices run = collectSlices(blocks.trace(), picture.run);
     const PageEvents known(blocks);
     known.leaveOutWrappers(run.slices);
     if (run.slices.empty()) {

@@ -21,6 +21,6 @@ struct TimelinePicture {
 [[nodiscard]] std::optional<TimelinePicture> timelinePicture(const inspector::EventBlocks& blocks);
 
 /// The run of the largest block with the median time, which a timeline shows first. 0 if no run has times.
-[[nodiscard]] std::uint32_t medianRunOf(const inspector::EventBlocks& blocks);
+[[nodiscard]] std::uint32_t findMedianRun(const inspector::EventBlocks& blocks);
 
 }  // namespace et::output

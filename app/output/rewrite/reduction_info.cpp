@@ -53,9 +53,9 @@ std::string reductionText(const tasks::Reduction& reduction, const std::filesyst
 
 Dict reductionInfo(const tasks::Reduction& reduction) {
     return {{"method", reduction.method},
-            {"fails", std::string(reduction.kind == tasks::FailureKind::Command
-                                      ? "command"
-                                      : tasks::traitsOf(reduction.kind).name)},
+            {"fails",
+             std::string(reduction.kind == tasks::FailureKind::Command ? "command"
+                                                                       : tasks::infoOf(reduction.kind).name)},
             {"instructions_before", std::uint64_t{reduction.instructionsBefore}},
             {"instructions", tasks::numberListText(reduction.part.instructions)},
             {"nodes_before", std::uint64_t{reduction.nodesBefore}},

@@ -66,9 +66,9 @@ void addCases(std::string& text, const tasks::ShapesResult& result, bool all) {
         result.count(tasks::ShapeVerdict::Fail));
     for (const tasks::ShapeCase& each : result.cases) {
         const bool isQuiet =
-            each.place == tasks::ShapePlace::Inside && each.verdict == tasks::ShapeVerdict::Pass;
+            each.place == tasks::ShapeCaseKind::Inside && each.verdict == tasks::ShapeVerdict::Pass;
         const bool isUnchecked = each.verdict == tasks::ShapeVerdict::Unchecked;
-        if (!all && (isQuiet || (isUnchecked && each.place == tasks::ShapePlace::Inside))) {
+        if (!all && (isQuiet || (isUnchecked && each.place == tasks::ShapeCaseKind::Inside))) {
             continue;
         }
         std::string reason = core::printable(each.reason);

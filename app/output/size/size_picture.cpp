@@ -38,14 +38,14 @@ constexpr std::string_view mapStyles =
 /// One class per kind.
 std::string styles() {
     std::string out;
-    for (const inspector::SizeKindTraits& each : inspector::sizeKinds) {
+    for (const inspector::SizeKindInfo& each : inspector::sizeKinds) {
         out += fmt::format(".size{}{{fill:#{:06x}}}", static_cast<int>(each.kind), each.colour);
     }
     return out.append(mapStyles);
 }
 
 /// Readers of a piece, as links for the containing page: data-h are debug handles, data-i an instruction.
-std::string readersOf(const SizePiece& piece) {
+std::string readerLinks(const SizePiece& piece) {
     if (!piece.handles.empty()) {
         std::vector<std::int64_t> handles;
         for (const core::DebugHandle each : piece.handles) {
@@ -113,7 +113,7 @@ class MapDrawing {
         for (const std::string& more : {piece.type, piece.scheme, piece.module, piece.backend}) {
             title += more.empty() ? "" : ", " + more;
         }
-        picture.begin("piece", title, readersOf(piece));
+        picture.begin("piece", title, readerLinks(piece));
         picture.rect({cell.x, cell.y, cell.width, cell.height},
                      fmt::format("size{}", static_cast<int>(piece.kind)));
         if (cell.height > inspector::TreemapStyle{}.headHeight) {

@@ -37,7 +37,7 @@ std::string elementsText(const tasks::ValueDifference& difference) {
 
 void addVariants(std::string& text, const tasks::SoakResult& result) {
     for (std::size_t i = 0; i < tasks::soakVariants; ++i) {
-        const tasks::SoakVariantTraits& variant = traits(static_cast<tasks::SoakVariant>(i));
+        const tasks::SoakVariantInfo& variant = traits(static_cast<tasks::SoakVariant>(i));
         if (result.runsByVariant[i] > 0) {
             text += fmt::format("  {:<8} {:>6} of {:>6} differ{}\n", variant.name,
                                 result.differingByVariant[i], result.runsByVariant[i],

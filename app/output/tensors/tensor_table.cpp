@@ -35,7 +35,7 @@ core::Result<SideStatistics> statistics(const TensorCatalog& catalog, std::size_
                                         inspector::TensorForm form) {
     ET_ASSIGN(const inspector::HostTensor read, catalog.read(tensor, form));
     ET_ASSIGN(const std::vector<double> numbers, inspector::numbersOf(read));
-    return inspector::statisticsOf(numbers);
+    return inspector::computeStatistics(numbers);
 }
 
 Row rowOf(const CatalogTensor& tensor) {

@@ -196,14 +196,14 @@ void ComparePanel::chooseBaseline() {
     naming.start([file = baselineFile()] { return baselineNames(file); },
                  [this](const core::Result<std::vector<std::string>>& names) {
                      if (names) {
-                         askForBaseline(*names);
+                         promptForBaseline(*names);
                      } else {
                          emit noticed(visualizers::toQString(names.error().toString()));
                      }
                  });
 }
 
-void ComparePanel::askForBaseline(const std::vector<std::string>& names) {
+void ComparePanel::promptForBaseline(const std::vector<std::string>& names) {
     auto* const dialog = new QInputDialog(this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(QStringLiteral("Compare with a baseline"));

@@ -58,7 +58,7 @@ class ComparePanel : public Panel, public ProgramComparer {
     void connectOffers(const std::function<void(std::string_view)>& enter);
     void chooseSecond();
     void chooseBaseline();
-    void askForBaseline(const std::vector<std::string>& names);
+    void promptForBaseline(const std::vector<std::string>& names);
     [[nodiscard]] std::filesystem::path baselineFile() const;
     void closeSecond();
     void swap();

@@ -17,7 +17,7 @@ using inspector::store::OpenMode;
 
 std::shared_ptr<const Measurement> measured(const ComparisonSide& side) {
     return side.baseline ? side.baseline
-                         : std::make_shared<const Measurement>(inspector::measurementOf(
+                         : std::make_shared<const Measurement>(inspector::makeMeasurement(
                                *side.session->blocks, side.session->files.trace.string()));
 }
 

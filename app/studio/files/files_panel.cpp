@@ -63,13 +63,13 @@ FilesPanel::FilesPanel(const PanelContext& context, QWidget* parent)
     table->view().setAccessibleName(QStringLiteral("Open files"));
     visualizers::keyedAction(*this, QStringLiteral("&Show Content"), Qt::Key_G, [this] {
         if (const auto row = table->currentRow()) {
-            enterPanelOf(*row);
+            enterPanelFor(*row);
         }
     });
     setFocusProxy(table);
     connect(&table->view(), &QAbstractItemView::activated, this, [this] {
         if (const auto row = table->currentRow()) {
-            enterPanelOf(*row);
+            enterPanelFor(*row);
         }
     });
     connect(&opened, &visualizers::OpenSession::changed, this, &FilesPanel::showSession);
@@ -108,7 +108,7 @@ void FilesPanel::showFiles(const std::vector<FileBelonging>& files) {
     table->setRows(std::move(rows));
 }
 
-void FilesPanel::enterPanelOf(std::size_t row) {
+void FilesPanel::enterPanelFor(std::size_t row) {
     if (row < panelIds.size() && enterPanel) {
         enterPanel(panelIds[row]);
     }

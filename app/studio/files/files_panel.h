@@ -30,7 +30,7 @@ class FilesPanel : public Panel {
   private:
     void showSession();
     void showFiles(const std::vector<inspector::FileBelonging>& files);
-    void enterPanelOf(std::size_t row);
+    void enterPanelFor(std::size_t row);
 
     const visualizers::OpenSession& opened;
     std::function<void(std::string_view)> enterPanel;

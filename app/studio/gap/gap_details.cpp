@@ -28,7 +28,7 @@ constexpr std::size_t maxWorst = 100;
 constexpr int margin = 6;
 /// Widths in characters: all three parts (statistics, distributions, tensors) side by side, and each of the
 /// first two.
-constexpr int lettersBeside = 142;
+constexpr int lettersSideBySide = 142;
 constexpr int lettersOfNumbers = 36;
 constexpr int lettersOfCurves = 58;
 /// Minimum height of the scrolling parts in a low window: the tensors have priority.
@@ -202,7 +202,7 @@ GapDetails::Loaded GapDetails::load(const std::filesystem::path& reference,
     sides.expected = take(readTensor(reference), sides.noExpected);
     sides.actual = take(readTensor(runtime), sides.noActual);
     if (sides.expected && sides.actual) {
-        loaded.distributions = visualizers::distributionsOf(sides.expected->numbers, sides.actual->numbers);
+        loaded.distributions = visualizers::makeDistributions(sides.expected->numbers, sides.actual->numbers);
         loaded.worst = visualizers::worstElements(*sides.expected, *sides.actual, maxWorst);
         loaded.channels = visualizers::worstChannels(*sides.expected, *sides.actual);
     }
@@ -244,7 +244,7 @@ bool GapDetails::inTabs() const {
 
 /// Places all parts side by side if they fit, otherwise as tabs.
 void GapDetails::place() {
-    const bool narrow = width() < fontMetrics().averageCharWidth() * lettersBeside;
+    const bool narrow = width() < fontMetrics().averageCharWidth() * lettersSideBySide;
     if (narrow == inTabs()) {
         return;
     }

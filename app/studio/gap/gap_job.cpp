@@ -98,7 +98,7 @@ void GapJob::take(const RunEnd& end) {
         return;
     }
     if (end.kind != RunEnd::Kind::Finished || !fs::exists(reportFile())) {
-        emit failed(complaintOf(end), QString::fromUtf8(end.log));
+        emit failed(failureMessage(end), QString::fromUtf8(end.log));
         return;
     }
     reading.start([path = reportFile()] { return readReport(path); },

@@ -97,7 +97,7 @@ void GapPanel::createTools() {
     summary->setTextFormat(Qt::PlainText);
     summary->setContentsMargins(8, 0, 8, 0);
     summary->setWordWrap(true);
-    progressPlace = tools->addWidget(progress);
+    progressArea = tools->addWidget(progress);
     age->setObjectName(QStringLiteral("gapAge"));
     age->setTextFormat(Qt::PlainText);
     age->setWordWrap(true);
@@ -216,7 +216,7 @@ void GapPanel::showState() {
     const auto& whole = results.wholeGap();
     reduceAction->setEnabled(whole && whole->firstDivergence && !results.gapIsStale() &&
                              fixRequest(JobKind::Reduce, opened.session().get()));
-    progressPlace->setVisible(!idle);
+    progressArea->setVisible(!idle);
     begin->setVisible(idle && missing.isEmpty());
     pages->setCurrentIndex(results.gap() ? 1 : 0);
     age->setVisible(results.gapIsStale());

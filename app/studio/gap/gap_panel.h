@@ -70,7 +70,7 @@ class GapPanel : public Panel {
     QToolBar* tools;
     GapOptionsTools* choices = nullptr;
     QProgressBar* progress;
-    QAction* progressPlace = nullptr;  ///< in the tool bar
+    QAction* progressArea = nullptr;  ///< in the tool bar
     QLabel* summary;
     QLabel* age;  ///< shown if the gap is stale
     QStackedWidget* pages;

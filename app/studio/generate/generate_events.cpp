@@ -13,7 +13,7 @@ namespace {
 
 using visualizers::ShownToken;
 
-ShownToken tokenOf(const QJsonObject& object, bool generated) {
+ShownToken readToken(const QJsonObject& object, bool generated) {
     const QJsonValue surprise = object[QLatin1String("surprise")];
     return {.id = static_cast<std::uint32_t>(object[QLatin1String("id")].toInteger()),
             .position = static_cast<std::size_t>(object[QLatin1String("position")].toInteger()),
@@ -33,14 +33,14 @@ std::optional<GenerateEvent> readGenerateEvent(const QByteArray& line) {
     const QJsonObject object = QJsonDocument::fromJson(line).object();
     const QString kind = object[QLatin1String("event")].toString();
     if (kind == QLatin1String("token")) {
-        return GenerateEvent{.tokens = {tokenOf(object, true)}};
+        return GenerateEvent{.tokens = {readToken(object, true)}};
     }
     if (kind != QLatin1String("prompt")) {
         return std::nullopt;
     }
     GenerateEvent event;
     for (const QJsonValue& each : object[QLatin1String("tokens")].toArray()) {
-        event.tokens.push_back(tokenOf(each.toObject(), false));
+        event.tokens.push_back(readToken(each.toObject(), false));
     }
     return event;
 }

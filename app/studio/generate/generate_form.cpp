@@ -119,7 +119,7 @@ void GenerateForm::setSession(const inspector::Session* session) {
     }
     model->setText(files.program.empty() ? QStringLiteral("none open")
                                          : QFile::decodeName(files.program.filename().c_str()));
-    const fs::path beside = tokenizerBeside(files.program);
+    const fs::path beside = adjacentTokenizer(files.program);
     if (files.program != before && !beside.empty()) {
         tokenizer->setText(QFile::decodeName(beside.c_str()));
     }

@@ -25,7 +25,7 @@ QStringList argumentsOf(const tasks::GenerateSettings& settings) {
                             {QStringLiteral("--surprise"), QStringLiteral("--format=jsonl")});
 }
 
-fs::path tokenizerBeside(const fs::path& model) {
+fs::path adjacentTokenizer(const fs::path& model) {
     if (model.empty()) {
         return {};
     }

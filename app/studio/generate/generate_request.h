@@ -15,6 +15,6 @@ namespace et::studio {
 [[nodiscard]] bool needsPromptFile(const tasks::GenerateSettings& settings);
 
 /// Returns the tokenizer next to a model, under one of the names used by exporters; empty if there is none.
-[[nodiscard]] std::filesystem::path tokenizerBeside(const std::filesystem::path& model);
+[[nodiscard]] std::filesystem::path adjacentTokenizer(const std::filesystem::path& model);
 
 }  // namespace et::studio

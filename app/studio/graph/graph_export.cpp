@@ -45,7 +45,7 @@ GraphExport::GraphExport(visualizers::GraphCanvas& shown, QSettings& settings, Q
     : QObject(parent), canvas(shown), store(settings) {
     auto* const save = new QAction(QStringLiteral("&Save the Graph as SVG, PNG or DOT…"), this);
     save->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_E));
-    connect(save, &QAction::triggered, this, &GraphExport::askAndSave);
+    connect(save, &QAction::triggered, this, &GraphExport::promptAndSave);
     auto* const copy = new QAction(QStringLiteral("Copy the &Picture"), this);
     copy->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
     connect(copy, &QAction::triggered, this, &GraphExport::copyPicture);
@@ -61,7 +61,7 @@ void GraphExport::copyPicture() const {
     }
 }
 
-void GraphExport::askAndSave() {
+void GraphExport::promptAndSave() {
     if (!canvas.scene()) {
         return;
     }

@@ -27,7 +27,7 @@ class GraphExport : public QObject {
     void noticed(const QString& line);
 
   private:
-    void askAndSave();
+    void promptAndSave();
 
     visualizers::GraphCanvas& canvas;
     QSettings& store;

@@ -14,7 +14,7 @@ namespace {
 core::Result<inspector::SimplifiedGraph> graphFor(const Session& session, const GraphChoice& choice,
                                                   bool all) {
     if (!all) {
-        return inspector::readableGraphOf(session, choice, backends::describable());
+        return inspector::makeReadableGraph(session, choice, backends::describable());
     }
     ET_ASSIGN(core::ModelGraph graph, inspector::graphOf(session, choice, backends::describable()));
     return inspector::SimplifiedGraph{.graph = std::move(graph)};

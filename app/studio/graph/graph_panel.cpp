@@ -219,7 +219,7 @@ const GraphChoice* GraphPanel::choice() const {
 }
 
 void GraphPanel::showSession() {
-    keepPlace();
+    saveViewState();
     loader->setSession(opened.session());
     const QString before = graphBox->currentText();
     choices = opened.session() ? inspector::graphChoices(*opened.session()) : std::vector<GraphChoice>();
@@ -235,7 +235,7 @@ void GraphPanel::showSession() {
 }
 
 // Keeps the view when the graph's files are reloaded.
-void GraphPanel::keepPlace() {
+void GraphPanel::saveViewState() {
     const inspector::SessionFiles now =
         opened.session() ? opened.session()->files : inspector::SessionFiles();
     if (!opened.session() || !inspector::haveSameModel(now, files)) {
@@ -288,7 +288,7 @@ void GraphPanel::takeGraph(const GraphReading& reading) {
     hiddenNodes = reading.hidden;
     fit->adaptDirection();
     finder->setGraph(graph);
-    layOut(kept ? visualizers::openAgain(*graph, kept->open) : inspector::DiagramOptions{});
+    layOut(kept ? visualizers::reopenGroups(*graph, kept->open) : inspector::DiagramOptions{});
 }
 
 void GraphPanel::layOut(const inspector::DiagramOptions& options) {
@@ -479,7 +479,7 @@ void GraphPanel::restoreView(const QByteArray& state) {
     kept = std::move(place);
     if (now) {
         first = true;  // the set of open groups differs
-        layOut(visualizers::openAgain(*graph, kept->open));
+        layOut(visualizers::reopenGroups(*graph, kept->open));
     }
 }
 

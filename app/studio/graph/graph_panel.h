@@ -4,7 +4,7 @@
 #include "app/studio/panel.h"
 #include "inspector/graph/graph_overlay.h"
 #include "inspector/graph/session_graphs.h"
-#include "visualizers/graph/graph_place.h"
+#include "visualizers/graph/graph_view_state.h"
 #include "visualizers/graph/open_groups.h"
 
 #include <functional>
@@ -69,7 +69,7 @@ class GraphPanel : public Panel {
     QAction* add(const QString& text, const QKeySequence& key, const std::function<void()>& slot);
 
     void showSession();
-    void keepPlace();
+    void saveViewState();
     void chooseGraph();
     void takeGraph(const GraphReading& reading);
     void layOut(const inspector::DiagramOptions& options);
@@ -96,11 +96,11 @@ class GraphPanel : public Panel {
     std::shared_ptr<const core::ModelGraph> graph;  ///< of the choice; null until read
     inspector::GraphNumbers times;
     visualizers::OpenGroups groups;
-    bool first = true;                            ///< the graph has no scene yet
-    bool pending = false;                         ///< the choice waits until the panel is visible
-    std::optional<core::GraphNodeId> wanted;      ///< node to select in the next scene
-    inspector::SessionFiles files;                ///< source files of the graphs
-    std::optional<visualizers::GraphPlace> kept;  ///< view to restore after a reload
+    bool first = true;                                ///< the graph has no scene yet
+    bool pending = false;                             ///< the choice waits until the panel is visible
+    std::optional<core::GraphNodeId> wanted;          ///< node to select in the next scene
+    inspector::SessionFiles files;                    ///< source files of the graphs
+    std::optional<visualizers::GraphViewState> kept;  ///< view to restore after a reload
 
     QComboBox* graphBox;
     OverlayBox* overlayBox;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "visualizers/graph/graph_place.h"
+#include "visualizers/graph/graph_view_state.h"
 
 #include <QByteArray>
 #include <QString>

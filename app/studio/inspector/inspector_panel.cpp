@@ -88,8 +88,8 @@ void InspectorPanel::readSession() {
     extras.setSession(opened.session());
     skeleton->setWaiting(opened.session() != nullptr);
     if (const auto& session = opened.session()) {
-        reading.start([session] { return ModelFacts::of(session); },
-                      [this](const std::shared_ptr<const ModelFacts>& read) {
+        reading.start([session] { return ModelSummary::of(session); },
+                      [this](const std::shared_ptr<const ModelSummary>& read) {
                           facts = read;
                           extras.setCatalog(facts->tensors);
                           skeleton->setWaiting(false);

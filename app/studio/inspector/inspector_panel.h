@@ -2,7 +2,7 @@
 
 #include "app/studio/background.h"
 #include "app/studio/inspector/choice_extras.h"
-#include "app/studio/inspector/model_facts.h"
+#include "app/studio/inspector/model_summary.h"
 #include "app/studio/panel.h"
 #include "visualizers/toolkit/description.h"
 
@@ -49,8 +49,8 @@ class InspectorPanel : public Panel {
     visualizers::Results& results;
     visualizers::NoteModel& notes;
     std::function<void(std::string_view)> enterPanel;
-    Background<std::shared_ptr<const ModelFacts>> reading;
-    std::shared_ptr<const ModelFacts> facts;  ///< null until computed
+    Background<std::shared_ptr<const ModelSummary>> reading;
+    std::shared_ptr<const ModelSummary> facts;  ///< null until computed
     ChoiceExtras extras;
     visualizers::HistogramWidget* distribution;
     QTextBrowser* text;

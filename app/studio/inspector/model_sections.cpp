@@ -38,7 +38,7 @@ std::vector<std::pair<double, const EventRow*>> slowest(const inspector::events:
     return shares;
 }
 
-DetailSection timeSection(const ModelFacts& facts) {
+DetailSection timeSection(const ModelSummary& facts) {
     DetailSection section{
         .title = QStringLiteral("Most time"), .info = {}, .link = QStringLiteral("panel:events")};
     for (const auto& [share, row] : slowest(facts.rows)) {
@@ -51,7 +51,7 @@ DetailSection timeSection(const ModelFacts& facts) {
     return section;
 }
 
-DetailSection findingsSection(const ModelFacts& facts) {
+DetailSection findingsSection(const ModelSummary& facts) {
     DetailSection section{
         .title = QStringLiteral("Top findings"), .info = {}, .link = QStringLiteral("panel:overview")};
     for (std::size_t i = 0; i < std::min(mostLines, facts.findings.size()); ++i) {
@@ -66,7 +66,7 @@ DetailSection findingsSection(const ModelFacts& facts) {
 
 }  // namespace
 
-visualizers::Description describeModel(const ModelFacts& facts) {
+visualizers::Description describeModel(const ModelSummary& facts) {
     visualizers::Description description{.title = fileNames(facts.session->files),
                                          .subtitle = keyFigures(*facts.session),
                                          .warnings = {},
@@ -76,7 +76,7 @@ visualizers::Description describeModel(const ModelFacts& facts) {
     return description;
 }
 
-bool chooseFinding(const ModelFacts& facts, std::size_t place, visualizers::Selection& selection) {
+bool chooseFinding(const ModelSummary& facts, std::size_t place, visualizers::Selection& selection) {
     if (place >= facts.findings.size()) {
         return false;
     }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/studio/inspector/model_facts.h"
+#include "app/studio/inspector/model_summary.h"
 #include "visualizers/toolkit/description.h"
 
 #include <cstddef>
@@ -15,10 +15,10 @@ namespace et::studio {
 
 /// Operators with the longest time, and the most important findings. Texts link to "event:BLOCK:EVENT" and
 /// "finding:PLACE".
-[[nodiscard]] visualizers::Description describeModel(const ModelFacts& facts);
+[[nodiscard]] visualizers::Description describeModel(const ModelSummary& facts);
 
-/// Selects the operators of ModelFacts::findings[place]; returns false if it has none, or the index is
+/// Selects the operators of ModelSummary::findings[place]; returns false if it has none, or the index is
 /// invalid.
-bool chooseFinding(const ModelFacts& facts, std::size_t place, visualizers::Selection& selection);
+bool chooseFinding(const ModelSummary& facts, std::size_t place, visualizers::Selection& selection);
 
 }  // namespace et::studio

@@ -6,7 +6,7 @@
 #include "inspector/graph/box_info.h"
 #include "visualizers/gap/gap_model.h"
 #include "visualizers/notes/note_model.h"
-#include "visualizers/notes/note_place.h"
+#include "visualizers/notes/note_target.h"
 #include "visualizers/results.h"
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/prose.h"
@@ -30,7 +30,7 @@ using visualizers::OperatorRef;
 using visualizers::Selection;
 using visualizers::toQString;
 
-constexpr std::size_t mostFacts = 20;
+constexpr std::size_t maxDetailRows = 20;
 
 bool shareHandle(std::span<const core::DebugHandle> some, std::span<const core::DebugHandle> others) {
     return std::ranges::any_of(some,
@@ -67,14 +67,14 @@ DetailSection toSection(const inspector::DetailSection& from) {
 }
 
 /// The tensors of the operator that are part of the model, or the others.
-DetailSection tensorSection(const ModelFacts& facts, const Selection& selection, const ChoiceExtras& extras,
+DetailSection tensorSection(const ModelSummary& facts, const Selection& selection, const ChoiceExtras& extras,
                             bool weights) {
     DetailSection section{.title = weights ? QStringLiteral("Weights") : QStringLiteral("Logged values"),
                           .info = {},
                           .link = QStringLiteral("panel:tensors")};
     for (const std::size_t at : chosenTensors(facts, selection)) {
         const inspector::CatalogTensor& tensor = facts.tensors->tensors()[at];
-        if (inspector::traits(tensor.origin).isWeight == weights && section.info.size() < mostFacts) {
+        if (inspector::traits(tensor.origin).isWeight == weights && section.info.size() < maxDetailRows) {
             section.info.push_back(
                 {.label = toQString(tensor.name),
                  .text = QStringLiteral("%1, %2").arg(toQString(tensor.type), toQString(tensor.place)),
@@ -99,7 +99,7 @@ QString tensorText(const inspector::ArenaTimeline& arena, const inspector::Plann
 DetailSection memorySection(const inspector::MemoryTimeline& memory, const OperatorRef& chosen) {
     DetailSection section{
         .title = QStringLiteral("Memory"), .info = {}, .link = QStringLiteral("panel:memory")};
-    for (std::size_t i = 0; i < memory.tensors.size() && section.info.size() < mostFacts; ++i) {
+    for (std::size_t i = 0; i < memory.tensors.size() && section.info.size() < maxDetailRows; ++i) {
         const inspector::PlannedTensor& tensor = memory.tensors[i];
         const bool made = tensor.producer && tensor.producer->chain == 0 &&
                           tensor.producer->instruction == chosen.instruction;
@@ -123,7 +123,7 @@ DetailSection errorSection(const visualizers::Results& results, const Selection&
         addDetail(section, QStringLiteral("inherited"), visualizers::gapNumberText(own->inherited));
         addDetail(section, {}, own->diverges ? toQString(own->reason) : QStringLiteral("within rounding"));
     }
-    for (const inspector::GapMetricTraits& each : inspector::gapMetrics) {
+    for (const inspector::GapMetricInfo& each : inspector::gapMetrics) {
         if (const auto number = inspector::metricOf(gap->rows[*row], each.metric)) {
             addDetail(section, toQString(each.title), visualizers::gapNumberText(*number));
         }
@@ -139,11 +139,11 @@ bool concerns(const inspector::Finding& finding, const Selection& selection) {
                           shareHandle(finding.handles, selection.currentHandles()));
 }
 
-DetailSection findingSection(const ModelFacts& facts, const Selection& selection) {
+DetailSection findingSection(const ModelSummary& facts, const Selection& selection) {
     DetailSection section{
         .title = QStringLiteral("Findings"), .info = {}, .link = QStringLiteral("panel:overview")};
     for (const inspector::Finding& finding : facts.findings) {
-        if (concerns(finding, selection) && section.info.size() < mostFacts) {
+        if (concerns(finding, selection) && section.info.size() < maxDetailRows) {
             addDetail(section, {}, visualizers::prosePlain(toQString(finding.title)));
         }
     }
@@ -157,7 +157,7 @@ DetailSection noteSection(const visualizers::NoteModel& notes, const Selection& 
     for (const inspector::store::Note& note : notes.notes()) {
         const bool here = !visualizers::isAboutSession(note) && note.method == place.method &&
                           note.instruction == place.instruction && note.delegated == place.delegated;
-        if (here && section.info.size() < mostFacts) {
+        if (here && section.info.size() < maxDetailRows) {
             addDetail(section, {}, visualizers::toQStringLines(note.text));
         }
     }
@@ -166,10 +166,10 @@ DetailSection noteSection(const visualizers::NoteModel& notes, const Selection& 
 
 }  // namespace
 
-visualizers::Description describeOperator(const ModelFacts& facts, const Selection& selection) {
+visualizers::Description describeOperator(const ModelSummary& facts, const Selection& selection) {
     const auto& chosen = selection.currentOperator();
     const std::string method = chosen ? chosen->method : selection.choice().method;
-    const MethodFacts* const known = facts.findMethod(method);
+    const MethodCounts* const known = facts.findMethod(method);
     const auto node = known == nullptr ? std::nullopt : findNode(known->graph, selection);
     visualizers::Description description;
     if (!node) {
@@ -186,7 +186,7 @@ visualizers::Description describeOperator(const ModelFacts& facts, const Selecti
     return description;
 }
 
-std::vector<std::size_t> chosenTensors(const ModelFacts& facts, const Selection& selection) {
+std::vector<std::size_t> chosenTensors(const ModelSummary& facts, const Selection& selection) {
     const auto& chosen = selection.currentOperator();
     return facts.tensors == nullptr
                ? std::vector<std::size_t>()
@@ -231,12 +231,12 @@ DetailSection lineSection(const inspector::Block& block, const inspector::Event&
     return section;
 }
 
-DetailSection delegationSection(const ModelFacts& facts, const Selection& selection) {
+DetailSection delegationSection(const ModelSummary& facts, const Selection& selection) {
     DetailSection section{
         .title = QStringLiteral("Delegation"), .info = {}, .link = QStringLiteral("panel:delegates")};
     const auto& chosen = selection.currentOperator();
     const inspector::MethodDelegates* const known = chosen ? facts.findDelegates(chosen->method) : nullptr;
-    const auto placement = known == nullptr ? std::nullopt : placementOf(*known, chosen->instruction);
+    const auto placement = known == nullptr ? std::nullopt : findPlacement(*known, chosen->instruction);
     if (!placement) {
         return section;
     }
@@ -259,12 +259,13 @@ DetailSection delegationSection(const ModelFacts& facts, const Selection& select
     return section;
 }
 
-std::vector<DetailSection> relatedSections(const ModelFacts* facts, const Selection& selection,
+std::vector<DetailSection> relatedSections(const ModelSummary* facts, const Selection& selection,
                                            const visualizers::Results& results,
                                            const visualizers::NoteModel& notes, const ChoiceExtras& extras) {
     std::vector<DetailSection> sections;
     const auto& chosen = selection.currentOperator();
-    const MethodFacts* const known = facts != nullptr && chosen ? facts->findMethod(chosen->method) : nullptr;
+    const MethodCounts* const known =
+        facts != nullptr && chosen ? facts->findMethod(chosen->method) : nullptr;
     if (facts != nullptr && facts->tensors != nullptr) {
         addSection(sections, tensorSection(*facts, selection, extras, true));
         addSection(sections, tensorSection(*facts, selection, extras, false));

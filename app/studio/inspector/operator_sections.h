@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/studio/inspector/choice_extras.h"
-#include "app/studio/inspector/model_facts.h"
+#include "app/studio/inspector/model_summary.h"
 #include "inspector/names/python_stack.h"
 #include "visualizers/toolkit/description.h"
 
@@ -21,11 +21,11 @@ class Selection;
 namespace et::studio {
 
 /// Name and kind of its node in the program; without a title if the program does not contain it.
-[[nodiscard]] visualizers::Description describeOperator(const ModelFacts& facts,
+[[nodiscard]] visualizers::Description describeOperator(const ModelSummary& facts,
                                                         const visualizers::Selection& selection);
 
 /// Its tensors, from TensorCatalog::tensorsOf().
-[[nodiscard]] std::vector<std::size_t> chosenTensors(const ModelFacts& facts,
+[[nodiscard]] std::vector<std::size_t> chosenTensors(const ModelSummary& facts,
                                                      const visualizers::Selection& selection);
 /// The name of a tensor's picture in descriptions.
 [[nodiscard]] QString pictureName(std::size_t tensor);
@@ -39,11 +39,11 @@ namespace et::studio {
                                                      const ChoiceExtras& extras);
 
 /// Where it runs and, if no delegate runs it, the known reasons.
-[[nodiscard]] visualizers::DetailSection delegationSection(const ModelFacts& facts,
+[[nodiscard]] visualizers::DetailSection delegationSection(const ModelSummary& facts,
                                                            const visualizers::Selection& selection);
 
 /// Its weights, logged values, tensors in the memory plan, error, findings and notes.
-[[nodiscard]] std::vector<visualizers::DetailSection> relatedSections(const ModelFacts* facts,
+[[nodiscard]] std::vector<visualizers::DetailSection> relatedSections(const ModelSummary* facts,
                                                                       const visualizers::Selection& selection,
                                                                       const visualizers::Results& results,
                                                                       const visualizers::NoteModel& notes,

@@ -23,7 +23,7 @@ bool isDone(const RunEnd& end) {
 }
 
 QString labProblem(const RunEnd& end) {
-    return end.kind == RunEnd::Kind::Cancelled ? QString() : complaintOf(end);
+    return end.kind == RunEnd::Kind::Cancelled ? QString() : failureMessage(end);
 }
 
 }  // namespace
@@ -34,11 +34,11 @@ LabJobs::LabJobs(const QSettings& settings, QObject* parent) : QObject(parent), 
     connect(&behind, &RunProcess::ended, this, &LabJobs::takeMeasured);
 }
 
-fs::path LabJobs::recordBeside(const fs::path& program) {
+fs::path LabJobs::adjacentRecord(const fs::path& program) {
     return fs::path(program).replace_extension(".etrecord");
 }
 
-fs::path LabJobs::recipeBeside(const fs::path& program) {
+fs::path LabJobs::adjacentRecipe(const fs::path& program) {
     return fs::path(program).replace_extension(".py");
 }
 
@@ -50,8 +50,8 @@ fs::path LabJobs::fileOf(std::size_t number) const {
     return fs::path(QFile::encodeName(folder.path()).toStdString()) / fmt::format("program{}.pte", number);
 }
 
-void LabJobs::start(Kind next, const QStringList& arguments, RunProcess::Telling telling) {
-    giveUpMeasuring();
+void LabJobs::start(Kind next, const QStringList& arguments, RunProcess::ProgressOutput telling) {
+    cancelMeasurements();
     kind = next;
     front.start(RunProcess::findProgram(store), arguments, telling);
     emit stateChanged();
@@ -61,19 +61,19 @@ void LabJobs::study(const LabRequest& request) {
     for (LabChoice& each : made) {
         each.clear();  // measured with other inputs
     }
-    start(Kind::Study, sensitivityArguments(request), RunProcess::Telling::Progress);
+    start(Kind::Study, sensitivityArguments(request), RunProcess::ProgressOutput::Progress);
 }
 
 void LabJobs::search(const LabRequest& request, int seconds,
                      std::shared_ptr<const visualizers::LabStudy> of) {
     searched = std::move(of);
-    start(Kind::Search, searchArguments(request, seconds), RunProcess::Telling::Progress);
+    start(Kind::Search, searchArguments(request, seconds), RunProcess::ProgressOutput::Progress);
 }
 
 void LabJobs::write(const LabRequest& request, const QStringList& schemes, const fs::path& program) {
     writing = program;
-    start(Kind::Write, programArguments(request, schemes, program, recordBeside(program), true),
-          RunProcess::Telling::Nothing);
+    start(Kind::Write, programArguments(request, schemes, program, adjacentRecord(program), true),
+          RunProcess::ProgressOutput::Nothing);
 }
 
 void LabJobs::takeFront(const RunEnd& end) {
@@ -121,13 +121,13 @@ void LabJobs::takeProgram(const RunEnd& end) {
         emit failed(labProblem(end));
         return;
     }
-    QSaveFile recipe(QFile::decodeName(recipeBeside(writing).c_str()));
+    QSaveFile recipe(QFile::decodeName(adjacentRecipe(writing).c_str()));
     if (!recipe.open(QIODevice::WriteOnly) || recipe.write(end.output) != end.output.size() ||
         !recipe.commit()) {
         emit failed(QStringLiteral("cannot write %1: %2").arg(recipe.fileName(), recipe.errorString()));
         return;
     }
-    emit written({.program = writing, .record = recordBeside(writing)});
+    emit written({.program = writing, .record = adjacentRecord(writing)});
 }
 
 void LabJobs::measure(const LabRequest& request, const QStringList& schemes, const LabChoice& choice) {
@@ -139,12 +139,12 @@ void LabJobs::measure(const LabRequest& request, const QStringList& schemes, con
     made.push_back(choice);
     const fs::path program = fileOf(made.size() - 1);
     behind.start(RunProcess::findProgram(store),
-                 programArguments(request, schemes, program, recordBeside(program)),
-                 RunProcess::Telling::Nothing);
+                 programArguments(request, schemes, program, adjacentRecord(program)),
+                 RunProcess::ProgressOutput::Nothing);
     emit stateChanged();
 }
 
-void LabJobs::giveUpMeasuring() {
+void LabJobs::cancelMeasurements() {
     behind.cancel();
 }
 
@@ -173,7 +173,7 @@ void LabJobs::takeMeasured(const RunEnd& end) {
     emit measuredOne(*measuredChoice, *figures);
     // A listener may have given up measuring, which does not stop a process that has already ended.
     behind.start(RunProcess::findProgram(store), timeArguments(fileOf(made.size() - 1)),
-                 RunProcess::Telling::Nothing);
+                 RunProcess::ProgressOutput::Nothing);
 }
 
 void LabJobs::endMeasuring(const QString& problem) {
@@ -194,7 +194,7 @@ std::optional<LabProgram> LabJobs::programOf(const LabChoice& choice) const {
         return std::nullopt;
     }
     const fs::path program = fileOf(static_cast<std::size_t>(found - made.begin()));
-    return LabProgram{.program = program, .record = recordBeside(program)};
+    return LabProgram{.program = program, .record = adjacentRecord(program)};
 }
 
 }  // namespace et::studio

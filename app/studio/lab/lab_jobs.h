@@ -49,15 +49,15 @@ class LabJobs : public QObject {
     void measure(const LabRequest& request, const QStringList& schemes, const visualizers::LabChoice& choice);
     /// Asks the foreground process to end.
     void cancel() { front.cancel(); }
-    void giveUpMeasuring();
+    void cancelMeasurements();
     /// Returns the program of a measured choice, or nothing.
     [[nodiscard]] std::optional<LabProgram> programOf(const visualizers::LabChoice& choice) const;
 
     /// Path for a temporary program.
     [[nodiscard]] std::filesystem::path temporaryProgram() const;
     /// For "model.pte", the record is model.etrecord and the recipe model.py.
-    [[nodiscard]] static std::filesystem::path recordBeside(const std::filesystem::path& program);
-    [[nodiscard]] static std::filesystem::path recipeBeside(const std::filesystem::path& program);
+    [[nodiscard]] static std::filesystem::path adjacentRecord(const std::filesystem::path& program);
+    [[nodiscard]] static std::filesystem::path adjacentRecipe(const std::filesystem::path& program);
 
   signals:
     void studied(const std::shared_ptr<const et::visualizers::LabStudy>& study);
@@ -72,7 +72,7 @@ class LabJobs : public QObject {
     void stateChanged();
 
   private:
-    void start(Kind next, const QStringList& arguments, RunProcess::Telling telling);
+    void start(Kind next, const QStringList& arguments, RunProcess::ProgressOutput telling);
     void takeFront(const RunEnd& end);
     void takeStudy(const RunEnd& end);
     void takeSearch(const RunEnd& end);

@@ -81,7 +81,7 @@ LabPanel::LabPanel(const PanelContext& context, QWidget* parent)
     patience.setSingleShot(true);
     patience.setInterval(patienceMs);
     connect(&patience, &QTimer::timeout, this, &LabPanel::measureNext);
-    connect(start, &LabStart::filesWanted, this, context.askForFiles);
+    connect(start, &LabStart::filesWanted, this, context.promptForFiles);
     connectStart();
     connectJobs();
     connect(&selection, &visualizers::Selection::currentChanged, this, [this] {
@@ -116,7 +116,7 @@ void LabPanel::createTools() {
     tools->addSeparator();
     tools->addWidget(costBox);
     progress->setMaximumWidth(labProgressWidth);
-    progressPlace = tools->addWidget(progress);
+    progressArea = tools->addWidget(progress);
     connect(costBox, &QComboBox::currentIndexChanged, this,
             [this](int index) { result->setCost(index == 0 ? ParetoCost::Bytes : ParetoCost::Time); });
 }
@@ -139,7 +139,7 @@ void LabPanel::createCommands() {
     compareAction = addCommand(*this, QStringLiteral("Co&mpare with the Open Program"), {},
                                [this] { builder->compare(); });
     QAction* const save =
-        addCommand(*this, QStringLiteral("Sa&ve This Program…"), {}, [this] { builder->askAndSave(); });
+        addCommand(*this, QStringLiteral("Sa&ve This Program…"), {}, [this] { builder->promptAndSave(); });
     save->setToolTip(QStringLiteral(
         "Write the program with the selected schemes, its ETRecord, and a Python script that builds it"));
     choiceActions = {
@@ -150,7 +150,7 @@ void LabPanel::createCommands() {
         addCommand(*this, QStringLiteral("Copy Comman&d of This Program"), {},
                    [this] { builder->copyCommand(); }),
         addCommand(*this, QStringLiteral("Save the P&lot as SVG or PNG…"), QKeySequence(Qt::CTRL | Qt::Key_E),
-                   [this] { plotExport->askAndSave(); }),
+                   [this] { plotExport->promptAndSave(); }),
         addCommand(*this, QStringLiteral("Copy the Plot"), {}, [this] { plotExport->copy(); }),
         addCommand(*this, QStringLiteral("Choose Other Inp&uts"), {}, &LabPanel::editInputs)};
 }
@@ -350,7 +350,7 @@ void LabPanel::measureNext() {
     }
     if (jobs.measuring()) {
         if (jobs.measured() != next) {
-            jobs.giveUpMeasuring();  // calls this function again when it has ended
+            jobs.cancelMeasurements();  // calls this function again when it has ended
         }
         return;
     }
@@ -399,7 +399,7 @@ void LabPanel::showState() {
     cancelAction->setEnabled(!free);
     seconds->setEnabled(shown);
     costBox->setEnabled(shown);
-    progressPlace->setVisible(!free);
+    progressArea->setVisible(!free);
     for (QAction* const each : choiceActions) {
         each->setEnabled(free && shown);
     }

@@ -109,7 +109,7 @@ class LabPanel : public Panel {
     QComboBox* costBox;
     QSpinBox* seconds;
     QProgressBar* progress;
-    QAction* progressPlace = nullptr;  ///< in the tool bar
+    QAction* progressArea = nullptr;  ///< in the tool bar
     QStackedWidget* pages;
     LabSiteTable* table;
     LabResultView* result;

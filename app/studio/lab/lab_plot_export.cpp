@@ -54,7 +54,7 @@ void LabPlotExport::copy() const {
     QApplication::clipboard()->setImage(plotImage(plot));
 }
 
-void LabPlotExport::askAndSave() {
+void LabPlotExport::promptAndSave() {
     chooseFileToSave(window, store,
                      {.title = QStringLiteral("Save the Plot"),
                       .filters = QStringLiteral("SVG picture (*.svg);;PNG picture (*.png)"),

@@ -19,7 +19,7 @@ class LabPlotExport : public QObject {
     LabPlotExport(const visualizers::ParetoWidget& exported, QSettings& settings, QWidget* parent);
 
     /// Shows a dialog for the file.
-    void askAndSave();
+    void promptAndSave();
     void copy() const;
 
   signals:

@@ -26,7 +26,7 @@ LabProgramBuilder::LabProgramBuilder(LabJobs& processes, const LabExperiment& of
       store(context.settings),
       window(parent),
       openAlone(context.openAlone),
-      openBeside(context.openBeside) {
+      addTraces(context.addTraces) {
     connect(&jobs, &LabJobs::written, this, &LabProgramBuilder::take);
     connect(&jobs, &LabJobs::failed, this, [this] { wanted = AfterBuild::None; });
 }
@@ -53,7 +53,7 @@ void LabProgramBuilder::use(const LabProgram& program, AfterBuild wish) {
 
 void LabProgramBuilder::compareWith(const LabProgram& program) {
     if (opened.session()->program) {
-        openBeside({program.program});
+        addTraces({program.program});
     } else if (const auto own = floatProgram()) {
         std::vector<std::filesystem::path> files = pathsOf(opened.session()->files);
         files.insert(files.end(), {own->program, program.program});
@@ -71,7 +71,7 @@ std::optional<LabProgram> LabProgramBuilder::floatProgram() const {
                : std::nullopt;
 }
 
-void LabProgramBuilder::askAndSave() {
+void LabProgramBuilder::promptAndSave() {
     chooseFileToSave(window, store,
                      {.title = QStringLiteral("Save This Program"),
                       .filters = QStringLiteral("Program (*.pte)"),

@@ -32,7 +32,7 @@ class LabProgramBuilder : public QObject {
     void compare() { use(AfterBuild::Compare); }
     [[nodiscard]] bool canCompare() const;
     /// Shows a dialog for the file; the record and the recipe are written next to it.
-    void askAndSave();
+    void promptAndSave();
     void copyCommand() const;
 
   signals:
@@ -57,7 +57,7 @@ class LabProgramBuilder : public QObject {
     QSettings& store;
     QWidget* window;
     std::function<void(const std::vector<std::filesystem::path>&)> openAlone;
-    std::function<void(const std::vector<std::filesystem::path>&)> openBeside;
+    std::function<void(const std::vector<std::filesystem::path>&)> addTraces;
     AfterBuild wanted = AfterBuild::None;
 };
 

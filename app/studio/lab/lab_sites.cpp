@@ -28,7 +28,7 @@ std::size_t commonHandles(std::span<const DebugHandle> one, std::span<const Debu
     return both.size();
 }
 
-LabSite labSiteOf(const tasks::SiteReport& report) {
+LabSite makeLabSite(const tasks::SiteReport& report) {
     using visualizers::toQString;
     LabSite site{.name = toQString(report.name),
                  .op = toQString(report.kind),
@@ -39,7 +39,7 @@ LabSite labSiteOf(const tasks::SiteReport& report) {
                  .weightBytes = static_cast<double>(report.weightBytes)};
     for (const LabScheme scheme : visualizers::labSchemes) {
         const bool takes = std::ranges::any_of(report.takes, [scheme](const auto& each) {
-            return visualizers::labSchemeOf(toQString(backends::xnnpack::schemeName(each))) == scheme;
+            return visualizers::parseLabScheme(toQString(backends::xnnpack::schemeName(each))) == scheme;
         });
         if (takes || scheme == LabScheme::Float) {
             site.schemes.push_back(scheme);
@@ -55,7 +55,7 @@ core::Result<LabStudy> knownSites(const etrecord::Record& record) {
     ET_ASSIGN(const auto model, backends::xnnpack::PreparedModel::make(record, method));
     ET_ASSIGN(const auto reports, tasks::siteReports(*model, {}));
     LabStudy study{.method = visualizers::toQString(method)};
-    std::ranges::transform(reports, std::back_inserter(study.sites), labSiteOf);
+    std::ranges::transform(reports, std::back_inserter(study.sites), makeLabSite);
     return study;
 }
 

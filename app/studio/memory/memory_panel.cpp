@@ -25,7 +25,7 @@ using visualizers::OtherPlans;
 
 namespace {
 
-OtherPlans otherPlansOf(const inspector::MemoryTimeline& timeline) {
+OtherPlans computeOtherPlans(const inspector::MemoryTimeline& timeline) {
     OtherPlans out;
     for (const inspector::PlanChoice& choice : inspector::planChoices()) {
         auto planned = inspector::planAgain(timeline, choice.strategy, choice.alignment);
@@ -104,7 +104,7 @@ void MemoryPanel::restoreView(const QByteArray& state) {
         wantedView = state;
         return;
     }
-    visualizers::MemoryPlace place;
+    visualizers::MemoryViewState place;
     bool isTime = false;
     std::array<double, 4> sides{};  // left, right, bottom, top
     QDataStream stream(state);
@@ -123,7 +123,7 @@ void MemoryPanel::restoreView(const QByteArray& state) {
 
 void MemoryPanel::showSession() {
     planning.forget();
-    keepPlace();
+    saveViewState();
     looking.forget();
     memory->setPlans({});
     skeleton->setWaiting(hasContent());
@@ -144,7 +144,7 @@ void MemoryPanel::showSession() {
 }
 
 // Keeps the view when the program is reloaded.
-void MemoryPanel::keepPlace() {
+void MemoryPanel::saveViewState() {
     std::filesystem::path now;
     if (hasContent()) {
         const inspector::SessionFiles& files = opened.session()->files;
@@ -161,7 +161,7 @@ void MemoryPanel::keepPlace() {
 // Replaces the program's own plan by the best one found.
 void MemoryPanel::writePlan() {
     if (auto request = fixRequest(JobKind::Replan, opened.session().get())) {
-        if (const inspector::WhatIf* const other = memory->otherPlan()) {
+        if (const inspector::AlternativePlan* const other = memory->otherPlan()) {
             request->algorithm = visualizers::toQString(inspector::strategyName(other->strategy));
             request->alignment = static_cast<qint64>(other->alignment);
         }
@@ -175,7 +175,7 @@ void MemoryPanel::planAgain(const MemoryPlans& plans) {
         [methods = plans.methods] {
             std::vector<OtherPlans> out;
             for (const auto& method : methods) {
-                out.push_back(otherPlansOf(method->timeline));
+                out.push_back(computeOtherPlans(method->timeline));
             }
             return out;
         },

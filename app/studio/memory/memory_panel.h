@@ -34,7 +34,7 @@ class MemoryPanel : public Panel {
 
   private:
     void showSession();
-    void keepPlace();
+    void saveViewState();
     void planAgain(const visualizers::MemoryPlans& plans);
     void writePlan();
 
@@ -44,10 +44,10 @@ class MemoryPanel : public Panel {
     std::function<void(const JobRequest&)> fix;
     visualizers::MemoryView* memory;
     QAction* writeAction;
-    std::filesystem::path file;                      ///< source of the displayed plans
-    QByteArray wantedView{};                         ///< view to restore when there are plans; empty: none
-    std::optional<visualizers::MemoryPlace> kept{};  ///< view to restore after a reload
-    visualizers::Skeleton* skeleton;                 ///< placeholder until there is content
+    std::filesystem::path file;  ///< source of the displayed plans
+    QByteArray wantedView{};     ///< view to restore when there are plans; empty: none
+    std::optional<visualizers::MemoryViewState> kept{};  ///< view to restore after a reload
+    visualizers::Skeleton* skeleton;                     ///< placeholder until there is content
 };
 
 }  // namespace et::studio

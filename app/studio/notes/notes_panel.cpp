@@ -2,7 +2,7 @@
 
 #include "app/studio/panel_command.h"
 #include "visualizers/notes/note_model.h"
-#include "visualizers/notes/note_place.h"
+#include "visualizers/notes/note_target.h"
 #include "visualizers/open_session.h"
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/splitter.h"
@@ -115,7 +115,7 @@ void NotesPanel::connectNotes() {
         notes.beginStep();
         showNote();
         if (const int row = currentRow(); row >= 0) {
-            chooseWhatItIsAbout(notes.notes()[static_cast<std::size_t>(row)], chosen);
+            selectTarget(notes.notes()[static_cast<std::size_t>(row)], chosen);
         }
     });
     connect(&notes, &NoteModel::dataChanged, this, &NotesPanel::showNote);
@@ -180,7 +180,7 @@ void NotesPanel::removeNote() {
 void NotesPanel::showOperator() {
     const int row = currentRow();
     if (row >= 0 && !visualizers::isAboutSession(notes.notes()[static_cast<std::size_t>(row)])) {
-        chooseWhatItIsAbout(notes.notes()[static_cast<std::size_t>(row)], chosen);
+        selectTarget(notes.notes()[static_cast<std::size_t>(row)], chosen);
         chosen.reveal();
     }
 }

@@ -194,14 +194,14 @@ void OutlinePanel::showNumbers() {
     const int letters = rows->width() / std::max(rows->fontMetrics().averageCharWidth(), 1);
     const bool judged = results.gap() != nullptr;
     const bool one = judged && letters < lettersForTwo;
-    rows->setColumnHidden(OutlineModel::Error, !judged || (one && !asksForError));
-    rows->setColumnHidden(OutlineModel::Time, one && asksForError);
+    rows->setColumnHidden(OutlineModel::Error, !judged || (one && !showsError));
+    rows->setColumnHidden(OutlineModel::Time, one && showsError);
     rows->setColumnHidden(OutlineModel::Bytes,
                           !outline->hasBytes() || letters < (judged ? lettersForThree : lettersForTwo));
 }
 
 void OutlinePanel::arrangedFor(const Perspective& perspective) {
-    asksForError = &perspective == findPerspective("numbers");
+    showsError = &perspective == findPerspective("numbers");
     showNumbers();
 }
 

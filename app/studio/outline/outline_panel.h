@@ -64,7 +64,7 @@ class OutlinePanel : public Panel {
     QComboBox* by;
     QLineEdit* filter;
     visualizers::HoverTree* rows;
-    bool asksForError = false;        ///< the perspective shows the error
+    bool showsError = false;          ///< the perspective shows the error
     bool choosing = false;            ///< the selection and this panel are being synchronized
     visualizers::Skeleton* skeleton;  ///< placeholder until there is content
 };

@@ -31,7 +31,7 @@ OverviewPanel::OverviewPanel(const PanelContext& context, QWidget* parent)
       opened(context.opened),
       chosen(context.selection),
       enter(context.enter),
-      askForFiles(context.askForFiles),
+      promptForFiles(context.promptForFiles),
       describing(this),
       view(new DashboardView(actionText, this)) {
     auto* const layout = new QVBoxLayout(this);
@@ -80,8 +80,9 @@ void OverviewPanel::showSession() {
 }
 
 void OverviewPanel::describe(FindingCount count) {
-    describing.start([session = opened.session(), count] { return visualizers::overviewOf(*session, count); },
-                     [this](const Overview& made) { showOverview(made); });
+    describing.start(
+        [session = opened.session(), count] { return visualizers::makeOverview(*session, count); },
+        [this](const Overview& made) { showOverview(made); });
 }
 
 void OverviewPanel::showOverview(const Overview& made) {
@@ -117,7 +118,7 @@ void OverviewPanel::follow(const QString& link) {
     if (link == QStringLiteral("findings:all")) {
         describe(FindingCount::All);
     } else if (link == QStringLiteral("open:files")) {
-        askForFiles();
+        promptForFiles();
     } else if (parts.size() == 2 && parts[0] == QStringLiteral("panel")) {
         enter(parts[1].toStdString());
     } else if (parts.size() == 3 && parts[0] == QStringLiteral("event")) {

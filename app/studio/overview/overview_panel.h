@@ -38,7 +38,7 @@ class OverviewPanel : public Panel {
     const visualizers::OpenSession& opened;
     visualizers::Selection& chosen;
     std::function<void(std::string_view)> enter;
-    std::function<void()> askForFiles;
+    std::function<void()> promptForFiles;
     Background<visualizers::Overview> describing;
     visualizers::Overview overview;
     visualizers::DashboardView* view;

@@ -96,7 +96,7 @@ RunPanel::RunPanel(const PanelContext& context, QWidget* parent)
     connect(choices, &RunForm::copyRequested, this, &RunPanel::copyCommand);
     connect(choices, &RunForm::targetsWanted, this, &RunPanel::editTargets);
     connect(preview, &RunPreview::startWanted, this, &RunPanel::start);
-    connect(preview, &RunPreview::openWanted, this, context.askForFiles);
+    connect(preview, &RunPreview::openWanted, this, context.promptForFiles);
     connect(&process, &RunProcess::ended, this, &RunPanel::take);
     connect(&process, &RunProcess::printed, this, &RunPanel::addLines);
     connect(&process, &RunProcess::progressed, this, &RunPanel::showProgress);
@@ -121,7 +121,7 @@ void RunPanel::createTools() {
     tools->addSeparator();
     tools->addActions({openAction, saveAction});
     progress->setFixedWidth(progressWidth);
-    progressPlace = tools->addWidget(progress);
+    progressArea = tools->addWidget(progress);
     summary->setObjectName(QStringLiteral("runSummary"));
     summary->setTextFormat(Qt::PlainText);
     summary->setContentsMargins(8, 0, 8, 0);
@@ -321,7 +321,7 @@ void RunPanel::showState() {
     cancelAction->setEnabled(!idle);
     openAction->setEnabled(run != nullptr && !run->running && isThere(run->files.trace));
     saveAction->setEnabled(run != nullptr && !run->running);
-    progressPlace->setVisible(!idle);
+    progressArea->setVisible(!idle);
     pages->setCurrentWidget(list->size() == 0 ? static_cast<QWidget*>(preview) : down);
     if (!hasContent()) {
         summary->setText(QStringLiteral("Open a program (.pte) or bundled program (.bpte) to run it."));

@@ -71,7 +71,7 @@ class RunPanel : public Panel {
     RunList* list;
     QToolBar* tools;
     QProgressBar* progress;
-    QAction* progressPlace = nullptr;  ///< in the tool bar
+    QAction* progressArea = nullptr;  ///< in the tool bar
     QLabel* summary;
     RunForm* choices;
     QTreeView* rows;

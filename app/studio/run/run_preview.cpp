@@ -159,7 +159,7 @@ void RunPreview::setRequest(const RunRequest& request) {
         previewRow(QStringLiteral("inputs"), inputsText(settings.model)),
         previewRow(QStringLiteral("times"), timesText(settings)),
         previewRow(QStringLiteral("kept"), keptText(request))};
-    if (settings.model.on.isElsewhere()) {
+    if (settings.model.on.isRemote()) {
         rows.insert(1, previewRow(QStringLiteral("target"), toQString(settings.model.on.target)));
     }
     setText(runCard, tableOf(rows));

@@ -226,7 +226,7 @@ void TargetsDialog::test() {
         process.start(RunProcess::findProgram(store),
                       {QStringLiteral("target"), QStringLiteral("test"), QStringLiteral("--"),
                        QString::fromStdString(target->name)},
-                      RunProcess::Telling::Nothing);
+                      RunProcess::ProgressOutput::Nothing);
         showState();
     }
 }
@@ -234,7 +234,7 @@ void TargetsDialog::test() {
 void TargetsDialog::take(const RunEnd& end) {
     const bool answered = end.kind == RunEnd::Kind::Finished && end.exitCode == 0;
     text->setPlainText(QString::fromUtf8(end.output.trimmed()));
-    say(answered ? QStringLiteral("Connected.") : complaintOf(end));
+    say(answered ? QStringLiteral("Connected.") : failureMessage(end));
     showState();
 }
 

@@ -121,7 +121,7 @@ void ShapesPanel::createTools() {
     tools->addWidget(times);
     tools->addWidget(range);
     progress->setMaximumWidth(shapesProgressWidth);
-    progressPlace = tools->addWidget(progress);
+    progressArea = tools->addWidget(progress);
     head->setObjectName(QStringLiteral("shapesSummary"));
     head->setTextFormat(Qt::PlainText);
     head->setContentsMargins(shapesMargin, 0, shapesMargin, 0);
@@ -236,7 +236,7 @@ void ShapesPanel::take(const RunEnd& end) {
         study = *std::move(read);
         known = true;
     } else {
-        failure = end.kind == RunEnd::Kind::Cancelled ? QString() : complaintOf(end);
+        failure = end.kind == RunEnd::Kind::Cancelled ? QString() : failureMessage(end);
         emit noticed(failure);
     }
     showStudy();
@@ -270,7 +270,7 @@ void ShapesPanel::showState() {
     cancelAction->setEnabled(!idle);
     copyAction->setEnabled(hasContent());
     range->setEnabled(times->isChecked());
-    progressPlace->setVisible(!idle);
+    progressArea->setVisible(!idle);
     pages->setCurrentIndex(known ? 1 : 0);
     head->setVisible(known);
     if (known) {

@@ -65,7 +65,7 @@ class ShapesPanel : public Panel {
     QCheckBox* checks;
     QCheckBox* times;
     QProgressBar* progress;
-    QAction* progressPlace = nullptr;  ///< in the tool bar
+    QAction* progressArea = nullptr;  ///< in the tool bar
     QLabel* head;
     QStackedWidget* pages;
     QLabel* hint;

@@ -51,7 +51,7 @@ QLabel* plainLine(const QString& name, QWidget* parent) {
 SizePanel::SizePanel(const PanelContext& context, QWidget* parent)
     : Panel(parent),
       opened(context.opened),
-      askForFiles(context.askForFiles),
+      promptForFiles(context.promptForFiles),
       looking(this),
       comparing(this),
       by(new QComboBox(this)),
@@ -128,7 +128,7 @@ QWidget* SizePanel::makeMap() {
             [this](const QString& node) { map->enter(node.toULongLong()); });
     missing->setTextFormat(Qt::RichText);
     missing->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-    connect(missing, &QLabel::linkActivated, this, [this] { askForFiles(); });
+    connect(missing, &QLabel::linkActivated, this, [this] { promptForFiles(); });
     chosen->setTextFormat(Qt::PlainText);
     chosen->setTextInteractionFlags(Qt::TextSelectableByMouse);
     legend->setTextFormat(Qt::RichText);
@@ -243,7 +243,7 @@ void SizePanel::showPath() {
 
 void SizePanel::showLegend() {
     QString text;
-    for (const inspector::SizeKindTraits& kind : inspector::sizeKinds) {
+    for (const inspector::SizeKindInfo& kind : inspector::sizeKinds) {
         const bool isThere =
             scene && std::ranges::contains(scene->map().pieces, kind.kind, &inspector::SizePiece::kind);
         if (isThere) {

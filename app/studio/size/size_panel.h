@@ -57,7 +57,7 @@ class SizePanel : public Panel {
     void showMissing();
 
     const visualizers::OpenSession& opened;
-    std::function<void()> askForFiles;
+    std::function<void()> promptForFiles;
     Background<ReadResult> looking;
     Background<Groups> comparing;
     std::shared_ptr<const visualizers::SizeScene> scene;

@@ -49,7 +49,7 @@ constexpr int widestColumn = 420;
 constexpr int rowsToMeasure = 200;
 
 /// The beginning of a query, on one line.
-QString firstWords(const QString& sql) {
+QString abbreviate(const QString& sql) {
     constexpr int maxLetters = 80;
     return sql.simplified().left(maxLetters);
 }
@@ -223,7 +223,7 @@ void SqlPanel::restoreState(const QByteArray& state) {
 }
 
 void SqlPanel::takeSession() {
-    giveSources();
+    updateSources();
     last = nullptr;
     answerBox->clear();
     answers->setTable(nullptr);
@@ -234,7 +234,7 @@ void SqlPanel::takeSession() {
     updateActions();
 }
 
-void SqlPanel::giveSources() {
+void SqlPanel::updateSources() {
     asked = results.verdicts();
     askedNotes = notes.revision();
     runner->setSources({.session = opened.session(),
@@ -245,7 +245,7 @@ void SqlPanel::giveSources() {
 
 void SqlPanel::execute() {
     if (asked != results.verdicts() || askedNotes != notes.revision()) {
-        giveSources();
+        updateSources();
     }
     const QString sql = text->chosenText();
     if (!hasContent() || sql.trimmed().isEmpty()) {
@@ -324,7 +324,7 @@ void SqlPanel::fillHistory() {
     history->clear();
     const QStringList known = store.value(historyKey).toStringList();
     for (const QString& sql : known) {
-        QAction* const action = history->addAction(firstWords(sql).replace(u'&', QStringLiteral("&&")), this,
+        QAction* const action = history->addAction(abbreviate(sql).replace(u'&', QStringLiteral("&&")), this,
                                                    [this, sql] { text->setPlainText(sql); });
         action->setToolTip(sql);
     }

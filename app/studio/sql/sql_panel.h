@@ -60,7 +60,7 @@ class SqlPanel : public Panel {
     void chooseFile();
     void saveAs(const QString& file);
     void updateActions();
-    void giveSources();
+    void updateSources();
 
     const visualizers::OpenSession& opened;
     visualizers::Selection& chosen;

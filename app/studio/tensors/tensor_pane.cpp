@@ -170,7 +170,7 @@ TensorPane::Side TensorPane::readSide(const inspector::TensorCatalog& catalog, s
         side.problem = read.error().message;
         return side;
     }
-    side.statistics = inspector::statisticsOf(read->numbers);
+    side.statistics = inspector::computeStatistics(read->numbers);
     side.values = std::make_shared<const TensorValues>(*read);
     return side;
 }
@@ -186,7 +186,7 @@ TensorPane::Loaded TensorPane::load(const inspector::TensorCatalog& catalog,
         const bool any = side < loaded.sides.size() && loaded.sides[side].values != nullptr;
         return any ? std::span<const double>(loaded.sides[side].values->numbers) : std::span<const double>();
     };
-    loaded.distributions = visualizers::distributionsOf(numbers(0), numbers(1));
+    loaded.distributions = visualizers::makeDistributions(numbers(0), numbers(1));
     const auto& first = loaded.sides.front().values;
     if (first != nullptr && channelDim < first->sizes.size()) {
         loaded.channelDim = channelDim;

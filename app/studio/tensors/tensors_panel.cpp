@@ -233,7 +233,7 @@ void TensorsPanel::save() {
         return;
     }
     const QString name =
-        toQString(tasks::fileNameOf(tensors->tensors()[which.front()].name)) + QStringLiteral(".npy");
+        toQString(tasks::makeFileName(tensors->tensors()[which.front()].name)) + QStringLiteral(".npy");
     chooseFileToSave(this, store,
                      {.title = QStringLiteral("Save Tensor"),
                       .filters = QStringLiteral("NumPy array (*.npy)"),

@@ -5,7 +5,7 @@
 #include "app/studio/timeline/timeline_pins.h"
 #include "inspector/events/typical_run.h"
 #include "visualizers/notes/note_model.h"
-#include "visualizers/notes/note_place.h"
+#include "visualizers/notes/note_target.h"
 #include "visualizers/open_session.h"
 #include "visualizers/selection.h"
 #include "visualizers/timeline/stretch_pane.h"
@@ -113,17 +113,17 @@ void TimelinePanel::createTools() {
 void TimelinePanel::createCommands() {
     pinAction = visualizers::keyedAction(*widget, QStringLiteral("&Pin the Event or the Range"),
                                          Qt::CTRL | Qt::Key_B, [this] { pin(); });
-    addWay(QStringLiteral("Show in &Graph"), Qt::SHIFT | Qt::Key_G, "graph");
-    addWay(QStringLiteral("Show in &Source"), Qt::SHIFT | Qt::Key_L, "source");
-    addWay(QStringLiteral("Show in &Events"), Qt::SHIFT | Qt::Key_E, "events");
-    addWay(QStringLiteral("Show Its &Tensors"), Qt::SHIFT | Qt::Key_T, "tensors");
+    addPanelAction(QStringLiteral("Show in &Graph"), Qt::SHIFT | Qt::Key_G, "graph");
+    addPanelAction(QStringLiteral("Show in &Source"), Qt::SHIFT | Qt::Key_L, "source");
+    addPanelAction(QStringLiteral("Show in &Events"), Qt::SHIFT | Qt::Key_E, "events");
+    addPanelAction(QStringLiteral("Show Its &Tensors"), Qt::SHIFT | Qt::Key_T, "tensors");
     widget->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(widget, &QWidget::customContextMenuRequested, this, &TimelinePanel::showMenu);
     connect(&notes, &visualizers::NoteModel::changed, this, &TimelinePanel::showPins);
 }
 
 /// Adds a command that opens a panel with more details of the selected event.
-void TimelinePanel::addWay(const QString& text, const QKeySequence& key, const char* panel) {
+void TimelinePanel::addPanelAction(const QString& text, const QKeySequence& key, const char* panel) {
     ways.append(visualizers::keyedAction(*widget, text, key, [this, panel] {
         if (!chosen.current()) {
             emit noticed(QStringLiteral("Select an event to see its details."));
@@ -145,7 +145,7 @@ void TimelinePanel::showMenu(const QPoint& at) {
 
 void TimelinePanel::showPins() {
     widget->setPins(opened.blocks() == nullptr ? std::vector<visualizers::TimelinePin>()
-                                               : pinsOf(notes.notes(), *opened.blocks()));
+                                               : collectPins(notes.notes(), *opened.blocks()));
 }
 
 /// Adds a note on the measured range or the selected event, which can be edited in the Notes panel; removes
@@ -164,7 +164,7 @@ void TimelinePanel::pin() {
         note.text = QStringLiteral("Pinned: %1").arg(widget->cursor().text()).toStdString();
     }
     std::vector<int> places;
-    const auto pins = pinsOf(notes.notes(), *opened.blocks(), &places);
+    const auto pins = collectPins(notes.notes(), *opened.blocks(), &places);
     for (std::size_t i = 0; i < pins.size(); ++i) {
         const bool same = range ? pins[i].range == range : pins[i].row == chosen.current();
         if (same && pins[i].text.startsWith(QStringLiteral("Pinned"))) {
@@ -275,7 +275,7 @@ void TimelinePanel::showSession() {
             [blocks, session] {
                 const Built timeline = Timeline::build(blocks);
                 return Whole{timeline, visualizers::TimelineMemory::build(*timeline, *session),
-                             visualizers::countersOf(*timeline),
+                             visualizers::makeCounters(*timeline),
                              visualizers::TimelineFlows::build(*blocks, *session)};
             },
             [this](const Whole& made) { showBuilt(made); });

@@ -64,7 +64,7 @@ class TimelinePanel : public Panel {
     void keepView();
     void listOthers();
     void createCommands();
-    void addWay(const QString& text, const QKeySequence& key, const char* panel);
+    void addPanelAction(const QString& text, const QKeySequence& key, const char* panel);
     void showMenu(const QPoint& at);
     void showPins();
     void pin();

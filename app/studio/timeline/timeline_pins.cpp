@@ -1,6 +1,6 @@
 #include "app/studio/timeline/timeline_pins.h"
 
-#include "visualizers/notes/note_place.h"
+#include "visualizers/notes/note_target.h"
 #include "visualizers/notes/noted_events.h"
 #include "visualizers/timeline/timeline_text.h"
 #include "visualizers/toolkit/text.h"
@@ -60,8 +60,8 @@ Note noteToRange(const visualizers::Timeline& timeline, TickRange range) {
             QStringLiteral("%1 [ticks %2 to %3]").arg(words).arg(range.first).arg(range.last).toStdString()};
 }
 
-std::vector<TimelinePin> pinsOf(const std::vector<Note>& notes, const inspector::EventBlocks& blocks,
-                                std::vector<int>* places) {
+std::vector<TimelinePin> collectPins(const std::vector<Note>& notes, const inspector::EventBlocks& blocks,
+                                     std::vector<int>* places) {
     std::vector<TimelinePin> pins;
     for (std::size_t i = 0; i < notes.size(); ++i) {
         const Note& note = notes[i];

@@ -18,8 +18,8 @@ namespace et::studio {
                                                  visualizers::TickRange range);
 
 /// Notes with a position in the trace, in order; with `places`, also their indices in `notes`.
-[[nodiscard]] std::vector<visualizers::TimelinePin> pinsOf(const std::vector<inspector::store::Note>& notes,
-                                                           const inspector::EventBlocks& blocks,
-                                                           std::vector<int>* places = nullptr);
+[[nodiscard]] std::vector<visualizers::TimelinePin> collectPins(
+    const std::vector<inspector::store::Note>& notes, const inspector::EventBlocks& blocks,
+    std::vector<int>* places = nullptr);
 
 }  // namespace et::studio

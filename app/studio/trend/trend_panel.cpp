@@ -2,7 +2,7 @@
 
 #include "app/studio/file_dialog.h"
 #include "app/studio/panel_command.h"
-#include "inspector/store/store_place.h"
+#include "inspector/store/store_location.h"
 #include "inspector/store/trend_store.h"
 #include "visualizers/open_session.h"
 #include "visualizers/toolkit/report_table.h"
@@ -104,7 +104,7 @@ TrendPanel::TrendPanel(const PanelContext& context, QWidget* parent)
 
 void TrendPanel::createTools() {
     QAction* const openAction =
-        addCommand(*this, QStringLiteral("Open &Store…"), {}, &TrendPanel::askForStore);
+        addCommand(*this, QStringLiteral("Open &Store…"), {}, &TrendPanel::promptForStore);
     openAction->setToolTip(QStringLiteral("Open a store filled by 'et-inspect import'"));
     QAction* const reloadAction = addCommand(*this, QStringLiteral("&Reload Store"), {}, &TrendPanel::load);
     tools->addActions({openAction, reloadAction});
@@ -145,7 +145,7 @@ QWidget* TrendPanel::makeHint() {
     hint->setTextFormat(Qt::PlainText);
     hint->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* const button = new QPushButton(QStringLiteral("Open Store…"), page);
-    connect(button, &QPushButton::clicked, this, &TrendPanel::askForStore);
+    connect(button, &QPushButton::clicked, this, &TrendPanel::promptForStore);
     layout->addStretch();
     layout->addWidget(hint);
     layout->addWidget(button, 0, Qt::AlignHCenter);
@@ -188,7 +188,7 @@ bool TrendPanel::takeStore(const fs::path& opened) {
     return true;
 }
 
-void TrendPanel::askForStore() {
+void TrendPanel::promptForStore() {
     chooseFilesToOpen(
         this, settings, optionsForOpening(QStringLiteral("Open Store")),
         [this](const std::vector<fs::path>& paths) {

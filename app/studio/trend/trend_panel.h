@@ -58,7 +58,7 @@ class TrendPanel : public Panel, public StoreViewer {
     [[nodiscard]] QWidget* makeHint();
     [[nodiscard]] static Read read(const std::filesystem::path& place, const std::string& model,
                                    const std::vector<std::string>& by);
-    void askForStore();
+    void promptForStore();
     void openNamedStore();
     void load();
     void showRead(const Read& outcome);

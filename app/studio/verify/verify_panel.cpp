@@ -34,7 +34,7 @@ using visualizers::CaseRef;
 using visualizers::ComparedValues;
 using visualizers::TensorValues;
 using visualizers::TestModel;
-using visualizers::TestPlace;
+using visualizers::TestRef;
 using visualizers::TestState;
 using visualizers::toQString;
 
@@ -148,7 +148,7 @@ void VerifyPanel::createTools() {
                                "Default: 1e-5, float16=1e-3, bfloat16=1e-2"));
     progress->setMaximumWidth(testProgressWidth);
     progress->setFormat(QStringLiteral("%v / %m"));
-    progressPlace = tools->addWidget(progress);
+    progressArea = tools->addWidget(progress);
     summary->setObjectName(QStringLiteral("testSummary"));
     summary->setContentsMargins(8, 0, 8, 0);
     tools->addWidget(summary);
@@ -243,7 +243,7 @@ void VerifyPanel::showRow(const QModelIndex& row) {
     showState();
 }
 
-ComparedValues VerifyPanel::valuesAt(const TestPlace& place) const {
+ComparedValues VerifyPanel::valuesAt(const TestRef& place) const {
     const auto& suite = tests->bundle()->suites[place.testCase.suite];
     const TestCase& testCase = suite.cases[place.testCase.testCase];
     const std::size_t output = place.output.value_or(0);
@@ -292,7 +292,7 @@ void VerifyPanel::showState() {
     cancelAction->setEnabled(!idle);
     showInProgramAction->setEnabled(shown && opened.session() && opened.session()->program);
     soakAction->setEnabled(any && fixRequest(JobKind::Soak, opened.session().get()));
-    progressPlace->setVisible(!idle);
+    progressArea->setVisible(!idle);
     QStringList parts;
     for (const TestState state : {TestState::Pass, TestState::Fail, TestState::Error, TestState::NotRun}) {
         if (const std::size_t count = tests->count(state); count > 0) {

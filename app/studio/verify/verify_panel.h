@@ -51,7 +51,7 @@ class VerifyPanel : public Panel {
     void showRow(const QModelIndex& row);
     void showValues();
     void showState();
-    [[nodiscard]] visualizers::ComparedValues valuesAt(const visualizers::TestPlace& place) const;
+    [[nodiscard]] visualizers::ComparedValues valuesAt(const visualizers::TestRef& place) const;
     void take(const bundled_program::FileReport& report);
     void showVerdicts();
 
@@ -79,7 +79,7 @@ class VerifyPanel : public Panel {
     visualizers::ComparisonView* values;
     visualizers::Splitter* splitter;
     QProgressBar* progress;
-    QAction* progressPlace = nullptr;  ///< in the tool bar
+    QAction* progressArea = nullptr;  ///< in the tool bar
     QLabel* summary;
     QAction* runAllAction = nullptr;
     QAction* runFailedAction = nullptr;
@@ -87,7 +87,7 @@ class VerifyPanel : public Panel {
     QAction* cancelAction = nullptr;
     QAction* showInProgramAction = nullptr;
     QAction* soakAction = nullptr;
-    std::optional<visualizers::TestPlace> shown;
+    std::optional<visualizers::TestRef> shown;
     /// Verdicts published by this panel; different ones come from a saved session.
     std::shared_ptr<const visualizers::CaseReports> told;
     std::set<visualizers::CaseRef> fromSession;  ///< cases with saved verdicts but no outputs

@@ -46,10 +46,10 @@ double timeOf(const MethodComparison& method) {
 
 template <int percent>
 double percentileOfTime(const MethodComparison& method) {
-    return inspector::percentileOf(method.b->total, percent / 100.0);
+    return inspector::computePercentile(method.b->total, percent / 100.0);
 }
 
-double ratioOf(const MethodComparison& method) {
+double computeRatio(const MethodComparison& method) {
     return method.total.ratio.value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
@@ -102,7 +102,7 @@ constexpr std::array quantities{
     BudgetQuantity{"p99", "99th percentile; with few runs, close to the slowest", Kind::Time,
                    percentileOfTime<99>},
     BudgetQuantity{"max", "slowest run", Kind::Time, timeOf<&Statistics::maximum>},
-    BudgetQuantity{"ratio", "time of B divided by time of A", Kind::Number, ratioOf},
+    BudgetQuantity{"ratio", "time of B divided by time of A", Kind::Number, computeRatio},
     BudgetQuantity{"load", "time to load the program", Kind::Time, nullptr,
                    ofSettings<&inspector::RunSettings::loadNanoseconds>},
     BudgetQuantity{"size", "bytes of the program", Kind::Bytes, nullptr,

@@ -117,7 +117,7 @@ Result<Measurement> LaunchReader::read(const FinishedLaunch& launch) const {
     ET_ASSIGN(auto trace, etdump::Trace::parse(std::move(file)));
     inspector::JoinOptions join{.target = inspector::TimeScale::Nanoseconds};
     ET_ASSIGN(const auto blocks, inspector::EventBlocks::build(std::move(trace), record, nullptr, join));
-    Measurement measurement = inspector::measurementOf(*blocks, name, launch.settling);
+    Measurement measurement = inspector::makeMeasurement(*blocks, name, launch.settling);
     for (inspector::MethodTimes& each : measurement.methods) {
         each.method = launch.result.method;
         nameDelegates(each, *measured.program);

@@ -104,7 +104,7 @@ class Server {
   private:
     Result<std::vector<std::byte>> loadModel() {
         // The process replies through a pipe and writes no files.
-        if (!job.options.on.isElsewhere()) {
+        if (!job.options.on.isRemote()) {
             ET_TRY(confine(job.options.sandbox, {}));
         }
         ET_ASSIGN(recorder, etdump::Recorder::create({}));

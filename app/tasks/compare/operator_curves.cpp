@@ -46,7 +46,7 @@ std::map<OperatorKey, const OperatorTimes*> operatorsOf(const Measurement& measu
 
 }  // namespace
 
-double medianOf(std::vector<double> samples) {
+double computeMedian(std::vector<double> samples) {
     if (samples.empty()) {
         return 0;
     }
@@ -74,7 +74,7 @@ std::vector<OperatorMedians> operatorMedians(std::span<const Measurement* const>
             if (found == operators.end()) {
                 break;
             }
-            one.medians.push_back(medianOf(found->second->samples));
+            one.medians.push_back(computeMedian(found->second->samples));
         }
         if (one.medians.size() == measurements.size()) {
             all.push_back(std::move(one));

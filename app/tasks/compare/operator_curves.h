@@ -11,7 +11,7 @@
 namespace et::tasks {
 
 /// 0 if empty.
-[[nodiscard]] double medianOf(std::vector<double> samples);
+[[nodiscard]] double computeMedian(std::vector<double> samples);
 
 /// An operator with its time in each measurement.
 struct OperatorMedians {

@@ -57,7 +57,7 @@ SchedulerCounters schedulerCounters() {
 }
 
 LoadWatch::LoadWatch() : before(ticks()) {
-    lookAtFrequency();
+    sampleFrequency();
 }
 
 // user nice system idle iowait irq softirq steal; guest time is already included in user time.
@@ -77,7 +77,7 @@ LoadWatch::Ticks LoadWatch::ticks() {
     return found;
 }
 
-void LoadWatch::lookAtFrequency() {
+void LoadWatch::sampleFrequency() {
     std::error_code failed;
     for (const auto& policy : fs::directory_iterator("/sys/devices/system/cpu/cpufreq", failed)) {
         double frequency = 0;
@@ -89,7 +89,7 @@ void LoadWatch::lookAtFrequency() {
 }
 
 void LoadWatch::add(const std::vector<SchedulerCounters>& processes) {
-    lookAtFrequency();
+    sampleFrequency();
     for (const SchedulerCounters& each : processes) {
         counted += each;
     }

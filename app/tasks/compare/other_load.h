@@ -36,7 +36,7 @@ class LoadWatch {
         std::uint64_t stolen = 0;
     };
     static Ticks ticks();
-    void lookAtFrequency();
+    void sampleFrequency();
 
     Ticks before;
     SchedulerCounters counted;

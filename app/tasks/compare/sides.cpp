@@ -3,7 +3,7 @@
 #include "inspector/session/artifact.h"
 #include "inspector/session/session.h"
 #include "inspector/store/baseline_store.h"
-#include "inspector/store/store_place.h"
+#include "inspector/store/store_location.h"
 
 #include <fmt/format.h>
 
@@ -87,7 +87,7 @@ Result<inspector::Measurement> openTrace(const Side& side, inspector::TimeScale 
         .method = side.record.empty() ? std::string() : method};
     ET_ASSIGN(const auto session,
               inspector::Session::open({.trace = side.name, .record = side.record, .debugBuffer = {}}, join));
-    inspector::Measurement measurement = inspector::measurementOf(*session->blocks, side.name);
+    inspector::Measurement measurement = inspector::makeMeasurement(*session->blocks, side.name);
     if (measurement.methods.empty()) {
         return fail(ErrorCode::Format, "the trace contains no execution of a method",
                     {.file = side.name, .field = {}, .offset = {}});

@@ -60,7 +60,8 @@ ThreadCurve threadCurve(std::string file, std::span<const Measurement> measureme
     }
     std::ranges::stable_sort(sorted, {}, [](const Measurement* each) { return threadsOf(*each); });
     for (const Measurement* each : sorted) {
-        ThreadCurvePoint point{.threads = threadsOf(*each), .median = medianOf(each->methods.front().total)};
+        ThreadCurvePoint point{.threads = threadsOf(*each),
+                               .median = computeMedian(each->methods.front().total)};
         if (!curve.points.empty() && point.median > 0) {
             const ThreadCurvePoint& first = curve.points.front();
             point.speedup = first.median / point.median;

@@ -5,9 +5,9 @@
 namespace et::tasks {
 
 using inspector::Counter;
+using inspector::CounterInfo;
+using inspector::counterInfos;
 using inspector::counterKinds;
-using inspector::CounterTraits;
-using inspector::counterTraits;
-using inspector::traitsOf;
+using inspector::infoOf;
 
 }  // namespace et::tasks

@@ -42,7 +42,7 @@ class LinuxCounters final : public CounterSystem {
         asked.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
         // Reading counters is kernel work, which must not be counted, and counting it may not be permitted.
         // Events that only occur in the kernel are counted including it.
-        const bool ofProcessor = traitsOf(counter).ofProcessor;
+        const bool ofProcessor = infoOf(counter).ofProcessor;
         asked.exclude_kernel = ofProcessor || counter == Counter::PageFaults ? 1 : 0;
         asked.exclude_hv = 1;
         const long descriptor = ::syscall(SYS_perf_event_open, &asked, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
@@ -147,7 +147,7 @@ void CounterSet::explain(const std::array<int, counterKinds>& errors) {
         int error = 0;
         for (std::size_t i = 0; i < counterKinds; ++i) {
             if (errors[i] != 0 && refusalOf(errors[i]) == refusal) {
-                names += (names.empty() ? "" : ", ") + std::string(counterTraits[i].name);
+                names += (names.empty() ? "" : ", ") + std::string(counterInfos[i].name);
                 error = errors[i];
             }
         }

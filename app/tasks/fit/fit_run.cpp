@@ -109,7 +109,7 @@ Result<inspector::KernelList> readRuntime(const fs::path& path, const std::vecto
     ET_ASSIGN(const auto file, core::MappedFile::open(path));
     if (inspector::isBinary(file->bytes())) {
         ET_ASSIGN(const inspector::BinaryNames names, inspector::readBinaryNames(*file, backends));
-        return inspector::kernelsOf(names);
+        return inspector::collectKernels(names);
     }
     const std::string_view text = viewOf(file->bytes());
     if (text.size() > inspector::maxSettingsBytes || text.contains('\0')) {
@@ -147,7 +147,7 @@ Result<FitResult> checkFit(const FitFiles& files) {
     for (std::size_t i = 0; i < programs.size(); ++i) {
         const program::Program& program = *programs[i].program;
         out.programs.push_back({.file = files.models[i].string(),
-                                .flash = inspector::flashOf(program),
+                                .flash = inspector::computeFlash(program),
                                 .methods = inspector::fitOf(program, against)});
         if (files.measure) {
             for (const program::Method& method : program.methods) {

@@ -161,14 +161,14 @@ Result<GapInputSet> bundled(const GapInputSources& sources) {
     if (sources.model != nullptr && sources.model->bundle) {
         const std::size_t testCase = sources.options.testCase.value_or(0);
         ET_ASSIGN(const InputSet inputs, bundledInputs(*sources.model->bundle, sources.method, testCase));
-        return gapInputSetOf(inputs, fmt::format("bundled:{}", testCase));
+        return makeGapInputSet(inputs, fmt::format("bundled:{}", testCase));
     }
     return recorded(sources, std::nullopt);
 }
 
 }  // namespace
 
-Result<GapInputSet> gapInputSetOf(const InputSet& inputs, std::string name) {
+Result<GapInputSet> makeGapInputSet(const InputSet& inputs, std::string name) {
     GapInputSet inputSet{.name = std::move(name), .values = {}};
     for (const executor::InputValue& each : inputs.values) {
         ET_ASSIGN(ReferenceValue value, referenceValue(each));
@@ -185,7 +185,7 @@ Result<GapInputSet> usualGapInputSet(const GapInputSources& sources) {
     if (sources.model != nullptr && !sources.options.inputs.empty()) {
         const auto silent = [](std::string_view) {};
         ET_ASSIGN(const InputSet inputs, sources.model->inputs(sources.options, silent));
-        return gapInputSetOf(inputs, "given");
+        return makeGapInputSet(inputs, "given");
     }
     if (sources.options.testCase && (sources.model == nullptr || !sources.model->bundle)) {
         return fail(ErrorCode::InvalidArgument, "--case needs a bundled program (.bpte)");

@@ -51,7 +51,7 @@ struct GapInputSources {
                                                        std::string name);
 
 /// Converts the inputs of a run. Errors: Unsupported (quantized dtypes without numeric values).
-[[nodiscard]] core::Result<GapInputSet> gapInputSetOf(const InputSet& inputs, std::string name);
+[[nodiscard]] core::Result<GapInputSet> makeGapInputSet(const InputSet& inputs, std::string name);
 
 /// Returns inputs with other sizes: `sizes` has those of each input (none for non-tensors). Tensors whose
 /// sizes do not change are kept; otherwise floats are drawn from the range of `like`, and integers from its

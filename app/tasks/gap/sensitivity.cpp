@@ -43,7 +43,7 @@ std::optional<std::size_t> firstDivergingGap(Gaps gaps) {
     return found == gaps.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - gaps.begin()));
 }
 
-std::vector<std::string> warningsOf(Gaps gaps) {
+std::vector<std::string> makeWarnings(Gaps gaps) {
     std::vector<std::string> all;
     for (const auto& gap : gaps) {
         for (const std::string& each : gap->warnings) {

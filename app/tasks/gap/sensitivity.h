@@ -22,6 +22,6 @@ struct DivergingOperator {
 [[nodiscard]] std::optional<std::size_t> firstDivergingGap(Gaps gaps);
 
 /// Each once.
-[[nodiscard]] std::vector<std::string> warningsOf(Gaps gaps);
+[[nodiscard]] std::vector<std::string> makeWarnings(Gaps gaps);
 
 }  // namespace et::tasks

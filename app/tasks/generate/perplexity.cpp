@@ -124,9 +124,9 @@ double mean(double sum, std::size_t count) {
 
 }  // namespace
 
-Result<std::vector<Passage>> passagesOf(std::span<const std::string> arguments,
-                                        const inspector::Tokenizer& tokenizer, std::size_t bos,
-                                        std::optional<TokenId> programBos) {
+Result<std::vector<Passage>> readPassages(std::span<const std::string> arguments,
+                                          const inspector::Tokenizer& tokenizer, std::size_t bos,
+                                          std::optional<TokenId> programBos) {
     std::optional<TokenId> first = tokenizer.bos();
     first = first ? first : programBos;
     if (bos > 0 && !first) {

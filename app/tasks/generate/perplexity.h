@@ -24,10 +24,10 @@ struct Passage {
 /// unchanged), or the argument itself if it contains a space, or if no such file exists and it does not start
 /// with a path. Prepends `bos` BOS tokens to each text. Errors: those of files and tokenizer; NotFound (no
 /// such file); Format (an invalid line of JSON); InvalidArgument (the tokenizer has no BOS to prepend).
-[[nodiscard]] core::Result<std::vector<Passage>> passagesOf(std::span<const std::string> arguments,
-                                                            const inspector::Tokenizer& tokenizer,
-                                                            std::size_t bos,
-                                                            std::optional<inspector::TokenId> programBos);
+[[nodiscard]] core::Result<std::vector<Passage>> readPassages(std::span<const std::string> arguments,
+                                                              const inspector::Tokenizer& tokenizer,
+                                                              std::size_t bos,
+                                                              std::optional<inspector::TokenId> programBos);
 
 /// Difference between two predictions of the same position.
 struct PredictionDifference {

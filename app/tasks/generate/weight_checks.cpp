@@ -70,7 +70,7 @@ std::vector<LayerWeight> layerWeights(const LanguageModel& language,
 }
 
 /// Number of weights per layer; 0 if they do not repeat from layer to layer.
-std::size_t periodOf(const std::vector<LayerWeight>& weights, std::size_t layers) {
+std::size_t findPeriod(const std::vector<LayerWeight>& weights, std::size_t layers) {
     if (layers < 2 || weights.empty() || weights.size() % layers != 0) {
         return 0;
     }
@@ -100,7 +100,7 @@ bool isOutside(double size, const std::pair<double, double>& range, double facto
 }
 
 /// Whether a weight is an outlier among all weights, or among the same weights of other layers.
-bool standsOut(const std::vector<LayerWeight>& weights, std::size_t at, std::size_t period) {
+bool isOutlier(const std::vector<LayerWeight>& weights, std::size_t at, std::size_t period) {
     const auto all = rangeOf(weights, [at](std::size_t other) { return other != at; });
     const auto siblings =
         rangeOf(weights, [=](std::size_t other) { return other != at && other % period == at % period; });
@@ -117,7 +117,7 @@ std::vector<LanguageCheck> checkWeights(const LanguageModel& language) {
     session->program = language.model->program;
     const auto catalog = catalogOf(session);
     const std::vector<LayerWeight> weights = layerWeights(language, *catalog);
-    const std::size_t period = periodOf(
+    const std::size_t period = findPeriod(
         weights, static_cast<std::size_t>(std::max<std::int64_t>(language.metadata.layers.value_or(0), 0)));
     if (period == 0) {
         return {{.name = "weights",
@@ -126,7 +126,7 @@ std::vector<LanguageCheck> checkWeights(const LanguageModel& language) {
     }
     std::vector<LanguageCheck> checks;
     for (std::size_t at = 0; at < weights.size(); ++at) {
-        if (!standsOut(weights, at, period)) {
+        if (!isOutlier(weights, at, period)) {
             continue;
         }
         const auto all = rangeOf(weights, [at](std::size_t other) { return other != at; });

@@ -145,7 +145,7 @@ Result<std::vector<CalibrationCase>> casesOfBundle(const fs::path& path, std::st
     ET_ASSIGN(const auto sets, caseInputs(bundle.get(), method, most));
     std::vector<CalibrationCase> cases;
     for (const InputSet& set : sets) {
-        ET_ASSIGN(GapInputSet inputSet, gapInputSetOf(set, {}));
+        ET_ASSIGN(GapInputSet inputSet, makeGapInputSet(set, {}));
         cases.push_back(std::move(inputSet.values));
     }
     return cases;

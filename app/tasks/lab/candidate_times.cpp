@@ -43,11 +43,11 @@ Result<std::vector<std::string>> inputFiles(const TimingInputs& inputs) {
 }
 
 double medianTime(const MeasuredProgram& program) {
-    return program.measurement.methods.empty() ? 0 : medianOf(program.measurement.methods.front().total);
+    return program.measurement.methods.empty() ? 0 : computeMedian(program.measurement.methods.front().total);
 }
 
 /// Enough runs of each program for a reliable time without a long wait.
-MeasureOptions repetitionsOf(double nanoseconds, std::size_t programs) {
+MeasureOptions chooseRepetitions(double nanoseconds, std::size_t programs) {
     constexpr double patience = 8e9;  // nanoseconds, over all programs
     constexpr double least = 40;
     constexpr double most = 600;
@@ -67,7 +67,7 @@ Result<std::vector<double>> timesHere(std::span<const std::filesystem::path> pro
     ET_ASSIGN(const auto pilot,
               measurePrograms(std::span(all).first(1), options,
                               {.iterations = 10, .warmup = 3, .launches = 1}, settings.progress));
-    const MeasureOptions measure = repetitionsOf(medianTime(pilot.front()), programs.size());
+    const MeasureOptions measure = chooseRepetitions(medianTime(pilot.front()), programs.size());
     ET_ASSIGN(const auto measured, measurePrograms(all, options, measure, settings.progress));
     std::vector<double> times;
     std::ranges::transform(measured, std::back_inserter(times), medianTime);

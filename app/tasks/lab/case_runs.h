@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/tasks/lab/calibration_cases.h"
-#include "app/tasks/lab/closeness.h"
+#include "app/tasks/lab/output_error.h"
 #include "backends/reference/interpreter.h"
 #include "etrecord/record.h"
 #include "runtime/core/result.h"

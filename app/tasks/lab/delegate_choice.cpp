@@ -132,14 +132,14 @@ class DelegateTrial {
     /// Measures delegates, and the same nodes in a program without delegates.
     Result<> timeInsideAndOutside() {
         ET_ASSIGN(const MeasuredProgram with, measured(now.files));
-        total = medianOf(with.measurement.methods.front().total);
+        total = computeMedian(with.measurement.methods.front().total);
         std::map<std::size_t, double> inside;
         const auto& origins = methodOf(now.lowered, inputs.method).emitted.origins;
         for (const OperatorTimes& each : with.measurement.methods.front().operators) {
             const auto origin = origins.find(each.instruction);
             const auto* part = origin == origins.end() ? nullptr : std::get_if<std::size_t>(&origin->second);
             if (each.kind == OperatorKind::DelegateCall && part != nullptr) {
-                inside[*part] += medianOf(each.samples);
+                inside[*part] += computeMedian(each.samples);
             }
         }
         ET_ASSIGN(const Variant plain, written({}, LowerBackend::None));
@@ -151,7 +151,7 @@ class DelegateTrial {
             const auto* node =
                 origin == plainOrigins.end() ? nullptr : std::get_if<const etrecord::Node*>(&origin->second);
             if (each.kind == OperatorKind::Kernel && node != nullptr) {
-                outside[(*node)->name] += medianOf(each.samples);
+                outside[(*node)->name] += computeMedian(each.samples);
             }
         }
         for (DelegateChoice& each : made.delegates) {

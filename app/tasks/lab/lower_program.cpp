@@ -113,7 +113,7 @@ class Notes {
             node.stackTrace = edge->stackTrace;
             node.moduleStack = edge->moduleStack;
         } else {
-            node.stackTrace = stackText(inspector::framesOf(method, id));
+            node.stackTrace = stackText(inspector::parseFrames(method, id));
         }
     }
 
@@ -193,8 +193,8 @@ class ProgramLowering {
         for (program::Method& method : methods) {
             ET_TRY(lower(method, methods.size() == 1));
         }
-        ET_TRY(except.wantAll());
-        ET_TRY(only.wantAll());
+        ET_TRY(except.requireAll());
+        ET_TRY(only.requireAll());
         addWeights();
         draft.dropUnused();
         draft.dropUnusedTables();

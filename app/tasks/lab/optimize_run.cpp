@@ -278,7 +278,7 @@ class OptimizeRun {
         OptimizeChoice& choice = *result.choice;
         const auto accepts = [&](const LowerResult& made) -> Result<bool> {
             ET_ASSIGN(const auto outputs, programOutputs(made, result.method, variants->evaluation()));
-            const OutputError closeness = closenessOf(variants->reference(), outputs);
+            const OutputError closeness = measureOutputError(variants->reference(), outputs);
             const bool isNear = settings.budget.kind != Kind::Sqnr || !closeness.sqnrDecibels ||
                                 *closeness.sqnrDecibels >= settings.budget.limit;
             return isNear && (settings.budget.kind != Kind::Bytes ||
@@ -292,7 +292,7 @@ class OptimizeRun {
             choice.bytes = choice.quantized.lowered.lowered.file.size();
             ET_ASSIGN(const auto outputs,
                       programOutputs(choice.quantized.lowered, result.method, variants->evaluation()));
-            choice.closeness = closenessOf(variants->reference(), outputs);
+            choice.closeness = measureOutputError(variants->reference(), outputs);
         }
         return {};
     }
@@ -310,7 +310,7 @@ class OptimizeRun {
         choice.bytes = choice.quantized.lowered.lowered.file.size();
         ET_ASSIGN(const auto outputs,
                   programOutputs(choice.quantized.lowered, result.method, variants->evaluation()));
-        choice.closeness = closenessOf(variants->reference(), outputs);
+        choice.closeness = measureOutputError(variants->reference(), outputs);
         return choice;
     }
 

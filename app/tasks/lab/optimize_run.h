@@ -1,9 +1,9 @@
 #pragma once
 
-#include "app/tasks/lab/closeness.h"
 #include "app/tasks/lab/delegate_choice.h"
 #include "app/tasks/lab/optimize_points.h"
 #include "app/tasks/lab/optimize_settings.h"
+#include "app/tasks/lab/output_error.h"
 #include "app/tasks/lab/quantize_run.h"
 #include "app/tasks/lab/site_search.h"
 #include "runtime/core/result.h"

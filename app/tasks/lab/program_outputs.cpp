@@ -45,7 +45,7 @@ Result<OutputError> programCloseness(const etrecord::Record& record, const std::
                   record, method, {.record = {}, .calibration = cases, .evaluation = {}, .maxCases = most}));
     ET_TRY(variants->runFloat());
     ET_ASSIGN(const auto outputs, programOutputs(program, method, variants->evaluation()));
-    return closenessOf(variants->reference(), outputs);
+    return measureOutputError(variants->reference(), outputs);
 }
 
 }  // namespace et::tasks

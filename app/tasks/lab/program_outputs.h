@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/tasks/lab/calibration_cases.h"
-#include "app/tasks/lab/closeness.h"
 #include "app/tasks/lab/lower_run.h"
+#include "app/tasks/lab/output_error.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>

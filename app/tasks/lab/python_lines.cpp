@@ -17,7 +17,7 @@ using etrecord::ExportedGraph;
 using etrecord::Node;
 
 /// Referent of a word in a message.
-struct Place {
+struct Referent {
     const Node* node = nullptr;
     std::string_view how{};  ///< if the word names a value instead of the node: how the node uses it
 };
@@ -27,10 +27,10 @@ class NamedPlaces {
   public:
     explicit NamedPlaces(const ExportedGraph& graph) { add(graph); }
 
-    [[nodiscard]] std::optional<Place> of(std::string_view word, bool quoted) const {
+    [[nodiscard]] std::optional<Referent> of(std::string_view word, bool quoted) const {
         const auto named = std::ranges::find(nodes, word, &Node::name);
         if (named != nodes.end()) {
-            return Place{.node = *named};
+            return Referent{.node = *named};
         }
         return quoted ? ofValue(word) : std::nullopt;
     }
@@ -48,16 +48,17 @@ class NamedPlaces {
         }
     }
 
-    [[nodiscard]] std::optional<Place> ofValue(std::string_view value) const {
+    [[nodiscard]] std::optional<Referent> ofValue(std::string_view value) const {
         const auto has = [&](const std::vector<etrecord::Argument>& arguments) {
             return std::ranges::contains(backends::reference::namesIn(arguments), value);
         };
         const auto maker = std::ranges::find_if(nodes, [&](const Node* node) { return has(node->outputs); });
         if (maker != nodes.end()) {
-            return Place{.node = *maker, .how = "made by"};
+            return Referent{.node = *maker, .how = "made by"};
         }
         const auto reader = std::ranges::find_if(nodes, [&](const Node* node) { return has(node->inputs); });
-        return reader == nodes.end() ? std::nullopt : std::optional(Place{.node = *reader, .how = "read by"});
+        return reader == nodes.end() ? std::nullopt
+                                     : std::optional(Referent{.node = *reader, .how = "read by"});
     }
 
     std::vector<const Node*> nodes;
@@ -66,7 +67,7 @@ class NamedPlaces {
 }  // namespace
 
 std::string pythonLine(const Node& node) {
-    const auto frames = inspector::framesOf(node.stackTrace);
+    const auto frames = inspector::parseFrames(node.stackTrace);
     const auto frame = inspector::ownFrame(frames);
     if (!frame) {
         return {};

@@ -133,7 +133,8 @@ Result<std::vector<CalibrationCase>> casesOf(const QuantizeSettings& settings, P
 }
 
 /// Reports sites and other operators that XNNPACK does not compute in half precision.
-void tellRules(PreparedModel& model, const backends::xnnpack::OperatorRules& rules, QuantizeResult& result) {
+void reportRules(PreparedModel& model, const backends::xnnpack::OperatorRules& rules,
+                 QuantizeResult& result) {
     for (const auto& [name, rule] : rules) {
         const auto site =
             std::ranges::find(result.sites, name, [](const QuantizedSite& each) { return each.site.name; });
@@ -156,8 +157,8 @@ Result<std::vector<std::byte>> quantizedPlainly(PreparedModel& model, const std:
     Annotation annotation =
         backends::xnnpack::annotate(model.method(), model.operators(), model.sites(), choices);
     const bool isQuantized = !annotation.scales.empty() || !annotation.weights.empty();
-    annotation.halfElsewhere = settings.sites.scheme.kind == SchemeKind::Half && !isQuantized;
-    result.halfElsewhere = annotation.halfElsewhere;
+    annotation.halfInDelegate = settings.sites.scheme.kind == SchemeKind::Half && !isQuantized;
+    result.halfInDelegate = annotation.halfInDelegate;
     if (!annotation.scales.empty() || settings.sites.scheme.kind == SchemeKind::Static8) {
         result.others = othersInFloat(model, annotation);
     }
@@ -176,7 +177,7 @@ Result<std::vector<std::byte>> quantizedPlainly(PreparedModel& model, const std:
     ET_TRY(addScales(model, annotation, numbers, observerOf, result));
     backends::xnnpack::OperatorRules rules;
     ET_ASSIGN(auto bytes, model.quantized(annotation, numbers, {}, &rules));
-    tellRules(model, rules, result);
+    reportRules(model, rules, result);
     return bytes;
 }
 

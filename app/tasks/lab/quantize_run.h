@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/tasks/lab/closeness.h"
 #include "app/tasks/lab/lower_run.h"
+#include "app/tasks/lab/output_error.h"
 #include "app/tasks/lab/remedies.h"
 #include "app/tasks/lab/site_report.h"
 #include "app/tasks/lab/site_schemes.h"
@@ -64,7 +64,7 @@ struct QuantizeResult {
     std::vector<QuantizedSite> sites;
     std::vector<ScaleReport> scales;
     std::vector<FloatOperator> others;  ///< operators in float that are not sites; with Static8 and Half only
-    bool halfElsewhere = false;         ///< operators that are not sites are also computed in half precision
+    bool halfInDelegate = false;        ///< operators that are not sites are also computed in half precision
     std::optional<RemedyReport> remedies{};
     LowerResult lowered;
     std::optional<OutputError> outputs{};  ///< of the program run here to those of the float graph

@@ -186,7 +186,7 @@ Result<std::shared_ptr<const etrecord::Record>> QuantizedVariants::record(
 
 Result<OutputError> QuantizedVariants::measureRecord(const etrecord::Record& variant) const {
     ET_ASSIGN(const auto outputs, runCases(variant, methodName, evaluationCases, options, settings.threads));
-    return closenessOf(floatOutputs, outputs);
+    return measureOutputError(floatOutputs, outputs);
 }
 
 Result<OutputError> QuantizedVariants::measureWith(

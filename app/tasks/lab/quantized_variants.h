@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/tasks/lab/calibration_cases.h"
-#include "app/tasks/lab/closeness.h"
+#include "app/tasks/lab/output_error.h"
 #include "app/tasks/lab/recorded_quantizers.h"
 #include "app/tasks/lab/site_report.h"
 #include "backends/reference/interpreter.h"

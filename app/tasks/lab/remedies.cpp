@@ -102,7 +102,7 @@ Result<std::shared_ptr<const etrecord::Record>> RemediedModel::recordWith(const 
 Result<OutputError> RemediedModel::closenessWith(const Numbers& numbers) {
     ET_ASSIGN(const auto variant, recordWith(numbers, {}));
     ET_ASSIGN(const auto outputs, runCases(*variant, now.model->method().name(), cases, options));
-    return closenessOf(floatOutputs, outputs);
+    return measureOutputError(floatOutputs, outputs);
 }
 
 const backends::xnnpack::RangeObserver& RemediedModel::observer(std::size_t scale) const {
@@ -263,8 +263,8 @@ Result<std::optional<ConstantChange>> shiftedBias(PreparedModel& model, std::siz
 }
 
 /// Returns the mean of each channel minus that of the reference.
-std::vector<double> shiftsOf(const std::vector<ChannelNumbers>& reference,
-                             const std::vector<ChannelNumbers>& channels) {
+std::vector<double> computeShifts(const std::vector<ChannelNumbers>& reference,
+                                  const std::vector<ChannelNumbers>& channels) {
     std::vector<double> shifts;
     for (std::size_t i = 0; i < channels.size() && channels.size() == reference.size(); ++i) {
         shifts.push_back(channels[i].mean() - reference[i].mean());
@@ -311,7 +311,7 @@ Result<> RemediedModel::correctBiases() {
     for (const std::size_t index : corrigible) {
         const std::size_t op = now.model->sites()[index].op;
         const ExportedOperator& corrected = now.model->operators()[op];
-        const auto shifts = shiftsOf(reference.of(corrected.output), means.of(corrected.output));
+        const auto shifts = computeShifts(reference.of(corrected.output), means.of(corrected.output));
         ET_ASSIGN(auto change, shiftedBias(*now.model, op, shifts));
         if (shifts.empty() || !change) {
             continue;
@@ -321,7 +321,7 @@ Result<> RemediedModel::correctBiases() {
         ET_ASSIGN(variant, recordWith(now.numbers, trial));
         ChannelWatch next = watch;
         ET_ASSIGN(const auto outputs, runWatched(*variant, name, cases, options, next));
-        const OutputError closeness = closenessOf(floatOutputs, outputs);
+        const OutputError closeness = measureOutputError(floatOutputs, outputs);
         if (isBetter(closeness, gainOfANumber)) {
             done.after = closeness;
             done.biases.push_back(

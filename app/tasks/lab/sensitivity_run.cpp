@@ -97,7 +97,7 @@ class SiteVariants {
         };
         add(all, result.all);
         variants.back().keepDraws = [this](std::span<const OutputError> measured) {
-            result.allRange = decibelRangeOf(measured);
+            result.allRange = computeDecibelRange(measured);
         };
         if (hasOtherWeights()) {
             add(with(true, false), result.allWeights, false);
@@ -126,7 +126,7 @@ class SiteVariants {
         add(others, into.allBut);
         variants.back().keepDraws = [&into](std::span<const OutputError> measured) {
             into.allBut = meanOf(measured);
-            into.allButRange = decibelRangeOf(measured);
+            into.allButRange = computeDecibelRange(measured);
         };
         if (model.sites()[site].hasWeight()) {
             if (hasOtherWeights()) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/tasks/lab/closeness.h"
+#include "app/tasks/lab/output_error.h"
 #include "app/tasks/lab/quantized_variants.h"
 #include "app/tasks/lab/remedy_trials.h"
 #include "app/tasks/lab/site_report.h"

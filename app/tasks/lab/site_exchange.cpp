@@ -25,7 +25,7 @@ struct Halves {
 };
 
 /// Measures the effects of single sites and pairs of neighbours.
-Result<Halves> halvesOf(SearchedSites& searched, const SearchPoint& from, MoveKind kind) {
+Result<Halves> measureHalves(SearchedSites& searched, const SearchPoint& from, MoveKind kind) {
     Halves halves;
     SiteMoves moves = searched.movesFrom(from.schemes, MoveKind::Any);
     const SiteSchemes& start = searched.space().start;
@@ -88,7 +88,7 @@ bool overlap(const SiteMoves& left, const SiteMoves& right) {
 /// sum of both halves.
 Result<std::vector<Exchange>> exchangesFrom(SearchedSites& searched, const SearchPoint& from,
                                             const SearchLimits& limits, MoveKind kind) {
-    ET_ASSIGN(const Halves halves, halvesOf(searched, from, kind));
+    ET_ASSIGN(const Halves halves, measureHalves(searched, from, kind));
     std::vector<Exchange> found;
     for (const SiteMoves& better : halves.betters) {
         for (const SiteMoves& payment : halves.payments) {

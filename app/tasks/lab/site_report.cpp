@@ -71,10 +71,10 @@ class SiteRequests {
         }
     }
 
-    [[nodiscard]] Result<> wantAll() const {
-        ET_TRY(kept.wantAll());
+    [[nodiscard]] Result<> requireAll() const {
+        ET_TRY(kept.requireAll());
         for (const auto& each : names) {
-            ET_TRY(each.wantAll());
+            ET_TRY(each.requireAll());
         }
         return {};
     }
@@ -126,7 +126,7 @@ Result<std::vector<SiteReport>> siteReports(backends::xnnpack::PreparedModel& mo
         }
         reports.push_back(std::move(report));
     }
-    ET_TRY(wishes.wantAll());
+    ET_TRY(wishes.requireAll());
     return reports;
 }
 

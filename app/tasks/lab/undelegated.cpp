@@ -85,7 +85,7 @@ struct LoweredVariant {
 };
 
 double medianRun(const Measurement& measurement) {
-    return measurement.methods.empty() ? 0 : medianOf(measurement.methods.front().total);
+    return measurement.methods.empty() ? 0 : computeMedian(measurement.methods.front().total);
 }
 
 /// Builds and measures programs until the time is up.
@@ -102,7 +102,7 @@ class UndelegatedRun {
     Result<std::shared_ptr<LoweredVariant>> finish(LowerSettings what, std::string_view name) const;
     Result<MeasuredProgram> measureOne(const LoweredVariant& variant) const;
     Result<std::optional<MeasuredGain>> gainOf(const LoweredVariant& variant) const;
-    Result<std::optional<double>> aloneOf(const NodeNames& nodes) const;
+    Result<std::optional<double>> timeAlone(const NodeNames& nodes) const;
     void listWorks(const LoweredVariant& everything, const Measurement& measurement);
     void addWork(UndelegatedWork work);
     Result<> measureWork(UndelegatedWork& each) const;
@@ -185,7 +185,7 @@ NodeNames UndelegatedRun::withQuantizers(const NodeNames& wanted) const {
 
 /// Measures the time of delegate calls that contain only these nodes; nothing if they cannot be delegated on
 /// their own.
-Result<std::optional<double>> UndelegatedRun::aloneOf(const NodeNames& nodes) const {
+Result<std::optional<double>> UndelegatedRun::timeAlone(const NodeNames& nodes) const {
     ET_ASSIGN(const auto variant, make("alone", nodes));
     if (variant->delegates() == 0) {
         return std::nullopt;
@@ -193,7 +193,7 @@ Result<std::optional<double>> UndelegatedRun::aloneOf(const NodeNames& nodes) co
     ET_ASSIGN(const MeasuredProgram measured, measureOne(*variant));
     double sum = 0;
     for (const OperatorTimes& each : measured.measurement.methods.front().operators) {
-        sum += each.kind == OperatorKind::DelegateCall ? medianOf(each.samples) : 0;
+        sum += each.kind == OperatorKind::DelegateCall ? computeMedian(each.samples) : 0;
     }
     return sum;
 }
@@ -207,7 +207,7 @@ std::string_view upTo(std::string_view module, std::size_t depth) {
     return module.substr(0, end);
 }
 
-UndelegatedWork workOf(const etrecord::Node& node) {
+UndelegatedWork makeWork(const etrecord::Node& node) {
     return {.nodes = {node.name},
             .wanted = {},
             .op = node.op,
@@ -238,7 +238,7 @@ void UndelegatedRun::listWorks(const LoweredVariant& everything, const Measureme
     std::map<core::InstructionId, double> times;
     for (const OperatorTimes& each : measurement.methods.front().operators) {
         if (each.kind == OperatorKind::Kernel) {
-            times[each.instruction] += medianOf(each.samples);
+            times[each.instruction] += computeMedian(each.samples);
         }
     }
     const auto& nodes = now->method->graph->nodes;
@@ -249,7 +249,7 @@ void UndelegatedRun::listWorks(const LoweredVariant& everything, const Measureme
         if (node == nullptr) {
             continue;
         }
-        UndelegatedWork each = workOf(**node);
+        UndelegatedWork each = makeWork(**node);
         const auto time = times.find(instruction);
         each.nanoseconds = time == times.end() ? 0 : time->second;
         const auto found = std::ranges::find(nodes, (*node)->name, &etrecord::Node::name);
@@ -272,7 +272,7 @@ void UndelegatedRun::listWorks(const LoweredVariant& everything, const Measureme
 
 Result<> UndelegatedRun::measureWork(UndelegatedWork& each) const {
     NodeNames nodes = withQuantizers({each.wanted.begin(), each.wanted.end()});
-    ET_ASSIGN(each.alone, aloneOf(nodes));
+    ET_ASSIGN(each.alone, timeAlone(nodes));
     nodes.insert(inside.begin(), inside.end());
     ET_ASSIGN(const auto with, make("with", nodes));
     ET_ASSIGN(each.gain, gainOf(*with));

@@ -11,7 +11,7 @@ using backends::xnnpack::SiteChoice;
 using core::ErrorCode;
 using core::Result;
 
-QuantizedVariants::Annotation VariantMeasures::annotationOf(const SiteSchemes& choice) const {
+QuantizedVariants::Annotation VariantMeasures::makeAnnotation(const SiteSchemes& choice) const {
     std::vector<SiteChoice> choices;
     for (const SiteScheme& each : choice) {
         const auto scheme = each.value_or(backends::xnnpack::QuantizationScheme());
@@ -27,7 +27,7 @@ bool VariantMeasures::isOver() const {
 Result<std::vector<double>> VariantMeasures::noises(std::span<const SiteSchemes> choices) {
     std::vector<QuantizedVariants::Annotation> annotations;
     for (const SiteSchemes& each : choices) {
-        annotations.push_back(annotationOf(each));
+        annotations.push_back(makeAnnotation(each));
     }
     std::vector<double> noises;
     const auto isInterrupted = [](const auto& result) {
@@ -68,11 +68,11 @@ Result<OutputError> VariantMeasures::measure(const SiteSchemes& choice,
     ET_ASSIGN(const LowerResult made, program(choice));
     programBytes[choice] = made.lowered.file.size();
     ET_ASSIGN(const auto outputs, programOutputs(made, variants.method(), variants.evaluation()));
-    return closenessOf(variants.reference(), outputs);
+    return measureOutputError(variants.reference(), outputs);
 }
 
 Result<LowerResult> VariantMeasures::program(const SiteSchemes& choice) {
-    const auto annotation = annotationOf(choice);
+    const auto annotation = makeAnnotation(choice);
     ET_TRY(variants.calibrate({&annotation, 1}));
     ET_ASSIGN(auto record, variants.record(annotation));
     return lowerOpened(std::move(record), {.record = {}, .output = {}});

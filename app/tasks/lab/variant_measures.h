@@ -38,7 +38,7 @@ class VariantMeasures final : public SiteMeasures {
   private:
     core::Result<OutputError> measure(const SiteSchemes& choice,
                                       const QuantizedVariants::Annotation& annotation);
-    [[nodiscard]] QuantizedVariants::Annotation annotationOf(const SiteSchemes& choice) const;
+    [[nodiscard]] QuantizedVariants::Annotation makeAnnotation(const SiteSchemes& choice) const;
 
     QuantizedVariants& variants;
     std::chrono::steady_clock::time_point end;

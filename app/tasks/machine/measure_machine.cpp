@@ -291,7 +291,7 @@ class Measuring {
 
     /// Measures the timer and the noise once more.
     void takeSmallTurns() {
-        const TimerTraits now = measureTimer();
+        const TimerInfo now = measureTimer();
         timer.resolution = std::min(timer.resolution, now.resolution);
         timer.cost = std::min(timer.cost, now.cost);
         noise->takeTries();
@@ -326,8 +326,8 @@ class Measuring {
     MachineProfile profile;
     std::vector<Measured> peaks;  ///< as profile.peaks
     std::vector<std::unique_ptr<MeasuredLevel>> levels;
-    TimerTraits timer{.resolution = std::numeric_limits<double>::infinity(),
-                      .cost = std::numeric_limits<double>::infinity()};
+    TimerInfo timer{.resolution = std::numeric_limits<double>::infinity(),
+                    .cost = std::numeric_limits<double>::infinity()};
     std::optional<NoiseMeter> noise;
 };
 

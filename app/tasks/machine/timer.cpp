@@ -17,7 +17,7 @@ std::int64_t nanoseconds(Clock::duration time) {
 
 }  // namespace
 
-TimerTraits measureTimer() {
+TimerInfo measureTimer() {
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     const Clock::time_point start = Clock::now();
     Clock::time_point last = start;

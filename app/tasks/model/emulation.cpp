@@ -29,25 +29,26 @@ std::string Emulation::note() const {
         record->file().name());
 }
 
-fs::path recordBeside(const fs::path& program) {
+fs::path adjacentRecord(const fs::path& program) {
     fs::path beside = program;
     beside.replace_extension(".etrecord");
     std::error_code unknown;
     return fs::is_regular_file(beside, unknown) ? beside : fs::path();
 }
 
-Result<Emulation> emulationOf(const fs::path& path, const ModelOptions& options,
-                              const std::shared_ptr<const program::Program>& program,
-                              std::span<const executor::Backend* const> available,
-                              const kernels::KernelRegistry& kernels) {
+Result<Emulation> makeEmulation(const fs::path& path, const ModelOptions& options,
+                                const std::shared_ptr<const program::Program>& program,
+                                std::span<const executor::Backend* const> available,
+                                const kernels::KernelRegistry& kernels) {
     Emulation emulation;
     const std::vector<std::string> missing = backends::reference::missingBackends(*program, available);
     if (missing.empty()) {
         return emulation;
     }
     // Disabling a backend means running the program without it.
-    const bool mayLookBeside = options.emulate || (options.emulateFromBeside && options.backendsOff.empty());
-    const fs::path record = options.record.empty() && mayLookBeside ? recordBeside(path) : options.record;
+    const bool mayLookBeside =
+        options.emulate || (options.emulateFromAdjacentRecord && options.backendsOff.empty());
+    const fs::path record = options.record.empty() && mayLookBeside ? adjacentRecord(path) : options.record;
     if (record.empty() && options.emulate) {
         return core::fail(core::ErrorCode::NotFound,
                           "--emulate: no ETRecord next to the program: give it with --etrecord",

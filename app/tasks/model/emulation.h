@@ -28,14 +28,14 @@ struct Emulation {
 };
 
 /// The record next to a program, with the same name and a different extension. Empty if there is none.
-[[nodiscard]] std::filesystem::path recordBeside(const std::filesystem::path& program);
+[[nodiscard]] std::filesystem::path adjacentRecord(const std::filesystem::path& program);
 
 /// Creates the emulation that the options request; `--emulate` finds the record next to the program. Errors:
 /// NotFound (no record next to it), those of Record::open().
-[[nodiscard]] core::Result<Emulation> emulationOf(const std::filesystem::path& path,
-                                                  const ModelOptions& options,
-                                                  const std::shared_ptr<const program::Program>& program,
-                                                  std::span<const executor::Backend* const> available,
-                                                  const kernels::KernelRegistry& kernels);
+[[nodiscard]] core::Result<Emulation> makeEmulation(const std::filesystem::path& path,
+                                                    const ModelOptions& options,
+                                                    const std::shared_ptr<const program::Program>& program,
+                                                    std::span<const executor::Backend* const> available,
+                                                    const kernels::KernelRegistry& kernels);
 
 }  // namespace et::tasks

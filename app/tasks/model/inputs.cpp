@@ -44,7 +44,7 @@ struct ShapedFill {
 };
 
 /// Parses "random" or "random:1x17"; nothing for other text.
-std::optional<ShapedFill> shapedFillOf(std::string_view text) {
+std::optional<ShapedFill> parseShapedFill(std::string_view text) {
     const std::size_t colon = text.find(':');
     const auto fill = fillOf(text.substr(0, colon));
     if (!fill || colon == std::string_view::npos) {
@@ -108,7 +108,7 @@ std::unexpected<core::Error> InputMaker::wrongCount(std::size_t given) const {
 }
 
 Result<> InputMaker::add(const std::string& text) {
-    if (const auto fill = shapedFillOf(text)) {
+    if (const auto fill = parseShapedFill(text)) {
         return addFill(*fill, text);
     }
     if (text == "none" || text == "None") {

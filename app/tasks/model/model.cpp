@@ -96,8 +96,8 @@ executor::Limits limitsOf(const ModelOptions& options) {
 }
 
 /// Rejects options that a remote executor does not support.
-Result<> refuseElsewhere(const ModelOptions& options) {
-    if (!options.on.isElsewhere()) {
+Result<> rejectRemote(const ModelOptions& options) {
+    if (!options.on.isRemote()) {
         return options.on.keepIf.empty() && options.on.deviceLog.empty()
                    ? Result<>()
                    : fail(ErrorCode::InvalidArgument, "--keep-if and --device-log need --on TARGET");
@@ -113,7 +113,7 @@ Result<> refuseElsewhere(const ModelOptions& options) {
 Result<std::shared_ptr<devices::Device>> deviceOf(const ModelOptions& options,
                                                   const std::atomic<bool>* cancel) {
     ET_ASSIGN(const devices::Target target, devices::findTarget(options.on.target));
-    ET_ASSIGN(const wire::KeepRule keep, devices::keepRuleOf(options.on.keepIf, options.on.keepLast));
+    ET_ASSIGN(const wire::KeepRule keep, devices::parseKeepRule(options.on.keepIf, options.on.keepLast));
     return devices::openDevice(target, {.backendsOff = options.backendsOff,
                                         .keep = keep,
                                         .logFile = options.on.deviceLog,
@@ -153,17 +153,17 @@ Result<std::unique_ptr<Model>> Model::prepare(std::shared_ptr<const core::Mapped
     model->threads = kernels::ThreadPool(options.threads);
     model->limits = limitsOf(options);
     model->seed = options.seed;
-    ET_TRY(refuseElsewhere(options));
+    ET_TRY(rejectRemote(options));
     ET_TRY(openPlugins(*model, options.plugins));
     ET_TRY(leaveOut(model->backends, options.backendsOff));
     ET_ASSIGN(ProgramFile opened, ProgramFile::parse(std::move(file)));
     model->bundle = std::move(opened.bundle);
     model->program = std::move(opened.program);
-    if (options.on.isElsewhere()) {
+    if (options.on.isRemote()) {
         ET_ASSIGN(model->device, deviceOf(options, model->cancel));
     } else {
         ET_ASSIGN(model->emulation,
-                  emulationOf(path, options, model->program, model->backends, model->kernels));
+                  makeEmulation(path, options, model->program, model->backends, model->kernels));
     }
     for (const auto& each : model->emulation.backends) {
         model->backends.push_back(each.get());
@@ -204,13 +204,13 @@ Result<std::unique_ptr<Model>> Model::open(const fs::path& path, const ModelOpti
         return std::unexpected(errorOfProgram(std::move(loaded).error(), *model->program));
     }
     model->method = *loaded;
-    const auto elsewhere = model->method->loadedElsewhere();
+    const auto elsewhere = model->method->remoteLoadTimes();
     model->loadNanoseconds = elsewhere ? elsewhere->nanoseconds : core::EventTracer::now() - start;
     return model;
 }
 
 Result<InputSet> Model::givenInputs(const program::Method& called, const ModelOptions& options) const {
-    if (options.inputs.size() == 1 && asksForRecorded(options.inputs.front())) {
+    if (options.inputs.size() == 1 && requestsRecorded(options.inputs.front())) {
         return recordedInputs(options.record, called.name, limits.memoryBytes);
     }
     return makeInputs(called, options.inputs, options.seed, limits.memoryBytes);
@@ -249,7 +249,7 @@ Result<std::uint64_t> Model::execute(const InputSet& inputs) {
     if (!done) {
         return std::unexpected(errorOfProgram(std::move(done).error(), *program));
     }
-    const auto elsewhere = method->executedElsewhere();
+    const auto elsewhere = method->remoteExecutionTimes();
     return elsewhere ? elsewhere->nanoseconds : time;
 }
 

@@ -20,7 +20,7 @@ struct TargetOptions {
     std::string keepIf;               ///< condition on executions whose events are sent back; empty: all
     std::uint32_t keepLast = 5;       ///< number of executions kept before each of them
 
-    [[nodiscard]] bool isElsewhere() const { return !target.empty(); }
+    [[nodiscard]] bool isRemote() const { return !target.empty(); }
 };
 
 /// How a model is loaded, and its inputs.
@@ -30,11 +30,11 @@ struct ModelOptions {
     std::optional<std::size_t> testCase;
     std::vector<std::filesystem::path> tensorData;
     std::vector<std::filesystem::path> plugins;
-    std::vector<std::string> backendsOff;  ///< names of disabled backends; programs that need them do not
-                                           ///< load
-    std::filesystem::path record;          ///< ETRecord for emulating missing backends; empty: none
-    bool emulate = false;                  ///< require the record next to the program
-    bool emulateFromBeside = false;        ///< use the record next to the program if it exists
+    std::vector<std::string> backendsOff;    ///< names of disabled backends; programs that need them do not
+                                             ///< load
+    std::filesystem::path record;            ///< ETRecord for emulating missing backends; empty: none
+    bool emulate = false;                    ///< require the record next to the program
+    bool emulateFromAdjacentRecord = false;  ///< use the record next to the program if it exists
     std::size_t threads = 1;
     std::uint64_t seed = 0;
     std::optional<std::uint64_t> memoryBytes;

@@ -14,7 +14,7 @@ namespace et::tasks {
 
 /// Keyword of --input for them.
 inline constexpr std::string_view recordedInputsWord = "example";
-[[nodiscard]] constexpr bool asksForRecorded(std::string_view input) {
+[[nodiscard]] constexpr bool requestsRecorded(std::string_view input) {
     return input == recordedInputsWord || input == "recorded";
 }
 

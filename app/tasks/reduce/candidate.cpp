@@ -1,6 +1,6 @@
 #include "app/tasks/reduce/candidate.h"
 
-#include "app/tasks/reduce/judges.h"
+#include "app/tasks/reduce/evaluation.h"
 #include "inspector/format/json_text.h"
 
 #include <fmt/format.h>
@@ -20,14 +20,14 @@ using inspector::format::Dict;
 constexpr std::int64_t candidateSchema = 1;
 
 constexpr std::array failures{
-    FailureTraits{FailureKind::Gap, "gap", "the result of an operator differs from the ETRecord's graph"},
-    FailureTraits{FailureKind::Verify, "verify",
-                  "outputs differ from the ETRecord's graph, or from a run without the plugins"},
-    FailureTraits{FailureKind::Crash, "crash", "the process crashes or does not finish"},
-    FailureTraits{FailureKind::Nan, "nan", "finite inputs produce NaN"},
-    FailureTraits{FailureKind::Slower, "slower",
-                  "it takes more than 5 % longer than --than, or than without the plugins"},
-    FailureTraits{FailureKind::Command, "", "the command reports a failure"},
+    FailureInfo{FailureKind::Gap, "gap", "the result of an operator differs from the ETRecord's graph"},
+    FailureInfo{FailureKind::Verify, "verify",
+                "outputs differ from the ETRecord's graph, or from a run without the plugins"},
+    FailureInfo{FailureKind::Crash, "crash", "the process crashes or does not finish"},
+    FailureInfo{FailureKind::Nan, "nan", "finite inputs produce NaN"},
+    FailureInfo{FailureKind::Slower, "slower",
+                "it takes more than 5 % longer than --than, or than without the plugins"},
+    FailureInfo{FailureKind::Command, "", "the command reports a failure"},
 };
 
 Cell numberCell(std::optional<std::size_t> number) {
@@ -52,12 +52,12 @@ bool truthAt(const simdjson::dom::element& object, std::string_view key) {
 
 }  // namespace
 
-const FailureTraits& traitsOf(FailureKind kind) {
+const FailureInfo& infoOf(FailureKind kind) {
     return failures[static_cast<std::size_t>(kind)];
 }
 
 Result<FailureKind> parseFailure(std::string_view text) {
-    for (const FailureTraits& each : failures) {
+    for (const FailureInfo& each : failures) {
         if (!each.name.empty() && each.name == text) {
             return each.kind;
         }
@@ -74,7 +74,7 @@ Result<FailureKind> parseFailure(std::string_view text) {
 
 CandidateReport checkCandidate(const CandidateSettings& settings, const CandidateBuilt& built) {
     CandidateReport report;
-    if (auto done = judgeCandidate(settings, built, report); !done) {
+    if (auto done = evaluateCandidate(settings, built, report); !done) {
         report.fails = false;
         report.message = done.error().toString();
     }
@@ -121,7 +121,7 @@ Result<CandidateReport> readCandidateJson(std::string_view text) {
         report.sizes = *std::move(sizes);
     }
     if (const auto instruction = numberAt(root, "instruction")) {
-        report.place = FailurePlace{.instruction = *instruction, .node = numberAt(root, "node")};
+        report.place = FailureLocation{.instruction = *instruction, .node = numberAt(root, "node")};
     }
     return report;
 }

@@ -27,15 +27,15 @@ enum class FailureKind : std::uint8_t {
     Command,  ///< a command decides
 };
 
-struct FailureTraits {
+struct FailureInfo {
     FailureKind kind;
     std::string_view name;     ///< value of --fails; empty: any other text is a command
     std::string_view meaning;  ///< for people
 };
-[[nodiscard]] const FailureTraits& traitsOf(FailureKind kind);
+[[nodiscard]] const FailureInfo& infoOf(FailureKind kind);
 
 /// Whether the record's graph, if there is one, is the reference for a part.
-[[nodiscard]] constexpr bool asksGraph(FailureKind kind) {
+[[nodiscard]] constexpr bool usesGraphReference(FailureKind kind) {
     return kind == FailureKind::Gap || kind == FailureKind::Verify || kind == FailureKind::Command;
 }
 
@@ -61,10 +61,10 @@ struct CandidateSettings {
 };
 
 /// Where the failure first shows, as far as the kind of failure reveals it.
-struct FailurePlace {
+struct FailureLocation {
     std::size_t instruction = 0;
     std::optional<std::size_t> node;  ///< of the delegate that the instruction calls
-    bool operator==(const FailurePlace&) const = default;
+    bool operator==(const FailureLocation&) const = default;
 };
 
 /// Result of checking a candidate.
@@ -74,7 +74,7 @@ struct CandidateReport {
     std::string signature{};        ///< must be equal for two failures to be the same
     std::string message{};          ///< one line: the failure, or why the candidate cannot be built
     std::string expected{}, got{};  ///< one differing value, if there is one
-    std::optional<FailurePlace> place{};
+    std::optional<FailureLocation> place{};
     std::size_t inputs = 0;  ///< index of the first input set that fails
     PartSizes sizes{};       ///< of the inputs of the part
     std::string constants;   ///< with `sizes`: sizes of its constants above 1, as "48x8", largest first

@@ -102,8 +102,8 @@ CandidateReport diedOf(const CandidateSettings& settings, const ChildResult& end
 }
 
 /// Exit code 0: no failure; 125: undecided. Every other code is a failure with its own signature.
-Result<CandidateReport> askCommand(const CandidateSettings& settings, std::string_view command,
-                                   CandidateReport report, double seconds) {
+Result<CandidateReport> runCheckCommand(const CandidateSettings& settings, std::string_view command,
+                                        CandidateReport report, double seconds) {
     ET_ASSIGN(const ChildResult end,
               runProgram("/bin/sh", {"sh", "-c", commandFor(command, settings.output)}, limitOf(seconds)));
     ET_TRY(refuseInterruption(end));
@@ -161,7 +161,7 @@ Result<CandidateReport> runCandidate(const CandidateSettings& settings, std::str
                    : diedOf(settings, end, seconds);
     }
     if (settings.kind == FailureKind::Command && report->isBuilt) {
-        return askCommand(settings, failure, *std::move(report), seconds);
+        return runCheckCommand(settings, failure, *std::move(report), seconds);
     }
     return report;
 }

@@ -278,7 +278,7 @@ class Reducer {
         }
         watch.begin("operators", items->size());
         if (out.report.place && out.report.place->node) {
-            const FailurePlace place = *out.report.place;
+            const FailureLocation place = *out.report.place;
             ET_ASSIGN(const bool alone, fails({.instructions = {place.instruction},
                                                .nodes = {{place.instruction, {*place.node}}}}));
             if (alone) {

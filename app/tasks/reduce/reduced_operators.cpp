@@ -19,7 +19,7 @@ using core::Result;
 
 void addNode(ReducedOperator& made, const etrecord::Node& node) {
     made.edgeNodes.push_back(node.name);
-    const auto frame = inspector::ownFrame(inspector::framesOf(node.stackTrace));
+    const auto frame = inspector::ownFrame(inspector::parseFrames(node.stackTrace));
     if (made.source.empty() && frame) {
         made.source = fmt::format("{}:{} in {}", frame->path, frame->line, frame->function);
     }

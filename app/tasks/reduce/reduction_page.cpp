@@ -90,7 +90,7 @@ std::string versionsText(const Reduction& reduction, const ReduceSettings& setti
     return text;
 }
 
-std::string whatIsLeft(const Reduction& reduction) {
+std::string remainingText(const Reduction& reduction) {
     const PartChoice& part = reduction.part;
     std::string text;
     if (part.nodes.empty() || part.instructions.size() > 1) {
@@ -136,8 +136,8 @@ std::string operatorTable(const Reduction& reduction) {
 
 std::string reductionPage(const Reduction& reduction, const ReduceSettings& settings) {
     const std::string model = settings.model.filename().string();
-    std::string text = fmt::format("# {} fails with {}\n\n", code(model), whatIsLeft(reduction));
-    const std::string_view meaning = traitsOf(reduction.kind).meaning;
+    std::string text = fmt::format("# {} fails with {}\n\n", code(model), remainingText(reduction));
+    const std::string_view meaning = infoOf(reduction.kind).meaning;
     text += fmt::format("{}{}: {}.\n\n", static_cast<char>(std::toupper(meaning.front())), meaning.substr(1),
                         core::printable(reduction.report.message));
     text += fmt::format("`{}` contains only this part, with {}.\n\n```sh\n{}\n```\n\n", reduction.file,

@@ -186,8 +186,8 @@ Result<OtherSide> parseOtherSide(std::string_view than, bool hasPlugins) {
     return OtherSide{.nanoseconds = budget->limit, .trace = {}};
 }
 
-Result<> judgeSlowness(PartMaker& maker, const CandidateSettings& settings, const PartChoice& part,
-                       CandidateReport& report) {
+Result<> evaluateSlowness(PartMaker& maker, const CandidateSettings& settings, const PartChoice& part,
+                          CandidateReport& report) {
     ET_ASSIGN(const OtherSide side, parseOtherSide(settings.than, !settings.options.plugins.empty()));
     InstructionTime inside;
     std::vector<Runner> runners(1);

@@ -24,7 +24,7 @@ struct OtherSide {
 /// % slower than the other side. Uses the test of `compare` at 99.9 %, since a search repeats it many times.
 /// Errors: those of loading and running; NotFound (the trace has no time of an instruction), Unsupported (a
 /// trace against operators of a delegate).
-[[nodiscard]] core::Result<> judgeSlowness(PartMaker& maker, const CandidateSettings& settings,
-                                           const PartChoice& part, CandidateReport& report);
+[[nodiscard]] core::Result<> evaluateSlowness(PartMaker& maker, const CandidateSettings& settings,
+                                              const PartChoice& part, CandidateReport& report);
 
 }  // namespace et::tasks

@@ -20,7 +20,7 @@ constexpr std::array wholeInstructions{core::event_name::operatorCall, core::eve
                                        core::event_name::freeCall};
 
 /// At the end of a loop, values used by the loop are still needed, except after the last iteration.
-bool jumps(const program::Method& method, const inspector::InstructionPlace& at) {
+bool jumps(const program::Method& method, const inspector::ChainPosition& at) {
     const auto& instructions = method.chains[at.chain].instructions;
     return std::holds_alternative<program::JumpFalseCall>(
         instructions[static_cast<std::size_t>(at.instruction.value)]);

@@ -1,6 +1,6 @@
 #include "app/tasks/rewrite/part_boundary.h"
 
-#include "app/tasks/rewrite/runtime_places.h"
+#include "app/tasks/rewrite/part_value_sources.h"
 #include "backends/delegate_part.h"
 #include "inspector/numeric_gap/reference_values.h"
 
@@ -16,14 +16,14 @@ using core::ErrorCode;
 using core::Result;
 using etrecord::NodeIndex;
 using inspector::HandleSet;
-using inspector::RuntimePlace;
+using inspector::RuntimeValueRef;
 
 namespace {
 
 bool isConversion(const PartMaker& maker, const program::Delegate& delegate, std::string_view kind) {
     const executor::Backend* const backend = executor::findBackend(maker.base().backends, delegate.backend);
-    return backend != nullptr &&
-           std::ranges::contains(backend->traceTraits().conversions, backend->traceTraits().type(kind));
+    return backend != nullptr && std::ranges::contains(backend->traceConventions().conversions,
+                                                       backend->traceConventions().type(kind));
 }
 
 /// Nothing if the delegate's backend does not support inspection.
@@ -135,7 +135,7 @@ inspector::DelegateRegion PartSource::regionOf(std::size_t instruction) const {
     return region;
 }
 
-const PartSource::Operator* PartSource::operatorAt(const RuntimePlace& place) const {
+const PartSource::Operator* PartSource::operatorAt(const RuntimeValueRef& place) const {
     if (!place.inner || place.instruction < 0) {
         return nullptr;
     }
@@ -172,7 +172,7 @@ Result<NodeChoice> takenNodes(const PartMaker& maker, const PartChoice& choice) 
     return taken;
 }
 
-std::optional<std::string_view> BoundaryValues::nameOf(const RuntimePlace& place,
+std::optional<std::string_view> BoundaryValues::nameOf(const RuntimeValueRef& place,
                                                        std::span<const std::string_view> border) const {
     if (place.input) {
         return inputAt(*place.input);
@@ -191,7 +191,7 @@ std::optional<std::string_view> BoundaryValues::nameOf(const RuntimePlace& place
     return !place.inner && place.output < values.size() ? values[place.output] : values.back();
 }
 
-bool BoundaryValues::isTurned(const RuntimePlace& place) const {
+bool BoundaryValues::isTurned(const RuntimeValueRef& place) const {
     const PartSource::Operator* const made = source.operatorAt(place);
     return made != nullptr && !made->handle;
 }
@@ -211,7 +211,7 @@ std::optional<std::int8_t> BoundaryValues::dtypeOf(std::string_view value) const
     return found == tensors.end() ? std::nullopt : std::optional(found->second.scalarType);
 }
 
-std::vector<std::string_view> BoundaryValues::resultsAt(const RuntimePlace& place) const {
+std::vector<std::string_view> BoundaryValues::resultsAt(const RuntimeValueRef& place) const {
     HandleSet handles;
     const PartSource::Operator* const made = source.operatorAt(place);
     if (made != nullptr && made->place) {

@@ -42,11 +42,11 @@ class PartSource {
 
     /// An operator inside a delegate, identified by the value that it computes.
     struct Operator {
-        std::optional<core::DebugHandle> handle;     ///< nothing: added by lowering
-        std::optional<inspector::GraphPlace> place;  ///< nothing: unknown
+        std::optional<core::DebugHandle> handle;      ///< nothing: added by lowering
+        std::optional<inspector::MappedValue> place;  ///< nothing: unknown
     };
     /// Null if no uniquely identified operator computes the value.
-    [[nodiscard]] const Operator* operatorAt(const inspector::RuntimePlace& place) const;
+    [[nodiscard]] const Operator* operatorAt(const inspector::RuntimeValueRef& place) const;
 
   private:
     PartSource(const program::Method& of, const inspector::GraphWalk& walked,
@@ -70,16 +70,16 @@ class BoundaryValues {
     explicit BoundaryValues(const PartSource& from) : source(from) {}
 
     /// Nothing if the record does not determine it. `border`: values that must be in the result.
-    [[nodiscard]] std::optional<std::string_view> nameOf(const inspector::RuntimePlace& place,
+    [[nodiscard]] std::optional<std::string_view> nameOf(const inspector::RuntimeValueRef& place,
                                                          std::span<const std::string_view> border) const;
 
     /// Whether a layout operator added by lowering computes the value: no node of the graph does.
-    [[nodiscard]] bool isTurned(const inspector::RuntimePlace& place) const;
+    [[nodiscard]] bool isTurned(const inspector::RuntimeValueRef& place) const;
 
   private:
     [[nodiscard]] std::optional<std::string_view> inputAt(std::size_t position) const;
     [[nodiscard]] std::optional<std::int8_t> dtypeOf(std::string_view value) const;
-    [[nodiscard]] std::vector<std::string_view> resultsAt(const inspector::RuntimePlace& place) const;
+    [[nodiscard]] std::vector<std::string_view> resultsAt(const inspector::RuntimeValueRef& place) const;
 
     const PartSource& source;
 };

@@ -3,8 +3,8 @@
 #include "app/tasks/base/output_file.h"
 #include "app/tasks/gap/gap_input_sets.h"
 #include "app/tasks/rewrite/part_boundary.h"
+#include "app/tasks/rewrite/part_value_sources.h"
 #include "app/tasks/rewrite/part_weights.h"
-#include "app/tasks/rewrite/runtime_places.h"
 #include "backends/reference/interpreter.h"
 #include "etrecord/writer.h"
 #include "inspector/numeric_gap/delegate_layout.h"
@@ -31,10 +31,10 @@ using core::ErrorCode;
 using core::Result;
 using inspector::GraphPart;
 using inspector::GraphWalk;
-using inspector::RuntimePlace;
+using inspector::RuntimeValueRef;
 
 /// Dimension order in memory of a value inside a delegate; empty: as in the graph, or unknown.
-executor::DimensionOrder orderAt(const PartMaker& maker, const RuntimePlace& place) {
+executor::DimensionOrder orderAt(const PartMaker& maker, const RuntimeValueRef& place) {
     if (!place.inner || !place.inMemoryOrder) {
         return {};
     }
@@ -57,12 +57,12 @@ struct LaidOutPart {
 
 /// The distinct names at these places.
 std::vector<std::string_view> namesOf(const BoundaryValues& names, const PartMaker& maker,
-                                      const std::vector<RuntimePlace>& places,
+                                      const std::vector<RuntimeValueRef>& places,
                                       const std::vector<std::string_view>& border, LaidOutPart& out) {
     std::vector<std::string_view> found;
     executor::DimensionOrder turned;
     for (std::size_t i = 0; i < places.size(); ++i) {
-        const RuntimePlace& place = places[i];
+        const RuntimeValueRef& place = places[i];
         if (i + 1 < places.size() && places[i + 1].isSource && !place.isSource && names.isTurned(place)) {
             turned = orderAt(maker, place);
             continue;
@@ -82,7 +82,7 @@ std::vector<std::string_view> namesOf(const BoundaryValues& names, const PartMak
 /// Finds the part of the graph; inputs and outputs are in the order of the part's.
 Result<LaidOutPart> findPart(const PartSource& source, const PartMaker& maker, const PartChoice& choice) {
     inspector::GraphPartChoice wanted = source.handlesOf(choice);
-    ET_ASSIGN(const PartPlaces places, placesOf(maker, choice));
+    ET_ASSIGN(const PartValueSources places, collectValueSources(maker, choice));
     const BoundaryValues names(source);
     LaidOutPart out;
     const GraphPart plain = inspector::findGraphPart(source.walk(), wanted);
@@ -160,7 +160,7 @@ Result<> followInputs(const PartMaker& maker, const etrecord::Record& weights, R
                                                       .threads = model.threads,
                                                       .memoryBytes = model.limits.memoryBytes,
                                                       .cancel = model.cancel}));
-    ET_ASSIGN(const GapInputSet inputs, gapInputSetOf(maker.inputsOfCase(0), "inputs"));
+    ET_ASSIGN(const GapInputSet inputs, makeGapInputSet(maker.inputsOfCase(0), "inputs"));
     ET_ASSIGN(const inspector::GraphValues values, inspector::runGraph(*interpreter, inputs.values));
     for (auto& [name, meta] : content.graph.tensors) {
         const auto* const tensor = inspector::tensorIn(values, name);

@@ -28,11 +28,11 @@ using program::TensorInfo;
 using program::ValueId;
 
 /// Operators that take sizes as a list of numbers.
-struct SizeArgumentTraits {
+struct SizeArgumentInfo {
     std::string_view name;  ///< without namespace and overload
     bool isView;            ///< keeps the number of elements of its input
 };
-constexpr std::array askingOperators = std::to_array<SizeArgumentTraits>({
+constexpr std::array askingOperators = std::to_array<SizeArgumentInfo>({
     {"view_copy", true},
     {"view", true},
     {"_unsafe_view", true},
@@ -46,12 +46,12 @@ constexpr std::array askingOperators = std::to_array<SizeArgumentTraits>({
     {"empty", false},
 });
 
-const SizeArgumentTraits* askingOf(std::string_view name) {
-    const auto found = std::ranges::find(askingOperators, name, &SizeArgumentTraits::name);
+const SizeArgumentInfo* askingOf(std::string_view name) {
+    const auto found = std::ranges::find(askingOperators, name, &SizeArgumentInfo::name);
     return found == askingOperators.end() ? nullptr : &*found;
 }
 
-std::vector<std::int64_t> askedSizes(const SizeArgumentTraits& op, std::span<const std::int64_t> sizes,
+std::vector<std::int64_t> askedSizes(const SizeArgumentInfo& op, std::span<const std::int64_t> sizes,
                                      const SizeChanges& changes) {
     return op.isView ? changedView(sizes, changes) : backends::changedSizes(sizes, changes);
 }
@@ -200,7 +200,7 @@ void changeAskedSizes(program::Method& method, const SizeChanges& changes) {
     }
     for (program::Instruction& instruction : method.chains.front().instructions) {
         auto* const call = std::get_if<program::KernelCall>(&instruction);
-        const SizeArgumentTraits* const op =
+        const SizeArgumentInfo* const op =
             call == nullptr ? nullptr : askingOf(plainName(method.op(call->op).name, ':'));
         for (std::size_t i = 0; op != nullptr && i < call->args.size(); ++i) {
             if (const auto sizes = numbersIn(method, call->args[i])) {
@@ -216,7 +216,7 @@ void changeAskedSizes(etrecord::ExportedGraph& graph, const SizeChanges& changes
         return;
     }
     for (etrecord::Node& node : graph.nodes) {
-        const SizeArgumentTraits* const op = askingOf(plainName(node.op, '.'));
+        const SizeArgumentInfo* const op = askingOf(plainName(node.op, '.'));
         for (std::size_t i = 0; op != nullptr && i < node.inputs.size(); ++i) {
             auto* const list = std::get_if<std::vector<SymInt>>(&node.inputs[i].value);
             if (list == nullptr || !std::ranges::all_of(*list, &std::string::empty, &SymInt::expression)) {
@@ -273,7 +273,7 @@ void changeGroups(etrecord::ExportedGraph& graph, const SizeChanges& constants) 
     }
 }
 
-std::vector<std::int64_t> constantSizesOf(const program::Method& method) {
+std::vector<std::int64_t> collectConstantSizes(const program::Method& method) {
     std::set<std::int64_t, std::greater<>> sizes;
     for (const program::Value& value : method.values) {
         const auto* const tensor = value.as<TensorInfo>();

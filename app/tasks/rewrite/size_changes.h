@@ -54,6 +54,6 @@ void changeAskedSizes(etrecord::ExportedGraph& graph, const SizeChanges& changes
 void changeGroups(etrecord::ExportedGraph& graph, const SizeChanges& constants);
 
 /// Distinct sizes above 1 of the constants of a method and its delegates, largest first.
-[[nodiscard]] std::vector<std::int64_t> constantSizesOf(const program::Method& method);
+[[nodiscard]] std::vector<std::int64_t> collectConstantSizes(const program::Method& method);
 
 }  // namespace et::tasks

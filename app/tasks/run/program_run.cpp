@@ -126,7 +126,7 @@ Result<> run(const RunSettings& settings, ProgressReporter& watch,
 
 Result<RunResult> runProgram(const RunSettings& settings, ProgressReporter& watch,
                              const std::function<void(std::string_view)>& note) {
-    if (settings.trace.counters && settings.model.on.isElsewhere()) {
+    if (settings.trace.counters && settings.model.on.isRemote()) {
         return core::fail(core::ErrorCode::InvalidArgument,
                           "--counters counts on this machine only and cannot be used with --on");
     }

@@ -59,7 +59,7 @@ std::uint64_t writingRights(int version) {
            (version >= sinceTruncating ? LANDLOCK_ACCESS_FS_TRUNCATE : 0);
 }
 
-landlock_ruleset_attr rulesetOf(int version) {
+landlock_ruleset_attr makeRuleset(int version) {
     landlock_ruleset_attr rules{};
     rules.handled_access_fs =
         neverGiven | writingRights(version) | (version >= sinceDevices ? LANDLOCK_ACCESS_FS_IOCTL_DEV : 0);
@@ -97,7 +97,7 @@ int landlockVersion() {
 }
 
 Result<> enterLandlock(int version, std::span<const std::filesystem::path> writable) {
-    const landlock_ruleset_attr rules = rulesetOf(version);
+    const landlock_ruleset_attr rules = makeRuleset(version);
     const Descriptor ruleset(
         static_cast<int>(::syscall(SYS_landlock_create_ruleset, &rules, rulesetSize(version), 0)));
     if (!ruleset.ok()) {

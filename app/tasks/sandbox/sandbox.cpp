@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 using core::Result;
 
 /// Adds the folder of a file as named, and of its target if it is a link.
-void addFolderOf(std::vector<fs::path>& folders, const fs::path& file) {
+void addParentFolder(std::vector<fs::path>& folders, const fs::path& file) {
     if (file.empty() || file == "-") {
         return;
     }
@@ -35,7 +35,7 @@ void addFolderOf(std::vector<fs::path>& folders, const fs::path& file) {
 Result<std::vector<fs::path>> writableFolders(const SandboxOutputs& outputs) {
     std::vector<fs::path> folders;
     for (const fs::path& file : outputs.files) {
-        addFolderOf(folders, file);
+        addParentFolder(folders, file);
     }
     for (const fs::path& folder : outputs.folders) {
         if (!folder.empty()) {

@@ -97,7 +97,7 @@ Result<> checkPhases(const TraceInput& input, const Session& session) {
 }
 
 /// Decoders of the plugins; they keep the plugins loaded.
-Result<inspector::MetadataDecoders> decodersOf(const std::vector<fs::path>& paths) {
+Result<inspector::MetadataDecoders> loadDecoders(const std::vector<fs::path>& paths) {
     inspector::MetadataDecoders decoders;
     for (const fs::path& path : paths) {
         ET_ASSIGN(executor::Plugin loaded, executor::Plugin::load(path));
@@ -118,7 +118,7 @@ Result<OpenedSession> openTraceInput(const TraceInput& input) {
     }
     ET_ASSIGN(SessionFiles files, findFiles(input, source.files));
     inspector::JoinOptions join = input.join;
-    ET_ASSIGN(join.decoders, decodersOf(input.plugins));
+    ET_ASSIGN(join.decoders, loadDecoders(input.plugins));
     OpenedSession opened;
     ET_ASSIGN(opened.session, Session::open(std::move(files), join, source.files));
     ET_TRY(checkPhases(input, *opened.session));

@@ -19,12 +19,12 @@ using program::ShapeDynamism;
 /// Up to this many symbols, all corners are tested; with more, only all smallest and all largest.
 constexpr std::size_t mostCorners = 3;
 
-constexpr std::array placeTraits{
-    ShapePlaceTraits{"typical", true},   ShapePlaceTraits{"minimum", true},
-    ShapePlaceTraits{"maximum", true},   ShapePlaceTraits{"inside", true},
-    ShapePlaceTraits{"below", false},    ShapePlaceTraits{"beyond", false},
-    ShapePlaceTraits{"exchange", false}, ShapePlaceTraits{"fixed", false},
-    ShapePlaceTraits{"relation", false},
+constexpr std::array caseKinds{
+    ShapeCaseKindInfo{"typical", true},   ShapeCaseKindInfo{"minimum", true},
+    ShapeCaseKindInfo{"maximum", true},   ShapeCaseKindInfo{"inside", true},
+    ShapeCaseKindInfo{"below", false},    ShapeCaseKindInfo{"beyond", false},
+    ShapeCaseKindInfo{"exchange", false}, ShapeCaseKindInfo{"fixed", false},
+    ShapeCaseKindInfo{"relation", false},
 };
 
 std::string valuesText(const SymbolValues& values) {
@@ -40,13 +40,13 @@ class CaseList {
   public:
     CaseList(const ShapeSpace& of, std::vector<ShapeCase>& into) : space(of), cases(into) {}
 
-    Result<> addLegal(ShapePlace place, const SymbolValues& values) {
+    Result<> addLegal(ShapeCaseKind place, const SymbolValues& values) {
         ET_ASSIGN(InputSizes sizes, sizesAt(space, values));
         add({.place = place, .what = valuesText(values), .values = values, .sizes = std::move(sizes)});
         return {};
     }
     /// Expressions below their range may give negative sizes, which no tensor has.
-    Result<> addOutside(ShapePlace place, const SymbolValues& values, std::string_view symbol) {
+    Result<> addOutside(ShapeCaseKind place, const SymbolValues& values, std::string_view symbol) {
         ET_ASSIGN(InputSizes sizes, sizesAt(space, values));
         add({.place = place,
              .what = fmt::format("{} = {}", symbol, values.find(symbol)->second),
@@ -72,18 +72,18 @@ class CaseList {
 Result<> addEach(const ShapeSpace& space, CaseList& list) {
     for (const ShapeSymbol& symbol : space.symbols) {
         SymbolValues values = space.typical();
-        const auto at = [&](ShapePlace place, std::int64_t value) -> Result<> {
+        const auto at = [&](ShapeCaseKind place, std::int64_t value) -> Result<> {
             if (value < symbol.minimum || value > symbol.maximum) {
                 return {};
             }
             values[symbol.name] = value;
             return list.addLegal(place, values);
         };
-        ET_TRY(at(ShapePlace::Minimum, symbol.minimum));
-        ET_TRY(at(ShapePlace::Maximum, symbol.maximum));
-        ET_TRY(at(ShapePlace::Inside, symbol.minimum + 1));
-        ET_TRY(at(ShapePlace::Inside, symbol.minimum + (symbol.maximum - symbol.minimum) / 2));
-        ET_TRY(at(ShapePlace::Inside, symbol.maximum - 1));
+        ET_TRY(at(ShapeCaseKind::Minimum, symbol.minimum));
+        ET_TRY(at(ShapeCaseKind::Maximum, symbol.maximum));
+        ET_TRY(at(ShapeCaseKind::Inside, symbol.minimum + 1));
+        ET_TRY(at(ShapeCaseKind::Inside, symbol.minimum + (symbol.maximum - symbol.minimum) / 2));
+        ET_TRY(at(ShapeCaseKind::Inside, symbol.maximum - 1));
     }
     return {};
 }
@@ -102,7 +102,7 @@ Result<> addCorners(const ShapeSpace& space, CaseList& list) {
             const bool isHigh = ((corner >> std::min(i, mostCorners - 1)) & 1U) != 0;
             values[symbol.name] = isHigh ? symbol.maximum : symbol.minimum;
         }
-        ET_TRY(list.addLegal((corner & 1U) != 0 ? ShapePlace::Maximum : ShapePlace::Minimum, values));
+        ET_TRY(list.addLegal((corner & 1U) != 0 ? ShapeCaseKind::Maximum : ShapeCaseKind::Minimum, values));
     }
     return {};
 }
@@ -112,17 +112,17 @@ Result<> addOutside(const ShapeSpace& space, CaseList& list) {
         SymbolValues values = space.typical();
         if (symbol.minimum > 0) {
             values[symbol.name] = symbol.minimum - 1;
-            ET_TRY(list.addOutside(ShapePlace::Below, values, symbol.name));
+            ET_TRY(list.addOutside(ShapeCaseKind::Below, values, symbol.name));
         }
         if (symbol.maximumFrom != BoundSource::None) {
             values[symbol.name] = symbol.maximum + 1;
-            ET_TRY(list.addOutside(ShapePlace::Beyond, values, symbol.name));
+            ET_TRY(list.addOutside(ShapeCaseKind::Beyond, values, symbol.name));
         }
     }
     return {};
 }
 
-ShapeCase changed(ShapePlace place, const InputSizes& sizes, std::size_t input, std::size_t dimension,
+ShapeCase changed(ShapeCaseKind place, const InputSizes& sizes, std::size_t input, std::size_t dimension,
                   std::int64_t size) {
     ShapeCase made{.place = place,
                    .what = fmt::format("input {}, dimension {}: {} instead of {}", input, dimension, size,
@@ -141,7 +141,7 @@ void addExchanges(const ShapedInput& input, std::size_t index, const InputSizes&
             if (i == other || bound < 2 || largest[index][i] != dimensions[i].bound) {
                 continue;
             }
-            ShapeCase made = changed(ShapePlace::Exchange, largest, index, i, dimensions[i].bound + 1);
+            ShapeCase made = changed(ShapeCaseKind::Exchange, largest, index, i, dimensions[i].bound + 1);
             made.sizes[index][other] = bound / 2;
             made.what += fmt::format(", dimension {}: {}", other, bound / 2);
             list.add(std::move(made));
@@ -153,10 +153,10 @@ void addExchanges(const ShapedInput& input, std::size_t index, const InputSizes&
 /// Whether another dimension, of this or another input, depends on the symbol.
 bool isRelated(const ShapeSpace& space, std::size_t input, std::size_t dimension) {
     const std::string& size = space.inputs[input].dimensions[dimension].size;
-    const auto symbols = etrecord::symbolsOf(size);
+    const auto symbols = etrecord::findSymbols(size);
     for (std::size_t i = 0; i < space.inputs.size(); ++i) {
         for (std::size_t k = 0; k < space.inputs[i].dimensions.size(); ++k) {
-            const auto others = etrecord::symbolsOf(space.inputs[i].dimensions[k].size);
+            const auto others = etrecord::findSymbols(space.inputs[i].dimensions[k].size);
             const bool isOther = i != input || k != dimension;
             if (isOther && std::ranges::any_of(symbols, [&](const std::string& symbol) {
                     return std::ranges::contains(others, symbol);
@@ -183,9 +183,9 @@ Result<> addViolations(const ShapeSpace& space, CaseList& list) {
         for (std::size_t k = 0; k < input.dimensions.size(); ++k) {
             const std::int64_t size = typical[i][k];
             if (size > 1 && input.dimensions[k].isFixed()) {
-                list.add(changed(ShapePlace::Fixed, typical, i, k, size - 1));
+                list.add(changed(ShapeCaseKind::Fixed, typical, i, k, size - 1));
             } else if (size > 1 && !input.dimensions[k].isFixed() && isRelated(space, i, k)) {
-                list.add(changed(ShapePlace::Relation, typical, i, k, size - 1));
+                list.add(changed(ShapeCaseKind::Relation, typical, i, k, size - 1));
             }
         }
         if (input.dynamism == ShapeDynamism::Bounded) {
@@ -197,8 +197,8 @@ Result<> addViolations(const ShapeSpace& space, CaseList& list) {
 
 }  // namespace
 
-const ShapePlaceTraits& traits(ShapePlace place) {
-    return placeTraits[static_cast<std::size_t>(place)];
+const ShapeCaseKindInfo& traits(ShapeCaseKind place) {
+    return caseKinds[static_cast<std::size_t>(place)];
 }
 
 std::string_view shapeVerdictName(ShapeVerdict verdict) {
@@ -209,7 +209,7 @@ std::string_view shapeVerdictName(ShapeVerdict verdict) {
 Result<std::vector<ShapeCase>> boundCases(const ShapeSpace& space) {
     std::vector<ShapeCase> cases;
     CaseList list(space, cases);
-    ET_TRY(list.addLegal(ShapePlace::Typical, space.typical()));
+    ET_TRY(list.addLegal(ShapeCaseKind::Typical, space.typical()));
     ET_TRY(addEach(space, list));
     ET_TRY(addCorners(space, list));
     ET_TRY(addOutside(space, list));
@@ -225,7 +225,7 @@ Result<std::vector<ShapeCase>> casesAlong(const ShapeSpace& space, std::string_v
     SymbolValues values = space.typical();
     for (const std::int64_t size : sizes) {
         values.find(symbol)->second = size;
-        ET_TRY(list.addLegal(ShapePlace::Inside, values));
+        ET_TRY(list.addLegal(ShapeCaseKind::Inside, values));
     }
     all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(known.size()));
     return all;

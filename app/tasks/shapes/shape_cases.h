@@ -13,7 +13,7 @@
 namespace et::tasks {
 
 /// Position of sizes relative to their bounds.
-enum class ShapePlace : std::uint8_t {
+enum class ShapeCaseKind : std::uint8_t {
     Typical,  ///< the sizes of the export
     Minimum,  ///< one symbol or all of them
     Maximum,
@@ -24,11 +24,11 @@ enum class ShapePlace : std::uint8_t {
     Fixed,     ///< a dimension without symbols has a different size
     Relation,  ///< related dimensions have different sizes
 };
-struct ShapePlaceTraits {
+struct ShapeCaseKindInfo {
     std::string_view name;
     bool isLegal;
 };
-[[nodiscard]] const ShapePlaceTraits& traits(ShapePlace place);
+[[nodiscard]] const ShapeCaseKindInfo& traits(ShapeCaseKind place);
 
 enum class ShapeVerdict : std::uint8_t {
     Pass,
@@ -41,7 +41,7 @@ enum class ShapeVerdict : std::uint8_t {
 
 /// Sizes to run and their result.
 struct ShapeCase {
-    ShapePlace place = ShapePlace::Inside;
+    ShapeCaseKind place = ShapeCaseKind::Inside;
     std::string what;                 ///< "s27 = 128", "input 0, dimension 2: 7 instead of 8"
     etrecord::SymbolValues values{};  ///< empty if no values produce the sizes
     InputSizes sizes{};

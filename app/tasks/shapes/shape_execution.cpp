@@ -80,7 +80,7 @@ class ShapeExecution {
             return found;
         }
         ET_ASSIGN(const InputSet random, randomInputs(*method, task.options.seed, model->limits.memoryBytes));
-        ET_ASSIGN(GapInputSet made, gapInputSetOf(random, "random"));
+        ET_ASSIGN(GapInputSet made, makeGapInputSet(random, "random"));
         giveNumbers(made);
         return made;
     }
@@ -110,7 +110,7 @@ class ShapeExecution {
             return core::fail(core::ErrorCode::NotFound, "no bundled case");
         }
         ET_ASSIGN(const InputSet bundled, bundledInputs(*model->bundle, method->name, 0));
-        return gapInputSetOf(bundled, "bundled");
+        return makeGapInputSet(bundled, "bundled");
     }
 
     Result<std::unique_ptr<WatchedMethod>> load(std::byte pattern) {

@@ -69,7 +69,7 @@ std::string wrongOutputs(const ShapeReport& report, const std::vector<double>& u
 
 using Judgement = std::pair<ShapeVerdict, std::string>;
 
-Judgement judgeLegal(const ShapeReport& report, const std::vector<double>& usual) {
+Judgement evaluateLegal(const ShapeReport& report, const std::vector<double>& usual) {
     if (report.end != ShapeEnd::Ran) {
         return {ShapeVerdict::Fail, report.message};
     }
@@ -91,7 +91,7 @@ Judgement judgeLegal(const ShapeReport& report, const std::vector<double>& usual
                          : Judgement{ShapeVerdict::Fail, std::move(wrong)};
 }
 
-Judgement judgeIllegal(ShapePlace place, const ShapeReport& report, const std::vector<double>& usual) {
+Judgement evaluateIllegal(ShapeCaseKind place, const ShapeReport& report, const std::vector<double>& usual) {
     if (report.end == ShapeEnd::Refused) {
         return {ShapeVerdict::Pass, report.message};
     }
@@ -102,7 +102,7 @@ Judgement judgeIllegal(ShapePlace place, const ShapeReport& report, const std::v
         return {ShapeVerdict::Fail,
                 fmt::format("no error; it reads uninitialized memory: {}", report.unwritten)};
     }
-    if (!report.noReference.empty() && place == ShapePlace::Below) {
+    if (!report.noReference.empty() && place == ShapeCaseKind::Below) {
         return {ShapeVerdict::Unchecked, "no error; it is unknown whether one is expected"};
     }
     if (!report.noReference.empty()) {
@@ -123,8 +123,8 @@ void judge(std::span<ShapeCase> cases) {
     const std::vector<double> usual = usualErrors(cases);
     for (ShapeCase& each : cases) {
         std::tie(each.verdict, each.reason) = traits(each.place).isLegal
-                                                  ? judgeLegal(each.report, usual)
-                                                  : judgeIllegal(each.place, each.report, usual);
+                                                  ? evaluateLegal(each.report, usual)
+                                                  : evaluateIllegal(each.place, each.report, usual);
     }
 }
 

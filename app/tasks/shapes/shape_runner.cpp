@@ -47,7 +47,7 @@ std::vector<std::string> argumentsOf(const ShapeTask& task) {
 }
 
 /// The last line that a process printed, without the program's name.
-std::string lastWordsOf(std::string_view said) {
+std::string lastOutputLine(std::string_view said) {
     while (said.ends_with('\n')) {
         said.remove_suffix(1);
     }
@@ -67,10 +67,10 @@ Result<ShapeReport> withoutReport(const ChildResult& end) {
         return ShapeReport{.end = ShapeEnd::TimedOut, .message = "an execution did not finish in time"};
     }
     if (isOver && code == static_cast<int>(ExitCode::Usage)) {
-        return fail(ErrorCode::InvalidArgument, lastWordsOf(end.said));
+        return fail(ErrorCode::InvalidArgument, lastOutputLine(end.said));
     }
     if (isOver && code == static_cast<int>(ExitCode::Unreadable)) {
-        return fail(ErrorCode::Unsupported, lastWordsOf(end.said));
+        return fail(ErrorCode::Unsupported, lastOutputLine(end.said));
     }
     return ShapeReport{.end = ShapeEnd::Crashed, .message = core::endText(end.process)};
 }

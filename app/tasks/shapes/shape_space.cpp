@@ -101,7 +101,7 @@ class RecordSpace {
         }
         for (std::size_t i = 0; i < sizes.size() && input.dynamism != ShapeDynamism::Static; ++i) {
             input.dimensions[i].size = sizeText(sizes[i]);
-            for (const std::string& symbol : etrecord::symbolsOf(sizes[i].expression)) {
+            for (const std::string& symbol : etrecord::findSymbols(sizes[i].expression)) {
                 addSymbol(symbol, sizes[i]);
             }
         }

@@ -33,12 +33,12 @@ SizeLine lineThrough(Samples samples) {
             slopes.push_back(slopeBetween(samples[i], samples[k]));
         }
     }
-    SizeLine line{.base = 0, .slope = medianOf(std::move(slopes))};
+    SizeLine line{.base = 0, .slope = computeMedian(std::move(slopes))};
     std::vector<double> bases;
     for (const SizeSample& each : samples) {
         bases.push_back(each.value - line.slope * static_cast<double>(each.size));
     }
-    line.base = medianOf(std::move(bases));
+    line.base = computeMedian(std::move(bases));
     return line;
 }
 

@@ -16,7 +16,7 @@ using inspector::Measurement;
 namespace {
 
 double medianTotal(const Measurement& measurement) {
-    return measurement.methods.empty() ? 0 : medianOf(measurement.methods.front().total);
+    return measurement.methods.empty() ? 0 : computeMedian(measurement.methods.front().total);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-Result<SizeRange> sizeRangeOf(std::string_view text) {
+Result<SizeRange> parseSizeRange(std::string_view text) {
     SizeRange range;
     const std::size_t equals = text.find('=');
     range.symbol = text.substr(0, equals);

@@ -18,7 +18,7 @@ struct SizeRange {
     std::int64_t step = 0;  ///< 0: the default number of sizes
 };
 /// Errors: InvalidArgument.
-[[nodiscard]] core::Result<SizeRange> sizeRangeOf(std::string_view text);
+[[nodiscard]] core::Result<SizeRange> parseSizeRange(std::string_view text);
 /// Sizes to measure: every step, or 17 evenly spaced ones; includes both ends.
 [[nodiscard]] std::vector<std::int64_t> sizesOf(const SizeRange& range);
 

@@ -44,11 +44,11 @@ Result<MeasuredSize> measureSize(const SizeFiles& files) {
             record = nullptr;
         }
     }
-    auto map = inspector::sizeMapOf({.program = model.program,
-                                     .bundle = model.bundle,
-                                     .tensorData = data,
-                                     .record = record.get(),
-                                     .backends = backends::describable()});
+    auto map = inspector::makeSizeMap({.program = model.program,
+                                       .bundle = model.bundle,
+                                       .tensorData = data,
+                                       .record = record.get(),
+                                       .backends = backends::describable()});
     if (!map) {
         return std::unexpected(core::Error(map.error()).in(files.model.string()));
     }

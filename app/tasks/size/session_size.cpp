@@ -12,11 +12,11 @@ core::Result<SessionSize> sessionSize(const inspector::Session& session) {
         ET_ASSIGN(auto data, program::TensorData::open(session.files.tensorData));
         out.data.push_back(std::move(data));
     }
-    ET_ASSIGN(out.map, inspector::sizeMapOf({.program = session.program,
-                                             .bundle = session.bundle,
-                                             .tensorData = out.data,
-                                             .record = session.recordOfProgram(),
-                                             .backends = backends::describable()}));
+    ET_ASSIGN(out.map, inspector::makeSizeMap({.program = session.program,
+                                               .bundle = session.bundle,
+                                               .tensorData = out.data,
+                                               .record = session.recordOfProgram(),
+                                               .backends = backends::describable()}));
     return out;
 }
 

@@ -16,7 +16,7 @@ struct SessionSize {
     std::vector<std::shared_ptr<const program::TensorData>> data;
 };
 
-/// The session must have a program and outlive the result. Errors: those of sizeMapOf() and
+/// The session must have a program and outlive the result. Errors: those of makeSizeMap() and
 /// TensorData::open().
 [[nodiscard]] core::Result<SessionSize> sessionSize(const inspector::Session& session);
 

@@ -1,7 +1,7 @@
 #include "app/tasks/soak/inner_rounds.h"
 
 #include "app/tasks/rewrite/part_maker.h"
-#include "app/tasks/rewrite/runtime_places.h"
+#include "app/tasks/rewrite/part_value_sources.h"
 #include "app/tasks/soak/soak_rounds.h"
 
 #include <memory>
@@ -70,8 +70,8 @@ Result<std::shared_ptr<const InnerFailures>> innerFailures(PartMaker& maker, con
 
 }  // namespace
 
-void lookInside(const SoakSettings& settings, const std::string& method, SoakFailure& failure,
-                ProgressReporter& watch) {
+void locateInsideDelegate(const SoakSettings& settings, const std::string& method, SoakFailure& failure,
+                          ProgressReporter& watch) {
     ModelOptions options = settings.options;
     options.method = method;
     const ValueSite& site = failure.example.site;

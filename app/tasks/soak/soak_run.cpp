@@ -12,14 +12,14 @@ namespace {
 
 using core::Result;
 
-constexpr std::array variantTraits{
-    SoakVariantTraits{"again", "it is not deterministic"},
-    SoakVariantTraits{"fresh", "reloading it changes the results"},
-    SoakVariantTraits{"poison", "it reads uninitialized memory"},
-    SoakVariantTraits{"between", "it depends on earlier inputs"},
-    SoakVariantTraits{"threads", "it depends on the number of threads"},
+constexpr std::array variantInfos{
+    SoakVariantInfo{"again", "it is not deterministic"},
+    SoakVariantInfo{"fresh", "reloading it changes the results"},
+    SoakVariantInfo{"poison", "it reads uninitialized memory"},
+    SoakVariantInfo{"between", "it depends on earlier inputs"},
+    SoakVariantInfo{"threads", "it depends on the number of threads"},
 };
-static_assert(variantTraits.size() == soakVariants);
+static_assert(variantInfos.size() == soakVariants);
 
 /// Logarithm of the binomial coefficient (of choose count).
 double logChoices(double of, double count) {
@@ -52,8 +52,8 @@ double solve(const Function& falling, double value) {
 
 }  // namespace
 
-const SoakVariantTraits& traits(SoakVariant variant) {
-    return variantTraits[static_cast<std::size_t>(variant)];
+const SoakVariantInfo& traits(SoakVariant variant) {
+    return variantInfos[static_cast<std::size_t>(variant)];
 }
 
 SoakRate rateOf(std::size_t count, std::size_t of) {
@@ -85,7 +85,7 @@ Result<SoakResult> soak(const SoakSettings& settings, ProgressReporter& watch) {
         if (InterruptionGuard::requested()) {
             break;
         }
-        lookInside(settings, result.method, failure, watch);
+        locateInsideDelegate(settings, result.method, failure, watch);
     }
     return result;
 }

@@ -26,11 +26,11 @@ enum class SoakVariant : std::uint8_t {
     Threads   ///< reloaded, with several threads
 };
 inline constexpr std::size_t soakVariants = 5;
-struct SoakVariantTraits {
+struct SoakVariantInfo {
     std::string_view name;     ///< "again"
     std::string_view meaning;  ///< meaning of a difference
 };
-[[nodiscard]] const SoakVariantTraits& traits(SoakVariant variant);
+[[nodiscard]] const SoakVariantInfo& traits(SoakVariant variant);
 
 /// Model and length of a soak run.
 struct SoakSettings {

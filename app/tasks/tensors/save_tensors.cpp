@@ -21,7 +21,7 @@ constexpr std::size_t longestName = 120;
 
 }  // namespace
 
-std::string fileNameOf(std::string_view tensor) {
+std::string makeFileName(std::string_view tensor) {
     std::string name(tensor.substr(0, longestName));
     std::ranges::replace_if(
         name,
@@ -48,7 +48,7 @@ Result<std::vector<SavedTensor>> saveTensors(const inspector::TensorCatalog& cat
     std::vector<SavedTensor> saved;
     std::map<std::string, std::size_t> used;
     for (const std::size_t tensor : which) {
-        std::string name = fileNameOf(catalog.tensors()[tensor].name);
+        std::string name = makeFileName(catalog.tensors()[tensor].name);
         for (std::size_t number = ++used[name]; number > 1; number = ++used[name]) {
             name = fmt::format("{}_{}", name, number);
         }

@@ -19,7 +19,7 @@ struct SavedTensor {
 };
 
 /// File name for a tensor: keeps letters, digits, '.', '-' and '_', and replaces other characters by '_'.
-[[nodiscard]] std::string fileNameOf(std::string_view tensor);
+[[nodiscard]] std::string makeFileName(std::string_view tensor);
 
 /// Saves one tensor as a row-major `.npy` file. Errors: those of TensorCatalog::read(), writeNpy() and
 /// writeFile().

@@ -102,7 +102,7 @@ Result<std::vector<ModelMeasurement>> readSession(const std::string& path) {
         }
     }
     return std::vector{
-        ModelMeasurement{.model = std::move(model), .measurement = measurementOf(*session->blocks, path)}};
+        ModelMeasurement{.model = std::move(model), .measurement = makeMeasurement(*session->blocks, path)}};
 }
 
 Result<std::vector<ModelMeasurement>> readBench(core::Bytes bytes, const std::string& path) {

@@ -134,7 +134,7 @@ std::string textAt(dom::element object, const char* key) {
 Verdict verdictAt(dom::element object) {
     const std::string_view given = object["verdict"];
     const auto* const found =
-        std::ranges::find(bundled_program::verdicts, given, &bundled_program::VerdictTraits::name);
+        std::ranges::find(bundled_program::verdicts, given, &bundled_program::VerdictInfo::name);
     return found == std::end(bundled_program::verdicts) ? Verdict::Error : found->verdict;
 }
 

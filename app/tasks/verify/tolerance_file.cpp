@@ -227,7 +227,7 @@ Result<VerifySettings> ToleranceFile::settingsFor(const fs::path& file,
     std::ranges::copy(settings.relative, std::back_inserter(result.relative));
     std::ranges::copy(settings.absolute, std::back_inserter(result.absolute));
     result.limits = settings.limits.over(result.limits);
-    ET_ASSIGN(result.cases.tolerances, tolerancesOf(result));
+    ET_ASSIGN(result.cases.tolerances, parseTolerances(result));
     return result;
 }
 

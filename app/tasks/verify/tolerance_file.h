@@ -24,7 +24,7 @@ class ToleranceFile {
 
     /// Settings for `file`: the values of all its entries are placed before those of the command line, so
     /// that the command line wins over entries, and later entries over earlier ones. Errors: those of
-    /// tolerancesOf().
+    /// parseTolerances().
     [[nodiscard]] core::Result<VerifySettings> settingsFor(const std::filesystem::path& file,
                                                            const VerifySettings& settings) const;
 

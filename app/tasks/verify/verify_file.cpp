@@ -40,7 +40,7 @@ core::Result<FileReport> tryToVerify(const fs::path& path, const VerifySettings&
         return core::fail(core::ErrorCode::Format, "the folder has no bundled program (.bpte)");
     }
     ModelOptions options = settings.model;
-    options.emulateFromBeside = true;
+    options.emulateFromAdjacentRecord = true;
     ET_ASSIGN(const std::unique_ptr<Model> model, Model::prepare(path, options));
     if (model->bundle == nullptr) {
         return core::fail(core::ErrorCode::Format,

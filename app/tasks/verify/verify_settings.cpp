@@ -29,7 +29,7 @@ struct Allowance {
 };
 
 Result<core::ScalarType> dtypeOf(std::string_view name, std::string_view option) {
-    for (const core::ScalarTypeTraits& each : core::scalarTypes()) {
+    for (const core::ScalarTypeInfo& each : core::scalarTypes()) {
         if (each.torchName == name) {
             return static_cast<core::ScalarType>(each.code);
         }
@@ -113,7 +113,7 @@ ModelOptions confinedModel() {
     return model;
 }
 
-Result<Tolerances> tolerancesOf(const VerifySettings& settings) {
+Result<Tolerances> parseTolerances(const VerifySettings& settings) {
     Tolerances tolerances;
     ET_TRY(apply(tolerances, settings, true));
     ET_TRY(apply(tolerances, settings, false));

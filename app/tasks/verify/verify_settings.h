@@ -47,12 +47,12 @@ struct VerifySettings {
 
 /// Adds all options except those of the files, processes and reports.
 void addVerifyOptions(OptionList& options, VerifySettings& settings);
-/// Adds --rtol and --atol, which tolerancesOf() reads.
+/// Adds --rtol and --atol, which parseTolerances() reads.
 void addToleranceOptions(OptionList& options, VerifySettings& settings);
 
 /// Tolerances from --rtol and --atol. A plain number applies to all floating dtypes and replaces their
 /// defaults. Errors: InvalidArgument.
-[[nodiscard]] core::Result<bundled_program::Tolerances> tolerancesOf(const VerifySettings& settings);
+[[nodiscard]] core::Result<bundled_program::Tolerances> parseTolerances(const VerifySettings& settings);
 
 /// Converts the settings to options for another et-inspect, except the paths of files and reports, and the
 /// timeout, which the waiting process enforces.

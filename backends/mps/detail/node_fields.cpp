@@ -18,33 +18,33 @@ using core::Result;
 constexpr std::size_t longestText = 64;
 
 /// Offset of a field's entry in a table's vtable.
-flatbuffers::voffset_t placeOf(const FieldTraits& field) {
+flatbuffers::voffset_t placeOf(const FieldInfo& field) {
     return static_cast<flatbuffers::voffset_t>((2U + field.slot) * sizeof(flatbuffers::voffset_t));
 }
 
-flatbuffers::Verifier verifierOf(core::Bytes bytes) {
+flatbuffers::Verifier makeVerifier(core::Bytes bytes) {
     return {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
 }
 
 }  // namespace
 
-std::unexpected<core::Error> NodeFields::damaged(const FieldTraits& field) const {
+std::unexpected<core::Error> NodeFields::damaged(const FieldInfo& field) const {
     const FieldPath at = path.field(field.name);
     return view.fail(ErrorCode::Format, at, &table, "expected a field inside the flatbuffer");
 }
 
 template <class T>
-Result<T> NodeFields::number(const FieldTraits& field) {
-    const auto verifier = verifierOf(bytes);
+Result<T> NodeFields::number(const FieldInfo& field) {
+    const auto verifier = makeVerifier(bytes);
     if (!table.VerifyField<T>(verifier, placeOf(field), sizeof(T))) {
         return damaged(field);
     }
     return table.GetField<T>(placeOf(field), T{});
 }
 
-Result<std::vector<std::int64_t>> NodeFields::list(const FieldTraits& field) {
+Result<std::vector<std::int64_t>> NodeFields::list(const FieldInfo& field) {
     using Numbers = flatbuffers::Vector<std::int32_t>;
-    auto verifier = verifierOf(bytes);
+    auto verifier = makeVerifier(bytes);
     if (!table.VerifyOffset(verifier, placeOf(field)) ||
         !verifier.VerifyVector(table.GetPointer<const Numbers*>(placeOf(field)))) {
         return damaged(field);
@@ -53,8 +53,8 @@ Result<std::vector<std::int64_t>> NodeFields::list(const FieldTraits& field) {
     return view.copy<std::int64_t>(table.GetPointer<const Numbers*>(placeOf(field)), at);
 }
 
-Result<std::string> NodeFields::string(const FieldTraits& field) {
-    auto verifier = verifierOf(bytes);
+Result<std::string> NodeFields::string(const FieldInfo& field) {
+    auto verifier = makeVerifier(bytes);
     if (!table.VerifyOffset(verifier, placeOf(field)) ||
         !verifier.VerifyString(table.GetPointer<const flatbuffers::String*>(placeOf(field)))) {
         return damaged(field);
@@ -63,7 +63,7 @@ Result<std::string> NodeFields::string(const FieldTraits& field) {
     return text == nullptr ? std::string() : core::printable(text->string_view().substr(0, longestText));
 }
 
-Result<std::vector<std::int64_t>> NodeFields::values(const FieldTraits& field) {
+Result<std::vector<std::int64_t>> NodeFields::values(const FieldInfo& field) {
     if (field.kind == FieldKind::InputList || field.kind == FieldKind::OutputList) {
         return list(field);
     }
@@ -72,7 +72,7 @@ Result<std::vector<std::int64_t>> NodeFields::values(const FieldTraits& field) {
     });
 }
 
-Result<std::string> NodeFields::text(const FieldTraits& field) {
+Result<std::string> NodeFields::text(const FieldInfo& field) {
     const auto toText = [](auto value) { return fmt::to_string(value); };
     switch (field.kind) {
         case FieldKind::Int:
@@ -86,7 +86,7 @@ Result<std::string> NodeFields::text(const FieldTraits& field) {
                 [](std::uint8_t value) { return fmt::to_string(value != 0); });
         case FieldKind::Datatype:
             return number<std::int16_t>(field).transform(
-                [](std::int16_t code) { return datatypeTraits(code).name; });
+                [](std::int16_t code) { return datatypeInfo(code).name; });
         case FieldKind::Text:
             return string(field);
         case FieldKind::IntList:

@@ -22,16 +22,16 @@ class NodeFields {
           path(nodePath) {}
 
     /// Values of a field that holds value ids. Errors: Format, Limit.
-    [[nodiscard]] core::Result<std::vector<std::int64_t>> values(const FieldTraits& field);
+    [[nodiscard]] core::Result<std::vector<std::int64_t>> values(const FieldInfo& field);
     /// Text of any other field: "[2, 2]", "0.5"; empty: the node lacks it. Errors: Format, Limit.
-    [[nodiscard]] core::Result<std::string> text(const FieldTraits& field);
+    [[nodiscard]] core::Result<std::string> text(const FieldInfo& field);
 
   private:
     template <class T>
-    core::Result<T> number(const FieldTraits& field);
-    core::Result<std::vector<std::int64_t>> list(const FieldTraits& field);
-    core::Result<std::string> string(const FieldTraits& field);
-    std::unexpected<core::Error> damaged(const FieldTraits& field) const;
+    core::Result<T> number(const FieldInfo& field);
+    core::Result<std::vector<std::int64_t>> list(const FieldInfo& field);
+    core::Result<std::string> string(const FieldInfo& field);
+    std::unexpected<core::Error> damaged(const FieldInfo& field) const;
 
     core::FlatView& view;
     core::Bytes bytes;

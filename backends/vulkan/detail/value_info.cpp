@@ -101,7 +101,7 @@ std::string shortText(const flatbuffers::String* from) {
 
 }  // namespace
 
-DatatypeTraits datatypeTraits(std::int8_t code) {
+DatatypeInfo datatypeInfo(std::int8_t code) {
     const auto index = static_cast<std::uint8_t>(code);
     if (index >= datatypes.size()) {
         return {.name = fmt::format("datatype {}", code)};

@@ -9,11 +9,11 @@
 // Names of the codes in a payload.
 namespace et::backends::vulkan {
 
-struct DatatypeTraits {
+struct DatatypeInfo {
     std::string name;        ///< "float32"; "datatype 99" for an unknown code
     std::uint64_t bits = 0;  ///< per element; 0: unknown
 };
-[[nodiscard]] DatatypeTraits datatypeTraits(std::int8_t code);
+[[nodiscard]] DatatypeInfo datatypeInfo(std::int8_t code);
 
 /// Code of a storage or layout that the runtime chooses.
 inline constexpr std::uint8_t leftToRuntime = 255;

@@ -167,7 +167,7 @@ std::unique_ptr<CustomNode> makeFasterByteConvolution(const CustomNode::Source& 
         .outputZero = to.zeroPoint,
         .low = boundOf(range.min, to),
         .high = boundOf(range.max, to)};
-    const ImageConvolution shape = imageConvolutionOf(node);
+    const ImageConvolution shape = makeImageConvolution(node);
     const bool isByChannel = source.payload.value(node.inputs[1]).datatype == Datatype::QCInt8;
     const ConvolutionName name = convolutionName(node, isByChannel ? "QC8" : "QS8");
     if (isDepthwise(node) && !isOfOneChannel(node)) {

@@ -18,13 +18,13 @@ bool isFloatDepthwise(const Payload& payload, const PayloadNode& node, const Sha
     }
     const auto& fields = std::get<ConvolutionFields>(node.fields);
     return fields.groupInputChannels == 1 && fields.groupOutputChannels == 1 &&
-           ImageDepthwise::takes(imageConvolutionOf(node)) &&
+           ImageDepthwise::takes(makeImageConvolution(node)) &&
            elementsOf(shapes[node.outputs[0]]) * fields.kernel.height * fields.kernel.width >= leastProducts;
 }
 
 core::Result<std::unique_ptr<CustomNode>> makeFloatDepthwise(const CustomNode::Source& source,
                                                              const PayloadNode& node) {
-    const auto shape = imageConvolutionOf(node);
+    const auto shape = makeImageConvolution(node);
     const float* const filter = constantFloats(source, node.inputs[1]);
     const float* const bias = constantFloats(source, node.inputs[2]);
     PackedWeights weights;

@@ -8,7 +8,7 @@ namespace et::backends::xnnpack {
 
 using kernels::dense::ImageConvolution;
 
-ImageConvolution imageConvolutionOf(const PayloadNode& node) {
+ImageConvolution makeImageConvolution(const PayloadNode& node) {
     const auto& fields = std::get<ConvolutionFields>(node.fields);
     return {.height = {.kernel = fields.kernel.height,
                        .stride = fields.stride.height,

@@ -15,7 +15,7 @@ namespace et::backends::xnnpack {
 
 /// Parameters of a convolution for a custom kernel, except the image sizes. For a depthwise one: all
 /// channels.
-[[nodiscard]] kernels::dense::ImageConvolution imageConvolutionOf(const PayloadNode& node);
+[[nodiscard]] kernels::dense::ImageConvolution makeImageConvolution(const PayloadNode& node);
 
 /// Sets the image sizes: [samples, height, width, channels].
 void takeSizes(kernels::dense::ImageConvolution& shape, const ValueSizes& from, const ValueSizes& to);
@@ -25,7 +25,7 @@ void takeSizes(kernels::dense::ImageConvolution& shape, const ValueSizes& from, 
 template <class Kernel>
 [[nodiscard]] bool needsLittle(const PayloadNode& node, const Shapes& shapes) {
     constexpr std::size_t most = std::size_t{1} << 24U;
-    kernels::dense::ImageConvolution shape = imageConvolutionOf(node);
+    kernels::dense::ImageConvolution shape = makeImageConvolution(node);
     takeSizes(shape, shapes[node.inputs[0]], shapes[node.outputs[0]]);
     return Kernel::scratchElements(shape) <= most;
 }
@@ -50,7 +50,7 @@ class CustomImageConvolution final : public CustomNode {
         : threads(source.threads),
           input(node.inputs[0]),
           output(node.outputs[0]),
-          shape(imageConvolutionOf(node)),
+          shape(makeImageConvolution(node)),
           called(name),
           packedWeights(std::move(weights)),
           kernel(std::move(packed)) {}

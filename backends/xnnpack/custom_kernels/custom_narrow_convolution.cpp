@@ -27,7 +27,7 @@ bool isNarrowConvolution(const Payload& payload, const PayloadNode& node, const 
 }
 
 std::unique_ptr<CustomNode> makeNarrowConvolution(const CustomNode::Source& source, const PayloadNode& node) {
-    const auto shape = imageConvolutionOf(node);
+    const auto shape = makeImageConvolution(node);
     const OutputRange range = node.range.value_or(OutputRange{});
     return std::make_unique<CustomImageConvolution<NarrowConvolution>>(
         source, node, convolutionName(node, "F32"),

@@ -77,7 +77,7 @@ Result<std::unique_ptr<CustomTable>> CustomTable::make(const Source& source,
     std::unique_ptr<CustomTable> table(new CustomTable(source));
     table->input = nodes.front()->inputs[0];
     table->output = nodes.back()->outputs[0];
-    const NodeTraits& named = *nodes[nodes.size() > 1 ? 1 : 0]->traits;
+    const NodeKindInfo& named = *nodes[nodes.size() > 1 ? 1 : 0]->traits;
     table->called = named.form() == NodeForm::Convert ? "Convert (NC)" : "Unary Elementwise (NC)";
     std::copy_n(made.begin(), table->table.size(), table->table.begin());
     return table;

@@ -2,7 +2,7 @@
 
 #include "backends/xnnpack/delegate/describe.h"
 #include "backends/xnnpack/delegate/inner_values.h"
-#include "backends/xnnpack/delegate/trace_traits.h"
+#include "backends/xnnpack/delegate/trace_conventions.h"
 #include "backends/xnnpack/delegate/traced_operators.h"
 #include "backends/xnnpack/format/read_payload.h"
 #include "backends/xnnpack/nodes/check_types.h"
@@ -42,7 +42,9 @@ class XnnpackBackend final : public executor::Backend {
         const auto payload = readPayload(delegate.payload);
         return payload ? tracedContradiction(*payload, operators) : std::nullopt;
     }
-    [[nodiscard]] const executor::TraceTraits& traceTraits() const override { return xnnpack::traceTraits(); }
+    [[nodiscard]] const executor::TraceConventions& traceConventions() const override {
+        return xnnpack::traceConventions();
+    }
     [[nodiscard]] Result<std::vector<executor::InnerValue>> innerValues(
         const program::Delegate& delegate,
         std::span<const executor::DimensionOrder> arguments) const override {
@@ -53,7 +55,7 @@ class XnnpackBackend final : public executor::Backend {
 };
 
 /// The memory shared by the module's delegates; created for the first one.
-Result<std::shared_ptr<SharedMemory>> sharedOf(const executor::DelegateSource& source) {
+Result<std::shared_ptr<SharedMemory>> findSharedMemory(const executor::DelegateSource& source) {
     if (source.shared != nullptr) {
         if (auto known = std::dynamic_pointer_cast<SharedMemory>(*source.shared)) {
             return known;
@@ -103,7 +105,7 @@ Result<std::unique_ptr<Delegate>> Delegate::load(const executor::DelegateSource&
     std::unique_ptr<Delegate> made(new Delegate(std::move(payload), source));
     ET_TRY(followShapes(made->graph, made->shapes, made->memoryBytes));  // before reading constants
     ET_ASSIGN(made->constants, ConstantData::find(made->graph, source.namedData));
-    ET_ASSIGN(made->shared, sharedOf(source));
+    ET_ASSIGN(made->shared, findSharedMemory(source));
     const Growth growth(*made);
     made->options.profiled = source.traced;
     made->options.isOfMany = made->graph.nodes.size() * source.delegateCount >= manyOperators;

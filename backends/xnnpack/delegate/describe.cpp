@@ -118,7 +118,7 @@ struct QuantizationText {
 
 /// Returns 0 if the datatype is not stored as elements.
 std::uint64_t bytesOf(const PayloadValue& value) {
-    const DatatypeTraits* traits = datatypeTraits(value.datatype);
+    const DatatypeInfo* traits = datatypeInfo(value.datatype);
     return traits == nullptr ? 0 : denseBytes(traits->bits, value.sizes);
 }
 

@@ -193,7 +193,7 @@ class GraphRuntime::Maker {
         auto own = makeOwn(node, behind);
         shared->weights.close();
         ET_ASSIGN(step.own, std::move(own));
-        const NodeTraits& traits = *payload.nodes[named].traits;
+        const NodeKindInfo& traits = *payload.nodes[named].traits;
         made.allNodes.push_back(
             {.payloadNode = named, .operatorNames = traits.operatorNames, .tracedAs = traits.tracedAs});
         made.steps.push_back(std::move(step));

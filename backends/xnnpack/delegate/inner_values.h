@@ -1,7 +1,7 @@
 #pragma once
 
 #include "backends/xnnpack/payload/payload.h"
-#include "runtime/executor/delegate_traits.h"
+#include "runtime/executor/delegate_description.h"
 
 #include <span>
 #include <vector>

@@ -45,9 +45,9 @@ std::optional<std::vector<std::size_t>> matchFromBack(std::span<const LibraryNod
 
 /// The node that a dropped node was fused into: the writer of its input (for a clamp or copy), or the reader
 /// of its output (for the padding of a convolution).
-std::size_t hostOf(const Payload& payload, std::size_t dropped) {
+std::size_t findHost(const Payload& payload, std::size_t dropped) {
     const PayloadNode& node = payload.nodes[dropped];
-    const bool goesForward = node.traits->functions->goesIntoReader;
+    const bool goesForward = node.traits->functions->fusesIntoReader;
     const ValueIndex link = goesForward ? node.outputs[0] : node.inputs[0];
     std::size_t host = noOperator;
     for (std::size_t i = 0; i < payload.nodes.size(); ++i) {
@@ -134,7 +134,7 @@ class Matching {
         // Chains of dropped nodes are finite, since all steps follow the same direction through the graph.
         for (std::size_t steps = 0;
              host != noOperator && operatorOf[host] == noOperator && steps < payload.nodes.size(); ++steps) {
-            host = hostOf(payload, host);
+            host = findHost(payload, host);
         }
         if (host != noOperator && operatorOf[host] != noOperator) {
             found[operatorOf[host]].nodes->push_back(node);

@@ -168,7 +168,7 @@ std::vector<core::TapOutputChange> Taps::compare(std::span<void* const> addresse
         if (!value.isOutput || std::memcmp(addresses[i], places[i], bytesOf(i)) == 0) {
             continue;
         }
-        const std::size_t width = datatypeTraits(typeOf(promoted->externals[i]))->bits / 8U;
+        const std::size_t width = datatypeInfo(typeOf(promoted->externals[i]))->bits / 8U;
         core::TapOutputChange change{
             .argument = value.externalId.value_or(0), .elements = 0, .of = bytesOf(i) / width};
         for (std::size_t at = 0; at < bytesOf(i); at += width) {

@@ -1,7 +1,7 @@
 #include "backends/xnnpack/delegate/traced_operators.h"
 
 #include "backends/xnnpack/delegate/operator_matching.h"
-#include "backends/xnnpack/delegate/trace_traits.h"
+#include "backends/xnnpack/delegate/trace_conventions.h"
 
 #include <fmt/format.h>
 
@@ -55,8 +55,9 @@ bool isProduct(const PayloadNode& node) {
     return std::ranges::contains(products, node.traits->form());
 }
 bool isProduct(std::string_view name) {
-    const auto products = std::ranges::find_if(traceTraits().families, &executor::OperatorFamily::products);
-    return std::ranges::contains(products->operators, traceTraits().typeOf(name));
+    const auto products =
+        std::ranges::find_if(traceConventions().families, &executor::OperatorFamily::products);
+    return std::ranges::contains(products->operators, traceConventions().typeOf(name));
 }
 
 /// Whether a product works on quantized elements.
@@ -71,7 +72,7 @@ bool isQuantized(const Payload& payload, const PayloadNode& node) {
 /// Operators that move or convert elements. The library adds some by itself (padding of 4-bit products), so
 /// they are no evidence.
 bool isLayout(std::string_view name) {
-    return std::ranges::contains(traceTraits().layouts, traceTraits().typeOf(name));
+    return std::ranges::contains(traceConventions().layouts, traceConventions().typeOf(name));
 }
 
 /// Whether a node runs as a separate operator in every version of the library; a clamp is fused into its
@@ -121,7 +122,7 @@ std::optional<std::string> productContradiction(const Payload& payload, std::spa
                            nodes.size());
     }
     for (std::size_t i = 0; i < ran.size(); ++i) {
-        if (traceTraits().isQuantized(ran[i]) != isQuantized(payload, *nodes[i])) {
+        if (traceConventions().isQuantized(ran[i]) != isQuantized(payload, *nodes[i])) {
             return fmt::format("ran \"{}\", where the delegate has {} of {} elements", ran[i],
                                nodes[i]->traits->name,
                                datatypeName(payload.value(nodes[i]->inputs[1]).datatype));
@@ -144,7 +145,7 @@ std::vector<std::optional<std::vector<std::size_t>>> nodesOfTraced(
 
 std::optional<std::string> tracedContradiction(const Payload& payload,
                                                std::span<const std::string_view> tracedNames) {
-    if (std::ranges::none_of(tracedNames, traceTraits().isOperator)) {
+    if (std::ranges::none_of(tracedNames, traceConventions().isOperator)) {
         return std::nullopt;
     }
     const std::vector<std::string> names = withoutCounters(tracedNames);

@@ -109,7 +109,7 @@ class Shrinker {
         if (before == after) {
             return {};
         }
-        const DatatypeTraits* const type = datatypeTraits(value.datatype);
+        const DatatypeInfo* const type = datatypeInfo(value.datatype);
         if (type == nullptr || type->bits == 0) {
             return fail(ErrorCode::Unsupported,
                         fmt::format("value {}: constants of {} cannot be made smaller", value.id,

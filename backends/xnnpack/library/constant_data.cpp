@@ -28,7 +28,7 @@ std::size_t elementsOf(const PayloadValue& value) {
 
 /// Rows of 4-bit elements are padded to whole bytes.
 std::size_t valueBytes(const PayloadValue& value) {
-    const std::size_t bits = datatypeTraits(value.datatype)->bits;
+    const std::size_t bits = datatypeInfo(value.datatype)->bits;
     const std::size_t count = elementsOf(value);
     if (bits >= 8 || value.sizes.empty() || value.sizes.back() == 0) {
         return count * bits / 8;
@@ -170,7 +170,7 @@ Result<> ConstantData::findValue(const Payload& payload, ValueIndex index,
         return failAt(ErrorCode::Format, "values", index,
                       fmt::format("expected {} bytes of constant data, got {}", needed, bytes.size()));
     }
-    const std::size_t width = std::max<std::size_t>(datatypeTraits(value.datatype)->bits / 8, 1);
+    const std::size_t width = std::max<std::size_t>(datatypeInfo(value.datatype)->bits / 8, 1);
     if (isReadable(bytes.first(needed)) && reinterpret_cast<std::uintptr_t>(bytes.data()) % width == 0) {
         found.data = bytes.data();
     } else {

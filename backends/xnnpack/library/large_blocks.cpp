@@ -27,7 +27,7 @@ void* LargeBlocks::take(Use use, std::size_t alignment, std::size_t size) {
     };
     auto region = use == Use::Weights ? std::ranges::find_if(regions, hasRoom) : regions.end();
     if (region == regions.end()) {
-        const PageRegion pages = takePageRegion(size);
+        const PageRegion pages = allocatePageRegion(size);
         if (pages.start == nullptr) {
             return nullptr;
         }
@@ -52,7 +52,7 @@ bool LargeBlocks::give(const void* block) {
         return false;
     }
     if (--region->blocks == 0) {
-        givePageRegion(region->pages);
+        releasePageRegion(region->pages);
         regions.erase(region);
     }
     return true;

@@ -84,7 +84,7 @@ xnn_datatype libraryType(Datatype type) {
     return found == datatypePairs.end() ? xnn_datatype_invalid : found->library;
 }
 
-xnn_status defineValueOf(const ValueToDefine& what, std::uint32_t& id) {
+xnn_status defineLibraryValue(const ValueToDefine& what, std::uint32_t& id) {
     return std::visit(Definition(what, id), what.value.quantization);
 }
 

@@ -42,6 +42,6 @@ struct ValueToDefine {
 };
 
 /// Adds the value with the payload's quantization. Sets `id` to the library's id.
-[[nodiscard]] xnn_status defineValueOf(const ValueToDefine& what, std::uint32_t& id);
+[[nodiscard]] xnn_status defineLibraryValue(const ValueToDefine& what, std::uint32_t& id);
 
 }  // namespace et::backends::xnnpack

@@ -20,7 +20,7 @@ void PackedMemory::Free::operator()(void* memory) const {
 
 PackedMemory::~PackedMemory() {
     for (const Region& region : regions) {
-        givePageRegion(region.pages);
+        releasePageRegion(region.pages);
     }
 }
 
@@ -46,7 +46,7 @@ std::byte* PackedMemory::takeSmall(std::size_t size) {
 
 std::byte* PackedMemory::takeLarge(std::size_t size) {
     if (regions.empty() || regions.back().pages.size - regions.back().used < size) {
-        const PageRegion pages = takePageRegion(size);
+        const PageRegion pages = allocatePageRegion(size);
         if (pages.start == nullptr) {
             return nullptr;
         }
@@ -58,7 +58,7 @@ std::byte* PackedMemory::takeLarge(std::size_t size) {
     return taken;
 }
 
-void PackedMemory::giveBack() {
+void PackedMemory::freeLast() {
     if (lastIsSmall) {
         small.pop_back();
         smallBytes -= last;

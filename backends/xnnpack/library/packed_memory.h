@@ -21,7 +21,7 @@ class PackedMemory {
     /// Returns `size` bytes at an aligned address, followed by a few readable bytes. Null: out of memory.
     [[nodiscard]] std::byte* take(std::size_t size);
     /// Frees the last block from take(); call at most once.
-    void giveBack();
+    void freeLast();
 
   private:
     struct Region {

@@ -69,7 +69,7 @@ PageRegion mapRegion(std::size_t size) {
 
 }  // namespace
 
-PageRegion takePageRegion(std::size_t size) {
+PageRegion allocatePageRegion(std::size_t size) {
     const std::size_t wanted = roundedUp(std::max(size, usualSize), largePage);
     if (wanted == usualSize) {
         if (const PageRegion spare = Spares::instance().take(); spare.start != nullptr) {
@@ -79,7 +79,7 @@ PageRegion takePageRegion(std::size_t size) {
     return mapRegion(wanted);
 }
 
-void givePageRegion(PageRegion region) {
+void releasePageRegion(PageRegion region) {
     if (!Spares::instance().keep(region)) {
         ::munmap(region.start, region.size);
     }

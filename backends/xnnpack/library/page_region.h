@@ -17,10 +17,10 @@ struct PageRegion {
 };
 
 /// At least `size` bytes, which are zero or contain data of a former owner. A null `start`: out of memory.
-[[nodiscard]] PageRegion takePageRegion(std::size_t size);
+[[nodiscard]] PageRegion allocatePageRegion(std::size_t size);
 
 /// Releases a region. A few are cached, so that a program that loads models repeatedly reuses their pages;
 /// the system may reclaim them under memory pressure.
-void givePageRegion(PageRegion region);
+void releasePageRegion(PageRegion region);
 
 }  // namespace et::backends::xnnpack

@@ -20,7 +20,7 @@ namespace {
 using core::ErrorCode;
 using core::Result;
 
-const NodeTraits& traitsOf(NodeKind kind) {
+const NodeKindInfo& infoOf(NodeKind kind) {
     return *nodeKind(static_cast<std::uint8_t>(kind));
 }
 
@@ -89,14 +89,14 @@ class SubgraphBuilder {
     }
 
     xnn_status define(ValueIndex index, const Dims& dims, std::uint32_t& id, ValueEnds ends = {}) {
-        return defineValueOf({.graph = graph(),
-                              .value = payload.value(index),
-                              .index = index,
-                              .constants = constants,
-                              .dims = dims,
-                              .ends = ends,
-                              .widenHalf = widenHalf},
-                             id);
+        return defineLibraryValue({.graph = graph(),
+                                   .value = payload.value(index),
+                                   .index = index,
+                                   .constants = constants,
+                                   .dims = dims,
+                                   .ends = ends,
+                                   .widenHalf = widenHalf},
+                                  id);
     }
 
     Result<> defineNode(std::size_t index) {
@@ -120,7 +120,7 @@ class SubgraphBuilder {
         for (std::size_t i = 0; i < node.outputs.size(); ++i) {
             what.outputs[i] = ids[node.outputs[i]];
         }
-        const NodeTraits& as = isCopy(node) ? traitsOf(NodeKind::Copy) : *node.traits;
+        const NodeKindInfo& as = isCopy(node) ? infoOf(NodeKind::Copy) : *node.traits;
         ET_TRY(checkSignature(payload, index, *as.functions, widenHalf));
         return add(index, as.functions->define(what), as);
     }
@@ -152,7 +152,7 @@ class SubgraphBuilder {
             if (constant == nullptr) {
                 ET_TRY(add(index,
                            xnn_define_unary(graph(), xnn_unary_convert, nullptr, ids[value], wide[value], 0),
-                           traitsOf(NodeKind::Convert)));
+                           infoOf(NodeKind::Convert)));
             }
         }
         return wide[value];
@@ -178,14 +178,14 @@ class SubgraphBuilder {
                 ET_TRY(add(index,
                            xnn_define_unary(graph(), xnn_unary_convert, nullptr, what.outputs[i],
                                             ids[node.outputs[i]], 0),
-                           traitsOf(NodeKind::Convert)));
+                           infoOf(NodeKind::Convert)));
             }
         }
         return {};
     }
 
     /// Records the library node that was just defined.
-    Result<> add(std::size_t index, xnn_status status, const NodeTraits& as) {
+    Result<> add(std::size_t index, xnn_status status, const NodeKindInfo& as) {
         const PayloadNode& node = payload.nodes[index];
         if (status != xnn_status_success) {
             return checkStatus(status, fmt::format("nodes[{}] ({} of {})", index, node.traits->name,
@@ -268,10 +268,10 @@ class SubgraphBuilder {
         ET_TRY(add(convert,
                    xnn_define_static_constant_pad(graph(), none.sizes.data(), after.sizes.data(), 0,
                                                   ids[source], padded, 0),
-                   traitsOf(NodeKind::Pad)));
+                   infoOf(NodeKind::Pad)));
         ET_TRY(checkStatus(define(target, dims, longer[target]), "a quantized input with an additional row"));
         return add(convert, xnn_define_unary(graph(), xnn_unary_convert, nullptr, padded, longer[target], 0),
-                   traitsOf(NodeKind::Convert));
+                   infoOf(NodeKind::Convert));
     }
 
     Result<> defineLongerProduct(std::size_t index) {
@@ -293,12 +293,12 @@ class SubgraphBuilder {
         ET_TRY(add(index,
                    xnn_define_fully_connected(graph(), range.min, range.max, longer[input],
                                               ids[node.inputs[1]], bias, product, node.flags),
-                   traitsOf(NodeKind::FullyConnected)));
+                   infoOf(NodeKind::FullyConnected)));
         const Dims offsets;
         return add(index,
                    xnn_define_static_slice(graph(), dims.rank, offsets.sizes.data(),
                                            dimsOf(shapes[target]).sizes.data(), product, ids[target], 0),
-                   traitsOf(NodeKind::Slice));
+                   infoOf(NodeKind::Slice));
     }
 
     const Payload& payload;

@@ -24,7 +24,7 @@ using Subgraph = std::unique_ptr<std::remove_pointer_t<xnn_subgraph_t>, Subgraph
 struct LibraryNode {
     std::size_t payloadNode = 0;
     std::string_view operatorNames;
-    std::string_view tracedAs{};  ///< both as in NodeTraits
+    std::string_view tracedAs{};  ///< both as in NodeKindInfo
 };
 
 struct BuiltGraph {

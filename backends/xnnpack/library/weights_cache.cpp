@@ -50,7 +50,7 @@ void* WeightsCache::reserve(std::size_t size) {
 
 void WeightsCache::discard() {
     if (reserved != nullptr) {
-        memory.giveBack();
+        memory.freeLast();
         reserved = nullptr;
     }
 }

@@ -203,7 +203,7 @@ void PartConversion::skip(const Node& node) {
 }
 
 /// The final value of a node after fusing; the following nodes that it covers are skipped.
-std::string_view PartConversion::finish(std::string_view result, NodeKind kind, NodeWords& words) {
+std::string_view PartConversion::finish(std::string_view result, NodeKind kind, NodeProperties& words) {
     const Tail tail = tailOf(result, kind);
     if (tail.clamp != nullptr) {
         words.range = tail.range;
@@ -216,7 +216,8 @@ std::string_view PartConversion::finish(std::string_view result, NodeKind kind, 
     return firstResult(*tail.quantizer);
 }
 
-void PartConversion::give(const Node& from, NodeKind kind, std::vector<ValueIndex> inputs, NodeWords words) {
+void PartConversion::give(const Node& from, NodeKind kind, std::vector<ValueIndex> inputs,
+                          NodeProperties words) {
     const std::string_view result =
         finish(words.result.empty() ? firstResult(from) : words.result, kind, words);
     const DraftValue described = describe(result, words.layout);
@@ -274,7 +275,7 @@ DraftValue PartConversion::joined(std::span<const ValueIndex> parts, std::uint32
 }
 
 Result<> PartConversion::pass(const Node& from, std::string_view operand) {
-    NodeWords words;
+    NodeProperties words;
     const std::string_view result = finish(firstResult(from), NodeKind::Copy, words);
     const std::string_view source = integers ? sourceOf(operand) : operand;
     ET_TRY(read(operand, layoutOf(operand)));

@@ -40,7 +40,7 @@ struct Rearrangement {
 };
 
 /// Properties of a node that a converter adds.
-struct NodeWords {
+struct NodeProperties {
     Layout layout = Layout::Plain;  ///< of the result
     NodeFields fields{};
     std::uint32_t flags = 0;
@@ -114,7 +114,7 @@ class PartConversion {
 
     /// Adds a node that computes the first result of `from`, including a following clamp.
     void give(const etrecord::Node& from, NodeKind kind, std::vector<ValueIndex> inputs,
-              NodeWords words = {});
+              NodeProperties words = {});
     /// Adds an intermediate node, whose value is not in the graph.
     ValueIndex between(const etrecord::Node& from, NodeKind kind, std::vector<ValueIndex> inputs,
                        DraftValue value, NodeFields fields = {}, std::uint32_t flags = 0);
@@ -153,7 +153,7 @@ class PartConversion {
     [[nodiscard]] DraftValue describe(std::string_view value, Layout layout) const;
     core::Result<ValueIndex> constant(std::string_view value, Layout layout);
     ValueIndex addConstant(DraftValue value, lowering::PartConstant constant);
-    std::string_view finish(std::string_view result, NodeKind kind, NodeWords& words);
+    std::string_view finish(std::string_view result, NodeKind kind, NodeProperties& words);
     void takeInput(Places& places, std::string_view value);
     void transpose(Places& places, std::string_view value, Layout to);
     [[nodiscard]] bool leaves(std::string_view value) const;

@@ -65,7 +65,7 @@ bool acceptsTransposed(const NodeTypes& types) {
     return acceptsWindows(types, std::to_array<ProductTypes>({{QDInt8, QCInt8, Fp32, Fp32}}));
 }
 
-Result<> wantChannels(const ShapeStep& step, const ConvolutionFields& from) {
+Result<> requireChannels(const ShapeStep& step, const ConvolutionFields& from) {
     const std::array counts{from.groups, from.groupInputChannels, from.groupOutputChannels};
     if (std::ranges::any_of(counts, [](std::uint32_t count) { return count == 0 || count > largestStep; })) {
         return step.fail(fmt::format("expected groups and channels from 1 to {}, got {}", largestStep,
@@ -82,20 +82,20 @@ Result<> wantChannels(const ShapeStep& step, const ConvolutionFields& from) {
         return step.fail(fmt::format("expected {} channels and a filter {}, got inputs {} and a filter {}",
                                      inputs, text(filter), text(step.input(0)), text(step.input(1))));
     }
-    ET_TRY(step.wantChannelDim(depthwise ? 3 : 0));
-    return step.wantBias(outputs);
+    ET_TRY(step.requireChannelDim(depthwise ? 3 : 0));
+    return step.requireBias(outputs);
 }
 
-std::array<WindowAxis, 2> axesOf(const ShapeStep& step, const ConvolutionFields& from) {
+std::array<WindowAxis, 2> makeAxes(const ShapeStep& step, const ConvolutionFields& from) {
     return windowAxes(step.input(0), from.padding, from.kernel, from.stride, from.dilation);
 }
 
 Result<> shapeConvolution(ShapeStep& step) {
     const auto& from = step.fields<ConvolutionFields>();
-    ET_TRY(step.wantImage());
-    ET_TRY(wantChannels(step, from));
+    ET_TRY(step.requireImage());
+    ET_TRY(requireChannels(step, from));
     ET_ASSIGN(const ValueSizes out,
-              slide(step, axesOf(step, from), std::size_t{from.groups} * from.groupOutputChannels));
+              slide(step, makeAxes(step, from), std::size_t{from.groups} * from.groupOutputChannels));
     return step.give(out);
 }
 
@@ -108,9 +108,9 @@ bool isByPixelOfStride(const ConvolutionFields& from) {
 
 Result<> shapeTransposedConvolution(ShapeStep& step) {
     const auto& from = step.fields<ConvolutionFields>();
-    ET_TRY(step.wantImage());
-    ET_TRY(wantChannels(step, from));
-    const auto both = axesOf(step, from);
+    ET_TRY(step.requireImage());
+    ET_TRY(requireChannels(step, from));
+    const auto both = makeAxes(step, from);
     const std::array adjustments{from.adjustment.height, from.adjustment.width};
     ValueSizes out = step.input(0);
     for (std::size_t i = 0; i < both.size(); ++i) {
@@ -173,40 +173,41 @@ constexpr std::array depthwiseFlags{NodeFlag{XNN_FLAG_DEPTHWISE_CONVOLUTION, "de
 
 }  // namespace
 
-constinit const FormTraits convolutionForm{.form = NodeForm::Convolution,
-                                           .cost = core::Cost::NhwcConvolution,
-                                           .read = readConvolution,
-                                           .accepts = acceptsConvolution,
-                                           .shape = shapeConvolution,
-                                           .define = defineConvolution,
-                                           .fusesClamp = fusesAnyClamp,
-                                           .limitReuse = keepQuantizedInput,
-                                           .inputNames = productInputs,
-                                           .scaleDims = imageDims,
-                                           // Later versions rewrite convolutions with a window of one pixel.
-                                           .laterNames = "Fully Connected ("};
+constinit const NodeFormInfo convolutionForm{
+    .form = NodeForm::Convolution,
+    .cost = core::Cost::NhwcConvolution,
+    .read = readConvolution,
+    .accepts = acceptsConvolution,
+    .shape = shapeConvolution,
+    .define = defineConvolution,
+    .fusesClamp = fusesAnyClamp,
+    .limitReuse = keepQuantizedInput,
+    .inputNames = productInputs,
+    .scaleDims = imageDims,
+    // Later versions rewrite convolutions with a window of one pixel.
+    .laterNames = "Fully Connected ("};
 
-constinit const FormTraits depthwiseConvolutionForm{.form = NodeForm::DepthwiseConvolution,
-                                                    .cost = core::Cost::NhwcConvolution,
-                                                    .read = readConvolution,
-                                                    .accepts = acceptsDepthwise,
-                                                    .shape = shapeConvolution,
-                                                    .define = defineDepthwiseConvolution,
-                                                    .fusesClamp = fusesAnyClamp,
-                                                    .limitReuse = keepQuantizedInput,
-                                                    .flags = depthwiseFlags,
-                                                    .inputNames = productInputs,
-                                                    .scaleDims = imageDims};
+constinit const NodeFormInfo depthwiseConvolutionForm{.form = NodeForm::DepthwiseConvolution,
+                                                      .cost = core::Cost::NhwcConvolution,
+                                                      .read = readConvolution,
+                                                      .accepts = acceptsDepthwise,
+                                                      .shape = shapeConvolution,
+                                                      .define = defineDepthwiseConvolution,
+                                                      .fusesClamp = fusesAnyClamp,
+                                                      .limitReuse = keepQuantizedInput,
+                                                      .flags = depthwiseFlags,
+                                                      .inputNames = productInputs,
+                                                      .scaleDims = imageDims};
 
-constinit const FormTraits transposedConvolutionForm{.form = NodeForm::TransposedConvolution,
-                                                     .cost = core::Cost::NhwcTransposedConvolution,
-                                                     .read = readConvolution,
-                                                     .accepts = acceptsTransposed,
-                                                     .shape = shapeTransposedConvolution,
-                                                     .define = defineTransposedConvolution,
-                                                     .fusesClamp = fusesAnyClamp,
-                                                     .limitReuse = keepInput,
-                                                     .inputNames = productInputs,
-                                                     .scaleDims = imageDims};
+constinit const NodeFormInfo transposedConvolutionForm{.form = NodeForm::TransposedConvolution,
+                                                       .cost = core::Cost::NhwcTransposedConvolution,
+                                                       .read = readConvolution,
+                                                       .accepts = acceptsTransposed,
+                                                       .shape = shapeTransposedConvolution,
+                                                       .define = defineTransposedConvolution,
+                                                       .fusesClamp = fusesAnyClamp,
+                                                       .limitReuse = keepInput,
+                                                       .inputNames = productInputs,
+                                                       .scaleDims = imageDims};
 
 }  // namespace et::backends::xnnpack

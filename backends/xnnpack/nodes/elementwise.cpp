@@ -120,52 +120,52 @@ void keepSharing(const Payload& /*payload*/, std::size_t node, ReuseLimits& limi
 
 }  // namespace
 
-constinit const FormTraits unaryForm{.form = NodeForm::Unary,
-                                     .cost = core::Cost::ElementWise,
-                                     .read = readUnary,
-                                     .accepts = haveOneType<anyActivation>,
-                                     .shape = sameShape,
-                                     .define = defineUnary,
-                                     .fusesClamp = isClamp,
-                                     .laterNames = unnamedUnary};
-
-constinit const FormTraits unaryNumberForm{.form = NodeForm::UnaryNumber,
-                                           .cost = core::Cost::ElementWise,
-                                           .read = readUnaryNumber,
-                                           .accepts = haveOneType<floatsAndBytes>,
-                                           .shape = sameShape,
-                                           .define = defineUnary,
-                                           .laterNames = unnamedUnary};
-
-constinit const FormTraits convertForm{.form = NodeForm::Convert,
+constinit const NodeFormInfo unaryForm{.form = NodeForm::Unary,
                                        .cost = core::Cost::ElementWise,
                                        .read = readUnary,
-                                       .accepts = acceptsConversion,
+                                       .accepts = haveOneType<anyActivation>,
                                        .shape = sameShape,
                                        .define = defineUnary,
+                                       .fusesClamp = isClamp,
                                        .laterNames = unnamedUnary};
 
-constinit const FormTraits binaryForm{.form = NodeForm::Binary,
-                                      .cost = core::Cost::ElementWise,
-                                      .read = readBinary,
-                                      .accepts = acceptsBinary,
-                                      .shape = broadcastShape,
-                                      .define = defineBinary,
-                                      .fusesClamp = hasRange,
-                                      .limitReuse = keepSharing};
+constinit const NodeFormInfo unaryNumberForm{.form = NodeForm::UnaryNumber,
+                                             .cost = core::Cost::ElementWise,
+                                             .read = readUnaryNumber,
+                                             .accepts = haveOneType<floatsAndBytes>,
+                                             .shape = sameShape,
+                                             .define = defineUnary,
+                                             .laterNames = unnamedUnary};
 
-constinit const FormTraits softmaxForm{.form = NodeForm::Softmax,
-                                       .cost = core::Cost::Softmax,
-                                       .read = readUnary,
-                                       .accepts = haveOneType<floats>,
-                                       .shape = sameRows,
-                                       .define = defineSoftmax};
+constinit const NodeFormInfo convertForm{.form = NodeForm::Convert,
+                                         .cost = core::Cost::ElementWise,
+                                         .read = readUnary,
+                                         .accepts = acceptsConversion,
+                                         .shape = sameShape,
+                                         .define = defineUnary,
+                                         .laterNames = unnamedUnary};
 
-constinit const FormTraits copyForm{.form = NodeForm::Copy,
-                                    .cost = core::Cost::Copy,
-                                    .read = readUnary,
-                                    .accepts = haveOneType<anyActivation>,
-                                    .shape = sameShape,
-                                    .define = defineCopy};
+constinit const NodeFormInfo binaryForm{.form = NodeForm::Binary,
+                                        .cost = core::Cost::ElementWise,
+                                        .read = readBinary,
+                                        .accepts = acceptsBinary,
+                                        .shape = broadcastShape,
+                                        .define = defineBinary,
+                                        .fusesClamp = hasRange,
+                                        .limitReuse = keepSharing};
+
+constinit const NodeFormInfo softmaxForm{.form = NodeForm::Softmax,
+                                         .cost = core::Cost::Softmax,
+                                         .read = readUnary,
+                                         .accepts = haveOneType<floats>,
+                                         .shape = sameRows,
+                                         .define = defineSoftmax};
+
+constinit const NodeFormInfo copyForm{.form = NodeForm::Copy,
+                                      .cost = core::Cost::Copy,
+                                      .read = readUnary,
+                                      .accepts = haveOneType<anyActivation>,
+                                      .shape = sameShape,
+                                      .define = defineCopy};
 
 }  // namespace et::backends::xnnpack

@@ -6,35 +6,35 @@
 namespace et::backends::xnnpack {
 
 // elementwise.cpp
-extern const FormTraits unaryForm;
-extern const FormTraits unaryNumberForm;
-extern const FormTraits convertForm;
-extern const FormTraits binaryForm;
-extern const FormTraits softmaxForm;
-extern const FormTraits copyForm;
+extern const NodeFormInfo unaryForm;
+extern const NodeFormInfo unaryNumberForm;
+extern const NodeFormInfo convertForm;
+extern const NodeFormInfo binaryForm;
+extern const NodeFormInfo softmaxForm;
+extern const NodeFormInfo copyForm;
 
 // products.cpp
-extern const FormTraits fullyConnectedForm;
-extern const FormTraits batchMatrixMultiplyForm;
-extern const FormTraits attentionForm;
+extern const NodeFormInfo fullyConnectedForm;
+extern const NodeFormInfo batchMatrixMultiplyForm;
+extern const NodeFormInfo attentionForm;
 
 // convolutions.cpp
-extern const FormTraits convolutionForm;
-extern const FormTraits depthwiseConvolutionForm;
-extern const FormTraits transposedConvolutionForm;
+extern const NodeFormInfo convolutionForm;
+extern const NodeFormInfo depthwiseConvolutionForm;
+extern const NodeFormInfo transposedConvolutionForm;
 
 // pooling.cpp
-extern const FormTraits averagePoolingForm;
-extern const FormTraits maxPoolingForm;
-extern const FormTraits argMaxPoolingForm;
-extern const FormTraits globalAveragePoolingForm;
+extern const NodeFormInfo averagePoolingForm;
+extern const NodeFormInfo maxPoolingForm;
+extern const NodeFormInfo argMaxPoolingForm;
+extern const NodeFormInfo globalAveragePoolingForm;
 
 // layout.cpp
-extern const FormTraits concatenateForm;
-extern const FormTraits transposeForm;
-extern const FormTraits reshapeForm;
-extern const FormTraits sliceForm;
-extern const FormTraits padForm;
-extern const FormTraits resizeForm;
+extern const NodeFormInfo concatenateForm;
+extern const NodeFormInfo transposeForm;
+extern const NodeFormInfo reshapeForm;
+extern const NodeFormInfo sliceForm;
+extern const NodeFormInfo padForm;
+extern const NodeFormInfo resizeForm;
 
 }  // namespace et::backends::xnnpack

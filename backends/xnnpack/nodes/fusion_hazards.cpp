@@ -48,7 +48,7 @@ struct SharedRange {
 };
 
 /// Distinct ranges: most models have a hundred such nodes with two ranges.
-std::vector<SharedRange> rangesOf(const Payload& payload) {
+std::vector<SharedRange> collectRanges(const Payload& payload) {
     std::vector<SharedRange> ranges;
     for (const PayloadNode& node : payload.nodes) {
         if (!hasClamp(node)) {
@@ -81,7 +81,7 @@ bool isMoreThanOne(const OutputRange& range, const PayloadValue& output) {
 bool isFusedRight(const Payload& payload) {
     // Copies between them, including nodes that the library converts to copies, do not prevent fusion: so all
     // pairs are checked.
-    const std::vector<SharedRange> ranges = rangesOf(payload);
+    const std::vector<SharedRange> ranges = collectRanges(payload);
     return std::ranges::all_of(payload.nodes, [&](const PayloadNode& clamp) {
         if (clamp.traits->kind != NodeKind::Clamp) {
             return true;

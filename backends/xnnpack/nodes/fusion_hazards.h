@@ -11,7 +11,7 @@ namespace et::backends::xnnpack {
 /// exceed its arithmetic. Ranges from at most 0 to well above 0, such as those of ReLUs, are harmless.
 [[nodiscard]] bool isFusedRight(const Payload& payload);
 
-/// For FormTraits::fusesClamp: always true.
+/// For NodeFormInfo::fusesClamp: always true.
 [[nodiscard]] inline bool fusesAnyClamp(const PayloadNode& /*node*/) {
     return true;
 }

@@ -279,7 +279,7 @@ Result<> readResize(NodeReader& reader) {
 
 Result<> shapeResize(ShapeStep& step) {
     const HeightWidth size = step.fields<ResizeFields>().size;
-    ET_TRY(step.wantImage());
+    ET_TRY(step.requireImage());
     const ValueSizes& in = step.input(0);
     if (size.height == 0 || size.width == 0 || size.height > largestStep || size.width > largestStep) {
         return step.fail(
@@ -303,53 +303,53 @@ constexpr std::array resizeFlags{NodeFlag{XNN_FLAG_TENSORFLOW_LEGACY_MODE, "lega
 
 }  // namespace
 
-constinit const FormTraits concatenateForm{.form = NodeForm::Concatenate,
+constinit const NodeFormInfo concatenateForm{.form = NodeForm::Concatenate,
+                                             .cost = core::Cost::Copy,
+                                             .read = readConcatenate,
+                                             .accepts = haveOneType<floatsAndBytes>,
+                                             .shape = shapeConcatenate,
+                                             .define = defineConcatenate,
+                                             .isOperatorEachInput = true};
+
+constinit const NodeFormInfo transposeForm{.form = NodeForm::Transpose,
                                            .cost = core::Cost::Copy,
-                                           .read = readConcatenate,
-                                           .accepts = haveOneType<floatsAndBytes>,
-                                           .shape = shapeConcatenate,
-                                           .define = defineConcatenate,
-                                           .isOperatorEachInput = true};
+                                           .read = readTranspose,
+                                           .accepts = haveOneType<anyActivation>,
+                                           .shape = shapeTranspose,
+                                           .define = defineTranspose,
+                                           .follow = followTranspose};
 
-constinit const FormTraits transposeForm{.form = NodeForm::Transpose,
+constinit const NodeFormInfo reshapeForm{.form = NodeForm::Reshape,
                                          .cost = core::Cost::Copy,
-                                         .read = readTranspose,
+                                         .read = readReshape,
                                          .accepts = haveOneType<anyActivation>,
-                                         .shape = shapeTranspose,
-                                         .define = defineTranspose,
-                                         .follow = followTranspose};
+                                         .shape = shapeReshape,
+                                         .define = defineReshape,
+                                         .follow = followReshape};
 
-constinit const FormTraits reshapeForm{.form = NodeForm::Reshape,
-                                       .cost = core::Cost::Copy,
-                                       .read = readReshape,
-                                       .accepts = haveOneType<anyActivation>,
-                                       .shape = shapeReshape,
-                                       .define = defineReshape,
-                                       .follow = followReshape};
+constinit const NodeFormInfo sliceForm{.form = NodeForm::Slice,
+                                       .cost = core::Cost::Selection,
+                                       .read = readSlice,
+                                       .accepts = haveOneType<floatsAndBytes>,
+                                       .shape = shapeSlice,
+                                       .define = defineSlice};
 
-constinit const FormTraits sliceForm{.form = NodeForm::Slice,
-                                     .cost = core::Cost::Selection,
-                                     .read = readSlice,
+constinit const NodeFormInfo padForm{.form = NodeForm::Pad,
+                                     .cost = core::Cost::Copy,
+                                     .read = readPad,
                                      .accepts = haveOneType<floatsAndBytes>,
-                                     .shape = shapeSlice,
-                                     .define = defineSlice};
+                                     .check = checkPad,
+                                     .shape = shapePad,
+                                     .define = definePad,
+                                     .fusesIntoReader = true};
 
-constinit const FormTraits padForm{.form = NodeForm::Pad,
-                                   .cost = core::Cost::Copy,
-                                   .read = readPad,
-                                   .accepts = haveOneType<floatsAndBytes>,
-                                   .check = checkPad,
-                                   .shape = shapePad,
-                                   .define = definePad,
-                                   .goesIntoReader = true};
-
-constinit const FormTraits resizeForm{.form = NodeForm::Resize,
-                                      .cost = core::Cost::Bilinear,
-                                      .read = readResize,
-                                      .accepts = haveOneType<floatsAndBytes>,
-                                      .shape = shapeResize,
-                                      .define = defineResize,
-                                      .limitReuse = keepChannels,
-                                      .flags = resizeFlags};
+constinit const NodeFormInfo resizeForm{.form = NodeForm::Resize,
+                                        .cost = core::Cost::Bilinear,
+                                        .read = readResize,
+                                        .accepts = haveOneType<floatsAndBytes>,
+                                        .shape = shapeResize,
+                                        .define = defineResize,
+                                        .limitReuse = keepChannels,
+                                        .flags = resizeFlags};
 
 }  // namespace et::backends::xnnpack

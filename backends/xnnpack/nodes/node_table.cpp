@@ -15,21 +15,21 @@ constexpr const ScaleRule* noScales = nullptr;
 constexpr bool exactInHalf = true;
 constexpr bool roundsInBetween = false;
 
-constexpr NodeTraits unary(NodeKind kind, std::string_view name, const FormTraits& form,
-                           xnn_unary_operator operation, std::string_view tracedAs, bool isExact,
-                           const ScaleRule* scales = noScales) {
+constexpr NodeKindInfo unary(NodeKind kind, std::string_view name, const NodeFormInfo& form,
+                             xnn_unary_operator operation, std::string_view tracedAs, bool isExact,
+                             const ScaleRule* scales = noScales) {
     return {kind,     name,   &form, 1, static_cast<std::int8_t>(operation), scales, "Unary Elementwise (",
             tracedAs, isExact};
 }
 
-constexpr NodeTraits binary(NodeKind kind, std::string_view name, xnn_binary_operator operation,
-                            std::string_view tracedAs, bool isExact, const ScaleRule* scales = noScales) {
+constexpr NodeKindInfo binary(NodeKind kind, std::string_view name, xnn_binary_operator operation,
+                              std::string_view tracedAs, bool isExact, const ScaleRule* scales = noScales) {
     return {
         kind,     name,   &binaryForm, 2, static_cast<std::int8_t>(operation), scales, "Binary Elementwise (",
         tracedAs, isExact};
 }
 
-constexpr std::array table = std::to_array<NodeTraits>({
+constexpr std::array table = std::to_array<NodeKindInfo>({
     binary(NodeKind::Add, "XNNAdd", xnn_binary_add, "Add (ND)", exactInHalf, &sumScales),
     {NodeKind::FullyConnected, "XNNFullyConnected", &fullyConnectedForm, 3, noOperation, &productScales,
      "Fully Connected (", "", roundsInBetween},
@@ -116,11 +116,11 @@ static_assert(inOrder());
 
 }  // namespace
 
-std::span<const NodeTraits> nodeKinds() {
+std::span<const NodeKindInfo> nodeKinds() {
     return table;
 }
 
-const NodeTraits* nodeKind(std::uint8_t number) {
+const NodeKindInfo* nodeKind(std::uint8_t number) {
     return number == 0 || number > table.size() ? nullptr : &table[number - 1U];
 }
 

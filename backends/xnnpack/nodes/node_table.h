@@ -8,9 +8,9 @@
 namespace et::backends::xnnpack {
 
 /// All kinds, indexed by number starting at 1.
-[[nodiscard]] std::span<const NodeTraits> nodeKinds();
+[[nodiscard]] std::span<const NodeKindInfo> nodeKinds();
 
 /// Null for an unknown number.
-[[nodiscard]] const NodeTraits* nodeKind(std::uint8_t number);
+[[nodiscard]] const NodeKindInfo* nodeKind(std::uint8_t number);
 
 }  // namespace et::backends::xnnpack

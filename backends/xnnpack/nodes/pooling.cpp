@@ -103,24 +103,24 @@ bool isMaximumInside(const std::array<WindowAxis, 2>& both) {
 }
 
 Result<> shapeAveragePooling(ShapeStep& step) {
-    ET_TRY(step.wantImage());
+    ET_TRY(step.requireImage());
     return shapePooling(step, poolingAxes(step, {1, 1}), [](const std::array<WindowAxis, 2>& both) {
         return !isPadded(both) || both[0].isAverageRight();
     });
 }
 
 Result<> shapeMaxPooling(ShapeStep& step) {
-    ET_TRY(step.wantImage());
+    ET_TRY(step.requireImage());
     return shapePooling(step, poolingAxes(step, step.fields<PoolingFields>().dilation), isMaximumInside);
 }
 
 Result<> shapeArgMaxPooling(ShapeStep& step) {
-    ET_TRY(step.wantImage());
+    ET_TRY(step.requireImage());
     return shapePooling(step, poolingAxes(step, {1, 1}), isMaximumInside);
 }
 
 Result<> shapeGlobalAveragePooling(ShapeStep& step) {
-    ET_TRY(step.wantImage());
+    ET_TRY(step.requireImage());
     const ValueSizes& in = step.input(0);
     const bool keeps = (step.node.flags & XNN_FLAG_KEEP_DIMS) != 0;
     return step.give(keeps ? ValueSizes{in[Batch], 1, 1, in[Channels]} : ValueSizes{in[Batch], in[Channels]});
@@ -166,42 +166,42 @@ constexpr std::array keepDims{NodeFlag{XNN_FLAG_KEEP_DIMS, "kept dimensions"}};
 
 }  // namespace
 
-constinit const FormTraits averagePoolingForm{.form = NodeForm::AveragePooling,
-                                              .cost = core::Cost::NhwcAveragePool,
-                                              .read = readPooling,
-                                              .accepts = haveOneType<floats>,
-                                              .shape = shapeAveragePooling,
-                                              .define = defineAveragePooling,
-                                              .fusesClamp = fusesAnyClamp,
-                                              .limitReuse = keepChannels,
-                                              .flags = keepDims};
+constinit const NodeFormInfo averagePoolingForm{.form = NodeForm::AveragePooling,
+                                                .cost = core::Cost::NhwcAveragePool,
+                                                .read = readPooling,
+                                                .accepts = haveOneType<floats>,
+                                                .shape = shapeAveragePooling,
+                                                .define = defineAveragePooling,
+                                                .fusesClamp = fusesAnyClamp,
+                                                .limitReuse = keepChannels,
+                                                .flags = keepDims};
 
-constinit const FormTraits maxPoolingForm{.form = NodeForm::MaxPooling,
-                                          .cost = core::Cost::NhwcMaxPool,
-                                          .read = readPooling,
-                                          .accepts = haveOneType<floatsAndBytes>,
-                                          .check = checkRange,
-                                          .shape = shapeMaxPooling,
-                                          .define = defineMaxPooling,
-                                          .fusesClamp = fusesAnyClamp,
-                                          .limitReuse = keepChannels,
-                                          .flags = keepDims};
+constinit const NodeFormInfo maxPoolingForm{.form = NodeForm::MaxPooling,
+                                            .cost = core::Cost::NhwcMaxPool,
+                                            .read = readPooling,
+                                            .accepts = haveOneType<floatsAndBytes>,
+                                            .check = checkRange,
+                                            .shape = shapeMaxPooling,
+                                            .define = defineMaxPooling,
+                                            .fusesClamp = fusesAnyClamp,
+                                            .limitReuse = keepChannels,
+                                            .flags = keepDims};
 
-constinit const FormTraits argMaxPoolingForm{.form = NodeForm::ArgMaxPooling,
-                                             .cost = core::Cost::NhwcMaxPool,
-                                             .read = readArgMaxPooling,
-                                             .accepts = acceptsArgMax,
-                                             .shape = shapeArgMaxPooling,
-                                             .define = defineArgMaxPooling,
-                                             .limitReuse = keepInput};
+constinit const NodeFormInfo argMaxPoolingForm{.form = NodeForm::ArgMaxPooling,
+                                               .cost = core::Cost::NhwcMaxPool,
+                                               .read = readArgMaxPooling,
+                                               .accepts = acceptsArgMax,
+                                               .shape = shapeArgMaxPooling,
+                                               .define = defineArgMaxPooling,
+                                               .limitReuse = keepInput};
 
-constinit const FormTraits globalAveragePoolingForm{.form = NodeForm::GlobalAveragePooling,
-                                                    .cost = core::Cost::Mean,
-                                                    .read = readGlobalPooling,
-                                                    .accepts = haveOneType<floatsAndBytes>,
-                                                    .shape = shapeGlobalAveragePooling,
-                                                    .define = defineGlobalAveragePooling,
-                                                    .limitReuse = keepInputUnlessFp32,
-                                                    .flags = keepDims};
+constinit const NodeFormInfo globalAveragePoolingForm{.form = NodeForm::GlobalAveragePooling,
+                                                      .cost = core::Cost::Mean,
+                                                      .read = readGlobalPooling,
+                                                      .accepts = haveOneType<floatsAndBytes>,
+                                                      .shape = shapeGlobalAveragePooling,
+                                                      .define = defineGlobalAveragePooling,
+                                                      .limitReuse = keepInputUnlessFp32,
+                                                      .flags = keepDims};
 
 }  // namespace et::backends::xnnpack

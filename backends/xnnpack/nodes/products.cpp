@@ -72,20 +72,20 @@ Result<> shapeFullyConnected(ShapeStep& step) {
             fmt::format("expected a filter for inputs {}, got {}", text(step.input(0)), text(filter)));
     }
     out[out.size() - 1] = filter[transposed ? 1 : 0];
-    if (transposed && datatypeTraits(step.inputValue(1).datatype)->bits < 8) {
+    if (transposed && datatypeInfo(step.inputValue(1).datatype)->bits < 8) {
         return step.fail("no support for transposed filters of 4 bits", ErrorCode::Unsupported);
     }
-    ET_TRY(step.wantBias(out.back()));
-    ET_TRY(step.wantChannelDim(transposed ? 1 : 0));
+    ET_TRY(step.requireBias(out.back()));
+    ET_TRY(step.requireChannelDim(transposed ? 1 : 0));
     return step.give(out);
 }
 
 /// The library reads a scale for each column of each matrix, but the payload only has those of one matrix.
-Result<> wantOneMatrix(const ShapeStep& step, const ValueSizes& filter, std::size_t columns) {
+Result<> requireOneMatrix(const ShapeStep& step, const ValueSizes& filter, std::size_t columns) {
     if (!std::holds_alternative<PerChannelQuantization>(step.inputValue(1).quantization)) {
         return {};
     }
-    ET_TRY(step.wantChannelDim(static_cast<std::uint32_t>(columns)));
+    ET_TRY(step.requireChannelDim(static_cast<std::uint32_t>(columns)));
     if (!std::ranges::all_of(std::span<const std::size_t>(filter).first(filter.size() - 2),
                              [](std::size_t size) { return size == 1; })) {
         return step.fail(fmt::format("no support for a stack of quantized matrices {}", text(filter)),
@@ -111,7 +111,7 @@ Result<> shapeBatchMatrixMultiply(ShapeStep& step) {
         }
         out[i] = a[i] == 1 ? b[i] : a[i];
     }
-    ET_TRY(wantOneMatrix(step, b, transposed ? rank - 2 : rank - 1));
+    ET_TRY(requireOneMatrix(step, b, transposed ? rank - 2 : rank - 1));
     return step.give(out);
 }
 
@@ -157,32 +157,32 @@ constexpr std::array batchMatrixMultiplyFlags{NodeFlag{XNN_FLAG_TRANSPOSE_B, "tr
 
 }  // namespace
 
-constinit const FormTraits fullyConnectedForm{.form = NodeForm::FullyConnected,
-                                              .cost = core::Cost::Linear,
-                                              .read = readFullyConnected,
-                                              .accepts = acceptsFullyConnected,
-                                              .shape = shapeFullyConnected,
-                                              .define = defineFullyConnected,
-                                              .fusesClamp = fusesAnyClamp,
-                                              .flags = fullyConnectedFlags,
-                                              .inputNames = "input filter bias",
-                                              .scaleDims = 1};
+constinit const NodeFormInfo fullyConnectedForm{.form = NodeForm::FullyConnected,
+                                                .cost = core::Cost::Linear,
+                                                .read = readFullyConnected,
+                                                .accepts = acceptsFullyConnected,
+                                                .shape = shapeFullyConnected,
+                                                .define = defineFullyConnected,
+                                                .fusesClamp = fusesAnyClamp,
+                                                .flags = fullyConnectedFlags,
+                                                .inputNames = "input filter bias",
+                                                .scaleDims = 1};
 
-constinit const FormTraits batchMatrixMultiplyForm{.form = NodeForm::BatchMatrixMultiply,
-                                                   .cost = core::Cost::Product,
-                                                   .read = readBatchMatrixMultiply,
-                                                   .accepts = acceptsBatchMatrixMultiply,
-                                                   .shape = shapeBatchMatrixMultiply,
-                                                   .define = defineBatchMatrixMultiply,
-                                                   .flags = batchMatrixMultiplyFlags,
-                                                   .scaleDims = 1};
+constinit const NodeFormInfo batchMatrixMultiplyForm{.form = NodeForm::BatchMatrixMultiply,
+                                                     .cost = core::Cost::Product,
+                                                     .read = readBatchMatrixMultiply,
+                                                     .accepts = acceptsBatchMatrixMultiply,
+                                                     .shape = shapeBatchMatrixMultiply,
+                                                     .define = defineBatchMatrixMultiply,
+                                                     .flags = batchMatrixMultiplyFlags,
+                                                     .scaleDims = 1};
 
-constinit const FormTraits attentionForm{.form = NodeForm::Attention,
-                                         .cost = core::Cost::Attention,
-                                         .read = readAttention,
-                                         .accepts = haveOneType<floats>,
-                                         .shape = shapeAttention,
-                                         .define = defineAttention,
-                                         .limitReuse = keepInputs};
+constinit const NodeFormInfo attentionForm{.form = NodeForm::Attention,
+                                           .cost = core::Cost::Attention,
+                                           .read = readAttention,
+                                           .accepts = haveOneType<floats>,
+                                           .shape = shapeAttention,
+                                           .define = defineAttention,
+                                           .limitReuse = keepInputs};
 
 }  // namespace et::backends::xnnpack

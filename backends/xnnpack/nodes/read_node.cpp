@@ -15,7 +15,7 @@ using core::Result;
 
 namespace {
 
-std::uint32_t flagsOf(const FormTraits& form) {
+std::uint32_t flagsOf(const NodeFormInfo& form) {
     std::uint32_t bits = 0;
     for (const NodeFlag& flag : form.flags) {
         bits |= flag.bit;

@@ -14,7 +14,7 @@ struct ReuseLimits {
     std::vector<std::size_t> broadcasting;  ///< nodes whose output may reuse the memory of an input
 };
 
-/// For FormTraits::limitReuse: no size of input 0 may change, or not its channels.
+/// For NodeFormInfo::limitReuse: no size of input 0 may change, or not its channels.
 inline void keepInput(const Payload& payload, std::size_t node, ReuseLimits& limits) {
     limits.fixed.push_back(payload.nodes[node].inputs[0]);
 }

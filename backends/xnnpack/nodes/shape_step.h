@@ -43,12 +43,12 @@ class ShapeStep {
     [[nodiscard]] core::Result<> give(const ValueSizes& sizes, std::size_t output = 0) const;
 
     /// Errors: InvalidArgument (input 0 is not an image).
-    [[nodiscard]] core::Result<> wantImage() const;
+    [[nodiscard]] core::Result<> requireImage() const;
     /// Errors: InvalidArgument (input 2, if present, is not a bias of `channels` elements).
-    [[nodiscard]] core::Result<> wantBias(std::size_t channels) const;
+    [[nodiscard]] core::Result<> requireBias(std::size_t channels) const;
     /// Checks that the scales of the filter, input 1, belong to its output channels, as the library assumes.
     /// Errors: Unsupported.
-    [[nodiscard]] core::Result<> wantChannelDim(std::uint32_t dim) const;
+    [[nodiscard]] core::Result<> requireChannelDim(std::uint32_t dim) const;
 
     const Payload& payload;
     const PayloadNode& node;

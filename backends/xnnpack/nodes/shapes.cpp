@@ -75,7 +75,7 @@ Result<> ShapeStep::give(const ValueSizes& sizes, std::size_t output) const {
     return {};
 }
 
-Result<> ShapeStep::wantImage() const {
+Result<> ShapeStep::requireImage() const {
     const ValueSizes& sizes = input(0);
     if (sizes.size() != 4 || isEmpty(sizes)) {
         return fail(fmt::format("expected an image of 4 dimensions, got {}", text(sizes)));
@@ -83,7 +83,7 @@ Result<> ShapeStep::wantImage() const {
     return {};
 }
 
-Result<> ShapeStep::wantBias(std::size_t channels) const {
+Result<> ShapeStep::requireBias(std::size_t channels) const {
     if (node.inputs[2] == noValue) {
         return {};
     }
@@ -95,7 +95,7 @@ Result<> ShapeStep::wantBias(std::size_t channels) const {
     return {};
 }
 
-Result<> ShapeStep::wantChannelDim(std::uint32_t dim) const {
+Result<> ShapeStep::requireChannelDim(std::uint32_t dim) const {
     const auto* channels = std::get_if<PerChannelQuantization>(&inputValue(1).quantization);
     if (channels != nullptr && channels->channelDim != dim) {
         return fail(fmt::format("expected a scale for each element of dimension {}, got {}", dim,

@@ -32,7 +32,7 @@ bool isProductOf(std::span<const ProductTypes> products, Filter filter, const No
     });
 }
 
-Result<> checkSignature(const Payload& payload, std::size_t index, const FormTraits& form, bool widenHalf) {
+Result<> checkSignature(const Payload& payload, std::size_t index, const NodeFormInfo& form, bool widenHalf) {
     const PayloadNode& node = payload.nodes[index];
     const NodeTypes known(payload, node, widenHalf);
     if (form.accepts(known)) {

@@ -46,7 +46,7 @@ class NodeTypes {
     bool widenHalf;
 };
 
-/// For FormTraits::accepts: whether all values have the same datatype, one of the set.
+/// For NodeFormInfo::accepts: whether all values have the same datatype, one of the set.
 [[nodiscard]] bool haveOneTypeOf(std::uint32_t set, const NodeTypes& types);
 template <std::uint32_t set>
 [[nodiscard]] bool haveOneType(const NodeTypes& types) {
@@ -66,7 +66,7 @@ enum class Filter : std::uint8_t {
 /// Checks that the library computes a node as `form` on values of these datatypes. The library trusts its
 /// caller: with an unknown combination it may write elements larger than the output's, or reach code that it
 /// marks as unreachable. `widenHalf`: fp16 is computed as fp32. Errors: Unsupported.
-[[nodiscard]] core::Result<> checkSignature(const Payload& payload, std::size_t node, const FormTraits& form,
-                                            bool widenHalf);
+[[nodiscard]] core::Result<> checkSignature(const Payload& payload, std::size_t node,
+                                            const NodeFormInfo& form, bool widenHalf);
 
 }  // namespace et::backends::xnnpack

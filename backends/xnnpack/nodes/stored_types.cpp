@@ -17,7 +17,7 @@ Datatype storedAs(Datatype type, bool widenHalf) {
 }
 
 std::size_t storedBytes(const Payload& payload, ValueIndex value, const ValueSizes& sizes, bool widenHalf) {
-    std::size_t bytes = datatypeTraits(storedAs(payload.value(value).datatype, widenHalf))->bits / 8U;
+    std::size_t bytes = datatypeInfo(storedAs(payload.value(value).datatype, widenHalf))->bits / 8U;
     for (const std::size_t size : sizes) {
         bytes *= size;
     }

@@ -2,7 +2,7 @@
 
 #include "runtime/core/cost.h"
 #include "runtime/core/result.h"
-#include "runtime/executor/delegate_traits.h"
+#include "runtime/executor/delegate_description.h"
 
 #include <xnnpack.h>
 
@@ -111,7 +111,7 @@ struct NodeFlag {
 };
 
 /// Functions for nodes of one form. The comments state the meaning of null.
-struct FormTraits {
+struct NodeFormInfo {
     NodeForm form;
     core::Cost cost;  ///< how the work of a node is counted
     /// Reads fields, inputs and outputs. Errors: Format, Unsupported, Limit.
@@ -135,16 +135,17 @@ struct FormTraits {
     std::span<const NodeFlag> flags{};
     std::string_view inputNames{};  ///< separated by spaces; empty: no names needed
     std::uint8_t scaleDims = 0;     ///< for a product: number of dimensions of its input that share a scale
-    bool goesIntoReader = false;    ///< if the library drops it: fused into its reader instead of its input
+    bool fusesIntoReader = false;   ///< if the library drops it: fused into its reader instead of its input
     bool isOperatorEachInput = false;  ///< the library runs one operator per input
-    std::string_view laterNames{};  ///< operator names in later versions, in addition to those of NodeTraits
+    std::string_view
+        laterNames{};  ///< operator names in later versions, in addition to those of NodeKindInfo
 };
 
 /// Properties of a node kind.
-struct NodeTraits {
+struct NodeKindInfo {
     NodeKind kind;
     std::string_view name;  ///< as spelled in the compiler's schema: "XNNConv2d"
-    const FormTraits* functions;
+    const NodeFormInfo* functions;
     std::uint8_t inputs;             ///< number of inputs, including an optional bias
     std::int8_t operation;           ///< for unary and binary forms: xnn_unary_operator, xnn_binary_operator
     const ScaleRule* scales;         ///< scale limits of the library's integer arithmetic; null: none

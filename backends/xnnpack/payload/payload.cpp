@@ -8,7 +8,7 @@
 namespace et::backends::xnnpack {
 namespace {
 
-constexpr std::array datatypes = std::to_array<DatatypeTraits>({
+constexpr std::array datatypes = std::to_array<DatatypeInfo>({
     {Datatype::Fp32, "fp32", 32},
     {Datatype::Fp16, "fp16", 16},
     {Datatype::QInt8, "qint8", 8},
@@ -27,13 +27,13 @@ constexpr std::array datatypes = std::to_array<DatatypeTraits>({
 
 }  // namespace
 
-const DatatypeTraits* datatypeTraits(Datatype type) {
-    const auto found = std::ranges::find(datatypes, type, &DatatypeTraits::type);
+const DatatypeInfo* datatypeInfo(Datatype type) {
+    const auto found = std::ranges::find(datatypes, type, &DatatypeInfo::type);
     return found == datatypes.end() ? nullptr : &*found;
 }
 
 std::string datatypeName(Datatype type) {
-    const DatatypeTraits* traits = datatypeTraits(type);
+    const DatatypeInfo* traits = datatypeInfo(type);
     return traits != nullptr ? std::string(traits->name) : fmt::format("datatype {}", static_cast<int>(type));
 }
 

@@ -38,14 +38,14 @@ enum class Datatype : std::int16_t {
     BFloat16 = 14,
 };
 
-struct DatatypeTraits {
+struct DatatypeInfo {
     Datatype type;
     std::string_view name;  ///< "qint8"
     std::uint8_t bits;      ///< per element; 0: not stored as elements
 };
 
 /// Null for a number that is not in the format.
-[[nodiscard]] const DatatypeTraits* datatypeTraits(Datatype type);
+[[nodiscard]] const DatatypeInfo* datatypeInfo(Datatype type);
 /// "qint8", or "datatype 99".
 [[nodiscard]] std::string datatypeName(Datatype type);
 
@@ -162,7 +162,7 @@ struct OutputRange {
 
 /// An operator inside the delegate. `fields` holds the alternative of its form.
 struct PayloadNode {
-    const NodeTraits* traits = nullptr;
+    const NodeKindInfo* traits = nullptr;
     std::uint32_t debugHandle = noDebugHandle;
     std::uint32_t flags = 0;             ///< the library's
     std::optional<OutputRange> range{};  ///< a fused activation; for a clamp: its bounds

@@ -34,8 +34,8 @@ struct Annotation {
     std::vector<std::size_t> weights;                    ///< sites with quantized weights
     std::map<std::size_t, QuantizationScheme> others{};  ///< schemes of sites other than Static8
     std::vector<std::size_t> halves{};                   ///< sites computed in half precision
-    bool halfElsewhere = false;  ///< other nodes are computed in half precision too; otherwise only those
-                                 ///< between such sites
+    bool halfInDelegate = false;  ///< other nodes are computed in half precision too; otherwise only those
+                                  ///< between such sites
 
     [[nodiscard]] QuantizationScheme schemeOf(std::size_t site) const;
 };

@@ -22,7 +22,7 @@ using etrecord::InputSpec;
 using etrecord::ValueRef;
 using reference::ReferenceTensor;
 
-etrecord::TensorMeta metaOf(const core::Tensor& tensor) {
+etrecord::TensorMeta makeTensorMeta(const core::Tensor& tensor) {
     etrecord::TensorMeta meta;
     meta.scalarType = static_cast<std::int8_t>(std::to_underlying(tensor.dtype()));
     meta.device = "cpu";
@@ -98,7 +98,7 @@ std::string ModelDraft::newName(std::string_view hint) {
 std::string ModelDraft::addTensor(std::string_view kind, std::string_view hint, std::string target,
                                   ReferenceTensor tensor) {
     const std::string name = newName(hint);
-    graph.tensors[name] = metaOf(tensor.view);
+    graph.tensors[name] = makeTensorMeta(tensor.view);
     const auto place = std::ranges::find_if(graph.inputSpecs, lowering::isUserInput);
     const auto index = std::min(place - graph.inputSpecs.begin(), std::ssize(graph.inputs));
     graph.inputs.insert(graph.inputs.begin() + index,
@@ -124,7 +124,7 @@ std::string ModelDraft::addValue(std::string_view hint, std::string_view like, c
 std::string ModelDraft::addSizedValue(std::string_view hint, std::span<const std::int64_t> sizes,
                                       core::ScalarType dtype) {
     const std::string name = newName(hint);
-    graph.tensors[name] = metaOf(core::Tensor::make(dtype, sizes, nullptr).value_or(core::Tensor()));
+    graph.tensors[name] = makeTensorMeta(core::Tensor::make(dtype, sizes, nullptr).value_or(core::Tensor()));
     return name;
 }
 

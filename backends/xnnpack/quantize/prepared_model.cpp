@@ -61,8 +61,8 @@ class Watch {
 };
 
 /// Creates missing observers for all scales of the annotations, and connects them to their values.
-Watch watchOf(std::span<const Annotation> annotations, ObserverKind kind, unsigned draw,
-              Observations& observations) {
+Watch makeWatch(std::span<const Annotation> annotations, ObserverKind kind, unsigned draw,
+                Observations& observations) {
     Watch watch;
     for (const Annotation& annotation : annotations) {
         for (const auto& values : annotation.scales) {
@@ -148,7 +148,7 @@ std::string PreparedModel::moduleOf(const ExportedOperator& op) const {
 Result<> PreparedModel::calibrate(std::span<const Case> cases, std::span<const Annotation> annotations,
                                   ObserverKind kind, const reference::InterpreterOptions& options,
                                   Observations& observations, unsigned draw) {
-    const Watch watch = watchOf(annotations, kind, draw, observations);
+    const Watch watch = makeWatch(annotations, kind, draw, observations);
     if (watch.isEmpty()) {
         return {};
     }
@@ -204,7 +204,7 @@ Result<std::vector<std::byte>> PreparedModel::quantized(const Annotation& annota
     changeConstants(*edge, *exported, changes, draft);
     ET_TRY(insertQuantizers(*edge, *exported, found, annotation, numbers, draft));
     ET_ASSIGN(auto bytes, draft.record(*folded, edge->name()));
-    if (annotation.halves.empty() && !annotation.halfElsewhere) {
+    if (annotation.halves.empty() && !annotation.halfInDelegate) {
         return bytes;
     }
     const std::string file(folded->file().name());
@@ -218,7 +218,7 @@ Result<std::vector<std::byte>> PreparedModel::quantized(const Annotation& annota
 }
 
 HalfRequest PreparedModel::halfWish(const Annotation& annotation) const {
-    HalfRequest wish{.wanted = {}, .kept = {}, .elsewhere = annotation.halfElsewhere};
+    HalfRequest wish{.wanted = {}, .kept = {}, .elsewhere = annotation.halfInDelegate};
     for (std::size_t i = 0; i < found.size(); ++i) {
         auto& names = std::ranges::contains(annotation.halves, i) ? wish.wanted : wish.kept;
         for (std::string& name : nodesOf(found[i])) {

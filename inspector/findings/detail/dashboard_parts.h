@@ -6,6 +6,6 @@
 namespace et::inspector::findings::detail {
 
 /// Builds the dashboard from data that is already joined.
-[[nodiscard]] Dashboard dashboardOf(const RuleInput& input);
+[[nodiscard]] Dashboard makeDashboard(const RuleInput& input);
 
 }  // namespace et::inspector::findings::detail

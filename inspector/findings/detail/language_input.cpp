@@ -90,7 +90,7 @@ std::unique_ptr<const LanguageInput> languageInput(const Session& session) {
     countCalls(*input);
     addRows(*input);
     addProgram(*input, session);
-    if (auto growth = growthOf(*input->blocks)) {
+    if (auto growth = computeGrowth(*input->blocks)) {
         input->growth = *std::move(growth);
     }
     return input;

@@ -22,7 +22,7 @@ Finding ofBytes(const MethodInput& method, std::uint64_t bytes, double share) {
     return finding;
 }
 
-void addPlace(const MethodInput& method, const std::optional<InstructionPlace>& place, Finding& finding) {
+void addPlace(const MethodInput& method, const std::optional<ChainPosition>& place, Finding& finding) {
     if (place && place->chain == 0) {
         finding.instructions.push_back(place->instruction);
         finding.handles = method.nodes.handlesOf(place->instruction);

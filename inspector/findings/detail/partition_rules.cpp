@@ -81,7 +81,7 @@ struct Split {
 };
 
 /// Splits of a method by the operators that cause them: "view_copy", or "mul, add".
-std::map<std::string, Split> splitsOf(const MethodInput& method) {
+std::map<std::string, Split> findSplits(const MethodInput& method) {
     std::map<std::string, Split> splits;
     std::optional<core::InstructionId> before;
     Instructions between;
@@ -112,7 +112,7 @@ std::map<std::string, Split> splitsOf(const MethodInput& method) {
 
 void findSplitPartitions(const RuleInput& input, Findings& out) {
     for (const MethodInput& method : input.methods) {
-        for (auto& [names, split] : splitsOf(method)) {
+        for (auto& [names, split] : findSplits(method)) {
             Finding finding = located(input, method, std::move(split.between));
             const bool one = !names.contains(',');
             const std::string cost = finding.unit == FindingUnit::None

@@ -40,7 +40,7 @@ std::string_view trimmed(std::string_view text) {
     return begin == std::string_view::npos ? std::string_view() : text.substr(begin, end - begin + 1);
 }
 
-std::vector<Line> linesOf(std::string_view text) {
+std::vector<Line> splitLines(std::string_view text) {
     std::vector<Line> out;
     for (std::size_t number = 1; !text.empty(); ++number) {
         const std::size_t end = text.find('\n');

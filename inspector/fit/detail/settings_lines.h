@@ -22,7 +22,7 @@ struct Line {
     std::size_t number = 0;
 };
 
-[[nodiscard]] std::vector<Line> linesOf(std::string_view text);
+[[nodiscard]] std::vector<Line> splitLines(std::string_view text);
 
 /// Removes surrounding blanks.
 [[nodiscard]] std::string_view trimmed(std::string_view text);

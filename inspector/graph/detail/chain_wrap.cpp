@@ -364,7 +364,7 @@ class ChainWrap {
             const LayoutBox& to = made.nodes[request.edges[edge].to];
             const std::array way{LayoutPoint{.x = from.x + from.width / 2, .y = from.y + from.height},
                                  LayoutPoint{.x = to.x + to.width / 2, .y = to.y + to.height}};
-            return roundedWay(way);
+            return roundedPolyline(way);
         }
         Curve points;
         for (const CurvePiece& piece : pieces[edge]) {
@@ -390,7 +390,7 @@ class ChainWrap {
     [[nodiscard]] Curve wayTo(std::size_t edge, std::size_t band, const LayoutPoint& from,
                               const LayoutPoint& to) const {
         if (band <= 1 || band > lastRow()) {
-            return roundedWay(std::array{from, to});
+            return roundedPolyline(std::array{from, to});
         }
         const auto& all = links[band];
         const auto place =
@@ -400,7 +400,7 @@ class ChainWrap {
         const double right = from.x + linkRoom + inner * linkStep;
         const double left = to.x - linkRoom - outer * linkStep;
         const double between = bands[band - 1].bottom + bands[band - 1].dy + rowGap / 2 + inner * linkStep;
-        return roundedWay(
+        return roundedPolyline(
             std::array{from, LayoutPoint{.x = right, .y = from.y}, LayoutPoint{.x = right, .y = between},
                        LayoutPoint{.x = left, .y = between}, LayoutPoint{.x = left, .y = to.y}, to});
     }

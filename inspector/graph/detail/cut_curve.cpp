@@ -82,7 +82,7 @@ std::vector<CurvePiece> cutCurve(std::span<const LayoutPoint> curve, std::span<c
     return pieces;
 }
 
-std::vector<LayoutPoint> roundedWay(std::span<const LayoutPoint> corners) {
+std::vector<LayoutPoint> roundedPolyline(std::span<const LayoutPoint> corners) {
     std::vector<LayoutPoint> way{corners.front()};
     for (std::size_t i = 1; i + 1 < corners.size(); ++i) {
         const LayoutPoint in = towards(corners[i], corners[i - 1]);

@@ -20,6 +20,6 @@ struct CurvePiece {
                                                std::span<const double> borders);
 
 /// Polyline with rounded corners, as a curve. Requires at least two points.
-[[nodiscard]] std::vector<LayoutPoint> roundedWay(std::span<const LayoutPoint> corners);
+[[nodiscard]] std::vector<LayoutPoint> roundedPolyline(std::span<const LayoutPoint> corners);
 
 }  // namespace et::inspector::graph::detail

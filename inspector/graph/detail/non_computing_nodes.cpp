@@ -106,7 +106,7 @@ std::optional<GraphGroupId> commonAround(const ModelGraph& graph, std::optional<
 
 }  // namespace
 
-NonComputingNodes findPlumbing(const ModelGraph& graph) {
+NonComputingNodes findNonComputing(const ModelGraph& graph) {
     NonComputingNodes found{.hidden = std::vector<bool>(graph.nodes().size())};
     for (std::uint32_t i = 0; i < graph.values().size(); ++i) {
         found.standIn.emplace_back(i);

@@ -16,7 +16,7 @@ struct NonComputingNodes {
 
 /// Finds views, scalar work, checks, and nodes that only serve these. Nodes that produce an output of the
 /// graph are kept.
-[[nodiscard]] NonComputingNodes findPlumbing(const core::ModelGraph& graph);
+[[nodiscard]] NonComputingNodes findNonComputing(const core::ModelGraph& graph);
 
 /// Groups for nodes without one (by node; empty: unchanged): the innermost module around all their producers
 /// and consumers; for a node without consumers, that of its first input. Quantize nodes go with the producer

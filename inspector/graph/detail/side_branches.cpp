@@ -180,8 +180,9 @@ class BranchesAside {
         if (way.empty()) {
             const LayoutBox& from = made.nodes[request.edges[edge].from];
             const LayoutBox& to = made.nodes[request.edges[edge].to];
-            return roundedWay(std::array{LayoutPoint{.x = from.x + from.width, .y = from.y + from.height / 2},
-                                         LayoutPoint{.x = to.x, .y = to.y + to.height / 2}});
+            return roundedPolyline(
+                std::array{LayoutPoint{.x = from.x + from.width, .y = from.y + from.height / 2},
+                           LayoutPoint{.x = to.x, .y = to.y + to.height / 2}});
         }
         if (turned) {
             std::ranges::reverse(way);
@@ -215,12 +216,12 @@ class BranchesAside {
         if (curve.back().x < curve.front().x) {
             const double before = std::max(box.x - lineStep, lane);
             const double middle = box.y + box.height / 2;
-            return roundedWay(
+            return roundedPolyline(
                 std::array{from, LayoutPoint{.x = lane, .y = from.y}, LayoutPoint{.x = lane, .y = was.y},
                            LayoutPoint{.x = before, .y = was.y}, LayoutPoint{.x = before, .y = middle},
                            LayoutPoint{.x = box.x, .y = middle}});
         }
-        Curve way = roundedWay(
+        Curve way = roundedPolyline(
             std::array{from, LayoutPoint{.x = lane, .y = from.y}, LayoutPoint{.x = lane, .y = was.y}, was});
         const Curve rest = bent(curve, {.x = stretch}, {.x = stretch});
         way.insert(way.end(), rest.begin() + 1, rest.end());
@@ -239,7 +240,7 @@ class BranchesAside {
             return bent(std::move(way), by, by);
         }
         const Curve rest = bent(std::move(pieces.back().points), {.x = stretch}, {.x = stretch});
-        const Curve across = roundedWay(std::array{way.back(), rest.front()});
+        const Curve across = roundedPolyline(std::array{way.back(), rest.front()});
         std::ranges::copy(across.begin() + 1, across.end(), std::back_inserter(way));
         std::ranges::copy(rest.begin() + 1, rest.end(), std::back_inserter(way));
         return way;

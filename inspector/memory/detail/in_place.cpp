@@ -74,7 +74,7 @@ class ChanceFinder {
         }
     }
 
-    std::vector<InPlaceChance> find() {
+    std::vector<InPlaceCandidate> find() {
         Step step = 0;
         for (const program::Chain& chain : method.chains) {
             for (const program::Instruction& instruction : chain.instructions) {
@@ -134,17 +134,18 @@ class ChanceFinder {
     const std::vector<PlannedTensor>& tensors;
     std::vector<std::size_t> inputs;  ///< operator -> number of its elementwise arguments; 0: none
     std::map<std::uint32_t, std::size_t> places;  ///< value -> planned tensor
-    std::vector<InPlaceChance> chances;
+    std::vector<InPlaceCandidate> chances;
 };
 
 }  // namespace
 
-std::vector<InPlaceChance> inPlaceChances(const Method& method, const std::vector<PlannedTensor>& tensors) {
+std::vector<InPlaceCandidate> inPlaceChances(const Method& method,
+                                             const std::vector<PlannedTensor>& tensors) {
     return ChanceFinder(method, tensors).find();
 }
 
-void markHandedOn(std::vector<PlannedTensor>& tensors, const std::vector<InPlaceChance>& chances) {
-    for (const InPlaceChance& each : chances) {
+void markHandedOn(std::vector<PlannedTensor>& tensors, const std::vector<InPlaceCandidate>& chances) {
+    for (const InPlaceCandidate& each : chances) {
         if (tensors[each.giver].offset == tensors[each.taker].offset) {
             tensors[each.giver].isHandedOn = true;
         }

@@ -11,10 +11,10 @@ namespace et::inspector::memory::detail {
 /// fills the second elementwise. Limited to operators whose kernels (ExecuTorch's portable and optimized ones
 /// and ours) read each element before they write it, and to tensors with the same arena, dtype, fixed sizes
 /// and dim order. Inputs, state and tensors whose views are placed apart from them are excluded as first.
-[[nodiscard]] std::vector<InPlaceChance> inPlaceChances(const program::Method& method,
-                                                        const std::vector<PlannedTensor>& tensors);
+[[nodiscard]] std::vector<InPlaceCandidate> inPlaceChances(const program::Method& method,
+                                                           const std::vector<PlannedTensor>& tensors);
 
 /// Marks the tensors whose memory the plan already reuses in place.
-void markHandedOn(std::vector<PlannedTensor>& tensors, const std::vector<InPlaceChance>& chances);
+void markHandedOn(std::vector<PlannedTensor>& tensors, const std::vector<InPlaceCandidate>& chances);
 
 }  // namespace et::inspector::memory::detail

@@ -70,7 +70,7 @@ class UseWalk {
 
     /// Adds the next chain; ranges are counted in steps.
     void addControlFlow(const program::Chain& chain) {
-        const join::detail::ControlFlow flow = join::detail::controlFlowOf(method, chain);
+        const join::detail::ControlFlow flow = join::detail::makeControlFlow(method, chain);
         const auto moved = [this](join::detail::StepRange range) {
             return join::detail::StepRange{.first = range.first + now, .last = range.last + now};
         };

@@ -34,7 +34,7 @@ struct ValueUse {
 
 struct MethodUses {
     std::vector<ValueUse> values;
-    std::vector<InstructionPlace> steps;
+    std::vector<ChainPosition> steps;
     std::vector<std::string> stepNames;
     std::vector<std::pair<program::ValueId, program::ValueId>> views;  ///< pairs of memory owner and alias
     std::vector<std::pair<program::ValueId, program::ValueId>> moves;  ///< from, to

@@ -30,7 +30,7 @@ constexpr std::array<std::pair<std::string_view, ScalarType>, 8> backendWords{{
 }};
 
 std::optional<ScalarType> dtypeOf(std::string_view word) {
-    for (const core::ScalarTypeTraits& each : core::scalarTypes()) {
+    for (const core::ScalarTypeInfo& each : core::scalarTypes()) {
         if (each.torchName == word) {
             return static_cast<ScalarType>(each.code);
         }

@@ -12,7 +12,7 @@
 namespace et::inspector::store {
 
 /// A kind of file in a session and the members that contain its path.
-struct FileKindTraits {
+struct FileKindInfo {
     std::string_view name;                        ///< stable: used in `files.kind`
     std::filesystem::path SessionFiles::* path;   ///< null: derived from the name of its trace
     std::filesystem::path TraceFiles::* ofTrace;  ///< for files of a further trace; null: not available
@@ -21,13 +21,13 @@ struct FileKindTraits {
 /// Counters recorded with a trace (InstructionCounts).
 inline constexpr std::string_view countersKind = "counters";
 inline constexpr std::array fileKinds{
-    FileKindTraits{"trace", &SessionFiles::trace, &TraceFiles::trace, true},
-    FileKindTraits{"record", &SessionFiles::record, nullptr, false},
-    FileKindTraits{"debug_buffer", &SessionFiles::debugBuffer, &TraceFiles::debugBuffer, true},
-    FileKindTraits{countersKind, nullptr, nullptr, true},
-    FileKindTraits{"program", &SessionFiles::program, nullptr, false},
-    FileKindTraits{"bundle", &SessionFiles::bundle, nullptr, false},
-    FileKindTraits{"tensor_data", &SessionFiles::tensorData, nullptr, false},
+    FileKindInfo{"trace", &SessionFiles::trace, &TraceFiles::trace, true},
+    FileKindInfo{"record", &SessionFiles::record, nullptr, false},
+    FileKindInfo{"debug_buffer", &SessionFiles::debugBuffer, &TraceFiles::debugBuffer, true},
+    FileKindInfo{countersKind, nullptr, nullptr, true},
+    FileKindInfo{"program", &SessionFiles::program, nullptr, false},
+    FileKindInfo{"bundle", &SessionFiles::bundle, nullptr, false},
+    FileKindInfo{"tensor_data", &SessionFiles::tensorData, nullptr, false},
 };
 
 }  // namespace et::inspector::store

@@ -16,7 +16,7 @@ Result<> addOutput(RowWriter& rows, std::size_t at, std::size_t output, const Ga
     const auto inherited = row.own.transform([](const OwnError& error) { return error.inherited; });
     const auto diverges = row.own.transform([](const OwnError& error) { return error.diverges; });
     const std::string reason = row.own ? row.own->reason : std::string();
-    const bool inside = row.place == GapPlace::Delegate;
+    const bool inside = row.place == GapLevel::Delegate;
     return rows.add("gap", at, output, gap.method, row.instruction, inside ? "delegate" : "instruction",
                     orNull(row.backend), joined(row.runtimeOps), joined(row.referenceOps), orNull(row.module),
                     number(GapMetric::Mse), number(GapMetric::L1), number(GapMetric::Snr),

@@ -138,12 +138,12 @@ struct Numbers {
 /// Adds the rows of a trace's blocks.
 class TraceRows {
   public:
-    TraceRows(RowWriter& to, const EventBlocks& of, const NodeRowsByMethod& edgeNodes, EventCosts costsOf,
-              Numbers start)
+    TraceRows(RowWriter& to, const EventBlocks& of, const NodeRowsByMethod& edgeNodes,
+              EventCosts computeCosts, Numbers start)
         : rows(to),
           blocks(of),
           nodes(edgeNodes),
-          costs(std::move(costsOf)),
+          costs(std::move(computeCosts)),
           first(start),
           tree(events::eventRows(of)) {}
 
@@ -316,8 +316,8 @@ class TraceRows {
     events::EventRows tree;
 };
 
-EventCosts costsOf(const EventBlocks& blocks, const Session& session,
-                   std::span<const executor::Backend* const> backends) {
+EventCosts computeCosts(const EventBlocks& blocks, const Session& session,
+                        std::span<const executor::Backend* const> backends) {
     return session.program == nullptr
                ? EventCosts()
                : eventCosts(blocks, {.program = *session.program, .backends = backends});
@@ -330,11 +330,12 @@ Result<> addTraceRows(RowWriter& rows, const Session& session,
     if (session.blocks == nullptr) {
         return {};
     }
-    TraceRows main(rows, *session.blocks, edgeNodes, costsOf(*session.blocks, session, backends), {});
+    TraceRows main(rows, *session.blocks, edgeNodes, computeCosts(*session.blocks, session, backends), {});
     ET_TRY(main.add());
     Numbers numbers = main.next();
     for (const OtherTrace& other : session.others) {
-        TraceRows further(rows, *other.blocks, edgeNodes, costsOf(*other.blocks, session, backends), numbers);
+        TraceRows further(rows, *other.blocks, edgeNodes, computeCosts(*other.blocks, session, backends),
+                          numbers);
         ET_TRY(further.add());
         numbers = further.next();
     }

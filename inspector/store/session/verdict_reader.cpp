@@ -95,7 +95,7 @@ Result<std::vector<CaseReport>> SessionStore::verdicts() const {
         *opened, "SELECT method, test_case, verdict, message FROM verdicts ORDER BY rowid", "verdicts",
         [&](const Statement& row) -> Result<> {
             const auto* const verdict = std::ranges::find(bundled_program::verdicts, row.text(2),
-                                                          &bundled_program::VerdictTraits::name);
+                                                          &bundled_program::VerdictInfo::name);
             const bool fresh =
                 places.try_emplace({std::string(row.text(0)), row.integer(1)}, cases.size()).second;
             if (verdict == std::end(bundled_program::verdicts) || row.integer(1) < 0 || !fresh) {

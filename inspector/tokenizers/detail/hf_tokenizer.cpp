@@ -336,7 +336,7 @@ void addPatterns(const JsonField& json, std::vector<TokenizerFact>& facts, int d
     }
 }
 
-std::vector<TokenizerFact> factsOf(const JsonField& root) {
+std::vector<TokenizerFact> collectFacts(const JsonField& root) {
     std::vector<TokenizerFact> facts;
     for (const auto& [name, members] :
          {std::pair("normalizer", "normalizers"), std::pair("pre_tokenizer", "pretokenizers"),
@@ -371,7 +371,7 @@ Result<HfParts> readParts(const JsonField& root, std::string_view config) {
         ET_ASSIGN(parts.added, AddedTokens::read(*added, *parts.model, parts.normalizer.get()));
     }
     ET_ASSIGN(parts.ids, readSpecialIds(config, parts.added, *parts.model));
-    parts.facts = factsOf(root);
+    parts.facts = collectFacts(root);
     return parts;
 }
 

@@ -66,10 +66,10 @@ Result<Value> ofString(std::string_view name, const std::string& text, const Arg
         if (name == "find") {
             return Value(at == std::string::npos
                              ? std::int64_t{-1}
-                             : static_cast<std::int64_t>(charactersOf(text.substr(0, at)).size()));
+                             : static_cast<std::int64_t>(splitCharacters(text.substr(0, at)).size()));
         }
         const std::size_t parts =
-            part.empty() ? charactersOf(text).size() + 2 : split(text, part, all).size();
+            part.empty() ? splitCharacters(text).size() + 2 : split(text, part, all).size();
         return Value(static_cast<std::int64_t>(parts - 1));
     }
     return filter(name, Value(text), arguments, budget);  // replace, join

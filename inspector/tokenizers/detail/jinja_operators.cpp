@@ -181,7 +181,7 @@ Result<List> itemsOf(const Value& value) {
         return items;
     }
     if (const auto* text = value.as<std::string>()) {
-        for (const std::string_view each : charactersOf(*text)) {
+        for (const std::string_view each : splitCharacters(*text)) {
             items.emplace_back(std::string(each));
         }
         return items;

@@ -14,7 +14,7 @@ char lowerLetter(char letter) {
 
 }  // namespace
 
-std::vector<std::string_view> charactersOf(std::string_view text) {
+std::vector<std::string_view> splitCharacters(std::string_view text) {
     std::vector<std::string_view> characters;
     for (std::size_t at = 0; at < text.size();) {
         std::size_t end = at + 1;

@@ -8,7 +8,7 @@
 /// Text with Python's semantics: a sequence of characters, encoded as UTF-8.
 namespace et::inspector::tokenizers::detail::jinja {
 
-[[nodiscard]] std::vector<std::string_view> charactersOf(std::string_view text);
+[[nodiscard]] std::vector<std::string_view> splitCharacters(std::string_view text);
 /// Removes characters in `letters` from the ends selected by `left` and `right`.
 [[nodiscard]] std::string stripped(std::string_view text, std::string_view letters, bool left, bool right);
 /// Converts ASCII letters only.

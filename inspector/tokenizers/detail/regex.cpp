@@ -150,7 +150,7 @@ struct Regex::Matches::State {
     }
     [[nodiscard]] std::size_t lastStart() const;
     [[nodiscard]] Result<bool> find(std::size_t last);
-    [[nodiscard]] Result<> lookAtClock();
+    [[nodiscard]] Result<> checkDeadline();
 };
 
 Regex::Matches::Matches(const Regex& pattern, std::string_view text) : state(std::make_unique<State>()) {
@@ -173,7 +173,7 @@ std::size_t Regex::Matches::State::lastStart() const {
 }
 
 /// Errors: Limit (the deadline has passed).
-Result<> Regex::Matches::State::lookAtClock() {
+Result<> Regex::Matches::State::checkDeadline() {
     const auto now = CallBudget::Clock::now();
     if (now > deadline) {
         return fail(ErrorCode::Limit, fmt::format("the pattern took too long, at byte {} of the text", at));
@@ -217,7 +217,7 @@ Result<std::optional<TextRange>> Regex::Matches::next() {
         ET_ASSIGN(const bool found, here.find(last));
         if (!found) {
             here.at = here.after(last);
-            ET_TRY(here.lookAtClock());
+            ET_TRY(here.checkDeadline());
             continue;
         }
         const PCRE2_SIZE* const ends = pcre2_get_ovector_pointer(here.memory.data.get());
@@ -225,7 +225,7 @@ Result<std::optional<TextRange>> Regex::Matches::next() {
         const bool empty = range.begin == range.end;
         here.starts += 1 + (range.begin - std::min(here.at, range.begin));
         if (here.starts >= firstStarts) {
-            ET_TRY(here.lookAtClock());
+            ET_TRY(here.checkDeadline());
         }
         here.at = empty ? here.after(range.end) : range.end;
         if (empty && here.lastEnd == range.end) {

@@ -31,7 +31,7 @@ class Groups {
 };
 
 /// The range of a loop, if the instruction is a backward jump.
-Lifetime loopOf(const program::Instruction& instruction, std::int64_t step) {
+Lifetime loopRange(const program::Instruction& instruction, std::int64_t step) {
     const auto* jump = std::get_if<program::JumpFalseCall>(&instruction);
     Lifetime loop;
     if (jump != nullptr && jump->destination.value <= step) {
@@ -109,7 +109,7 @@ class Walk {
         while (changed) {
             changed = false;
             for (std::size_t i = 0; i < chain.instructions.size(); ++i) {
-                const Lifetime loop = loopOf(chain.instructions[i], static_cast<std::int64_t>(i));
+                const Lifetime loop = loopRange(chain.instructions[i], static_cast<std::int64_t>(i));
                 changed = (loop.used && widenIn(loop)) || changed;
             }
         }
@@ -150,8 +150,8 @@ bool Lifetime::meets(const Lifetime& other) const {
     return first <= other.last && other.first <= last;
 }
 
-std::vector<Lifetime> lifetimesOf(const program::Method& method, const program::Chain& chain,
-                                  const std::map<std::uint32_t, std::uint32_t>& aliases) {
+std::vector<Lifetime> computeLifetimes(const program::Method& method, const program::Chain& chain,
+                                       const std::map<std::uint32_t, std::uint32_t>& aliases) {
     return Walk(method, chain, aliases).run();
 }
 

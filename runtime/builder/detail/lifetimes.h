@@ -23,7 +23,8 @@ struct Lifetime {
 /// Computes the lifetimes of the values of a single-chain method. `aliases` maps a value to the owner of its
 /// memory: both get the same lifetime, as do both operands of a move, which transfers a tensor without
 /// copying. A value alive anywhere in a loop (a backward jump) is alive in all of it.
-[[nodiscard]] std::vector<Lifetime> lifetimesOf(const program::Method& method, const program::Chain& chain,
-                                                const std::map<std::uint32_t, std::uint32_t>& aliases);
+[[nodiscard]] std::vector<Lifetime> computeLifetimes(const program::Method& method,
+                                                     const program::Chain& chain,
+                                                     const std::map<std::uint32_t, std::uint32_t>& aliases);
 
 }  // namespace et::builder::detail

@@ -16,7 +16,7 @@ std::string leaves(std::size_t count) {
     return text;
 }
 
-std::string tupleOf(std::string_view children) {
+std::string formatTuple(std::string_view children) {
     return fmt::format(R"({{"type": "builtins.tuple", "context": "null", "children_spec": [{}]}})", children);
 }
 
@@ -25,11 +25,11 @@ std::string tupleOf(std::string_view children) {
 std::string flatInputTree(std::size_t count) {
     constexpr std::string_view noKeywords =
         R"({"type": "builtins.dict", "context": "[]", "children_spec": []})";
-    return fmt::format("[1, {}]", tupleOf(fmt::format("{}, {}", tupleOf(leaves(count)), noKeywords)));
+    return fmt::format("[1, {}]", formatTuple(fmt::format("{}, {}", formatTuple(leaves(count)), noKeywords)));
 }
 
 std::string flatOutputTree(std::size_t count) {
-    return fmt::format("[1, {}]", count == 1 ? leaves(1) : tupleOf(leaves(count)));
+    return fmt::format("[1, {}]", count == 1 ? leaves(1) : formatTuple(leaves(count)));
 }
 
 }  // namespace et::builder::detail

@@ -154,7 +154,7 @@ core::Result<> Method::Impl::prepare() {
 }
 
 /// Executes the method remotely. The tracer receives the same events as from execute().
-core::Result<> Method::Impl::executeElsewhere() {
+core::Result<> Method::Impl::executeRemotely() {
     ET_TRY(checkInputs());
     std::vector<core::Value*> given;
     std::vector<core::Value*> results;
@@ -167,7 +167,7 @@ core::Result<> Method::Impl::executeElsewhere() {
     }
     ET_ASSIGN(const RemoteTimes times, elsewhere->execute(given, results, tracer));
     executed = times.instructions;
-    nanosecondsElsewhere = times.nanoseconds;
+    remoteNanoseconds = times.nanoseconds;
     return {};
 }
 

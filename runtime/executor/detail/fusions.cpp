@@ -187,7 +187,7 @@ class FusionFinder {
     std::size_t find(std::size_t at) {
         Step& first = steps.all[at];
         const kernels::Fusion* const fusion =
-            first.kind == Step::Kind::Kernel ? kernels::fusionOf(*first.entry) : nullptr;
+            first.kind == Step::Kind::Kernel ? kernels::findFusion(*first.entry) : nullptr;
         if (fusion == nullptr) {
             return 1;
         }

@@ -46,7 +46,7 @@ struct Method::Impl {
     void forgetAliases();
 
     core::Result<> execute();
-    core::Result<> executeElsewhere();
+    core::Result<> executeRemotely();
     core::Result<> prepare();
     core::Result<> runSteps();
     core::Result<> runStep(detail::Step& step, std::size_t& next);
@@ -84,11 +84,11 @@ struct Method::Impl {
     bool fuses = true;        ///< the tracer accepts FusedEvents
     bool isPrepared = false;  ///< weights are packed and delegates prepared
     std::uint64_t executed = 0;
-    std::unique_ptr<MethodElsewhere> elsewhere;  ///< null if the method runs in this process
-    std::uint64_t nanosecondsElsewhere = 0;
-    std::vector<std::uint64_t> toldMemory;  ///< memory last reported to the tracer, per allocator in the
-                                            ///< order of logMemory(), in bytes
-    const core::EventTracer* toldTo = nullptr;
+    std::unique_ptr<RemoteMethod> elsewhere;  ///< null if the method runs in this process
+    std::uint64_t remoteNanoseconds = 0;
+    std::vector<std::uint64_t> reportedMemory;  ///< memory last reported to the tracer, per allocator in the
+                                                ///< order of logMemory(), in bytes
+    const core::EventTracer* reportedTracer = nullptr;
 
     struct Names {
         core::TraceName operatorCall, delegateCall, move, jump, free, execute, init;

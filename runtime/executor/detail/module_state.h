@@ -58,8 +58,8 @@ struct ModuleState {
     MemoryBudget budget;
     ArenaPool arenas;
     std::map<const Backend*, std::shared_ptr<SharedState>> shared;
-    std::unique_ptr<ModuleElsewhere> elsewhere;  ///< null if the module runs in this process, or if no method
-                                                 ///< is loaded yet
+    std::unique_ptr<RemoteModule> elsewhere;  ///< null if the module runs in this process, or if no method
+                                              ///< is loaded yet
 };
 
 }  // namespace et::executor::detail

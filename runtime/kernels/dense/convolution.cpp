@@ -251,7 +251,7 @@ core::Result<> convolutionBefore(KernelContext& context, const Tensor& input, co
                                  bool transposed, IntList outputPadding, std::int64_t groups, Tensor& out) {
     return convolve(context,
                     {input, weight, bias, stride, padding, dilation, transposed, outputPadding, groups}, out,
-                    &FusedContext::followersOf(context));
+                    &FusedContext::fusedTailOf(context));
 }
 
 /// Packs constant weights. Invalid arguments are reported when the instruction runs, because sizes may change
@@ -276,7 +276,7 @@ core::Result<> prepareConvolution(KernelContext& context, const Tensor& input, c
 }
 
 /// `arguments` are those of box<&convolutionBefore>.
-FusedWork workOf(Arguments arguments, ResultSteps steps) {
+FusedWork fusedWork(Arguments arguments, ResultSteps steps) {
     const auto& weight = *arguments[1]->as<Tensor>();
     // [outputs, inputs of a group, kernel...]: each result sums that many products. For a transposed
     // convolution the first two are swapped and there are fewer products; the difference is negligible.
@@ -298,7 +298,7 @@ core::Result<bool> convolveThen(KernelContext& context, Arguments first,
                                                            : core::Result<bool>(false);
     }
     if (work != nullptr && followers.hasBegun()) {
-        *work = workOf(first, followers.steps());
+        *work = fusedWork(first, followers.steps());
     }
     return followers.hasBegun();
 }

@@ -61,7 +61,7 @@ struct Overlap {
     std::int64_t count;  ///< of elements
 };
 
-Overlap overlapOf(const TapRuns& taps, const TapRun& run, const Segment& segment) {
+Overlap computeOverlap(const TapRuns& taps, const TapRun& run, const Segment& segment) {
     const std::int64_t step = taps.outputStep(2);
     const std::int64_t skipped = std::max<std::int64_t>(0, (segment.x - run.output + step - 1) / step);
     const std::int64_t end = segment.x + segment.length - run.output;
@@ -79,7 +79,7 @@ void collectRow(const Convolution& shape, const TapRuns& taps,
     for (const Segment& segment : segments.all()) {
         const std::int64_t z = inputAt(taps, 0, *run[0], segment.z);
         const std::int64_t y = inputAt(taps, 1, *run[1], segment.y);
-        const Overlap overlap = overlapOf(taps, *run[2], segment);
+        const Overlap overlap = computeOverlap(taps, *run[2], segment);
         const bool whole = overlap.count == segment.length;
         if (z < 0 || y < 0 || !whole) {
             std::fill_n(row, segment.length, T{});

@@ -25,14 +25,14 @@ bool isDim(std::int64_t given, std::int64_t dim) {
 }
 
 /// Returns the transpose of `matrix` as a tensor over the same memory.
-core::Result<Tensor> transposeOf(const Tensor& matrix) {
+core::Result<Tensor> transposedView(const Tensor& matrix) {
     constexpr std::array<std::uint8_t, 2> columnsFirst{1, 0};
     const std::array sizes{matrix.size(1), matrix.size(0)};
     return Tensor::make(matrix.dtype(), sizes, matrix.raw(), columnsFirst);
 }
 
 /// Runs `next` with the transpose of `matrix` as its right operand; `transposed` has no other use.
-core::Result<bool> multiplyTransposeOf(KernelContext& context, Tensor& matrix, Tensor& transposed,
+core::Result<bool> multiplyByTranspose(KernelContext& context, Tensor& matrix, Tensor& transposed,
                                        const FusedTail::Call& next, FusedWork* work) {
     constexpr std::size_t maxArguments = 16;
     std::array<core::Value*, maxArguments> arguments{};
@@ -40,7 +40,7 @@ core::Result<bool> multiplyTransposeOf(KernelContext& context, Tensor& matrix, T
         return false;
     }
     const auto* const out = next.arguments[next.kernel.arguments - 1]->as<Tensor>();
-    auto view = transposeOf(matrix);
+    auto view = transposedView(matrix);
     if (out == nullptr || overlap(*out, matrix) || !view || !transposed.resize(view->sizes())) {
         return false;
     }
@@ -67,7 +67,7 @@ core::Result<bool> multiplyPermuted(KernelContext& context, Arguments first,
     if (!dims || dims->size() != 2 || !isDim((*dims)[0], 1) || !isDim((*dims)[1], 0)) {
         return false;
     }
-    return multiplyTransposeOf(context, *found->first, *found->second, behind.front(), work);
+    return multiplyByTranspose(context, *found->first, *found->second, behind.front(), work);
 }
 
 core::Result<bool> multiplyTransposed(KernelContext& context, Arguments first,
@@ -80,14 +80,14 @@ core::Result<bool> multiplyTransposed(KernelContext& context, Arguments first,
     const auto* const dim1 = first[2]->as<std::int64_t>();
     const bool swaps = dim0 != nullptr && dim1 != nullptr &&
                        ((isDim(*dim0, 0) && isDim(*dim1, 1)) || (isDim(*dim0, 1) && isDim(*dim1, 0)));
-    return swaps ? multiplyTransposeOf(context, *found->first, *found->second, behind.front(), work)
+    return swaps ? multiplyByTranspose(context, *found->first, *found->second, behind.front(), work)
                  : core::Result<bool>(false);
 }
 
 core::Result<bool> multiplyT(KernelContext& context, Arguments first, std::span<const FusedTail::Call> behind,
                              FusedWork* work) {
     const auto found = first.size() < 2 ? std::nullopt : matrices(*first[0], *first[1]);
-    return found ? multiplyTransposeOf(context, *found->first, *found->second, behind.front(), work)
+    return found ? multiplyByTranspose(context, *found->first, *found->second, behind.front(), work)
                  : core::Result<bool>(false);
 }
 

@@ -287,7 +287,7 @@ class Worker {
     const Tasks& tasks;
     std::span<T> copy;
     decltype(rowsFunction<T>()) multiplyRows;
-    TransposeTile transposeElements = transposeTileOf(sizeof(T));
+    TransposeTile transposeElements = selectTransposeTile(sizeof(T));
     std::size_t copied = SIZE_MAX;
 };
 

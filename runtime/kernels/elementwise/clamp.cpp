@@ -56,7 +56,7 @@ core::Result<> addBounds(KernelContext& context, float low, float high, const Te
         return invalid("bounds must not be NaN");
     }
     ET_TRY(out.resize(self.sizes()));
-    FusedContext::followersOf(context).add({.kind = ResultStep::Kind::Bounds, .numbers = {low, high}}, out);
+    FusedContext::fusedTailOf(context).add({.kind = ResultStep::Kind::Bounds, .numbers = {low, high}}, out);
     return {};
 }
 

@@ -108,7 +108,7 @@ struct Buffers {
 };
 
 template <class T>
-std::array<const T*, maxInputs> bufferPlaces(const Buffers<T>& buffers) {
+std::array<const T*, maxInputs> bufferPointers(const Buffers<T>& buffers) {
     std::array<const T*, maxInputs> places;
     std::ranges::transform(buffers.inputs, places.begin(), [](const auto& buffer) { return buffer.data(); });
     return places;
@@ -138,7 +138,7 @@ Rounding<T> roundingTo(ScalarType dtype) {
 
 /// A uint64 result is stored unsigned.
 template <class T>
-StoreElements<T> storerOf(ScalarType result, ScalarType out) {
+StoreElements<T> selectStorer(ScalarType result, ScalarType out) {
     if constexpr (std::is_same_v<T, std::int64_t>) {
         if (result == ScalarType::UInt64) {
             return unsignedStorer(out);
@@ -213,7 +213,7 @@ Run<T>::Run(Loop<T> function, const Operation& operation, std::span<const Input>
       count(inputs.size()),
       outData(out.raw()),
       outSize(out.elementSize()),
-      outStore(storerOf<T>(operation.result, out.dtype())),
+      outStore(selectStorer<T>(operation.result, out.dtype())),
       outPlain(out.dtype() == core::scalarTypeOf<T>) {
     for (std::size_t i = 0; i < maxNumbers; ++i) {
         numbers[i] = numberAs<T>(operation.numbers[i]);
@@ -293,7 +293,7 @@ void Run<T>::computeBlock(const T* const* inputs, std::size_t at, std::size_t el
 template <class T>
 void Run<T>::computeRow(std::size_t at, std::size_t elements, const Path::Offsets& offsets,
                         Buffers<T>& buffers) const {
-    std::array<const T*, maxInputs> inputs = bufferPlaces(buffers);
+    std::array<const T*, maxInputs> inputs = bufferPointers(buffers);
     for (std::size_t done = 0; done < elements;) {
         const std::size_t block = std::min(elements - done, blockElements<T>);
         for (std::size_t i = 0; i < count; ++i) {
@@ -317,7 +317,7 @@ void Run<T>::computeRow(std::size_t at, std::size_t elements, const Path::Offset
 
 template <class T>
 void Run<T>::gatherRows(std::size_t begin, std::size_t end, Buffers<T>& buffers) const {
-    const std::array<const T*, maxInputs> inputs = bufferPlaces(buffers);
+    const std::array<const T*, maxInputs> inputs = bufferPointers(buffers);
     std::size_t filled = 0;
     const auto flush = [&](std::size_t at) {
         for (std::size_t i = 0; i < count; ++i) {

@@ -45,7 +45,7 @@ void orRow(const std::byte* from, std::int64_t fromStep, std::byte* to, std::int
 
 }  // namespace
 
-core::Result<AddRow> addRowOf(core::ScalarType type) {
+core::Result<AddRow> selectAddRow(core::ScalarType type) {
     if (type == core::ScalarType::Bool) {
         return &orRow;
     }

@@ -14,6 +14,6 @@ using AddRow = void (*)(const std::byte* from, std::int64_t fromStep, std::byte*
                         std::int64_t count);
 
 /// Errors: Unsupported (quantized dtypes).
-[[nodiscard]] core::Result<AddRow> addRowOf(core::ScalarType type);
+[[nodiscard]] core::Result<AddRow> selectAddRow(core::ScalarType type);
 
 }  // namespace et::kernels

@@ -77,7 +77,7 @@ Result<> sliceScatterOut(KernelContext& context, const Tensor& self, const Tenso
 
 Result<> diagonalScatterOut(KernelContext& context, const Tensor& self, const Tensor& src,
                             std::int64_t offset, std::int64_t dim1, std::int64_t dim2, Tensor& out) {
-    ET_ASSIGN(const Diagonal diagonal, diagonalOf(self.sizes(), offset, dim1, dim2));
+    ET_ASSIGN(const Diagonal diagonal, computeDiagonal(self.sizes(), offset, dim1, dim2));
     return replacePart(context, self, src, [&](WriteView& part) { diagonal.applyTo(part); }, out);
 }
 

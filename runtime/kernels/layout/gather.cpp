@@ -91,7 +91,7 @@ Result<> gatherOut(KernelContext& context, const Tensor& self, std::int64_t dim,
     ET_TRY(out.resize(index.sizes()));
     WriteView target = viewOf(out);
     needDimension(target);
-    const MoveRow move = moveRowOf(target.elementSize);
+    const MoveRow move = selectMoveRow(target.elementSize);
     return forIndex(context, index, along, target, source,
                     [move](std::byte* to, const std::byte* from) { move(from, 0, to, 0, 1); });
 }
@@ -120,7 +120,7 @@ Result<> scatterSrcOut(KernelContext& context, const Tensor& self, std::int64_t 
     ET_TRY(expectType(src, self.dtype(), "source"));
     ReadView source = viewOf(src);
     needDimension(source);
-    const MoveRow move = moveRowOf(source.elementSize);
+    const MoveRow move = selectMoveRow(source.elementSize);
     return scatter(
         context, self, dim, index, source,
         [move](const std::byte* from, std::byte* to) { move(from, 0, to, 0, 1); }, out);
@@ -138,7 +138,7 @@ Result<> scatterValueOut(KernelContext& context, const Tensor& self, std::int64_
                               .offset = 0,
                               .sizes = sizes,
                               .strides = Strides(sizes.size(), 0)};
-    const MoveRow move = moveRowOf(self.elementSize());
+    const MoveRow move = selectMoveRow(self.elementSize());
     return scatter(
         context, self, dim, index, everywhere,
         [move](const std::byte* from, std::byte* to) { move(from, 0, to, 0, 1); }, out);
@@ -147,7 +147,7 @@ Result<> scatterValueOut(KernelContext& context, const Tensor& self, std::int64_
 Result<> scatterAddOut(KernelContext& context, const Tensor& self, std::int64_t dim, const Tensor& index,
                        const Tensor& src, Tensor& out) {
     ET_TRY(expectType(src, self.dtype(), "source"));
-    ET_ASSIGN(const AddRow add, addRowOf(self.dtype()));
+    ET_ASSIGN(const AddRow add, selectAddRow(self.dtype()));
     ReadView source = viewOf(src);
     needDimension(source);
     return scatter(

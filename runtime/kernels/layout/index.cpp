@@ -29,7 +29,7 @@ void takeSlices(const ReadView& tensor, const IndexedPart& part, const WriteView
         return;
     }
     if (isOneElement(part.restSizes)) {
-        const MoveRow move = moveRowOf(out.elementSize);
+        const MoveRow move = selectMoveRow(out.elementSize);
         part.forSlices(out.strides, [&](std::int64_t offset, std::int64_t target) {
             move(at(tensor, offset), 0, at(out, target), 0, 1);
         });
@@ -67,7 +67,7 @@ Result<> indexTensorOut(KernelContext& context, const Tensor& self, OptionalTens
 /// Copies slices of `values` into `tensor` in order, so the last one wins if several have the same target.
 void putSlices(const ReadView& values, const IndexedPart& part, const WriteView& tensor) {
     if (isOneElement(part.restSizes)) {
-        const MoveRow move = moveRowOf(tensor.elementSize);
+        const MoveRow move = selectMoveRow(tensor.elementSize);
         part.forSlices(values.strides, [&](std::int64_t offset, std::int64_t source) {
             move(at(values, source), 0, at(tensor, offset), 0, 1);
         });
@@ -80,7 +80,7 @@ void putSlices(const ReadView& values, const IndexedPart& part, const WriteView&
 }
 
 Result<> addSlices(const ReadView& values, const IndexedPart& part, const WriteView& tensor) {
-    ET_ASSIGN(const AddRow add, addRowOf(tensor.dtype));
+    ET_ASSIGN(const AddRow add, selectAddRow(tensor.dtype));
     const StridedWalk<2> slice(part.restSizes, {part.restStrides, part.restOf(values.strides)});
     const auto width = static_cast<std::int64_t>(tensor.elementSize);
     const auto [toStep, fromStep] = slice.rowStrides();

@@ -37,7 +37,7 @@ Result<> maskedSelectOut(KernelContext& context, const Tensor& self, const Tenso
     ET_TRY(expectType(out, self.dtype()));
     ET_ASSIGN(const Masked masked, maskedOf(context, self, mask));
     ET_TRY(out.resize(Sizes{masked.count}));
-    const MoveRow move = moveRowOf(out.elementSize());
+    const MoveRow move = selectMoveRow(out.elementSize());
     const auto width = static_cast<std::int64_t>(out.elementSize());
     std::byte* next = out.raw();
     forRowMajor(masked.elements.sizes, masked.elements.strides, [&](std::int64_t i, std::int64_t offset) {
@@ -59,7 +59,7 @@ Result<> maskedScatterOut(KernelContext& context, const Tensor& self, const Tens
     }
     ET_TRY(copyView(context, masked.elements, out));
     ET_ASSIGN(const ReadView ordered, rowMajor(context, viewOf(source)));
-    const MoveRow move = moveRowOf(out.elementSize());
+    const MoveRow move = selectMoveRow(out.elementSize());
     const auto width = static_cast<std::int64_t>(out.elementSize());
     const std::byte* next = ordered.data;
     forRowMajor(out.sizes(), out.strides(), [&](std::int64_t i, std::int64_t offset) {

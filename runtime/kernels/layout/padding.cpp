@@ -174,7 +174,7 @@ Result<> padEach(const Tensor& self, IntList padding, PaddedFrom from, Tensor& o
         sizes[dim] = size + cut;
     }
     ET_TRY(out.resize(sizes));
-    const MoveRow move = moveRowOf(out.elementSize());
+    const MoveRow move = selectMoveRow(out.elementSize());
     const auto width = static_cast<std::int64_t>(out.elementSize());
     Sizes at(sizes.size(), 0);
     for (std::int64_t rest = out.numel(); rest > 0; --rest) {

@@ -165,7 +165,7 @@ Result<> narrowCopyOut(KernelContext& context, const Tensor& self, std::int64_t 
 
 Result<> diagonalCopyOut(KernelContext& context, const Tensor& self, std::int64_t offset, std::int64_t dim1,
                          std::int64_t dim2, Tensor& out) {
-    ET_ASSIGN(const Diagonal diagonal, diagonalOf(self.sizes(), offset, dim1, dim2));
+    ET_ASSIGN(const Diagonal diagonal, computeDiagonal(self.sizes(), offset, dim1, dim2));
     ReadView view = viewOf(self);
     diagonal.applyTo(view);
     return copyView(context, view, out);

@@ -126,8 +126,8 @@ core::Result<Slice> positionOf(const Sizes& sizes, std::int64_t dim, std::int64_
     return Slice{.dim = wrapped, .start = index < 0 ? index + size : index, .count = 1, .step = 1};
 }
 
-core::Result<Diagonal> diagonalOf(const Sizes& sizes, std::int64_t offset, std::int64_t dim1,
-                                  std::int64_t dim2) {
+core::Result<Diagonal> computeDiagonal(const Sizes& sizes, std::int64_t offset, std::int64_t dim1,
+                                       std::int64_t dim2) {
     Diagonal diagonal;
     ET_ASSIGN(diagonal.dim1, dimOf(sizes, dim1));
     ET_ASSIGN(diagonal.dim2, dimOf(sizes, dim2));

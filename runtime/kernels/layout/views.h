@@ -81,7 +81,7 @@ struct Diagonal {
 };
 
 /// Errors: InvalidArgument (no such dimensions, or identical ones).
-[[nodiscard]] core::Result<Diagonal> diagonalOf(const Sizes& sizes, std::int64_t offset, std::int64_t dim1,
-                                                std::int64_t dim2);
+[[nodiscard]] core::Result<Diagonal> computeDiagonal(const Sizes& sizes, std::int64_t offset,
+                                                     std::int64_t dim1, std::int64_t dim2);
 
 }  // namespace et::kernels

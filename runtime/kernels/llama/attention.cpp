@@ -54,7 +54,7 @@ Heads headsOf(const Tensor& tensor, std::size_t positions, const float* data) {
             .headStride = tensor.stride(3 - positions)};
 }
 
-core::Result<Extents> extentsOf(const Attention& attention) {
+core::Result<Extents> computeExtents(const Attention& attention) {
     const Tensor& query = attention.query;
     const Tensor& key = attention.key;
     const Tensor& value = attention.value;
@@ -343,7 +343,7 @@ core::Result<> attend(KernelContext& context, const Attention& attention, Tensor
     if (arguments.mask != nullptr && arguments.causal) {
         return invalid("expected either a mask or causal attention, got both");
     }
-    ET_ASSIGN(const Extents extents, extentsOf(arguments));
+    ET_ASSIGN(const Extents extents, computeExtents(arguments));
     ET_TRY(out.resize(attention.query.sizes()));
     if (!core::isFloating(out.dtype())) {
         return unsupportedType(out.dtype());

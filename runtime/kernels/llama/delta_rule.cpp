@@ -27,8 +27,8 @@ core::Result<> check(const Tensor& tensor, const Sizes& sizes) {
     return {};
 }
 
-core::Result<RuleExtents> extentsOf(const Tensor& query, const Tensor& key, const Tensor& value,
-                                    const Tensor& beta, const Tensor& state) {
+core::Result<RuleExtents> computeExtents(const Tensor& query, const Tensor& key, const Tensor& value,
+                                         const Tensor& beta, const Tensor& state) {
     if (query.dim() != 4 || value.dim() != 4) {
         return invalid(fmt::format("expected a query and values of 4 dimensions, got {} and {}",
                                    core::sizesText(query.sizes()), core::sizesText(value.sizes())));
@@ -113,7 +113,7 @@ core::Result<> run(KernelContext& context, const RuleExtents& extents, const Ten
 core::Result<> recurrentDeltaRule(KernelContext& context, const Tensor& query, const Tensor& key,
                                   const Tensor& value, const Tensor& logDecay, const Tensor& beta,
                                   Tensor& state, Tensor& out) {
-    ET_ASSIGN(const RuleExtents extents, extentsOf(query, key, value, beta, state));
+    ET_ASSIGN(const RuleExtents extents, computeExtents(query, key, value, beta, state));
     ET_TRY(check(logDecay, beta.sizes()));
     ET_TRY(out.resize(value.sizes()));
     ET_TRY(check(out, value.sizes()));
@@ -128,7 +128,7 @@ core::Result<> recurrentDeltaRule(KernelContext& context, const Tensor& query, c
 core::Result<> channelwiseDeltaRule(KernelContext& context, const Tensor& query, const Tensor& key,
                                     const Tensor& value, const Tensor& decay, const Tensor& beta,
                                     const Tensor& initialState, Tensor& out, Tensor& finalState) {
-    ET_ASSIGN(const RuleExtents extents, extentsOf(query, key, value, beta, initialState));
+    ET_ASSIGN(const RuleExtents extents, computeExtents(query, key, value, beta, initialState));
     ET_TRY(check(decay, query.sizes()));
     ET_TRY(out.resize(value.sizes()));
     ET_TRY(check(out, value.sizes()));

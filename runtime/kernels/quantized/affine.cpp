@@ -198,12 +198,12 @@ struct FloatRuns {
 };
 
 template <class T>
-constexpr FloatRuns floatRunsOf() {
+constexpr FloatRuns selectFloatRuns() {
     return {core::scalarTypeOf<T>, &quantizeRun<T>, &dequantizeRun<T>};
 }
 
-constexpr std::array floatRuns{floatRunsOf<std::uint8_t>(), floatRunsOf<std::int8_t>(),
-                               floatRunsOf<std::int16_t>(), floatRunsOf<std::int32_t>()};
+constexpr std::array floatRuns{selectFloatRuns<std::uint8_t>(), selectFloatRuns<std::int8_t>(),
+                               selectFloatRuns<std::int16_t>(), selectFloatRuns<std::int32_t>()};
 
 /// Null if the dtype is computed in double.
 const FloatRuns* findFloatRuns(ScalarType type) {

@@ -33,7 +33,7 @@ std::size_t chunkRows(const BlockProductShape& shape) {
     return std::max<std::size_t>(tiles, 1) * maxTileRows;
 }
 
-std::size_t chunksOf(const BlockProductShape& shape, std::size_t rows) {
+std::size_t countChunks(const BlockProductShape& shape, std::size_t rows) {
     return (rows + chunkRows(shape) - 1) / chunkRows(shape);
 }
 
@@ -284,7 +284,7 @@ void BlockProduct::pack(const BlockWeights& weights, std::byte* to) {
 }
 
 std::size_t BlockProduct::pieces(std::size_t rows) const {
-    return chunksOf(form, rows) * ((groupsOf(form) + pieceGroups - 1) / pieceGroups);
+    return countChunks(form, rows) * ((groupsOf(form) + pieceGroups - 1) / pieceGroups);
 }
 
 void BlockProduct::compute(const QuantizedRows& rows, std::size_t begin, std::size_t end, float* to) const {

@@ -43,13 +43,13 @@ std::size_t quadsOf(const ImageConvolution& form) {
 }
 
 /// Returns the number of outputs in a row that read the same groups.
-std::size_t togetherOf(const ImageConvolution& form) {
+std::size_t outputsSharingGroups(const ImageConvolution& form) {
     return (quadsOf(form) * quad - form.width.kernel) / form.width.stride + 1;
 }
 
 /// Returns the bytes of an input row with its padding and the bytes read after it.
 std::size_t rowBytesOf(const ImageConvolution& form) {
-    const std::size_t together = togetherOf(form);
+    const std::size_t together = outputsSharingGroups(form);
     const std::size_t steps = (form.width.output + together - 1) / together;
     const std::size_t pixels = (steps - 1) * together * form.width.stride + quadsOf(form) * quad;
     return pixels * form.inputChannels + maxDepthwiseWidth;
@@ -65,7 +65,7 @@ std::size_t keptRows(const ImageConvolution& form) {
 ByteDepthwise::ByteDepthwise(const ImageConvolution& shape, const ByteFilter& filter)
     : form(shape),
       quads(quadsOf(shape)),
-      together(togetherOf(shape)),
+      together(outputsSharingGroups(shape)),
       zero(static_cast<std::uint8_t>(filter.inputZero) ^ signBit),
       outputZero(filter.outputZero),
       low(filter.low),

@@ -203,7 +203,7 @@ __attribute__((target(ET_TARGET))) void makeRow(const DepthwiseRow& row) {
 
 /// `together` is determined by the kernel's width and the stride.
 template <class C>
-void makeRowOf(const DepthwiseRow& row) {
+void computeDepthwiseRow(const DepthwiseRow& row) {
     switch (row.quads * 8 + row.together) {
         case 8 + 4:
             return makeRow<C, 4, 1>(row);
@@ -234,11 +234,11 @@ void makeRowOf(const DepthwiseRow& row) {
 void depthwiseRow(const DepthwiseRow& row) {
     switch (row.width) {
         case Channels64::width:
-            return makeRowOf<Channels64>(row);
+            return computeDepthwiseRow<Channels64>(row);
         case Channels32::width:
-            return makeRowOf<Channels32>(row);
+            return computeDepthwiseRow<Channels32>(row);
         default:
-            return makeRowOf<Channels16>(row);
+            return computeDepthwiseRow<Channels16>(row);
     }
 }
 #else

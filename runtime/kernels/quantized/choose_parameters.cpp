@@ -62,7 +62,7 @@ struct ParameterWriters {
     StoreElements<double> zeroPoint;
 };
 
-core::Result<ParameterWriters> writersOf(const Tensor& scale, const Tensor& zeroPoint) {
+core::Result<ParameterWriters> selectWriters(const Tensor& scale, const Tensor& zeroPoint) {
     if (!core::isFloating(scale.dtype())) {
         return invalid(
             fmt::format("expected a scale of a floating dtype, got {}", core::scalarTypeName(scale.dtype())));
@@ -74,7 +74,7 @@ core::Result<ParameterWriters> writersOf(const Tensor& scale, const Tensor& zero
     return ParameterWriters{elementStorer<double>(scale.dtype()), elementStorer<double>(zeroPoint.dtype())};
 }
 
-core::Result<LoadElements<float>> loaderOf(const Tensor& input) {
+core::Result<LoadElements<float>> selectLoader(const Tensor& input) {
     if (!core::isFloating(input.dtype())) {
         return unsupportedType(input.dtype());
     }
@@ -91,8 +91,8 @@ core::Result<> chooseParameters(KernelContext&, const Tensor& input, std::int64_
     }
     ET_TRY(scale.resize(Sizes{1}));
     ET_TRY(zeroPoint.resize(Sizes{1}));
-    ET_ASSIGN(const ParameterWriters write, writersOf(scale, zeroPoint));
-    ET_ASSIGN(const LoadElements<float> load, loaderOf(input));
+    ET_ASSIGN(const ParameterWriters write, selectWriters(scale, zeroPoint));
+    ET_ASSIGN(const LoadElements<float> load, selectLoader(input));
     const auto count = static_cast<std::size_t>(input.numel());
     double chosenScale = 1;
     double chosenZeroPoint = 0;
@@ -119,8 +119,8 @@ core::Result<> chooseParametersPerToken(KernelContext& context, const Tensor& in
     const auto length = static_cast<std::size_t>(std::exchange(tokens.back(), 1));
     ET_TRY(scale.resize(tokens));
     ET_TRY(zeroPoint.resize(tokens));
-    ET_ASSIGN(const ParameterWriters write, writersOf(scale, zeroPoint));
-    ET_ASSIGN(const LoadElements<float> load, loaderOf(input));
+    ET_ASSIGN(const ParameterWriters write, selectWriters(scale, zeroPoint));
+    ET_ASSIGN(const LoadElements<float> load, selectLoader(input));
     const std::int64_t step = input.strides().back();
     Strides inputStrides = input.strides();
     inputStrides.back() = 0;

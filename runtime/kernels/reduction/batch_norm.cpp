@@ -276,7 +276,7 @@ Result<> batchNormNoTrainingParts(KernelContext& context, const Tensor& input, c
                                                  {.mean = saveMean, .reciprocal = saveReciprocal}));
     ET_TRY(expectType(input, core::ScalarType::Float));
     ET_ASSIGN(const auto channels, channelsFor<float>(context, statistics, weight, bias, eps, 1));
-    FusedContext::followersOf(context).add(
+    FusedContext::fusedTailOf(context).add(
         {.kind = ResultStep::Kind::Affine,
          .ofChannels = {channels.centers.data(), channels.factors.data(), channels.addends.data()}},
         out, {weight, bias, &runningMean, &runningVar});

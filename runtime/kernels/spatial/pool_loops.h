@@ -54,7 +54,7 @@ void forWindowRows(const PoolShape& shape, const PoolStrides& strides, const Poo
 }
 
 /// Returns the index in the plane of the first input of a run's window, excluding the width's contribution.
-inline std::int64_t firstPlace(const PoolShape& shape, const PoolRun& run) {
+inline std::int64_t firstPosition(const PoolShape& shape, const PoolRun& run) {
     return (shape.axes[0].window(run.at[0]).first * shape.axes[1].input +
             shape.axes[1].window(run.at[1]).first) *
            shape.axes[2].input;
@@ -88,7 +88,7 @@ template <class T, class Reducer>
 void reduceAlongWidth(const PoolShape& shape, const T* input, const PoolStrides& strides, const PoolRun& run,
                       Reducer& reducer) {
     const PoolAxis& width = shape.axes[2];
-    const std::int64_t start = firstPlace(shape, run);
+    const std::int64_t start = firstPosition(shape, run);
     for (std::int64_t lane = 0; lane < run.lanes; ++lane) {
         reducer.start(lane, start + width.window(run.at[2] + lane).first);
     }
@@ -113,7 +113,7 @@ void reduceAlongChannels(const PoolShape& shape, const T* input, const PoolStrid
                          const PoolRun& run, Reducer& reducer) {
     const PoolAxis& width = shape.axes[2];
     const PoolWindow window = width.window(run.at[2]);
-    const std::int64_t start = firstPlace(shape, run) + window.first;
+    const std::int64_t start = firstPosition(shape, run) + window.first;
     for (std::int64_t lane = 0; lane < run.lanes; ++lane) {
         reducer.start(lane, start);
     }

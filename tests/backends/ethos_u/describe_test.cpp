@@ -14,7 +14,7 @@ using Role = core::GraphValue::Role;
 
 const test::NamedBytes noData;
 
-TEST(EthosUDescribeTest, TheStreamIsOneNodeWithWhatItStates) {
+TEST(EthosUDescribeTest, CommandStreamIsOneNodeWithItsProperties) {
     const test::PayloadBytes payload = test::ethosUPayload();
     const auto graph = describe(payload, noData);
     ASSERT_TRUE(graph) << graph.error().toString();

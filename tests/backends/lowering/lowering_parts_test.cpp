@@ -39,7 +39,7 @@ TEST(SizeBounds, FollowFromThoseOfSymbols) {
     EXPECT_EQ(text("u1 + 1"), "1..");
 }
 
-TEST(SizeBounds, AreUnknownForWhatIsNot) {
+TEST(SizeBounds, AreUnknownForOtherExpressions) {
     for (const std::string_view expression :
          {"", "s1", "s0**2", "s0 +", "(s0", "s0)", "s0//0", "Foo(s0)", "Max(s0", "99999999999999999999"}) {
         EXPECT_EQ(text(expression), "?") << expression;

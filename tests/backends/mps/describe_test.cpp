@@ -78,7 +78,7 @@ TEST(MpsDescribeTest, EveryKindIsRead) {
     ASSERT_EQ(graph.nodes().size(), 90U);
     for (std::size_t i = 0; i < graph.nodes().size(); ++i) {
         const core::GraphNode& node = graph.nodes()[i];
-        const NodeKindTraits& info = *nodeKind(static_cast<std::uint8_t>(i + 1));
+        const NodeKindInfo& info = *nodeKind(static_cast<std::uint8_t>(i + 1));
         EXPECT_EQ(node.kind, info.name);
         const std::size_t range = (i + 1) % 2 == 0 ? 1 : 0;
         EXPECT_EQ(node.inputs.size() + node.outputs.size() + node.attributes.size() - range,
@@ -102,7 +102,7 @@ TEST(MpsDescribeTest, KindsHaveTheNumbersOfTheFormat) {
 }
 
 /// MPSIndexSelect's output precedes its index, and here they are the same value; found by fuzzing.
-TEST(MpsDescribeTest, ANodeReadsWhatWasThereBeforeIt) {
+TEST(MpsDescribeTest, NodesReadOnlyEarlierValues) {
     constexpr std::uint8_t indexSelect = 59;
     ASSERT_EQ(nodeKind(indexSelect)->name, "MPSIndexSelect");
     const auto payload = test::mpsPayload({.kind = indexSelect, .output = 1});
@@ -129,7 +129,7 @@ TEST(MpsDescribeTest, OtherBytesAreRefused) {
 }
 
 /// Compares the nodes, in order, with those found by ExecuTorch's own reader.
-TEST(MpsDescribeTest, RealDelegatesHaveTheNodesThatAreKnown) {
+TEST(MpsDescribeTest, RealDelegatesHaveKnownNodes) {
     ET_NEEDS_SHARED_DATA();
     const std::size_t count = test::forEachRealDelegate(
         "MPSBackend", [](const auto& path, const core::ModelGraph& graph, const auto& operators) {

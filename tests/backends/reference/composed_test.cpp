@@ -116,7 +116,7 @@ TEST_F(ComposedTest, FunctionsOfSeveralTensors) {
     EXPECT_FALSE(calls.tensor("aten.rrelu.default", {a, {0.1}, {0.3}, {true}}, ScalarType::Double));
 }
 
-TEST_F(ComposedTest, NumbersThatAreNone) {
+TEST_F(ComposedTest, NanAndInfinity) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     const auto odd = tensorOf({nan, infinity, -infinity, 2}, {4});
@@ -268,7 +268,7 @@ TEST_F(ComposedTest, Arrangements) {
     EXPECT_EQ(list->front().as<ReferenceTensor>()->view.numel(), 2) << "the first is one larger";
 }
 
-TEST_F(ComposedTest, PlacesThatAnIndexNames) {
+TEST_F(ComposedTest, IndexedElements) {
     const auto self = tensorOf({1, 2, 3, 4, 5, 6}, {2, 3});
     const auto index = [&](const Sizes& numbers) {
         auto kept = std::make_shared<Sizes>(numbers);

@@ -50,7 +50,7 @@ class DelegateCutTest : public testing::Test {
     std::map<std::string, std::string> own{{"w", "weight"}};
 };
 
-TEST_F(DelegateCutTest, TheCountOfAHandleSaysHowManyOfItsNodes) {
+TEST_F(DelegateCutTest, HandleCountGivesTheNumberOfItsNodes) {
     const Names all{"x", "a", "b", "c"};
     EXPECT_THAT(chosen({7, 8}, all, {"d"}), ElementsAre("b", "d"));
     EXPECT_THAT(chosen({7, 7, 8}, all, {"d"}), ElementsAre("a", "d"));
@@ -58,7 +58,7 @@ TEST_F(DelegateCutTest, TheCountOfAHandleSaysHowManyOfItsNodes) {
     EXPECT_THAT(chosen({7, 7}, all, {"c", "b"}), ElementsAre("x", "b"));
 }
 
-TEST_F(DelegateCutTest, WhatAKernelComputesIsNotTheDelegates) {
+TEST_F(DelegateCutTest, KernelOutputsAreNotAttributedToTheDelegate) {
     kernels = {0};
     EXPECT_THAT(chosen({7, 7}, {"x", "a"}, {"b", "c"}), ElementsAre("a", "c"));
 }
@@ -70,7 +70,7 @@ TEST_F(DelegateCutTest, ResultsNeedNothingButTheInputs) {
     EXPECT_THAT(chosen({7, 8}, {}, {"d"}), IsEmpty()) << "no name fits the input";
 }
 
-TEST_F(DelegateCutTest, AHandleIsSharedWhereItHasMoreNodesThanTheCall) {
+TEST_F(DelegateCutTest, HandleWithMoreNodesThanTheCallIsShared) {
     const std::array once{DebugHandle(7), DebugHandle(8)};
     const DelegateCut cut(builder.graph(), once, kernels, own);
     EXPECT_TRUE(cut.isShared("a"));

@@ -81,7 +81,7 @@ class EmulatedProgram {
     std::vector<std::shared_ptr<const program::TensorData>> tensorData;
 };
 
-TEST(EmulationTest, ProgramsOfOtherBackendsGiveWhatPyTorchGave) {
+TEST(EmulationTest, ProgramsOfOtherBackendsMatchPyTorch) {
     ET_NEEDS_SHARED_DATA();
     std::size_t passed = 0;
     for (const RecordCase& test : recordCases()) {

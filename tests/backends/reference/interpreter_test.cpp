@@ -210,7 +210,7 @@ TEST_F(InterpreterTest, ALoopWithoutOperatorsEnds) {
     EXPECT_EQ(stopped.error().code, core::ErrorCode::Limit);
 }
 
-TEST_F(InterpreterTest, AnOperatorThatWeLackIsNamed) {
+TEST_F(InterpreterTest, ErrorNamesUnsupportedOperator) {
     GraphBuilder graph = sumGraph();
     graph.graph().nodes[1].target = "torch.ops.mine.strange.default";
     graph.graph().nodes[1].op = "strange.default";
@@ -221,7 +221,7 @@ TEST_F(InterpreterTest, AnOperatorThatWeLackIsNamed) {
                 HasSubstr("node twice (strange.default): no operator here computes it"));
 }
 
-TEST_F(InterpreterTest, HostileGraphsGetOneLine) {
+TEST_F(InterpreterTest, HostileGraphsGiveAOneLineError) {
     const auto damaged = [](auto&& change) {
         GraphBuilder graph = sumGraph();
         change(graph.graph());

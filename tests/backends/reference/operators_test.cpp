@@ -54,7 +54,7 @@ TEST(OperatorTableTest, DtypesOfResultsAreKnownOnes) {
     for (const Operator& row : kernelOperators()) {
         for (const std::string_view word : signatureOf(row).resultTypes) {
             EXPECT_TRUE(word == "same" ||
-                        std::ranges::contains(core::scalarTypes(), word, &core::ScalarTypeTraits::torchName))
+                        std::ranges::contains(core::scalarTypes(), word, &core::ScalarTypeInfo::torchName))
                 << row.name << ": " << word;
         }
     }

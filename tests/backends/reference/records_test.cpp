@@ -76,13 +76,13 @@ class RecordsTest : public testing::Test {
     std::size_t ran = 0;
 };
 
-TEST_F(RecordsTest, EdgeGraphsGiveWhatPyTorchGave) {
+TEST_F(RecordsTest, EdgeGraphsMatchPyTorch) {
     ET_NEEDS_SHARED_DATA();
     runAll(Precision::AsExported, Interpreter::edge, false);
     EXPECT_GT(ran, 250U);
 }
 
-TEST_F(RecordsTest, ExportedProgramsGiveWhatPyTorchGave) {
+TEST_F(RecordsTest, ExportedProgramsMatchPyTorch) {
     ET_NEEDS_SHARED_DATA();
     runAll(
         Precision::AsExported,

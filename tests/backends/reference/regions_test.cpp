@@ -17,8 +17,8 @@
 namespace et::test {
 namespace {
 
+using backends::reference::makeRegions;
 using backends::reference::Region;
-using backends::reference::regionsOf;
 using builder::MethodBuilder;
 using builder::TensorSpec;
 using program::ValueId;
@@ -157,7 +157,7 @@ TEST(Regions, BranchesAndLoopsAreFound) {
     method.output(y);
     const auto parsed =
         program::Program::parse(core::MappedFile::fromMemory(program.finish().value(), "loop.pte")).value();
-    const Region all = regionsOf(parsed->methods.front().chains.front());
+    const Region all = makeRegions(parsed->methods.front().chains.front());
     EXPECT_THAT(all.instructions, ElementsAre(0, 6));
     ASSERT_EQ(all.inner.size(), 1U);
     EXPECT_EQ(all.inner.front().kind, Region::Kind::Loop);
@@ -170,7 +170,7 @@ TEST(Regions, BranchesAndLoopsAreFound) {
     EXPECT_THAT(body.inner.front().parts.front().instructions, ElementsAre(3));
 }
 
-TEST(Regions, JumpsThatAreNoneAreLeftOut) {
+TEST(Regions, IgnoresInvalidJumps) {
     builder::ProgramBuilder program;
     MethodBuilder& method = program.method("forward");
     const ValueId condition = method.input(truth);
@@ -179,7 +179,7 @@ TEST(Regions, JumpsThatAreNoneAreLeftOut) {
     method.output(condition);
     const auto parsed =
         program::Program::parse(core::MappedFile::fromMemory(program.finish().value(), "jump.pte")).value();
-    const Region all = regionsOf(parsed->methods.front().chains.front());
+    const Region all = makeRegions(parsed->methods.front().chains.front());
     EXPECT_THAT(all.instructions, IsEmpty());
 }
 

@@ -46,7 +46,7 @@ TEST(VulkanDescribeTest, CallsHaveTheirValues) {
     EXPECT_TRUE(graph.nodes()[0].debugHandles.empty()) << "a call's id is no handle";
 }
 
-TEST(VulkanDescribeTest, WhatIsNoTensorIsAnAttribute) {
+TEST(VulkanDescribeTest, NonTensorValuesAreAttributes) {
     const auto payload = test::vulkanPayload();
     const core::ModelGraph graph = described(payload);
     EXPECT_EQ(attribute(graph.nodes()[0].attributes, "scale"), "0.5");
@@ -84,7 +84,7 @@ TEST(VulkanDescribeTest, ConstantsAreInsideOrByName) {
     EXPECT_THAT(attribute(alone.values()[3].attributes, "data"), HasSubstr("missing"));
 }
 
-TEST(VulkanDescribeTest, WhatIsWrittenAgainIsAnotherValue) {
+TEST(VulkanDescribeTest, RewrittenValuesAreNewValues) {
     const auto payload = test::vulkanPayload();
     const core::ModelGraph graph = described(payload);
     const auto first = graph.nodes()[0].outputs.front();
@@ -108,7 +108,7 @@ TEST(VulkanDescribeTest, DamageIsNamed) {
     EXPECT_THAT(refused({.listed = 12}).toString(), HasSubstr("got 12"));
 }
 
-TEST(VulkanDescribeTest, LittleIsNotMadeToMuch) {
+TEST(VulkanDescribeTest, LimitsExpansionOfSmallPayloads) {
     EXPECT_EQ(refused({.operatorName = std::string(1000, 'a')}).code, ErrorCode::Limit);
     EXPECT_EQ(refused({.listLength = 10'000, .poolings = 100}).code, ErrorCode::Limit)
         << "a list that many calls share";
@@ -123,7 +123,7 @@ TEST(VulkanDescribeTest, OtherBytesAreRefused) {
 }
 
 /// Compares the operators, in order, with those found by ExecuTorch's own reader.
-TEST(VulkanDescribeTest, RealDelegatesHaveTheOperatorsThatAreKnown) {
+TEST(VulkanDescribeTest, RealDelegatesHaveKnownOperators) {
     ET_NEEDS_SHARED_DATA();
     const std::size_t count = test::forEachRealDelegate(
         "VulkanBackend", [](const auto& path, const core::ModelGraph& graph, const auto& operators) {

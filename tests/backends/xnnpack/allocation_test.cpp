@@ -47,14 +47,14 @@ void expectNone(const std::string& file, std::size_t threadCount) {
     }
 }
 
-TEST(AllocationTest, TheCountIsOfWhatIsTaken) {
+TEST(AllocationTest, CountsAllocatedBytes) {
     const test::AllocationCount count;
     const auto number = std::make_unique<int>(1);
     const std::vector<int> numbers(10, *number);
     EXPECT_EQ(count.count(), 2U);
 }
 
-TEST(AllocationTest, WhatADelegateSaysIsWhatItTookFromTheHeap) {
+TEST(AllocationTest, DelegateReportsItsHeapUse) {
     ET_NEEDS_SHARED_DATA();
     const auto bundle = bundled_program::Bundle::open(test::sharedData() / "programs/bert_tiny/xnnpack.bpte");
     ASSERT_TRUE(bundle) << bundle.error().toString();
@@ -84,7 +84,7 @@ TEST(AllocationTest, WhatADelegateSaysIsWhatItTookFromTheHeap) {
     EXPECT_GE(count.alignedBytes(), workspace);
 }
 
-TEST(AllocationTest, DelegatedProgramsTakeNothing) {
+TEST(AllocationTest, DelegatedProgramsAllocateNothing) {
     ET_NEEDS_SHARED_DATA();
     for (const char* file : {"programs/mobilenet_v2/xnnpack.bpte", "programs/mobilenet_v2/xnnpack_q8.bpte",
                              "programs/mobilenet_v2_small/xnnpack.bpte", "programs/bert_tiny/xnnpack.bpte",
@@ -95,7 +95,7 @@ TEST(AllocationTest, DelegatedProgramsTakeNothing) {
     }
 }
 
-TEST(AllocationTest, UndelegatedProgramsTakeNothing) {
+TEST(AllocationTest, UndelegatedProgramsAllocateNothing) {
     ET_NEEDS_SHARED_DATA();
     for (const char* file : {"programs/mobilenet_v2_small/portable.bpte", "programs/simple/portable.bpte",
                              "programs/linear/portable_q8.bpte", "programs/kvcache/portable.bpte"}) {

@@ -128,7 +128,7 @@ TEST(XnnpackDelegateTest, WrongArgumentsAreErrors) {
 }
 
 /// The moved tensor has the address of the old one, and is also fixed.
-TEST(XnnpackDelegateTest, ATensorInThePlaceOfAnotherIsLookedAtAnew) {
+TEST(XnnpackDelegateTest, ReplacedTensorIsReexamined) {
     ET_NEEDS_SHARED_DATA();
     withPayload("programs/add", "xnnpack.bpte", [](const auto& program, const auto& delegate) {
         const auto loaded = load(program, delegate);
@@ -220,7 +220,7 @@ TEST(XnnpackDelegateTest, PackedWeightsAreThoseOfTheLayer) {
     });
 }
 
-TEST(XnnpackDelegateTest, OfASharedWorkspaceEachHasWhatItAdded) {
+TEST(XnnpackDelegateTest, SharedWorkspaceIsAttributedByGrowth) {
     ET_NEEDS_SHARED_DATA();
     withPayload("programs/mobilenet_v2_small", "xnnpack.bpte", [](const auto& program, const auto& delegate) {
         std::shared_ptr<executor::SharedState> shared;
@@ -282,7 +282,7 @@ Payload twoAddsAndAClamp() {
 std::vector<LibraryNode> libraryNodes(const Payload& payload) {
     std::vector<LibraryNode> nodes;
     for (std::size_t i = 0; i < payload.nodes.size(); ++i) {
-        const NodeTraits& traits = *payload.nodes[i].traits;
+        const NodeKindInfo& traits = *payload.nodes[i].traits;
         nodes.push_back(
             {.payloadNode = i, .operatorNames = traits.operatorNames, .tracedAs = traits.tracedAs});
     }
@@ -299,7 +299,7 @@ TEST(MatchOperatorsTest, AFusedNodeBelongsToTheOperatorBeforeIt) {
     EXPECT_EQ(operators[1].metadata, R"({"debug_handles":[3],"start":"synthetic"})");
 }
 
-TEST(MatchOperatorsTest, WhatIsNotCertainIsNotKnown) {
+TEST(MatchOperatorsTest, AmbiguousOperatorsAreUnmatched) {
     const Payload payload = twoAddsAndAClamp();
     const std::vector<std::string> names{"Binary Elementwise (ND)"};
     const auto operators = matchOperators(payload, libraryNodes(payload), names);

@@ -85,7 +85,7 @@ Payload convolution() {
     return payload;
 }
 
-TEST(XnnpackDescribeTest, ANodeHasItsFieldsActivationAndHandle) {
+TEST(XnnpackDescribeTest, NodeHasFieldsActivationAndHandle) {
     const core::ModelGraph graph = describe(convolution(), NamedBytes());
     ASSERT_EQ(graph.nodes().size(), 1U);
     const GraphNode& node = graph.nodes()[0];
@@ -127,7 +127,7 @@ TEST(XnnpackDescribeTest, ConstantsByNameAreLookedUp) {
     EXPECT_EQ(found.values()[2].bytes, 48U);
 }
 
-TEST(XnnpackDescribeTest, WhatIsLeftOutIsSaid) {
+TEST(XnnpackDescribeTest, ReportsOmittedContent) {
     Payload payload = convolution();
     payload.nodes[0].inputs[2] = noValue;
     payload.nodes[0].debugHandle = noDebugHandle;
@@ -140,7 +140,7 @@ TEST(XnnpackDescribeTest, WhatIsLeftOutIsSaid) {
     EXPECT_EQ(graph.values()[1].bytes, 0U);
 }
 
-TEST(XnnpackDescribeTest, ABitMeansWhatItMeansOnTheNode) {
+TEST(XnnpackDescribeTest, FlagsDependOnTheNodeKind) {
     Payload payload = convolution();
     PayloadNode& node = payload.nodes[0];
     node.fields = {};

@@ -86,7 +86,7 @@ class ByteNodes : public testing::TestWithParam<Datatype> {
 };
 
 /// Tests all pairs of bytes with 100 random scales and zero points, with and without activation.
-TEST_P(ByteNodes, ComputeWhatTheLibraryDoes) {
+TEST_P(ByteNodes, MatchXnnpack) {
     std::mt19937 generator(5);
     const std::vector<Bytes> inputs = allPairs();
     for (int i = 0; i < 100; ++i) {
@@ -111,7 +111,7 @@ TEST_P(ByteNodes, ComputeWhatTheLibraryDoes) {
     }
 }
 
-TEST_P(ByteNodes, BroadcastAsTheLibraryDoes) {
+TEST_P(ByteNodes, BroadcastLikeXnnpack) {
     const std::array<Quantized, 3> quantization{{{0.03F, 3}, {0.02F, 11}, {0.05F, 5}}};
     const std::pair<Sizes, Sizes> cases[] = {
         {{2, 7, 9, 40}, {2, 1, 1, 40}},   {{1, 7, 7, 16}, {16}},         {{16}, {1, 7, 7, 16}},
@@ -130,10 +130,10 @@ TEST_P(ByteNodes, BroadcastAsTheLibraryDoes) {
     }
 }
 
-TEST_P(ByteNodes, TablesAreTheLibrarys) {
+TEST_P(ByteNodes, TablesMatchXnnpack) {
     const std::vector<Bytes> inputs{randomBytes(100'003, 7)};
     int tried = 0;
-    for (const NodeTraits& kind : nodeKinds()) {
+    for (const NodeKindInfo& kind : nodeKinds()) {
         ByteGraph graph;
         if (kind.form() == NodeForm::Unary || kind.form() == NodeForm::UnaryNumber ||
             kind.form() == NodeForm::Convert) {
@@ -151,7 +151,7 @@ TEST_P(ByteNodes, TablesAreTheLibrarys) {
 }
 
 /// The nodes of squeeze-and-excite and a residual.
-TEST_P(ByteNodes, AGraphOfThemGivesTheSame) {
+TEST_P(ByteNodes, GraphMatchesXnnpack) {
     const Quantized quantization{.scale = 0.02F, .zeroPoint = 4};
     ByteGraph graph;
     const Sizes image{1, 28, 28, 96};
@@ -176,7 +176,7 @@ TEST_P(ByteNodes, AGraphOfThemGivesTheSame) {
     }
 }
 
-TEST_P(ByteNodes, SmallOnesAreLeftToTheLibrary) {
+TEST_P(ByteNodes, SmallNodesUseXnnpack) {
     const std::array<Quantized, 3> quantization{{{0.03F, 3}, {0.02F, 11}, {0.05F, 5}}};
     const auto isOurs = [&](const Sizes& left, const Sizes& right) {
         const ByteGraph graph = binary(NodeKind::Multiply, GetParam(), left, right, quantization);
@@ -188,7 +188,7 @@ TEST_P(ByteNodes, SmallOnesAreLeftToTheLibrary) {
 }
 
 /// XNNPACK rounds these bounds differently.
-TEST_P(ByteNodes, OtherBoundsThanZeroAreLeftToTheLibrary) {
+TEST_P(ByteNodes, NonzeroBoundsUseXnnpack) {
     const std::array<Quantized, 3> quantization{{{0.03F, 3}, {0.02F, 11}, {0.05F, 5}}};
     for (const OutputRange range : {OutputRange{.min = 0, .max = 6}, OutputRange{.min = -1}}) {
         const ByteGraph product =
@@ -199,7 +199,7 @@ TEST_P(ByteNodes, OtherBoundsThanZeroAreLeftToTheLibrary) {
     }
 }
 
-TEST_P(ByteNodes, LargeScalesAreLeftToTheLibrary) {
+TEST_P(ByteNodes, LargeScalesUseXnnpack) {
     const ByteGraph graph =
         binary(NodeKind::Multiply, GetParam(), {pairs}, {pairs}, {{{8, 3}, {10, 11}, {1, 5}}});
     EXPECT_FALSE(isByteMultiply(graph.payload, graph.payload.nodes[0]));
@@ -225,7 +225,7 @@ ByteGraph planes(Datatype type, const Sizes& sizes, std::vector<std::uint32_t> o
     return graph;
 }
 
-TEST(Interleave, GivesWhatTheLibraryDoes) {
+TEST(Interleave, MatchesXnnpack) {
     for (const Sizes& sizes : {Sizes{1, 3, 111, 113}, {2, 2, 90, 101}, {1, 4, 200, 64}, {3, 3, 1, 11000}}) {
         for (const Datatype type : {Datatype::QInt8, Datatype::QUInt8}) {
             ByteGraph graph = planes(type, sizes, {0, 2, 3, 1});
@@ -236,7 +236,7 @@ TEST(Interleave, GivesWhatTheLibraryDoes) {
     }
 }
 
-TEST(Interleave, IsOfFewPlanesAndEnoughBytes) {
+TEST(Interleave, IsUsedForFewPlanesAndEnoughBytes) {
     const auto isFaster = [](const Sizes& sizes, std::vector<std::uint32_t> order) {
         const ByteGraph graph = planes(Datatype::QInt8, sizes, std::move(order));
         return isFasterByUs(graph.payload, graph.payload.nodes[0], graph.shapes, 1);

@@ -118,7 +118,7 @@ TEST(HostileTest, SamplesLoadOrAreRefusedByName) {
     EXPECT_GT(loaded, 70U);
 }
 
-TEST(HostileTest, AWrittenPayloadIsReadAsItWas) {
+TEST(HostileTest, PayloadRoundTrips) {
     for (const fuzz::SamplePayload& each : fuzz::samplePayloads()) {
         const auto bytes = backends::xnnpack::writePayload(each.payload);
         const auto read = readPayload(bytes);
@@ -133,7 +133,7 @@ TEST(HostileTest, AWrittenPayloadIsReadAsItWas) {
     }
 }
 
-TEST(HostileTest, APartOfAPayloadIsReadAsItWas) {
+TEST(HostileTest, PartOfAPayloadRoundTrips) {
     std::size_t taken = 0;
     for (const fuzz::SamplePayload& each : fuzz::samplePayloads()) {
         for (std::size_t node = 0; node < each.payload.nodes.size(); ++node) {
@@ -157,7 +157,7 @@ TEST(HostileTest, APartOfAPayloadIsReadAsItWas) {
     EXPECT_GT(taken, 70U);
 }
 
-TEST(HostileTest, DatatypesThatTheLibraryWouldMixUp) {
+TEST(HostileTest, DatatypesThatXnnpackConfuses) {
     const auto byteOutput = [](Payload& payload) {
         PayloadValue& output = payload.values[payload.nodes[0].outputs[0]];
         output.datatype = Datatype::QInt8;
@@ -180,7 +180,7 @@ TEST(HostileTest, DatatypesThatTheLibraryWouldMixUp) {
                 HasSubstr("no support for int32, int32 -> int32"));
 }
 
-TEST(HostileTest, ScalesThatTheLibraryAsserts) {
+TEST(HostileTest, ScalesThatFailXnnpackAssertions) {
     EXPECT_THAT(
         errorOf("XNNLeakyReLU_qint8", [](Payload& payload) { fields<NumberFields>(payload).value = 1e-6F; }),
         HasSubstr("no support for a slope"));
@@ -204,7 +204,7 @@ TEST(HostileTest, ScalesThatTheLibraryAsserts) {
         HasSubstr("do not fit qint8"));
 }
 
-TEST(HostileTest, ScalesThatTheLibraryReadsBeyondTheirEnd) {
+TEST(HostileTest, ScalesThatXnnpackReadsOutOfBounds) {
     const auto oneForAll = [](Payload& payload) {
         for (PayloadValue& value : payload.values) {
             if (auto* rows = std::get_if<PerTokenQuantization>(&value.quantization)) {
@@ -233,7 +233,7 @@ TEST(HostileTest, WeightsHaveALimit) {
     EXPECT_NE(provider->reserve_space(provider->context, 401), nullptr);
 }
 
-TEST(HostileTest, AClampThatTheLibraryWouldTakeForPadding) {
+TEST(HostileTest, ClampThatXnnpackMistakesForPadding) {
     const Payload chain = sample("fused_chain");
     EXPECT_FALSE(isFusedRight(chain));
     Payload relu = sample("fused_chain");

@@ -59,7 +59,7 @@ class JoinedNodesTest : public testing::TestWithParam<Datatype> {
 };
 
 /// PyTorch's quantizer keeps hard swish in fp32.
-TEST_P(JoinedNodesTest, WhatIsBetweenQuantizersIsOneTable) {
+TEST_P(JoinedNodesTest, NodesBetweenQuantizersBecomeOneTable) {
     const std::vector<Bytes> inputs{randomBytes(many, 9)};
     for (const std::vector<NodeKind>& kinds :
          {std::vector{NodeKind::HardSwish}, std::vector{NodeKind::Sigmoid}, std::vector<NodeKind>(),
@@ -75,7 +75,7 @@ TEST_P(JoinedNodesTest, WhatIsBetweenQuantizersIsOneTable) {
     }
 }
 
-TEST_P(JoinedNodesTest, WhatOthersReadIsNotJoined) {
+TEST_P(JoinedNodesTest, DoesNotJoinNodesWithOtherReaders) {
     ByteGraph graph = betweenQuantizers(GetParam(), many, {NodeKind::HardSwish});
     EXPECT_TRUE(isJoined(graph));
     graph.payload.values[1].isOutput = true;
@@ -85,7 +85,7 @@ TEST_P(JoinedNodesTest, WhatOthersReadIsNotJoined) {
     EXPECT_FALSE(isJoined(graph)) << "another node reads it";
 }
 
-TEST_P(JoinedNodesTest, OnlyNumberByNumber) {
+TEST_P(JoinedNodesTest, JoinsOnlyElementwiseNodes) {
     EXPECT_FALSE(isJoined(betweenQuantizers(GetParam(), 500, {NodeKind::HardSwish}))) << "few";
     ByteGraph graph = betweenQuantizers(GetParam(), many, {NodeKind::HardSwish});
     graph.payload.nodes[1].traits = nodeKind(static_cast<std::uint8_t>(NodeKind::Softmax));

@@ -43,10 +43,10 @@ TEST(PackedMemoryTest, PiecesDoNotOverlap) {
     EXPECT_EQ(large[3 * megabyte], std::byte{0}) << "what kernels read behind it is always the same";
 }
 
-TEST(PackedMemoryTest, WhatIsGivenBackIsTakenAgain) {
+TEST(PackedMemoryTest, ReusesFreedMemory) {
     PackedMemory memory;
     std::byte* first = memory.take(megabyte);
-    memory.giveBack();
+    memory.freeLast();
     EXPECT_EQ(memory.take(megabyte), first);
 }
 
@@ -64,7 +64,7 @@ TEST(PackedMemoryTest, TheNextOneGetsTheRegion) {
     EXPECT_NE(another.take(megabyte), first) << "it has one owner";
 }
 
-TEST(LargeBlocksTest, WeightsLieBesideEachOther) {
+TEST(LargeBlocksTest, WeightsAreContiguous) {
     LargeBlocks blocks;
     std::vector<std::byte*> taken;
     const std::vector<std::size_t> sizes{200 * kilobyte + 3, 3 * megabyte, megabyte + 1, 20 * megabyte,
@@ -87,7 +87,7 @@ TEST(LargeBlocksTest, WeightsLieBesideEachOther) {
     EXPECT_FALSE(blocks.give(taken[0])) << "the region went with its last piece";
 }
 
-TEST(LargeBlocksTest, AWorkspaceIsAlone) {
+TEST(LargeBlocksTest, WorkspaceHasItsOwnBlock) {
     LargeBlocks blocks;
     auto* const weights = static_cast<std::byte*>(blocks.take(Use::Weights, alignment, megabyte));
     auto* const workspace = static_cast<std::byte*>(blocks.take(Use::Workspace, alignment, megabyte));
@@ -101,7 +101,7 @@ TEST(LargeBlocksTest, AWorkspaceIsAlone) {
     EXPECT_TRUE(blocks.give(more));
 }
 
-TEST(LargeBlocksTest, WhatIsOfTheHeapIsNotFromHere) {
+TEST(LargeBlocksTest, DoesNotOwnHeapMemory) {
     LargeBlocks blocks;
     auto* const block = blocks.take(Use::Weights, alignment, megabyte);
     const std::vector<std::byte> other(kilobyte);
@@ -113,7 +113,7 @@ TEST(LargeBlocksTest, WhatIsOfTheHeapIsNotFromHere) {
     EXPECT_FALSE(LargeBlocks::takes(Use::Workspace, 1024 * megabyte)) << "there may be less";
 }
 
-TEST(SmallPiecesTest, LieBesideEachOtherInLargePagesWhileThatIsWanted) {
+TEST(SmallPiecesTest, AreContiguousInHugePagesWhileEnabled) {
     const xnn_allocator& library = libraryAllocator(AlignedBlocks::LargePages);
     const auto take = [&library](std::size_t size) {
         return static_cast<std::byte*>(library.aligned_allocate(nullptr, alignment, size));

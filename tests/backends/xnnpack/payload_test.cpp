@@ -83,7 +83,7 @@ TEST(PayloadTest, DamageGivesAnError) {
     EXPECT_GT(refused, 300U);
 }
 
-TEST(PayloadTest, ErrorsSayWhatIsWrong) {
+TEST(PayloadTest, ErrorsNameTheProblem) {
     EXPECT_THAT(textOf({}), testing::HasSubstr("expected at least 8 bytes"));
     const std::vector<std::byte> zeros(64);
     EXPECT_THAT(textOf(zeros), testing::HasSubstr("expected \"XN01\""));

@@ -171,7 +171,7 @@ TEST(ShrinkPayload, KeepsTheElementsWithTheSmallestIndices) {
     RecordProperty("elements", static_cast<int>(sum.elements));
 }
 
-TEST(ShrinkPayload, SaysWhichNameNothingHas) {
+TEST(ShrinkPayload, ErrorNamesUnknownName) {
     ET_NEEDS_SHARED_DATA();
     bool isTried = false;
     test::forEachXnnpackPayload("programs/linear", [&](const auto&, const auto&, const auto& delegate) {
@@ -192,7 +192,7 @@ TEST(ShrinkPayload, SaysWhichNameNothingHas) {
     EXPECT_TRUE(isTried);
 }
 
-TEST(ShrinkPayload, RefusesInputsThatDoNotFit) {
+TEST(ShrinkPayload, RejectsMismatchedInputs) {
     ET_NEEDS_SHARED_DATA();
     test::forEachXnnpackPayload(
         "programs/linear", [&](const auto&, const auto& program, const auto& delegate) {

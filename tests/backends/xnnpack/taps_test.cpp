@@ -202,11 +202,11 @@ class TapsTest : public testing::TestWithParam<std::string> {
     void SetUp() override { ET_NEEDS_SHARED_DATA(); }
 };
 
-TEST_P(TapsTest, EveryValueIsWhatItsNodeMakesOfItsInputs) {
+TEST_P(TapsTest, EveryValueMatchesItsNodeAppliedToItsInputs) {
     expectEveryValue(GetParam());
 }
 
-TEST_P(TapsTest, TheRunItselfIsWhatItIsWithoutTaps) {
+TEST_P(TapsTest, OutputsAreUnchangedByTaps) {
     expectSameRun(GetParam());
 }
 
@@ -229,7 +229,7 @@ TEST_P(TapsTest, CarryHandlesAndOperatorsOrIds) {
         << "an operator less for each that was fused, and in these files pairs are fused";
 }
 
-TEST_P(TapsTest, OnlyWhatIsWantedComes) {
+TEST_P(TapsTest, DeliversOnlyRequestedValues) {
     TapKeeper taps([](const core::TapSite& site) { return site.nodeKind == "XNNAdd"; });
     DelegatedProgram model(GetParam(), &taps);
     model.run();
@@ -250,11 +250,11 @@ INSTANTIATE_TEST_SUITE_P(MobileNet, TapsTest,
 /// values are those that XNNPACK multiplied.
 class DynamicTapsTest : public TapsTest {};
 
-TEST_P(DynamicTapsTest, EveryValueIsWhatItsNodeMakesOfItsInputs) {
+TEST_P(DynamicTapsTest, EveryValueMatchesItsNodeAppliedToItsInputs) {
     expectEveryValue(GetParam());
 }
 
-TEST_P(DynamicTapsTest, TheRunItselfIsWhatItIsWithoutTaps) {
+TEST_P(DynamicTapsTest, OutputsAreUnchangedByTaps) {
     expectSameRun(GetParam());
 }
 
@@ -363,7 +363,7 @@ TEST(TapGraphTest, PromotesInnerValuesBehindTheExternals) {
     EXPECT_EQ(taps[2].external, 1U) << "an output already";
 }
 
-TEST(TapGraphTest, AValueThatAnOperatorGoesOnWithIsNotItsOutput) {
+TEST(TapGraphTest, IntermediateValueIsNotAnOutput) {
     Payload payload;
     payload.nodes = {addNode(0, 0, 1), addNode(1, 1, 2)};
     const std::vector<ProfiledOperator> fused{

@@ -27,7 +27,7 @@ bool isEachInside(const WindowAxis& axis) {
     return true;
 }
 
-TEST(WindowAxisTest, TheLastWindowsTellOfAll) {
+TEST(WindowAxisTest, LastWindowsRepresentAll) {
     std::mt19937 random(1);
     const auto number = [&](std::uint32_t from, std::uint32_t to) {
         return std::uniform_int_distribution(from, to)(random);
@@ -50,7 +50,7 @@ TEST(WindowAxisTest, TheLastWindowsTellOfAll) {
     EXPECT_GT(outside, 1000);
 }
 
-TEST(WindowAxisTest, ManyWindowsAreNoWork) {
+TEST(WindowAxisTest, CountsManyWindowsInConstantTime) {
     const WindowAxis axis{std::size_t{1} << 50U, 1, 1, 3, 1, 1};
     EXPECT_TRUE(axis.isMaximumInside());
 }

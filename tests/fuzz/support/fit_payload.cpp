@@ -48,7 +48,7 @@ void PayloadFitting::fit() {
 }
 
 void PayloadFitting::fitConstant(xnnpack::PayloadConstant& constant, const PayloadValue& value) {
-    const auto* traits = xnnpack::datatypeTraits(value.datatype);
+    const auto* traits = xnnpack::datatypeInfo(value.datatype);
     const std::uint64_t need = traits == nullptr ? 0 : (elementsOf(value) + 1) * traits->bits / 8 + 16;
     if (!constant.name.empty() || need > largestConstant || need <= constant.data.size()) {
         return;

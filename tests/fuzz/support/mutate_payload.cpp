@@ -196,7 +196,7 @@ class Mutation {
 
     void changeKind(PayloadNode& node) {
         const auto kinds = xnnpack::nodeKinds();
-        const xnnpack::NodeTraits* traits = &kinds[below(kinds.size())];
+        const xnnpack::NodeKindInfo* traits = &kinds[below(kinds.size())];
         // Mostly one with the same fields, inputs and outputs.
         for (int tries = 0; tries < 40 && traits->form() != node.traits->form() && below(8) != 0; ++tries) {
             traits = &kinds[below(kinds.size())];

@@ -70,7 +70,7 @@ class Builder {
         payload.values[index].constant = static_cast<std::uint32_t>(payload.constants.size());
         const std::size_t elements =
             std::accumulate(sizes.begin(), sizes.end(), std::size_t{1}, std::multiplies<>());
-        spans.emplace_back(data.size(), elements * datatypeTraits(type)->bits / 8);
+        spans.emplace_back(data.size(), elements * datatypeInfo(type)->bits / 8);
         const bool isFloat = type == Datatype::Fp32;
         for (std::size_t i = 0; i < spans.back().second; ++i) {
             // 0x3DCCCCCD is 0.1F; the resulting half-precision values are small too.
@@ -149,7 +149,7 @@ std::string named(NodeKind kind, std::string_view type) {
 class Samples {
   public:
     std::vector<SamplePayload> all() {
-        for (const NodeTraits& traits : nodeKinds()) {
+        for (const NodeKindInfo& traits : nodeKinds()) {
             simple(traits, Datatype::Fp32);
         }
         for (const NodeKind kind : {NodeKind::Add, NodeKind::Subtract, NodeKind::Multiply, NodeKind::Clamp,
@@ -180,7 +180,7 @@ class Samples {
     void add(Builder& builder) { made.push_back(builder.finish()); }
 
     /// Builds nodes whose inputs and outputs have the same shape.
-    void simple(const NodeTraits& traits, Datatype type) {
+    void simple(const NodeKindInfo& traits, Datatype type) {
         Builder builder(named(traits.kind, datatypeName(type)));
         std::vector<ValueIndex> inputs;
         switch (traits.form()) {

@@ -48,7 +48,7 @@ OperatorTimes inside(OperatorKind kind, const std::string& name, std::int32_t in
     return {.name = name, .kind = kind, .chain = 0, .instruction = core::InstructionId(instruction)};
 }
 
-TEST(Alignment, DelegatesThatDoNothingAlikeAreNotTheSame) {
+TEST(Alignment, DelegatesWithoutCommonOperatorsAreNotPaired) {
     using enum OperatorKind;
     const std::vector<OperatorTimes> network{inside(DelegatedOperator, "Fully Connected (F32) #1", 0),
                                              inside(DelegatedOperator, "GELU (NC) #1", 0),
@@ -63,7 +63,7 @@ TEST(Alignment, DelegatesThatDoNothingAlikeAreNotTheSame) {
     EXPECT_EQ(aligned({inside(DelegateCall, "Xnn", 0)}, sum), "+Add (ND) #1 Xnn=Xnn") << "unknown";
 }
 
-TEST(Alignment, WhatIsRemovedStaysWhereItWas) {
+TEST(Alignment, RemovedOperatorsKeepTheirPosition) {
     EXPECT_EQ(aligned({kernel("conv"), kernel("relu"), kernel("add")}, {kernel("conv"), kernel("add")}),
               "conv=conv relu- add=add");
     EXPECT_EQ(aligned({kernel("a"), kernel("b")}, {}), "a- b-");
@@ -84,7 +84,7 @@ TEST(Alignment, KindsDoNotMix) {
     EXPECT_EQ(aligned({kernel("add")}, {delegated}), "add- +add");
 }
 
-TEST(Alignment, HandlesFindWhatRunsInAnotherOrder) {
+TEST(Alignment, HandlesPairReorderedOperators) {
     EXPECT_EQ(aligned({kernel("add", {1}), kernel("add", {2}), kernel("mul", {3})},
                       {kernel("mul", {3}), kernel("add", {2}), kernel("add", {1})}),
               "mul~mul add~add add~add");
@@ -105,7 +105,7 @@ TEST(Alignment, HandlesThatMovedDoNotCount) {
     EXPECT_EQ(aligned(a, b), "+relu add=add add=add mul=mul add=add");
 }
 
-TEST(Alignment, TheRestOfHandlesIsAlignedByName) {
+TEST(Alignment, OperatorsWithoutCommonHandlesAreAlignedByName) {
     EXPECT_EQ(aligned({kernel("add", {1}), kernel("copy"), kernel("mul", {2})},
                       {kernel("add", {1}), kernel("copy"), kernel("mul", {2})}),
               "add~add copy=copy mul~mul");
@@ -177,7 +177,7 @@ TEST(Alignment, DelegatesThatShareNothingDoNotPair) {
     EXPECT_EQ(aligned({call("ffn", 0)}, {call("sum", 0), inDelegate("Add (ND) #1")}), "ffn=sum +Add (ND) #1");
 }
 
-TEST(Alignment, LongListsThatDifferEndSoon) {
+TEST(Alignment, LongDifferingListsFinishQuickly) {
     std::vector<OperatorTimes> a;
     std::vector<OperatorTimes> b;
     for (std::size_t i = 0; i < 6000; ++i) {

@@ -54,7 +54,7 @@ TEST_F(CauseTest, AnotherRuns) {
     EXPECT_EQ(causeOf(row), "only A has it; the runtime's kernel runs it");
 }
 
-TEST_F(CauseTest, NothingWhereThereIsNoVerdict) {
+TEST_F(CauseTest, IsEmptyWithoutAVerdict) {
     row.test.verdict = TimeVerdict::Undecided;
     EXPECT_EQ(causeOf(row), "");
     row.test.verdict = TimeVerdict::Slower;

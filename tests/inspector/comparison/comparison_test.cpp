@@ -40,7 +40,7 @@ std::shared_ptr<const Comparison> compared(Measurement a, Measurement b, const O
     return made ? *made : nullptr;
 }
 
-TEST(Comparison, SortsByWhatMatters) {
+TEST(Comparison, SortsByImpact) {
     const auto result = compared(measured("a", 1, {10, 1, 5}), measured("b", 2, {10, 2, 5.4}));
     ASSERT_EQ(result->methods.size(), 1U);
     const auto& rows = result->methods.front().rows;
@@ -56,7 +56,7 @@ TEST(Comparison, SortsByWhatMatters) {
     EXPECT_EQ(rows[0].samplesA().size(), 50U);
 }
 
-TEST(Comparison, IsNotSlowerTheOtherWayRound) {
+TEST(Comparison, SwappingSidesInvertsTheVerdict) {
     const auto result = compared(measured("b", 2, {10, 2, 5.4}), measured("a", 1, {10, 1, 5}));
     EXPECT_EQ(result->methods.front().total.verdict, TimeVerdict::Faster);
     EXPECT_FALSE(result->slower());
@@ -94,7 +94,7 @@ TEST(Comparison, MethodsArePairedByName) {
     EXPECT_EQ(compared(a, b)->methods.size(), 1U) << "a trace alone may not know its method";
 }
 
-TEST(Comparison, RefusesWhatCannotBeCompared) {
+TEST(Comparison, RejectsIncomparableSides) {
     const auto a = std::make_shared<Measurement>(measured("a", 1, {1, 1, 1}));
     auto ticks = std::make_shared<Measurement>(measured("b", 1, {1, 1, 1}));
     ticks->cycles = true;
@@ -106,7 +106,7 @@ TEST(Comparison, RefusesWhatCannotBeCompared) {
     EXPECT_FALSE(compareMeasurements(a, a, {.test = {.resamples = 10}}));
 }
 
-TEST(Comparison, SaysWhatMakesTheSidesDifferent) {
+TEST(Comparison, ListsDifferencesBetweenTheSides) {
     Measurement a = measured("a", 1, {1, 1, 1});
     Measurement b = measured("b", 2, {1, 1, 1});
     a.machine = Machine{.cpu = "one", .cores = 2, .system = "x"};

@@ -40,7 +40,7 @@ std::vector<LaunchRecord> launches(std::size_t count, double between, double wit
 }
 
 // sqrt(cost of a launch / cost of a run) times the ratio of the spreads.
-TEST(LaunchPlan, DearLaunchesAndNoisyRunsAreForMoreRuns) {
+TEST(LaunchPlan, ExpensiveLaunchesAndNoisyRunsFavourMoreRuns) {
     const std::size_t usual = runsPerLaunch(launches(3, 0.01, 0.02, {.start = 0.01, .run = 0.001}), {});
     const std::size_t dear = runsPerLaunch(launches(3, 0.01, 0.02, {.start = 0.04, .run = 0.001}), {});
     const std::size_t quiet = runsPerLaunch(launches(3, 0.01, 0.002, {.start = 0.01, .run = 0.001}), {});
@@ -90,7 +90,7 @@ Measurement launchOf(std::vector<std::pair<const char*, std::vector<double>>> op
     return {.name = "m", .methods = {std::move(method)}};
 }
 
-TEST(JoinedLaunches, KeepWhoseSamplesTheyAre) {
+TEST(JoinedLaunches, KeepTheLaunchOfEachSample) {
     const std::array parts{launchOf({{"add", {1, 2}}, {"add", {3, 4}}}),
                            launchOf({{"add", {5, 6}}, {"mul", {7, 8}}}),
                            launchOf({{"add", {9, 10}}, {"add", {11}}})};
@@ -128,7 +128,7 @@ std::shared_ptr<const Comparison> comparedLaunches(Measurement a, Measurement b)
     return made ? *made : nullptr;
 }
 
-TEST(ComparedLaunches, AreWhatVerdictsAreMadeOf) {
+TEST(ComparedLaunches, AreUsedForVerdicts) {
     const auto result = comparedLaunches(program("a", 1, 1, {}), program("b", 2, 1.05, {}));
     EXPECT_TRUE(result->betweenLaunches());
     const MethodComparison& method = result->methods.front();
@@ -139,7 +139,7 @@ TEST(ComparedLaunches, AreWhatVerdictsAreMadeOf) {
     EXPECT_NEAR(*method.total.ratio, 1.05, 0.01);
 }
 
-TEST(ComparedLaunches, OtherLoadIsWhatMakesThemTooNoisy) {
+TEST(ComparedLaunches, OtherLoadMakesThemTooNoisy) {
     const auto reason = [](const OtherLoad& load) {
         return comparedLaunches(program("a", 3, 1, load, 0.1), program("b", 4, 1, load, 0.1))
             ->methods.front()

@@ -19,7 +19,7 @@ Measurement measure(const fs::path& trace, const fs::path& record = {},
                     TimeScale target = TimeScale::Nanoseconds) {
     auto session = Session::open({.trace = trace, .record = record, .debugBuffer = {}}, {.target = target});
     EXPECT_TRUE(session) << session.error().toString();
-    return session ? measurementOf(*(*session)->blocks, trace.string()) : Measurement();
+    return session ? makeMeasurement(*(*session)->blocks, trace.string()) : Measurement();
 }
 
 TEST(Measurement, HasEveryRunOfEveryOperator) {
@@ -49,12 +49,12 @@ TEST(Measurement, FirstExecutionsCanBeLeftOut) {
     const test::GeneratedTraceFile trace(6, 20);
     auto session = Session::open({.trace = trace.path(), .record = {}, .debugBuffer = {}});
     ASSERT_TRUE(session);
-    const Measurement all = measurementOf(*(*session)->blocks, "x");
-    const Measurement rest = measurementOf(*(*session)->blocks, "x", 2);
+    const Measurement all = makeMeasurement(*(*session)->blocks, "x");
+    const Measurement rest = makeMeasurement(*(*session)->blocks, "x", 2);
     ASSERT_EQ(rest.methods.front().total.size(), 4U);
     EXPECT_TRUE(
         std::ranges::equal(rest.methods.front().total, std::span(all.methods.front().total).subspan(2)));
-    EXPECT_TRUE(measurementOf(*(*session)->blocks, "x", 99).methods.empty());
+    EXPECT_TRUE(makeMeasurement(*(*session)->blocks, "x", 99).methods.empty());
 }
 
 TEST(Measurement, RealTracesComparedWithThemselvesAreTheSame) {

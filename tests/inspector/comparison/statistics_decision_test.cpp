@@ -49,7 +49,7 @@ TEST(TimeTest, FindsItAmongManyOperators) {
     }
 }
 
-TEST(TimeTest, WhatIsBelowTheThresholdIsTheSame) {
+TEST(TimeTest, ChangesBelowTheThresholdAreEqual) {
     MadeUpSamples made(1);
     const auto a = made.noisy(200, millisecond, 0.01);
     const auto b = made.noisy(200, 1.01 * millisecond, 0.01);
@@ -64,7 +64,7 @@ TEST(TimeTest, NoiseThatHidesTheAnswerIsUndecided) {
     EXPECT_EQ(testTimes(a, b).verdict, TimeVerdict::Undecided);
 }
 
-TEST(TimeTest, SaysHowManyRunsWouldDecide) {
+TEST(TimeTest, EstimatesRunsNeededToDecide) {
     // With the number of runs that an undecided test suggests, most decide; with a quarter of them, few do.
     int asked = 0;
     int decided = 0;

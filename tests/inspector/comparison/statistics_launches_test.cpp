@@ -53,7 +53,7 @@ TEST_P(EqualLaunches, KeepTheStatedRateAtThreshold0) {
     }
 }
 
-TEST_P(EqualLaunches, KeepItOverAllOperatorsOfAProcess) {
+TEST_P(EqualLaunches, KeepTheRateOverAllOperatorsOfAProcess) {
     MadeUpSamples made(22);
     std::size_t families = 0;
     for (std::size_t i = 0; i < 150; ++i) {
@@ -65,7 +65,7 @@ TEST_P(EqualLaunches, KeepItOverAllOperatorsOfAProcess) {
     EXPECT_LE(families, 10U);
 }
 
-TEST_P(EqualLaunches, IntervalsHoldTheTruth) {
+TEST_P(EqualLaunches, IntervalsContainTheTrueValue) {
     MadeUpSamples made(23);
     std::size_t held = 0;
     for (std::size_t i = 0; i < 300; ++i) {
@@ -112,7 +112,7 @@ TEST(Launches, OneSlowOperatorIsTheOnlyOne) {
 
 // A process that is slow by chance does not make its operators slower; a slower program makes all of them
 // slower.
-TEST(Launches, OperatorsAreShrunkTowardWhatTheProcessIsBelieved) {
+TEST(Launches, OperatorEffectsShrinkTowardTheProcessEffect) {
     MadeUpSamples made(26);
     const LaunchNoise noise{.between = 0.002, .process = 0.05, .within = 0.005};
     const MadeUpLaunches equals(made, noise, {.operators = 20});
@@ -127,7 +127,7 @@ TEST(Launches, OperatorsAreShrunkTowardWhatTheProcessIsBelieved) {
     }
 }
 
-TEST(Launches, WhoSwapsTheSidesGetsTheOppositeVerdict) {
+TEST(Launches, SwappingSidesInvertsTheVerdict) {
     MadeUpSamples made(27);
     const MadeUpLaunches changed(made, {}, {}, {1.1});
     LaunchSamples swapped = changed.family.front();
@@ -140,7 +140,7 @@ TEST(Launches, WhoSwapsTheSidesGetsTheOppositeVerdict) {
     EXPECT_EQ(test.slowerProbability, other.fasterProbability);
 }
 
-TEST(Launches, TooFewDecideNothingAndSaySo) {
+TEST(Launches, TooFewLaunchesAreUndecided) {
     MadeUpSamples made(28);
     const MadeUpLaunches few(made, {.between = 0.001, .within = 0.001}, {.launches = 6}, {2.0});
     const auto test = testLaunches(few.family, FamilyKind::Independent, {}).front();
@@ -151,7 +151,7 @@ TEST(Launches, TooFewDecideNothingAndSaySo) {
     EXPECT_EQ(testLaunches(std::span(&nothing, 1), FamilyKind::Process, {}).front().launches, 0U);
 }
 
-TEST(Launches, NoiseSaysHowManyLaunchesWouldDecide) {
+TEST(Launches, EstimatesLaunchesNeededToDecide) {
     MadeUpSamples made(29);
     const MadeUpLaunches noisy(made, {.between = 0.1}, {}, {1.0});
     const auto test = testLaunches(noisy.family, FamilyKind::Independent, {}).front();
@@ -169,7 +169,7 @@ TEST(Launches, EqualTimesAreTheSame) {
 }
 
 // Whole microseconds: times of two or three are too coarse, and so is a difference of one.
-TEST(Launches, WhatTheClockCannotTellIsNotCalled) {
+TEST(Launches, DifferencesBelowClockResolutionAreNotCalled) {
     const std::vector<double> one(5, 1000.0);
     const std::vector<double> two(5, 2000.0);
     const std::vector<double> twenty(5, 20'000.0);
@@ -189,7 +189,7 @@ TEST(Launches, WhatTheClockCannotTellIsNotCalled) {
     EXPECT_EQ(clockResolution(std::span(&view, 1)), 2000);
 }
 
-TEST(Launches, TheFasterHalfStandsForALaunch) {
+TEST(Launches, UsesTheFasterHalfOfEachLaunch) {
     EXPECT_EQ(fasterHalf(std::vector<double>{9, 1, 3, 100}), 2);
     EXPECT_EQ(fasterHalf(std::vector<double>{5, 1, 3}), 2);
     EXPECT_EQ(fasterHalf(std::vector<double>{7}), 7);

@@ -58,7 +58,7 @@ bool isDifference(TimeVerdict verdict) {
     return verdict == TimeVerdict::Slower || verdict == TimeVerdict::Faster;
 }
 
-TEST_P(EqualThings, AreNotCalledDifferent) {
+TEST_P(EqualThings, AreReportedAsEqual) {
     MadeUpSamples made(11);
     std::size_t alarms = 0;
     for (std::size_t i = 0; i < 200; ++i) {
@@ -115,7 +115,7 @@ std::vector<double> wandering(MadeUpSamples& made, std::size_t count) {
     });
 }
 
-TEST(Drift, DoesNotMakeEqualThingsDifferent) {
+TEST(Drift, DoesNotMakeEqualSidesDiffer) {
     MadeUpSamples made(14);
     std::size_t alarms = 0;
     for (std::size_t i = 0; i < 200; ++i) {
@@ -126,7 +126,7 @@ TEST(Drift, DoesNotMakeEqualThingsDifferent) {
     EXPECT_LE(alarms, 10U);
 }
 
-TEST(Intervals, HoldTheTruthAsOftenAsTheySay) {
+TEST(Intervals, ReachTheirNominalCoverage) {
     MadeUpSamples made(15);
     std::size_t held = 0;
     for (std::size_t i = 0; i < 400; ++i) {

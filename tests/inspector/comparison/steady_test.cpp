@@ -24,7 +24,7 @@ TEST(Steady, FindsWhereTheWarmUpEnds) {
     }
 }
 
-TEST(Steady, IsNotWhatStillFalls) {
+TEST(Steady, IsNotReachedWhileTimesFall) {
     MadeUpSamples made(1);
     const auto times = made.make(40, [](MadeUpSamples& each, std::size_t i) {
         return 1 + 3 * std::exp(-static_cast<double>(i) / 40) + 0.01 * each.normal();

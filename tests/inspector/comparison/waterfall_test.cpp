@@ -47,7 +47,7 @@ TEST_F(WaterfallTest, StepsLeadFromATotalToB) {
     add("relu", OperatorKind::Kernel, 1, 100, 100, "features");
     add("gelu", OperatorKind::Kernel, 2, 0, 80, "head");
     add("tanh", OperatorKind::Kernel, 3, 50, 0, "head");
-    const Waterfall fall = waterfallOf(method, WaterfallBy::Operator);
+    const Waterfall fall = makeWaterfall(method, WaterfallBy::Operator);
     ASSERT_EQ(fall.steps.size(), 4U) << "nothing for relu, which stays the same";
     EXPECT_EQ(fall.steps[0].name, "conv");
     EXPECT_EQ(fall.steps[0].change, 400);
@@ -63,7 +63,7 @@ TEST_F(WaterfallTest, ModulesSumUpTheirOperators) {
     add("conv", OperatorKind::Kernel, 0, 500, 900, "features");
     add("relu", OperatorKind::Kernel, 1, 200, 100, "features");
     add("view", OperatorKind::Kernel, 2, 100, 110);
-    const Waterfall fall = waterfallOf(method, WaterfallBy::Module);
+    const Waterfall fall = makeWaterfall(method, WaterfallBy::Module);
     ASSERT_EQ(fall.steps.size(), 3U);
     EXPECT_EQ(fall.steps[0].name, "features");
     EXPECT_EQ(fall.steps[0].change, 300);
@@ -73,11 +73,11 @@ TEST_F(WaterfallTest, ModulesSumUpTheirOperators) {
     EXPECT_EQ(sum(fall), fall.to);
 }
 
-TEST_F(WaterfallTest, WhatIsInsideOfACallCountsOnce) {
+TEST_F(WaterfallTest, OperatorsInsideACallCountOnce) {
     total(1000, 1300);
     add("XnnpackBackend", OperatorKind::DelegateCall, 4, 900, 1200);
     add("Conv #1", OperatorKind::DelegatedOperator, 4, 800, 1050);
-    const Waterfall fall = waterfallOf(method, WaterfallBy::Operator);
+    const Waterfall fall = makeWaterfall(method, WaterfallBy::Operator);
     ASSERT_EQ(fall.steps.size(), 2U);
     EXPECT_EQ(fall.steps[0].name, "Conv #1");
     EXPECT_EQ(fall.steps[0].change, 250);
@@ -86,12 +86,12 @@ TEST_F(WaterfallTest, WhatIsInsideOfACallCountsOnce) {
     EXPECT_EQ(sum(fall), fall.to);
 }
 
-TEST_F(WaterfallTest, ManySmallOnesAreTogether) {
+TEST_F(WaterfallTest, MergesSmallSteps) {
     total(0, 60);
     for (std::int32_t i = 0; i < 20; ++i) {
         add("op", OperatorKind::Kernel, i, 100, 103);
     }
-    const Waterfall fall = waterfallOf(method, WaterfallBy::Operator, 5);
+    const Waterfall fall = makeWaterfall(method, WaterfallBy::Operator, 5);
     ASSERT_EQ(fall.steps.size(), 6U);
     EXPECT_EQ(fall.steps[5].name, "others");
     EXPECT_EQ(fall.steps[5].count, 15U);

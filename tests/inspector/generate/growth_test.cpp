@@ -122,7 +122,7 @@ Trace decodeTrace(int steps) {
 TEST(Growth, IsOfOperatorsOverPositions) {
     const Blocks blocks =
         join(decodeTrace(20), nullptr, {.target = inspector::TimeScale::Nanoseconds, .byPhase = true});
-    const auto growth = inspector::growthOf(*blocks);
+    const auto growth = inspector::computeGrowth(*blocks);
     ASSERT_TRUE(growth.has_value()) << growth.error().toString();
     EXPECT_TRUE(growth->byPosition);
     const auto row = [&](std::string_view name) {
@@ -138,11 +138,11 @@ TEST(Growth, IsOfOperatorsOverPositions) {
 
 TEST(Growth, SaysWhichPhasesThereAre) {
     const Blocks blocks = join(decodeTrace(3), nullptr, {.byPhase = true});
-    const auto growth = inspector::growthOf(*blocks, {.phase = "prefill"});
+    const auto growth = inspector::computeGrowth(*blocks, {.phase = "prefill"});
     ASSERT_FALSE(growth.has_value());
     EXPECT_THAT(growth.error().toString(),
                 HasSubstr("no executions of phase 'prefill'; the trace has decode"));
-    EXPECT_EQ(inspector::growthOf(*blocks)->all.fit.kind, GrowthKind::Unknown);
+    EXPECT_EQ(inspector::computeGrowth(*blocks)->all.fit.kind, GrowthKind::Unknown);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace et::test {
 namespace {
 
-TEST(LanguageAllocation, DecodingTakesNoMemory) {
+TEST(LanguageAllocation, DecodingDoesNotAllocate) {
     ET_NEEDS_SHARED_DATA();
     for (const char* variant : {"xnnpack_fp32", "portable_fp32", "xnnpack_2method", "xnnpack_nosdpa_t1"}) {
         RealLanguage language(variant);

@@ -23,7 +23,7 @@ TEST(Sampler, GreedyTakesTheLowestIdOfEquals) {
 }
 
 /// Reimplements xorshift64* by definition, from seed 1.
-TEST(Sampler, CoinsAreThoseOfTheDocumentedGenerator) {
+TEST(Sampler, RandomNumbersMatchTheDocumentedGenerator) {
     Sampler sampler({.seed = 1}, 4);
     std::uint64_t state = 1;
     for (int i = 0; i < 100; ++i) {

@@ -30,7 +30,7 @@ MachineProfile twoCores() {
     return profile;
 }
 
-TEST(MachineProfileTest, ComesBackFromItsJson) {
+TEST(MachineProfileTest, RoundTripsThroughJson) {
     const auto read = inspector::parseProfile(inspector::profileJson(twoCores()));
     ASSERT_TRUE(read) << read.error().toString();
     EXPECT_EQ(read->peaks, twoCores().peaks);
@@ -63,7 +63,7 @@ std::string wrong(const std::string& from, const std::string& to) {
     return read ? "nothing" : read.error().toString();
 }
 
-TEST(MachineProfileTest, NamesTheFieldThatIsWrong) {
+TEST(MachineProfileTest, ErrorNamesTheInvalidField) {
     EXPECT_EQ(wrong("\"threads\": 4", "\"threads\": 0"),
               "peaks[2].threads: expected an integer from 1 to 65536");
     EXPECT_EQ(wrong("\"gflops\": 10.0", "\"gflops\": -1"), "peaks[0].gflops: expected a non-negative number");
@@ -76,7 +76,7 @@ TEST(MachineProfileTest, NamesTheFieldThatIsWrong) {
     EXPECT_THAT(wrong("\"schema\": 1", "\"schema\": 2"), HasSubstr("schema 2 requires a newer et-inspect"));
 }
 
-TEST(MachineProfileTest, ClocksAreNotInOldOnes) {
+TEST(MachineProfileTest, OldProfilesHaveNoClocks) {
     std::string json = inspector::profileJson(twoCores());
     for (std::size_t at = 0; (at = json.find(", \"clock_ghz\": ")) != std::string::npos;) {
         json.erase(at, json.find('}', at) - at);
@@ -89,7 +89,7 @@ TEST(MachineProfileTest, ClocksAreNotInOldOnes) {
               "peaks[0].clock_ghz: expected a non-negative number");
 }
 
-TEST(MachineProfileTest, RefusesWhatIsNone) {
+TEST(MachineProfileTest, RejectsOtherFiles) {
     for (const char* text : {"", "{", "[]", "7", "{}", "{\"schema\": 1}", "\xff\xfe"}) {
         EXPECT_FALSE(inspector::parseProfile(text)) << text;
     }

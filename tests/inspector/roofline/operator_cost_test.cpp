@@ -37,7 +37,7 @@ core::Cost costOf(const std::string& name) {
         return schema->cost;
     }
     const auto kinds = backends::xnnpack::nodeKinds();
-    const auto kind = std::ranges::find(kinds, "XNN" + name, &backends::xnnpack::NodeTraits::name);
+    const auto kind = std::ranges::find(kinds, "XNN" + name, &backends::xnnpack::NodeKindInfo::name);
     return kind == kinds.end() ? core::Cost::Unknown : kind->functions->cost;
 }
 
@@ -228,7 +228,7 @@ std::vector<Case> elementCases() {
     return cases;
 }
 
-TEST(OperatorCost, CountsWhatNaiveKernelsDo) {
+TEST(OperatorCost, CountsOperationsOfNaiveKernels) {
     std::set<const inspector::CostRule*> tested;
     for (const auto& cases : {windowCases(), productCases(), rowCases(), elementCases()}) {
         for (const Case& each : cases) {
@@ -257,7 +257,7 @@ TEST(OperatorCost, CountsEachByteOnce) {
     EXPECT_EQ(inspector::operatorCost(call("aten::full.out", {}, {2, 6}))->bytesRead, 0);
 }
 
-TEST(OperatorCost, SaysNothingWhereItDoesNotKnow) {
+TEST(OperatorCost, IsEmptyForUnknownOperators) {
     EXPECT_FALSE(inspector::operatorCost(call("aten::no_such_operator.out", {{4}}, {4})));
     EXPECT_FALSE(inspector::operatorCost(call("", {{4}}, {4})));
     OperatorCall dynamic = call("aten::add.out", {{4}, {4}}, {4});
@@ -273,7 +273,7 @@ TEST(OperatorCost, SaysNothingWhereItDoesNotKnow) {
     EXPECT_FALSE(inspector::operatorCost(window.call));
 }
 
-TEST(OperatorCost, WhatRunsAsOneMovesNothingBetween) {
+TEST(OperatorCost, FusedOperatorsMoveNoIntermediateData) {
     const OperatorCall first = call("aten::add.out", {{8}, {8}}, {8});
     OperatorCall second{.cost = costOf("Clamp")};
     second.inputs = {tensor(100, {8})};

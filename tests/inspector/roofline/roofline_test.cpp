@@ -24,7 +24,7 @@ LeastTime least(double operations, double bytes) {
     return inspector::leastTime({.operations = operations, .bytesRead = bytes}, threeLevels(), 1);
 }
 
-TEST(RooflineTest, WhatFitsACacheIsReadAtItsSpeed) {
+TEST(RooflineTest, DataFittingACacheUsesItsBandwidth) {
     EXPECT_DOUBLE_EQ(least(0, 1000).seconds, 1000 / 100e9);
     EXPECT_EQ(least(0, 1000).boundBy, "L1");
     EXPECT_DOUBLE_EQ(least(0, 3000).seconds, 1000 / 100e9 + 2000 / 10e9);
@@ -33,13 +33,13 @@ TEST(RooflineTest, WhatFitsACacheIsReadAtItsSpeed) {
     EXPECT_EQ(least(0, 30'000).boundBy, "memory");
 }
 
-TEST(RooflineTest, TheLongerOneCounts) {
+TEST(RooflineTest, UsesTheLongerOfComputeAndMemoryTime) {
     EXPECT_DOUBLE_EQ(least(1e6, 1000).seconds, 1e6 / 100e9);
     EXPECT_EQ(least(1e6, 1000).boundBy, "compute");
     EXPECT_DOUBLE_EQ(least(1e6, 0).moving, 0);
 }
 
-TEST(RooflineTest, ArithmeticThatIsNotMeasuredCountsAsSingle) {
+TEST(RooflineTest, UnmeasuredArithmeticUsesSinglePrecision) {
     const auto half =
         inspector::leastTime({.operations = 1e6, .arithmetic = Arithmetic::Fp16}, threeLevels(), 1);
     EXPECT_DOUBLE_EQ(half.seconds, 1e6 / 100e9);

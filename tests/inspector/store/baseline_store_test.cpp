@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST(BaselineStore, IsFoundWhereTheDesktopKeepsData) {
+TEST(BaselineStore, DefaultsToTheUserDataFolder) {
     ASSERT_EQ(setenv("XDG_DATA_HOME", "/data", 1), 0);
     EXPECT_EQ(*BaselineStore::defaultPath(), "/data/et-inspect/baselines.db");
     ASSERT_EQ(setenv("XDG_DATA_HOME", "not/absolute", 1), 0);
@@ -24,7 +24,7 @@ TEST(BaselineStore, IsFoundWhereTheDesktopKeepsData) {
     EXPECT_EQ(BaselineStore::defaultPath().error().code, core::ErrorCode::NotFound);
 }
 
-TEST(BaselineStore, OpensOnlyWhatIsThereWhenAsked) {
+TEST(BaselineStore, OpensOnlyExistingStoresWhenRequested) {
     const test::ScratchFolder folder;
     const auto missing = BaselineStore::open(folder.path() / "s.db", {.mode = OpenMode::Existing});
     ASSERT_FALSE(missing);

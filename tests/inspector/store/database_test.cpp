@@ -44,7 +44,7 @@ TEST(Database, BindsAndReadsEveryType) {
     EXPECT_FALSE(*select->step());
 }
 
-TEST(Database, EmptyTextIsNoNull) {
+TEST(Database, EmptyTextIsNotNull) {
     const auto database = Database::inMemory();
     ASSERT_TRUE((*database)->run("CREATE TABLE t (a TEXT NOT NULL, b BLOB NOT NULL)"));
     auto insert = (*database)->prepare("INSERT INTO t VALUES (?, ?)");
@@ -52,7 +52,7 @@ TEST(Database, EmptyTextIsNoNull) {
     EXPECT_EQ(*(*database)->number("SELECT length(a) + length(b) FROM t"), 0);
 }
 
-TEST(Database, WhatIsNotCommittedGoesAway) {
+TEST(Database, UncommittedChangesAreDiscarded) {
     const auto database = Database::inMemory();
     ASSERT_TRUE((*database)->run("CREATE TABLE t (a)"));
     {
@@ -67,7 +67,7 @@ TEST(Database, WhatIsNotCommittedGoesAway) {
     EXPECT_EQ(*(*database)->number("SELECT count(*) FROM t"), 1);
 }
 
-TEST(Database, FailuresAreOneLine) {
+TEST(Database, ErrorsAreOneLine) {
     const auto database = Database::inMemory();
     const auto wrong = (*database)->prepare("SELECT FROM");
     ASSERT_FALSE(wrong);
@@ -76,7 +76,7 @@ TEST(Database, FailuresAreOneLine) {
     EXPECT_FALSE((*database)->run("INSERT INTO t VALUES (1)"));
 }
 
-TEST(Migrations, KeepWhatOlderVersionsWrote) {
+TEST(Migrations, KeepDataOfOlderVersions) {
     const test::ScratchFolder folder;
     const auto path = folder.path() / "t.db";
     {

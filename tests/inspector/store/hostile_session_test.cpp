@@ -46,7 +46,7 @@ class HostileSession : public testing::Test {
     fs::path path;
 };
 
-TEST_F(HostileSession, WhatIsNoSessionIsRefused) {
+TEST_F(HostileSession, RejectsOtherFiles) {
     std::ofstream(path, std::ios::binary) << std::string(5000, 'x');
     EXPECT_EQ(refused().code, ErrorCode::Format);
     std::ofstream(path, std::ios::binary | std::ios::trunc)
@@ -81,7 +81,7 @@ TEST_F(HostileSession, OtherTablesTriggersAndViewsAreRefused) {
     }
 }
 
-TEST_F(HostileSession, NamesThatLeadElsewhereAreRefused) {
+TEST_F(HostileSession, RejectsPathTraversal) {
     for (const char* name : {"../evil", "/etc/evil", "a\\b", "..", "", "two\nlines"}) {
         test::runSql(path, "UPDATE files SET name = '" + std::string(name) + "' WHERE file = 1");
         EXPECT_EQ(refused().where.field, "files.name") << name;
@@ -89,14 +89,14 @@ TEST_F(HostileSession, NamesThatLeadElsewhereAreRefused) {
     EXPECT_EQ(refusedAfter("UPDATE files SET name = 'same'").where.field, "files.name");
 }
 
-TEST_F(HostileSession, KindsAreThoseThatThereAre) {
+TEST_F(HostileSession, RejectsUnknownKinds) {
     EXPECT_EQ(refusedAfter("UPDATE files SET kind = 'virus' WHERE file = 1").where.field, "files.kind");
     EXPECT_EQ(refusedAfter("UPDATE files SET kind = 'record', trace = NULL").where.field, "files.kind");
     EXPECT_EQ(refusedAfter("UPDATE files SET kind = 'trace', trace = 1000000 + file").where.field,
               "files.kind");
 }
 
-TEST_F(HostileSession, SizesAreNotBelieved) {
+TEST_F(HostileSession, ChecksDeclaredSizes) {
     const std::string before = test::readText(path);
     const auto afresh = [&] { std::ofstream(path, std::ios::binary | std::ios::trunc) << before; };
     EXPECT_EQ(refusedAfter("UPDATE files SET bytes = 1 << 40 WHERE file = 1").code, ErrorCode::Limit);
@@ -116,7 +116,7 @@ TEST_F(HostileSession, SizesAreNotBelieved) {
     EXPECT_EQ(refusedAfter("DELETE FROM file_parts WHERE part = 1").where.field, "file_parts");
 }
 
-TEST_F(HostileSession, DamageIsSeen) {
+TEST_F(HostileSession, DetectsDamage) {
     EXPECT_EQ(refusedAfter("UPDATE files SET sha256 = 'no' WHERE file = 1").where.field, "files.sha256");
     EXPECT_EQ(refusedAfter("UPDATE session SET value = 'fortnights' WHERE key = 'time_unit'").where.field,
               "session.time_unit");
@@ -131,7 +131,7 @@ TEST_F(HostileSession, EndlessListsEnd) {
         ErrorCode::Limit);
 }
 
-TEST_F(HostileSession, AnyDamageIsAnErrorOrNothing) {
+TEST_F(HostileSession, DamageIsReportedOrHarmless) {
     const std::string whole = test::readText(path);
     for (std::size_t i = 0; i < 60; ++i) {
         std::string damaged = whole;

@@ -44,14 +44,14 @@ fs::path storeIn(const fs::path& folder) {
     return path;
 }
 
-TEST(HostileStore, WhatIsNoDatabaseIsRefused) {
+TEST(HostileStore, RejectsOtherFiles) {
     const test::ScratchFolder folder;
     writeFile(folder.path() / "text.db", std::string(5000, 'x'));
     EXPECT_EQ(refused(folder.path() / "text.db").code, ErrorCode::Format);
     EXPECT_EQ(test::readText(folder.path() / "text.db"), std::string(5000, 'x'));
 }
 
-TEST(HostileStore, AnotherProgramsDatabaseIsLeftAlone) {
+TEST(HostileStore, DoesNotModifyForeignDatabases) {
     const test::ScratchFolder folder;
     const fs::path path = folder.path() / "other.db";
     test::runSql(path, "CREATE TABLE mine (a); INSERT INTO mine VALUES (1)");
@@ -63,7 +63,7 @@ TEST(HostileStore, AnotherProgramsDatabaseIsLeftAlone) {
     EXPECT_FALSE(fs::exists(path.string() + "-wal"));
 }
 
-TEST(HostileStore, ANewerVersionIsLeftAlone) {
+TEST(HostileStore, DoesNotModifyNewerVersions) {
     const test::ScratchFolder folder;
     const fs::path path = storeIn(folder.path());
     test::runSql(path, "PRAGMA user_version = 99");
@@ -91,7 +91,7 @@ TEST(HostileStore, OtherTablesAreRefused) {
     }
 }
 
-TEST(HostileStore, ValuesThatNobodyWritesAreRefused) {
+TEST(HostileStore, RejectsInvalidValues) {
     for (const char* change :
          {"UPDATE sample SET time = -1", "UPDATE sample SET time = 9e999", "UPDATE run SET time = -9e999",
           "UPDATE operator SET kind = 'x'", "UPDATE operator SET instruction = 1 << 40",

@@ -103,7 +103,7 @@ bool save(const fs::path& path, const std::string& name, std::uint64_t seed) {
     return store && store->save(name, madeUpMeasurement(seed), Existing::Replace);
 }
 
-TEST(InterruptedStore, AKilledSaveLosesNothingThatWasThere) {
+TEST(InterruptedStore, KilledSaveKeepsExistingData) {
     const test::ScratchFolder folder;
     const fs::path path = folder.path() / "s.db";
     ASSERT_TRUE(save(path, "first", 1));
@@ -142,7 +142,7 @@ TEST(InterruptedStore, AKilledSaveLosesNothingThatWasThere) {
     EXPECT_GT(finished, 0) << "the calls that are killed reach the end of a save";
 }
 
-TEST(InterruptedStore, AStoreThatWasKilledAtBirthIsMadeAgain) {
+TEST(InterruptedStore, StoreKilledDuringCreationIsRecreated) {
     int killed = 0;
     for (int at = 1; at <= 30; ++at) {
         const test::ScratchFolder folder;

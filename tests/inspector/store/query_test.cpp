@@ -65,13 +65,13 @@ TEST_F(QueryTest, RunsStatementsInTurn) {
     EXPECT_EQ(answers[1].table.rows.size(), 1U);
 }
 
-TEST_F(QueryTest, NamesThatComeTwiceAreToldApart) {
+TEST_F(QueryTest, DuplicateColumnNamesAreDisambiguated) {
     const auto answers = ask("SELECT 1 AS a, 2 AS a");
     EXPECT_EQ(answers.front().table.columns[0].id, "a");
     EXPECT_EQ(answers.front().table.columns[1].id, "a:1");
 }
 
-TEST_F(QueryTest, LimitsLeaveOutAndSaySo) {
+TEST_F(QueryTest, LimitsTruncateWithANotice) {
     const auto answers = ask("SELECT * FROM notes", {.maxRows = 2});
     EXPECT_EQ(answers.front().table.rows.size(), 2U);
     EXPECT_FALSE(answers.front().complete);
@@ -79,7 +79,7 @@ TEST_F(QueryTest, LimitsLeaveOutAndSaySo) {
     EXPECT_FALSE(ask("SELECT text || text FROM notes", {.maxBytes = 10}).front().complete);
 }
 
-TEST_F(QueryTest, ErrorsHaveAPlace) {
+TEST_F(QueryTest, ErrorsHaveAPosition) {
     (void)ask("SELECT 1;\nSELECT nme FROM notes");
     ASSERT_FALSE(problem);
     EXPECT_EQ(problem.error().code, ErrorCode::InvalidArgument);
@@ -130,7 +130,7 @@ TEST_F(QueryTest, OnlyReads) {
               format::Cell(std::int64_t{3}));
 }
 
-TEST_F(QueryTest, WhatOnlyTellsIsAllowed) {
+TEST_F(QueryTest, ReadOnlyPragmasAreAllowed) {
     for (const char* sql :
          {"PRAGMA table_info(notes)", "EXPLAIN QUERY PLAN SELECT * FROM notes",
           "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5) SELECT * FROM n",
@@ -140,7 +140,7 @@ TEST_F(QueryTest, WhatOnlyTellsIsAllowed) {
     }
 }
 
-TEST_F(QueryTest, ANulCharacterIsNoEnd) {
+TEST_F(QueryTest, HandlesNulCharacters) {
     using namespace std::string_literals;
     for (const std::string& sql : {"\0SELECT 1"s, "SELECT 1; \0"s, "SELECT '\0'"s}) {
         (void)ask(sql);
@@ -150,7 +150,7 @@ TEST_F(QueryTest, ANulCharacterIsNoEnd) {
     }
 }
 
-TEST_F(QueryTest, EndsWhenItIsAsked) {
+TEST_F(QueryTest, StopsOnRequest) {
     int asked = 0;
     database->cancelWhen([&] { return ++asked > 3; });
     (void)ask("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n");
@@ -159,7 +159,7 @@ TEST_F(QueryTest, EndsWhenItIsAsked) {
     EXPECT_EQ(asked, 4);
 }
 
-TEST(OlderSession, IsBroughtToTodayInMemory) {
+TEST(OlderSession, IsMigratedInMemory) {
     const test::ScratchFolder folder;
     const std::string path = folder.path() / "old.db";
     constexpr std::array<std::string_view, 2> steps{

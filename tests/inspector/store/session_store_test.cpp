@@ -87,7 +87,7 @@ TEST(SessionStore, HasTheTablesThatFilesHave) {
     }
 }
 
-TEST(SessionStore, RowsSayWhatTheValuesSay) {
+TEST(SessionStore, RowsMatchTheValues) {
     const test::ScratchFolder folder;
     const auto session = sampleSession(folder.path());
     const auto database = sessionDatabase(*session, {.backends = backends::describable()});
@@ -171,7 +171,7 @@ TEST(SessionStore, MergesNotesOfTwo) {
     EXPECT_EQ(opened(path).notes().value(), seen);
 }
 
-TEST(SessionStore, KeepsHowItWasJoined) {
+TEST(SessionStore, KeepsJoinOptions) {
     const test::ScratchFolder folder;
     const auto first = sampleSession(folder.path());
     const auto session = Session::open(
@@ -244,7 +244,7 @@ TEST(SessionStore, CountsComeAlong) {
     EXPECT_EQ(counts->instructions.at({0, 0})[static_cast<std::size_t>(Counter::PageFaults)], 9);
 }
 
-TEST(SessionStore, WhatIsCancelledLeavesWhatWasThere) {
+TEST(SessionStore, CancelledSaveKeepsTheOldFile) {
     const test::ScratchFolder folder;
     const auto session = sampleSession(folder.path());
     const fs::path path = savedSession(folder.path(), *session);

@@ -53,7 +53,7 @@ fs::path saved(const fs::path& folder) {
     return path;
 }
 
-TEST(SessionVerdicts, ComeBackAsTheyWere) {
+TEST(SessionVerdicts, RoundTrip) {
     const test::ScratchFolder folder;
     const auto store = SessionStore::open(saved(folder.path()));
     ASSERT_TRUE(store) << store.error().toString();
@@ -89,7 +89,7 @@ TEST(SessionVerdicts, ComeBackAsTheyWere) {
     EXPECT_FALSE((*read)[0].outputs.front().worst);
 }
 
-TEST(SessionVerdicts, AreAskedInSql) {
+TEST(SessionVerdicts, AreQueriedInSql) {
     const test::ScratchFolder folder;
     const auto store = SessionStore::open(saved(folder.path()));
     ASSERT_TRUE(store) << store.error().toString();

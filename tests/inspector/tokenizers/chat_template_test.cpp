@@ -35,7 +35,7 @@ std::string made(std::string_view text) {
 
 /// The file has 77 results of Jinja2 3.1.6: templates similar to those of well-known models, and one or two
 /// lines for each language feature that they use.
-TEST(ChatTemplate, GivesWhatJinjaGives) {
+TEST(ChatTemplate, MatchesJinja) {
     std::ifstream file(ET_CHAT_TEMPLATES);
     const std::string content{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     const simdjson::padded_string text(content);
@@ -80,14 +80,14 @@ TEST(ChatTemplate, ErrorsNameTheLine) {
               "t.jinja: line 2: the template rejects the messages: two\\x1b, please");
 }
 
-TEST(ChatTemplate, KnowsTheDay) {
+TEST(ChatTemplate, ProvidesTheCurrentDate) {
     EXPECT_EQ(made("{{ strftime_now('%Y')|length }}{{ strftime_now('')|length }}"), "40");
     EXPECT_THAT(made("{{ strftime_now(1) }}"), HasSubstr("expected a format"));
     EXPECT_EQ(made("{% generation %}x{% endgeneration %}{{ dict(a=1)|tojson }}"), R"(x{"a": 1})");
 }
 
 /// Templates are distributed with models and are untrusted.
-TEST(ChatTemplate, HostileOnesEnd) {
+TEST(ChatTemplate, HostileTemplatesTerminate) {
     const auto many = [](std::string_view part, std::size_t count) {
         std::string text;
         for (std::size_t i = 0; i < count; ++i) {

@@ -70,7 +70,7 @@ TEST(HostileTokenizers, StepsThatMultiplyATextAreLimited) {
 }
 
 /// Ends, with ids or at a limit; the time limit of the test stops one that does not.
-TEST(HostileTokenizers, PatternsThatAreSlowEverywhereEnd) {
+TEST(HostileTokenizers, SlowPatternsTerminate) {
     for (const char* pattern :
          {"(a*)*b", "(a|aa)+$b", "a*a*a*a*a*b", "(?:a?){30}a{30}b", "(.*)*(.*)*x", "(?R)?b"}) {
         const auto tokenizer = inspector::openTokenizerBytes(
@@ -85,7 +85,7 @@ TEST(HostileTokenizers, PatternsThatAreSlowEverywhereEnd) {
     }
 }
 
-TEST(HostileTokenizers, ATemplateNamesNotMillionsOfTokens) {
+TEST(HostileTokenizers, TemplateCannotAddMillionsOfTokens) {
     const std::string ids = repeated("1", 1000, ",");
     const std::string uses = repeated(R"({"SpecialToken": {"id": "x"}})", 1000, ",");
     EXPECT_THAT(refusal(jsonOf(
@@ -110,7 +110,7 @@ TEST(HostileTokenizers, LongWordsAndPiecesAreQuick) {
                 HasSubstr("token too long: 4097 bytes"));
 }
 
-TEST(HostileTokenizers, TokensThatShowNothingAreNotWaitedForForEver) {
+TEST(HostileTokenizers, InvisibleTokensDoNotStallTheStream) {
     const auto tokenizer = opened(
         jsonOf(letters, R"("decoder": {"type": "Replace", "pattern": {"String": "<unk>"}, "content": ""})"));
     inspector::TokenStream stream(*tokenizer);
@@ -128,7 +128,7 @@ void append(T value, std::string& out) {
     out += bytes;
 }
 
-TEST(HostileTokenizers, AFewBytesAreNotMillionsOfTokens) {
+TEST(HostileTokenizers, SmallFileCannotDeclareMillionsOfTokens) {
     std::string file;
     for (const std::int32_t number : {4'000'000, 1, 2, 5}) {
         append(number, file);
@@ -150,7 +150,7 @@ std::string charsMap(std::initializer_list<std::uint32_t> units, std::string_vie
     return blob.append(replacements);
 }
 
-TEST(HostileTokenizers, ATrieDoesNotBeginOutside) {
+TEST(HostileTokenizers, TrieRootIsWithinBounds) {
     using inspector::tokenizers::detail::CharsMap;
     const std::string_view end("\0", 1);
     EXPECT_TRUE(CharsMap::open(charsMap({0}, end)));

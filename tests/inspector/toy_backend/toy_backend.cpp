@@ -14,7 +14,7 @@ namespace {
 
 using core::Result;
 using executor::OperatorFamily;
-using executor::TraceTraits;
+using executor::TraceConventions;
 
 constexpr std::string_view prefix = "toy:";
 
@@ -55,11 +55,11 @@ constexpr std::array families =
     std::to_array<OperatorFamily>({{.what = "toy products", .operators = productTypes, .products = true},
                                    {.what = "toy sums", .operators = sumTypes, .nodes = sumNodes}});
 constexpr std::array layoutTypes = std::to_array<std::string_view>({"shuffle"});
-constexpr TraceTraits traits{.isOperator = isToyOperator,
-                             .typeOf = toyType,
-                             .families = families,
-                             .uncounted = layoutTypes,
-                             .layouts = layoutTypes};
+constexpr TraceConventions traits{.isOperator = isToyOperator,
+                                  .typeOf = toyType,
+                                  .families = families,
+                                  .uncounted = layoutTypes,
+                                  .layouts = layoutTypes};
 
 class ToyBackend final : public executor::Backend {
   public:
@@ -68,7 +68,7 @@ class ToyBackend final : public executor::Backend {
         const executor::DelegateSource&) const override {
         return core::fail(core::ErrorCode::Unsupported, "toys do not run");
     }
-    [[nodiscard]] const TraceTraits& traceTraits() const override { return traits; }
+    [[nodiscard]] const TraceConventions& traceConventions() const override { return traits; }
 
     [[nodiscard]] Result<core::ModelGraph> describe(const program::Delegate& delegate,
                                                     const executor::NamedDataSource&) const override {

@@ -97,7 +97,7 @@ TEST(ToyBackendTest, ItsEventsAreJoinedWithItsNodes) {
     EXPECT_THAT(handlesOf(eventNamed(block, "toy:shuffle@scalar/1")), IsEmpty());
 }
 
-TEST(ToyBackendTest, WithoutTheListNothingIsKnown) {
+TEST(ToyBackendTest, NothingIsKnownWithoutItsDescription) {
     const auto program = toyProgram();
     const Blocks blocks = joined(toyRecord(exported), program.get(), {});
     const inspector::Event& sum = eventNamed(blocks->blocks()[0], "toy:plus@scalar/2");
@@ -105,7 +105,7 @@ TEST(ToyBackendTest, WithoutTheListNothingIsKnown) {
     EXPECT_THAT(handlesOf(sum), IsEmpty());
 }
 
-TEST(ToyBackendTest, ARecordThatSaysOtherwiseIsToldOf) {
+TEST(ToyBackendTest, WarnsOfContradictingRecord) {
     const Blocks blocks = joined(toyRecord({"aten.add.Tensor"}), nullptr, backendsWithToy());
     ASSERT_TRUE(blocks->recordContradiction());
     EXPECT_THAT(*blocks->recordContradiction(),
@@ -129,7 +129,7 @@ TEST(ToyBackendTest, ItIsDescribedAndItsTimeIsExplained) {
     EXPECT_EQ(operators[2].nodes[0]->op, "aten.add.Tensor");
 }
 
-TEST(ToyBackendTest, ItsValuesSayHowTheyLie) {
+TEST(ToyBackendTest, ValuesHaveTheirLayout) {
     const auto program = toyProgram();
     const program::Method& method = program->methods[0];
     const auto& call = std::get<program::DelegateCall>(method.chains[0].instructions[0]);

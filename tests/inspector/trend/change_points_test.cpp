@@ -58,7 +58,7 @@ TEST(CircularScan, IsTheLargestDifferenceOfMeans) {
     }
 }
 
-TEST(CircularScan, TheFasterWayIsTheSame) {
+TEST(CircularScan, FastVersionMatchesDirectComputation) {
     MadeUpSamples made(4);
     for (const std::size_t count : {16UL, 40UL, 101UL, 500UL}) {
         std::vector<float> series(count);
@@ -70,7 +70,7 @@ TEST(CircularScan, TheFasterWayIsTheSame) {
     }
 }
 
-TEST(ChangePoints, AStepIsFoundWhereItIs) {
+TEST(ChangePoints, LocatesAStep) {
     std::vector<double> series = noisy(1, 60);
     raise(series, 41, 60, 1.05);
     const auto changes = changesOf(series);
@@ -89,7 +89,7 @@ TEST(ChangePoints, ThreePointsAreEnoughForAClearStep) {
     EXPECT_EQ(changes[0].at, 37U);
 }
 
-TEST(ChangePoints, WhatCameAndWentIsTwoChanges) {
+TEST(ChangePoints, TemporaryShiftIsTwoChanges) {
     std::vector<double> series = noisy(3, 80);
     raise(series, 30, 42, 1.06);
     const auto changes = changesOf(series);
@@ -98,7 +98,7 @@ TEST(ChangePoints, WhatCameAndWentIsTwoChanges) {
     EXPECT_EQ(changes[1].at, 42U);
 }
 
-TEST(ChangePoints, OneOutlierIsNone) {
+TEST(ChangePoints, OneOutlierIsNotAChange) {
     for (const std::size_t at : {0UL, 1UL, 20UL, 38UL, 39UL}) {
         std::vector<double> series = noisy(4 + at, 40);
         series[at] *= 3;
@@ -130,7 +130,7 @@ TEST(ChangePoints, TheSameSeedGivesTheSameAnswer) {
 
 /// The false positive rate covers all series together: a change that would be significant alone is not among
 /// a thousand.
-TEST(ChangePoints, ManySeriesAskForMore) {
+TEST(ChangePoints, ManySeriesRequireStrongerEvidence) {
     std::vector<double> series = noisy(8, 24);
     raise(series, 12, 24, 1.018);
     ASSERT_FALSE(changesOf(series, {.alarmRate = 0.05}).empty());

@@ -9,7 +9,7 @@ namespace {
 
 class Fleet : public testing::TestWithParam<FleetNoise> {};
 
-TEST_P(Fleet, IsQuietWithoutAChangeAndLoudWithOne) {
+TEST_P(Fleet, AlarmsOnlyOnChanges) {
     constexpr std::size_t histories = 10;
     const FleetRates rates = ratesOf(GetParam(), histories, {});
     EXPECT_LE(rates.alarms, 1U);

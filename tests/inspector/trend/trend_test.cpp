@@ -37,7 +37,7 @@ TEST(Trend, NamesDeviceCommitAndOperator) {
     EXPECT_TRUE(trend.slower());
 }
 
-TEST(Trend, WhatWasRepairedIsNoRegression) {
+TEST(Trend, FixedSlowdownIsNotARegression) {
     MeasuredModel model = makeFleet(2, calm, small);
     for (TrendEntry& entry : model.entries) {
         const bool isBad = entry.commit == "c15" ||

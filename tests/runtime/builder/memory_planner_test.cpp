@@ -28,19 +28,19 @@ TEST(MemoryPlanner, NaivePutsOneAfterTheOther) {
     EXPECT_EQ(plan.bytes, 64U);
 }
 
-TEST(MemoryPlanner, GreedySharesBetweenThoseThatDoNotMeet) {
+TEST(MemoryPlanner, GreedySharesMemoryBetweenDisjointLifetimes) {
     const MemoryPlan plan = planned({{64, 0, 1}, {32, 1, 2}, {64, 2, 3}, {32, 3, 4}});
     EXPECT_THAT(plan.offsets, ElementsAre(0U, 64U, 0U, 64U));
     EXPECT_EQ(plan.bytes, 96U);
 }
 
-TEST(MemoryPlanner, FillsGapsAndGoesAroundWhatIsPlacedByHand) {
+TEST(MemoryPlanner, FillsGapsAroundFixedBlocks) {
     const MemoryPlan plan = planned({{32, 0, 9}, {32, 0, 9, 32}, {40, 0, 9}, {0, 0, 9}});
     EXPECT_THAT(plan.offsets, ElementsAre(0U, 32U, 64U, 0U));
     EXPECT_EQ(plan.bytes, 112U);
 }
 
-TEST(MemoryPlanner, RefusesMoreThanAMachineHas) {
+TEST(MemoryPlanner, RejectsPlansBeyondTheLimit) {
     constexpr std::uint64_t max = program::Program::maxPlannedBytes;
     const std::vector<MemoryBlock> blocks{{max, 0, 1}, {max, 1, 2}};
     EXPECT_EQ(planMemory(blocks, PlanStrategy::Greedy).error().code, core::ErrorCode::Limit);
@@ -88,7 +88,7 @@ class PlannedMethod {
 
 const TensorSpec line{.sizes = {4}};  // 16 bytes
 
-TEST(MethodPlan, AChainNeedsTwoPlaces) {
+TEST(MethodPlan, ChainNeedsTwoBuffers) {
     MethodBuilder builder("forward");
     ValueId last = builder.input(line);
     for (int i = 0; i < 10; ++i) {
@@ -102,7 +102,7 @@ TEST(MethodPlan, AChainNeedsTwoPlaces) {
     EXPECT_EQ(PlannedMethod(builder).bytes(), 11 * 16U);
 }
 
-TEST(MethodPlan, StateAndWhatListsHoldLiveOn) {
+TEST(MethodPlan, StateAndListElementsStayAlive) {
     MethodBuilder builder("forward");
     const ValueId state = builder.state(line);
     const ValueId a = builder.input(line);
@@ -146,7 +146,7 @@ TEST(MethodPlan, AnAliasOfAConstantHasItsData) {
     EXPECT_FALSE(tensor.allocation);
 }
 
-TEST(MethodPlan, WhatALoopReadsLivesThroughAllOfIt) {
+TEST(MethodPlan, LoopInputsLiveThroughTheLoop) {
     MethodBuilder builder("forward");
     const ValueId x = builder.input(line);
     const ValueId t = builder.intermediate(line);
@@ -161,7 +161,7 @@ TEST(MethodPlan, WhatALoopReadsLivesThroughAllOfIt) {
     EXPECT_NE(plan[u], plan[x]);
 }
 
-TEST(MethodPlan, AMoveHandsMemoryOver) {
+TEST(MethodPlan, MoveTransfersMemory) {
     MethodBuilder builder("forward");
     const ValueId x = builder.input(line);
     const ValueId y = builder.intermediate(line);

@@ -102,7 +102,7 @@ TEST(PlanSearch, FindsAndProvesTheSmallestOfFew) {
     RecordProperty("above_bound", static_cast<int>(aboveBound));
 }
 
-TEST(PlanSearch, WhatIsPlacedByHandStays) {
+TEST(PlanSearch, KeepsFixedBlocks) {
     const std::vector<MemoryBlock> blocks{{.bytes = 64, .firstStep = 0, .lastStep = 3, .offset = 64},
                                           {.bytes = 64, .firstStep = 1, .lastStep = 2},
                                           {.bytes = 128, .firstStep = 2, .lastStep = 3}};
@@ -120,14 +120,14 @@ TEST(PlanSearch, TheSameBlocksGiveTheSamePlan) {
     EXPECT_EQ(one.plan.offsets, other.plan.offsets);
 }
 
-TEST(PlanSearch, RefusesWhatNoMachineHas) {
+TEST(PlanSearch, RejectsPlansBeyondTheLimit) {
     const std::vector<MemoryBlock> blocks{{.bytes = ~std::uint64_t{0} / 2, .firstStep = 0, .lastStep = 1}};
     const auto found = searchPlan(blocks, 16, effort);
     ASSERT_FALSE(found);
     EXPECT_THAT(found.error().message, HasSubstr("memory plan of at most"));
 }
 
-TEST(PlanSearch, OfNothingIsNothing) {
+TEST(PlanSearch, EmptyInputGivesEmptyPlan) {
     const auto found = searchPlan({}, 16, effort).value();
     EXPECT_EQ(found.plan.bytes, 0U);
     EXPECT_TRUE(found.smallest);

@@ -92,7 +92,7 @@ TEST(ProgramDraft, MovesConstantsAndNamedDataOutAndBackIn) {
     EXPECT_EQ(programOf(back.write().value())->namedData.size(), 1U);
 }
 
-TEST(ProgramDraft, TakesInNothingThatDoesNotFit) {
+TEST(ProgramDraft, RejectsMismatchedAdditions) {
     ProgramDraft draft(twoMethods());
     auto entries = draft.externalize();
     for (auto& entry : entries) {
@@ -110,7 +110,7 @@ TEST(ProgramDraft, TakesInNothingThatDoesNotFit) {
     EXPECT_THAT(missing.error().message, HasSubstr("no --data file contains"));
 }
 
-TEST(ProgramDraft, OneNameNeverStandsForTwoContents) {
+TEST(ProgramDraft, NamesHaveOneContent) {
     ProgramBuilder builder;
     addMethod(builder, "forward", std::as_bytes(std::span(sixFloats)));
     addMethod(builder, "backward", std::as_bytes(std::span(otherFloats)));
@@ -129,7 +129,7 @@ TEST(ProgramDraft, OneNameNeverStandsForTwoContents) {
     EXPECT_NE(entries[0].name, entries[1].name);
 }
 
-TEST(ProgramDraft, EmptiesWhatNothingUses) {
+TEST(ProgramDraft, EmptiesUnusedData) {
     ProgramBuilder builder;
     MethodBuilder& method = builder.method("forward");
     const ValueId x = method.input({.sizes = {2, 3}});

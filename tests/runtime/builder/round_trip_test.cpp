@@ -174,7 +174,7 @@ TEST(ProgramBuilder, ConstantsStateAndNamedData) {
 
 TEST(ProgramBuilder, ConstantsInTheFlatbuffer) {
     ProgramBuilder builder;
-    builder.setConstantPlace(ConstantPlace::Flatbuffer);
+    builder.setConstantPlace(ConstantStorage::Flatbuffer);
     MethodBuilder& forward = builder.method("forward");
     const ValueId weight = forward.constant<float>({.sizes = {6}}, weights);
     const ValueId half = forward.constant<float>({.sizes = {3}}, std::span(weights).first(3));
@@ -211,7 +211,7 @@ TEST(ProgramBuilder, ShapesPlacesAndDevices) {
     EXPECT_EQ(arenas[3].device, (program::Device{.type = 1, .index = 2}));
 }
 
-TEST(ProgramBuilder, MethodsShareWhatIsEqual) {
+TEST(ProgramBuilder, MethodsShareEqualData) {
     ProgramBuilder builder;
     for (const std::string_view name : {"prefill", "decode"}) {
         MethodBuilder& method = builder.method(name);
@@ -274,7 +274,7 @@ TEST(ProgramBuilder, ReportsTheFirstMistake) {
 }
 
 /// An invalid program is written as requested and rejected by the reader.
-TEST(ProgramWriter, WritesWhatTheReaderRefuses) {
+TEST(ProgramWriter, CanWriteInvalidPrograms) {
     ProgramBuilder builder;
     MethodBuilder& forward = builder.method("forward");
     const ValueId x = forward.input({.sizes = {4}});
@@ -300,7 +300,7 @@ TEST(ProgramWriter, WritesWhatTheReaderRefuses) {
 }
 
 /// Checks that every real program survives reading and writing unchanged.
-TEST(ProgramWriter, RealProgramsSurvive) {
+TEST(ProgramWriter, RealProgramsRoundTrip) {
     ET_NEEDS_SHARED_DATA();
     std::vector<std::filesystem::path> paths = test::sharedFiles("programs", ".pte");
     for (const auto& path : test::sharedFiles("programs", ".bpte")) {

@@ -63,7 +63,7 @@ class ValueReader {
         }
         value.id = table->id();
         value.datatype = static_cast<Datatype>(table->datatype());
-        const DatatypeTraits* traits = datatypeTraits(value.datatype);
+        const DatatypeInfo* traits = datatypeInfo(value.datatype);
         if (traits == nullptr || traits->bits == 0) {
             return view.fail(ErrorCode::Unsupported, path, table,
                              fmt::format("no support for {}", datatypeName(value.datatype)));

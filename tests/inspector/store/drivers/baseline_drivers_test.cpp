@@ -14,7 +14,7 @@ using test::asLoaded;
 using test::madeUpMeasurement;
 using test::openStore;
 
-TEST_P(BaselineStoreTest, GivesBackWhatWasSaved) {
+TEST_P(BaselineStoreTest, RoundTripsBaselines) {
     const Measurement saved = madeUpMeasurement(1);
     Measurement bare{.name = "trace.etdp", .cycles = true};
     bare.methods = {{.method = "Execute", .total = {1, 2, 3}}};
@@ -28,7 +28,7 @@ TEST_P(BaselineStoreTest, GivesBackWhatWasSaved) {
     EXPECT_EQ(*store.load("bare"), asLoaded(bare, "bare"));
 }
 
-TEST_P(BaselineStoreTest, ListsWhatThereIs) {
+TEST_P(BaselineStoreTest, ListsBaselines) {
     BaselineStore store = openStore(place());
     EXPECT_TRUE(store.list()->empty());
     ASSERT_TRUE(store.save("b", madeUpMeasurement(1)));
@@ -45,7 +45,7 @@ TEST_P(BaselineStoreTest, ListsWhatThereIs) {
     EXPECT_EQ(entries[0].created.size(), std::string("2026-11-21T04:05:06Z").size());
 }
 
-TEST_P(BaselineStoreTest, NamesAreNotTakenTwice) {
+TEST_P(BaselineStoreTest, RejectsDuplicateNames) {
     BaselineStore store = openStore(place());
     ASSERT_TRUE(store.save("name", madeUpMeasurement(1)));
     const auto again = store.save("name", madeUpMeasurement(2));
@@ -62,7 +62,7 @@ TEST_P(BaselineStoreTest, NamesAreNotTakenTwice) {
     EXPECT_EQ(store.list()->size(), 2U);
 }
 
-TEST_P(BaselineStoreTest, RemovesAllOfABaseline) {
+TEST_P(BaselineStoreTest, RemovesBaselineCompletely) {
     BaselineStore store = openStore(place());
     ASSERT_TRUE(store.save("one", madeUpMeasurement(1)));
     ASSERT_TRUE(store.save("two", madeUpMeasurement(2)));
@@ -79,7 +79,7 @@ TEST_P(BaselineStoreTest, RemovesAllOfABaseline) {
         0);
 }
 
-TEST_P(BaselineStoreTest, WhatIsNotThereIsNotMade) {
+TEST_P(BaselineStoreTest, ReadingDoesNotCreateAStore) {
     const auto missing = BaselineStore::open(place(), {.mode = OpenMode::Existing});
     ASSERT_FALSE(missing);
     EXPECT_EQ(missing.error().code, core::ErrorCode::NotFound);

@@ -1,7 +1,7 @@
 #include "tests/inspector/store/drivers/driver_fixture.h"
 
 #include "inspector/store/postgres/link.h"
-#include "inspector/store/store_place.h"
+#include "inspector/store/store_location.h"
 
 #include <cstdlib>
 

@@ -1,7 +1,7 @@
 #include "inspector/store/baseline_schema.h"
 #include "inspector/store/baseline_store.h"
 #include "inspector/store/database.h"
-#include "inspector/store/store_place.h"
+#include "inspector/store/store_location.h"
 #include "inspector/store/trend_store.h"
 #include "tests/inspector/store/drivers/driver_fixture.h"
 #include "tests/inspector/store/store_support.h"
@@ -113,7 +113,7 @@ TEST_F(PostgresStore, OpeningItTwiceMakesItOnce) {
     }
 }
 
-TEST_F(PostgresStore, WhoMayAppendChangesAndRemovesNothing) {
+TEST_F(PostgresStore, AppendRoleCannotChangeOrDelete) {
     const std::string ci = as("ci_role");
     EXPECT_EQ(TrendStore::open(ci).error().code, ErrorCode::Io) << "has no rights at all";
     ASSERT_TRUE(connected()->run("DO 'BEGIN PERFORM et_inspect.grant_appending(''ci_role''); END'"));
@@ -150,7 +150,7 @@ TEST_F(PostgresStore, ReadersRead) {
     dropRole("reader_role");
 }
 
-TEST_F(PostgresStore, KeepsTimesInPartsByMonthAndForgetsThemSo) {
+TEST_F(PostgresStore, PartitionsTimesByMonthAndDropsPartitions) {
     TrendStore store = TrendStore::open(test::postgresAddress()).value();
     for (int month = 1; month <= 6; ++month) {
         ASSERT_TRUE(add(store, fmt::format("{}", month), fmt::format("2026-{:02}-10T00:00:00Z", month)));
@@ -181,7 +181,7 @@ TEST_F(PostgresStore, KeepsTimesInPartsByMonthAndForgetsThemSo) {
     EXPECT_TRUE(add(store, "1", "2026-01-10T00:00:00Z").value()) << "what was forgotten may come again";
 }
 
-TEST_F(PostgresStore, WaitsForOthersOnlySoLong) {
+TEST_F(PostgresStore, LimitsTheWaitForLocks) {
     TrendStore store = TrendStore::open(test::postgresAddress()).value();
     TrendStore hasty =
         TrendStore::open(test::postgresAddress(), {.busyTimeout = std::chrono::milliseconds(50)}).value();
@@ -260,7 +260,7 @@ std::string message(char type, const std::string& content) {
     return bytes + content;
 }
 
-TEST(HostileServer, AnswersThatMakeNoSenseAreErrors) {
+TEST(HostileServer, InvalidRepliesAreErrors) {
     using namespace std::string_literals;
     const std::string greeting = message('R', "\0\0\0\0"s) + message('Z', "I");
     const std::string ready = message('Z', "I");

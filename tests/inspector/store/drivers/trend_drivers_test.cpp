@@ -51,7 +51,7 @@ bool addTo(TrendStore& store, const ImportedFile& file, const std::vector<ModelM
     return isNew;
 }
 
-TEST_P(TrendStoreTest, GivesBackWhatWasAdded) {
+TEST_P(TrendStoreTest, RoundTripsMeasurements) {
     {
         TrendStore store = trendStore(place());
         EXPECT_TRUE(addTo(store, fileOf("later", "2026-11-26T00:00:00Z"), {measured("net")}));
@@ -83,7 +83,7 @@ TEST_P(TrendStoreTest, GivesBackWhatWasAdded) {
     EXPECT_EQ(models[0].last, "2026-11-26T00:00:00Z");
 }
 
-TEST_P(TrendStoreTest, TheSameContentIsThereOnce) {
+TEST_P(TrendStoreTest, DeduplicatesContent) {
     TrendStore store = trendStore(place());
     EXPECT_TRUE(addTo(store, fileOf("one"), {measured("net")}));
     EXPECT_FALSE(addTo(store, fileOf("one"), {measured("net")}));
@@ -91,7 +91,7 @@ TEST_P(TrendStoreTest, TheSameContentIsThereOnce) {
     EXPECT_EQ(store.load("net")->entries.size(), 1U);
 }
 
-TEST_P(TrendStoreTest, WhatIsNotCommittedIsNotThere) {
+TEST_P(TrendStoreTest, UncommittedChangesAreDiscarded) {
     TrendStore store = trendStore(place());
     {
         auto transaction = store.begin().value();
@@ -102,7 +102,7 @@ TEST_P(TrendStoreTest, WhatIsNotCommittedIsNotThere) {
     EXPECT_EQ(store.load("net")->entries.size(), 1U);
 }
 
-TEST_P(TrendStoreTest, AnUnknownModelNamesTheKnown) {
+TEST_P(TrendStoreTest, UnknownModelErrorListsKnownModels) {
     TrendStore store = trendStore(place());
     EXPECT_EQ(store.load("net").error().message, "no measurements of \"net\", there are none");
     addTo(store, fileOf("one"), {measured("a")});
@@ -111,14 +111,14 @@ TEST_P(TrendStoreTest, AnUnknownModelNamesTheKnown) {
     EXPECT_EQ(missing.error().message, "no measurements of \"net\", there is a");
 }
 
-TEST_P(TrendStoreTest, BaselinesAreBesideHistories) {
+TEST_P(TrendStoreTest, StoresBaselinesAndHistories) {
     ASSERT_TRUE(test::openStore(place()).save("release", test::madeUpMeasurement(1)));
     TrendStore store = trendStore(place(), OpenMode::Existing);
     addTo(store, fileOf("one"), {measured("net")});
     EXPECT_TRUE(test::openStore(place()).load("release"));
 }
 
-TEST_P(TrendStoreTest, ValuesThatNobodyWritesAreRefused) {
+TEST_P(TrendStoreTest, RejectsInvalidValues) {
     for (const char* wrong :
          {"UPDATE operator_time SET time = -1", "UPDATE operator_time SET time = time + CAST('inf' AS FLOAT)",
           "UPDATE measured_method SET time = -1", "UPDATE measured_method SET runs = -1",
@@ -144,7 +144,7 @@ TEST_P(TrendStoreTest, ValuesThatNobodyWritesAreRefused) {
     }
 }
 
-TEST_P(TrendStoreTest, WhatIsMeasuredLaterCanBeAskedForAlone) {
+TEST_P(TrendStoreTest, LoadsMeasurementsSinceADate) {
     TrendStore store = trendStore(place());
     for (int month = 1; month <= 12; ++month) {
         const std::string moment = fmt::format("2026-{:02}-15T00:00:00Z", month);
@@ -169,7 +169,7 @@ TEST_P(TrendStoreTest, TextsThatAreNoUtf8DoNotStopAnImport) {
     EXPECT_EQ(model.entries.size(), 2U);
 }
 
-TEST_P(TrendStoreTest, SeveralProcessesWriteTheSameAtOnce) {
+TEST_P(TrendStoreTest, ProcessesMayWriteTheSameContentConcurrently) {
     ASSERT_TRUE(TrendStore::open(place()));
     constexpr int processes = 4;
     constexpr int files = 12;

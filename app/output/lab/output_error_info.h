@@ -1,0 +1,22 @@
+#pragma once
+
+#include "app/output/cells.h"
+#include "app/tasks/lab/output_error.h"
+#include "backends/xnnpack/quantize/quantization_numbers.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace et::output {
+
+/// "27.07", "exact" for equal outputs, empty without a value.
+[[nodiscard]] std::string decibelText(const std::optional<tasks::OutputError>& closeness);
+/// "all quantized: 27.07 dB, cosine 0.999147, top-1 100.0 %, KL 0.00051" with a line break.
+[[nodiscard]] std::string closenessText(std::string_view what, const tasks::OutputError& closeness);
+/// docs/reference/json_quantization.md, sensitivity.
+[[nodiscard]] Dict closenessInfo(const tasks::OutputError& closeness);
+/// [low, high]
+[[nodiscard]] Cell rangeInfo(backends::xnnpack::ValueRange range);
+
+}  // namespace et::output
