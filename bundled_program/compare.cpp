@@ -18,7 +18,6 @@ namespace {
 
 using core::ScalarType;
 using core::Tensor;
-using Stored = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
 
 /// Allows for rounding of products of steps and integers on both sides.
 constexpr double roundingOfSteps = 1 + 1e-4;
@@ -81,6 +80,7 @@ T load(const std::byte* place) {
 
 /// Element type in memory: a bool may have any byte value in a file.
 template <class T>
+using Stored = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
 
 template <class T>
 constexpr bool isComplexNumber = requires(T number) { number.imag(); };

@@ -30,11 +30,7 @@ struct Action {
 
 template <class V>
 [[nodiscard]] Glossary actionGlossary(std::span<const Action<V>> actions) {
-    Glossary glossary{.title = "Actions", .terms = {}};
-    for (const Action<V>& each : actions) {
-        glossary.terms.push_back({each.name, each.meaning});
-    }
-    return glossary;
+    return glossaryOf("Actions", actions);
 }
 
 /// Adds the argument that selects the action.

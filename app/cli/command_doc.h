@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace et::cli {
@@ -25,6 +26,20 @@ struct Glossary {
     std::string title;
     std::vector<Term> terms;
 };
+
+/// Returns a glossary of the name (or header) and meaning of each item.
+template <class Items>
+[[nodiscard]] Glossary glossaryOf(std::string title, const Items& items) {
+    Glossary glossary{.title = std::move(title), .terms = {}};
+    for (const auto& item : items) {
+        if constexpr (requires { item.header; }) {
+            glossary.terms.push_back({std::string(item.header), std::string(item.meaning)});
+        } else {
+            glossary.terms.push_back({std::string(item.name), std::string(item.meaning)});
+        }
+    }
+    return glossary;
+}
 
 /// Documentation of a command and its subcommands: source of help, manual, reference page and completions.
 struct CommandDoc {

@@ -43,8 +43,7 @@ CommandDoc describe(std::string_view group, const Command& command, const Option
 }  // namespace
 
 std::vector<CommandGroup> builtinCommands() {
-    using Factory = std::unique_ptr<Command> (*)();
-    const std::pair<std::string_view, std::vector<Factory>> groups[] = {
+    const std::pair<std::string_view, std::vector<CommandFactory>> groups[] = {
         {"", {makeTableCommand}},
         {"Inspect a model",
          {makeInfoCommand, makeGraphCommand, makeTensorsCommand, makeSizeCommand, makeMemoryCommand,
@@ -68,7 +67,7 @@ std::vector<CommandGroup> builtinCommands() {
     std::vector<CommandGroup> all;
     for (const auto& [title, factories] : groups) {
         CommandGroup& group = all.emplace_back(title);
-        for (const Factory make : factories) {
+        for (const CommandFactory make : factories) {
             group.commands.push_back(make());
         }
     }
@@ -91,7 +90,7 @@ CommandLine::CommandLine(std::vector<CommandGroup> groups) {
 CommandDoc CommandLine::documentation() const {
     CommandDoc doc = describe({}, *entries.front().command, entries.front().options);
     for (const Entry& entry : std::span(entries).subspan(1)) {
-        if (!entry.command->hidden()) {
+        if (!entry.command->isHidden()) {
             doc.commands.push_back(describe(entry.group, *entry.command, entry.options));
         }
     }

@@ -2,7 +2,10 @@
 
 #include "app/tasks/base/output_file.h"
 
+#include <fmt/format.h>
+
 #include <array>
+#include <utility>
 
 namespace et::cli {
 namespace {
@@ -15,6 +18,9 @@ constexpr std::array colours{
     Choice{"never", Colour::Never},
 };
 
+/// In the order of OutputFormat.
+constexpr std::array formatNames{"text", "table", "json", "jsonl", "csv", "markdown", "svg", "github"};
+
 }  // namespace
 
 inspector::format::Style OutputOptions::style(const Console& console) const {
@@ -25,10 +31,18 @@ inspector::format::Style OutputOptions::style(const Console& console) const {
     return {.colour = coloured, .width = width.value_or(available)};
 }
 
+Option& addFormat(OptionList& options, OutputFormat& format, std::initializer_list<OutputFormat> formats,
+                  std::string_view subject, std::string_view remark) {
+    std::vector<Choice<OutputFormat>> choices;
+    for (const OutputFormat each : formats) {
+        choices.push_back({.name = formatNames.at(static_cast<std::size_t>(each)), .meaning = each});
+    }
+    std::string help = fmt::format("{} (default: {}){}", subject, choices.front().name, remark);
+    return options.choice("--format", format, std::move(choices), std::move(help));
+}
+
 void addOutputFile(OptionList& options, OutputOptions& output) {
-    options.text("-o,--output", output.path, "Write to this file instead of stdout")
-        .takes(fileValue)
-        .in("Output");
+    options.text("-o,--output FILE", output.path, "Write to this file instead of stdout").in("Output");
 }
 
 void addOutputOptions(OptionList& options, OutputOptions& output) {

@@ -6,6 +6,7 @@
 #include "runtime/core/result.h"
 
 #include <filesystem>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,6 +30,12 @@ struct OutputOptions {
     [[nodiscard]] inspector::format::Style style(const Console& console) const;
 };
 
+/// Formats of a command's output.
+enum class OutputFormat : std::uint8_t { Text, Table, Json, JsonLines, Csv, Markdown, Svg, GitHub };
+
+/// Adds --format; the first of `formats` is the default that help names between `subject` and `remark`.
+Option& addFormat(OptionList& options, OutputFormat& format, std::initializer_list<OutputFormat> formats,
+                  std::string_view subject = "Output format", std::string_view remark = {});
 /// Adds -o/--output.
 void addOutputFile(OptionList& options, OutputOptions& output);
 /// Adds -o/--output, --color and --width.

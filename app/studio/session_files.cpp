@@ -142,7 +142,7 @@ LoadOutcome add(const Paths& paths, const Session& open, OpenEffect arrival,
     }
     auto traces = arrival != OpenEffect::Fresh && open.blocks ? inspector::placeTraces(files) : std::nullopt;
     if (!traces) {
-        auto joined = inspector::memberForAddition(files, open);
+        auto joined = inspector::placeAdditionalFiles(files, open);
         return joined ? openPlaced(*std::move(joined), options, files, stop)
                       : openFresh(files, options, stop, std::move(outcome));
     }

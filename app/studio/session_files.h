@@ -31,7 +31,7 @@ enum class OpenEffect : std::uint8_t {
 
 /// Opens `paths` into the session. Traces (each with its debug buffer) that match the open program, record or
 /// trace are added to the open one, dropping the oldest of more than Session::maxOthers; a trace that is
-/// already open is reloaded. Other files are placed as by inspector::memberForAddition(), or opened by
+/// already open is reloaded. Other files are placed as by inspector::placeAdditionalFiles(), or opened by
 /// load().
 [[nodiscard]] LoadOutcome add(const std::vector<std::filesystem::path>& paths, const inspector::Session& open,
                               OpenEffect arrival, const inspector::JoinOptions& options,

@@ -24,7 +24,7 @@
 
 namespace et::inspector {
 
-using join::detail::Place;
+using join::detail::InstructionKey;
 
 namespace {
 
@@ -53,9 +53,9 @@ std::optional<Handles> handlesOf(const Event& event, const etdump::Trace& trace)
 }
 
 /// The operators of each call in execution order.
-std::map<Place, std::vector<Traced>> tracedOperators(const EventBlocks& blocks, std::string_view method,
-                                                     bool onlyMethod) {
-    std::map<Place, std::vector<Traced>> calls;
+std::map<InstructionKey, std::vector<Traced>> tracedOperators(const EventBlocks& blocks,
+                                                              std::string_view method, bool onlyMethod) {
+    std::map<InstructionKey, std::vector<Traced>> calls;
     for (const Block& block : blocks.blocks()) {
         if (block.method.empty() ? !onlyMethod : block.method != method) {
             continue;

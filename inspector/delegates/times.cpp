@@ -17,11 +17,11 @@
 namespace et::inspector {
 namespace {
 
-using join::detail::Place;
+using join::detail::InstructionKey;
 
 /// Typical times (medians) of instructions, over all runs of some blocks.
 struct Measured {
-    std::map<Place, double> instructions;
+    std::map<InstructionKey, double> instructions;
     std::size_t runs = 0;
     double total = 0;
 };
@@ -81,7 +81,7 @@ void measure(MethodDelegates& method, const EventBlocks& blocks, bool onlyMethod
             times.delegated += time / runs;
             auto& calls = method.delegates[call->delegate.value].calls;
             const auto site = std::ranges::find_if(calls, [&](const DelegateCallSite& each) {
-                return Place(static_cast<std::int64_t>(each.chain), each.instruction) == place;
+                return InstructionKey(static_cast<std::int64_t>(each.chain), each.instruction) == place;
             });
             site->time = time / runs;
         } else if (std::holds_alternative<program::KernelCall>(*instruction)) {

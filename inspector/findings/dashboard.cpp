@@ -22,7 +22,7 @@ namespace {
 using events::EventRow;
 using findings::detail::MethodInput;
 using format::Meaning;
-using join::detail::Place;
+using join::detail::InstructionKey;
 
 constexpr std::array partTable{RunPartInfo{RunPart::Delegated, "delegated", "delegated", Meaning::Delegate},
                                RunPartInfo{RunPart::Kernels, "kernels", "kernel", Meaning::Kernel},
@@ -49,7 +49,7 @@ void learn(RunStep& step, const Event& event) {
 /// Splits the block's execution; empty if it ran no instruction.
 std::optional<RunSplit> computeSplit(const Block& block, const events::BlockTime& time,
                                      std::span<const EventRow> rows) {
-    std::map<Place, RunStep> steps;
+    std::map<InstructionKey, RunStep> steps;
     const EventRow* execution = nullptr;
     for (const EventRow& row : rows) {
         if (row.event->name == names::detail::methodExecute && !row.event->samples.empty()) {

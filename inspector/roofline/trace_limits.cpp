@@ -19,10 +19,10 @@
 namespace et::inspector {
 namespace {
 
-using join::detail::Place;
+using join::detail::InstructionKey;
 using Costs = std::map<const Event*, OperatorCost>;
 
-const program::KernelCall* kernelAt(const program::Method& method, const Place& place) {
+const program::KernelCall* kernelAt(const program::Method& method, const InstructionKey& place) {
     const program::Instruction* const instruction = join::detail::instructionAt(method, place);
     return instruction == nullptr ? nullptr : std::get_if<program::KernelCall>(instruction);
 }
@@ -38,15 +38,15 @@ std::optional<program::ValueId> resultOf(const kernels::KernelEntry& entry, cons
 }
 
 /// Number of instructions from `first` on that the runtime may have fused.
-std::size_t numFusable(const program::Method& method, const Place& first) {
+std::size_t numFusable(const program::Method& method, const InstructionKey& first) {
     const program::KernelCall* call = kernelAt(method, first);
     const kernels::KernelEntry* entry = call == nullptr ? nullptr : entryOf(method, *call);
     const kernels::Fusion* const fusion = entry == nullptr ? nullptr : kernels::findFusion(*entry);
     std::size_t count = 1;
     for (; fusion != nullptr && count <= fusion->maxBehind; ++count) {
         const auto result = resultOf(*entry, *call);
-        const Place next{first.first,
-                         core::InstructionId(first.second.value + static_cast<std::int32_t>(count))};
+        const InstructionKey next{first.first,
+                                  core::InstructionId(first.second.value + static_cast<std::int32_t>(count))};
         call = kernelAt(method, next);
         entry = call == nullptr ? nullptr : entryOf(method, *call);
         const kernels::FusedOperator* const behind =
@@ -83,7 +83,7 @@ void removeCachedTraffic(const Block& block, const program::Method& method, cons
         return;
     }
     const double ticksOfUnit = ticksPerUnit(options.source, options.target);
-    std::map<Place, std::vector<const Event*>> calls;  // events of a kernel and of its operator
+    std::map<InstructionKey, std::vector<const Event*>> calls;  // events of a kernel and of its operator
     for (const Event& event : block.events) {
         if (!event.delegated && names::detail::isCall(event.name)) {
             calls[{event.chain, event.instruction}].push_back(&event);
@@ -128,15 +128,15 @@ class MethodCosts {
                 if (!access) {
                     return;
                 }
-                accesses.emplace(Place{static_cast<std::int64_t>(chain),
-                                       core::InstructionId(static_cast<std::int32_t>(i))},
+                accesses.emplace(InstructionKey{static_cast<std::int64_t>(chain),
+                                                core::InstructionId(static_cast<std::int32_t>(i))},
                                  *std::move(access));
             }
         }
     }
 
     /// Cost of a kernel call or of a whole delegate call.
-    [[nodiscard]] std::optional<OperatorCost> of(const Place& place) {
+    [[nodiscard]] std::optional<OperatorCost> of(const InstructionKey& place) {
         const program::Instruction* instruction = join::detail::instructionAt(method, place);
         const auto access = accesses.find(place);
         if (instruction == nullptr || access == accesses.end()) {
@@ -151,7 +151,7 @@ class MethodCosts {
 
     /// Costs of all operators that a delegate call traced, in order.
     [[nodiscard]] std::vector<std::optional<OperatorCost>> ofOperators(
-        const Place& place, std::span<const std::string_view> names) {
+        const InstructionKey& place, std::span<const std::string_view> names) {
         std::vector<std::optional<OperatorCost>> costs(names.size());
         const DelegateCost* inside = insideOf(place);
         if (inside == nullptr) {
@@ -186,7 +186,7 @@ class MethodCosts {
     }
 
     /// Whether all tensors of the call have the same shapes in every run.
-    [[nodiscard]] bool hasStaticShapes(const Place& place) const {
+    [[nodiscard]] bool hasStaticShapes(const InstructionKey& place) const {
         const join::detail::InstructionAccess& access = accesses.at(place);
         const auto isStatic = [&](program::ValueId id) {
             const auto* tensor = method.value(id).as<program::TensorInfo>();
@@ -196,7 +196,7 @@ class MethodCosts {
     }
 
     /// Null if it is not a delegate call, or the delegate's contents are unknown.
-    const DelegateCost* insideOf(const Place& place) {
+    const DelegateCost* insideOf(const InstructionKey& place) {
         const program::Instruction* instruction = join::detail::instructionAt(method, place);
         const auto* call = instruction == nullptr ? nullptr : std::get_if<program::DelegateCall>(instruction);
         if (call == nullptr || !accesses.contains(place) || !hasStaticShapes(place)) {
@@ -233,11 +233,12 @@ class MethodCosts {
 
     const program::Method& method;
     const LimitSources& sources;
-    std::map<Place, join::detail::InstructionAccess> accesses;
+    std::map<InstructionKey, join::detail::InstructionAccess> accesses;
     std::map<std::uint32_t, std::optional<DelegateCost>> insides;  ///< by DelegateId
 };
 
-void addOperators(const std::map<Place, std::vector<const Event*>>& calls, MethodCosts& of, Costs& costs) {
+void addOperators(const std::map<InstructionKey, std::vector<const Event*>>& calls, MethodCosts& of,
+                  Costs& costs) {
     for (const auto& [place, events] : calls) {
         std::vector<std::string_view> names;
         std::ranges::transform(events, std::back_inserter(names), &Event::name);
@@ -251,9 +252,9 @@ void addOperators(const std::map<Place, std::vector<const Event*>>& calls, Metho
 }
 
 void addBlock(const Block& block, MethodCosts& of, Costs& costs) {
-    std::map<Place, std::vector<const Event*>> operators;
+    std::map<InstructionKey, std::vector<const Event*>> operators;
     for (const Event& event : block.events) {
-        const Place place{event.chain, event.instruction};
+        const InstructionKey place{event.chain, event.instruction};
         if (event.samples.empty()) {
             continue;
         }

@@ -190,7 +190,7 @@ core::Result<SessionFiles> placeFiles(const std::vector<std::filesystem::path>& 
     return placeFiles(files, scope);
 }
 
-std::optional<SessionFiles> memberForAddition(std::span<const RecognizedFile> files, const Session& open) {
+std::optional<SessionFiles> placeAdditionalFiles(std::span<const RecognizedFile> files, const Session& open) {
     SessionFiles joined = open.files;
     for (const RecognizedFile& file : files) {
         const Slot& slot = slotOf(file);

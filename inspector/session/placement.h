@@ -33,8 +33,8 @@ enum class SessionScope : std::uint8_t {
 /// Returns the files of `open` together with `files`; nothing if one of them cannot join the session. A
 /// record or debug buffer of the open trace, and a program's weights, replace the previous ones; other files
 /// can only be added. A file of unknown kind is a debug buffer only if the open trace logs values.
-[[nodiscard]] std::optional<SessionFiles> memberForAddition(std::span<const RecognizedFile> files,
-                                                            const Session& open);
+[[nodiscard]] std::optional<SessionFiles> placeAdditionalFiles(std::span<const RecognizedFile> files,
+                                                               const Session& open);
 
 /// The traces among `files`, each with its debug buffer; nothing if there are other files or no trace.
 [[nodiscard]] std::optional<std::vector<TraceFiles>> placeTraces(std::span<const RecognizedFile> files);

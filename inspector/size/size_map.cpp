@@ -45,11 +45,11 @@ class SizeClaims {
         core::Bytes bytes;
         ByteOwners owners;
     };
-    using Place = std::pair<const std::byte*, std::size_t>;
+    using ByteRange = std::pair<const std::byte*, std::size_t>;
 
     SizeMap map;
     std::vector<Open> files;
-    std::map<Place, std::size_t> tensors;  ///< pieces with data, by position
+    std::map<ByteRange, std::size_t> tensors;  ///< pieces with data, by position
 };
 
 std::size_t SizeClaims::addFile(const core::MappedFile& file, SizeKind kind) {

@@ -33,7 +33,7 @@ class OptionsTest : public testing::Test {
         command.flag("--all,--everything", all, "All of it");
         command.text("--name", name, "Its name");
         command.text("-t,--tag", tags, "A tag (repeatable)");
-        command.text("--columns", columns, "Columns").separatedByCommas();
+        command.text("--columns NAME,...", columns, "Columns");
         command.integer("--top", top, "Rows", 1);
         command.number("--factor", factor, "Factor", "a positive number", {.above = 0});
         command.choice("--shape", shape, shapes, "Shape").ignoresCase();

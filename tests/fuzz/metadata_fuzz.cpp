@@ -25,7 +25,7 @@ void readStack(et::fuzz::ByteSource source) {
                                         .context = source.text(9)});
     }
     const et::core::InstructionId instruction{source.take<std::int8_t>()};
-    const auto frames = et::inspector::framesOf(method, instruction);
+    const auto frames = et::inspector::parseFrames(method, instruction);
     et::fuzz::require(frames.size() == (instruction.value == 0 ? chain.stackTraces[0].size() : 0));
 }
 
@@ -38,7 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     readStack({data, size});
     const std::string_view text(reinterpret_cast<const char*>(data), size);
-    const auto frames = et::inspector::framesOf(text);
+    const auto frames = et::inspector::parseFrames(text);
     et::fuzz::require(et::inspector::ownFrame(frames).has_value() == !frames.empty());
     et::etrecord::Node node;
     node.stackTrace = text;

@@ -26,7 +26,7 @@ LoadOutcome loadNow(const std::vector<std::filesystem::path>& paths) {
 /// Returns the files of the session that `paths` lead to: the open ones with them, or only them.
 std::vector<std::filesystem::path> withOpenFiles(const std::vector<std::filesystem::path>& paths,
                                                  const inspector::Session& open) {
-    const auto joined = inspector::memberForAddition(inspector::recognizeFiles(paths).value(), open);
+    const auto joined = inspector::placeAdditionalFiles(inspector::recognizeFiles(paths).value(), open);
     return joined ? pathsOf(*joined) : paths;
 }
 

@@ -15,7 +15,6 @@
 
 #include <array>
 #include <filesystem>
-#include <memory>
 #include <span>
 #include <string>
 #include <system_error>
@@ -32,17 +31,11 @@ using inspector::Measurement;
 using inspector::store::BaselineStore;
 using inspector::store::OpenMode;
 
-enum class BaselineFormat : std::uint8_t { Table, Json };
-constexpr std::array baselineFormats{Choice{"table", BaselineFormat::Table},
-                                     Choice{"json", BaselineFormat::Json}};
-
 /// Stores measurements under a name for later comparisons.
 class BaselineCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "baseline"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Save measurements under a name for later comparison";
-    }
+    BaselineCommand() : Command("baseline", "Save measurements under a name for later comparison") {}
+
     [[nodiscard]] std::string details() const override {
         return "save runs a program (as 'et-inspect compare' does) or reads a trace, and stores the machine, "
                "the settings, all operator times and a summary of the outputs. The store is an SQLite file "
@@ -73,7 +66,7 @@ class BaselineCommand final : public Command {
     std::vector<std::string> arguments;
     tasks::BaselineSettings settings;
     bool replace = false;
-    BaselineFormat format = BaselineFormat::Table;
+    OutputFormat format = OutputFormat::Table;
     OutputOptions output;
     tasks::ProgressOptions progress;
 };
@@ -108,7 +101,7 @@ void BaselineCommand::addOptions(OptionList& options) {
     addCase(options, settings.model);
     addSandbox(options, settings.model);
     options.group("Output");
-    options.choice("--format", format, baselineFormats, "Output format of list and show (default: table)");
+    addFormat(options, format, {OutputFormat::Table, OutputFormat::Json}, "Output format of list and show");
     addOutputOptions(options, output);
     addProgressOptions(options, progress);
 }
@@ -148,31 +141,28 @@ Result<tasks::ExitCode> BaselineCommand::list(const Invocation& invocation) {
         ET_ASSIGN(const BaselineStore opened, openStore(OpenMode::Reading));
         ET_ASSIGN(entries, opened.list());
     }
-    ET_TRY(print(invocation, format == BaselineFormat::Json
-                                 ? output::baselineListJson(entries)
-                                 : output::baselineTable(entries, output.style(invocation.console))));
-    return tasks::ExitCode::Fine;
+    return fineAfter(
+        print(invocation, format == OutputFormat::Json
+                              ? output::baselineListJson(entries)
+                              : output::baselineTable(entries, output.style(invocation.console))));
 }
 
 Result<tasks::ExitCode> BaselineCommand::show(const Invocation& invocation) {
     ET_ASSIGN(const BaselineStore opened, openStore(OpenMode::Reading));
     ET_ASSIGN(const Measurement baseline, opened.load(arguments.front()));
-    ET_TRY(print(invocation, format == BaselineFormat::Json
-                                 ? output::baselineJson(baseline)
-                                 : output::baselineText(baseline, output.style(invocation.console))));
-    return tasks::ExitCode::Fine;
+    return fineAfter(
+        print(invocation, format == OutputFormat::Json
+                              ? output::baselineJson(baseline)
+                              : output::baselineText(baseline, output.style(invocation.console))));
 }
 
 Result<tasks::ExitCode> BaselineCommand::remove(const Invocation&) {
     ET_ASSIGN(BaselineStore opened, openStore(OpenMode::Existing));
-    ET_TRY(opened.remove(arguments.front()));
-    return tasks::ExitCode::Fine;
+    return fineAfter(opened.remove(arguments.front()));
 }
 
 }  // namespace
 
-std::unique_ptr<Command> makeBaselineCommand() {
-    return std::make_unique<BaselineCommand>();
-}
+const CommandFactory makeBaselineCommand = newCommand<BaselineCommand>;
 
 }  // namespace et::cli

@@ -22,7 +22,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <filesystem>
 #include <iterator>
@@ -37,13 +36,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using core::Result;
-using inspector::format::Cell;
 using inspector::format::Dict;
 using inspector::format::List;
-
-enum class BenchFormat : std::uint8_t { Table, Json, Csv, Markdown };
-constexpr std::array benchFormats{Choice{"table", BenchFormat::Table}, Choice{"json", BenchFormat::Json},
-                                  Choice{"csv", BenchFormat::Csv}, Choice{"markdown", BenchFormat::Markdown}};
 
 constexpr std::int64_t benchSchema = 1;
 
@@ -66,8 +60,8 @@ Result<std::vector<std::size_t>> sizesOf(const std::vector<std::string>& texts, 
 /// Measures the execution time of models.
 class BenchCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "bench"; }
-    [[nodiscard]] std::string_view summary() const override { return "Measure load and run times of models"; }
+    BenchCommand() : Command("bench", "Measure load and run times of models") {}
+
     [[nodiscard]] std::string details() const override {
         return "Uses the method of ExecuTorch's published figures: 10 warm-up executions, then 50 measured "
                "ones, on one thread. Setting inputs is not measured. 'first' is the very first execution, in "
@@ -112,21 +106,22 @@ class BenchCommand final : public Command {
                                           const inspector::format::Style& style) const;
     [[nodiscard]] Result<tasks::ExitCode> benchSizes(const Invocation& invocation);
     [[nodiscard]] inspector::format::Format tableFormat() const {
-        return format == BenchFormat::Markdown ? inspector::format::Format::Markdown
-                                               : inspector::format::Format::Table;
+        return format == OutputFormat::Markdown ? inspector::format::Format::Markdown
+                                                : inspector::format::Format::Table;
     }
 
     tasks::BenchSettings bench;
     std::vector<fs::path> paths;  ///< the model files among the arguments
     tasks::ProgressOptions progress;
-    BenchFormat format = BenchFormat::Table;
+    OutputFormat format = OutputFormat::Table;
     OutputOptions output;
 };
 
 void BenchCommand::addOptions(OptionList& list) {
     tasks::addBenchOptions(list, bench);
     list.group("Output");
-    list.choice("--format", format, benchFormats, "Output format (default: table)");
+    addFormat(list, format,
+              {OutputFormat::Table, OutputFormat::Json, OutputFormat::Csv, OutputFormat::Markdown});
     addOutputOptions(list, output);
     addProgressOptions(list, progress);
 }
@@ -155,25 +150,21 @@ Result<std::optional<Dict>> BenchCommand::benchModel(const fs::path& path, const
 }
 
 std::string BenchCommand::render(const List& models, const inspector::format::Style& style) const {
-    if (format == BenchFormat::Json) {
-        std::string text;
-        inspector::format::appendJson(text, Cell(Dict{{"schema", benchSchema}, {"models", models}}));
-        return text + "\n";
+    if (format == OutputFormat::Json) {
+        return inspector::format::jsonDocument(benchSchema, {{"models", models}});
     }
-    if (format == BenchFormat::Csv) {
+    if (format == OutputFormat::Csv) {
         return inspector::format::render(output::benchCsvTable(models), inspector::format::Format::Csv);
     }
-    inspector::format::Style readable = style;
-    readable.adaptUnits = true;
-    return inspector::format::render(output::benchTable(models), tableFormat(), readable);
+    return inspector::format::render(output::benchTable(models), tableFormat(), style.withUnits());
 }
 
 std::string BenchCommand::renderMatrix(std::span<const tasks::BenchCell> cells,
                                        const inspector::format::Style& style) const {
-    if (format == BenchFormat::Json) {
+    if (format == OutputFormat::Json) {
         return output::matrixJson(cells);
     }
-    if (format == BenchFormat::Csv) {
+    if (format == OutputFormat::Csv) {
         return inspector::format::render(output::matrixTable(cells, false), inspector::format::Format::Csv);
     }
     return inspector::format::render(output::matrixTable(cells, true), tableFormat(), style);
@@ -228,19 +219,15 @@ Result<tasks::ExitCode> BenchCommand::benchMatrix(const Invocation& invocation,
 
 std::string BenchCommand::renderCurves(std::span<const tasks::ThreadCurve> curves,
                                        const inspector::format::Style& style) const {
-    if (format == BenchFormat::Json) {
-        std::string text;
-        inspector::format::appendJson(text, Cell(output::threadCurveInfo(curves)));
-        return text + "\n";
+    if (format == OutputFormat::Json) {
+        return inspector::format::jsonLine(output::threadCurveInfo(curves));
     }
-    if (format == BenchFormat::Csv) {
+    if (format == OutputFormat::Csv) {
         return inspector::format::render(output::threadCurveTable(curves), inspector::format::Format::Csv);
     }
-    inspector::format::Style readable = style;
-    readable.adaptUnits = true;
     const std::string table =
-        inspector::format::render(output::threadCurveTable(curves), tableFormat(), readable);
-    return format == BenchFormat::Table ? table + output::notScalingText(curves) : table;
+        inspector::format::render(output::threadCurveTable(curves), tableFormat(), style.withUnits());
+    return format == OutputFormat::Table ? table + output::notScalingText(curves) : table;
 }
 
 /// Measures each number of threads in a separate process.
@@ -269,16 +256,15 @@ Result<tasks::ExitCode> BenchCommand::benchThreads(const Invocation& invocation)
 
 std::string BenchCommand::renderSizes(std::span<const tasks::ShapesResult> models,
                                       const inspector::format::Style& style) const {
-    if (format == BenchFormat::Json) {
+    if (format == OutputFormat::Json) {
         return inspector::format::jsonDocument(benchSchema, output::sizesInfo(models));
     }
-    if (format == BenchFormat::Csv) {
+    if (format == OutputFormat::Csv) {
         return inspector::format::render(output::sizeTable(models), inspector::format::Format::Csv);
     }
-    inspector::format::Style readable = style;
-    readable.adaptUnits = true;
-    const std::string table = inspector::format::render(output::sizeTable(models), tableFormat(), readable);
-    return format == BenchFormat::Table ? table + output::growthLines(models) : table;
+    const std::string table =
+        inspector::format::render(output::sizeTable(models), tableFormat(), style.withUnits());
+    return format == OutputFormat::Table ? table + output::growthLines(models) : table;
 }
 
 /// Measures each size in separate processes.
@@ -379,8 +365,6 @@ Result<tasks::ExitCode> BenchCommand::run(const Invocation& invocation) {
 
 }  // namespace
 
-std::unique_ptr<Command> makeBenchCommand() {
-    return std::make_unique<BenchCommand>();
-}
+const CommandFactory makeBenchCommand = newCommand<BenchCommand>;
 
 }  // namespace et::cli

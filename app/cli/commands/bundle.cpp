@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,13 +19,39 @@ using core::Result;
 /// Adds, removes and lists test cases of a bundled program.
 class BundleCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "bundle"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Make a bundled program: a program with inputs and expected outputs, for 'verify'";
+    BundleCommand()
+        : Command("bundle",
+                  "Make a bundled program: a program with inputs and expected outputs, for 'verify'") {}
+
+    [[nodiscard]] std::string details() const override {
+        return "Turns a program into a bundled program, or appends a case to a bundled program; a case is "
+               "one call. It must fit the method: same number of inputs and outputs, same kinds, dtypes and "
+               "sizes (up to the upper bound where a shape is dynamic); tensors are converted to the dim "
+               "order that the method expects. The output may replace MODEL. --remove is applied before the "
+               "new case is added, and uses the case numbers of the file.";
     }
-    [[nodiscard]] std::string details() const override;
-    [[nodiscard]] std::vector<Glossary> glossaries() const override;
-    [[nodiscard]] std::vector<Example> examples() const override;
+    [[nodiscard]] std::vector<Glossary> glossaries() const override {
+        Glossary glossary = glossaryOf("Values", tasks::inputChoices());
+        glossary.terms.insert(
+            glossary.terms.begin(),
+            {{"FILE.npy", "a NumPy array"},
+             {"FILE.npz", "several arrays, ordered by number (arr_0, arr_1, ...) or as in the file"},
+             {"FILE.pt", "tensors written by torch.save(), in order"},
+             {"FILE", "raw bytes in the dtype and sizes of the method's input or output"},
+             {"NUMBER", "a number, True or False; fills every element of a tensor"}});
+        return {glossary};
+    }
+    [[nodiscard]] std::vector<Example> examples() const override {
+        return {{"et-inspect bundle model.pte --input a.npy --input b.npy --expected out.npy -o model.bpte",
+                 "Add a case with outputs from another framework"},
+                {"et-inspect bundle model.bpte --input random --seed 7 --from-run -o model.bpte",
+                 "Add a case that expects the current outputs"},
+                {"et-inspect bundle new.pte --cases-from old.bpte -o new.bpte",
+                 "Reuse the cases of an earlier export"},
+                {"et-inspect bundle model.bpte --remove forward:0 -o model.bpte",
+                 "Remove the first case of forward"},
+                {"et-inspect bundle model.bpte --list", "List the cases"}};
+    }
     void addOptions(OptionList& options) override;
     [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
@@ -36,51 +61,15 @@ class BundleCommand final : public Command {
     tasks::ProgressOptions progress;
 };
 
-std::string BundleCommand::details() const {
-    return "Turns a program into a bundled program, or appends a case to a bundled program; a case is one "
-           "call. It must fit the method: same number of inputs and outputs, same kinds, dtypes and sizes "
-           "(up to the upper bound where a shape is dynamic); tensors are converted to the dim order that "
-           "the method expects. The output may replace MODEL. --remove is applied before the new case is "
-           "added, and uses the case numbers of the file.";
-}
-
-std::vector<Glossary> BundleCommand::glossaries() const {
-    Glossary glossary{.title = "Values", .terms = {}};
-    glossary.terms.push_back({"FILE.npy", "a NumPy array"});
-    glossary.terms.push_back(
-        {"FILE.npz", "several arrays, ordered by number (arr_0, arr_1, ...) or as in the file"});
-    glossary.terms.push_back({"FILE.pt", "tensors written by torch.save(), in order"});
-    glossary.terms.push_back({"FILE", "raw bytes in the dtype and sizes of the method's input or output"});
-    glossary.terms.push_back({"NUMBER", "a number, True or False; fills every element of a tensor"});
-    for (const tasks::InputChoice& each : tasks::inputChoices()) {
-        glossary.terms.push_back({std::string(each.name), std::string(each.meaning)});
-    }
-    return {glossary};
-}
-
-std::vector<Example> BundleCommand::examples() const {
-    return {
-        {"et-inspect bundle model.pte --input a.npy --input b.npy --expected out.npy -o model.bpte",
-         "Add a case with outputs from another framework"},
-        {"et-inspect bundle model.bpte --input random --seed 7 --from-run -o model.bpte",
-         "Add a case that expects the current outputs"},
-        {"et-inspect bundle new.pte --cases-from old.bpte -o new.bpte",
-         "Reuse the cases of an earlier export"},
-        {"et-inspect bundle model.bpte --remove forward:0 -o model.bpte", "Remove the first case of forward"},
-        {"et-inspect bundle model.bpte --list", "List the cases"}};
-}
-
 void BundleCommand::addOptions(OptionList& options) {
     options.file("MODEL", settings.file, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
     addModelOptions(options, settings.model);
     options.group("Cases");
-    options.text("--expected", settings.expected, "Next expected output, in the form of --input (repeatable)")
-        .takes("VALUE");
+    options.text("--expected VALUE", settings.expected,
+                 "Next expected output, in the form of --input (repeatable)");
     options.flag("--from-run", settings.fromRun, "Run the method now and expect its outputs");
-    options
-        .text("--remove", settings.removed,
-              "Remove this case (METHOD:NUMBER), or all cases of a method (repeatable)")
-        .takes("CASE");
+    options.text("--remove CASE", settings.removed,
+                 "Remove this case (METHOD:NUMBER), or all cases of a method (repeatable)");
     options.file("--cases-from", settings.casesFrom, "Add the cases of this bundled program (.bpte)");
     options.flag("--list", list, "List the resulting cases");
     addSandbox(options, settings.model);
@@ -113,14 +102,11 @@ Result<tasks::ExitCode> BundleCommand::run(const Invocation& invocation) {
                                          screen.style(invocation.console)) +
                said;
     }
-    ET_TRY(invocation.console.out(said));
-    return tasks::ExitCode::Fine;
+    return fineAfter(invocation.console.out(said));
 }
 
 }  // namespace
 
-std::unique_ptr<Command> makeBundleCommand() {
-    return std::make_unique<BundleCommand>();
-}
+const CommandFactory makeBundleCommand = newCommand<BundleCommand>;
 
 }  // namespace et::cli

@@ -17,7 +17,6 @@
 
 #include <array>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,10 +27,6 @@ namespace {
 namespace fs = std::filesystem;
 using core::Result;
 
-enum class CompareFormat : std::uint8_t { Table, Json, Markdown };
-constexpr std::array compareFormats{Choice{"table", CompareFormat::Table},
-                                    Choice{"json", CompareFormat::Json},
-                                    Choice{"markdown", CompareFormat::Markdown}};
 constexpr std::array failures{Choice{"total", output::FailOn::Total},
                               Choice{"operator", output::FailOn::Operator},
                               Choice{"never", output::FailOn::Never}};
@@ -40,13 +35,36 @@ constexpr double percent = 100;
 /// Compares the times of two models.
 class CompareCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "compare"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Check whether a model became slower, and where";
+    CompareCommand() : Command("compare", "Check whether a model became slower, and where") {}
+
+    [[nodiscard]] std::string details() const override {
+        return "Compares two sides, A and B: each is a trace (.etdp), a program (.pte, .bpte) or the name of "
+               "a baseline (see 'et-inspect baseline'). An ETRecord among the files belongs to the preceding "
+               "sides that have none yet. Programs run in separate processes with the same inputs. Two "
+               "programs are launched in pairs, repeatedly, at random memory addresses and on random "
+               "processors; within a pair they alternate, after a warm-up that lasts until their times are "
+               "steady. Operators are matched by debug handle if both sides have an ETRecord, else by name "
+               "in execution order. Slower or faster means that the times differ by more than the threshold "
+               "and by more than chance: for two equal programs, at most 5 % of comparisons report the total "
+               "or any operator as slower or faster (--confidence 95). Verdicts about traces and baselines "
+               "do not account for differences between launches. See docs/explanation/verdicts.md. Exit "
+               "codes: 0, no regression; 1, a regression, or a condition of --fail-if; 3, a file cannot be "
+               "read or run.";
     }
-    [[nodiscard]] std::string details() const override;
-    [[nodiscard]] std::vector<Glossary> glossaries() const override;
-    [[nodiscard]] std::vector<Example> examples() const override;
+    [[nodiscard]] std::vector<Glossary> glossaries() const override {
+        return {glossaryOf("Columns", output::compareColumns()),
+                glossaryOf("Quantities for --fail-if", tasks::budgetQuantities())};
+    }
+    [[nodiscard]] std::vector<Example> examples() const override {
+        return {
+            {"et-inspect compare before.etdp after.etdp", "Compare two traces, operator by operator"},
+            {"et-inspect compare old.pte new.pte --rtol 1e-3",
+             "Run two programs alternately; fail if the new one is slower or its outputs differ"},
+            {"et-inspect compare old.pte new.pte --fail-if 'p50>5ms' --fail-if 'size>4MB' --junit report.xml",
+             "Also fail a CI job if the new one exceeds a budget"},
+            {"et-inspect compare release model.pte --threshold 5 --format markdown -o comment.md",
+             "Compare a program with a baseline, for a pull request"}};
+    }
     void addOptions(OptionList& options) override;
     [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
@@ -68,57 +86,18 @@ class CompareCommand final : public Command {
     std::vector<tasks::Budget> budgets;
     fs::path junit;
     bool all = false;
-    CompareFormat format = CompareFormat::Table;
+    OutputFormat format = OutputFormat::Table;
     OutputOptions output;
     tasks::ProgressOptions progress;
 };
 
-std::string CompareCommand::details() const {
-    return "Compares two sides, A and B: each is a trace (.etdp), a program (.pte, .bpte) or the name of a "
-           "baseline (see 'et-inspect baseline'). An ETRecord among the files belongs to the preceding sides "
-           "that have none yet. Programs run in separate processes with the same inputs. Two programs are "
-           "launched in pairs, repeatedly, at random memory addresses and on random processors; within a "
-           "pair they alternate, after a warm-up that lasts until their times are steady. Operators are "
-           "matched by debug handle if both sides have an ETRecord, else by name in execution order. Slower "
-           "or faster means that the times differ by more than the threshold and by more than chance: for "
-           "two equal programs, at most 5 % of comparisons report the total or any operator as slower or "
-           "faster (--confidence 95). Verdicts about traces and baselines do not account for differences "
-           "between launches. See docs/explanation/verdicts.md. Exit codes: 0, no regression; 1, a "
-           "regression, or a condition of --fail-if; 3, a file cannot be read or run.";
-}
-
-std::vector<Glossary> CompareCommand::glossaries() const {
-    Glossary columns{.title = "Columns", .terms = {}};
-    for (const output::CompareColumn& column : output::compareColumns()) {
-        columns.terms.push_back({column.header, column.meaning});
-    }
-    Glossary quantities{.title = "Quantities for --fail-if", .terms = {}};
-    for (const tasks::BudgetQuantityInfo& each : tasks::budgetQuantities()) {
-        quantities.terms.push_back({std::string(each.name), std::string(each.meaning)});
-    }
-    return {columns, quantities};
-}
-
-std::vector<Example> CompareCommand::examples() const {
-    return {{"et-inspect compare before.etdp after.etdp", "Compare two traces, operator by operator"},
-            {"et-inspect compare old.pte new.pte --rtol 1e-3",
-             "Run two programs alternately; fail if the new one is slower or its outputs differ"},
-            {"et-inspect compare old.pte new.pte --fail-if 'p50>5ms' --fail-if 'size>4MB' --junit report.xml",
-             "Also fail a CI job if the new one exceeds a budget"},
-            {"et-inspect compare release model.pte --threshold 5 --format markdown -o comment.md",
-             "Compare a program with a baseline, for a pull request"}};
-}
-
 void CompareCommand::addVerdictOptions(OptionList& options) {
     options.group("Verdict");
-    options
-        .number("--threshold", thresholdPercent, "Ignore differences up to this percentage (default: 2)",
-                "a non-negative percentage", {.least = 0})
-        .takes("PERCENT");
-    options
-        .number("--confidence", confidencePercent, "Confidence level (default: 95)",
-                "a percentage between 0 and 100", {.above = 0, .below = percent})
-        .takes("PERCENT");
+    options.number("--threshold PERCENT", thresholdPercent,
+                   "Ignore differences up to this percentage (default: 2)", "a non-negative percentage",
+                   {.least = 0});
+    options.number("--confidence PERCENT", confidencePercent, "Confidence level (default: 95)",
+                   "a percentage between 0 and 100", {.above = 0, .below = percent});
     options.choice(
         "--fail-on", failOn, failures,
         "Condition for a regression: a slower total, also any slower operator, or neither (default: total)");
@@ -126,9 +105,8 @@ void CompareCommand::addVerdictOptions(OptionList& options) {
                  "Report outputs out of tolerance as a regression (implied by --rtol and --atol)");
     addToleranceOptions(options, tolerances);
     options
-        .text("--fail-if", budgetTexts,
+        .text("--fail-if CONDITION", budgetTexts,
               "Limit for B, independent of A: p50>5ms, size>4MB, peak>64MB, sqnr<40 (repeatable)")
-        .takes("CONDITION")
         .separatedByCommas();
 }
 
@@ -153,7 +131,7 @@ void CompareCommand::addOptions(OptionList& options) {
     addMeasureOptions(options, settings.measure);
     addLaunchOptions(options, settings.measure);
     options.group("Output");
-    options.choice("--format", format, compareFormats, "Output format (default: table)");
+    addFormat(options, format, {OutputFormat::Table, OutputFormat::Json, OutputFormat::Markdown});
     options.path("--junit", junit, "Also write a JUnit XML report to this file, for CI servers");
     options.flag("--all", all, "List all operators, not only the 20 with the largest difference");
     addOutputOptions(options, output);
@@ -189,13 +167,11 @@ std::vector<fs::path> CompareCommand::inputs() const {
 }
 
 std::string CompareCommand::render(const output::CompareReport& report, const Console& console) const {
-    switch (format) {
-        case CompareFormat::Json:
-            return output::compareJson(report);
-        case CompareFormat::Markdown:
-            return output::compareMarkdown(report);
-        case CompareFormat::Table:
-            break;
+    if (format == OutputFormat::Json) {
+        return output::compareJson(report);
+    }
+    if (format == OutputFormat::Markdown) {
+        return output::compareMarkdown(report);
     }
     return output::compareText(report, output.style(console));
 }
@@ -235,8 +211,6 @@ Result<tasks::ExitCode> CompareCommand::run(const Invocation& invocation) {
 
 }  // namespace
 
-std::unique_ptr<Command> makeCompareCommand() {
-    return std::make_unique<CompareCommand>();
-}
+const CommandFactory makeCompareCommand = newCommand<CompareCommand>;
 
 }  // namespace et::cli

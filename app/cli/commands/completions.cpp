@@ -19,10 +19,8 @@ constexpr std::array shells{
 /// Prints a shell completion script for the commands and options.
 class CompletionsCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "completions"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Print a completion script for a shell";
-    }
+    CompletionsCommand() : Command("completions", "Print a completion script for a shell") {}
+
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
             {"source <(et-inspect completions bash)", "Load completions into the current bash session"},
@@ -38,8 +36,7 @@ class CompletionsCommand final : public Command {
 
     [[nodiscard]] core::Result<tasks::ExitCode> run(const Invocation& invocation) override {
         const std::string text = script(invocation.documentation());
-        ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), {}));
-        return tasks::ExitCode::Fine;
+        return fineAfter(deliver(invocation.console, output, tasks::producerOf(text), {}));
     }
 
   private:
@@ -49,8 +46,6 @@ class CompletionsCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> makeCompletionsCommand() {
-    return std::make_unique<CompletionsCommand>();
-}
+const CommandFactory makeCompletionsCommand = newCommand<CompletionsCommand>;
 
 }  // namespace et::cli

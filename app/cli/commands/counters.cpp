@@ -9,10 +9,8 @@
 #include "app/tasks/model/model.h"
 #include "inspector/format/json_text.h"
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,19 +20,14 @@ namespace {
 
 using core::Result;
 
-enum class CountersFormat : std::uint8_t { Table, Json, Csv, Markdown };
-constexpr std::array countersFormats{Choice{"table", CountersFormat::Table},
-                                     Choice{"json", CountersFormat::Json}, Choice{"csv", CountersFormat::Csv},
-                                     Choice{"markdown", CountersFormat::Markdown}};
 constexpr std::int64_t countersSchema = 1;
 
 /// Counts hardware and kernel events for each instruction.
 class CountersCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "counters"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Count cycles, instructions, misses and page faults of each operator";
-    }
+    CountersCommand()
+        : Command("counters", "Count cycles, instructions, misses and page faults of each operator") {}
+
     [[nodiscard]] std::string details() const override {
         return "Runs a method with Linux performance counters (perf_event_open) and reads them after each "
                "instruction. Processor counters exclude kernel code. If the processor has fewer counter "
@@ -43,11 +36,7 @@ class CountersCommand final : public Command {
                "enable them. A delegate call is one instruction.";
     }
     [[nodiscard]] std::vector<Glossary> glossaries() const override {
-        Glossary columns{.title = "Columns", .terms = {}};
-        for (const inspector::CounterInfo& traits : inspector::counterInfos) {
-            columns.terms.push_back({std::string(traits.name), std::string(traits.meaning)});
-        }
-        return {columns};
+        return {glossaryOf("Columns", inspector::counterInfos)};
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
@@ -66,7 +55,8 @@ class CountersCommand final : public Command {
         options.integer("--warmup", repetitions.warmup, "Number of warm-up executions (default: 5)");
         options.group("Output");
         options.integer("--top", top, "Number of instructions to list, slowest first; 0: all (default: 20)");
-        options.choice("--format", format, countersFormats, "Output format (default: table)");
+        addFormat(options, format,
+                  {OutputFormat::Table, OutputFormat::Json, OutputFormat::Csv, OutputFormat::Markdown});
         addOutputOptions(options, output);
         addProgressOptions(options, progress);
     }
@@ -79,26 +69,22 @@ class CountersCommand final : public Command {
     tasks::ModelOptions model;
     tasks::Repetitions repetitions{.warmup = 5, .measured = 20};
     std::size_t top = 20;
-    CountersFormat format = CountersFormat::Table;
+    OutputFormat format = OutputFormat::Table;
     OutputOptions output;
     tasks::ProgressOptions progress;
 };
 
 std::string CountersCommand::render(const tasks::CountReport& counted, inspector::format::Style style) const {
-    switch (format) {
-        case CountersFormat::Json:
-            return inspector::format::jsonDocument(countersSchema, output::counterInfo(counted));
-        case CountersFormat::Csv:
-            return inspector::format::render(output::counterTable(counted, top),
-                                             inspector::format::Format::Csv);
-        case CountersFormat::Markdown:
-        case CountersFormat::Table:
-            break;
+    if (format == OutputFormat::Json) {
+        return inspector::format::jsonDocument(countersSchema, output::counterInfo(counted));
+    }
+    if (format == OutputFormat::Csv) {
+        return inspector::format::render(output::counterTable(counted, top), inspector::format::Format::Csv);
     }
     style.adaptUnits = true;
     return inspector::format::render(output::counterTable(counted, top),
-                                     format == CountersFormat::Markdown ? inspector::format::Format::Markdown
-                                                                        : inspector::format::Format::Table,
+                                     format == OutputFormat::Markdown ? inspector::format::Format::Markdown
+                                                                      : inspector::format::Format::Table,
                                      style) +
            output::counterNotes(counted);
 }
@@ -119,14 +105,11 @@ Result<tasks::ExitCode> CountersCommand::run(const Invocation& invocation) {
     watch.finish();
     ET_TRY(counted);
     const std::string text = render(*counted, output.style(console));
-    ET_TRY(deliver(console, output, tasks::producerOf(text), tasks::Model::files(program, model)));
-    return tasks::ExitCode::Fine;
+    return fineAfter(deliver(console, output, tasks::producerOf(text), tasks::Model::files(program, model)));
 }
 
 }  // namespace
 
-std::unique_ptr<Command> makeCountersCommand() {
-    return std::make_unique<CountersCommand>();
-}
+const CommandFactory makeCountersCommand = newCommand<CountersCommand>;
 
 }  // namespace et::cli

@@ -15,19 +15,17 @@ using core::Result;
 
 constexpr std::int64_t measurementSchema = 1;
 
-std::string render(const tasks::UndelegatedReport& measured, DelegatesFormat format,
+std::string render(const tasks::UndelegatedReport& measured, OutputFormat format,
                    inspector::format::Style style) {
     const inspector::format::Table table = output::undelegatedTable(measured);
-    switch (format) {
-        case DelegatesFormat::Json:
-            return inspector::format::jsonDocument(measurementSchema, output::undelegatedInfo(measured));
-        case DelegatesFormat::Csv:
-            return inspector::format::render(table, inspector::format::Format::Csv);
-        case DelegatesFormat::Markdown:
-            return inspector::format::render(table, inspector::format::Format::Markdown,
-                                             {.adaptUnits = true});
-        case DelegatesFormat::Table:
-            break;
+    if (format == OutputFormat::Json) {
+        return inspector::format::jsonDocument(measurementSchema, output::undelegatedInfo(measured));
+    }
+    if (format == OutputFormat::Csv) {
+        return inspector::format::render(table, inspector::format::Format::Csv);
+    }
+    if (format == OutputFormat::Markdown) {
+        return inspector::format::render(table, inspector::format::Format::Markdown, {.adaptUnits = true});
     }
     style.adaptUnits = true;
     return output::undelegatedSummary(measured) +
@@ -57,7 +55,7 @@ void DelegateMeasurement::addOptions(OptionList& options) {
 }
 
 Result<tasks::ExitCode> DelegateMeasurement::run(const Invocation& invocation,
-                                                 const output::DelegatesQuery& query, DelegatesFormat format,
+                                                 const output::DelegatesQuery& query, OutputFormat format,
                                                  const OutputOptions& output) {
     settings.model = query.model;
     settings.record = query.beside.record;

@@ -9,8 +9,6 @@
 
 namespace et::cli {
 
-enum class DelegatesFormat : std::uint8_t { Table, Json, Csv, Markdown };
-
 /// `delegates --measure`: measures operators outside delegates.
 class DelegateMeasurement {
   public:
@@ -20,8 +18,8 @@ class DelegateMeasurement {
     /// Measures the method of `query`, or forward, or the only one, and prints the result. Errors: those of
     /// measureUndelegated() and deliver().
     [[nodiscard]] core::Result<tasks::ExitCode> run(const Invocation& invocation,
-                                                    const output::DelegatesQuery& query,
-                                                    DelegatesFormat format, const OutputOptions& output);
+                                                    const output::DelegatesQuery& query, OutputFormat format,
+                                                    const OutputOptions& output);
 
   private:
     tasks::UndelegatedSettings settings;

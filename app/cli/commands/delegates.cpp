@@ -4,9 +4,7 @@
 #include "app/cli/output_options.h"
 #include "app/output/delegates/delegates_page.h"
 
-#include <array>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,19 +14,34 @@ namespace {
 namespace fs = std::filesystem;
 using core::Result;
 
-constexpr std::array delegatesFormats{
-    Choice{"table", DelegatesFormat::Table}, Choice{"json", DelegatesFormat::Json},
-    Choice{"csv", DelegatesFormat::Csv}, Choice{"markdown", DelegatesFormat::Markdown}};
-
 /// Lists a program's delegates and their contents, or measures the operators outside them.
 class DelegatesCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "delegates"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "List delegates, their contents, and how operators and time are distributed";
+    DelegatesCommand()
+        : Command("delegates", "List delegates, their contents, and how operators and time are distributed") {
     }
-    [[nodiscard]] std::string details() const override;
-    [[nodiscard]] std::vector<Glossary> glossaries() const override;
+
+    [[nodiscard]] std::string details() const override {
+        return "The content of a delegate is read from its payload, without running it, if the backend is "
+               "supported; for other payloads, inputs, outputs and sizes are shown. With an ETRecord, "
+               "operators are the nodes of its Edge graph, classified by the instructions with their debug "
+               "handles: 'either' counts operators found both in delegates and in other instructions, 'no "
+               "instruction' those that were folded away. Without an ETRecord, operators are kernel calls "
+               "and the nodes of readable delegates. Times are medians of a run. --measure builds programs "
+               "from the ETRecord as 'et-inspect lower' does, with the model's delegates, and runs them here "
+               "alternately: unchanged, with one more operator in the delegates, and with that operator as "
+               "the only delegate. A quantized operator includes the quantize and dequantize nodes around "
+               "it. The most expensive operators are measured first.";
+    }
+    [[nodiscard]] std::vector<Glossary> glossaries() const override {
+        return {{"Columns of --measure",
+                 {{"now", "Time of the operator in a run, as a kernel call"},
+                  {"alone",
+                   "Time as a separate delegate, including conversions at its boundary; empty: it is "
+                   "delegated only together with others, or was not measured"},
+                  {"to win", "Time saved per run when it is merged into the existing delegates"},
+                  {"why it is outside", "Rule that excludes it from XNNPACK"}}}};
+    }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
             {"et-inspect delegates model.pte", "List delegates with inputs, outputs and nodes by kind"},
@@ -54,35 +67,11 @@ class DelegatesCommand final : public Command {
 
     output::DelegatesQuery question;
     DelegateMeasurement measurement;
-    DelegatesFormat format = DelegatesFormat::Table;
+    OutputFormat format = OutputFormat::Table;
     OutputOptions output;
     bool nodes = false;
     bool all = false;
 };
-
-std::string DelegatesCommand::details() const {
-    return "The content of a delegate is read from its payload, without running it, if the backend is "
-           "supported; for other payloads, inputs, outputs and sizes are shown. With an ETRecord, operators "
-           "are the nodes of its Edge graph, classified by the instructions with their debug handles: "
-           "'either' counts operators found both in delegates and in other instructions, 'no instruction' "
-           "those that were folded away. Without an ETRecord, operators are kernel calls and the nodes of "
-           "readable delegates. Times are medians of a run. --measure builds programs from the ETRecord as "
-           "'et-inspect lower' does, with the model's delegates, and runs them here alternately: unchanged, "
-           "with one more operator in the delegates, and with that operator as the only delegate. A "
-           "quantized "
-           "operator includes the quantize and dequantize nodes around it. The most expensive operators are "
-           "measured first.";
-}
-
-std::vector<Glossary> DelegatesCommand::glossaries() const {
-    return {{"Columns of --measure",
-             {{"now", "Time of the operator in a run, as a kernel call"},
-              {"alone",
-               "Time as a separate delegate, including conversions at its boundary; empty: it is delegated "
-               "only together with others, or was not measured"},
-              {"to win", "Time saved per run when it is merged into the existing delegates"},
-              {"why it is outside", "Rule that excludes it from XNNPACK"}}}};
-}
 
 void DelegatesCommand::addFileOptions(OptionList& options) {
     options.group("Input");
@@ -92,9 +81,8 @@ void DelegatesCommand::addFileOptions(OptionList& options) {
     options.file("--etdump", question.beside.trace, "Trace (ETDump) of the program, for time shares")
         .notWith("--measure");
     addTensorData(options, question.tensorData);
-    options
-        .text("--method", question.method, "Show only this method (default with a trace: the traced method)")
-        .takes("NAME");
+    options.text("--method NAME", question.method,
+                 "Show only this method (default with a trace: the traced method)");
     options.choice("--source-time-scale", question.clock, timeScaleChoices,
                    "Time unit of the trace (default: ns)");
 }
@@ -104,8 +92,9 @@ void DelegatesCommand::addOptions(OptionList& options) {
     measurement.addOptions(options);
     options.group("Output");
     options.flag("--nodes", nodes, "List every node and value inside delegates").notWith("--measure");
-    options.choice("--format", format, delegatesFormats,
-                   "Output format (default: table); csv and markdown only with --measure");
+    addFormat(options, format,
+              {OutputFormat::Table, OutputFormat::Json, OutputFormat::Csv, OutputFormat::Markdown},
+              "Output format", "; csv and markdown only with --measure");
     options.flag("--all", all, "Do not shorten long lists").notWith("--measure");
     addOutputOptions(options, output);
 }
@@ -118,29 +107,26 @@ std::vector<fs::path> DelegatesCommand::inputs() const {
 }
 
 std::string DelegatesCommand::render(const output::DelegatesPage& page, const Console& console) const {
-    return format == DelegatesFormat::Json ? page.json(nodes)
-                                           : page.text(nodes, all, output.style(console).width);
+    return format == OutputFormat::Json ? page.json(nodes)
+                                        : page.text(nodes, all, output.style(console).width);
 }
 
 Result<tasks::ExitCode> DelegatesCommand::run(const Invocation& invocation) {
     if (measurement.isRequested()) {
         return measurement.run(invocation, question, format, output);
     }
-    if (format == DelegatesFormat::Csv || format == DelegatesFormat::Markdown) {
+    if (format == OutputFormat::Csv || format == OutputFormat::Markdown) {
         return core::fail(core::ErrorCode::InvalidArgument,
                           "--format: csv and markdown are available only with --measure");
     }
     ET_ASSIGN(const output::DelegatesPage page, output::DelegatesPage::open(question));
     invocation.console.warnAll(page.warnings());
-    ET_TRY(
+    return fineAfter(
         deliver(invocation.console, output, tasks::producerOf(render(page, invocation.console)), inputs()));
-    return tasks::ExitCode::Fine;
 }
 
 }  // namespace
 
-std::unique_ptr<Command> makeDelegatesCommand() {
-    return std::make_unique<DelegatesCommand>();
-}
+const CommandFactory makeDelegatesCommand = newCommand<DelegatesCommand>;
 
 }  // namespace et::cli

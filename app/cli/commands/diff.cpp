@@ -3,8 +3,6 @@
 #include "app/tasks/compare/file_diff.h"
 #include "inspector/program_diff/program_diff_report.h"
 
-#include <array>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,17 +12,12 @@ namespace {
 using core::Result;
 using inspector::ProgramDiff;
 
-enum class DiffFormat : std::uint8_t { Table, Json, Markdown };
-constexpr std::array diffFormats{Choice{"table", DiffFormat::Table}, Choice{"json", DiffFormat::Json},
-                                 Choice{"markdown", DiffFormat::Markdown}};
-
 /// Compares two programs.
 class DiffCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "diff"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Compare two programs: operators, arguments, delegates, memory, weights";
-    }
+    DiffCommand()
+        : Command("diff", "Compare two programs: operators, arguments, delegates, memory, weights") {}
+
     [[nodiscard]] std::string details() const override {
         return "Programs are compared by meaning: instructions are aligned by operator, arguments and "
                "dataflow, so an inserted instruction is one addition; numbering of values, order of tables "
@@ -47,7 +40,7 @@ class DiffCommand final : public Command {
     [[nodiscard]] std::string render(const ProgramDiff& diff, const Console& console) const;
 
     tasks::DiffQuery question;
-    DiffFormat format = DiffFormat::Table;
+    OutputFormat format = OutputFormat::Table;
     bool all = false;
     OutputOptions output;
 };
@@ -57,25 +50,23 @@ void DiffCommand::addOptions(OptionList& options) {
     options.file("BEFORE", question.before, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
     options.file("AFTER", question.after, "Program (.pte) or bundled program (.bpte) to compare with BEFORE")
         .mustBeGiven();
-    options.text("--method", question.method, "Compare only this method").takes("NAME");
+    options.text("--method NAME", question.method, "Compare only this method");
     options.file(
         "--data", question.dataBefore,
         "External weights file (.ptd) of BEFORE, and of AFTER unless --data-after is given (repeatable)");
     options.file("--data-after", question.dataAfter, "External weights file (.ptd) of AFTER (repeatable)");
     options.group("Output");
-    options.choice("--format", format, diffFormats, "Output format (default: table)");
+    addFormat(options, format, {OutputFormat::Table, OutputFormat::Json, OutputFormat::Markdown});
     options.flag("--all", all, "Also list unchanged parts");
     addOutputOptions(options, output);
 }
 
 std::string DiffCommand::render(const ProgramDiff& diff, const Console& console) const {
-    switch (format) {
-        case DiffFormat::Json:
-            return inspector::programDiffJson(diff, all);
-        case DiffFormat::Markdown:
-            return inspector::programDiffMarkdown(diff);
-        case DiffFormat::Table:
-            break;
+    if (format == OutputFormat::Json) {
+        return inspector::programDiffJson(diff, all);
+    }
+    if (format == OutputFormat::Markdown) {
+        return inspector::programDiffMarkdown(diff);
     }
     return inspector::programDiffText(diff, all, output.style(console));
 }
@@ -89,8 +80,6 @@ Result<tasks::ExitCode> DiffCommand::run(const Invocation& invocation) {
 
 }  // namespace
 
-std::unique_ptr<Command> makeDiffCommand() {
-    return std::make_unique<DiffCommand>();
-}
+const CommandFactory makeDiffCommand = newCommand<DiffCommand>;
 
 }  // namespace et::cli

@@ -32,11 +32,12 @@ constexpr std::array stackChoices{
 /// Converts a trace to a file format of other tools.
 class ExportCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "export"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Convert a trace to Chrome trace JSON (Perfetto, chrome://tracing), or to stacks for a flame "
-               "graph";
-    }
+    ExportCommand()
+        : Command(
+              "export",
+              "Convert a trace to Chrome trace JSON (Perfetto, chrome://tracing), or to stacks for a flame "
+              "graph") {}
+
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
             {"et-inspect export trace.etdp --etrecord model.etrecord --to perfetto -o trace.json",
@@ -72,8 +73,7 @@ class ExportCommand final : public Command {
                        ? inspector::events::writeFoldedStacks(*session.blocks, by, out)
                        : inspector::events::writeChromeTrace(*session.blocks, out);
         };
-        ET_TRY(deliver(invocation.console, output, produce, tasks::inputsOf(session)));
-        return tasks::ExitCode::Fine;
+        return fineAfter(deliver(invocation.console, output, produce, tasks::inputsOf(session)));
     }
 
   private:
@@ -85,8 +85,6 @@ class ExportCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> makeExportCommand() {
-    return std::make_unique<ExportCommand>();
-}
+const CommandFactory makeExportCommand = newCommand<ExportCommand>;
 
 }  // namespace et::cli

@@ -9,8 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,17 +18,14 @@ namespace {
 
 using core::Result;
 
-enum class PartFormat : std::uint8_t { Text, Json };
-constexpr std::array partFormats{Choice{"text", PartFormat::Text}, Choice{"json", PartFormat::Json}};
 constexpr std::int64_t partSchema = 1;
 
 /// Extracts a part of a program as a separate program.
 class ExtractCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "extract"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Extract instructions, a module or a delegate as a separate program";
-    }
+    ExtractCommand()
+        : Command("extract", "Extract instructions, a module or a delegate as a separate program") {}
+
     [[nodiscard]] std::string details() const override {
         return "Values computed by earlier instructions become inputs; values needed by later ones become "
                "outputs. A bundled program (.bpte) gets a case for each case of MODEL, or one for given or "
@@ -53,7 +48,7 @@ class ExtractCommand final : public Command {
   private:
     tasks::PartSettings settings;
     std::size_t delegate = notGiven;
-    PartFormat format = PartFormat::Text;
+    OutputFormat format = OutputFormat::Text;
 
     static constexpr std::size_t notGiven = static_cast<std::size_t>(-1);
 };
@@ -61,30 +56,24 @@ class ExtractCommand final : public Command {
 void ExtractCommand::addOptions(OptionList& options) {
     options.file("MODEL", settings.model, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
     options.group("Part");
-    options
-        .text("--instructions", settings.instructions,
-              "First and last instruction, inclusive, or a list: 3,5..9")
-        .takes("FIRST..LAST");
-    options
-        .text("--nodes", settings.nodes,
-              "Only these operators of an instruction that calls an XNNPACK delegate; of several: 2:3..5+7:0")
-        .takes("FIRST..LAST");
-    options.text("--module", settings.module, "All instructions of this module; needs --etrecord")
-        .takes("PATH");
-    options.text("--node", settings.node, "All instructions of this Edge node; needs --etrecord")
-        .takes("NAME");
-    options.integer("--delegate", delegate, "First call of this delegate").takes("N");
+    options.text("--instructions FIRST..LAST", settings.instructions,
+                 "First and last instruction, inclusive, or a list: 3,5..9");
+    options.text(
+        "--nodes FIRST..LAST", settings.nodes,
+        "Only these operators of an instruction that calls an XNNPACK delegate; of several: 2:3..5+7:0");
+    options.text("--module PATH", settings.module, "All instructions of this module; needs --etrecord");
+    options.text("--node NAME", settings.node, "All instructions of this Edge node; needs --etrecord");
+    options.integer("--delegate N", delegate, "First call of this delegate");
     options.file(
         "--etrecord", settings.options.record,
         "ETRecord of the export, for modules and nodes; a matching ETRecord is written next to the part");
     addModelOptions(options, settings.options);
-    options.text("--inputs", settings.options.inputs, "Alias of --input").takes("VALUE").withoutHelp();
+    options.text("--inputs VALUE", settings.options.inputs, "Alias of --input").withoutHelp();
     addSandbox(options, settings.options);
     options.group("Output");
-    options.path("-o,--output", settings.output, "Program (.pte) or bundled program (.bpte) to write")
-        .takes(fileValue)
+    options.path("-o,--output FILE", settings.output, "Program (.pte) or bundled program (.bpte) to write")
         .mustBeGiven();
-    options.choice("--format", format, partFormats, "Output format (default: text)");
+    addFormat(options, format, {OutputFormat::Text, OutputFormat::Json});
 }
 
 Result<tasks::ExitCode> ExtractCommand::run(const Invocation& invocation) {
@@ -100,19 +89,16 @@ Result<tasks::ExitCode> ExtractCommand::run(const Invocation& invocation) {
         console.warn(fmt::format("the part has no ETRecord: {}", part.recordProblem));
     }
     std::string text;
-    if (format == PartFormat::Json) {
+    if (format == OutputFormat::Json) {
         text = inspector::format::jsonDocument(partSchema, output::partInfo(part));
     } else {
         text = output::partText(part);
     }
-    ET_TRY(console.out(text));
-    return tasks::ExitCode::Fine;
+    return fineAfter(console.out(text));
 }
 
 }  // namespace
 
-std::unique_ptr<Command> makeExtractCommand() {
-    return std::make_unique<ExtractCommand>();
-}
+const CommandFactory makeExtractCommand = newCommand<ExtractCommand>;
 
 }  // namespace et::cli

@@ -26,8 +26,8 @@ constexpr std::array findingsFormats{Choice{"table", Format::Table}, Choice{"jso
 /// Finds causes of wasted time or memory.
 class FindingsCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "findings"; }
-    [[nodiscard]] std::string_view summary() const override { return "Find wasted time and memory"; }
+    FindingsCommand() : Command("findings", "Find wasted time and memory") {}
+
     [[nodiscard]] std::string details() const override {
         return "FILE is a session written by 'et-inspect session save', or programs, ETRecords, traces, "
                "debug buffers and bundled programs in any order. Each finding names its rule, its cost and "
@@ -74,8 +74,8 @@ void FindingsCommand::addOptions(OptionList& options) {
 Result<tasks::ExitCode> FindingsCommand::run(const Invocation& invocation) {
     const inspector::format::Style style = output.style(invocation.console);
     if (listRules) {
-        ET_TRY(deliver(invocation.console, output, tasks::producerOf(output::rulesText(format, style)), {}));
-        return tasks::ExitCode::Fine;
+        return fineAfter(
+            deliver(invocation.console, output, tasks::producerOf(output::rulesText(format, style)), {}));
     }
     if (input.files.empty()) {
         return fail(ErrorCode::InvalidArgument, "expected a session or other files");
@@ -90,14 +90,11 @@ Result<tasks::ExitCode> FindingsCommand::run(const Invocation& invocation) {
     }
     const std::string text =
         output::findingsText(inspector::deriveFindings(*opened.session, known.get()), format, style);
-    ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), input.files));
-    return tasks::ExitCode::Fine;
+    return fineAfter(deliver(invocation.console, output, tasks::producerOf(text), input.files));
 }
 
 }  // namespace
 
-std::unique_ptr<Command> makeFindingsCommand() {
-    return std::make_unique<FindingsCommand>();
-}
+const CommandFactory makeFindingsCommand = newCommand<FindingsCommand>;
 
 }  // namespace et::cli

@@ -8,9 +8,7 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,19 +18,17 @@ namespace {
 
 using core::Result;
 
-enum class FitFormat : std::uint8_t { Text, Json };
-
-constexpr std::array fitFormats{Choice{"text", FitFormat::Text}, Choice{"json", FitFormat::Json}};
 constexpr std::int64_t fitSchema = 1;
 
 /// Checks whether a runtime can load and run programs, and lists the operators, backends and features to
 /// build.
 class FitCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "fit"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Check whether a runtime and a device can run a program, and list the operators to build";
+    FitCommand()
+        : Command("fit",
+                  "Check whether a runtime and a device can run a program, and list the operators to build") {
     }
+
     [[nodiscard]] std::string details() const override {
         return "A runtime is a list of operators, the YAML of a selective build (selected_operators.yaml, "
                "functions.yaml), or the runtime itself as an ELF file or archive; the default is the runtime "
@@ -59,11 +55,10 @@ class FitCommand final : public Command {
         options.flag("--measure", files.measure,
                      "Also run each method once, confined, to measure temporary memory and stack");
         options.group("Output");
-        options.path("--oplist", oplist, "Write the operators to build to this file; -: stdout")
-            .takes(fileValue);
+        options.path("--oplist FILE", oplist, "Write the operators to build to this file; -: stdout");
         options.flag("--scalar-dtypes", list.numbers, "Include the dtypes of scalars in that list")
             .onlyWith("--oplist");
-        options.choice("--format", format, fitFormats, "Output format (default: text)");
+        addFormat(options, format, {OutputFormat::Text, OutputFormat::Json});
         addOutputFile(options, output);
     }
     [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
@@ -75,7 +70,7 @@ class FitCommand final : public Command {
     tasks::FitFiles files;
     inspector::OplistOptions list;
     std::filesystem::path oplist;
-    FitFormat format = FitFormat::Text;
+    OutputFormat format = OutputFormat::Text;
     OutputOptions output;
 };
 
@@ -92,7 +87,7 @@ Result<> FitCommand::writeList(Console& console) const {
     ET_ASSIGN(const tasks::OperatorList built, tasks::listOperators(files.models, list));
     const OutputOptions where{.path = oplist.string(), .colour = {}, .width = {}};
     ET_TRY(deliver(console, where, tasks::producerOf(built.yaml), inputs()));
-    if (where.toStdout() || !output.toStdout() || format == FitFormat::Json) {
+    if (where.toStdout() || !output.toStdout() || format == OutputFormat::Json) {
         return {};
     }
     return console.out(fmt::format("{}: {} operator{}, {} kernel key{}\n", core::printable(oplist.string()),
@@ -113,7 +108,7 @@ Result<tasks::ExitCode> FitCommand::run(const Invocation& invocation) {
     }
     ET_ASSIGN(const tasks::FitResult fit, tasks::checkFit(files));
     std::string text;
-    if (format == FitFormat::Json) {
+    if (format == OutputFormat::Json) {
         text = inspector::format::jsonDocument(fitSchema, output::fitInfo(fit));
     } else {
         text = output::fitText(fit);
@@ -124,8 +119,6 @@ Result<tasks::ExitCode> FitCommand::run(const Invocation& invocation) {
 
 }  // namespace
 
-std::unique_ptr<Command> makeFitCommand() {
-    return std::make_unique<FitCommand>();
-}
+const CommandFactory makeFitCommand = newCommand<FitCommand>;
 
 }  // namespace et::cli

@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,12 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using core::Result;
 using inspector::GapMetric;
-using inspector::GapMetricInfo;
 using inspector::format::Format;
-
-enum class GapFormat : std::uint8_t { Table, Csv, Json };
-constexpr std::array gapFormats{Choice{"table", GapFormat::Table}, Choice{"csv", GapFormat::Csv},
-                                Choice{"json", GapFormat::Json}};
 
 using backends::reference::Precision;
 constexpr std::array precisions{Choice{"exported", Precision::AsExported},
@@ -38,14 +32,37 @@ constexpr std::array precisions{Choice{"exported", Precision::AsExported},
 /// Compares a program's results with the graph that it was exported from.
 class GapCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "gap"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Compare the results of every operator with the exported graph, and find the first that "
-               "diverges";
+    GapCommand()
+        : Command("gap",
+                  "Compare the results of every operator with the exported graph, and find the first that "
+                  "diverges") {}
+
+    [[nodiscard]] std::string details() const override {
+        return "Runs the graph of the ETRecord with et-inspect's own operators, without Python, and compares "
+               "its values with those of a device (a trace with its debug buffer) or of the program, which "
+               "is run here, including every value inside XNNPACK delegates. Values are paired by debug "
+               "handle, as in calculate_numeric_gap of the ExecuTorch Inspector; operators inside a delegate "
+               "are listed before its call. Quantized values are compared after dequantization.\n--bisect "
+               "reruns every operator alone on its runtime inputs. The error in that rerun is the operator's "
+               "own error; the rest is inherited. The first divergence is the first operator whose own error "
+               "exceeds what rounding explains: more than one quantization step, an offset in one direction "
+               "across a whole channel, or more than the rounding error of a floating-point sum. Exit codes: "
+               "0; 1, an operator diverges (with --bisect); 3, a file cannot be read or run.";
     }
-    [[nodiscard]] std::string details() const override;
-    [[nodiscard]] std::vector<Glossary> glossaries() const override;
-    [[nodiscard]] std::vector<Example> examples() const override;
+    [[nodiscard]] std::vector<Glossary> glossaries() const override {
+        return {glossaryOf("Columns", output::gapColumns()), glossaryOf("Metrics", inspector::gapMetrics),
+                glossaryOf("Input sets", tasks::gapInputChoices())};
+    }
+    [[nodiscard]] std::vector<Example> examples() const override {
+        return {
+            {"et-inspect gap model.pte model.etrecord",
+             "Show the error of every operator, including those inside delegates"},
+            {"et-inspect gap model.bpte model.etrecord --bisect",
+             "Find the first operator that differs from the graph"},
+            {"et-inspect gap trace.etdp debug.bin model.etrecord --metric snr", "Compare a run on a device"},
+            {"et-inspect gap model.pte model.etrecord --bisect --inputs bundled,random:5,extreme",
+             "Find operators that diverge only on some inputs"}};
+    }
     void addOptions(OptionList& options) override;
     [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
@@ -57,50 +74,11 @@ class GapCommand final : public Command {
     std::vector<fs::path> files;
     tasks::GapSettings settings;
     output::GapInfoOptions shown;
-    GapFormat format = GapFormat::Table;
+    OutputFormat format = OutputFormat::Table;
     fs::path folder;
     OutputOptions output;
     tasks::ProgressOptions progress;
 };
-
-std::string GapCommand::details() const {
-    return "Runs the graph of the ETRecord with et-inspect's own operators, without Python, and compares its "
-           "values with those of a device (a trace with its debug buffer) or of the program, which is run "
-           "here, including every value inside XNNPACK delegates. Values are paired by debug handle, as in "
-           "calculate_numeric_gap of the ExecuTorch Inspector; operators inside a delegate are listed before "
-           "its call. Quantized values are compared after dequantization.\n--bisect reruns every operator "
-           "alone on its runtime inputs. The error in that rerun is the operator's own error; the rest is "
-           "inherited. The first divergence is the first operator whose own error exceeds what rounding "
-           "explains: more than one quantization step, an offset in one direction across a whole channel, or "
-           "more than the rounding error of a floating-point sum. Exit codes: 0; 1, an operator diverges "
-           "(with --bisect); 3, a file cannot be read or run.";
-}
-
-std::vector<Glossary> GapCommand::glossaries() const {
-    Glossary columns{.title = "Columns", .terms = {}};
-    for (const output::GapColumn& column : output::gapColumns()) {
-        columns.terms.push_back({column.header, column.meaning});
-    }
-    Glossary metrics{.title = "Metrics", .terms = {}};
-    for (const GapMetricInfo& each : inspector::gapMetrics) {
-        metrics.terms.push_back({std::string(each.name), std::string(each.meaning)});
-    }
-    Glossary inputSets{.title = "Input sets", .terms = {}};
-    for (const tasks::GapInputChoice& each : tasks::gapInputChoices()) {
-        inputSets.terms.push_back({std::string(each.name), std::string(each.meaning)});
-    }
-    return {columns, metrics, inputSets};
-}
-
-std::vector<Example> GapCommand::examples() const {
-    return {{"et-inspect gap model.pte model.etrecord",
-             "Show the error of every operator, including those inside delegates"},
-            {"et-inspect gap model.bpte model.etrecord --bisect",
-             "Find the first operator that differs from the graph"},
-            {"et-inspect gap trace.etdp debug.bin model.etrecord --metric snr", "Compare a run on a device"},
-            {"et-inspect gap model.pte model.etrecord --bisect --inputs bundled,random:5,extreme",
-             "Find operators that diverge only on some inputs"}};
-}
 
 void GapCommand::addFileOptions(OptionList& options) {
     options.group("Files");
@@ -126,11 +104,9 @@ void GapCommand::addComparisonOptions(OptionList& options) {
     options.group("Comparison");
     options.flag("--bisect", settings.bisect,
                  "Find the first operator whose own error is not explained by rounding");
-    options
-        .number("--tolerance", settings.tolerance,
-                "Allowed own error, as a multiple of the rounding error (default: 1)", "a positive number",
-                {.above = 0, .below = 1e9})
-        .takes("FACTOR");
+    options.number("--tolerance FACTOR", settings.tolerance,
+                   "Allowed own error, as a multiple of the rounding error (default: 1)", "a positive number",
+                   {.above = 0, .below = 1e9});
     options.choice(
         "--precision", settings.precision, precisions,
         "Compute the reference in the exported dtypes, or with all floats in double (default: exported)");
@@ -145,25 +121,21 @@ void GapCommand::addOptions(OptionList& options) {
     addSandbox(options, settings.model);
     addTarget(options, settings.model);
     options.group("Inputs");
-    options.text("--inputs", settings.inputs, "Input sets to run, separated by commas (see below)")
-        .takes("LIST");
+    options.text("--inputs LIST", settings.inputs, "Input sets to run, separated by commas (see below)");
     addComparisonOptions(options);
     options.group("Output");
-    options.choice("--format", format, gapFormats, "Output format (default: table)");
-    options.path("--save-tensors", folder, "Write both tensors of every row to this folder, as .npy")
-        .takes(folderValue);
+    addFormat(options, format, {OutputFormat::Table, OutputFormat::Csv, OutputFormat::Json});
+    options.path("--save-tensors DIR", folder, "Write both tensors of every row to this folder, as .npy");
     addOutputOptions(options, output);
     addProgressOptions(options, progress);
 }
 
 std::string GapCommand::render(tasks::Gaps gaps, const Console& console) const {
-    switch (format) {
-        case GapFormat::Json:
-            return output::gapJson(gaps, shown);
-        case GapFormat::Csv:
-            return inspector::format::render(output::gapTable(*gaps.front(), shown, false), Format::Csv);
-        case GapFormat::Table:
-            break;
+    if (format == OutputFormat::Json) {
+        return output::gapJson(gaps, shown);
+    }
+    if (format == OutputFormat::Csv) {
+        return inspector::format::render(output::gapTable(*gaps.front(), shown, false), Format::Csv);
     }
     return inspector::format::render(output::gapTable(*gaps.front(), shown, true), Format::Table,
                                      output.style(console)) +
@@ -206,8 +178,6 @@ Result<tasks::ExitCode> GapCommand::run(const Invocation& invocation) {
 
 }  // namespace
 
-std::unique_ptr<Command> makeGapCommand() {
-    return std::make_unique<GapCommand>();
-}
+const CommandFactory makeGapCommand = newCommand<GapCommand>;
 
 }  // namespace et::cli

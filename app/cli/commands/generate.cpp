@@ -1,6 +1,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/model_options.h"
 #include "app/cli/options/progress_options.h"
+#include "app/cli/output_options.h"
 #include "app/output/generate/generation_report.h"
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/base/output_file.h"
@@ -12,10 +13,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <iostream>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,26 +24,16 @@ namespace {
 
 namespace fs = std::filesystem;
 using core::Result;
-
-enum class GenerateFormat : std::uint8_t { Text, Json, JsonLines };
-constexpr std::array generateFormats{Choice{"text", GenerateFormat::Text},
-                                     Choice{"json", GenerateFormat::Json},
-                                     Choice{"jsonl", GenerateFormat::JsonLines}};
-
-std::string jsonLine(const inspector::format::Dict& object) {
-    std::string line;
-    inspector::format::appendJson(line, inspector::format::Cell(object));
-    return line + "\n";
-}
+using inspector::format::jsonLine;
 
 /// Prints a generation as it progresses: its text, or one line of JSON per event.
 class Stream {
   public:
-    Stream(Console& out, const tasks::Conversation& of, GenerateFormat format)
+    Stream(Console& out, const tasks::Conversation& of, OutputFormat format)
         : console(out), conversation(of) {
-        if (format == GenerateFormat::Text) {
+        if (format == OutputFormat::Text) {
             told.text = [this](std::string_view text) { put(text); };
-        } else if (format == GenerateFormat::JsonLines) {
+        } else if (format == OutputFormat::JsonLines) {
             told.prompted = [this](const tasks::Generation& generation) {
                 if (const auto event = output::promptEvent(conversation, generation)) {
                     put(jsonLine(*event));
@@ -77,12 +66,34 @@ class Stream {
 /// Generates text with a language model.
 class GenerateCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "generate"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Generate text with a language model, and measure speed";
+    GenerateCommand() : Command("generate", "Generate text with a language model, and measure speed") {}
+
+    [[nodiscard]] std::string details() const override {
+        return "Runs programs as ExecuTorch exports language models: forward(tokens, input_pos), or prefill "
+               "and decode, with or without a KV cache. Without --prompt, every line of stdin is a prompt "
+               "that continues after the previous answer and keeps the cache. Text goes to stdout as it is "
+               "generated, measurements to stderr. BOS is added only with --bos. End tokens are those of the "
+               "program (get_eos_ids), else of the tokenizer, as in ExecuTorch's runner. The first token is "
+               "always the most likely one; temperature applies from the second token on. Ctrl-C ends the "
+               "generation and keeps the measurements.";
     }
-    [[nodiscard]] std::string details() const override;
-    [[nodiscard]] std::vector<Example> examples() const override;
+    [[nodiscard]] std::vector<Example> examples() const override {
+        return {
+            {"et-inspect generate model.pte --tokenizer tokenizer.json --prompt 'Once upon a time' --bos 1",
+             "Continue a text with greedy decoding"},
+            {"et-inspect generate model.pte --tokenizer tokenizer.model --prompt @prompt.txt --max-tokens 64 "
+             "--temperature 0.8 --seed 7 --format json",
+             "Sample 64 tokens after a prompt from a file, for scripts"},
+            {"et-inspect generate model.pte --tokenizer tokenizer.json --prompt Hello --etdump trace.etdp",
+             "Record a trace with executions marked as prefill or decode"},
+            {"et-inspect generate model.pte --tokenizer tokenizer.json --chat-template "
+             "'<|user|>\\n{prompt}<|end|>\\n<|assistant|>\\n'",
+             "Chat on stdin"},
+            {"et-inspect generate model.pte --tokenizer tokenizer.json --chat-template auto --system 'Be "
+             "brief.'",
+             "Chat with the model's own template"},
+        };
+    }
     void addOptions(OptionList& options) override;
     [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
@@ -94,44 +105,17 @@ class GenerateCommand final : public Command {
 
     tasks::GenerateSettings settings;
     tasks::ProgressOptions progress{.mode = tasks::ProgressMode::None};
-    GenerateFormat format = GenerateFormat::Text;
+    OutputFormat format = OutputFormat::Text;
     fs::path observer;
     std::string observerLines;
 };
 
-std::string GenerateCommand::details() const {
-    return "Runs programs as ExecuTorch exports language models: forward(tokens, input_pos), or prefill and "
-           "decode, with or without a KV cache. Without --prompt, every line of stdin is a prompt that "
-           "continues after the previous answer and keeps the cache. Text goes to stdout as it is generated, "
-           "measurements to stderr. BOS is added only with --bos. End tokens are those of the program "
-           "(get_eos_ids), else of the tokenizer, as in ExecuTorch's runner. The first token is always the "
-           "most likely one; temperature applies from the second token on. Ctrl-C ends the generation and "
-           "keeps the measurements.";
-}
-
-std::vector<Example> GenerateCommand::examples() const {
-    return {
-        {"et-inspect generate model.pte --tokenizer tokenizer.json --prompt 'Once upon a time' --bos 1",
-         "Continue a text with greedy decoding"},
-        {"et-inspect generate model.pte --tokenizer tokenizer.model --prompt @prompt.txt --max-tokens 64 "
-         "--temperature 0.8 --seed 7 --format json",
-         "Sample 64 tokens after a prompt from a file, for scripts"},
-        {"et-inspect generate model.pte --tokenizer tokenizer.json --prompt Hello --etdump trace.etdp",
-         "Record a trace with executions marked as prefill or decode"},
-        {"et-inspect generate model.pte --tokenizer tokenizer.json --chat-template "
-         "'<|user|>\\n{prompt}<|end|>\\n<|assistant|>\\n'",
-         "Chat on stdin"},
-        {"et-inspect generate model.pte --tokenizer tokenizer.json --chat-template auto --system 'Be brief.'",
-         "Chat with the model's own template"},
-    };
-}
-
 void GenerateCommand::addOptions(OptionList& options) {
     tasks::addGenerateOptions(options, settings);
-    options.path("--observer", observer, "Write the PyTorchObserver line of ExecuTorch's runner to this file")
-        .takes(fileValue);
-    options.choice("--format", format, generateFormats,
-                   "Output format; jsonl: one line per token as it is generated (default: text)");
+    options.path("--observer FILE", observer,
+                 "Write the PyTorchObserver line of ExecuTorch's runner to this file");
+    addFormat(options, format, {OutputFormat::Text, OutputFormat::Json, OutputFormat::JsonLines},
+              "Output format; jsonl: one line per token as it is generated");
     tasks::addSurpriseOption(options, settings);
     addProgressOptions(options, progress);
 }
@@ -145,14 +129,14 @@ Result<> GenerateCommand::say(Console& console, tasks::Conversation& conversatio
     observerLines +=
         tasks::observerLine(generation, conversation.language().loadStart, conversation.language().loadEnd) +
         "\n";
-    if (format == GenerateFormat::Text) {
+    if (format == OutputFormat::Text) {
         ET_TRY(console.out("\n"));
         ET_ASSIGN(const std::string figures, output::generationText(conversation, generation));
         std::cerr << figures << std::flush;
         return {};
     }
     ET_ASSIGN(auto report, output::generationReport(settings, conversation, generation));
-    if (format == GenerateFormat::JsonLines) {
+    if (format == OutputFormat::JsonLines) {
         report.emplace(report.begin(), "event", std::string("end"));
     }
     return console.out(jsonLine(report));
@@ -217,8 +201,6 @@ Result<tasks::ExitCode> GenerateCommand::run(const Invocation& invocation) {
 
 }  // namespace
 
-std::unique_ptr<Command> makeGenerateCommand() {
-    return std::make_unique<GenerateCommand>();
-}
+const CommandFactory makeGenerateCommand = newCommand<GenerateCommand>;
 
 }  // namespace et::cli

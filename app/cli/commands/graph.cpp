@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,11 +45,18 @@ std::optional<GraphFormat> formatOf(const fs::path& output) {
 /// Shows a graph as a picture or as text.
 class GraphCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "graph"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Draw the graph of a program, delegate or ETRecord, or write it as text, DOT or JSON";
+    GraphCommand()
+        : Command("graph",
+                  "Draw the graph of a program, delegate or ETRecord, or write it as text, DOT or JSON") {}
+
+    [[nodiscard]] std::string details() const override {
+        return "The nodes of a program are its instructions, named by their number; node n3 inside the "
+               "delegate that instruction 12 calls is named 12.n3. Groups (modules of an ETRecord, "
+               "delegates, branches, loops) are expanded from the outside in up to a total of --boxes boxes; "
+               "the rest stay folded. Long runs of nodes without a group are folded into sections. With "
+               "--find, text output lists the matching nodes, and the exit code is 1 if there are none; "
+               "pictures highlight them.";
     }
-    [[nodiscard]] std::string details() const override;
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
             {"et-inspect graph model.pte --etrecord model.etrecord -o graph.svg",
@@ -81,14 +87,6 @@ class GraphCommand final : public Command {
     OutputOptions output;
 };
 
-std::string GraphCommand::details() const {
-    return "The nodes of a program are its instructions, named by their number; node n3 inside the delegate "
-           "that instruction 12 calls is named 12.n3. Groups (modules of an ETRecord, delegates, branches, "
-           "loops) are expanded from the outside in up to a total of --boxes boxes; the rest stay folded. "
-           "Long runs of nodes without a group are folded into sections. With --find, text output lists the "
-           "matching nodes, and the exit code is 1 if there are none; pictures highlight them.";
-}
-
 void GraphCommand::addInputOptions(OptionList& options) {
     options.group("Input");
     options.file("FILE", question.source.file, "Program (.pte), bundled program (.bpte) or ETRecord")
@@ -96,33 +94,26 @@ void GraphCommand::addInputOptions(OptionList& options) {
     options.file("--etrecord", question.source.record, "ETRecord of the export, for module names");
     options.file("--etdump", question.source.trace, "Trace (ETDump) of the program, for --overlay time");
     addTensorData(options, question.source.tensorData);
-    options.text("--method", question.source.method, "Method (default: forward, or the first)").takes("NAME");
-    options
-        .text("--source", question.source.source,
-              "Graph to show: program, delegate:N, edge, exported, or the name of another graph of the "
-              "ETRecord (default: program; edge for an ETRecord)")
-        .takes("GRAPH");
+    options.text("--method NAME", question.source.method, "Method (default: forward, or the first)");
+    options.text("--source GRAPH", question.source.source,
+                 "Graph to show: program, delegate:N, edge, exported, or the name of another graph of the "
+                 "ETRecord (default: program; edge for an ETRecord)");
     options.choice("--source-time-scale", question.source.clock, timeScaleChoices,
                    "Time unit of the trace (default: ns)");
 }
 
 void GraphCommand::addViewOptions(OptionList& options) {
     options.group("View");
-    options
-        .text("--expand", question.selection.expand,
-              "Expand this group (name or module), or all (repeatable)")
-        .takes("GROUP");
-    options.text("--collapse", question.selection.collapse, "Collapse this group, or all (repeatable)")
-        .takes("GROUP");
+    options.text("--expand GROUP", question.selection.expand,
+                 "Expand this group (name or module), or all (repeatable)");
+    options.text("--collapse GROUP", question.selection.collapse, "Collapse this group, or all (repeatable)");
     options.integer("--boxes", question.selection.budget,
                     "Maximum number of boxes when expanding groups (default: 160)");
-    options
-        .text("--find", question.selection.find,
-              "Highlight nodes whose name, kind, attributes or group match this regular expression "
-              "(ECMAScript)")
-        .takes("REGEX");
-    options.text("--around", question.selection.around, "Show only this node and its neighbors (repeatable)")
-        .takes("NODE");
+    options.text("--find REGEX", question.selection.find,
+                 "Highlight nodes whose name, kind, attributes or group match this regular expression "
+                 "(ECMAScript)");
+    options.text("--around NODE", question.selection.around,
+                 "Show only this node and its neighbors (repeatable)");
     options.integer("--depth", question.selection.depth, "Distance of neighbors for --around (default: 2)");
     options.choice("--overlay", question.overlay, overlays, "Meaning of the colors (default: kind)");
     options.flag("--left-to-right", question.leftToRight, "Draw from left to right");
@@ -136,10 +127,8 @@ void GraphCommand::addOptions(OptionList& options) {
     options.group("Output");
     options.choice("--format", format, graphFormats,
                    "Output format (default: by the extension of the output file, else text)");
-    options
-        .number("--timeout", timeoutSeconds, "Stop drawing after this many seconds (default: 60)",
-                "a positive number of seconds", {.above = 0})
-        .takes("S");
+    options.number("--timeout S", timeoutSeconds, "Stop drawing after this many seconds (default: 60)",
+                   "a positive number of seconds", {.above = 0});
     addOutputFile(options, output);
     addProgressOptions(options, progress);
 }
@@ -187,8 +176,6 @@ Result<tasks::ExitCode> GraphCommand::run(const Invocation& invocation) {
 
 }  // namespace
 
-std::unique_ptr<Command> makeGraphCommand() {
-    return std::make_unique<GraphCommand>();
-}
+const CommandFactory makeGraphCommand = newCommand<GraphCommand>;
 
 }  // namespace et::cli

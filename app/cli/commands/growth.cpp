@@ -10,7 +10,6 @@
 
 #include <array>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,10 +29,9 @@ constexpr std::array growthFormats{
 /// Shows which part of a language model's time grows with the context.
 class GrowthCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "growth"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Show which operators of a language model take longer as the context grows";
-    }
+    GrowthCommand()
+        : Command("growth", "Show which operators of a language model take longer as the context grows") {}
+
     [[nodiscard]] std::string details() const override {
         return "Fits a line, without outliers, to the times of each operator or module in the calls of a "
                "phase over the position of their token in the context. Constant means that the change from "
@@ -52,7 +50,7 @@ class GrowthCommand final : public Command {
         options.group("Rows");
         options.choice("--by", growth.by, growthGroupings, "Aggregate by operator or module (default: op)");
         addRollUpOptions(options, growth.modules);
-        options.text("--phase", growth.phase, "Phase to analyze (default: decode)").takes("NAME");
+        options.text("--phase NAME", growth.phase, "Phase to analyze (default: decode)");
         options.group("Output");
         options.choice("--format", format, growthFormats, "Output format (default: table)");
         options.path("--svg", svgPath, "Also write a plot to this file (SVG)");
@@ -97,8 +95,6 @@ Result<tasks::ExitCode> GrowthCommand::run(const Invocation& invocation) {
 
 }  // namespace
 
-std::unique_ptr<Command> makeGrowthCommand() {
-    return std::make_unique<GrowthCommand>();
-}
+const CommandFactory makeGrowthCommand = newCommand<GrowthCommand>;
 
 }  // namespace et::cli

@@ -10,8 +10,6 @@
 #include "app/tasks/trend/import_files.h"
 #include "inspector/trend/moment.h"
 
-#include <array>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,16 +20,13 @@ namespace {
 using core::ErrorCode;
 using core::Result;
 
-enum class ImportFormat : std::uint8_t { Text, Json };
-constexpr std::array importFormats{Choice{"text", ImportFormat::Text}, Choice{"json", ImportFormat::Json}};
-
 /// Imports measurements from devices and CI jobs into the store.
 class ImportCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "import"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Import traces, benchmarks and sessions of many devices into a store, for trend";
-    }
+    ImportCommand()
+        : Command("import",
+                  "Import traces, benchmarks and sessions of many devices into a store, for trend") {}
+
     [[nodiscard]] std::string details() const override {
         return "FILE is a trace (.etdp), output of 'et-inspect bench --format json', a session, or a text "
                "with the PyTorchObserver lines of ExecuTorch's LLM runner, distinguished by content. "
@@ -55,7 +50,7 @@ class ImportCommand final : public Command {
     tasks::ImportSettings settings;
     std::vector<std::string> tags;
     std::string date;
-    ImportFormat format = ImportFormat::Text;
+    OutputFormat format = OutputFormat::Text;
     OutputOptions output;
     tasks::ProgressOptions progress;
 };
@@ -67,19 +62,16 @@ void ImportCommand::addOptions(OptionList& options) {
         .mustBeGiven();
     options.group("Store");
     addStoreOption(options, settings.store);
-    options.text("--model", settings.labels.model, "Name of the model (default: the file name)")
-        .takes("NAME");
-    options.text("--tag", tags, "Tag, for example device=pixel8 (repeatable)").takes("NAME=VALUE");
-    options.text("--commit", settings.labels.commit, "Measured commit").takes("SHA");
-    options
-        .text("--date", date,
-              "Time of the measurement: 2026-11-25, or as printed by git's %cI (default: the modification "
-              "time of each file)")
-        .takes("DATE");
+    options.text("--model NAME", settings.labels.model, "Name of the model (default: the file name)");
+    options.text("--tag NAME=VALUE", tags, "Tag, for example device=pixel8 (repeatable)");
+    options.text("--commit SHA", settings.labels.commit, "Measured commit");
+    options.text("--date DATE", date,
+                 "Time of the measurement: 2026-11-25, or as printed by git's %cI (default: the modification "
+                 "time of each file)");
     options.choice("--source-time-scale", settings.labels.scale, timeScaleChoices,
                    "Time unit of the traces (default: ns)");
     options.group("Output");
-    options.choice("--format", format, importFormats, "Output format (default: text)");
+    addFormat(options, format, {OutputFormat::Text, OutputFormat::Json});
     addOutputFile(options, output);
     addProgressOptions(options, progress);
 }
@@ -100,7 +92,7 @@ Result<tasks::ExitCode> ImportCommand::run(const Invocation& invocation) {
     }
     ET_TRY(outcome);
     const std::string text =
-        format == ImportFormat::Json ? output::importJson(*outcome) : output::importText(*outcome);
+        format == OutputFormat::Json ? output::importJson(*outcome) : output::importText(*outcome);
     ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), settings.files));
     if (outcome->broken == 0) {
         return tasks::ExitCode::Fine;
@@ -111,8 +103,6 @@ Result<tasks::ExitCode> ImportCommand::run(const Invocation& invocation) {
 
 }  // namespace
 
-std::unique_ptr<Command> makeImportCommand() {
-    return std::make_unique<ImportCommand>();
-}
+const CommandFactory makeImportCommand = newCommand<ImportCommand>;
 
 }  // namespace et::cli

@@ -9,7 +9,6 @@
 #include "inspector/session/artifact.h"
 #include "inspector/store/session_store.h"
 
-#include <array>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -18,20 +17,19 @@ namespace et::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-enum class InfoFormat : std::uint8_t { Table, Json };
-
-constexpr std::array infoFormats{Choice{"table", InfoFormat::Table}, Choice{"json", InfoFormat::Json}};
+using inspector::format::Cell;
+using inspector::format::Dict;
+using inspector::format::List;
 
 constexpr std::size_t infoListRows = 20;
 
 /// Describes files.
 class InfoCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "info"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Describe programs, traces, ETRecords, bundled programs, external weights and sessions";
-    }
+    InfoCommand()
+        : Command("info",
+                  "Describe programs, traces, ETRecords, bundled programs, external weights and sessions") {}
+
     [[nodiscard]] std::string details() const override {
         return "The kind of a file is detected from its content, not from its name. Times are ticks of the "
                "trace's clock: nanoseconds in traces of ExecuTorch's own runner. With --format json, one "
@@ -48,7 +46,7 @@ class InfoCommand final : public Command {
 
     void addOptions(OptionList& options) override {
         options.file("FILE", files, "Files to describe; '-' is stdin").mustBeGiven();
-        options.choice("--format", format, infoFormats, "Output format (default: table)").in("Output");
+        addFormat(options, format, {OutputFormat::Table, OutputFormat::Json}).in("Output");
         options.flag("--all", all, "Do not shorten long lists").in("Output");
         addOutputFile(options, output);
     }
@@ -59,7 +57,7 @@ class InfoCommand final : public Command {
     [[nodiscard]] std::string render(const List& described) const;
 
     std::vector<fs::path> files;
-    InfoFormat format = InfoFormat::Table;
+    OutputFormat format = OutputFormat::Table;
     OutputOptions output;
     bool all = false;
 };
@@ -77,12 +75,11 @@ core::Result<Dict> describe(const fs::path& path) {
 }
 
 std::string InfoCommand::render(const List& described) const {
-    std::string text;
-    if (format == InfoFormat::Json) {
-        inspector::format::appendJson(
-            text, files.size() == 1 && described.size() == 1 ? described.front() : Cell(described));
-        return text + "\n";
+    if (format == OutputFormat::Json) {
+        return inspector::format::jsonLine(files.size() == 1 && described.size() == 1 ? described.front()
+                                                                                      : Cell(described));
     }
+    std::string text;
     for (const Cell& info : described) {
         text += text.empty() ? "" : "\n";
         text += all ? output::infoText(std::get<Dict>(info), 0)
@@ -113,8 +110,6 @@ core::Result<tasks::ExitCode> InfoCommand::run(const Invocation& invocation) {
 
 }  // namespace
 
-std::unique_ptr<Command> makeInfoCommand() {
-    return std::make_unique<InfoCommand>();
-}
+const CommandFactory makeInfoCommand = newCommand<InfoCommand>;
 
 }  // namespace et::cli

@@ -7,7 +7,6 @@
 #include "inspector/format/json_text.h"
 
 #include <array>
-#include <memory>
 #include <string>
 
 namespace et::cli {
@@ -15,9 +14,6 @@ namespace {
 
 using core::Result;
 
-enum class LowerFormat : std::uint8_t { Text, Json };
-
-constexpr std::array lowerFormats{Choice{"text", LowerFormat::Text}, Choice{"json", LowerFormat::Json}};
 constexpr std::array lowerBackends{Choice{"xnnpack", tasks::LowerBackend::Xnnpack},
                                    Choice{"none", tasks::LowerBackend::None}};
 constexpr std::int64_t lowerSchema = 1;
@@ -25,10 +21,9 @@ constexpr std::int64_t lowerSchema = 1;
 /// Builds a program from an ETRecord: from the exporter's graph before lowering.
 class LowerCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "lower"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Delegate an ETRecord or a program to XNNPACK and write the new program";
-    }
+    LowerCommand()
+        : Command("lower", "Delegate an ETRecord or a program to XNNPACK and write the new program") {}
+
     [[nodiscard]] std::string details() const override {
         return "An ETRecord must contain the weights. A program is lowered from its instructions; existing "
                "delegates, control flow and state are kept. Every method is lowered. Undelegated nodes are "
@@ -58,28 +53,22 @@ class LowerCommand final : public Command {
         options.group("Partition");
         options.choice("--backend", settings.backend, lowerBackends,
                        "Backend to delegate to (default: xnnpack)");
-        options.text("--except", settings.except, "Nodes, operators or modules to exclude from delegates")
-            .takes("NAME,...")
-            .separatedByCommas();
-        options.text("--only", settings.only, "Only nodes, operators or modules to delegate")
-            .takes("NAME,...")
-            .separatedByCommas();
+        options.text("--except NAME,...", settings.except,
+                     "Nodes, operators or modules to exclude from delegates");
+        options.text("--only NAME,...", settings.only, "Only nodes, operators or modules to delegate");
         options.group("Output");
-        options
-            .path("-o,--output", settings.output,
-                  "Program (.pte) to write, or bundled program (.bpte) if the input is one")
-            .takes(fileValue);
-        options.path("--etrecord-out", settings.recordOutput, "ETRecord to write for that program")
-            .takes(fileValue);
+        options.path("-o,--output FILE", settings.output,
+                     "Program (.pte) to write, or bundled program (.bpte) if the input is one");
+        options.path("--etrecord-out FILE", settings.recordOutput, "ETRecord to write for that program");
         options.flag("--dry-run", dryRun, "Write nothing");
-        options.choice("--format", format, lowerFormats, "Output format (default: text)");
+        addFormat(options, format, {OutputFormat::Text, OutputFormat::Json});
     }
     [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
     tasks::LowerSettings settings;
     bool dryRun = false;
-    LowerFormat format = LowerFormat::Text;
+    OutputFormat format = OutputFormat::Text;
 };
 
 Result<tasks::ExitCode> LowerCommand::run(const Invocation& invocation) {
@@ -93,17 +82,14 @@ Result<tasks::ExitCode> LowerCommand::run(const Invocation& invocation) {
     ET_TRY(confineOrWarn(invocation.console, tasks::SandboxMode::Auto,
                          {.files = {settings.output, settings.recordOutput}, .folders = {}}));
     ET_ASSIGN(const tasks::LowerResult result, tasks::lower(settings));
-    const std::string text = format == LowerFormat::Json
+    const std::string text = format == OutputFormat::Json
                                  ? inspector::format::jsonDocument(lowerSchema, output::lowerInfo(result))
                                  : output::lowerText(result);
-    ET_TRY(invocation.console.out(text));
-    return tasks::ExitCode::Fine;
+    return fineAfter(invocation.console.out(text));
 }
 
 }  // namespace
 
-std::unique_ptr<Command> makeLowerCommand() {
-    return std::make_unique<LowerCommand>();
-}
+const CommandFactory makeLowerCommand = newCommand<LowerCommand>;
 
 }  // namespace et::cli

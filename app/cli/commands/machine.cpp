@@ -6,9 +6,7 @@
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/machine/machine_source.h"
 
-#include <array>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,17 +15,12 @@ namespace {
 
 using core::Result;
 
-enum class MachineFormat : std::uint8_t { Text, Json };
-
-constexpr std::array machineFormats{Choice{"text", MachineFormat::Text}, Choice{"json", MachineFormat::Json}};
-
 /// Measures the performance limits of this machine.
 class MachineCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "machine"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Measure the limits of this machine: operations and bytes per second";
-    }
+    MachineCommand()
+        : Command("machine", "Measure the limits of this machine: operations and bytes per second") {}
+
     [[nodiscard]] std::string details() const override {
         return "Takes some seconds once, and stores the result in et-inspect/machine.json in XDG_CACHE_HOME "
                "or ~/.cache. Columns such as efficiency compare a trace with it: for a trace of another "
@@ -47,7 +40,7 @@ class MachineCommand final : public Command {
         options.file("--import", request.import, "Use this measurement of another machine from now on (JSON)")
             .notWith("--refresh");
         options.group("Output");
-        options.choice("--format", format, machineFormats, "Output format (default: text)");
+        addFormat(options, format, {OutputFormat::Text, OutputFormat::Json});
         addOutputFile(options, output);
         addProgressOptions(options, progress);
     }
@@ -55,7 +48,7 @@ class MachineCommand final : public Command {
 
   private:
     tasks::MachineRequest request;
-    MachineFormat format = MachineFormat::Text;
+    OutputFormat format = OutputFormat::Text;
     OutputOptions output;
     tasks::ProgressOptions progress;
 };
@@ -79,17 +72,14 @@ Result<tasks::ExitCode> MachineCommand::run(const Invocation& invocation) {
         return std::unexpected(profile.error());
     }
     const std::string text =
-        format == MachineFormat::Json ? inspector::profileJson(*profile) : output::machineText(*profile);
+        format == OutputFormat::Json ? inspector::profileJson(*profile) : output::machineText(*profile);
     std::vector<std::filesystem::path> inputs{request.import};
     std::erase(inputs, std::filesystem::path{});
-    ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), inputs));
-    return tasks::ExitCode::Fine;
+    return fineAfter(deliver(invocation.console, output, tasks::producerOf(text), inputs));
 }
 
 }  // namespace
 
-std::unique_ptr<Command> makeMachineCommand() {
-    return std::make_unique<MachineCommand>();
-}
+const CommandFactory makeMachineCommand = newCommand<MachineCommand>;
 
 }  // namespace et::cli

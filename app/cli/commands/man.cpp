@@ -15,9 +15,7 @@ constexpr std::array pages{Choice<Page>{"roff", manPage}, Choice<Page>{"markdown
 /// Prints the program's manual, for installation by the build and for docs/reference/cli.md.
 class ManCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "man"; }
-    [[nodiscard]] std::string_view summary() const override { return "Print the manual"; }
-    [[nodiscard]] bool hidden() const override { return true; }
+    ManCommand() : Command("man", "Print the manual", true) {}
 
     void addOptions(OptionList& options) override {
         options.choice("--format", page, pages, "Output format (default: roff)");
@@ -26,8 +24,7 @@ class ManCommand final : public Command {
 
     [[nodiscard]] core::Result<tasks::ExitCode> run(const Invocation& invocation) override {
         const std::string text = page(invocation.documentation());
-        ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), {}));
-        return tasks::ExitCode::Fine;
+        return fineAfter(deliver(invocation.console, output, tasks::producerOf(text), {}));
     }
 
   private:
@@ -37,8 +34,6 @@ class ManCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> makeManCommand() {
-    return std::make_unique<ManCommand>();
-}
+const CommandFactory makeManCommand = newCommand<ManCommand>;
 
 }  // namespace et::cli

@@ -5,9 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,19 +15,23 @@ namespace {
 namespace fs = std::filesystem;
 using core::Result;
 
-enum class MemoryFormat : std::uint8_t { Table, Json, Csv, Svg };
-
-constexpr std::array memoryFormats{Choice{"table", MemoryFormat::Table}, Choice{"json", MemoryFormat::Json},
-                                   Choice{"csv", MemoryFormat::Csv}, Choice{"svg", MemoryFormat::Svg}};
-
 /// Shows the memory plan of a program.
 class MemoryCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "memory"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Show the memory plan of a program over time: live tensors, arenas and the peak";
+    MemoryCommand()
+        : Command("memory",
+                  "Show the memory plan of a program over time: live tensors, arenas and the peak") {}
+
+    [[nodiscard]] std::string details() const override {
+        return "A tensor is alive from the instruction that first writes it to the last one that uses it or "
+               "a view of it; inputs are alive from the start, outputs to the end, state always. The peak is "
+               "the largest total alive at one time: every plan needs at least that unless instructions are "
+               "reordered. Tensors that overlap while both are alive overwrite each other and cause a "
+               "warning. With --what-if, the same tensors are planned again: greedy places the largest "
+               "first, naive shares nothing. The plan excludes memory that delegates allocate; a trace "
+               "recorded with 'run --allocations' contains it (--etdump). Delegates of one backend share "
+               "weights and workspace; each is shown with the memory it added.";
     }
-    [[nodiscard]] std::string details() const override;
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
             {"et-inspect memory model.pte", "Show arenas, the peak and its tensors, constants and delegates"},
@@ -49,20 +51,9 @@ class MemoryCommand final : public Command {
 
     output::MemoryQuery question;
     std::size_t top = 10;
-    MemoryFormat format = MemoryFormat::Table;
+    OutputFormat format = OutputFormat::Table;
     OutputOptions output;
 };
-
-std::string MemoryCommand::details() const {
-    return "A tensor is alive from the instruction that first writes it to the last one that uses it or a "
-           "view of it; inputs are alive from the start, outputs to the end, state always. The peak is the "
-           "largest total alive at one time: every plan needs at least that unless instructions are "
-           "reordered. Tensors that overlap while both are alive overwrite each other and cause a warning. "
-           "With --what-if, the same tensors are planned again: greedy places the largest first, naive "
-           "shares nothing. The plan excludes memory that delegates allocate; a trace recorded with 'run "
-           "--allocations' contains it (--etdump). Delegates of one backend share weights and workspace; "
-           "each is shown with the memory it added.";
-}
 
 void MemoryCommand::addOptions(OptionList& options) {
     options.group("Input");
@@ -70,24 +61,24 @@ void MemoryCommand::addOptions(OptionList& options) {
     options.file("--etrecord", question.beside.record,
                  "ETRecord of the export, for modules and source lines");
     options.file("--etdump", question.beside.trace, "Trace (ETDump) with allocations, for unplanned memory");
-    options.text("--method", question.method, "Show only this method").takes("NAME");
+    options.text("--method NAME", question.method, "Show only this method");
     options.group("Output");
     options.integer("--top", top, "Number of tensors and constants to list; 0: all (default: 10)");
     options.flag("--what-if", question.whatIf, "Show the size of other plans");
-    options.choice("--format", format, memoryFormats, "Output format (default: table)");
+    addFormat(options, format,
+              {OutputFormat::Table, OutputFormat::Json, OutputFormat::Csv, OutputFormat::Svg});
     addOutputFile(options, output);
 }
 
 std::string MemoryCommand::render(const output::MemoryPage& page, const Console& console) const {
-    switch (format) {
-        case MemoryFormat::Json:
-            return page.json();
-        case MemoryFormat::Csv:
-            return output.toTerminal(console) ? terminalSafe(page.csv()) : page.csv();
-        case MemoryFormat::Svg:
-            return page.picture();
-        case MemoryFormat::Table:
-            break;
+    if (format == OutputFormat::Json) {
+        return page.json();
+    }
+    if (format == OutputFormat::Csv) {
+        return output.toTerminal(console) ? terminalSafe(page.csv()) : page.csv();
+    }
+    if (format == OutputFormat::Svg) {
+        return page.picture();
     }
     return page.text(top);
 }
@@ -104,14 +95,12 @@ Result<tasks::ExitCode> MemoryCommand::run(const Invocation& invocation) {
     }
     std::vector<fs::path> inputs{question.model, question.beside.record, question.beside.trace};
     std::erase(inputs, fs::path{});
-    ET_TRY(deliver(invocation.console, output, tasks::producerOf(render(page, invocation.console)), inputs));
-    return tasks::ExitCode::Fine;
+    return fineAfter(
+        deliver(invocation.console, output, tasks::producerOf(render(page, invocation.console)), inputs));
 }
 
 }  // namespace
 
-std::unique_ptr<Command> makeMemoryCommand() {
-    return std::make_unique<MemoryCommand>();
-}
+const CommandFactory makeMemoryCommand = newCommand<MemoryCommand>;
 
 }  // namespace et::cli

@@ -22,9 +22,7 @@ inline void addRangeOptions(OptionList& options, backends::xnnpack::ObserverKind
                             std::vector<std::string>& keep) {
     options.choice("--observer", observer, observerChoices,
                    "Observer that chooses activation ranges (default: histogram)");
-    options.text("--keep", keep, "Nodes, operators, modules or sites to keep in float")
-        .takes("NAME,...")
-        .separatedByCommas();
+    options.text("--keep NAME,...", keep, "Nodes, operators, modules or sites to keep in float");
 }
 
 }  // namespace et::cli

@@ -11,8 +11,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,21 +21,34 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-enum class OptimizeFormat : std::uint8_t { Text, Json };
-
-constexpr std::array optimizeFormats{Choice{"text", OptimizeFormat::Text},
-                                     Choice{"json", OptimizeFormat::Json}};
 constexpr std::int64_t optimizeSchema = 1;
 
 /// Chooses which sites of a float model to quantize.
 class OptimizeCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "optimize"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Choose the parts of a model to quantize within a budget of error, bytes or time";
+    OptimizeCommand()
+        : Command("optimize",
+                  "Choose the parts of a model to quantize within a budget of error, bytes or time") {}
+
+    [[nodiscard]] std::string details() const override {
+        return "Assigns a scheme, or float, to each site that quantize supports. The search starts with all "
+               "sites in the first scheme and moves sites to float one by one, each time the one that "
+               "reduces the error most; two neighbors are also tried together, because a tensor between them "
+               "is float only if both are. Then sites get the scheme with the largest gain per byte, or per "
+               "nanosecond, of the budget, and are exchanged while that improves the result. Errors of all "
+               "variants are measured in the reference interpreter, bytes are those of built programs, and "
+               "times are measured by running the programs alternately. The chosen program is run again "
+               "before it is written, and delegates that slow it down are removed. Ctrl-C ends the search "
+               "and keeps the best result.";
     }
-    [[nodiscard]] std::string details() const override;
-    [[nodiscard]] std::vector<Glossary> glossaries() const override;
+    [[nodiscard]] std::vector<Glossary> glossaries() const override {
+        return {{"Columns",
+                 {{"in float", "Number of sites in float"},
+                  {"SQNR", "Ratio of the power of the float outputs to the power of the error"},
+                  {"error", "The same as a fraction: 40 dB are 1 %"},
+                  {"bytes", "Size of the program"},
+                  {"time", "Median time of a run; empty: not timed"}}}};
+    }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {{"et-inspect optimize model.etrecord --calibrate inputs.npz --evaluate others.npz",
                  "Show the error at each size and time"},
@@ -65,60 +76,32 @@ class OptimizeCommand final : public Command {
     bool noTimes = false;
     bool keepDelegates = false;
     std::vector<std::string> schemes;
-    OptimizeFormat format = OptimizeFormat::Text;
+    OutputFormat format = OutputFormat::Text;
 };
-
-std::string OptimizeCommand::details() const {
-    return "Assigns a scheme, or float, to each site that quantize supports. The search starts with all "
-           "sites in the first scheme and moves sites to float one by one, each time the one that reduces "
-           "the error most; two neighbors are also tried together, because a tensor between them is float "
-           "only if both are. Then sites get the scheme with the largest gain per byte, or per nanosecond, "
-           "of the budget, and are exchanged while that improves the result. Errors of all variants are "
-           "measured in the reference interpreter, bytes are those of built programs, and times are measured "
-           "by running the programs alternately. The chosen program is run again before it is written, and "
-           "delegates that slow it down are removed. Ctrl-C ends the search and keeps the best result.";
-}
-
-std::vector<Glossary> OptimizeCommand::glossaries() const {
-    return {{"Columns",
-             {{"in float", "Number of sites in float"},
-              {"SQNR", "Ratio of the power of the float outputs to the power of the error"},
-              {"error", "The same as a fraction: 40 dB are 1 %"},
-              {"bytes", "Size of the program"},
-              {"time", "Median time of a run; empty: not timed"}}}};
-}
 
 void OptimizeCommand::addOptions(OptionList& options) {
     options.group("Input");
     options.file("ETRECORD", settings.what.record, "ETRecord of a float model, with its weights")
         .mustBeGiven();
     options
-        .path("--calibrate", settings.what.calibration,
+        .path("--calibrate FILE", settings.what.calibration,
               "Inputs for choosing ranges: tensors (.npz, .npy, .pt), with one or more calls each, a bundled "
               "program (.bpte), or a folder of tensor files")
-        .takes(fileValue)
         .mustBeGiven();
-    options
-        .path("--evaluate", settings.what.evaluation,
-              "Inputs for comparing outputs (default: those of --calibrate)")
-        .takes(fileValue);
+    options.path("--evaluate FILE", settings.what.evaluation,
+                 "Inputs for comparing outputs (default: those of --calibrate)");
     options.integer("--cases", settings.what.maxCases, "Maximum number of calls to run of each (default: 64)",
                     1);
-    options.text("--method", settings.what.method, "Method to quantize (default: the only one, or forward)")
-        .takes("NAME");
+    options.text("--method NAME", settings.what.method,
+                 "Method to quantize (default: the only one, or forward)");
     options.group("Search");
-    options
-        .text("--budget", budget,
-              "Budget: time=3ms or bytes=1M (least error within it), sqnr=35dB (smallest program that "
-              "reaches it)")
-        .takes("BUDGET");
+    options.text("--budget BUDGET", budget,
+                 "Budget: time=3ms or bytes=1M (least error within it), sqnr=35dB (smallest program that "
+                 "reaches it)");
     addRangeOptions(options, settings.what.observer, settings.what.keep);
-    options
-        .text("--schemes", schemes,
-              "Schemes to use besides float; the first is the initial one (default: w8a8-static, "
-              "w8a8-dynamic, w4a8-dynamic:32, fp16, w8)")
-        .takes("SCHEME,...")
-        .separatedByCommas();
+    options.text("--schemes SCHEME,...", schemes,
+                 "Schemes to use besides float; the first is the initial one (default: w8a8-static, "
+                 "w8a8-dynamic, w4a8-dynamic:32, fp16, w8)");
     options.flag("--keep-delegates", keepDelegates,
                  "Keep all delegates of the chosen program, even slower ones");
     options.number("--seconds", settings.seconds,
@@ -127,21 +110,17 @@ void OptimizeCommand::addOptions(OptionList& options) {
     options.integer("--search-threads", settings.what.threads,
                     "Number of threads that run variants (default: one per CPU core)", 1);
     options.group("Times");
-    options
-        .text("--timer", settings.command,
-              "Command that runs the program {} and prints milliseconds at the start of its last line")
-        .takes("COMMAND");
+    options.text("--timer COMMAND", settings.command,
+                 "Command that runs the program {} and prints milliseconds at the start of its last line");
     options.integer("--threads", settings.timingThreads,
                     "Number of threads of programs timed here (default: 1)", 1);
     options.flag("--no-times", noTimes, "Time nothing").notWith("--timer");
     options.group("Output");
-    options.path("-o,--output", settings.output, "Program to write (.pte)").takes(fileValue);
-    options.path("--etrecord-out", settings.recordOutput, "ETRecord to write for that program")
-        .takes(fileValue);
+    options.path("-o,--output FILE", settings.output, "Program to write (.pte)");
+    options.path("--etrecord-out FILE", settings.recordOutput, "ETRecord to write for that program");
     options.flag("--recipe", recipe, "Print Python code for the same quantization instead of the table");
-    options.path("--plot", plot, "Plot of all programs by error, bytes and time to write (.svg)")
-        .takes(fileValue);
-    options.choice("--format", format, optimizeFormats, "Output format (default: text)");
+    options.path("--plot FILE", plot, "Plot of all programs by error, bytes and time to write (.svg)");
+    addFormat(options, format, {OutputFormat::Text, OutputFormat::Json});
     addProgressOptions(options, settings.progress);
 }
 
@@ -183,7 +162,7 @@ Result<> OptimizeCommand::show(const tasks::OptimizeResult& result, Console& con
         return console.out(output::quantizeRecipe(result.choice->quantized, result.choice->settings));
     }
     return console.out(
-        format == OptimizeFormat::Json
+        format == OutputFormat::Json
             ? inspector::format::jsonDocument(optimizeSchema, output::optimizeInfo(result, settings))
             : output::optimizeText(result, settings, OutputOptions().style(console)));
 }
@@ -213,8 +192,6 @@ Result<tasks::ExitCode> OptimizeCommand::run(const Invocation& invocation) {
 
 }  // namespace
 
-std::unique_ptr<Command> makeOptimizeCommand() {
-    return std::make_unique<OptimizeCommand>();
-}
+const CommandFactory makeOptimizeCommand = newCommand<OptimizeCommand>;
 
 }  // namespace et::cli

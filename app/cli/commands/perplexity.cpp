@@ -26,10 +26,8 @@ constexpr std::array perplexityFormats{Choice{"table", output::PerplexityFormat:
 /// Measures how well a language model predicts texts, and where it differs from another one.
 class PerplexityCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "perplexity"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Measure how well a language model predicts texts";
-    }
+    PerplexityCommand() : Command("perplexity", "Measure how well a language model predicts texts") {}
+
     [[nodiscard]] std::string details() const override {
         return "Every token is predicted from all tokens before it, one at a time; texts longer than the "
                "context are cut. Perplexity is exp(mean of -ln p). With --reference, predictions are "
@@ -126,8 +124,6 @@ Result<tasks::ExitCode> PerplexityCommand::run(const Invocation& invocation) {
 
 }  // namespace
 
-std::unique_ptr<Command> makePerplexityCommand() {
-    return std::make_unique<PerplexityCommand>();
-}
+const CommandFactory makePerplexityCommand = newCommand<PerplexityCommand>;
 
 }  // namespace et::cli

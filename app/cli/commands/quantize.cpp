@@ -11,8 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,10 +19,6 @@ namespace {
 
 using core::Result;
 
-enum class QuantizeFormat : std::uint8_t { Text, Json };
-
-constexpr std::array quantizeFormats{Choice{"text", QuantizeFormat::Text},
-                                     Choice{"json", QuantizeFormat::Json}};
 constexpr std::int64_t quantizeSchema = 1;
 
 /// Returns the value of an option, or the error with the option's name.
@@ -53,10 +47,8 @@ Result<std::vector<tasks::Remedy>> parseRemedies(std::string_view name) {
 /// Builds a quantized program from the ETRecord of a float model.
 class QuantizeCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "quantize"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Quantize an ETRecord's float graph and lower it to XNNPACK";
-    }
+    QuantizeCommand() : Command("quantize", "Quantize an ETRecord's float graph and lower it to XNNPACK") {}
+
     [[nodiscard]] std::string details() const override {
         return "Quantizes the sites of PT2E's XNNPACKQuantizer with its settings: int8, weights symmetric "
                "per channel, activations affine per tensor, batch norms folded. The float graph runs on the "
@@ -84,48 +76,36 @@ class QuantizeCommand final : public Command {
         options.group("Input");
         options.file("ETRECORD", settings.record, "ETRecord of a float model, with its weights")
             .mustBeGiven();
-        options
-            .path("--calibrate", settings.calibration,
-                  "Calibration inputs: tensors (.npz, .npy, .pt), with one or more calls each, a bundled "
-                  "program (.bpte), or a folder of tensor files; required for w8a8-static")
-            .takes(fileValue);
-        options
-            .path("--evaluate", settings.evaluation,
-                  "Run the program on these inputs and compare its outputs with the float graph")
-            .takes(fileValue);
+        options.path("--calibrate FILE", settings.calibration,
+                     "Calibration inputs: tensors (.npz, .npy, .pt), with one or more calls each, a bundled "
+                     "program (.bpte), or a folder of tensor files; required for w8a8-static");
+        options.path("--evaluate FILE", settings.evaluation,
+                     "Run the program on these inputs and compare its outputs with the float graph");
         options.integer("--cases", settings.maxCases, "Maximum number of calls to run of each (default: 512)",
                         1);
-        options.text("--method", settings.method, "Method to quantize (default: the only one, or forward)")
-            .takes("NAME");
+        options.text("--method NAME", settings.method,
+                     "Method to quantize (default: the only one, or forward)");
         options.group("Quantization");
-        options
-            .text("--scheme", scheme,
-                  "w8a8-static (default), w8a8-dynamic (activation scales computed at run time), w8 (weights "
-                  "only), w4a8-dynamic:BLOCK (4 bits, a scale per BLOCK elements of a row; default 32), fp16 "
-                  "(half precision)")
-            .takes("SCHEME");
-        options
-            .text("--scheme-of", schemesOf,
-                  "Other scheme, or float, for a site, node, operator or module; the last match applies")
-            .takes("NAME=SCHEME,...")
-            .separatedByCommas();
+        options.text(
+            "--scheme SCHEME", scheme,
+            "w8a8-static (default), w8a8-dynamic (activation scales computed at run time), w8 (weights "
+            "only), w4a8-dynamic:BLOCK (4 bits, a scale per BLOCK elements of a row; default 32), fp16 "
+            "(half precision)");
+        options.text("--scheme-of NAME=SCHEME,...", schemesOf,
+                     "Other scheme, or float, for a site, node, operator or module; the last match applies");
         addRangeOptions(options, settings.observer, settings.sites.keep);
-        options
-            .text("--remedy", remedies,
-                  "Apply remedies that reduce the error on the calibration inputs (w8a8-static): equalize, "
-                  "observers, bias, or all")
-            .takes("NAME,...")
-            .separatedByCommas();
-        options.text("--except", settings.except, "Nodes, operators or modules to exclude from delegates")
-            .takes("NAME,...")
-            .separatedByCommas();
+        options.text(
+            "--remedy NAME,...", remedies,
+            "Apply remedies that reduce the error on the calibration inputs (w8a8-static): equalize, "
+            "observers, bias, or all");
+        options.text("--except NAME,...", settings.except,
+                     "Nodes, operators or modules to exclude from delegates");
         options.group("Output");
-        options.path("-o,--output", settings.output, "Program to write (.pte)").takes(fileValue);
-        options.path("--etrecord-out", settings.recordOutput, "ETRecord to write for that program")
-            .takes(fileValue);
+        options.path("-o,--output FILE", settings.output, "Program to write (.pte)");
+        options.path("--etrecord-out FILE", settings.recordOutput, "ETRecord to write for that program");
         options.flag("--recipe", recipe, "Print Python code for the same quantization instead of the table");
         options.flag("--dry-run", dryRun, "Write nothing");
-        options.choice("--format", format, quantizeFormats, "Output format (default: text)");
+        addFormat(options, format, {OutputFormat::Text, OutputFormat::Json});
     }
     [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
@@ -138,7 +118,7 @@ class QuantizeCommand final : public Command {
     std::vector<std::string> remedies;
     bool recipe = false;
     bool dryRun = false;
-    QuantizeFormat format = QuantizeFormat::Text;
+    OutputFormat format = OutputFormat::Text;
 };
 
 Result<tasks::ExitCode> QuantizeCommand::run(const Invocation& invocation) {
@@ -165,23 +145,20 @@ Result<tasks::ExitCode> QuantizeCommand::run(const Invocation& invocation) {
     ET_TRY(confineOrWarn(invocation.console, tasks::SandboxMode::Auto,
                          {.files = {settings.output, settings.recordOutput}, .folders = {}}));
     ET_ASSIGN(const tasks::QuantizeResult result, tasks::quantize(settings));
-    ET_TRY(invocation.console.out(textOf(result, invocation.console)));
-    return tasks::ExitCode::Fine;
+    return fineAfter(invocation.console.out(textOf(result, invocation.console)));
 }
 
 std::string QuantizeCommand::textOf(const tasks::QuantizeResult& result, const Console& console) const {
     if (recipe) {
         return output::quantizeRecipe(result, settings);
     }
-    return format == QuantizeFormat::Json
+    return format == OutputFormat::Json
                ? inspector::format::jsonDocument(quantizeSchema, output::quantizeInfo(result))
                : output::quantizeText(result, OutputOptions().style(console));
 }
 
 }  // namespace
 
-std::unique_ptr<Command> makeQuantizeCommand() {
-    return std::make_unique<QuantizeCommand>();
-}
+const CommandFactory makeQuantizeCommand = newCommand<QuantizeCommand>;
 
 }  // namespace et::cli

@@ -13,8 +13,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -25,20 +23,44 @@ namespace {
 using core::ErrorCode;
 using core::Result;
 
-enum class ReduceFormat : std::uint8_t { Text, Json };
-constexpr std::array reduceFormats{Choice{"text", ReduceFormat::Text}, Choice{"json", ReduceFormat::Json}};
 constexpr std::int64_t reduceSchema = 1;
 
 /// Finds a small part of a program that reproduces its failure.
 class ReduceCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "reduce"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Find the smallest part of a program that reproduces a failure";
+    ReduceCommand() : Command("reduce", "Find the smallest part of a program that reproduces a failure") {}
+
+    [[nodiscard]] std::string details() const override {
+        return "Removes instructions at both ends and in between, then operators of the remaining XNNPACK "
+               "delegate, as long as the rest fails in the same way. Values computed by removed instructions "
+               "become inputs. Every candidate is built and run in a separate process.\nA command is run by "
+               "sh with the candidate's path for each {}: a bundled program if MODEL is one, else a program. "
+               "Exit code 0 means that it passes, 125 that the result is unknown, and any other that it "
+               "fails; the failure is the same if the exit code equals that of the whole program.\nThe "
+               "folder gets the part with its inputs and expected outputs, and a README.md to attach to a "
+               "report. Ctrl-C keeps the smallest part found so far, and --resume continues from there. Exit "
+               "codes: 0; 1, the whole program does not fail in this way; 3, a file cannot be read.";
     }
-    [[nodiscard]] std::string details() const override;
-    [[nodiscard]] std::vector<Glossary> glossaries() const override;
-    [[nodiscard]] std::vector<Example> examples() const override;
+    [[nodiscard]] std::vector<Glossary> glossaries() const override {
+        Glossary ways{.title = "Failures", .terms = {}};
+        for (const tasks::FailureKind each :
+             {tasks::FailureKind::Gap, tasks::FailureKind::Verify, tasks::FailureKind::Crash,
+              tasks::FailureKind::Nan, tasks::FailureKind::Slower}) {
+            ways.terms.push_back(
+                {std::string(tasks::infoOf(each).name), std::string(tasks::infoOf(each).meaning)});
+        }
+        return {ways};
+    }
+    [[nodiscard]] std::vector<Example> examples() const override {
+        return {{"et-inspect reduce model.bpte --etrecord model.etrecord --fails gap -o reduced",
+                 "Reduce to an operator that differs from the graph"},
+                {"et-inspect reduce model.pte --plugin ./libmine.so --fails crash -o reduced",
+                 "Reduce to a crash"},
+                {"et-inspect reduce model.pte --fails slower --than yesterday.etdp -o reduced",
+                 "Reduce to operators that are slower than in a trace"},
+                {"et-inspect reduce model.bpte --fails './on_device.sh {}' -o reduced",
+                 "Check with a script that fails on wrong results"}};
+    }
     void addOptions(OptionList& options) override;
     [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
@@ -56,68 +78,31 @@ class ReduceCommand final : public Command {
     std::string candidateConstants;
     std::string candidateFill;
     bool candidateRandom = false;
-    ReduceFormat format = ReduceFormat::Text;
+    OutputFormat format = OutputFormat::Text;
     tasks::ProgressOptions progress;
 };
-
-std::string ReduceCommand::details() const {
-    return "Removes instructions at both ends and in between, then operators of the remaining XNNPACK "
-           "delegate, as long as the rest fails in the same way. Values computed by removed instructions "
-           "become inputs. Every candidate is built and run in a separate process.\nA command is run by sh "
-           "with the candidate's path for each {}: a bundled program if MODEL is one, else a program. Exit "
-           "code 0 means that it passes, 125 that the result is unknown, and any other that it fails; the "
-           "failure is the same if the exit code equals that of the whole program.\nThe folder gets the part "
-           "with its inputs and expected outputs, and a README.md to attach to a report. Ctrl-C keeps the "
-           "smallest part found so far, and --resume continues from there. Exit codes: 0; 1, the whole "
-           "program does not fail in this way; 3, a file cannot be read.";
-}
-
-std::vector<Glossary> ReduceCommand::glossaries() const {
-    Glossary ways{.title = "Failures", .terms = {}};
-    for (const tasks::FailureKind each :
-         {tasks::FailureKind::Gap, tasks::FailureKind::Verify, tasks::FailureKind::Crash,
-          tasks::FailureKind::Nan, tasks::FailureKind::Slower}) {
-        ways.terms.push_back(
-            {std::string(tasks::infoOf(each).name), std::string(tasks::infoOf(each).meaning)});
-    }
-    return {ways};
-}
-
-std::vector<Example> ReduceCommand::examples() const {
-    return {
-        {"et-inspect reduce model.bpte --etrecord model.etrecord --fails gap -o reduced",
-         "Reduce to an operator that differs from the graph"},
-        {"et-inspect reduce model.pte --plugin ./libmine.so --fails crash -o reduced", "Reduce to a crash"},
-        {"et-inspect reduce model.pte --fails slower --than yesterday.etdp -o reduced",
-         "Reduce to operators that are slower than in a trace"},
-        {"et-inspect reduce model.bpte --fails './on_device.sh {}' -o reduced",
-         "Check with a script that fails on wrong results"}};
-}
 
 void ReduceCommand::addOptions(OptionList& options) {
     options.file("MODEL", settings.model, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
     options.group("Failure");
     options
-        .text("--fails", settings.failure,
+        .text("--fails HOW", settings.failure,
               "gap, verify, crash, nan, slower (see below), or a command with {}")
-        .takes("HOW")
         .mustBeGiven();
-    options
-        .text("--than", settings.than,
-              "Baseline for slower: a time of an execution (5ms), or a trace of the program from when it was "
-              "faster (default: the program without the plugins)")
-        .takes("TIME|TRACE");
+    options.text(
+        "--than TIME|TRACE", settings.than,
+        "Baseline for slower: a time of an execution (5ms), or a trace of the program from when it was "
+        "faster (default: the program without the plugins)");
     options.file("--etrecord", settings.options.record,
                  "ETRecord of the export: gives expected values of parts, and source lines of operators");
     addModelOptions(options, settings.options);
     addCase(options, settings.options);
     addSandbox(options, settings.options);
     options.group("Output");
-    options.path("-o,--output", settings.folder, "Folder for the result; must not already contain one")
-        .takes(folderValue)
+    options.path("-o,--output DIR", settings.folder, "Folder for the result; must not already contain one")
         .mustBeGiven();
     options.flag("--resume", settings.resume, "Continue an interrupted reduction");
-    options.choice("--format", format, reduceFormats, "Output format (default: text)");
+    addFormat(options, format, {OutputFormat::Text, OutputFormat::Json});
     addProgressOptions(options, progress);
     options.text(std::string(tasks::candidateOption), candidate, "").takes("LIST").withoutHelp();
     options.text(std::string(tasks::candidateNodesOption), candidateNodes, "").takes("LIST").withoutHelp();
@@ -157,8 +142,7 @@ Result<tasks::ExitCode> ReduceCommand::serve(Console& console) const {
     }
     ET_TRY(confineModel(console, settings.options, {.files = {what.output}, .folders = {}}));
     const tasks::InterruptionGuard guard;
-    ET_TRY(tasks::serveCandidate(what));
-    return tasks::ExitCode::Fine;
+    return fineAfter(tasks::serveCandidate(what));
 }
 
 Result<tasks::ExitCode> ReduceCommand::reduce(Console& console) {
@@ -178,7 +162,7 @@ Result<tasks::ExitCode> ReduceCommand::reduce(Console& console) {
         return end.code;
     }
     ET_ASSIGN(const tasks::Reduction reduction, std::move(reduced));
-    ET_TRY(console.out(format == ReduceFormat::Json
+    ET_TRY(console.out(format == OutputFormat::Json
                            ? inspector::format::jsonDocument(reduceSchema, output::reductionInfo(reduction))
                            : output::reductionText(reduction, settings.folder)));
     if (end.cause != tasks::Interruption::None) {
@@ -194,8 +178,6 @@ Result<tasks::ExitCode> ReduceCommand::run(const Invocation& invocation) {
 
 }  // namespace
 
-std::unique_ptr<Command> makeReduceCommand() {
-    return std::make_unique<ReduceCommand>();
-}
+const CommandFactory makeReduceCommand = newCommand<ReduceCommand>;
 
 }  // namespace et::cli

@@ -13,7 +13,6 @@
 #include <chrono>
 #include <filesystem>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -25,9 +24,6 @@ namespace {
 using core::Result;
 using inspector::ReplanAlgorithm;
 
-enum class ReplanFormat : std::uint8_t { Text, Json };
-
-constexpr std::array replanFormats{Choice{"text", ReplanFormat::Text}, Choice{"json", ReplanFormat::Json}};
 constexpr std::array algorithms{
     Choice{"best", ReplanAlgorithm::Best}, Choice{"greedy", ReplanAlgorithm::Greedy},
     Choice{"naive", ReplanAlgorithm::Naive}, Choice{"none", ReplanAlgorithm::None}};
@@ -36,11 +32,12 @@ constexpr std::int64_t replanSchema = 1;
 /// Rewrites a program: a smaller memory plan, embedded or external weights, fewer methods.
 class ReplanCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "replan"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Write a program with a smaller memory plan, or with its weights, methods or names moved or "
-               "dropped";
-    }
+    ReplanCommand()
+        : Command(
+              "replan",
+              "Write a program with a smaller memory plan, or with its weights, methods or names moved or "
+              "dropped") {}
+
     [[nodiscard]] std::string details() const override {
         return "Tensors keep their arena and lifetime; only their offsets change, and a plan never grows "
                "unless an algorithm other than 'best' is selected. The result is run alongside the original "
@@ -71,7 +68,7 @@ class ReplanCommand final : public Command {
     std::optional<double> seconds;
     bool dedupe = false;
     bool unchecked = false;
-    ReplanFormat format = ReplanFormat::Text;
+    OutputFormat format = OutputFormat::Text;
 };
 
 void ReplanCommand::addOptions(OptionList& options) {
@@ -87,21 +84,17 @@ void ReplanCommand::addOptions(OptionList& options) {
     options.number("--time", seconds, "Seconds to search for each arena (default: 1)",
                    "a time of 0 to 3600 seconds", {.least = 0, .most = 3600});
     options.group("Other changes");
-    options.path("--externalize", settings.weights, "Move constants and named data to this file (.ptd)")
-        .takes(fileValue);
+    options.path("--externalize FILE", settings.weights, "Move constants and named data to this file (.ptd)");
     options.flag("--inline", settings.takeIn, "Move the content of --data files into the program")
         .notWith("--externalize");
     options.flag("--strip", settings.strip,
                  "Remove tensor names that nothing looks up, and unused values and named data");
-    options.text("--methods", settings.methods, "Keep only these methods")
-        .takes("NAME,...")
-        .separatedByCommas();
+    options.text("--methods NAME,...", settings.methods, "Keep only these methods");
     options.flag("--dedupe", dedupe, "Write equal data once; always done");
     options.group("Output");
-    options.path("-o,--output", settings.output, "Program to write, of the same kind as MODEL")
-        .takes(fileValue);
+    options.path("-o,--output FILE", settings.output, "Program to write, of the same kind as MODEL");
     options.flag("--no-check", unchecked, "Do not run the result alongside the original");
-    options.choice("--format", format, replanFormats, "Output format (default: text)");
+    addFormat(options, format, {OutputFormat::Text, OutputFormat::Json});
 }
 
 Result<> ReplanCommand::prepare(Console& console) {
@@ -139,19 +132,16 @@ Result<tasks::ExitCode> ReplanCommand::run(const Invocation& invocation) {
     ET_ASSIGN(const tasks::ReplanResult result, std::move(replanned));
     invocation.console.warnAll(result.warnings);
     std::string text;
-    if (format == ReplanFormat::Json) {
+    if (format == OutputFormat::Json) {
         text = inspector::format::jsonDocument(replanSchema, output::replanInfo(result));
     } else {
         text = output::replanText(result);
     }
-    ET_TRY(invocation.console.out(text));
-    return tasks::ExitCode::Fine;
+    return fineAfter(invocation.console.out(text));
 }
 
 }  // namespace
 
-std::unique_ptr<Command> makeReplanCommand() {
-    return std::make_unique<ReplanCommand>();
-}
+const CommandFactory makeReplanCommand = newCommand<ReplanCommand>;
 
 }  // namespace et::cli

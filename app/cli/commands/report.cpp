@@ -18,7 +18,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,11 +34,12 @@ using core::Result;
 /// Writes everything known about a session as one page.
 class ReportCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "report"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Write a self-contained HTML page (figures, findings, operators, timeline, memory, gap) or a "
-               "site of trends";
-    }
+    ReportCommand()
+        : Command(
+              "report",
+              "Write a self-contained HTML page (figures, findings, operators, timeline, memory, gap) or a "
+              "site of trends") {}
+
     [[nodiscard]] std::string details() const override {
         return "FILE is a session written by 'et-inspect session save', or programs, ETRecords, traces, "
                "debug buffers and bundled programs in any order. The page is one file that works offline: "
@@ -67,7 +67,7 @@ class ReportCommand final : public Command {
     [[nodiscard]] Result<std::optional<output::PageMachine>> machineOf(const inspector::Session& session,
                                                                        Console& console) const;
     [[nodiscard]] Result<> writeSite(tasks::ProgressReporter& watch);
-    [[nodiscard]] Result<tasks::ExitCode> runSite(const Invocation& invocation);
+    [[nodiscard]] Result<tasks::ExitCode> runSite();
 
     tasks::SessionInput input;
     bool withLimits = false;
@@ -93,14 +93,11 @@ void ReportCommand::addOptions(OptionList& options) {
     options.path("--store", store, "Write a site of the trends in this store to the folder of --output")
         .onlyWith("--output");
     options
-        .text("--by", by,
+        .text("--by TAG,...", by,
               "Tags that distinguish devices, and commit to combine the measurements of each commit "
               "(default: device,commit)")
-        .separatedByCommas()
-        .takes("TAG,...")
         .onlyWith("--store");
-    options.text("--since", since, "Only measurements from this date on: 2026-11-25")
-        .takes("DATE")
+    options.text("--since DATE", since, "Only measurements from this date on: 2026-11-25")
         .onlyWith("--store");
     options.group("Output");
     options.text("--title", title, "Title of the page (default: the file names)");
@@ -204,7 +201,7 @@ Result<> ReportCommand::writeSite(tasks::ProgressReporter& watch) {
     return tasks::writeFile(folder / "index.html", tasks::producerOf(index));
 }
 
-Result<tasks::ExitCode> ReportCommand::runSite(const Invocation& invocation) {
+Result<tasks::ExitCode> ReportCommand::runSite() {
     if (!input.files.empty()) {
         return core::fail(ErrorCode::InvalidArgument, "report: files and --store cannot be combined");
     }
@@ -212,13 +209,12 @@ Result<tasks::ExitCode> ReportCommand::runSite(const Invocation& invocation) {
     tasks::ProgressReporter watch(progress, std::nullopt);
     const auto written = writeSite(watch);
     watch.finish();
-    ET_TRY(written);
-    return tasks::ExitCode::Fine;
+    return fineAfter(written);
 }
 
 Result<tasks::ExitCode> ReportCommand::run(const Invocation& invocation) {
     if (!store.empty()) {
-        return runSite(invocation);
+        return runSite();
     }
     if (input.files.empty()) {
         return core::fail(ErrorCode::InvalidArgument, "report: expected files, or a store (--store)");
@@ -228,14 +224,11 @@ Result<tasks::ExitCode> ReportCommand::run(const Invocation& invocation) {
     const auto page = make(invocation.console, watch);
     watch.finish();
     ET_TRY(page);
-    ET_TRY(deliver(invocation.console, output, tasks::producerOf(*page), input.files));
-    return tasks::ExitCode::Fine;
+    return fineAfter(deliver(invocation.console, output, tasks::producerOf(*page), input.files));
 }
 
 }  // namespace
 
-std::unique_ptr<Command> makeReportCommand() {
-    return std::make_unique<ReportCommand>();
-}
+const CommandFactory makeReportCommand = newCommand<ReportCommand>;
 
 }  // namespace et::cli

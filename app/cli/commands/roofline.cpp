@@ -8,8 +8,6 @@
 #include "inspector/format/time_scale.h"
 #include "inspector/roofline/roofline_points.h"
 
-#include <array>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,18 +16,11 @@ namespace {
 
 using core::Result;
 
-enum class RooflineFormat : std::uint8_t { Svg, Json };
-
-constexpr std::array rooflineFormats{Choice{"svg", RooflineFormat::Svg},
-                                     Choice{"json", RooflineFormat::Json}};
-
 /// Compares operators with the limits of the machine.
 class RooflineCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "roofline"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Plot operators against the limits of the machine";
-    }
+    RooflineCommand() : Command("roofline", "Plot operators against the limits of the machine") {}
+
     [[nodiscard]] std::string details() const override {
         return "Needs a measurement of the machine ('et-inspect machine') and the program that ran. Each "
                "point is an operator; the lines are the limits of the machine for arithmetic and for each "
@@ -45,7 +36,7 @@ class RooflineCommand final : public Command {
         options.file("--program", input.program, "Program or bundled program that ran").mustBeGiven();
         addLimitOptions(options, limits);
         options.group("Output");
-        options.choice("--format", format, rooflineFormats, "Output format (default: svg)");
+        addFormat(options, format, {OutputFormat::Svg, OutputFormat::Json});
         addOutputFile(options, output);
     }
     [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
@@ -53,7 +44,7 @@ class RooflineCommand final : public Command {
   private:
     tasks::TraceInput input;
     tasks::LimitOptions limits;
-    RooflineFormat format = RooflineFormat::Svg;
+    OutputFormat format = OutputFormat::Svg;
     OutputOptions output;
 };
 
@@ -78,21 +69,15 @@ Result<tasks::ExitCode> RooflineCommand::run(const Invocation& invocation) {
     const std::vector<inspector::RooflinePoint> points =
         found == nullptr ? std::vector<inspector::RooflinePoint>()
                          : inspector::rooflinePoints(*session.blocks, *found);
-    std::string text;
-    if (format == RooflineFormat::Json) {
-        inspector::format::appendJson(text, output::rooflineInfo(points, *machine, threads));
-        text += "\n";
-    } else {
-        text = output::rooflinePicture(points, *machine, threads);
-    }
-    ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), tasks::inputsOf(session)));
-    return tasks::ExitCode::Fine;
+    const std::string text =
+        format == OutputFormat::Json
+            ? inspector::format::jsonLine(output::rooflineInfo(points, *machine, threads))
+            : output::rooflinePicture(points, *machine, threads);
+    return fineAfter(deliver(invocation.console, output, tasks::producerOf(text), tasks::inputsOf(session)));
 }
 
 }  // namespace
 
-std::unique_ptr<Command> makeRooflineCommand() {
-    return std::make_unique<RooflineCommand>();
-}
+const CommandFactory makeRooflineCommand = newCommand<RooflineCommand>;
 
 }  // namespace et::cli

@@ -1,6 +1,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/model_options.h"
 #include "app/cli/options/progress_options.h"
+#include "app/cli/output_options.h"
 #include "app/output/counters/counter_page.h"
 #include "app/output/run/run_report.h"
 #include "app/tasks/base/interruption.h"
@@ -14,9 +15,7 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,23 +26,45 @@ namespace {
 
 namespace fs = std::filesystem;
 using core::Result;
-using inspector::format::Cell;
 using inspector::format::Dict;
 
-enum class RunFormat : std::uint8_t { Table, Json };
 constexpr std::int64_t countsSchema = 1;
-constexpr std::array runFormats{Choice{"table", RunFormat::Table}, Choice{"json", RunFormat::Json}};
-
 /// Runs a method and reports its outputs, time and memory use.
 class RunCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "run"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Run a program, show its outputs and record a trace";
+    RunCommand() : Command("run", "Run a program, show its outputs and record a trace") {}
+
+    [[nodiscard]] std::string details() const override {
+        return "Without --input, a bundled program runs with the inputs of its first case, any other program "
+               "with random ones. Times do not include writing the trace. Ctrl-C stops the run and keeps "
+               "what was recorded; a second Ctrl-C quits at once. The trace is saved several times a second, "
+               "so a crash loses at most the last second.";
     }
-    [[nodiscard]] std::string details() const override;
-    [[nodiscard]] std::vector<Glossary> glossaries() const override;
-    [[nodiscard]] std::vector<Example> examples() const override;
+    [[nodiscard]] std::vector<Glossary> glossaries() const override {
+        Glossary inputs = glossaryOf("Inputs", tasks::inputChoices());
+        inputs.terms.push_back({std::string(tasks::recordedInputsWord),
+                                "as the only value: the inputs stored in the ETRecord (--etrecord), either "
+                                "representative ones or those used at export"});
+        inputs.terms.push_back({"1.5", "a number: the value of a scalar, or of every element of a tensor"});
+        inputs.terms.push_back({"x.npy", "a NumPy array"});
+        inputs.terms.push_back({"x.pt", "written by torch.save(): each tensor becomes an input"});
+        inputs.terms.push_back(
+            {"x.bin", "any other file: the raw bytes of the tensor, in the program's dim order"});
+        return {inputs};
+    }
+    [[nodiscard]] std::vector<Example> examples() const override {
+        return {
+            {"et-inspect run model.pte --input x.npy", "Show the outputs for an input"},
+            {"et-inspect run model.bpte --iterations 20 --warmup 5 --etdump trace.etdp",
+             "Record 20 executions of the first bundled case"},
+            {"et-inspect run model.pte --etdump trace.etdp --debug-buffer debug.bin --debug-filter 'conv*'",
+             "Log the results of convolutions"},
+            {"et-inspect run model.pte --iterations 20 --etdump trace.etdp --counters",
+             "Also count cycles and page faults of each operator"},
+            {"et-inspect run model.pte --etdump trace.etdp --debug-buffer debug.bin --taps all",
+             "Log every value inside XNNPACK delegates"},
+        };
+    }
     void addOptions(OptionList& options) override;
     [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
@@ -53,67 +74,26 @@ class RunCommand final : public Command {
 
     tasks::RunSettings settings;
     tasks::ProgressOptions progress;
-    RunFormat format = RunFormat::Table;
+    OutputFormat format = OutputFormat::Table;
     fs::path folder;
 };
-
-std::string RunCommand::details() const {
-    return "Without --input, a bundled program runs with the inputs of its first case, any other program "
-           "with random ones. Times do not include writing the trace. Ctrl-C stops the run and keeps what "
-           "was recorded; a second Ctrl-C quits at once. The trace is saved several times a second, so a "
-           "crash loses at most the last second.";
-}
-
-std::vector<Glossary> RunCommand::glossaries() const {
-    Glossary inputs{.title = "Inputs", .terms = {}};
-    for (const tasks::InputChoice& choice : tasks::inputChoices()) {
-        inputs.terms.push_back({std::string(choice.name), std::string(choice.meaning)});
-    }
-    inputs.terms.push_back({std::string(tasks::recordedInputsWord),
-                            "as the only value: the inputs stored in the ETRecord (--etrecord), either "
-                            "representative ones or those used at export"});
-    inputs.terms.push_back({"1.5", "a number: the value of a scalar, or of every element of a tensor"});
-    inputs.terms.push_back({"x.npy", "a NumPy array"});
-    inputs.terms.push_back({"x.pt", "written by torch.save(): each tensor becomes an input"});
-    inputs.terms.push_back(
-        {"x.bin", "any other file: the raw bytes of the tensor, in the program's dim order"});
-    return {inputs};
-}
-
-std::vector<Example> RunCommand::examples() const {
-    return {
-        {"et-inspect run model.pte --input x.npy", "Show the outputs for an input"},
-        {"et-inspect run model.bpte --iterations 20 --warmup 5 --etdump trace.etdp",
-         "Record 20 executions of the first bundled case"},
-        {"et-inspect run model.pte --etdump trace.etdp --debug-buffer debug.bin --debug-filter 'conv*'",
-         "Log the results of convolutions"},
-        {"et-inspect run model.pte --iterations 20 --etdump trace.etdp --counters",
-         "Also count cycles and page faults of each operator"},
-        {"et-inspect run model.pte --etdump trace.etdp --debug-buffer debug.bin --taps all",
-         "Log every value inside XNNPACK delegates"},
-    };
-}
 
 void RunCommand::addOptions(OptionList& options) {
     tasks::addRunOptions(options, settings);
     options.group("Output");
-    options.choice("--format", format, runFormats, "Output format (default: table)");
-    options
-        .path("-o,--output", folder,
-              "Write the outputs to this folder, created if missing: tensors as .npy, and run.json")
-        .takes(folderValue);
+    addFormat(options, format, {OutputFormat::Table, OutputFormat::Json});
+    options.path("-o,--output DIR", folder,
+                 "Write the outputs to this folder, created if missing: tensors as .npy, and run.json");
     addProgressOptions(options, progress);
 }
 
 Result<> RunCommand::deliver(Console& console, const tasks::RunResult& result) const {
     const Dict report = output::runReport(settings, result);
-    std::string json;
-    inspector::format::appendJson(json, Cell(report));
-    json += "\n";
+    const std::string json = inspector::format::jsonLine(report);
     if (!folder.empty() && result.interruption == tasks::Interruption::None) {
         ET_TRY(tasks::writeOutputs(*result.model->method, json, folder));
     }
-    return console.out(format == RunFormat::Json ? json : output::runText(report));
+    return console.out(format == OutputFormat::Json ? json : output::runText(report));
 }
 
 /// Saves the counts next to the trace, in the format of `et-inspect counters --format json`, with the
@@ -162,8 +142,6 @@ Result<tasks::ExitCode> RunCommand::run(const Invocation& invocation) {
 
 }  // namespace
 
-std::unique_ptr<Command> makeRunCommand() {
-    return std::make_unique<RunCommand>();
-}
+const CommandFactory makeRunCommand = newCommand<RunCommand>;
 
 }  // namespace et::cli

@@ -14,10 +14,10 @@ namespace {
 /// Writes sample files for trying the other commands.
 class SampleCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "sample"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Write a sample model with its program, ETRecord and trace for trying et-inspect";
-    }
+    SampleCommand()
+        : Command("sample",
+                  "Write a sample model with its program, ETRecord and trace for trying et-inspect") {}
+
     [[nodiscard]] std::vector<Glossary> glossaries() const override {
         Glossary sets{.title = "Sets", .terms = {}};
         for (const samples::SampleInfo& info : samples::sampleInfos()) {
@@ -42,8 +42,8 @@ class SampleCommand final : public Command {
         names.emplace_back(samples::llamaInfo.name);
         options.choice("NAME", set, std::move(names), "Sample to write").mustBeGiven();
         options
-            .path("-o,--output", folder, "Folder to write to; created if missing (default: current folder)")
-            .takes(folderValue)
+            .path("-o,--output DIR", folder,
+                  "Folder to write to; created if missing (default: current folder)")
             .in("Output");
     }
 
@@ -53,8 +53,7 @@ class SampleCommand final : public Command {
         for (const std::filesystem::path& path : paths) {
             text += path.string() + "\n";
         }
-        ET_TRY(invocation.console.out(text));
-        return tasks::ExitCode::Fine;
+        return fineAfter(invocation.console.out(text));
     }
 
   private:
@@ -64,8 +63,6 @@ class SampleCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> makeSampleCommand() {
-    return std::make_unique<SampleCommand>();
-}
+const CommandFactory makeSampleCommand = newCommand<SampleCommand>;
 
 }  // namespace et::cli

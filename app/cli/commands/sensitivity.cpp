@@ -9,8 +9,6 @@
 #include "app/tasks/sandbox/sandbox.h"
 #include "inspector/format/json_text.h"
 
-#include <array>
-#include <memory>
 #include <string>
 
 namespace et::cli {
@@ -18,19 +16,14 @@ namespace {
 
 using core::Result;
 
-enum class SensitivityFormat : std::uint8_t { Text, Json };
-
-constexpr std::array sensitivityFormats{Choice{"text", SensitivityFormat::Text},
-                                        Choice{"json", SensitivityFormat::Json}};
 constexpr std::int64_t sensitivitySchema = 1;
 
 /// Measures how quantizing each site of a float model changes its outputs.
 class SensitivityCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "sensitivity"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Measure how quantizing each part of a model changes its outputs";
-    }
+    SensitivityCommand()
+        : Command("sensitivity", "Measure how quantizing each part of a model changes its outputs") {}
+
     [[nodiscard]] std::string details() const override {
         return "Each site that quantize supports is quantized by itself (as a whole, only its weight, only "
                "its activations), and all sites except it are quantized. Each variant runs on the evaluation "
@@ -59,30 +52,25 @@ class SensitivityCommand final : public Command {
             .file("ETRECORD", settings.record,
                   "ETRecord of a float or a statically quantized model, with its weights")
             .mustBeGiven();
-        options
-            .path("--calibrate", settings.calibration,
-                  "Inputs for choosing ranges: tensors (.npz, .npy, .pt), with one or more calls each, a "
-                  "bundled program (.bpte), or a folder of tensor files; only needed for a float ETRecord")
-            .takes(fileValue);
-        options
-            .path("--evaluate", settings.evaluation,
-                  "Inputs for comparing outputs (default: those of --calibrate)")
-            .takes(fileValue);
-        options
-            .path("--quantized", settings.quantized,
-                  "Quantized ETRecord of the same model: measure its quantizers")
-            .takes(fileValue);
+        options.path(
+            "--calibrate FILE", settings.calibration,
+            "Inputs for choosing ranges: tensors (.npz, .npy, .pt), with one or more calls each, a "
+            "bundled program (.bpte), or a folder of tensor files; only needed for a float ETRecord");
+        options.path("--evaluate FILE", settings.evaluation,
+                     "Inputs for comparing outputs (default: those of --calibrate)");
+        options.path("--quantized FILE", settings.quantized,
+                     "Quantized ETRecord of the same model: measure its quantizers");
         options.integer("--cases", settings.maxCases, "Maximum number of calls to run of each (default: 64)",
                         1);
-        options.text("--method", settings.method, "Method to quantize (default: the only one, or forward)")
-            .takes("NAME");
+        options.text("--method NAME", settings.method,
+                     "Method to quantize (default: the only one, or forward)");
         options.group("Quantization");
         addRangeOptions(options, settings.observer, settings.keep);
         options.flag(
             "--remedies", settings.remedies,
             "Also try remedies without training: equalize, better observers, bias correction, more bits");
         options.group("Output");
-        options.choice("--format", format, sensitivityFormats, "Output format (default: text)");
+        addFormat(options, format, {OutputFormat::Text, OutputFormat::Json});
         addProgressOptions(options, progress);
     }
     [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
@@ -92,7 +80,7 @@ class SensitivityCommand final : public Command {
 
     tasks::SensitivitySettings settings{.record = {}, .calibration = {}, .evaluation = {}};
     tasks::ProgressOptions progress;
-    SensitivityFormat format = SensitivityFormat::Text;
+    OutputFormat format = OutputFormat::Text;
 };
 
 Result<tasks::SensitivityResult> SensitivityCommand::measure() const {
@@ -116,17 +104,14 @@ Result<tasks::ExitCode> SensitivityCommand::run(const Invocation& invocation) {
     settings.cancel = &tasks::InterruptionGuard::requested();
     ET_ASSIGN(const tasks::SensitivityResult result, measure());
     const std::string text =
-        format == SensitivityFormat::Json
+        format == OutputFormat::Json
             ? inspector::format::jsonDocument(sensitivitySchema, output::sensitivityInfo(result))
             : output::sensitivityText(result, OutputOptions().style(invocation.console));
-    ET_TRY(invocation.console.out(text));
-    return tasks::ExitCode::Fine;
+    return fineAfter(invocation.console.out(text));
 }
 
 }  // namespace
 
-std::unique_ptr<Command> makeSensitivityCommand() {
-    return std::make_unique<SensitivityCommand>();
-}
+const CommandFactory makeSensitivityCommand = newCommand<SensitivityCommand>;
 
 }  // namespace et::cli

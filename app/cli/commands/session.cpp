@@ -16,7 +16,6 @@
 
 #include <array>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,19 +33,14 @@ using core::Result;
 using inspector::store::Note;
 using inspector::store::SessionStore;
 
-enum class SessionFormat : std::uint8_t { Table, Json };
-constexpr std::array sessionFormats{Choice{"table", SessionFormat::Table},
-                                    Choice{"json", SessionFormat::Json}};
-
 constexpr std::int64_t sessionSchema = 1;
 
 /// Saves related files and their derived tables in one session file.
 class SessionCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "session"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Save related files as one session; show it, add notes, extract the files";
-    }
+    SessionCommand()
+        : Command("session", "Save related files as one session; show it, add notes, extract the files") {}
+
     [[nodiscard]] std::string details() const override {
         return "A session is one SQLite file that contains the files themselves and their content as tables "
                "for 'et-inspect sql', so it opens on any machine. 'et-inspect SESSION', 'info', 'findings', "
@@ -84,7 +78,7 @@ class SessionCommand final : public Command {
     std::string noteMethod;
     std::optional<std::int32_t> noteInstruction;
     std::optional<std::int64_t> noteHandle;
-    SessionFormat format = SessionFormat::Table;
+    OutputFormat format = OutputFormat::Table;
     OutputOptions output;
     tasks::ProgressOptions progress;
 };
@@ -118,13 +112,13 @@ void SessionCommand::addOptions(OptionList& options) {
                  "Test results to include, written by 'et-inspect verify --format json'");
     options.text("--note", settings.notes, "Note on the session (repeatable)");
     options.group("Notes");
-    options.text("--note-method", noteMethod, "Method of the operator for the note").takes("NAME");
+    options.text("--note-method NAME", noteMethod, "Method of the operator for the note");
     options.integer("--instruction", noteInstruction, "Instruction of the operator for the note");
     options.integer("--debug-handle", noteHandle, "Debug handle of the operator for the note");
     options.group("Output");
     options.flag("--force", settings.force,
                  "Replace a session with notes (save), or existing files (extract)");
-    options.choice("--format", format, sessionFormats, "Output format of show (default: table)");
+    addFormat(options, format, {OutputFormat::Table, OutputFormat::Json}, "Output format of show");
     addOutputOptions(options, output);
     addProgressOptions(options, progress);
 }
@@ -162,22 +156,15 @@ Result<tasks::ExitCode> SessionCommand::save(const Invocation& invocation) {
 Result<tasks::ExitCode> SessionCommand::show(const Invocation& invocation) {
     const fs::path path = arguments.front();
     ET_ASSIGN(const SessionStore store, SessionStore::open(path));
-    ET_ASSIGN(inspector::format::Dict found, output::sessionInfo(store));
-    std::string text;
-    if (format == SessionFormat::Json) {
-        found.insert(found.begin(), {"schema", sessionSchema});
-        inspector::format::appendJson(text, inspector::format::Cell(std::move(found)));
-        text += "\n";
-    } else {
-        text = output::infoText(found, 0);
-    }
-    ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), {path}));
-    return tasks::ExitCode::Fine;
+    ET_ASSIGN(const inspector::format::Dict found, output::sessionInfo(store));
+    const std::string text = format == OutputFormat::Json
+                                 ? inspector::format::jsonDocument(sessionSchema, found)
+                                 : output::infoText(found, 0);
+    return fineAfter(deliver(invocation.console, output, tasks::producerOf(text), {path}));
 }
 
 Result<tasks::ExitCode> SessionCommand::note(const Invocation&) {
-    ET_TRY(inspector::store::addNote(arguments.front(), makeNote(arguments.back())));
-    return tasks::ExitCode::Fine;
+    return fineAfter(inspector::store::addNote(arguments.front(), makeNote(arguments.back())));
 }
 
 Result<tasks::ExitCode> SessionCommand::extract(const Invocation& invocation) {
@@ -191,14 +178,11 @@ Result<tasks::ExitCode> SessionCommand::extract(const Invocation& invocation) {
     for (const inspector::store::StoredFile& file : store.files()) {
         text += terminalSafe((fs::path(output.path) / file.name).string()) + "\n";
     }
-    ET_TRY(invocation.console.out(text));
-    return tasks::ExitCode::Fine;
+    return fineAfter(invocation.console.out(text));
 }
 
 }  // namespace
 
-std::unique_ptr<Command> makeSessionCommand() {
-    return std::make_unique<SessionCommand>();
-}
+const CommandFactory makeSessionCommand = newCommand<SessionCommand>;
 
 }  // namespace et::cli

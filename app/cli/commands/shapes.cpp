@@ -13,8 +13,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,18 +22,16 @@ namespace {
 
 using core::Result;
 
-enum class ShapesFormat : std::uint8_t { Text, Json, Svg };
-constexpr std::array shapesFormats{Choice{"text", ShapesFormat::Text}, Choice{"json", ShapesFormat::Json},
-                                   Choice{"svg", ShapesFormat::Svg}};
 constexpr std::int64_t shapesSchema = 1;
 
 /// Runs a program with various input sizes.
 class ShapesCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "shapes"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Find the supported input sizes of a program, check its bounds, and measure time over size";
-    }
+    ShapesCommand()
+        : Command(
+              "shapes",
+              "Find the supported input sizes of a program, check its bounds, and measure time over size") {}
+
     [[nodiscard]] std::string details() const override {
         return "Upper bounds are the sizes that memory is planned for. With an ETRecord, lower bounds and "
                "relations between dimensions come from the export, and outputs are compared with its graph; "
@@ -64,7 +60,7 @@ class ShapesCommand final : public Command {
     bool noChecks = false;
     bool noTimes = false;
     bool all = false;
-    ShapesFormat format = ShapesFormat::Text;
+    OutputFormat format = OutputFormat::Text;
     OutputOptions output;
     // Options of the process that runs one case.
     bool inProcess = false;
@@ -76,16 +72,15 @@ class ShapesCommand final : public Command {
 void ShapesCommand::addOptions(OptionList& options) {
     options.file("MODEL", settings.model, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
     options.group("Model");
-    options.text("--method", settings.options.method, "Method to run (default: forward, or the only one)")
-        .takes("NAME");
+    options.text("--method NAME", settings.options.method,
+                 "Method to run (default: forward, or the only one)");
     addLibraryOptions(options, settings.options);
     addEmulationOptions(options, settings.options);
     options.group("Sizes");
-    options
-        .text("--dim", dims,
-              "Measure these sizes of a dimension, with the export sizes of all others (default: 17 sizes of "
-              "each of the first three) (repeatable)")
-        .takes("NAME=FIRST..LAST[:STEP]");
+    options.text(
+        "--dim NAME=FIRST..LAST[:STEP]", dims,
+        "Measure these sizes of a dimension, with the export sizes of all others (default: 17 sizes of "
+        "each of the first three) (repeatable)");
     options.flag("--no-checks", noChecks, "Only measure");
     options.flag("--no-times", noTimes, "Only check");
     options.integer(
@@ -97,7 +92,7 @@ void ShapesCommand::addOptions(OptionList& options) {
     addTimeout(options, settings.options, "Stop checking after this many seconds");
     addSandbox(options, settings.options);
     options.group("Output");
-    options.choice("--format", format, shapesFormats, "Output format (default: text)");
+    addFormat(options, format, {OutputFormat::Text, OutputFormat::Json, OutputFormat::Svg});
     options.flag("--all", all, "Also list passing sizes");
     addOutputFile(options, output);
     addProgressOptions(options, settings.progress);
@@ -141,19 +136,16 @@ Result<tasks::ExitCode> ShapesCommand::runOne(const Invocation& invocation) {
         return end.code;
     }
     ET_TRY(report);
-    ET_TRY(deliver(invocation.console, output, tasks::producerOf(tasks::shapeReportJson(*report)),
-                   {settings.model}));
-    return tasks::ExitCode::Fine;
+    return fineAfter(deliver(invocation.console, output, tasks::producerOf(tasks::shapeReportJson(*report)),
+                             {settings.model}));
 }
 
 std::string ShapesCommand::render(const tasks::ShapesResult& result) const {
-    switch (format) {
-        case ShapesFormat::Json:
-            return inspector::format::jsonDocument(shapesSchema, output::shapesInfo(result));
-        case ShapesFormat::Svg:
-            return output::shapesPicture(result);
-        case ShapesFormat::Text:
-            break;
+    if (format == OutputFormat::Json) {
+        return inspector::format::jsonDocument(shapesSchema, output::shapesInfo(result));
+    }
+    if (format == OutputFormat::Svg) {
+        return output::shapesPicture(result);
     }
     return output::shapesText(result, all);
 }
@@ -189,8 +181,6 @@ Result<tasks::ExitCode> ShapesCommand::run(const Invocation& invocation) {
 
 }  // namespace
 
-std::unique_ptr<Command> makeShapesCommand() {
-    return std::make_unique<ShapesCommand>();
-}
+const CommandFactory makeShapesCommand = newCommand<ShapesCommand>;
 
 }  // namespace et::cli

@@ -7,7 +7,6 @@
 
 #include <array>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,10 +17,6 @@ namespace {
 
 using core::Result;
 
-enum class SizeFormat : std::uint8_t { Text, Json, Svg };
-
-constexpr std::array sizeFormats{Choice{"text", SizeFormat::Text}, Choice{"json", SizeFormat::Json},
-                                 Choice{"svg", SizeFormat::Svg}};
 constexpr std::array sizeGroupings{
     Choice{"kind", inspector::SizeBy::Kind},       Choice{"module", inspector::SizeBy::Module},
     Choice{"dtype", inspector::SizeBy::Dtype},     Choice{"scheme", inspector::SizeBy::Scheme},
@@ -31,10 +26,8 @@ constexpr std::int64_t sizeSchema = 1;
 /// Attributes the bytes of a file to their owners.
 class SizeCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "size"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Show the purpose of every byte of a program, and duplicates";
-    }
+    SizeCommand() : Command("size", "Show the purpose of every byte of a program, and duplicates") {}
+
     [[nodiscard]] std::string details() const override {
         return "Every byte has one owner: the sum is the size of the files. Constants inside delegates are "
                "located if their backend can be described; the rest of a payload is its tables. Duplicates "
@@ -66,7 +59,7 @@ class SizeCommand final : public Command {
                         "Number of levels of module names to keep; 0: all (default: 0)");
         options.integer("--top", shown.top, "Number of rows per list; 0: all (default: 20)");
         options.flag("--weights", shown.weights, "List each weight with its bits and quantization scheme");
-        options.choice("--format", format, sizeFormats, "Output format (default: text)");
+        addFormat(options, format, {OutputFormat::Text, OutputFormat::Json, OutputFormat::Svg});
         addOutputFile(options, output);
     }
     [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
@@ -77,7 +70,7 @@ class SizeCommand final : public Command {
     tasks::SizeFiles files;
     std::filesystem::path against;
     output::SizeInfoOptions shown;
-    SizeFormat format = SizeFormat::Text;
+    OutputFormat format = OutputFormat::Text;
     OutputOptions output;
 };
 
@@ -88,10 +81,10 @@ Result<std::string> SizeCommand::render(const tasks::MeasuredSize& size) const {
         ET_ASSIGN(before, tasks::measureSize(
                               {.model = against, .data = {}, .record = files.record, .content = false}));
     }
-    if (format == SizeFormat::Svg) {
+    if (format == OutputFormat::Svg) {
         return output::sizePicture(size.map, shown.by, shown.depth);
     }
-    if (format == SizeFormat::Text) {
+    if (format == OutputFormat::Text) {
         return before ? output::sizeChangesText(before->map, size.map, shown) : output::sizeText(size, shown);
     }
     inspector::format::Dict info = output::sizeInfo(size, shown);
@@ -103,21 +96,18 @@ Result<std::string> SizeCommand::render(const tasks::MeasuredSize& size) const {
 }
 
 Result<tasks::ExitCode> SizeCommand::run(const Invocation& invocation) {
-    files.content = format != SizeFormat::Svg && (against.empty() || format == SizeFormat::Json);
+    files.content = format != OutputFormat::Svg && (against.empty() || format == OutputFormat::Json);
     ET_ASSIGN(const tasks::MeasuredSize size, tasks::measureSize(files));
     invocation.console.warnAll(size.warnings);
     ET_ASSIGN(const std::string text, render(size));
     std::vector<std::filesystem::path> inputs = files.data;
     inputs.insert(inputs.end(), {files.model, files.record, against});
     std::erase(inputs, std::filesystem::path{});
-    ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), inputs));
-    return tasks::ExitCode::Fine;
+    return fineAfter(deliver(invocation.console, output, tasks::producerOf(text), inputs));
 }
 
 }  // namespace
 
-std::unique_ptr<Command> makeSizeCommand() {
-    return std::make_unique<SizeCommand>();
-}
+const CommandFactory makeSizeCommand = newCommand<SizeCommand>;
 
 }  // namespace et::cli

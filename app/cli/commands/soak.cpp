@@ -13,7 +13,6 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -24,10 +23,8 @@ namespace {
 
 using core::Result;
 
-enum class SoakFormat : std::uint8_t { Text, Json };
 enum class Origin : std::uint8_t { All, Nan, Inf, Denormal, Saturated };
 
-constexpr std::array soakFormats{Choice{"text", SoakFormat::Text}, Choice{"json", SoakFormat::Json}};
 constexpr std::array origins{Choice{"all", Origin::All}, Choice{"nan", Origin::Nan},
                              Choice{"inf", Origin::Inf}, Choice{"denormal", Origin::Denormal},
                              Choice{"saturated", Origin::Saturated}};
@@ -42,10 +39,8 @@ std::optional<tasks::NumberKind> kindOf(Origin origin) {
 /// Runs a program repeatedly and reports differences between runs.
 class SoakCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "soak"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Run a program repeatedly, and find the operator whose results differ";
-    }
+    SoakCommand() : Command("soak", "Run a program repeatedly, and find the operator whose results differ") {}
+
     [[nodiscard]] std::string details() const override {
         return "Every value written by an instruction is compared, bit by bit, with the first execution on "
                "the same inputs: in a method that is used again, after other inputs, loaded again, with "
@@ -73,7 +68,7 @@ class SoakCommand final : public Command {
     std::string duration;
     std::filesystem::path debugBuffer;
     Origin origin = Origin::All;
-    SoakFormat format = SoakFormat::Text;
+    OutputFormat format = OutputFormat::Text;
     tasks::ProgressOptions progress;
 };
 
@@ -88,9 +83,7 @@ void SoakCommand::addOptions(OptionList& options) {
     options.group("Executions");
     options.integer("--runs", settings.runs, "Number of rounds, of one to three executions (default: 500)",
                     1);
-    options.text("--for", duration, "Repeat for this time instead: 90s, 5m, 1h")
-        .takes("TIME")
-        .notWith("--runs");
+    options.text("--for TIME", duration, "Repeat for this time instead: 90s, 5m, 1h").notWith("--runs");
     options
         .integer("--soak-threads", settings.threads,
                  "Number of threads in multithreaded executions (default: 4)", 1)
@@ -100,7 +93,7 @@ void SoakCommand::addOptions(OptionList& options) {
                  "Run nothing: find the origin of suspicious values in the trace MODEL, from any device");
     options.choice("--origin", origin, origins,
                    "Values to report the origin of (default: all except saturated ones)");
-    options.choice("--format", format, soakFormats, "Output format (default: text)");
+    addFormat(options, format, {OutputFormat::Text, OutputFormat::Json});
     addProgressOptions(options, progress);
 }
 
@@ -129,10 +122,10 @@ Result<tasks::ExitCode> SoakCommand::run(const Invocation& invocation) {
     Console& console = invocation.console;
     if (!debugBuffer.empty()) {
         ET_ASSIGN(const tasks::TracedOrigins traced, tasks::tracedOrigins(settings.model, debugBuffer));
-        ET_TRY(console.out(format == SoakFormat::Json
-                               ? inspector::format::jsonDocument(soakSchema, output::originsInfo(traced))
-                               : output::originsText(traced, kindOf(origin))));
-        return tasks::ExitCode::Fine;
+        return fineAfter(
+            console.out(format == OutputFormat::Json
+                            ? inspector::format::jsonDocument(soakSchema, output::originsInfo(traced))
+                            : output::originsText(traced, kindOf(origin))));
     }
     ET_TRY(readDuration());
     ET_TRY(confineModel(console, settings.options, {}));
@@ -143,7 +136,7 @@ Result<tasks::ExitCode> SoakCommand::run(const Invocation& invocation) {
     watch.finish();
     ET_ASSIGN(const tasks::SoakResult result, std::move(soaked));
     std::string text;
-    if (format == SoakFormat::Json) {
+    if (format == OutputFormat::Json) {
         text = inspector::format::jsonDocument(soakSchema, output::soakInfo(result));
     } else {
         text = output::soakText(result, kindOf(origin));
@@ -159,8 +152,6 @@ Result<tasks::ExitCode> SoakCommand::run(const Invocation& invocation) {
 
 }  // namespace
 
-std::unique_ptr<Command> makeSoakCommand() {
-    return std::make_unique<SoakCommand>();
-}
+const CommandFactory makeSoakCommand = newCommand<SoakCommand>;
 
 }  // namespace et::cli

@@ -14,7 +14,6 @@
 #include <array>
 #include <filesystem>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,12 +42,26 @@ constexpr std::size_t rowsOnTerminal = 1000;
 /// Queries a session, or the files that make one, with SQL.
 class SqlCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "sql"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Query a session, or any combination of files, in SQL";
+    SqlCommand() : Command("sql", "Query a session, or any combination of files, in SQL") {}
+
+    [[nodiscard]] std::string details() const override {
+        return "FILE is a session written by 'et-inspect session save', or programs, ETRecords, traces, "
+               "debug buffers and bundled programs in any order, whose tables are then built in memory. "
+               "--tables lists all tables and columns. The SQL is SQLite's; statements are separated by "
+               "semicolons and may only read. Ctrl-C cancels a query.";
     }
-    [[nodiscard]] std::string details() const override;
-    [[nodiscard]] std::vector<Example> examples() const override;
+    [[nodiscard]] std::vector<Example> examples() const override {
+        return {
+            {"et-inspect sql trace.etdp model.etrecord \"SELECT name, p50, module FROM events ORDER BY p50 "
+             "DESC LIMIT 10\"",
+             "List the ten slowest events"},
+            {"et-inspect sql model.pte \"SELECT dtype, role, sum(bytes) FROM tensors GROUP BY 1, 2\"",
+             "Sum up the bytes of a program by dtype and role"},
+            {"et-inspect sql session.db --file report.sql --format csv -o report.csv",
+             "Run a file of statements and write CSV"},
+            {"et-inspect sql --tables", "List all tables and columns"},
+        };
+    }
     void addOptions(OptionList& options) override;
     [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
@@ -67,26 +80,6 @@ class SqlCommand final : public Command {
     OutputOptions output;
     tasks::ProgressOptions progress;
 };
-
-std::string SqlCommand::details() const {
-    return "FILE is a session written by 'et-inspect session save', or programs, ETRecords, traces, debug "
-           "buffers and bundled programs in any order, whose tables are then built in memory. --tables lists "
-           "all tables and columns. The SQL is SQLite's; statements are separated by semicolons and may only "
-           "read. Ctrl-C cancels a query.";
-}
-
-std::vector<Example> SqlCommand::examples() const {
-    return {
-        {"et-inspect sql trace.etdp model.etrecord \"SELECT name, p50, module FROM events ORDER BY p50 DESC "
-         "LIMIT 10\"",
-         "List the ten slowest events"},
-        {"et-inspect sql model.pte \"SELECT dtype, role, sum(bytes) FROM tensors GROUP BY 1, 2\"",
-         "Sum up the bytes of a program by dtype and role"},
-        {"et-inspect sql session.db --file report.sql --format csv -o report.csv",
-         "Run a file of statements and write CSV"},
-        {"et-inspect sql --tables", "List all tables and columns"},
-    };
-}
 
 void SqlCommand::addOptions(OptionList& options) {
     options.group("Input");
@@ -160,8 +153,8 @@ QueryLimits SqlCommand::limits(const Console& console) const {
 
 Result<tasks::ExitCode> SqlCommand::printTables(const Invocation& invocation) const {
     const std::size_t width = output.style(invocation.console).width;
-    ET_TRY(deliver(invocation.console, output, tasks::producerOf(output::tablesText(format, width)), {}));
-    return tasks::ExitCode::Fine;
+    return fineAfter(
+        deliver(invocation.console, output, tasks::producerOf(output::tablesText(format, width)), {}));
 }
 
 Result<tasks::ExitCode> SqlCommand::run(const Invocation& invocation) {
@@ -190,8 +183,6 @@ Result<tasks::ExitCode> SqlCommand::run(const Invocation& invocation) {
 
 }  // namespace
 
-std::unique_ptr<Command> makeSqlCommand() {
-    return std::make_unique<SqlCommand>();
-}
+const CommandFactory makeSqlCommand = newCommand<SqlCommand>;
 
 }  // namespace et::cli

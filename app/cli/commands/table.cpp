@@ -57,13 +57,31 @@ std::vector<std::string> columnIds() {
 /// Prints the events of a trace with their statistics; runs if no command is named.
 class TableCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return {}; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Show where an ExecuTorch model spends its time: events of a trace with statistics, in the "
-               "format of ExecuTorch's Inspector";
+    TableCommand()
+        : Command("",
+                  "Show where an ExecuTorch model spends its time: events of a trace with statistics, in the "
+                  "format of ExecuTorch's Inspector") {}
+
+    [[nodiscard]] std::vector<Glossary> glossaries() const override {
+        Glossary columns{.title = "Columns (*: shown by default)", .terms = {}};
+        for (const inspector::events::EventColumn& column : inspector::events::eventColumns()) {
+            const std::string id(column.id);
+            columns.terms.push_back({column.shownByDefault ? id + " *" : id, std::string(column.help)});
+        }
+        return {columns};
     }
-    [[nodiscard]] std::vector<Glossary> glossaries() const override;
-    [[nodiscard]] std::vector<Example> examples() const override;
+    [[nodiscard]] std::vector<Example> examples() const override {
+        return {
+            {"et-inspect --etdump trace.etdp --etrecord model.etrecord",
+             "Print the table of ExecuTorch's Inspector"},
+            {"et-inspect trace.etdp model.etrecord --sort avg --top 10", "Show the ten slowest events"},
+            {"et-inspect trace.etdp model.etrecord --group-by module --sort avg", "Show time by module"},
+            {"et-inspect trace.etdp model.etrecord --group-by phase,module --depth 3 --merge-layers",
+             "Show the time of each layer of a language model in prefill and in decode"},
+            {"et-inspect trace.etdp --filter conv --columns event_name,p50,max --format csv",
+             "Write some columns of the convolutions for a spreadsheet"},
+        };
+    }
     void addOptions(OptionList& options) override;
     [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
@@ -94,29 +112,23 @@ class TableCommand final : public Command {
 void TableCommand::addRowOptions(OptionList& options) {
     options.group("Rows and columns");
     options
-        .text("--sort", rows.sort,
+        .text("--sort COLUMN", rows.sort,
               "Sort by this column, shown or not: numbers descending, text ascending; +COLUMN: ascending, "
               "-COLUMN: descending")
-        .takes("COLUMN")
         .suggests(columnIds());
     options.integer("--top", rows.top, "Show only the first N rows", 1);
     addGroupOptions(options, groups);
     options
-        .text("--phase", input.join.phases,
+        .text("--phase NAME,...", input.join.phases,
               "Show only these phases of a language model: load, prefill, decode, sample, …")
-        .separatedByCommas()
-        .takes("NAME,...")
         .suggests({"load", "prefill", "decode", "sample", "tokenize"});
+    options.text(
+        "--filter REGEX", rows.filter,
+        "Show only events whose name, operators or modules match this regular expression (ECMAScript)");
+    options.text("--module NAME", rows.module, "Show only events of this module, and their total");
     options
-        .text("--filter", rows.filter,
-              "Show only events whose name, operators or modules match this regular expression (ECMAScript)")
-        .takes("REGEX");
-    options.text("--module", rows.module, "Show only events of this module, and their total").takes("NAME");
-    options
-        .text("--columns", rows.columns,
+        .text("--columns COLUMN,...", rows.columns,
               "Columns to show, in this order; all: every column; +COLUMN: in addition to the default ones")
-        .separatedByCommas()
-        .takes("COLUMN,...")
         .suggests(columnIds());
     options.flag("--operator-calls", rows.operatorCalls, "Include OPERATOR_CALL rows");
 }
@@ -155,28 +167,6 @@ void TableCommand::addOptions(OptionList& options) {
     addMeasureOptions(options);
     addLimits(options);
     addFormatOptions(options);
-}
-
-std::vector<Glossary> TableCommand::glossaries() const {
-    Glossary columns{.title = "Columns (*: shown by default)", .terms = {}};
-    for (const inspector::events::EventColumn& column : inspector::events::eventColumns()) {
-        const std::string id(column.id);
-        columns.terms.push_back({column.shownByDefault ? id + " *" : id, std::string(column.help)});
-    }
-    return {columns};
-}
-
-std::vector<Example> TableCommand::examples() const {
-    return {
-        {"et-inspect --etdump trace.etdp --etrecord model.etrecord",
-         "Print the table of ExecuTorch's Inspector"},
-        {"et-inspect trace.etdp model.etrecord --sort avg --top 10", "Show the ten slowest events"},
-        {"et-inspect trace.etdp model.etrecord --group-by module --sort avg", "Show time by module"},
-        {"et-inspect trace.etdp model.etrecord --group-by phase,module --depth 3 --merge-layers",
-         "Show the time of each layer of a language model in prefill and in decode"},
-        {"et-inspect trace.etdp --filter conv --columns event_name,p50,max --format csv",
-         "Write some columns of the convolutions for a spreadsheet"},
-    };
 }
 
 /// True if an option refers to phases, which requires phase rows as well.
@@ -263,8 +253,6 @@ Result<tasks::ExitCode> TableCommand::run(const Invocation& invocation) {
 
 }  // namespace
 
-std::unique_ptr<Command> makeTableCommand() {
-    return std::make_unique<TableCommand>();
-}
+const CommandFactory makeTableCommand = newCommand<TableCommand>;
 
 }  // namespace et::cli

@@ -1,5 +1,6 @@
 #include "app/cli/actions.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/output_options.h"
 #include "app/devices/target_edit.h"
 #include "app/devices/target_file.h"
 #include "app/devices/target_test.h"
@@ -8,7 +9,6 @@
 
 #include <array>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,16 +19,11 @@ namespace {
 using core::Result;
 using devices::Target;
 
-enum class TargetFormat : std::uint8_t { Table, Json };
-constexpr std::array targetFormats{Choice{"table", TargetFormat::Table}, Choice{"json", TargetFormat::Json}};
-
 /// Manages the devices that models run on.
 class TargetCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "target"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Manage devices to run models on: add, list, remove and test them";
-    }
+    TargetCommand() : Command("target", "Manage devices to run models on: add, list, remove and test them") {}
+
     [[nodiscard]] std::string details() const override {
         return "A target is a device with a name, for --on of run, bench, verify, gap, compare, generate and "
                "soak. With the addresses local:, ssh://user@host[:port] and adb:SERIAL, models run in "
@@ -70,7 +65,7 @@ class TargetCommand final : public Command {
     std::vector<std::string> arguments;
     Target given;
     bool force = false;
-    TargetFormat format = TargetFormat::Table;
+    OutputFormat format = OutputFormat::Table;
 };
 
 std::span<const Action<TargetCommand>> TargetCommand::actions() {
@@ -89,39 +84,34 @@ void TargetCommand::addOptions(OptionList& options) {
     addActionArgument(options, actions(), action);
     options.text("ARGUMENT", arguments, "Name, address").takes("ARG");
     options.group("Adding");
-    options.text("--folder", given.folder, "Folder of the agent on the device (default: its cache folder)")
-        .takes("DIR");
+    options.text("--folder DIR", given.folder,
+                 "Folder of the agent on the device (default: its cache folder)");
     options.path("--ssh-config", given.sshConfig, "Configuration file of ssh (default: the user's)");
     options.path("--agent", given.agent, "Program to use as the agent (default: the installed one)");
-    options.text("--push", given.commands.push, "Command that copies {from} to {to} on the device")
-        .takes("COMMAND");
-    options.text("--run", given.commands.run, "Command that runs {model} on the device").takes("COMMAND");
-    options.text("--pull", given.commands.pull, "Command that copies {from} on the device to {to}")
-        .takes("COMMAND");
+    options.text("--push COMMAND", given.commands.push, "Command that copies {from} to {to} on the device");
+    options.text("--run COMMAND", given.commands.run, "Command that runs {model} on the device");
+    options.text("--pull COMMAND", given.commands.pull, "Command that copies {from} on the device to {to}");
     options.flag("--force", force, "Replace a target of the same name");
     options.group("Output");
-    options.choice("--format", format, targetFormats, "Output format of list and test (default: table)");
+    addFormat(options, format, {OutputFormat::Table, OutputFormat::Json}, "Output format of list and test");
 }
 
 Result<tasks::ExitCode> TargetCommand::add(const Invocation&) {
     ET_ASSIGN(const Target target, devices::namedTarget(arguments[0], arguments[1], given));
     ET_ASSIGN(const std::filesystem::path path, devices::targetFile());
-    ET_TRY(devices::addTarget(path, target, force));
-    return tasks::ExitCode::Fine;
+    return fineAfter(devices::addTarget(path, target, force));
 }
 
 Result<tasks::ExitCode> TargetCommand::list(const Invocation& invocation) {
     ET_ASSIGN(const std::filesystem::path path, devices::targetFile());
     ET_ASSIGN(const std::vector<Target> targets, devices::readTargets(path));
-    ET_TRY(invocation.console.out(format == TargetFormat::Json ? output::targetsJson(targets)
-                                                               : output::targetsText(targets)));
-    return tasks::ExitCode::Fine;
+    return fineAfter(invocation.console.out(format == OutputFormat::Json ? output::targetsJson(targets)
+                                                                         : output::targetsText(targets)));
 }
 
 Result<tasks::ExitCode> TargetCommand::remove(const Invocation&) {
     ET_ASSIGN(const std::filesystem::path path, devices::targetFile());
-    ET_TRY(devices::removeTarget(path, arguments[0]));
-    return tasks::ExitCode::Fine;
+    return fineAfter(devices::removeTarget(path, arguments[0]));
 }
 
 Result<tasks::ExitCode> TargetCommand::test(const Invocation& invocation) {
@@ -129,15 +119,13 @@ Result<tasks::ExitCode> TargetCommand::test(const Invocation& invocation) {
     const tasks::InterruptionGuard guard;
     ET_ASSIGN(const devices::TargetTest shown,
               devices::testTarget(target, &tasks::InterruptionGuard::requested()));
-    ET_TRY(invocation.console.out(format == TargetFormat::Json ? output::targetTestJson(target, shown)
-                                                               : output::targetTestText(target, shown)));
-    return tasks::ExitCode::Fine;
+    return fineAfter(invocation.console.out(format == OutputFormat::Json
+                                                ? output::targetTestJson(target, shown)
+                                                : output::targetTestText(target, shown)));
 }
 
 }  // namespace
 
-std::unique_ptr<Command> makeTargetCommand() {
-    return std::make_unique<TargetCommand>();
-}
+const CommandFactory makeTargetCommand = newCommand<TargetCommand>;
 
 }  // namespace et::cli

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,10 +40,10 @@ std::vector<std::string> kinds() {
 /// Lists and saves tensors.
 class TensorsCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "tensors"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "List weights, constants, test tensors and logged values, and save them as .npy";
-    }
+    TensorsCommand()
+        : Command("tensors",
+                  "List weights, constants, test tensors and logged values, and save them as .npy") {}
+
     [[nodiscard]] std::string details() const override {
         return "FILE is a session, or programs, ETRecords, tensor data, traces, debug buffers and bundled "
                "programs in any order. Weights inside delegates are listed if their format is supported, "
@@ -79,16 +78,14 @@ void TensorsCommand::addOptions(OptionList& options) {
     addSessionFiles(options, input).mustBeGiven();
     addJoinOptions(options, input);
     options.group("Tensors");
-    options
-        .text("--filter", pattern,
-              "Only tensors whose name, type, place or module match this regular expression (ECMAScript)")
-        .takes("REGEX");
+    options.text("--filter REGEX", pattern,
+                 "Only tensors whose name, type, place or module match this regular expression (ECMAScript)");
     options.choice("--only", only, kinds(), "Only tensors of this origin");
     options.flag("--statistics", statistics,
                  "Add range, mean, standard deviation, zeros, NaNs and infinities");
     options.flag("--real", real, "Dequantize quantized weights instead of using their integers");
     options.group("Output");
-    options.path("--save", folder, "Write each tensor to this folder as .npy").takes(folderValue);
+    options.path("--save DIR", folder, "Write each tensor to this folder as .npy");
     options.choice("--format", format, tensorFormats, "Output format (default: table)");
     addOutputOptions(options, output);
 }
@@ -127,15 +124,13 @@ Result<tasks::ExitCode> TensorsCommand::run(const Invocation& invocation) {
         output::tensorTable(*catalog, which, {.statistics = statistics, .form = form, .saved = saved});
     inspector::format::Style style = output.style(invocation.console);
     style.adaptUnits = format == Format::Table || format == Format::Markdown;
-    ET_TRY(deliver(invocation.console, output,
-                   tasks::producerOf(inspector::format::render(table, format, style)), input.files));
-    return tasks::ExitCode::Fine;
+    return fineAfter(deliver(invocation.console, output,
+                             tasks::producerOf(inspector::format::render(table, format, style)),
+                             input.files));
 }
 
 }  // namespace
 
-std::unique_ptr<Command> makeTensorsCommand() {
-    return std::make_unique<TensorsCommand>();
-}
+const CommandFactory makeTensorsCommand = newCommand<TensorsCommand>;
 
 }  // namespace et::cli

@@ -25,21 +25,34 @@ using core::Result;
 using inspector::SpecialTokens;
 using inspector::TokenId;
 
-enum class TokenFormat : std::uint8_t { Text, Json };
-
-constexpr std::array tokenFormats{Choice{"text", TokenFormat::Text}, Choice{"json", TokenFormat::Json}};
 constexpr std::array specialChoices{Choice{"recognized", SpecialTokens::Recognised},
                                     Choice{"plain", SpecialTokens::PlainText}};
 
 /// Converts texts to token ids and back.
 class TokenizeCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "tokenize"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Convert text to token ids and back with the tokenizer of a language model";
+    TokenizeCommand()
+        : Command("tokenize", "Convert text to token ids and back with the tokenizer of a language model") {}
+
+    [[nodiscard]] std::string details() const override {
+        return "T is a Hugging Face tokenizer.json or its folder, a SentencePiece model, tiktoken ranks "
+               "(with Llama 3's pattern and special tokens), a Mistral tekken.json, or a tokenizer.bin of "
+               "llama2.c, distinguished by content as in ExecuTorch's runner. Ids match those of the "
+               "format's own library. No tokens are added unless requested. Text is read unchanged, "
+               "including the line break at the end of a file.";
     }
-    [[nodiscard]] std::string details() const override;
-    [[nodiscard]] std::vector<Example> examples() const override;
+    [[nodiscard]] std::vector<Example> examples() const override {
+        return {
+            {"et-inspect tokenize --tokenizer tokenizer.json --text 'Hello world' --pieces",
+             "Show each token of a text"},
+            {"et-inspect tokenize prompt.txt --tokenizer tokenizer.model --count",
+             "Count the tokens of a file"},
+            {"echo 759 39 68 | et-inspect tokenize --tokenizer tokenizer.json --decode",
+             "Print the text of token ids"},
+            {"et-inspect tokenize texts.jsonl --tokenizer tokenizer.json --jsonl",
+             "Convert each line {\"text\": ...} to {\"ids\": ...}, and {\"ids\": ...} to {\"text\": ...}"},
+        };
+    }
     void addOptions(OptionList& options) override;
     [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
@@ -64,37 +77,16 @@ class TokenizeCommand final : public Command {
     bool count = false;
     bool decode = false;
     bool jsonLines = false;
-    TokenFormat format = TokenFormat::Text;
+    OutputFormat format = OutputFormat::Text;
     OutputOptions output;
 };
-
-std::string TokenizeCommand::details() const {
-    return "T is a Hugging Face tokenizer.json or its folder, a SentencePiece model, tiktoken ranks (with "
-           "Llama 3's pattern and special tokens), a Mistral tekken.json, or a tokenizer.bin of llama2.c, "
-           "distinguished by content as in ExecuTorch's runner. Ids match those of the format's own library. "
-           "No tokens are added unless requested. Text is read unchanged, including the line break at the "
-           "end of a file.";
-}
-
-std::vector<Example> TokenizeCommand::examples() const {
-    return {
-        {"et-inspect tokenize --tokenizer tokenizer.json --text 'Hello world' --pieces",
-         "Show each token of a text"},
-        {"et-inspect tokenize prompt.txt --tokenizer tokenizer.model --count", "Count the tokens of a file"},
-        {"echo 759 39 68 | et-inspect tokenize --tokenizer tokenizer.json --decode",
-         "Print the text of token ids"},
-        {"et-inspect tokenize texts.jsonl --tokenizer tokenizer.json --jsonl",
-         "Convert each line {\"text\": ...} to {\"ids\": ...}, and {\"ids\": ...} to {\"text\": ...}"},
-    };
-}
 
 void TokenizeCommand::addOptions(OptionList& options) {
     options.group("Input");
     options.text("FILE", file, "Text to tokenize, or token ids with --decode; '-', the default, is stdin")
         .takes(fileValue);
-    options.text("--text", texts, "Tokenize this text (or decode these ids) instead of a file").takes("TEXT");
-    options.path("--tokenizer", settings.tokenizer, "Tokenizer file, or folder with a tokenizer.json")
-        .takes("T")
+    options.text("--text TEXT", texts, "Tokenize this text (or decode these ids) instead of a file");
+    options.path("--tokenizer T", settings.tokenizer, "Tokenizer file, or folder with a tokenizer.json")
         .mustBeGiven();
     options.flag("--jsonl", jsonLines,
                  "Read one JSON object per line, {\"text\": ...} or {\"ids\": [...]}, and print each result "
@@ -114,7 +106,7 @@ void TokenizeCommand::addOptions(OptionList& options) {
     options.group("Output");
     options.flag("--pieces", pieces, "Print one token per line: its id and its text in the vocabulary");
     options.flag("--count", count, "Print only the number of tokens").notWith("--pieces");
-    options.choice("--format", format, tokenFormats, "Output format (default: text)").notWith("--jsonl");
+    addFormat(options, format, {OutputFormat::Text, OutputFormat::Json}).notWith("--jsonl");
     addOutputFile(options, output);
 }
 
@@ -144,12 +136,12 @@ Result<std::string> TokenizeCommand::answerTo(const tasks::TextTokenizer& tokeni
                                               const std::string& input) const {
     if (!decode) {
         ET_ASSIGN(const std::vector<TokenId> ids, tokenizer.encode(input));
-        return format == TokenFormat::Json ? output::idsJson(tokenizer.tokenizer(), ids, detail())
-                                           : output::idsText(tokenizer.tokenizer(), ids, detail());
+        return format == OutputFormat::Json ? output::idsJson(tokenizer.tokenizer(), ids, detail())
+                                            : output::idsText(tokenizer.tokenizer(), ids, detail());
     }
     ET_ASSIGN(const std::vector<TokenId> ids, tasks::parseIds(input));
     ET_ASSIGN(std::string decoded, tokenizer.decode(ids));
-    if (format == TokenFormat::Json) {
+    if (format == OutputFormat::Json) {
         return output::decodedJson(tokenizer.tokenizer(), ids, decoded);
     }
     if (detail() != output::TokenDetail::Ids) {
@@ -194,21 +186,18 @@ Result<tasks::ExitCode> TokenizeCommand::run(const Invocation& invocation) {
     }
     ET_ASSIGN(const tasks::TextTokenizer tokenizer, tasks::TextTokenizer::open(settings));
     if (jsonLines) {
-        ET_TRY(answerEachLine(invocation.console, tokenizer));
-        return tasks::ExitCode::Fine;
+        return fineAfter(answerEachLine(invocation.console, tokenizer));
     }
     ET_ASSIGN(std::string answered, answer(tokenizer));
     if (output.toTerminal(invocation.console) && !answered.ends_with('\n')) {
         answered += '\n';
     }
-    ET_TRY(deliver(invocation.console, output, tasks::producerOf(answered), {settings.tokenizer, file}));
-    return tasks::ExitCode::Fine;
+    return fineAfter(
+        deliver(invocation.console, output, tasks::producerOf(answered), {settings.tokenizer, file}));
 }
 
 }  // namespace
 
-std::unique_ptr<Command> makeTokenizeCommand() {
-    return std::make_unique<TokenizeCommand>();
-}
+const CommandFactory makeTokenizeCommand = newCommand<TokenizeCommand>;
 
 }  // namespace et::cli

@@ -11,7 +11,6 @@
 
 #include <array>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,9 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 using core::Result;
 
-enum class TrendFormat : std::uint8_t { Text, Json, Svg };
-constexpr std::array trendFormats{Choice{"text", TrendFormat::Text}, Choice{"json", TrendFormat::Json},
-                                  Choice{"svg", TrendFormat::Svg}};
 constexpr std::array trendFailures{Choice{"total", output::FailOn::Total},
                                    Choice{"operator", output::FailOn::Operator},
                                    Choice{"never", output::FailOn::Never}};
@@ -32,10 +28,11 @@ constexpr std::array trendFailures{Choice{"total", output::FailOn::Total},
 /// Shows the history of a model's measurements.
 class TrendCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "trend"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Show the history of a model: when it became slower, on which devices, and in which operators";
-    }
+    TrendCommand()
+        : Command("trend",
+                  "Show the history of a model: when it became slower, on which devices, and in which "
+                  "operators") {}
+
     [[nodiscard]] std::string details() const override {
         return "MODEL is the name used by 'et-inspect import'. All measurements of a commit on one kind of "
                "device are one point. A change is a point where the level of the times before and after "
@@ -62,7 +59,7 @@ class TrendCommand final : public Command {
     double thresholdPercent = 1;
     double confidencePercent = 99;
     output::FailOn failOn = output::FailOn::Total;
-    TrendFormat format = TrendFormat::Text;
+    OutputFormat format = OutputFormat::Text;
     OutputOptions output;
 };
 
@@ -70,29 +67,23 @@ void TrendCommand::addOptions(OptionList& options) {
     options.text("MODEL", model, "Name of a model in the store").mustBeGiven();
     options.group("Store");
     addStoreOption(options, store);
-    options
-        .text("--by", by,
-              "Tags that distinguish devices, and commit to combine the measurements of each commit "
-              "(default: device,commit)")
-        .separatedByCommas()
-        .takes("TAG,...");
-    options.text("--since", since, "Only measurements from this date on: 2026-11-25").takes("DATE");
+    options.text("--by TAG,...", by,
+                 "Tags that distinguish devices, and commit to combine the measurements of each commit "
+                 "(default: device,commit)");
+    options.text("--since DATE", since, "Only measurements from this date on: 2026-11-25");
     options.integer("--points", trend.grouping.maxPoints,
                     "Number of latest points of each device to use (default: 500)", 1);
     options.group("Verdict");
-    options
-        .number("--threshold", thresholdPercent, "Ignore changes below this percentage (default: 1)",
-                "a non-negative percentage", {.least = 0})
-        .takes("PERCENT");
-    options
-        .number("--confidence", confidencePercent, "Confidence level (default: 99)",
-                "a percentage from 50 to 99.9", {.least = 50, .most = 99.9})
-        .takes("PERCENT");
+    options.number("--threshold PERCENT", thresholdPercent,
+                   "Ignore changes below this percentage (default: 1)", "a non-negative percentage",
+                   {.least = 0});
+    options.number("--confidence PERCENT", confidencePercent, "Confidence level (default: 99)",
+                   "a percentage from 50 to 99.9", {.least = 50, .most = 99.9});
     options.choice(
         "--fail-on", failOn, trendFailures,
         "Condition for a regression: a slower total, also any slower operator, or neither (default: total)");
     options.group("Output");
-    options.choice("--format", format, trendFormats, "Output format (default: text)");
+    addFormat(options, format, {OutputFormat::Text, OutputFormat::Json, OutputFormat::Svg});
     addOutputOptions(options, output);
 }
 
@@ -111,8 +102,8 @@ Result<tasks::ExitCode> TrendCommand::run(const Invocation& invocation) {
               inspector::store::TrendStore::open(path, {.mode = inspector::store::OpenMode::Reading}));
     ET_ASSIGN(const inspector::MeasuredModel measured, opened.load(model, since));
     ET_ASSIGN(const inspector::Trend found, findTrend(measured, trend));
-    const std::string text = format == TrendFormat::Json ? output::trendJson(found)
-                             : format == TrendFormat::Svg
+    const std::string text = format == OutputFormat::Json ? output::trendJson(found)
+                             : format == OutputFormat::Svg
                                  ? output::trendPicture(found)
                                  : output::trendText(found, output.style(invocation.console));
     ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), {path}));
@@ -124,8 +115,6 @@ Result<tasks::ExitCode> TrendCommand::run(const Invocation& invocation) {
 
 }  // namespace
 
-std::unique_ptr<Command> makeTrendCommand() {
-    return std::make_unique<TrendCommand>();
-}
+const CommandFactory makeTrendCommand = newCommand<TrendCommand>;
 
 }  // namespace et::cli

@@ -21,7 +21,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -37,10 +36,6 @@ namespace {
 namespace fs = std::filesystem;
 using bundled_program::FileReport;
 using core::Result;
-
-enum class VerifyFormat : std::uint8_t { Table, Json, GitHub };
-constexpr std::array verifyFormats{Choice{"table", VerifyFormat::Table}, Choice{"json", VerifyFormat::Json},
-                                   Choice{"github", VerifyFormat::GitHub}};
 
 /// Removes a folder that did not exist before if it is still empty: a sandbox needs it in advance.
 class EmptyFolder {
@@ -64,13 +59,48 @@ class EmptyFolder {
 /// Runs the cases of bundled programs and compares their outputs with the expected ones.
 class VerifyCommand final : public Command {
   public:
-    [[nodiscard]] std::string_view name() const override { return "verify"; }
-    [[nodiscard]] std::string_view summary() const override {
-        return "Run the cases of bundled programs and check their outputs";
+    VerifyCommand() : Command("verify", "Run the cases of bundled programs and check their outputs") {}
+
+    [[nodiscard]] std::string details() const override {
+        return "Each file runs in a separate process: a crash or a hang is an error of that file, and the "
+               "others continue. Floating-point values agree if |actual - expected| <= atol + rtol * "
+               "|expected|; a NaN agrees with a NaN, an infinity with the same infinity; integers, bools, "
+               "dtypes and sizes must be equal. Quantized outputs may instead differ by 3 steps of their "
+               "scale, or must have an SQNR of 25 dB, depending on the program; see the column limit. A file "
+               "fails if one of its outputs does not agree; it is an error if it cannot be read or run (an "
+               "input that does not fit, a missing operator or backend). With --method and --case, preceding "
+               "cases also run, unreported, because a program may keep state between cases. Without --data, "
+               ".ptd files in the folder of a program are used if they contain weights that the program "
+               "lacks; the report lists them. Tolerances in --tolerances override the defaults, --rtol and "
+               "--atol override both, and a value for one dtype overrides a general one. Exit codes: 0, all "
+               "pass; 1, a file fails; 3, a file is an error. With --llm, files are programs of language "
+               "models, with or without an ETRecord: constant methods are checked against the program and "
+               "the tokenizer; each call must write its own positions to the caches; prefill at once, in "
+               "chunks and token by token must agree, as must a second run; positions beyond the context "
+               "must be rejected, and logits must be finite; with an ETRecord, the logits of every position "
+               "are compared with those of the graph, and differences are traced to a layer and an operator.";
     }
-    [[nodiscard]] std::string details() const override;
-    [[nodiscard]] std::vector<Glossary> glossaries() const override;
-    [[nodiscard]] std::vector<Example> examples() const override;
+    [[nodiscard]] std::vector<Glossary> glossaries() const override {
+        Glossary glossary{.title = "Columns", .terms = {}};
+        for (const output::VerifyColumn& column : output::verifyColumns()) {
+            if (*column.meaning != '\0') {
+                glossary.terms.push_back({column.header, column.meaning});
+            }
+        }
+        return {glossary};
+    }
+    [[nodiscard]] std::vector<Example> examples() const override {
+        return {
+            {"et-inspect verify model.bpte", "Check that a model still gives its outputs from export"},
+            {"et-inspect verify tests --junit report.xml --save-failures failed",
+             "Verify all bundled programs in a folder, for a CI server"},
+            {"et-inspect verify tests --tolerances tests/tolerances.json",
+             "Set tolerances per file: [{\"file\": \"llama_*.bpte\", \"atol\": 1e-2}]"},
+            {"et-inspect verify model_q8.bpte --steps 1 --top1", "Check a quantized model strictly"},
+            {"et-inspect verify --llm model.pte model.etrecord --tokenizer tokenizer.json",
+             "Check all phases of a language model"},
+            {"et-inspect verify model.bpte --rtol 1e-4 --atol 1e-5 --rtol float16=1e-2", "Set tolerances"}};
+    }
     void addOptions(OptionList& options) override;
     [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
@@ -91,53 +121,11 @@ class VerifyCommand final : public Command {
     std::size_t jobs = 0;
     bool inProcess = false;
     bool all = false;
-    VerifyFormat format = VerifyFormat::Table;
+    OutputFormat format = OutputFormat::Table;
     fs::path junit;
     OutputOptions output;
     tasks::ProgressOptions progress;
 };
-
-std::string VerifyCommand::details() const {
-    return "Each file runs in a separate process: a crash or a hang is an error of that file, and the others "
-           "continue. Floating-point values agree if |actual - expected| <= atol + rtol * |expected|; a NaN "
-           "agrees with a NaN, an infinity with the same infinity; integers, bools, dtypes and sizes must be "
-           "equal. Quantized outputs may instead differ by 3 steps of their scale, or must have an SQNR of "
-           "25 dB, depending on the program; see the column limit. A file fails if one of its outputs does "
-           "not agree; it is an error if it cannot be read or run (an input that does not fit, a missing "
-           "operator or backend). With --method and --case, preceding cases also run, unreported, because a "
-           "program may keep state between cases. Without --data, .ptd files in the folder of a program are "
-           "used if they contain weights that the program lacks; the report lists them. Tolerances in "
-           "--tolerances override the defaults, --rtol and --atol override both, and a value for one dtype "
-           "overrides a general one. Exit codes: 0, all pass; 1, a file fails; 3, a file is an error. With "
-           "--llm, files are programs of language models, with or without an ETRecord: constant methods are "
-           "checked against the program and the tokenizer; each call must write its own positions to the "
-           "caches; prefill at once, in chunks and token by token must agree, as must a second run; "
-           "positions beyond the context must be rejected, and logits must be finite; with an ETRecord, the "
-           "logits of every position are compared with those of the graph, and differences are traced to a "
-           "layer and an operator.";
-}
-
-std::vector<Glossary> VerifyCommand::glossaries() const {
-    Glossary glossary{.title = "Columns", .terms = {}};
-    for (const output::VerifyColumn& column : output::verifyColumns()) {
-        if (*column.meaning != '\0') {
-            glossary.terms.push_back({column.header, column.meaning});
-        }
-    }
-    return {glossary};
-}
-
-std::vector<Example> VerifyCommand::examples() const {
-    return {{"et-inspect verify model.bpte", "Check that a model still gives its outputs from export"},
-            {"et-inspect verify tests --junit report.xml --save-failures failed",
-             "Verify all bundled programs in a folder, for a CI server"},
-            {"et-inspect verify tests --tolerances tests/tolerances.json",
-             "Set tolerances per file: [{\"file\": \"llama_*.bpte\", \"atol\": 1e-2}]"},
-            {"et-inspect verify model_q8.bpte --steps 1 --top1", "Check a quantized model strictly"},
-            {"et-inspect verify --llm model.pte model.etrecord --tokenizer tokenizer.json",
-             "Check all phases of a language model"},
-            {"et-inspect verify model.bpte --rtol 1e-4 --atol 1e-5 --rtol float16=1e-2", "Set tolerances"}};
-}
 
 void VerifyCommand::addOptions(OptionList& options) {
     options.file("FILE", paths, "Bundled programs (.bpte), or folders to search for them; '-' is stdin")
@@ -182,7 +170,7 @@ Result<tasks::ExitCode> VerifyCommand::checkLanguages(const Invocation& invocati
         }
     }
     watch.finish();
-    const std::string text = format == VerifyFormat::Json
+    const std::string text = format == OutputFormat::Json
                                  ? output::checksJson(all)
                                  : output::checksText(all, output.style(invocation.console));
     ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), paths));
@@ -196,15 +184,14 @@ Result<tasks::ExitCode> VerifyCommand::checkLanguages(const Invocation& invocati
 
 void VerifyCommand::addReportOptions(OptionList& options) {
     options.group("Output");
-    options.choice("--format", format, verifyFormats,
-                   "Output format; github: annotations for GitHub Actions (default: table)");
+    addFormat(options, format, {OutputFormat::Table, OutputFormat::Json, OutputFormat::GitHub},
+              "Output format; github: annotations for GitHub Actions");
     options.flag("--all", all, "Also list outputs that agree (default for a single file)");
     options.path("--junit", junit, "Also write a JUnit XML report to this file, for CI servers");
-    options
-        .path("--save-failures", settings.failures,
-              "Save cases that do not pass to this folder: inputs, expected and actual outputs as .npy, and "
-              "the command to rerun them")
-        .takes(folderValue);
+    options.path(
+        "--save-failures DIR", settings.failures,
+        "Save cases that do not pass to this folder: inputs, expected and actual outputs as .npy, and "
+        "the command to rerun them");
     options
         .flag("--save-all", settings.saveAll,
               "Also save passing cases; with several iterations, the last one")
@@ -254,13 +241,11 @@ std::vector<FileReport> VerifyCommand::verifyAll(std::span<const fs::path> files
 }
 
 std::string VerifyCommand::render(std::span<const FileReport> reports, const Console& console) const {
-    switch (format) {
-        case VerifyFormat::Json:
-            return tasks::verifyJson(reports);
-        case VerifyFormat::GitHub:
-            return output::githubAnnotations(reports);
-        case VerifyFormat::Table:
-            break;
+    if (format == OutputFormat::Json) {
+        return tasks::verifyJson(reports);
+    }
+    if (format == OutputFormat::GitHub) {
+        return output::githubAnnotations(reports);
     }
     return output::verifyTable(reports, all || reports.size() == 1, output.style(console));
 }
@@ -295,8 +280,6 @@ Result<tasks::ExitCode> VerifyCommand::run(const Invocation& invocation) {
 
 }  // namespace
 
-std::unique_ptr<Command> makeVerifyCommand() {
-    return std::make_unique<VerifyCommand>();
-}
+const CommandFactory makeVerifyCommand = newCommand<VerifyCommand>;
 
 }  // namespace et::cli

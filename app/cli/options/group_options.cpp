@@ -30,11 +30,9 @@ std::vector<std::string> choiceNames() {
 
 void addGroupOptions(OptionList& options, GroupOptions& groups) {
     options
-        .text("--group-by", groups.keys,
+        .text("--group-by KEY,...", groups.keys,
               "Show one row per operator (op), module, delegate, block, phase of a language model, or trace; "
               "with several keys, one row per combination: phase,module")
-        .separatedByCommas()
-        .takes("KEY,...")
         .suggests(choiceNames());
     addRollUpOptions(options, groups.modules);
 }

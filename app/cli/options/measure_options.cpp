@@ -18,11 +18,9 @@ void addLaunchOptions(OptionList& options, tasks::MeasureOptions& measure) {
                  "threshold can be decided or the time limit is reached)",
                  1)
         .atMost(tasks::MeasureOptions::maxLaunches);
-    options
-        .number("--time-limit", measure.seconds,
-                "Time limit for two programs without --launches or --iterations (default: 30)",
-                "a positive number of seconds", {.above = 0})
-        .takes("SECONDS");
+    options.number("--time-limit SECONDS", measure.seconds,
+                   "Time limit for two programs without --launches or --iterations (default: 30)",
+                   "a positive number of seconds", {.above = 0});
 }
 
 }  // namespace et::cli

@@ -20,7 +20,7 @@ void addTraceInput(OptionList& options, tasks::TraceInput& input) {
                  "ETRecord of the export; links events to operators, modules and source");
     options.file("--debug-buffer,--debug-buffer-path,--debug_buffer_path", input.named.debugBuffer,
                  "Debug buffer with the values logged during the trace");
-    options.text("--method", input.join.method, methodHelp).takes("NAME");
+    options.text("--method NAME", input.join.method, methodHelp);
     options.file("--plugin", input.plugins, "Shared library with decoders of delegate metadata (repeatable)");
     options.group("Measuring");
     options.choice("--source-time-scale,--source_time_scale", input.join.source, timeScaleChoices, clockHelp);
@@ -36,7 +36,7 @@ Option& addSessionFiles(OptionList& options, tasks::SessionInput& input) {
 }
 
 void addJoinOptions(OptionList& options, tasks::SessionInput& input) {
-    options.text("--method", input.join.method, methodHelp).takes("NAME");
+    options.text("--method NAME", input.join.method, methodHelp);
     options.choice("--source-time-scale", input.join.source, timeScaleChoices, clockHelp);
 }
 

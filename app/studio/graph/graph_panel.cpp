@@ -465,7 +465,7 @@ void GraphPanel::restoreView(const QByteArray& state) {
     if (which < 0) {
         return;
     }
-    visualizers::GraphPlace& place = read->place;
+    visualizers::GraphViewState& place = read->place;
     if (which != graphBox->currentIndex()) {
         graphBox->setCurrentIndex(which);
         chooseGraph();

@@ -12,7 +12,7 @@ namespace et::studio {
 
 namespace {
 
-using visualizers::GraphPlace;
+using visualizers::GraphViewState;
 
 /// Links must be short, but contain enough to find the position again if parts of the graph are gone.
 constexpr std::size_t maxAnchorsOfView = 4;
@@ -27,7 +27,7 @@ QByteArray GraphViewState::toBytes() const {
     const auto anchors = static_cast<qint32>(std::min(place.anchors.size(), maxAnchorsOfView));
     out << graph << place.scale << anchors;
     for (qint32 i = 0; i < anchors; ++i) {
-        const GraphPlace::Anchor& anchor = place.anchors[static_cast<std::size_t>(i)];
+        const GraphViewState::Anchor& anchor = place.anchors[static_cast<std::size_t>(i)];
         out << QByteArray::fromStdString(anchor.node.name) << quint64(anchor.node.nth) << anchor.node.group
             << anchor.fromMiddle;
     }
@@ -53,7 +53,7 @@ std::optional<GraphViewState> GraphViewState::fromBytes(const QByteArray& compre
     for (qint32 i = 0; i < anchors && in.status() == QDataStream::Ok; ++i) {
         QByteArray name;
         quint64 nth = 0;
-        GraphPlace::Anchor anchor;
+        GraphViewState::Anchor anchor;
         in >> name >> nth >> anchor.node.group >> anchor.fromMiddle;
         anchor.node.name = name.toStdString();
         anchor.node.nth = nth;

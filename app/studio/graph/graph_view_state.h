@@ -12,7 +12,7 @@ namespace et::studio {
 /// The visible part of a graph in a short form for links and navigation.
 struct GraphViewState {
     QString graph;  ///< title
-    visualizers::GraphPlace place;
+    visualizers::GraphViewState place;
 
     /// Without the selection; empty if the result would be too long for a link.
     [[nodiscard]] QByteArray toBytes() const;

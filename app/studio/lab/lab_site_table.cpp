@@ -81,7 +81,7 @@ std::vector<std::size_t> LabSiteTable::selectedSites() const {
 
 void LabSiteTable::chooseNextScheme() {
     if (experiment.hasStudy() && selectionModel()->hasSelection()) {
-        source->goOn(selectedSites());
+        source->nextScheme(selectedSites());
     }
 }
 

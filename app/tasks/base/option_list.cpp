@@ -99,8 +99,14 @@ Option& Option::atMost(std::uint64_t max) {
     return *this;
 }
 
-Option& OptionList::add(OptionKind kind, std::string_view names, std::string help) {
+Option& OptionList::add(OptionKind kind, std::string_view names, std::string help, std::string_view value) {
     Option& added = options.emplace_back();
+    if (const std::size_t blank = names.find(' '); blank != std::string_view::npos) {
+        value = names.substr(blank + 1);
+        names = names.substr(0, blank);
+    }
+    added.value = value;
+    added.list = value.ends_with(",...");
     added.kind = kind;
     added.values = [] { return std::vector<std::string>(); };
     added.help = std::move(help);
@@ -133,7 +139,7 @@ Option& OptionList::flag(std::string_view names, bool& target, std::string help)
 }
 
 Option& OptionList::text(std::string_view names, std::string& target, std::string help) {
-    Option& added = add(OptionKind::Text, names, std::move(help)).takes("TEXT");
+    Option& added = add(OptionKind::Text, names, std::move(help), "TEXT");
     added.store = [&target](const std::string& given) {
         target = given;
         return Result<>();
@@ -143,7 +149,7 @@ Option& OptionList::text(std::string_view names, std::string& target, std::strin
 }
 
 Option& OptionList::text(std::string_view names, std::vector<std::string>& targets, std::string help) {
-    Option& added = add(OptionKind::Text, names, std::move(help)).takes("TEXT");
+    Option& added = add(OptionKind::Text, names, std::move(help), "TEXT");
     added.repeatable = true;
     added.store = [&targets](const std::string& given) {
         targets.push_back(given);
@@ -154,7 +160,7 @@ Option& OptionList::text(std::string_view names, std::vector<std::string>& targe
 }
 
 Option& OptionList::path(std::string_view names, fs::path& target, std::string help) {
-    Option& added = add(OptionKind::Text, names, std::move(help)).takes(fileValue);
+    Option& added = add(OptionKind::Text, names, std::move(help), fileValue);
     added.store = [&target](const std::string& given) {
         target = given;
         return Result<>();
@@ -170,7 +176,7 @@ Option& OptionList::file(std::string_view names, fs::path& target, std::string h
 }
 
 Option& OptionList::file(std::string_view names, std::vector<fs::path>& targets, std::string help) {
-    Option& added = add(OptionKind::InputFile, names, std::move(help)).takes(fileValue);
+    Option& added = add(OptionKind::InputFile, names, std::move(help), fileValue);
     added.repeatable = true;
     added.store = [&targets](const std::string& given) {
         targets.emplace_back(given);
@@ -183,7 +189,7 @@ Option& OptionList::file(std::string_view names, std::vector<fs::path>& targets,
 Option& OptionList::addInteger(std::string_view names, std::string help, std::uint64_t min, std::uint64_t max,
                                std::function<void(std::uint64_t)> set,
                                std::function<std::optional<std::uint64_t>()> get) {
-    Option& added = add(OptionKind::Integer, names, std::move(help)).takes("N");
+    Option& added = add(OptionKind::Integer, names, std::move(help), "N");
     added.range.least = static_cast<double>(min);
     added.store = [&added, min, max, set = std::move(set)](const std::string& given) -> Result<> {
         const auto number = parsed<std::uint64_t>(given);
@@ -206,7 +212,7 @@ Option& OptionList::addInteger(std::string_view names, std::string help, std::ui
 Option& OptionList::addNumber(std::string_view names, std::string help, std::string expected,
                               NumberRange range, std::function<void(double)> set,
                               std::function<std::optional<double>()> get) {
-    Option& added = add(OptionKind::Number, names, std::move(help)).takes("X");
+    Option& added = add(OptionKind::Number, names, std::move(help), "X");
     added.range = range;
     added.store = [expected = std::move(expected), range,
                    set = std::move(set)](const std::string& given) -> Result<> {
@@ -223,7 +229,7 @@ Option& OptionList::addNumber(std::string_view names, std::string help, std::str
 
 Option& OptionList::addChoice(std::string_view names, std::string help, std::vector<std::string> choices,
                               std::function<void(Index)> set, std::function<std::optional<Index>()> get) {
-    Option& added = add(OptionKind::Choice, names, std::move(help)).takes(choiceValue);
+    Option& added = add(OptionKind::Choice, names, std::move(help), choiceValue);
     added.choices = choices;
     added.values = [choices, get = std::move(get)] {
         const auto chosen = get();

@@ -97,8 +97,9 @@ struct Option {
 };
 
 /// The options of a command in the order of help. Targets are borrowed and must outlive the list. Names are
-/// "-o,--output" (the first long one is shown, others are aliases), or "FILE" for a positional argument.
-/// Returned references stay valid.
+/// "-o,--output" (the first long one is shown, others are aliases), or "FILE" for a positional argument. The
+/// name of the value may follow an option's names: "-o,--output FILE"; "--keep NAME,..." accepts several
+/// values, separated by commas. Returned references stay valid.
 class OptionList {
   public:
     /// Sets the heading of the options added from now on.
@@ -126,9 +127,13 @@ class OptionList {
     Option& number(std::string_view names, T& target, std::string help, std::string expected,
                    NumberRange range);
     /// One of `choices`; T may be optional.
+    template <class T, class Meaning>
+    Option& choice(std::string_view names, T& target, std::vector<Choice<Meaning>> choices, std::string help);
     template <class T, class Meaning, std::size_t count>
     Option& choice(std::string_view names, T& target, const std::array<Choice<Meaning>, count>& choices,
-                   std::string help);
+                   std::string help) {
+        return choice(names, target, std::vector(choices.begin(), choices.end()), std::move(help));
+    }
     /// One of `choices`, stored as text.
     Option& choice(std::string_view names, std::string& target, std::vector<std::string> choices,
                    std::string help);
@@ -145,7 +150,7 @@ class OptionList {
     using Index = std::size_t;
     using Values = std::function<std::vector<std::string>()>;
 
-    Option& add(OptionKind kind, std::string_view names, std::string help);
+    Option& add(OptionKind kind, std::string_view names, std::string help, std::string_view value = {});
     Option& addInteger(std::string_view names, std::string help, std::uint64_t min, std::uint64_t max,
                        std::function<void(std::uint64_t)> set,
                        std::function<std::optional<std::uint64_t>()> get);
@@ -223,11 +228,11 @@ Option& OptionList::number(std::string_view names, T& target, std::string help, 
         [&target] { return detail::numberOf<double>(target); });
 }
 
-template <class T, class Meaning, std::size_t count>
-Option& OptionList::choice(std::string_view names, T& target,
-                           const std::array<Choice<Meaning>, count>& choices, std::string help) {
+template <class T, class Meaning>
+Option& OptionList::choice(std::string_view names, T& target, std::vector<Choice<Meaning>> choices,
+                           std::string help) {
     std::vector<std::string> spelled;
-    spelled.reserve(count);
+    spelled.reserve(choices.size());
     for (const Choice<Meaning>& each : choices) {
         spelled.emplace_back(each.name);
     }
@@ -235,7 +240,7 @@ Option& OptionList::choice(std::string_view names, T& target,
         names, std::move(help), std::move(spelled),
         [&target, choices](Index chosen) { target = choices[chosen].meaning; },
         [&target, choices]() -> std::optional<Index> {
-            for (Index i = 0; i < count; ++i) {
+            for (Index i = 0; i < choices.size(); ++i) {
                 if (target == choices[i].meaning) {
                     return i;
                 }

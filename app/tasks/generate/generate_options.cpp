@@ -6,17 +6,13 @@ namespace {
 
 void addSamplingOptions(OptionList& options, inspector::SamplerSettings& sampler) {
     options.group("Sampling");
-    options
-        .number("--temperature", sampler.temperature,
-                "Sampling temperature; 0: the most likely token (default: 0)", "a number from 0 to 100",
-                {.least = 0, .most = 100})
-        .takes("T");
-    options
-        .number(
-            "--top-p", sampler.topP,
-            "Sample from the most likely tokens with this total probability; 0 or 1: from all (default: 0.9)",
-            "a number from 0 to 1", {.least = 0, .most = 1})
-        .takes("P");
+    options.number("--temperature T", sampler.temperature,
+                   "Sampling temperature; 0: the most likely token (default: 0)", "a number from 0 to 100",
+                   {.least = 0, .most = 100});
+    options.number(
+        "--top-p P", sampler.topP,
+        "Sample from the most likely tokens with this total probability; 0 or 1: from all (default: 0.9)",
+        "a number from 0 to 1", {.least = 0, .most = 1});
     options.integer("--top-k", sampler.topK,
                     "Sample from this many most likely tokens instead (default: 0, off)");
     options.integer("--seed", sampler.seed, "Seed of the sampler (default: 0)");
@@ -32,22 +28,19 @@ void addGenerateOptions(OptionList& options, GenerateSettings& settings) {
               "Tokenizer: tokenizer.json or its folder, SentencePiece .model, tiktoken ranks, tekken.json, "
               "tokenizer.bin")
         .mustBeGiven();
-    options
-        .text("--prompt", settings.prompts,
-              "Prompt; @FILE reads it from a file (repeatable: one turn each; default: each line of stdin)")
-        .takes("TEXT|@FILE");
+    options.text(
+        "--prompt TEXT|@FILE", settings.prompts,
+        "Prompt; @FILE reads it from a file (repeatable: one turn each; default: each line of stdin)");
     options.integer("--max-tokens", settings.maxTokens,
                     "Stop after this many tokens (default: when the context is full)", 1);
     options.integer("--bos", settings.bos, "Number of BOS tokens before the first prompt (default: 0)");
     options.flag("--ignore-eos", settings.ignoreEos, "Continue after an end token");
-    options.text("--stop", settings.stops, "Stop before this text (repeatable)").takes("TEXT");
-    options
-        .text("--chat-template", settings.chat.form,
-              "Template of a prompt: a text with {prompt} for the prompt and \\n for a new line; a Jinja "
-              "template; @FILE of one (chat_template.jinja, tokenizer_config.json); auto: the one next to "
-              "the tokenizer")
-        .takes("TEXT|@FILE|auto");
-    options.text("--system", settings.chat.system, "System message of a Jinja template").takes("TEXT");
+    options.text("--stop TEXT", settings.stops, "Stop before this text (repeatable)");
+    options.text("--chat-template TEXT|@FILE|auto", settings.chat.form,
+                 "Template of a prompt: a text with {prompt} for the prompt and \\n for a new line; a Jinja "
+                 "template; @FILE of one (chat_template.jinja, tokenizer_config.json); auto: the one next to "
+                 "the tokenizer");
+    options.text("--system TEXT", settings.chat.system, "System message of a Jinja template");
     options.integer("--prefill-chunk", settings.chunk,
                     "Maximum number of tokens per prefill call (default: the program's maximum)", 1);
     addSamplingOptions(options, settings.sampler);
@@ -58,7 +51,7 @@ void addGenerateOptions(OptionList& options, GenerateSettings& settings) {
     addSandbox(options, settings.model);
     addTarget(options, settings.model);
     options.group("Output");
-    options.path("--etdump", settings.trace, "Record a trace (ETDump) to this file").takes(fileValue);
+    options.path("--etdump FILE", settings.trace, "Record a trace (ETDump) to this file");
     options.integer("--max-events", settings.maxEvents,
                     "Maximum number of events per trace; later runs are not recorded (default: 4,000,000)",
                     1);

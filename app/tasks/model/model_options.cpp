@@ -23,14 +23,10 @@ constexpr std::uint64_t maxThreadsPerCore = 4;
 void addModelOptions(OptionList& options, ModelOptions& model, ModelLists lists) {
     options.group("Model");
     if (lists.methods == nullptr) {
-        options.text("--method", model.method, "Method to run (default: forward, or the only one)")
-            .takes("NAME");
+        options.text("--method NAME", model.method, "Method to run (default: forward, or the only one)");
     } else {
-        options
-            .text("--method", *lists.methods,
-                  "Methods to run, one after the other (default: forward, or the only one)")
-            .separatedByCommas()
-            .takes("NAME,...");
+        options.text("--method NAME,...", *lists.methods,
+                     "Methods to run, one after the other (default: forward, or the only one)");
     }
     addLibraryOptions(options, model, lists.threadCounts);
 
@@ -39,11 +35,10 @@ void addModelOptions(OptionList& options, ModelOptions& model, ModelLists lists)
 
 void addInputOptions(OptionList& options, ModelOptions& model) {
     options.group("Inputs");
-    options
-        .text("--input", model.inputs,
-              "Next input: a file (.npy, .pt or raw bytes), random, ones, zeros, none or a number; a single "
-              "word is used for all inputs (repeatable)")
-        .takes("VALUE");
+    options.text(
+        "--input VALUE", model.inputs,
+        "Next input: a file (.npy, .pt or raw bytes), random, ones, zeros, none or a number; a single "
+        "word is used for all inputs (repeatable)");
     addSeed(options, model);
 
     addLimitOptions(options, model);
@@ -64,7 +59,7 @@ void addRuntimeOptions(OptionList& options, ModelOptions& model, std::vector<std
     options.file(
         "--plugin", model.plugins,
         "Shared library with operators or backends; takes precedence over built-in ones (repeatable)");
-    options.text("--backend-off", model.backendsOff, "Disable this backend (repeatable)").takes("NAME");
+    options.text("--backend-off NAME", model.backendsOff, "Disable this backend (repeatable)");
     Option& threads =
         options
             .integer("--threads", model.threads,
@@ -113,24 +108,18 @@ void addEmulateFlag(OptionList& options, ModelOptions& model) {
 
 void addLimitOptions(OptionList& options, ModelOptions& model) {
     options.group("Limits");
-    options
-        .integer("--max-memory", model.memoryBytes,
-                 "Maximum memory for planned and growing tensors in bytes (default: 8 GiB)", 1)
-        .takes("BYTES");
+    options.integer("--max-memory BYTES", model.memoryBytes,
+                    "Maximum memory for planned and growing tensors in bytes (default: 8 GiB)", 1);
     options.integer("--max-instructions", model.instructions,
                     "Maximum number of instructions per execution (default: 1,000,000)", 1);
 }
 
 void addTimeout(OptionList& options, ModelOptions& model, std::string help) {
-    options
-        .number("--timeout", model.timeoutSeconds, std::move(help), "a positive number of seconds",
-                {.above = 0, .below = 1e9})
-        .takes("S");
-    options
-        .number("--max-time", model.executionSeconds,
-                "Maximum seconds for one execution; 0: no limit (default: 60)", "a number of seconds, or 0",
-                {.least = 0, .below = 1e9})
-        .takes("S");
+    options.number("--timeout S", model.timeoutSeconds, std::move(help), "a positive number of seconds",
+                   {.above = 0, .below = 1e9});
+    options.number("--max-time S", model.executionSeconds,
+                   "Maximum seconds for one execution; 0: no limit (default: 60)",
+                   "a number of seconds, or 0", {.least = 0, .below = 1e9});
 }
 
 void addSandbox(OptionList& options, ModelOptions& model) {
@@ -148,11 +137,9 @@ void addSandbox(OptionList& options, ModelOptions& model) {
 
 void addTarget(OptionList& options, ModelOptions& model) {
     options.group("Device");
-    options
-        .text("--on", model.on.target,
-              "Run on this target: a name ('et-inspect target list'), local:, ssh://user@host[:port] or "
-              "adb:SERIAL")
-        .takes("TARGET");
+    options.text("--on TARGET", model.on.target,
+                 "Run on this target: a name ('et-inspect target list'), local:, ssh://user@host[:port] or "
+                 "adb:SERIAL");
 }
 
 void addDeviceOptions(OptionList& options, ModelOptions& model) {
@@ -163,10 +150,9 @@ void addDeviceOptions(OptionList& options, ModelOptions& model) {
               "(JSON lines)")
         .onlyWith("--on");
     options
-        .text("--keep-if", model.on.keepIf,
+        .text("--keep-if RULE", model.on.keepIf,
               "Record only runs that are slow ('time>20ms') or have NaN outputs ('nan'), and the runs before "
               "them")
-        .takes("RULE")
         .onlyWith("--on");
     options
         .integer("--keep-last", model.on.keepLast,

@@ -174,7 +174,7 @@ class Candidate {
         if (record == nullptr) {
             return {};
         }
-        ET_ASSIGN(const PartValueSources places, placesOf(*maker, part));
+        ET_ASSIGN(const PartValueSources places, collectValueSources(*maker, part));
         for (std::size_t i = 0; i < maker->cases().cases.size(); ++i) {
             ET_TRY(refer(i));
             ET_TRY(expectGraph(places, i));

@@ -151,28 +151,20 @@ Result<std::optional<etdump::RecorderOptions>> recorderOptions(const TraceOption
 
 void addTraceOptions(OptionList& options, TraceOptions& trace) {
     options.group("Trace");
-    options.text("--etdump", trace.trace, "Record a trace (ETDump) to this file").takes(fileValue);
-    options.text("--debug-buffer", trace.debugBuffer, "Log values to this file; needs --etdump")
-        .takes(fileValue);
+    options.text("--etdump FILE", trace.trace, "Record a trace (ETDump) to this file");
+    options.text("--debug-buffer FILE", trace.debugBuffer, "Log values to this file; needs --etdump");
     options.choice("--debug-level", trace.debugLevel, debugLevels,
                    "Log the outputs of the method, or also the results of every instruction (default: "
                    "outputs; intermediates with --debug-filter)");
-    options
-        .text("--debug-filter", trace.debugFilter,
-              "Log only these operators (conv*, add.out), instructions (12, 3-7) or debug handles of the "
-              "ETRecord (handle:5)")
-        .separatedByCommas()
-        .takes("WHAT,...");
-    options
-        .text("--taps", trace.taps,
-              "Also log values inside XNNPACK delegates: all, or those whose node kind (Conv), id (12) or "
-              "debug handle (handle:5) matches REGEX")
-        .takes("all|REGEX");
-    options
-        .text("--etrecord", trace.record,
-              "ETRecord with the debug handles for --debug-filter; also used to emulate delegates of "
-              "unavailable backends")
-        .takes(fileValue);
+    options.text("--debug-filter WHAT,...", trace.debugFilter,
+                 "Log only these operators (conv*, add.out), instructions (12, 3-7) or debug handles of the "
+                 "ETRecord (handle:5)");
+    options.text("--taps all|REGEX", trace.taps,
+                 "Also log values inside XNNPACK delegates: all, or those whose node kind (Conv), id (12) or "
+                 "debug handle (handle:5) matches REGEX");
+    options.text("--etrecord FILE", trace.record,
+                 "ETRecord with the debug handles for --debug-filter; also used to emulate delegates of "
+                 "unavailable backends");
     options.flag("--allocations", trace.allocations,
                  "Record allocations (ExecuTorch's Inspector cannot read such traces)");
     options.flag("--counters", trace.counters,

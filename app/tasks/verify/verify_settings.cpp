@@ -87,20 +87,14 @@ Result<> apply(Tolerances& tolerances, const VerifySettings& settings, bool gene
 }
 
 void addLimitsOfOutputs(OptionList& options, VerifySettings& settings) {
-    options
-        .number("--steps", settings.limits.steps,
-                "Allowed error of outputs in steps of their quantization (default for integer outputs: 3)",
-                "a number of at least 0", {.least = 0})
-        .takes("N");
-    options
-        .number("--sqnr", settings.limits.sqnr,
-                "Required signal-to-quantization-noise ratio (default for other quantized outputs: 25)",
-                "a number", {})
-        .takes("DB");
-    options
-        .number("--cosine", settings.limits.cosine, "Required cosine similarity", "a number from -1 to 1",
-                {.least = -1, .most = 1})
-        .takes("X");
+    options.number("--steps N", settings.limits.steps,
+                   "Allowed error of outputs in steps of their quantization (default for integer outputs: 3)",
+                   "a number of at least 0", {.least = 0});
+    options.number("--sqnr DB", settings.limits.sqnr,
+                   "Required signal-to-quantization-noise ratio (default for other quantized outputs: 25)",
+                   "a number", {});
+    options.number("--cosine X", settings.limits.cosine, "Required cosine similarity",
+                   "a number from -1 to 1", {.least = -1, .most = 1});
     options.flag("--top1", settings.limits.top1,
                  "Require the largest element of every row at the expected index");
 }
@@ -129,23 +123,17 @@ std::vector<std::string> arguments(const VerifySettings& settings, PathStyle sty
 
 void addToleranceOptions(OptionList& options, VerifySettings& settings) {
     options.group("Tolerance");
-    options
-        .text("--rtol", settings.relative,
-              "Relative tolerance, for all floating-point dtypes or for one (default: 1e-3, float16=1e-2, "
-              "bfloat16=2e-2) (repeatable)")
-        .takes("[DTYPE=]X");
-    options
-        .text("--atol", settings.absolute,
-              "Absolute tolerance, also for integers, for example int8=1 (default: 1e-5, float16=1e-3, "
-              "bfloat16=1e-2) (repeatable)")
-        .takes("[DTYPE=]X");
+    options.text("--rtol [DTYPE=]X", settings.relative,
+                 "Relative tolerance, for all floating-point dtypes or for one (default: 1e-3, float16=1e-2, "
+                 "bfloat16=2e-2) (repeatable)");
+    options.text("--atol [DTYPE=]X", settings.absolute,
+                 "Absolute tolerance, also for integers, for example int8=1 (default: 1e-5, float16=1e-3, "
+                 "bfloat16=1e-2) (repeatable)");
 }
 
 void addVerifyOptions(OptionList& options, VerifySettings& settings) {
     options.group("Cases");
-    options.text("--method", settings.cases.methods, "Run only the cases of these methods")
-        .separatedByCommas()
-        .takes("NAME,...");
+    options.text("--method NAME,...", settings.cases.methods, "Run only the cases of these methods");
     options.integer("--case", settings.cases.testCase, "Run only the case with this number");
     options.integer("--iterations", settings.cases.iterations,
                     "Run all cases this many times; every run must pass (default: 1)", 1);

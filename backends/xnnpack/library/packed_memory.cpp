@@ -8,7 +8,7 @@
 namespace et::backends::xnnpack {
 namespace {
 
-constexpr std::size_t alignment = 64;
+constexpr std::size_t blockAlignment = 64;
 /// Smaller programs do not use large pages.
 constexpr std::size_t maxSmall = std::size_t{1} << 19U;
 
@@ -25,7 +25,7 @@ PackedMemory::~PackedMemory() {
 }
 
 std::byte* PackedMemory::take(std::size_t size) {
-    last = (size + XNN_EXTRA_BYTES + alignment - 1) / alignment * alignment;
+    last = (size + XNN_EXTRA_BYTES + blockAlignment - 1) / blockAlignment * blockAlignment;
     lastIsSmall = smallBytes + last <= maxSmall;
     std::byte* taken = lastIsSmall ? takeSmall(last) : takeLarge(last);
     if (taken != nullptr) {
@@ -36,7 +36,7 @@ std::byte* PackedMemory::take(std::size_t size) {
 
 std::byte* PackedMemory::takeSmall(std::size_t size) {
     void* memory = nullptr;
-    if (posix_memalign(&memory, alignment, size) != 0) {
+    if (posix_memalign(&memory, blockAlignment, size) != 0) {
         return nullptr;
     }
     small.emplace_back(memory);

@@ -105,7 +105,7 @@ class GraphRows {
             const etrecord::ModuleFrame& frame = node.moduleStack[depth];
             ET_TRY(rows.add("node_modules", graph, at, depth, frame.path, frame.fqn, orNull(frame.type)));
         }
-        const std::vector<PythonFrame> frames = framesOf(node.stackTrace);
+        const std::vector<PythonFrame> frames = parseFrames(node.stackTrace);
         for (std::size_t depth = 0; depth < frames.size(); ++depth) {
             const PythonFrame& frame = frames[depth];
             ET_TRY(rows.add("stack_frames", graph, at, depth, frame.path, frame.line, orNull(frame.function),
