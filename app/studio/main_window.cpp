@@ -29,7 +29,9 @@
 #include "app/studio/tours.h"
 #include "app/studio/trace_menu.h"
 #include "app/studio/unsaved_notes.h"
+#include "app/studio/view_links.h"
 #include "inspector/session/placement.h"
+#include "visualizers/toolkit/shown_table.h"
 #include "visualizers/toolkit/spoken_picture.h"
 #include "visualizers/toolkit/text.h"
 

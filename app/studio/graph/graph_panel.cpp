@@ -6,8 +6,8 @@
 #include "app/studio/graph/graph_fit.h"
 #include "app/studio/graph/graph_selection_link.h"
 #include "app/studio/graph/graph_tracing.h"
-#include "app/studio/graph/graph_view_state.h"
 #include "app/studio/graph/overlay_box.h"
+#include "app/studio/graph/saved_graph_view.h"
 #include "app/studio/panel_command.h"
 #include "inspector/graph/box_info.h"
 #include "inspector/graph/repeat_statistics.h"
@@ -455,12 +455,12 @@ void GraphPanel::restoreState(const QByteArray& state) {
 
 QByteArray GraphPanel::viewState() const {
     auto place = view->scene() ? view->place() : std::nullopt;
-    return place ? GraphViewState{.graph = graphBox->currentText(), .place = *std::move(place)}.toBytes()
+    return place ? SavedGraphView{.graph = graphBox->currentText(), .place = *std::move(place)}.toBytes()
                  : QByteArray();
 }
 
 void GraphPanel::restoreView(const QByteArray& state) {
-    auto read = GraphViewState::fromBytes(state);
+    auto read = SavedGraphView::fromBytes(state);
     const int which = read ? graphBox->findText(read->graph) : -1;
     if (which < 0) {
         return;

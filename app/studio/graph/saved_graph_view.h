@@ -10,14 +10,14 @@
 namespace et::studio {
 
 /// The visible part of a graph in a short form for links and navigation.
-struct GraphViewState {
+struct SavedGraphView {
     QString graph;  ///< title
     visualizers::GraphViewState place;
 
     /// Without the selection; empty if the result would be too long for a link.
     [[nodiscard]] QByteArray toBytes() const;
     /// Returns nothing if the bytes do not come from toBytes().
-    [[nodiscard]] static std::optional<GraphViewState> fromBytes(const QByteArray& compressed);
+    [[nodiscard]] static std::optional<SavedGraphView> fromBytes(const QByteArray& compressed);
 };
 
 }  // namespace et::studio

@@ -1,4 +1,4 @@
-#include "app/studio/graph/graph_view_state.h"
+#include "app/studio/graph/saved_graph_view.h"
 
 #include <QDataStream>
 #include <QIODevice>
@@ -21,7 +21,7 @@ constexpr qint32 maxGroupsOfView = 1'000;
 
 }  // namespace
 
-QByteArray GraphViewState::toBytes() const {
+QByteArray SavedGraphView::toBytes() const {
     QByteArray bytes;
     QDataStream out(&bytes, QIODevice::WriteOnly);
     const auto anchors = static_cast<qint32>(std::min(place.anchors.size(), maxAnchorsOfView));
@@ -39,7 +39,7 @@ QByteArray GraphViewState::toBytes() const {
     return compressed.size() > maxViewBytes ? QByteArray() : compressed;
 }
 
-std::optional<GraphViewState> GraphViewState::fromBytes(const QByteArray& compressed) {
+std::optional<SavedGraphView> SavedGraphView::fromBytes(const QByteArray& compressed) {
     constexpr qsizetype lengthBytes = 4;  // uncompressed length, before the content
     if (compressed.size() <= lengthBytes || compressed.size() > maxViewBytes || compressed[0] != 0 ||
         compressed[1] > 1) {
@@ -47,7 +47,7 @@ std::optional<GraphViewState> GraphViewState::fromBytes(const QByteArray& compre
     }
     const QByteArray bytes = qUncompress(compressed);
     QDataStream in(bytes);
-    GraphViewState read;
+    SavedGraphView read;
     qint32 anchors = 0;
     in >> read.graph >> read.place.scale >> anchors;
     for (qint32 i = 0; i < anchors && in.status() == QDataStream::Ok; ++i) {
