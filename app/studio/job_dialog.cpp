@@ -75,7 +75,7 @@ JobDialog::JobDialog(QSettings& settings, std::function<void(const std::vector<f
       progress(new QProgressBar(this)),
       state(new QLabel(this)),
       text(new QPlainTextEdit(this)) {
-    setObjectName(QStringLiteral("fixDialog"));
+    setObjectName(QStringLiteral("jobDialog"));
     createRows();
     state->setObjectName(QStringLiteral("fixState"));
     state->setTextFormat(Qt::PlainText);

@@ -177,7 +177,7 @@ constexpr std::array<Floor, 12> taskFloors{{
     {"app/tasks/lab/"},
 }};
 
-/// Layers inside backends/xnnpack/ of what runs delegates, like above.
+/// Layers inside backends/xnnpack/ of the code that runs delegates, lowest first.
 constexpr std::array<Floor, 5> xnnpackFloors{{
     {"backends/xnnpack/payload/"},
     {"backends/xnnpack/nodes/"},

@@ -2,6 +2,7 @@
 #include "app/studio/archive_cache.h"
 
 #include "app/studio/session_archive.h"
+#include "inspector/session/artifact.h"
 #include "inspector/store/session_store.h"
 #include "tests/studio/studio_fixture.h"
 
@@ -10,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 namespace et::test {
 
@@ -88,7 +90,9 @@ TEST_F(ArchiveCacheTest, AnOpenSessionIsInUse) {
     const fs::path saved = folder() / "saved.db";
     const auto written = inspector::store::saveSession(saved, *openSession(sample()), {});
     ASSERT_TRUE(written) << written.error().toString();
-    auto outcome = studio::loadArchive({saved}, {}, {});
+    const auto files = inspector::recognizeFiles(std::vector{saved});
+    ASSERT_TRUE(files) << files.error().toString();
+    auto outcome = studio::loadArchive({saved}, *files, {}, {});
     ASSERT_TRUE(outcome && outcome->session);
     const fs::path where = studio::archiveFolder(saved);
     pruneArchives(where.parent_path(), {.bytes = 0});

@@ -71,7 +71,7 @@ class RooflinePanelTest : public StudioTest {
     void openMeasured() {
         ASSERT_TRUE(tasks::cacheProfile(roundMachine()));
         open(runSamplePaths());
-        ASSERT_NE(plot.content(), nullptr) << labelled("limitsHint").toStdString();
+        ASSERT_NE(plot.content(), nullptr) << labelled("rooflineHint").toStdString();
         ASSERT_FALSE(plot.content()->points().empty());
         plot.setFocus();
     }
@@ -89,16 +89,16 @@ class RooflinePanelTest : public StudioTest {
 TEST_F(RooflinePanelTest, OffersToMeasureUnknownMachine) {
     open(runSamplePaths());
     EXPECT_EQ(plot.content(), nullptr);
-    EXPECT_TRUE(driver.window().findChild<QPushButton*>(QStringLiteral("limitsMeasure"))->isVisible());
-    EXPECT_TRUE(labelled("limitsHint").contains(QStringLiteral("measured")));
+    EXPECT_TRUE(driver.window().findChild<QPushButton*>(QStringLiteral("rooflineMeasure"))->isVisible());
+    EXPECT_TRUE(labelled("rooflineHint").contains(QStringLiteral("measured")));
 }
 
 TEST_F(RooflinePanelTest, ReportsUnreadableMeasurementAndOffersANewOne) {
     std::filesystem::create_directories(folder() / "cache" / "et-inspect");
     (void)write("cache/et-inspect/machine.json", "{\"schema\": 1}");
     open(runSamplePaths());
-    EXPECT_TRUE(labelled("limitsHint").contains(QStringLiteral("machine.json")));
-    EXPECT_TRUE(driver.window().findChild<QPushButton*>(QStringLiteral("limitsMeasure"))->isVisible());
+    EXPECT_TRUE(labelled("rooflineHint").contains(QStringLiteral("machine.json")));
+    EXPECT_TRUE(driver.window().findChild<QPushButton*>(QStringLiteral("rooflineMeasure"))->isVisible());
 }
 
 TEST_F(RooflinePanelTest, PointsLieBelowTheRoofsOfTheMachine) {
@@ -108,7 +108,7 @@ TEST_F(RooflinePanelTest, PointsLieBelowTheRoofsOfTheMachine) {
     for (std::size_t point = 0; point < plot.content()->points().size(); ++point) {
         EXPECT_TRUE(QRectF(plot.rect()).contains(plot.placeOf(point))) << point;
     }
-    driver.window().findChild<QSpinBox*>(QStringLiteral("limitsThreads"))->setValue(2);
+    driver.window().findChild<QSpinBox*>(QStringLiteral("rooflineThreads"))->setValue(2);
     ASSERT_TRUE(QTest::qWaitFor([this] { return !panel.busy(); }, 30'000));
     EXPECT_EQ(plot.content()->highest(), 400) << "two threads can do twice as much";
 }
@@ -120,7 +120,7 @@ TEST_F(RooflinePanelTest, AClickChoosesTheOperatorAndTheTableFollows) {
     ASSERT_TRUE(plot.chosenPoint());
     EXPECT_EQ(selection().current(), plot.eventOf(*plot.chosenPoint()));
     EXPECT_EQ(panel.winnings().currentRow(), plot.chosenPoint());
-    EXPECT_TRUE(labelled("limitsChosen").contains(QStringLiteral("GFLOP/s")));
+    EXPECT_TRUE(labelled("rooflineChosen").contains(QStringLiteral("GFLOP/s")));
 
     selection().setCurrent(plot.eventOf(0));
     EXPECT_EQ(plot.chosenPoint(), 0U) << "chosen elsewhere, shown here";

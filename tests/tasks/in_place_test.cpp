@@ -21,14 +21,13 @@ namespace et::tasks {
 namespace {
 
 using builder::Argument;
-using builder::Arguments;
 using core::ScalarType;
 using program::ValueId;
 
 struct ElementCall {
     std::string_view op;
     std::size_t tensors = 1;
-    Arguments rest{};  ///< arguments after the tensors
+    builder::Arguments rest{};  ///< arguments after the tensors
     ScalarType dtype = ScalarType::Float;
 };
 
@@ -80,7 +79,7 @@ std::vector<std::byte> thrice(const ElementCall& call, const std::vector<std::in
                             : std::nullopt;
     for (int i = 0; i < 3; ++i) {
         const ValueId next = forward.intermediate({.dtype = call.dtype, .sizes = sizes});
-        Arguments arguments{last};
+        builder::Arguments arguments{last};
         if (second) {
             arguments.insert(isOtherFirst ? arguments.begin() : arguments.end(), Argument(*second));
         }

@@ -21,9 +21,9 @@ TEST(ModelProcess, ReportsUnreadableModel) {
     std::signal(SIGPIPE, SIG_IGN);
     const auto before = openDescriptors();
     {
-        auto lane = ModelProcess::start({.model = "/nowhere/model.pte", .options = {}, .inputs = {}});
-        ASSERT_TRUE(lane) << lane.error().toString();
-        const auto loaded = lane->load();
+        auto model = ModelProcess::start({.model = "/nowhere/model.pte", .options = {}, .inputs = {}});
+        ASSERT_TRUE(model) << model.error().toString();
+        const auto loaded = model->load();
         ASSERT_FALSE(loaded);
         EXPECT_EQ(loaded.error().code, core::ErrorCode::Io);
         EXPECT_EQ(loaded.error().where.file, "/nowhere/model.pte");

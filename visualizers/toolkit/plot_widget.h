@@ -42,7 +42,7 @@ class PlotWidget : public ZoomPanWidget {
   protected:
     [[nodiscard]] virtual inspector::plot::Scene sceneIn(const inspector::plot::Frame& frame) const = 0;
     [[nodiscard]] virtual std::optional<std::size_t> hoveredItem() const = 0;
-    /// Called when the user selects an item, or clicks beside all items.
+    /// Called when the user selects an item, or clicks outside of all items.
     virtual void chooseItem(std::optional<std::size_t> item) = 0;
     virtual void hoverItem(std::optional<std::size_t> item) = 0;
     /// Must be called when the result of sceneIn() has changed.

@@ -67,11 +67,11 @@ RooflinePanel::RooflinePanel(const PanelContext& context, QWidget* parent)
 QWidget* RooflinePanel::makeHint() {
     auto* const page = new QWidget(this);
     auto* const layout = new QVBoxLayout(page);
-    hint->setObjectName(QStringLiteral("limitsHint"));
+    hint->setObjectName(QStringLiteral("rooflineHint"));
     hint->setAlignment(Qt::AlignCenter);
     hint->setWordWrap(true);
     hint->setTextFormat(Qt::PlainText);
-    measureButton->setObjectName(QStringLiteral("limitsMeasure"));
+    measureButton->setObjectName(QStringLiteral("rooflineMeasure"));
     connect(measureButton, &QPushButton::clicked, this, &RooflinePanel::measure);
     layout->addStretch();
     layout->addWidget(hint);
@@ -86,16 +86,16 @@ QWidget* RooflinePanel::makePicture() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     auto* const tools = new QToolBar(this);
-    threads->setObjectName(QStringLiteral("limitsThreads"));
+    threads->setObjectName(QStringLiteral("rooflineThreads"));
     threads->setRange(1, 1024);
     threads->setPrefix(QStringLiteral("Threads: "));
     threads->setToolTip(QStringLiteral("Number of threads used by the trace"));
     machine->setTextFormat(Qt::RichText);
     machine->setMargin(4);
-    machine->setObjectName(QStringLiteral("limitsMachine"));
+    machine->setObjectName(QStringLiteral("rooflineMachine"));
     tools->addWidget(threads);
     tools->addWidget(machine);
-    chosen->setObjectName(QStringLiteral("limitsChosen"));
+    chosen->setObjectName(QStringLiteral("rooflineChosen"));
     chosen->setMargin(4);
     chosen->setTextFormat(Qt::PlainText);
     chosen->setTextInteractionFlags(Qt::TextSelectableByMouse);

@@ -2,14 +2,20 @@
 
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/model/model.h"
-#include "app/tasks/run/run_settings.h"
 #include "runtime/core/event_tracer.h"
 #include "runtime/core/result.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace et::tasks {
+
+/// Number of executions of a method.
+struct Repetitions {
+    std::size_t warmup = 0;
+    std::size_t measured = 1;
+};
 
 /// Times of the executions in nanoseconds.
 struct Timings {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/tasks/model/measure.h"
 #include "app/tasks/model/model_options.h"
 #include "app/tasks/run/trace_options.h"
 
@@ -11,12 +12,6 @@
 namespace et::tasks {
 
 class OptionList;
-
-/// Number of executions of a method.
-struct Repetitions {
-    std::size_t warmup = 0;
-    std::size_t measured = 1;
-};
 
 /// The program to run, how often, and what is recorded.
 struct RunSettings {

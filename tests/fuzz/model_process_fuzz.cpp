@@ -11,7 +11,7 @@
 
 namespace {
 
-namespace lane = et::tasks::model_process;
+namespace protocol = et::tasks::model_process;
 using et::fuzz::require;
 
 /// Checks that encoded replies are decoded unchanged.
@@ -19,7 +19,7 @@ void tell(et::fuzz::ByteSource source) {
     const et::core::Error error{.code = et::core::ErrorCode::Limit,
                                 .message = std::string(source.text(20)),
                                 .where = {.file = std::string(source.text(9)), .field = "f", .offset = {}}};
-    const et::core::Error heard = lane::decodeError(lane::encode(error));
+    const et::core::Error heard = protocol::decodeError(protocol::encode(error));
     require(heard.message == error.message && heard.where.file == error.where.file);
     const std::byte program{7};
     const et::bundled_program::TestSuite suite{
@@ -34,14 +34,14 @@ void tell(et::fuzz::ByteSource source) {
                                                .threads = source.take<std::uint64_t>(),
                                                .trace = {trace.begin(), trace.end()},
                                                .outputs = nullptr};
-    std::vector<std::byte> bytes = lane::encode(result, *outputs);
-    const auto arrived = lane::decodeResult(bytes);
+    std::vector<std::byte> bytes = protocol::encode(result, *outputs);
+    const auto arrived = protocol::decodeResult(bytes);
     require(arrived && arrived->method == result.method && arrived->jobInputs == result.jobInputs &&
             arrived->threads == result.threads && arrived->trace == result.trace);
     // Truncated, or with a byte changed.
     bytes[source.below(bytes.size())] = source.take<std::byte>();
     bytes.resize(bytes.size() - (source.oneIn(2) ? 0 : source.below(bytes.size())));
-    std::ignore = lane::decodeResult(bytes);
+    std::ignore = protocol::decodeResult(bytes);
 }
 
 }  // namespace
@@ -49,11 +49,11 @@ void tell(et::fuzz::ByteSource source) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     tell({data, size});
     const auto bytes = std::as_bytes(std::span(data, size));
-    std::ignore = lane::decodeError(bytes).toString();
-    if (const auto number = lane::decodeNumber(bytes)) {
-        require(lane::decodeNumber(lane::encode(*number)).value_or(~*number) == *number);
+    std::ignore = protocol::decodeError(bytes).toString();
+    if (const auto number = protocol::decodeNumber(bytes)) {
+        require(protocol::decodeNumber(protocol::encode(*number)).value_or(~*number) == *number);
     }
-    if (const auto result = lane::decodeResult(bytes)) {
+    if (const auto result = protocol::decodeResult(bytes)) {
         std::ignore = result->outputs;
     } else {
         std::ignore = result.error().toString();

@@ -1,1 +1,0 @@
-et_add_fuzzer(lane SOURCE lane_fuzz.cpp DEPENDS et_tasks_compare)

@@ -1,0 +1,1 @@
+et_add_fuzzer(model_process SOURCE model_process_fuzz.cpp DEPENDS et_tasks_compare)
