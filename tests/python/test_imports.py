@@ -4,7 +4,8 @@ import ast
 import importlib.util
 import pathlib
 
-PACKAGE = pathlib.Path(importlib.util.find_spec("et_inspect").origin).parent
+# A build links to the sources.
+PACKAGE = pathlib.Path(importlib.util.find_spec("et_inspect").origin).resolve().parent
 
 
 def modules():

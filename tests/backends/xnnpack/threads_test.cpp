@@ -12,8 +12,10 @@
 namespace et::test {
 namespace {
 
+/// A transposed convolution, which runs in the library and in a custom kernel.
+constexpr NodeKind kind = NodeKind::TransposedConvolution;
 constexpr OneConvolution::Form form{
-    .batch = 1, .height = 12, .width = 12, .inputs = 16, .outputs = 24, .kernel = {3, 3}};
+    .batch = 1, .height = 12, .width = 12, .inputs = 16, .outputs = 24, .kernel = {2, 2}, .stride = {2, 2}};
 
 void expectClose(const Floats& got, const Floats& expected) {
     ASSERT_EQ(got.size(), expected.size());
@@ -23,7 +25,7 @@ void expectClose(const Floats& got, const Floats& expected) {
 }
 
 TEST(XnnpackThreadsTest, PoolsOfAnySizeComputeTheSame) {
-    OneConvolution convolution(NodeKind::Convolution, form);
+    OneConvolution convolution(kind, form);
     const Floats expected = convolution.run().second;
     for (const std::size_t threads : {2UZ, 3UZ}) {
         const auto [custom, library] = convolution.run(threads);
@@ -36,14 +38,14 @@ TEST(XnnpackThreadsTest, PoolsOfAnySizeComputeTheSame) {
 TEST(XnnpackThreadsTest, ThreadsLoadAndRunAtTheSameTime) {
     constexpr std::size_t threadCount = 4;
     constexpr std::size_t loads = 8;
-    const Floats expected = OneConvolution(NodeKind::Convolution, form).run().second;
+    const Floats expected = OneConvolution(kind, form).run().second;
     std::vector<Floats> results(threadCount);
     {
         std::vector<std::jthread> threads;
         for (Floats& result : results) {
             threads.emplace_back([&result] {
                 for (std::size_t i = 0; i < loads; ++i) {
-                    result = OneConvolution(NodeKind::Convolution, form).run(2).second;
+                    result = OneConvolution(kind, form).run(2).second;
                 }
             });
         }
