@@ -155,14 +155,14 @@ class OneConvolution {
         }
         return count;
     }
-    ValueIndex add(std::vector<std::uint32_t> sizes) {
+    ValueIndex add(const std::vector<std::uint32_t>& sizes) {
         PayloadValue& value = payload.values.emplace_back();
         value.datatype = Datatype::Fp32;
-        value.sizes = std::move(sizes);
+        value.sizes = sizes;
         return static_cast<ValueIndex>(payload.values.size() - 1);
     }
-    void addConstant(std::vector<std::uint32_t> sizes) {
-        const ValueIndex value = add(std::move(sizes));
+    void addConstant(const std::vector<std::uint32_t>& sizes) {
+        const ValueIndex value = add(sizes);
         kept.push_back(random(numel(value) + XNN_EXTRA_BYTES, value));
         payload.values[value].constant = static_cast<std::uint32_t>(payload.constants.size());
         payload.constants.push_back(
