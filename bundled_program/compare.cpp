@@ -45,7 +45,7 @@ Tolerance elementTolerance(const Comparison& comparison) {
     return {.relative = 0, .absolute = std::numeric_limits<double>::infinity()};
 }
 
-/// The first limit broken by an output whose elements all agree, in one line; empty if there is none.
+/// Describes, in one line, the first limit broken by an output whose elements all agree; empty if all hold.
 std::string brokenLimit(const Comparison& comparison) {
     const OutputLimits& limits = comparison.limits;
     const Metrics& metrics = comparison.metrics;

@@ -9,7 +9,7 @@ namespace et::studio {
 class PanelArea;
 struct Perspective;
 
-/// Brings the panels forward that belong to what was opened or selected.
+/// Shows the panels for the open files and the selection.
 class Navigator {
   public:
     /// `panels` must outlive this object.
@@ -22,7 +22,7 @@ class Navigator {
     void showOperators();
     /// Shows a second program in the panel that compares programs; an empty path is ignored.
     void showOtherProgram(const std::filesystem::path& program);
-    /// Passes a store of measurements to the panel that shows it; false if the file is none.
+    /// Opens a store of measurements in its panel; false if the file is not a store.
     bool showStore(const std::filesystem::path& file);
 
   private:

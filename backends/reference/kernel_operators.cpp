@@ -93,7 +93,7 @@ constexpr Alias aliases[] = {
     {"aten.subtract.Tensor", "aten::sub.out"},
 };
 
-/// Overload that graphs call; empty if there is none.
+/// Overload called by graphs, or empty.
 std::string_view functionalOverload(const kernels::OperatorSchema& schema) {
     constexpr std::string_view ending = "_out";
     if (!schema.functional.empty()) {

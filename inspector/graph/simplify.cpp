@@ -42,7 +42,7 @@ struct CountedName {
     std::string_view after;
 };
 
-/// Splits a name at its last numeric component, as of modules in a list; empty: there is none.
+/// Splits a name at its last numeric component, such as the index of a module in a list; nothing without one.
 std::optional<CountedName> countedName(std::string_view name) {
     for (std::size_t end = name.size();;) {
         const std::size_t dot = end == 0 ? std::string_view::npos : name.rfind('.', end - 1);

@@ -31,7 +31,7 @@ class RooflinePlot {
     [[nodiscard]] std::size_t withoutPlace() const { return unplaced; }
     [[nodiscard]] const std::vector<Roof>& roofs() const { return lines; }
     [[nodiscard]] const std::string& processor() const { return cpu; }
-    /// The highest flat roof in 10^9 operations per second; 0 if there is none.
+    /// The highest flat roof in 10^9 operations per second; 0 without flat roofs.
     [[nodiscard]] double highest() const;
 
     /// Items are the points, in order. Larger points took more time.

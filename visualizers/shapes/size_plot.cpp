@@ -63,22 +63,23 @@ void SizePlot::choose(std::optional<std::size_t> point) {
     update();
 }
 
-QString SizePlot::numberText(Of what, double value) {
-    return what == Of::Time ? timeText(value, inspector::TimeScale::Nanoseconds)
-                            : toQString(inspector::format::readableBytes(static_cast<std::uint64_t>(value)));
+QString SizePlot::numberText(Quantity quantity, double value) {
+    return quantity == Quantity::Time
+               ? timeText(value, inspector::TimeScale::Nanoseconds)
+               : toQString(inspector::format::readableBytes(static_cast<std::uint64_t>(value)));
 }
 
-QRectF SizePlot::area(Of what) const {
+QRectF SizePlot::area(Quantity quantity) const {
     const int line = fontMetrics().height();
     const double left = fontMetrics().averageCharWidth() * valueLetters;
     const double middle = height() * timeShare;
-    return what == Of::Time
+    return quantity == Quantity::Time
                ? QRectF(QPointF(left, line + 6), QPointF(width() - 12, middle - 4))
                : QRectF(QPointF(left, middle + line + 4), QPointF(width() - 12, height() - 2 * line - 12));
 }
 
-plot::Curve SizePlot::curveOf(Of what) const {
-    const bool isTime = what == Of::Time;
+plot::Curve SizePlot::makeCurve(Quantity quantity) const {
+    const bool isTime = quantity == Quantity::Time;
     plot::Curve out{
         .note = isTime ? "time per execution · " + summary().toStdString() : "memory outside the plan",
         .axis = isTime ? std::string() : curve->dimension.toStdString(),
@@ -106,13 +107,13 @@ plot::Curve SizePlot::curveOf(Of what) const {
 
 plot::Scene SizePlot::scene() const {
     plot::Scene scene;
-    for (const Of what : {Of::Time, Of::Memory}) {
-        const QRectF room = area(what);
+    for (const Quantity quantity : {Quantity::Time, Quantity::Memory}) {
+        const QRectF bounds = area(quantity);
         plot::addCurve(
             scene,
-            {.area = {.x = room.x(), .y = room.y(), .width = room.width(), .height = room.height()},
+            {.area = {.x = bounds.x(), .y = bounds.y(), .width = bounds.width(), .height = bounds.height()},
              .lineHeight = static_cast<double>(fontMetrics().height())},
-            curveOf(what));
+            makeCurve(quantity));
     }
     return scene;
 }
@@ -137,9 +138,10 @@ QString SizePlot::describe(std::size_t point) const {
     const QString time = QStringLiteral("%1 = %2: %3")
                              .arg(curve->dimension)
                              .arg(at.size)
-                             .arg(numberText(Of::Time, at.nanoseconds));
-    return at.bytes ? QStringLiteral("%1, %2 outside the plan").arg(time, numberText(Of::Memory, *at.bytes))
-                    : time;
+                             .arg(numberText(Quantity::Time, at.nanoseconds));
+    return at.bytes
+               ? QStringLiteral("%1, %2 outside the plan").arg(time, numberText(Quantity::Memory, *at.bytes))
+               : time;
 }
 
 QString SizePlot::tipAt(QPoint at) const {

@@ -37,12 +37,12 @@ class SizePlot : public TipWidget {
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
-    enum class Of : std::uint8_t { Time, Memory };
-    [[nodiscard]] QRectF area(Of what) const;
-    [[nodiscard]] inspector::plot::Curve curveOf(Of what) const;
+    enum class Quantity : std::uint8_t { Time, Memory };
+    [[nodiscard]] QRectF area(Quantity quantity) const;
+    [[nodiscard]] inspector::plot::Curve makeCurve(Quantity quantity) const;
     /// Its first items are the points of the time plot.
     [[nodiscard]] inspector::plot::Scene scene() const;
-    [[nodiscard]] static QString numberText(Of what, double value);
+    [[nodiscard]] static QString numberText(Quantity quantity, double value);
     [[nodiscard]] QString describe(std::size_t point) const;
     void choose(std::optional<std::size_t> point);
 

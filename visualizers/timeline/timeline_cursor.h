@@ -39,8 +39,8 @@ class TimelineCursor {
     /// Call when the current span has changed.
     void updateFlows();
 
-    /// The measured range in ticks from the first timeline's origin; nothing if there is none or it is
-    /// outside.
+    /// The measured range in ticks from the first timeline's origin; nothing if no range is measured or it
+    /// begins before the origin.
     [[nodiscard]] std::optional<TickRange> range() const;
     /// Description of the measured range; empty without one.
     [[nodiscard]] QString measurement() const;

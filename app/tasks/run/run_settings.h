@@ -13,7 +13,7 @@ namespace et::tasks {
 
 class OptionList;
 
-/// The program to run, how often, and what is recorded.
+/// A program, the number of executions, and the options of its trace.
 struct RunSettings {
     std::filesystem::path program;
     ModelOptions model;

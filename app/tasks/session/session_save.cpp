@@ -5,12 +5,12 @@
 #include "app/tasks/verify/report_json.h"
 #include "backends/builtin.h"
 #include "inspector/numeric_gap/gap_report.h"
+#include "runtime/core/mapped_file.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 namespace et::tasks {
@@ -31,15 +31,9 @@ struct Known {
     std::vector<Note> notes{};
 };
 
-/// Text of a file; `opened` owns it.
-std::string_view textOf(const core::MappedFile& opened) {
-    const core::Bytes bytes = opened.bytes();
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 Result<inspector::GapReport> readGap(const fs::path& path) {
     ET_ASSIGN(const auto file, core::MappedFile::open(path));
-    auto read = inspector::readGapJson(textOf(*file));
+    auto read = inspector::readGapJson(core::textOf(file->bytes()));
     if (!read) {
         return std::unexpected(std::move(read).error().in(path.string()));
     }
@@ -55,7 +49,7 @@ Result<std::vector<bundled_program::CaseReport>> readVerdicts(const fs::path& pa
                     {.file = path.string(), .field = {}, .offset = {}});
     }
     ET_ASSIGN(const auto file, core::MappedFile::open(path));
-    auto read = readVerifyJson(textOf(*file));
+    auto read = readVerifyJson(core::textOf(file->bytes()));
     if (!read) {
         return std::unexpected(std::move(read).error().in(path.string()));
     }

@@ -1,6 +1,7 @@
 #include "app/tasks/trend/runner_lines.h"
 
 #include "app/devices/runner_log.h"
+#include "runtime/core/mapped_file.h"
 
 #include <fmt/format.h>
 #include <simdjson.h>
@@ -21,10 +22,6 @@ using inspector::MethodTimes;
 
 constexpr std::string_view runnerMark = "PyTorchObserver {";
 constexpr std::size_t maxRunnerBytes = std::size_t{64} << 20;
-
-std::string_view textOf(core::Bytes bytes) {
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
 
 /// The fields of one line.
 class RunnerLine {
@@ -107,8 +104,8 @@ struct RunnerTimes {
 }  // namespace
 
 bool hasRunnerLines(core::Bytes bytes) {
-    return textOf(bytes).contains(runnerMark) ||
-           !devices::readRunnerLog(textOf(bytes)).executionNanoseconds.empty();
+    return core::textOf(bytes).contains(runnerMark) ||
+           !devices::readRunnerLog(core::textOf(bytes)).executionNanoseconds.empty();
 }
 
 Result<inspector::Measurement> readRunnerLines(core::Bytes bytes) {
@@ -119,7 +116,7 @@ Result<inspector::Measurement> readRunnerLines(core::Bytes bytes) {
     simdjson::dom::parser parser;
     RunnerTimes times;
     std::size_t number = 0;
-    for (std::string_view rest = textOf(bytes); !rest.empty();) {
+    for (std::string_view rest = core::textOf(bytes); !rest.empty();) {
         ++number;
         const std::size_t end = rest.find('\n');
         std::string_view line = rest.substr(0, end);
@@ -139,7 +136,7 @@ Result<inspector::Measurement> readRunnerLines(core::Bytes bytes) {
         ET_TRY(statistics.readScale());
         ET_TRY(times.add(statistics));
     }
-    MethodTimes method = times.addLog(devices::readRunnerLog(textOf(bytes)));
+    MethodTimes method = times.addLog(devices::readRunnerLog(core::textOf(bytes)));
     inspector::Measurement measurement{.source = inspector::MeasurementSource::Program};
     for (MethodTimes* const each : {&times.load, &times.prefill, &times.decode, &method}) {
         if (!each->total.empty()) {
