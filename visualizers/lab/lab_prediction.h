@@ -12,18 +12,14 @@ namespace et::visualizers {
 
 /// Predicts the figures of a choice of schemes from the measured programs.
 /// - Error: the sum of each site's noise in int8 alone, scaled so that all together have the noise measured
-///   with all sites
-///   in int8.
+///   with all sites in int8.
 /// - Bytes: those of the measured program whose weight bytes differ least, plus the difference of the weight
-///   of each site
-///   that differs.
+///   of each site that differs.
 /// - Time: that of all sites in int8 plus, for each site in float, a share of the difference to all in float;
-///   the shares
-///   fit the programs that were timed and, where these have no data, are the sites' shares of time in a trace
-///   (or equal).
+///   the shares fit the programs that were timed and, where these have no data, are the sites' shares of time
+///   in a trace (or equal).
 /// - Error and time of a site with a scheme that no study covers come from measured programs that use it: the
-///   excess over
-///   the prediction is divided among such sites, error in proportion to int8, time equally.
+///   excess over the prediction is divided among such sites, error in proportion to int8, time equally.
 class LabPrediction {
   public:
     /// `shares`: fraction of the time of a run by site; empty: unknown.

@@ -38,8 +38,7 @@ struct BuiltGraph {
 /// computes wrongly:
 /// - fp16 that it does not compute exactly is computed in fp32 between conversions (see node_path.h);
 /// - a matrix product with blockwise 4-bit weights computes its last row wrongly if the rows do not fill a
-///   tile
-///   of the kernel, so it gets one more row, which is cut off;
+///   tile of the kernel, so it gets one more row, which is cut off;
 /// - pooling with a window of one pixel and no stride is a copy.
 /// `constants` must outlive the result and everything made from it. `widenHalf`: compute fp16 as fp32.
 /// Errors: Unsupported (an operator or combination of datatypes that the library lacks; names the node).
