@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string>
 #include <utility>
 
 namespace et::inspector::tokenizers::detail {
@@ -120,12 +122,45 @@ core::Error JsonField::placed(core::Error error) const {
     return error;
 }
 
+namespace {
+
+/// Writes integers of 19 and more digits as floating-point numbers. simdjson cannot read integers that exceed
+/// 64 bits, such as the model_max_length of many tokenizer_config.json: 10^30 as an exact double.
+std::string withLongIntegersAsFloats(std::string_view json) {
+    constexpr std::size_t long64 = 19;
+    std::string text;
+    text.reserve(json.size() + 16);
+    bool isString = false;
+    for (std::size_t at = 0; at < json.size();) {
+        const std::size_t end = std::min(json.find_first_not_of("0123456789", at), json.size());
+        if (isString || end == at) {
+            isString = isString != (json[at] == '"');
+            const std::size_t length = isString && json[at] == '\\' ? 2 : 1;
+            text += json.substr(at, length);
+            at += length;
+            continue;
+        }
+        text += json.substr(at, end - at);
+        const bool isInteger = (at == 0 || json[at - 1] != '.') &&
+                               (end == json.size() || !std::string_view(".eE").contains(json[end]));
+        text += isInteger && end - at >= long64 ? "e0" : "";
+        at = end;
+    }
+    return text;
+}
+
+}  // namespace
+
 Result<JsonField> parseJson(simdjson::dom::parser& parser, std::string_view bytes) {
     simdjson::dom::element root;
     if (parser.allocate(bytes.size(), maxJsonDepth) != simdjson::SUCCESS) {
         return fail(ErrorCode::Limit, "not enough memory for the JSON");
     }
-    if (const auto error = parser.parse(bytes.data(), bytes.size()).get(root); error != simdjson::SUCCESS) {
+    auto error = parser.parse(bytes.data(), bytes.size()).get(root);
+    if (error == simdjson::BIGINT_ERROR) {
+        error = parser.parse(withLongIntegersAsFloats(bytes)).get(root);
+    }
+    if (error != simdjson::SUCCESS) {
         // Removes the code's name from "TAPE_ERROR: what is wrong".
         const std::string_view said = simdjson::error_message(error);
         const std::size_t colon = said.find(": ");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace et::inspector::tokenizers::detail {
 namespace {
@@ -28,6 +29,23 @@ constexpr std::array classEscapes{
     ClassEscape{'w', R"(\p{Alphabetic}\p{M}\p{Nd}\p{Pc})", R"([\p{Alphabetic}\p{M}\p{Nd}\p{Pc}])"},
     ClassEscape{'W', {}, R"([^\p{Alphabetic}\p{M}\p{Nd}\p{Pc}])"},
 };
+
+/// Rust's \w also includes the characters with Join_Control (Unicode TR 18, annex C).
+constexpr std::array rustEscapes{
+    ClassEscape{'w', R"(\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\x{200C}\x{200D})",
+                R"([\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\x{200C}\x{200D}])"},
+    ClassEscape{'W', {}, R"([^\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\x{200C}\x{200D}])"},
+};
+
+/// The escape in a dialect; null: as PCRE2 interprets it.
+const ClassEscape* findEscape(char letter, RegexDialect dialect) {
+    const auto among = [letter](std::span<const ClassEscape> escapes) {
+        const auto found = std::ranges::find(escapes, letter, &ClassEscape::letter);
+        return found == escapes.end() ? nullptr : &*found;
+    };
+    const ClassEscape* const own = dialect == RegexDialect::Rust ? among(rustEscapes) : nullptr;
+    return own != nullptr ? own : among(classEscapes);
+}
 
 /// General categories and similar names, which PCRE2 spells like the dialects.
 bool isGeneralCategory(std::string_view name) {
@@ -154,8 +172,7 @@ Result<> Translator::escape() {
     if (letter == 'u' || (letter == 'U' && dialect == RegexDialect::Rust)) {
         return codePoint();
     }
-    const auto* const known = std::ranges::find(classEscapes, letter, &ClassEscape::letter);
-    if (known != classEscapes.end()) {
+    if (const ClassEscape* const known = findEscape(letter, dialect)) {
         const std::string_view meaning = depth > 0 ? known->inside : known->outside;
         if (meaning.empty()) {
             return unsupported(fmt::format("\\{} in a character class", letter));
