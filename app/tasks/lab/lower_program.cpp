@@ -4,7 +4,7 @@
 #include "app/tasks/base/program_file.h"
 #include "app/tasks/lab/method_rewrite.h"
 #include "app/tasks/rewrite/program_bytes.h"
-#include "app/tasks/verify/neighbour_data.h"
+#include "app/tasks/model/neighbour_data.h"
 #include "backends/lowering/node_names.h"
 #include "backends/xnnpack/lower/partitioner.h"
 #include "bundled_program/writer.h"

@@ -4,6 +4,7 @@
 #include "app/devices/keep_rule.h"
 #include "app/devices/target_file.h"
 #include "app/tasks/base/program_file.h"
+#include "app/tasks/model/neighbour_data.h"
 #include "app/tasks/model/recorded_inputs.h"
 #include "backends/builtin.h"
 #include "runtime/kernels/builtin.h"
@@ -171,6 +172,13 @@ Result<std::unique_ptr<Model>> Model::prepare(std::shared_ptr<const core::Mapped
     for (const fs::path& each : options.tensorData) {
         ET_ASSIGN(auto data, program::TensorData::open(each));
         model->tensorData.push_back(std::move(data));
+    }
+    if (options.tensorData.empty()) {
+        ET_ASSIGN(std::vector<NeighbourData> found, findTensorData(*model->program, path));
+        for (NeighbourData& each : found) {
+            model->tensorData.push_back(std::move(each.data));
+            model->foundData.push_back(std::move(each.path));
+        }
     }
     return model;
 }

@@ -35,6 +35,8 @@ struct Model {
     std::shared_ptr<const bundled_program::Bundle> bundle;  ///< null for a standalone program
     std::shared_ptr<const program::Program> program;
     std::vector<std::shared_ptr<const program::TensorData>> tensorData;
+    /// Files of `tensorData` that were found next to the program because none were given.
+    std::vector<std::filesystem::path> foundData;
     std::vector<const executor::Backend*> backends;
     kernels::KernelRegistry kernels;
     Emulation emulation;  ///< of missing backends
@@ -53,7 +55,7 @@ struct Model {
                                                                   const ModelOptions& options);
 
     /// Everything except a loaded module and method. Errors: those of the files; InvalidArgument (a disabled
-    /// backend that does not exist).
+    /// backend that does not exist); those of findTensorData().
     [[nodiscard]] static core::Result<std::unique_ptr<Model>> prepare(const std::filesystem::path& path,
                                                                       const ModelOptions& options);
     [[nodiscard]] static core::Result<std::unique_ptr<Model>> prepare(

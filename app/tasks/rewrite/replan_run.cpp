@@ -4,7 +4,7 @@
 #include "app/tasks/base/output_file.h"
 #include "app/tasks/base/program_file.h"
 #include "app/tasks/rewrite/program_bytes.h"
-#include "app/tasks/verify/neighbour_data.h"
+#include "app/tasks/model/neighbour_data.h"
 #include "bundled_program/writer.h"
 #include "runtime/builder/tensor_data_writer.h"
 

@@ -103,6 +103,9 @@ Result<> run(const RunSettings& settings, ProgressReporter& watch,
     if (const std::string emulated = result.model->emulation.note(); !emulated.empty()) {
         note(emulated);
     }
+    for (const std::filesystem::path& each : result.model->foundData) {
+        note(fmt::format("using {}, found next to the program", core::printable(each.string())));
+    }
     ET_ASSIGN(result.inputs, result.model->inputs(options, note));
     ET_ASSIGN(result.timings, measure(*result.model, result.inputs, settings.repetitions, tracer, watch));
     watch.finish();

@@ -1,7 +1,6 @@
 #include "app/tasks/verify/verify_file.h"
 
 #include "app/tasks/model/model.h"
-#include "app/tasks/verify/neighbour_data.h"
 #include "app/tasks/verify/quantized_limits.h"
 #include "app/tasks/verify/saved_failure.h"
 
@@ -47,13 +46,8 @@ core::Result<FileReport> tryToVerify(const fs::path& path, const VerifySettings&
                           "a program without test cases: expected a bundled program (.bpte)");
     }
     VerifySettings used = settings;
-    if (settings.model.tensorData.empty()) {
-        ET_ASSIGN(const std::vector<NeighbourData> beside, findTensorData(*model->program, path));
-        for (const NeighbourData& each : beside) {
-            model->tensorData.push_back(each.data);
-            used.model.tensorData.push_back(each.path);
-        }
-    }
+    used.model.tensorData.insert(used.model.tensorData.end(), model->foundData.begin(),
+                                 model->foundData.end());
     bundled_program::VerifyOptions cases = settings.cases;
     cases.limits = limitsOf(*model, settings);
     if (watch != nullptr) {
@@ -76,10 +70,8 @@ core::Result<FileReport> tryToVerify(const fs::path& path, const VerifySettings&
     };
     FileReport report =
         bundled_program::verify(*model->bundle, [&] { return model->newModule(nullptr); }, cases, observe);
-    if (settings.model.tensorData.empty()) {
-        std::ranges::transform(used.model.tensorData, std::back_inserter(report.foundData),
-                               [](const fs::path& each) { return each.string(); });
-    }
+    std::ranges::transform(model->foundData, std::back_inserter(report.foundData),
+                           [](const fs::path& each) { return each.string(); });
     report.emulated = model->emulation.names();
     report.unsaved = unsaved;
     return report;

@@ -1,4 +1,4 @@
-#include "app/tasks/verify/neighbour_data.h"
+#include "app/tasks/model/neighbour_data.h"
 
 #include "backends/payload_info.h"
 
@@ -109,6 +109,9 @@ Result<std::vector<NeighbourData>> findTensorData(const program::Program& progra
     }
     const std::string stem = file.stem().string();
     const std::vector<NeighbourData> files = tensorDataIn(file.parent_path(), stem);
+    if (files.empty()) {
+        return found;
+    }
     const Wanted wanted(program, files);
     std::map<std::string_view, const NeighbourData*> holders;
     for (const NeighbourData& each : files) {
