@@ -60,6 +60,50 @@ bool hasWords(std::string_view name, std::string_view part) {
     return false;
 }
 
+/// Kinds of delegate operators and the nodes that they compute. Only operators that nodes with the same debug
+/// handle may be confused with: decomposed matrix products, attention, pixel shuffle, gated activations.
+struct DelegatedFamily {
+    std::array<std::string_view, 4> kindWords;
+    std::array<std::string_view, 7> nodes;  ///< as stem() returns them
+};
+constexpr std::array delegatedFamilies{
+    // The words of "BatchMatrixMultiply" include "Multiply", so products come first. They may add a bias.
+    DelegatedFamily{{"connected", "matrix", "matmul", "linear"},
+                    {"linear", "addmm", "mm", "bmm", "baddbmm", "matmul", "add"}},
+    DelegatedFamily{{"conv2d", "convolution", "depthwise"},
+                    {"convolution", "conv1d", "conv2d", "conv3d", "conv_transpose2d"}},
+    DelegatedFamily{{"transpose", "permute"}, {"permute", "transpose", "t", "movedim"}},
+    DelegatedFamily{{"reshape", "view"},
+                    {"view", "unsafe_view", "reshape", "unsqueeze", "squeeze", "flatten", "expand"}},
+    DelegatedFamily{{"multiply", "mul"}, {"mul"}},
+    DelegatedFamily{{"add"}, {"add", "addmm", "baddbmm"}},
+    DelegatedFamily{{"subtract", "sub"}, {"sub", "rsub"}},
+    DelegatedFamily{{"divide", "div"}, {"div"}},
+    DelegatedFamily{{"sigmoid"}, {"sigmoid"}},
+    DelegatedFamily{{"softmax"}, {"softmax", "safe_softmax"}},
+};
+
+/// Nodes that any operator may compute, since they only copy.
+constexpr std::array<std::string_view, 5> copyingNodes{"clone", "clone_dim_order", "to_dim_order",
+                                                       "contiguous", "alias"};
+
+/// True if a word of a kind in CamelCase, or of an event's name, is `word`, in any case.
+bool hasKindWord(std::string_view kind, std::string_view word) {
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    const auto isUpper = [](char c) { return c >= 'A' && c <= 'Z'; };
+    const auto isInWord = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+    for (std::size_t at = 0; at + word.size() <= kind.size(); ++at) {
+        const std::size_t end = at + word.size();
+        const bool begins =
+            at == 0 || isUpper(kind[at]) || !(isInWord(kind[at - 1]) || isUpper(kind[at - 1]));
+        const bool ends = end == kind.size() || !isInWord(kind[end]);
+        if (begins && ends && std::ranges::equal(kind.substr(at, word.size()), word, {}, lower)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const Family* familyOf(std::string_view name) {
     const auto* family = std::ranges::find_if(
         families, [name](const Family& candidate) { return std::ranges::contains(candidate.members, name); });
@@ -117,6 +161,21 @@ bool mayImplement(std::string_view kernel, std::string_view node) {
     const std::string_view b = stem(node);
     const Family* family = familyOf(a);
     return a == b || hasWords(a, b) || hasWords(b, a) || (family != nullptr && family == familyOf(b));
+}
+
+bool mayDelegate(std::string_view kind, std::string_view node) {
+    const std::string_view name = stem(node);
+    const auto doesKind = [kind](const DelegatedFamily& family) {
+        return std::ranges::any_of(family.kindWords, [kind](std::string_view word) {
+            return !word.empty() && hasKindWord(kind, word);
+        });
+    };
+    const auto isNode = [name](const DelegatedFamily& family) {
+        return std::ranges::contains(family.nodes, name);
+    };
+    const auto* const known = std::ranges::find_if(delegatedFamilies, doesKind);
+    return known == delegatedFamilies.end() || std::ranges::contains(copyingNodes, name) || isNode(*known) ||
+           std::ranges::none_of(delegatedFamilies, isNode);
 }
 
 }  // namespace et::inspector::names::detail

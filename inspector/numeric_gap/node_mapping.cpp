@@ -1,10 +1,14 @@
 #include "inspector/numeric_gap/node_mapping.h"
 
+#include "inspector/names/operator_names.h"
 #include "runtime/core/scalar_type.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <iterator>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace et::inspector {
@@ -13,41 +17,23 @@ namespace {
 using core::DebugHandle;
 using etrecord::NodeIndex;
 
-/// Nodes of the graph with one handle, by role.
-struct Anchors {
-    std::vector<NodeIndex> computing;
-    std::vector<NodeIndex> quantizing;
-    std::vector<NodeIndex> dequantizing;
+/// A distance at which two values are the same, apart from rounding and quantization: 17 dB.
+constexpr double close = 0.02;
+
+/// An operator of a delegate and a node that it may compute.
+struct Match {
+    std::size_t operatorAt = 0;
+    NodeIndex anchor{};
+    double distance = 0;
+    bool hasSameSizes = false;
+    std::size_t offset = 0;  ///< difference of their positions, counted from the end of the nodes of a handle
+
+    [[nodiscard]] bool isClose() const { return distance <= close; }
+    /// The likely ones first.
+    [[nodiscard]] auto order() const {
+        return std::tuple(!isClose(), !hasSameSizes, offset, -static_cast<std::ptrdiff_t>(operatorAt));
+    }
 };
-
-Anchors anchorsOf(const GraphWalk& graph, DebugHandle handle) {
-    Anchors anchors;
-    for (const NodeIndex index : graph.graph().nodesOf(handle)) {
-        switch (graph.isConstant(index) ? NodeRole::ChooseParameters : roleOf(graph.node(index))) {
-            case NodeRole::Compute:
-                anchors.computing.push_back(index);
-                break;
-            case NodeRole::Quantize:
-                anchors.quantizing.push_back(index);
-                break;
-            case NodeRole::Dequantize:
-                anchors.dequantizing.push_back(index);
-                break;
-            case NodeRole::ChooseParameters:
-                break;
-        }
-    }
-    return anchors;
-}
-
-/// Pairs `nodes` with `anchors` from the last ones backwards.
-void pairFromTheBack(std::span<const std::size_t> nodes, std::span<const NodeIndex> anchors,
-                     std::vector<std::optional<NodeIndex>>& paired) {
-    const std::size_t count = std::min(nodes.size(), anchors.size());
-    for (std::size_t i = 1; i <= count; ++i) {
-        paired[nodes[nodes.size() - i]] = anchors[anchors.size() - i];
-    }
-}
 
 /// Number of elements of a value as exported; nothing if its shape is symbolic or unknown.
 std::optional<std::int64_t> elementsOf(const GraphWalk& graph, std::string_view value) {
@@ -65,11 +51,32 @@ std::optional<std::int64_t> elementsOf(const GraphWalk& graph, std::string_view 
     return elements;
 }
 
+/// True if the sizes of both are known and equal.
+bool hasSameSizes(const GraphWalk& graph, const DelegateNode& node, std::string_view value) {
+    const auto meta = graph.graph().tensors.find(value);
+    return meta != graph.graph().tensors.end() &&
+           std::ranges::equal(meta->second.sizes, node.sizes,
+                              [](const etrecord::SymInt& left, std::int64_t right) {
+                                  return left.expression.empty() && left.value == right;
+                              });
+}
+
+NodeRole roleInDelegate(const DelegateNode& node) {
+    return !node.isConversion ? NodeRole::Compute
+           : node.isQuantized ? NodeRole::Quantize
+                              : NodeRole::Dequantize;
+}
+
 class Mapper {
   public:
     Mapper(const GraphWalk& walked, std::span<const DelegateNode> delegated, const DelegateRegion& where,
            const ValueDistance& howFar, std::set<NodeIndex>& used)
-        : graph(walked), nodes(delegated), region(where), distance(howFar), taken(used) {
+        : graph(walked),
+          nodes(delegated),
+          region(where),
+          distance(howFar),
+          taken(used),
+          places(nodes.size()) {
         for (const DelegateNode& each : nodes) {
             if (each.handle) {
                 if (!each.isConversion) {
@@ -84,9 +91,16 @@ class Mapper {
     std::vector<std::optional<MappedValue>> map();
 
   private:
-    [[nodiscard]] std::vector<std::optional<NodeIndex>> pairAll() const;
+    void mapGroup(std::vector<std::size_t> group, std::vector<NodeIndex> anchors);
+    [[nodiscard]] std::vector<Match> findMatches(std::span<const std::size_t> group,
+                                                 std::span<const NodeIndex> anchors) const;
+    void assignByOrder(std::span<const std::size_t> group, std::span<const NodeIndex> anchors,
+                       std::vector<Match> matches);
+    void mapShared(std::size_t at);
+    void assign(std::size_t at, NodeIndex anchor);
+    [[nodiscard]] std::vector<NodeIndex> findAnchors(DebugHandle handle, NodeRole role) const;
     [[nodiscard]] std::vector<NodeIndex> suitable(const DelegateNode& node) const;
-    [[nodiscard]] std::optional<MappedValue> nearestPlace(std::size_t at) const;
+    [[nodiscard]] std::optional<Match> findMatch(std::size_t at, NodeIndex anchor) const;
     [[nodiscard]] std::optional<MappedValue> placeOf(const DelegateNode& node, NodeIndex anchor) const;
     [[nodiscard]] std::optional<NodeIndex> nextOf(NodeIndex index, const DelegateNode& node) const;
     [[nodiscard]] bool isAbsorbed(NodeIndex index, const DelegateNode& node) const;
@@ -99,88 +113,166 @@ class Mapper {
     const DelegateRegion& region;
     const ValueDistance& distance;
     std::set<NodeIndex>& taken;
+    std::vector<std::optional<MappedValue>> places;
     // Handles of the delegate's operators, by role.
     std::set<DebugHandle> computed;
     std::set<DebugHandle> quantized;
 };
 
-std::vector<std::optional<NodeIndex>> Mapper::pairAll() const {
-    struct Group {
-        std::vector<std::size_t> computing, quantizing, dequantizing;
-    };
-    std::map<DebugHandle, Group> groups;
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        if (nodes[i].handle && !region.shared.contains(*nodes[i].handle)) {
-            Group& group = groups[*nodes[i].handle];
-            (!nodes[i].isConversion ? group.computing
-             : nodes[i].isQuantized ? group.quantizing
-                                    : group.dequantizing)
-                .push_back(i);
-        }
-    }
-    std::vector<std::optional<NodeIndex>> paired(nodes.size());
-    for (const auto& [handle, group] : groups) {
-        const Anchors anchors = anchorsOf(graph, handle);
-        pairFromTheBack(group.computing, anchors.computing, paired);
-        pairFromTheBack(group.quantizing, anchors.quantizing, paired);
-        pairFromTheBack(group.dequantizing, anchors.dequantizing, paired);
-    }
-    return paired;
+std::vector<NodeIndex> Mapper::findAnchors(DebugHandle handle, NodeRole role) const {
+    std::vector<NodeIndex> anchors;
+    std::ranges::copy_if(graph.graph().nodesOf(handle), std::back_inserter(anchors),
+                         [&](NodeIndex index) { return roleOf(graph.node(index)) == role; });
+    return anchors;
 }
 
 std::vector<std::optional<MappedValue>> Mapper::map() {
-    const std::vector<std::optional<NodeIndex>> paired = pairAll();
-    std::vector<std::optional<MappedValue>> places(nodes.size());
+    std::map<std::pair<DebugHandle, NodeRole>, std::vector<std::size_t>> groups;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        places[i] = paired[i] ? placeOf(nodes[i], *paired[i]) : nearestPlace(i);
-        if (places[i]) {
-            taken.insert(places[i]->nodes.begin(), places[i]->nodes.end());
+        if (nodes[i].handle && !region.shared.contains(*nodes[i].handle)) {
+            groups[{*nodes[i].handle, roleInDelegate(nodes[i])}].push_back(i);
         }
     }
-    return places;
+    for (auto& [key, group] : groups) {
+        mapGroup(std::move(group), findAnchors(key.first, key.second));
+    }
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (nodes[i].handle && region.shared.contains(*nodes[i].handle)) {
+            mapShared(i);
+        }
+    }
+    return std::move(places);
 }
 
-/// Candidate nodes for an operator among those with its handle, which other operators may share. The value of
-/// a conversion may already be assigned, since it is the same value.
-std::vector<NodeIndex> Mapper::suitable(const DelegateNode& node) const {
-    const Anchors anchors = anchorsOf(graph, *node.handle);
-    std::vector<NodeIndex> fitting = anchors.computing;
-    if (node.isConversion) {
-        const auto& converting = node.isQuantized ? anchors.quantizing : anchors.dequantizing;
-        fitting = converting.empty() ? anchors.computing : converting;
+/// Returns nothing if the operator cannot compute the node. `offset` is not set.
+std::optional<Match> Mapper::findMatch(std::size_t at, NodeIndex anchor) const {
+    const DelegateNode& node = nodes[at];
+    if (!node.isConversion &&
+        !names::detail::mayDelegate(node.kind, names::detail::nodeOperator(graph.node(anchor).op))) {
+        return std::nullopt;
     }
-    const bool mayShare = node.isConversion && !node.isQuantized && !anchors.dequantizing.empty();
-    std::erase_if(fitting, [&](NodeIndex anchor) { return !mayShare && taken.contains(anchor); });
+    const auto place = placeOf(node, anchor);
+    if (!place) {
+        return std::nullopt;
+    }
+    return Match{.operatorAt = at,
+                 .anchor = anchor,
+                 .distance = distance(at, place->value),
+                 .hasSameSizes = hasSameSizes(graph, node, place->value)};
+}
+
+std::vector<Match> Mapper::findMatches(std::span<const std::size_t> group,
+                                       std::span<const NodeIndex> anchors) const {
+    std::vector<Match> matches;
+    for (std::size_t i = 0; i < group.size(); ++i) {
+        for (std::size_t j = 0; j < anchors.size(); ++j) {
+            if (auto match = findMatch(group[i], anchors[j])) {
+                const std::size_t fromEnd = group.size() - i;
+                const std::size_t nodeFromEnd = anchors.size() - j;
+                match->offset = std::max(fromEnd, nodeFromEnd) - std::min(fromEnd, nodeFromEnd);
+                matches.push_back(*match);
+            }
+        }
+    }
+    return matches;
+}
+
+void Mapper::assign(std::size_t at, NodeIndex anchor) {
+    // A constant is computed when the program is made: it has no value that could differ.
+    if (graph.isConstant(anchor)) {
+        return;
+    }
+    places[at] = placeOf(nodes[at], anchor);
+    taken.insert(places[at]->nodes.begin(), places[at]->nodes.end());
+}
+
+/// Assigns operators and nodes of one handle and role.
+void Mapper::mapGroup(std::vector<std::size_t> group, std::vector<NodeIndex> anchors) {
+    std::vector<Match> matches = findMatches(group, anchors);
+    std::ranges::sort(matches, {}, &Match::order);
+    while (!matches.empty() && matches.front().isClose()) {
+        const Match best = matches.front();
+        assign(best.operatorAt, best.anchor);
+        std::erase_if(matches, [&](const Match& each) {
+            return each.operatorAt == best.operatorAt || each.anchor == best.anchor;
+        });
+    }
+    assignByOrder(group, anchors, std::move(matches));
+}
+
+/// Assigns the operators without a close value, last ones first. With more nodes than operators, only the
+/// last operator is certain to compute the last node.
+void Mapper::assignByOrder(std::span<const std::size_t> group, std::span<const NodeIndex> anchors,
+                           std::vector<Match> matches) {
+    while (!matches.empty()) {
+        const std::size_t at = std::ranges::max(matches, {}, &Match::operatorAt).operatorAt;
+        std::vector<NodeIndex> possible;
+        for (const bool sameSizes : {true, false}) {
+            for (const Match& each : matches) {
+                if (each.operatorAt == at && each.hasSameSizes == sameSizes) {
+                    possible.push_back(each.anchor);
+                }
+            }
+            if (!possible.empty()) {
+                break;
+            }
+        }
+        std::set<std::size_t> competing;
+        for (const Match& each : matches) {
+            if (std::ranges::contains(possible, each.anchor)) {
+                competing.insert(each.operatorAt);
+            }
+        }
+        const NodeIndex last = std::ranges::max(possible);
+        const bool isCertain =
+            possible.size() <= competing.size() || (at == group.back() && last == anchors.back());
+        if (isCertain) {
+            assign(at, last);
+        }
+        std::erase_if(matches, [&](const Match& each) {
+            return each.operatorAt == at || (isCertain && each.anchor == last);
+        });
+    }
+}
+
+/// Candidate nodes for an operator whose handle other instructions share. The value of a conversion may
+/// already be assigned, since it is the same value.
+std::vector<NodeIndex> Mapper::suitable(const DelegateNode& node) const {
+    std::vector<NodeIndex> fitting = findAnchors(*node.handle, roleInDelegate(node));
+    const bool mayShare = roleInDelegate(node) == NodeRole::Dequantize && !fitting.empty();
+    if (fitting.empty()) {
+        fitting = findAnchors(*node.handle, NodeRole::Compute);
+    }
+    std::erase_if(fitting, [&](NodeIndex anchor) {
+        return graph.isConstant(anchor) || (!mayShare && taken.contains(anchor));
+    });
     return fitting;
 }
 
-std::optional<MappedValue> Mapper::nearestPlace(std::size_t at) const {
-    const DelegateNode& node = nodes[at];
-    if (!node.handle || !region.shared.contains(*node.handle)) {
-        return std::nullopt;
-    }
-    std::optional<MappedValue> best;
-    double min = 0;
-    for (const NodeIndex anchor : suitable(node)) {
-        auto place = placeOf(node, anchor);
-        const double far = place ? distance(at, place->value) : 0;
-        if (place && std::isfinite(far) && (!best || far < min)) {
-            best = std::move(place);
-            min = far;
+void Mapper::mapShared(std::size_t at) {
+    std::optional<Match> best;
+    for (const NodeIndex anchor : suitable(nodes[at])) {
+        const auto match = findMatch(at, anchor);
+        if (match && std::isfinite(match->distance) && (!best || match->distance < best->distance)) {
+            best = match;
         }
     }
-    return best;
+    if (best) {
+        assign(at, best->anchor);
+    }
 }
 
 bool Mapper::isAbsorbed(NodeIndex index, const DelegateNode& node) const {
     const auto& handles = graph.node(index).debugHandles;
     const bool isOwn = std::ranges::contains(handles, *node.handle);
     // A fused activation and its quantization may share their handle with an operator that converts the
-    // result.
+    // result, here or in another delegate. An operator with a quantized result has computed every node before
+    // the quantizing one.
     const auto isNobodys = [&](bool isQuantization) {
         return std::ranges::any_of(handles, [&](DebugHandle each) {
             return region.handles.contains(each) && !computed.contains(each) &&
-                   !(isQuantization && quantized.contains(each)) && !region.shared.contains(each);
+                   !(isQuantization && quantized.contains(each)) &&
+                   (node.isQuantized || !region.shared.contains(each));
         });
     };
     switch (roleOf(graph.node(index))) {

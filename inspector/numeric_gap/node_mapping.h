@@ -19,12 +19,15 @@ namespace et::inspector {
 /// Properties of a delegated operator that determine its position in the graph.
 struct DelegateNode {
     std::optional<core::DebugHandle> handle;  ///< nothing: added by lowering
+    std::string kind{};                       ///< "XNNStaticTranspose"; empty: unknown
     bool isQuantized = false;                 ///< its result consists of quantized integers
     bool isConversion = false;                ///< it only changes the number representation
     std::int64_t elements = 0;                ///< number of elements of the result
+    std::vector<std::int64_t> sizes{};        ///< of the result, in the graph's order; empty: unknown
 };
 
-/// Distance between the result of an operator (by position) and the reference's value of that name.
+/// Distance between the result of an operator (by position) and the reference's value of that name, as
+/// computeDistance(); 0 for all if no values are known.
 using ValueDistance = std::function<double(std::size_t node, std::string_view value)>;
 
 /// Debug handles of one delegate call.
@@ -46,13 +49,16 @@ struct MappedValue {
 /// values of its result.
 [[nodiscard]] MappedValue placeAt(const GraphWalk& graph, std::vector<etrecord::NodeIndex> way);
 
-/// Returns one entry per operator; nothing if no node was found. `nodes` are in execution order.
+/// Returns one entry per operator; nothing if no node was found, or if several are equally likely. `nodes`
+/// are in execution order.
 ///
-/// Nodes that share a handle are paired in order and by role, from the last one backwards: lowering splits
-/// and merges nodes but keeps the last result. If other instructions share the handle, an operator is
-/// assigned to the node with the nearest reference value according to `distance`, excluding nodes already
-/// `taken`. From its node, a value is followed through nodes without an operator in the delegate (a fused
-/// activation, a folded batch norm) and, if it is quantized, to the node that quantizes it.
+/// An operator computes a node with its handle whose role, operator and number of elements allow it. If there
+/// are several, one with the same sizes and a close reference value is preferred, and of these the one at the
+/// same position counted from the end: lowering splits and merges nodes but keeps the last result. Operators
+/// without a close value are assigned only if the order of the remaining nodes leaves one possibility. If
+/// other instructions share the handle, nodes already `taken` are excluded, and the closest value decides.
+/// From its node, a value is followed through nodes without an operator in the delegate (a fused activation,
+/// a folded batch norm) and, if it is quantized, to the node that quantizes it.
 [[nodiscard]] std::vector<std::optional<MappedValue>> mapDelegateNodes(const GraphWalk& graph,
                                                                        std::span<const DelegateNode> nodes,
                                                                        const DelegateRegion& region,

@@ -242,10 +242,13 @@ Result<> UnitFinder::addTaps(std::span<const TappedValue> taps) {
     std::vector<DelegateNode> nodes;
     for (const TappedValue& tap : taps) {
         ET_ASSIGN(GapUnit unit, tappedUnit(tap, layoutOf(tap)));
+        const auto sizes = unit.real.view.sizes();
         nodes.push_back({.handle = tap.handle,
+                         .kind = tap.kind,
                          .isQuantized = unit.whole.has_value(),
                          .isConversion = isConversion(tap),
-                         .elements = tap.tensor.view.numel()});
+                         .elements = unit.real.view.numel(),
+                         .sizes = {sizes.begin(), sizes.end()}});
         units.push_back(std::move(unit));
     }
     const auto distance = [&](std::size_t node, std::string_view value) {

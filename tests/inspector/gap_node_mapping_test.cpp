@@ -1,9 +1,11 @@
 #include "inspector/numeric_gap/node_mapping.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace et::inspector {
@@ -161,6 +163,87 @@ TEST(NodeMapping, LayoutOperatorsAreUnmapped) {
     GraphMaker maker;
     const auto& graph = maker.add("aten.mm.default", 1, {"x"}, "mm").done();
     EXPECT_FALSE(map(graph, {{.handle = {}, .elements = 8}}, {1})[0]);
+}
+
+DelegateNode node(const char* kind, std::int64_t handle, std::vector<std::int64_t> sizes) {
+    return {.handle = DebugHandle(handle), .kind = kind, .elements = 8, .sizes = std::move(sizes)};
+}
+
+/// Values that are close to those of the listed names.
+ValueDistance closeTo(std::vector<std::string> names) {
+    return [names = std::move(names)](std::size_t at, std::string_view value) {
+        return at < names.size() && names[at] == value ? 1e-6 : 1.5;
+    };
+}
+
+/// Pixel shuffle is a view, a permutation, a copy and a view; the delegate needs no copy.
+TEST(NodeMapping, KindsDistinguishNodesOfOneHandle) {
+    GraphMaker maker;
+    const auto& graph = maker.add("aten.view_copy.default", 2, {"x"}, "split")
+                            .add("aten.permute_copy.default", 2, {"split"}, "turned")
+                            .add("dim_order_ops._clone_dim_order.default", 2, {"turned"}, "copied")
+                            .add("aten.view_copy.default", 2, {"copied"}, "joined")
+                            .done();
+    const std::vector nodes{node("XNNStaticReshape", 2, {}), node("XNNStaticTranspose", 2, {}),
+                            node("XNNStaticReshape", 2, {})};
+    const auto unknown = [](std::size_t, std::string_view) { return 1.5; };
+    for (const ValueDistance& distance : {closeTo({"split", "turned", "joined"}), ValueDistance(unknown)}) {
+        const auto places = map(graph, nodes, {2}, {}, distance);
+        ASSERT_TRUE(places[0] && places[1] && places[2]);
+        EXPECT_EQ(places[0]->value, "split");
+        EXPECT_THAT(places[1]->value, testing::AnyOf("turned", "copied")) << "which are equal";
+        EXPECT_EQ(places[2]->value, "joined");
+    }
+}
+
+TEST(NodeMapping, ValuesDistinguishBranchesOfOneHandle) {
+    GraphMaker maker;
+    const auto& graph = maker.add("aten.view_copy.default", 4, {"q"}, "queries")
+                            .add("aten.view_copy.default", 4, {"k"}, "keys")
+                            .done();
+    const std::vector nodes{node("XNNStaticReshape", 4, {8}), node("XNNStaticReshape", 4, {8})};
+    const auto places = map(graph, nodes, {4}, {}, closeTo({"keys", "queries"}));
+    EXPECT_EQ(places[0]->value, "keys");
+    EXPECT_EQ(places[1]->value, "queries");
+}
+
+TEST(NodeMapping, AWrongValueDoesNotTakeAnothersNode) {
+    GraphMaker maker;
+    const auto& graph = maker.add("aten.mul.Tensor", 4, {"x"}, "first")
+                            .add("aten.mul.Tensor", 4, {"first"}, "second")
+                            .done();
+    const std::vector nodes{node("XNNMultiply", 4, {8}), node("XNNMultiply", 4, {8})};
+    const auto places = map(graph, nodes, {4}, {}, closeTo({"none", "second"}));
+    ASSERT_TRUE(places[0] && places[1]);
+    EXPECT_EQ(places[0]->value, "first");
+    EXPECT_EQ(places[1]->value, "second");
+}
+
+TEST(NodeMapping, EquallyLikelyNodesAreNotAssigned) {
+    GraphMaker maker;
+    const auto& graph = maker.add("aten.mul.Tensor", 4, {"x"}, "first")
+                            .add("aten.mul.Tensor", 4, {"y"}, "second")
+                            .add("aten.mul.Tensor", 4, {"z"}, "third")
+                            .done();
+    const std::vector nodes{node("XNNMultiply", 4, {8}), node("XNNMultiply", 4, {8})};
+    const auto places = map(graph, nodes, {4}, {}, closeTo({}));
+    EXPECT_FALSE(places[0]);
+    ASSERT_TRUE(places[1]) << "lowering keeps the last result";
+    EXPECT_EQ(places[1]->value, "third");
+}
+
+TEST(NodeMapping, QuantizedResultsIncludeActivationsThatAnotherDelegateReads) {
+    GraphMaker maker;
+    const auto& graph = maker.add("aten.linear.default", 8, {"x"}, "linear")
+                            .add("aten.relu.default", 9, {"linear"}, "relu")
+                            .add("quantized_decomposed.quantize_per_tensor.default", 9, {"relu"}, "q")
+                            .quantizes(0.5, 0)
+                            .add("quantized_decomposed.dequantize_per_tensor.default", 9, {"q"}, "d")
+                            .done();
+    const auto places = map(graph, {node(8, true), node(9, false, true)}, {8, 9}, {9});
+    ASSERT_TRUE(places[0] && places[1]);
+    EXPECT_EQ(places[0]->value, "q");
+    EXPECT_EQ(places[1]->value, "d");
 }
 
 }  // namespace

@@ -38,6 +38,7 @@ Result<std::vector<inspector::DelegateNode>> nodesOf(const PartMaker& maker,
     for (const backends::DelegateNode& each : *inside) {
         nodes.push_back(
             {.handle = each.debugHandle ? std::optional(DebugHandle(*each.debugHandle)) : std::nullopt,
+             .kind = each.kind,
              .isQuantized = each.isQuantized,
              .isConversion = isConversion(maker, delegate, each.kind),
              .elements = each.elements});
