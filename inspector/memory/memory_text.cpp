@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <variant>
 
 namespace et::inspector {
@@ -90,17 +89,6 @@ std::string describe(const ArenaTimeline& arena, const MemoryTimeline& timeline)
     return fmt::format("{} planned, {} live at the peak ({}), {} of the plan unused even then",
                        format::readableBytes(arena.plannedBytes), format::readableBytes(arena.peakBytes),
                        stepText(timeline, arena.peakStep), format::readablePercent(arena.fragmentation()));
-}
-
-double niceStep(double range, int parts, double base) {
-    const double rough = std::max(range / parts, 1.0);
-    const double power = std::pow(base, std::floor(std::log(rough) / std::log(base)));
-    for (double factor = 1; factor < base; factor *= 2) {
-        if (power * factor >= rough) {
-            return power * factor;
-        }
-    }
-    return power * base;
 }
 
 }  // namespace et::inspector

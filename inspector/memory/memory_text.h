@@ -30,7 +30,4 @@ struct MemoryView {
 /// "1.0 MiB planned, 0.9 MiB alive at the peak (at instruction 4), 10.0 % of the plan lie idle even then".
 [[nodiscard]] std::string describe(const ArenaTimeline& arena, const MemoryTimeline& timeline);
 
-/// Tick step for an axis with about `parts` intervals: a power of 2 times a power of `base`, at least 1.
-[[nodiscard]] double niceStep(double range, int parts, double base);
-
 }  // namespace et::inspector

@@ -21,7 +21,8 @@ double roundByteStep(double min) {
     while (min >= unit * nextUnit) {
         unit *= nextUnit;
     }
-    return unit * roundStep(min / unit);
+    constexpr double mostOfUnit = 500;  // 1000 KiB are no round number of MiB
+    return unit * (min > unit * mostOfUnit ? nextUnit : roundStep(min / unit));
 }
 
 std::vector<double> multiples(double from, double to, double step) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "inspector/format/palette.h"
 #include "inspector/format/svg.h"
 
 #include <cstddef>
@@ -34,6 +35,9 @@ struct Style {
     double width = 1;    ///< of the stroke
     double opacity = 1;  ///< of the fill, or of the stroke of a shape without fill
     bool dashed = false;
+    std::optional<format::Rgb> fixedFill{};  ///< on light and dark backgrounds, instead of `fill`
+
+    [[nodiscard]] bool isFilled() const { return fixedFill || fill != Tone::None; }
 };
 inline constexpr Style inkStyle{.name = "ink", .fill = Tone::Ink};
 inline constexpr Style faintStyle{.name = "faint", .fill = Tone::Faint};

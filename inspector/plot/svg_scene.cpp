@@ -48,6 +48,10 @@ std::string colourRule(Tone tone, bool dark) {
     return tone == Tone::None ? "none" : format::hexText(dark ? night : light);
 }
 
+std::string fillRule(const Style& style, bool dark) {
+    return style.fixedFill ? format::hexText(*style.fixedFill) : colourRule(style.fill, dark);
+}
+
 /// Style sheet of the scene; SvgPicture already has the classes of text, rules and grid lines.
 std::string styleSheet(const Scene& scene) {
     std::vector<std::string_view> known{inkStyle.name, faintStyle.name, ruleStyle.name, gridStyle.name};
@@ -62,11 +66,11 @@ std::string styleSheet(const Scene& scene) {
         std::string selector(style.name);
         std::ranges::replace(selector, ' ', '.');
         fmt::format_to(std::back_inserter(light), ".{}{{fill:{};stroke:{};stroke-width:{};{}-opacity:{}{}}}",
-                       selector, colourRule(style.fill, false), colourRule(style.stroke, false), style.width,
-                       style.fill == Tone::None ? "stroke" : "fill", style.opacity,
+                       selector, fillRule(style, false), colourRule(style.stroke, false), style.width,
+                       style.isFilled() ? "fill" : "stroke", style.opacity,
                        style.dashed ? ";stroke-dasharray:5 3" : "");
-        fmt::format_to(std::back_inserter(dark), ".{}{{fill:{};stroke:{}}}", selector,
-                       colourRule(style.fill, true), colourRule(style.stroke, true));
+        fmt::format_to(std::back_inserter(dark), ".{}{{fill:{};stroke:{}}}", selector, fillRule(style, true),
+                       colourRule(style.stroke, true));
     }
     return dark.empty() ? light : light + "@media (prefers-color-scheme:dark){" + dark + "}";
 }

@@ -150,9 +150,6 @@ TEST_F(MemoryTraceTest, ATensorIsDescribedInLines) {
               "value 3: output float32 [64]\n256 bytes at offset " + offset +
                   "\nalive from instruction 2 to the end\nwritten by exp (aten::exp.out)");
     EXPECT_EQ(lifeText(tensor, timeline), "2-end");
-    EXPECT_EQ(inspector::niceStep(100, 10, 10), 10);
-    EXPECT_EQ(inspector::niceStep(1000, 8, 16), 128);
-    EXPECT_EQ(inspector::niceStep(0, 8, 16), 1);
 }
 
 }  // namespace

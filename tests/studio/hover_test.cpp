@@ -94,7 +94,7 @@ TEST_F(HoverTest, PlannedTensorIsHighlightedWithItsWriter) {
     EXPECT_NE(plan->grab().toImage(), before);
     selection().setHovered(std::nullopt);
     EXPECT_EQ(plan->grab().toImage(), before);
-    const auto box = std::ranges::find_if(plan->boxes(), [plan](const visualizers::PlanBox& each) {
+    const auto box = std::ranges::find_if(plan->boxes(), [plan](const inspector::PlanBox& each) {
         return plan->rectOf(each).left() > plan->plotArea().center().x();
     });
     ASSERT_NE(box, plan->boxes().end());

@@ -36,8 +36,8 @@ namespace et::test {
 namespace {
 
 using inspector::MemoryTimeline;
+using inspector::PlanBox;
 using inspector::TensorKind;
-using visualizers::PlanBox;
 using visualizers::PlanWidget;
 using visualizers::TensorModel;
 using visualizers::TensorPane;

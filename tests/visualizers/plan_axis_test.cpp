@@ -1,19 +1,18 @@
 // Tests of the axes of a memory plan and their visible ranges.
-#include "visualizers/memory/plan_axis.h"
-
 #include "visualizers/memory/plan_image.h"
 #include "visualizers/toolkit/zoom_range.h"
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <vector>
 
 namespace et::test {
 
 namespace {
 
-using visualizers::PlanAxis;
-using visualizers::PlanBox;
+using inspector::PlanAxis;
+using inspector::PlanBox;
 using visualizers::PlanWindow;
 using visualizers::ZoomRange;
 
@@ -38,6 +37,23 @@ TEST(PlanAxis, OverTimeAStepIsAsLongAsItTook) {
     EXPECT_EQ(axis.stepAt(10), 1) << "step 0 took no time";
     EXPECT_EQ(axis.stepAt(45), 2);
     EXPECT_EQ(axis.endOf(1), 40);
+}
+
+TEST(PlanAxis, TicksAreInstructionsOrRoundTimes) {
+    const auto labels = [](const std::vector<inspector::plot::Tick>& ticks) {
+        std::vector<std::string> out;
+        for (const inspector::plot::Tick& tick : ticks) {
+            out.push_back(tick.label);
+        }
+        return out;
+    };
+    const PlanAxis steps(8);
+    EXPECT_EQ(labels(steps.ticks(0, 10, 3)), (std::vector<std::string>{"0", "5"}));
+    EXPECT_EQ(labels(steps.ticks(0, 10, 0.1)).size(), 8U);
+    EXPECT_EQ(steps.ticks(6, 10, 3).front().place, 0.6) << "instruction 5 is one step after the start";
+    const PlanAxis times(inspector::StepTimes{.begins = {0, 1000, 2000, 4000}}, 1000,
+                         inspector::TimeScale::Microseconds);
+    EXPECT_EQ(labels(times.ticks(0, 4000, 1500)), (std::vector<std::string>{"0 µs", "2 µs", "4 µs"}));
 }
 
 TEST(ZoomRange, ZoomsAroundAPixelWithinTheAxis) {
@@ -67,10 +83,10 @@ TEST(PlanImage, BoxesStandAtTheirStepsAndOffsets) {
     EXPECT_EQ(window.rectOf(boxes[0]), QRectF(10, 40, 40, 50));
     EXPECT_GE(window.rectOf(boxes[1]).height(), 1) << "none is too small to be seen";
     const std::vector<QRgb> colours{0xff112233, 0xff445566};
-    const QImage image = planImage(window, boxes, colours, 0xffffffff, 2);
+    const QImage image = planImage(window, boxes, colours, 2);
     EXPECT_EQ(image.size(), QSize(200, 200)) << "two dots a pixel";
     EXPECT_EQ(image.pixel(60, 120), colours[0]);
-    EXPECT_EQ(image.pixel(60, 60), 0xffffffff);
+    EXPECT_EQ(image.pixel(60, 60), 0U) << "the ground is transparent";
     EXPECT_EQ(image.pixel(121, 199), colours[1]);
 }
 
@@ -79,7 +95,7 @@ TEST(PlanImage, ThousandsOfOverlappingBoxesDoNotTakeForEver) {
     const std::vector<PlanBox> boxes(50'000,
                                      {.tensor = 0, .first = -1, .last = 8, .offset = 0, .bytes = 100});
     const std::vector<QRgb> colours{0xff112233};
-    EXPECT_EQ(planImage(window, boxes, colours, 0xffffffff, 1).pixel(500, 500), colours[0]);
+    EXPECT_EQ(planImage(window, boxes, colours, 1).pixel(500, 500), colours[0]);
 }
 
 }  // namespace

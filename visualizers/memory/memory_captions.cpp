@@ -9,8 +9,6 @@
 
 namespace et::visualizers {
 
-namespace {}  // namespace
-
 QString memoryHeadline(const MemoryPlan& plan, std::size_t at) {
     const inspector::MemoryTimeline& timeline = plan.timeline;
     const QString method = toQString(timeline.method->name);

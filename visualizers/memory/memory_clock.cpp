@@ -15,7 +15,10 @@ bool MemoryClock::follow(const MemoryPlan& plan, const inspector::EventBlocks& b
         plan.timeline, blocks, plan.onlyMethod,
         range ? std::optional(inspector::TickSpan{.first = range->first, .last = range->last})
               : std::nullopt);
-    clock = times ? PlanAxis(*times) : PlanAxis();
+    const auto& options = blocks.options();
+    clock = times ? inspector::PlanAxis(*times, inspector::ticksPerUnit(options.source, options.target),
+                                        options.target)
+                  : inspector::PlanAxis();
     return true;
 }
 

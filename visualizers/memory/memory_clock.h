@@ -1,8 +1,7 @@
 #pragma once
 
-#include "inspector/memory/step_times.h"
+#include "inspector/memory/plan_axis.h"
 #include "visualizers/memory/memory_plan.h"
-#include "visualizers/memory/plan_axis.h"
 #include "visualizers/memory/plan_painter.h"
 #include "visualizers/selection.h"
 
@@ -22,7 +21,7 @@ class MemoryClock {
 
     explicit operator bool() const { return times.has_value(); }
     /// Axis in ticks of the run.
-    [[nodiscard]] const PlanAxis& axis() const { return clock; }
+    [[nodiscard]] const inspector::PlanAxis& axis() const { return clock; }
     /// The range of ticks on a time or step axis; nothing if it is outside of the run.
     [[nodiscard]] std::optional<AxisRange> rangeOn(const TickRange& range, bool timed) const;
     [[nodiscard]] TickRange ticksOf(const AxisRange& range, bool timed) const;
@@ -32,7 +31,7 @@ class MemoryClock {
     [[nodiscard]] std::uint64_t tickOf(double place, bool timed) const;
 
     std::optional<inspector::StepTimes> times;
-    PlanAxis clock;
+    inspector::PlanAxis clock;
 };
 
 }  // namespace et::visualizers

@@ -101,7 +101,7 @@ std::optional<std::size_t> MemorySelection::tensorOf(std::optional<Step> step) c
     const inspector::ChainPosition place = timeline.steps[static_cast<std::size_t>(*step)];
     const auto& boxes = widget.boxes();  // largest first
     const auto found = std::ranges::find_if(
-        boxes, [&](const PlanBox& box) { return timeline.tensors[box.tensor].producer == place; });
+        boxes, [&](const inspector::PlanBox& box) { return timeline.tensors[box.tensor].producer == place; });
     return found == boxes.end() ? std::nullopt : std::optional(found->tensor);
 }
 

@@ -201,7 +201,7 @@ void MemoryView::showAxis() {
     const MemoryPlan* const shown = plan();
     widget->setAxis(tools->overTime() && clock
                         ? clock.axis()
-                        : PlanAxis(shown == nullptr ? 0 : shown->timeline.steps.size()));
+                        : inspector::PlanAxis(shown == nullptr ? 0 : shown->timeline.steps.size()));
     showSelectedRange();
 }
 
@@ -242,8 +242,6 @@ void MemoryView::showSelectedRange() {
     const auto range = chosen.range();
     const MemoryPlan* const shown = plan();
     if (shown != nullptr && blocks != nullptr && clock.follow(*shown, *blocks, range)) {
-        const auto& options = blocks->options();
-        widget->setTimeUnit(inspector::ticksPerUnit(options.source, options.target), options.target);
         if (tools->overTime() && clock) {
             widget->setAxis(clock.axis());
         }

@@ -1,11 +1,11 @@
 #include "visualizers/memory/plan_colours.h"
 
 #include "inspector/memory/memory_text.h"
+#include "inspector/memory/plan_plot.h"
 #include "visualizers/toolkit/name_colour.h"
 #include "visualizers/toolkit/text.h"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <map>
 #include <string>
@@ -21,19 +21,16 @@ using inspector::PlannedTensor;
 
 constexpr std::size_t maxEntries = 12;
 
-/// Okabe and Ito's palette, distinguishable with colour vision deficiency; as in the picture of `et-inspect
-/// memory`. In the order of TensorKind.
-constexpr std::array<QRgb, 6> kindColours{0xff56b4e9, 0xff009e73, 0xffcc79a7,
-                                          0xffe69f00, 0xfff0e442, 0xff999999};
-
 /// "float32" from "float32 [1, 16, 48, 48]", without "up to …".
 std::string_view typeOf(const PlannedTensor& tensor) {
     const std::string_view text = tensor.type;
     return text.substr(0, text.find(' '));
 }
 
-QRgb kindColour(const PlannedTensor& tensor) {
-    return kindColours[static_cast<std::size_t>(tensor.kind)];
+/// The colour at a position of the palette, which repeats.
+QRgb paletteColour(std::size_t place) {
+    constexpr QRgb opaque = 0xff000000;
+    return opaque | inspector::tensorKindColours[place % inspector::tensorKindColours.size()];
 }
 
 /// Colours tensors by groups of names: `colourOf` maps a name and the number of names before it to a colour.
@@ -94,11 +91,12 @@ PlanColours planColours(const MemoryTimeline& timeline, ColourBy by, bool dark) 
         case ColourBy::Kind:
             return byName(
                 timeline, [](const PlannedTensor& each) { return inspector::tensorKindName(each.kind); },
-                [](const PlannedTensor& each, std::size_t) { return kindColour(each); });
+                [](const PlannedTensor& each, std::size_t) {
+                    return paletteColour(static_cast<std::size_t>(each.kind));
+                });
         case ColourBy::Type:
-            return byName(timeline, typeOf, [](const PlannedTensor&, std::size_t place) {
-                return kindColours[(place + 3) % kindColours.size()];
-            });
+            return byName(timeline, typeOf,
+                          [](const PlannedTensor&, std::size_t place) { return paletteColour(place + 3); });
         case ColourBy::Operator:
             return byName(timeline, inspector::readableWriter,
                           [dark](const PlannedTensor& each, std::size_t) {

@@ -10,6 +10,7 @@
 
 namespace et::visualizers {
 
+using inspector::PlanBox;
 using inspector::Step;
 
 PlanContent::PlanContent(std::shared_ptr<const MemoryPlan> shown, std::size_t arenaAt,
@@ -23,10 +24,7 @@ PlanContent::PlanContent(std::shared_ptr<const MemoryPlan> shown, std::size_t ar
     std::iota(byTime.begin(), byTime.end(), std::size_t{0});
     std::ranges::sort(byTime, {},
                       [this](std::size_t i) { return std::tuple(bySize[i].first, bySize[i].offset); });
-    bytes = std::max<std::uint64_t>(arena().plannedBytes, 1);
-    for (const PlanBox& box : bySize) {
-        bytes = std::max(bytes, box.end());
-    }
+    bytes = planExtent(arena(), bySize);
 }
 
 const PlanBox* PlanContent::boxOf(std::optional<std::size_t> tensor) const {

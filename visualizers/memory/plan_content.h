@@ -31,25 +31,25 @@ class PlanContent {
     [[nodiscard]] const inspector::MemoryTimeline& timeline() const { return plan->timeline; }
     [[nodiscard]] const inspector::ArenaTimeline& arena() const { return plan->timeline.arenas[at]; }
     /// Largest first.
-    [[nodiscard]] const std::vector<PlanBox>& boxes() const { return bySize; }
+    [[nodiscard]] const std::vector<inspector::PlanBox>& boxes() const { return bySize; }
     /// End of the highest box in bytes, at least 1.
     [[nodiscard]] std::uint64_t extent() const { return bytes; }
 
     /// Null if the tensor has no box.
-    [[nodiscard]] const PlanBox* boxOf(std::optional<std::size_t> tensor) const;
+    [[nodiscard]] const inspector::PlanBox* boxOf(std::optional<std::size_t> tensor) const;
     /// The box at a position in pixels from the top left of the window; null if there is none.
-    [[nodiscard]] const PlanBox* boxAt(const PlanWindow& window, const QPointF& place) const;
+    [[nodiscard]] const inspector::PlanBox* boxAt(const PlanWindow& window, const QPointF& place) const;
     /// The next (1) or previous (-1) box in time order; null if there are none.
-    [[nodiscard]] const PlanBox* beside(std::optional<std::size_t> tensor, int by) const;
+    [[nodiscard]] const inspector::PlanBox* beside(std::optional<std::size_t> tensor, int by) const;
 
-    [[nodiscard]] QString tipOf(const PlanBox& box) const;
+    [[nodiscard]] QString tipOf(const inspector::PlanBox& box) const;
     /// Live tensors at a step, and its operator.
     [[nodiscard]] QString tipOf(inspector::Step step) const;
 
   private:
     std::shared_ptr<const MemoryPlan> plan;
     std::size_t at = 0;
-    std::vector<PlanBox> bySize;
+    std::vector<inspector::PlanBox> bySize;
     std::vector<std::size_t> byTime;  ///< positions in `bySize`
     std::uint64_t bytes = 1;
 };

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
+#include <cstdint>
 
 namespace et::visualizers {
+
+using inspector::PlanBox;
 
 namespace {
 
@@ -47,24 +49,6 @@ Dots clipped(const QRectF& box, double ratio, const QImage& image) {
 
 }  // namespace
 
-std::vector<PlanBox> planBoxes(const inspector::MemoryTimeline& timeline,
-                               const inspector::ArenaTimeline& arena,
-                               std::span<const std::uint64_t> offsets) {
-    std::vector<PlanBox> boxes;
-    for (std::size_t i = 0; i < timeline.tensors.size(); ++i) {
-        const inspector::PlannedTensor& tensor = timeline.tensors[i];
-        if (tensor.arena == arena.arena && tensor.bytes > 0 && tensor.firstStep <= tensor.lastStep) {
-            boxes.push_back({.tensor = i,
-                             .first = tensor.firstStep,
-                             .last = tensor.lastStep,
-                             .offset = i < offsets.size() ? offsets[i] : tensor.offset,
-                             .bytes = tensor.bytes});
-        }
-    }
-    std::ranges::stable_sort(boxes, std::greater{}, &PlanBox::bytes);
-    return boxes;
-}
-
 QRectF PlanWindow::rectOf(const PlanBox& box) const {
     const double left = x.pixelOf(axis.startOf(box.first));
     const double right = x.pixelOf(axis.endOf(box.last));
@@ -78,12 +62,19 @@ bool PlanWindow::shows(const PlanBox& box) const {
            static_cast<double>(box.offset) <= y.to() && static_cast<double>(box.end()) >= y.from();
 }
 
+inspector::plot::Box PlanWindow::part() const {
+    return {.x = x.from() / x.length(),
+            .y = 1 - y.to() / y.length(),
+            .width = (x.to() - x.from()) / x.length(),
+            .height = (y.to() - y.from()) / y.length()};
+}
+
 QImage planImage(const PlanWindow& window, std::span<const PlanBox> boxes, std::span<const QRgb> colours,
-                 QRgb ground, double ratio) {
+                 double ratio) {
     QImage image(static_cast<int>(window.x.pixels() * ratio), static_cast<int>(window.y.pixels() * ratio),
-                 QImage::Format_RGB32);
+                 QImage::Format_ARGB32_Premultiplied);
     image.setDevicePixelRatio(ratio);
-    image.fill(ground);
+    image.fill(Qt::transparent);
     std::int64_t budget = std::int64_t{image.width()} * image.height() * maxLayers;
     for (const PlanBox& box : boxes) {
         if (!window.shows(box)) {

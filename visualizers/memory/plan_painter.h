@@ -8,7 +8,6 @@
 #include <QImage>
 #include <QPalette>
 #include <QRect>
-#include <QString>
 
 #include <cstddef>
 #include <optional>
@@ -35,8 +34,6 @@ struct PlanShown {
     std::optional<std::size_t> hovered{};
     std::optional<inspector::Step> step{};
     std::optional<AxisRange> marked{};
-    double ticksPerUnit = 1;  ///< scale of the time axis
-    inspector::TimeScale scale{};
 };
 
 /// Layout in widget pixels: the curve of live bytes above the boxes, both right of the offset labels.
@@ -47,15 +44,20 @@ struct PlanAreas {
     [[nodiscard]] static PlanAreas of(const QSize& size, const QFontMetrics& metrics);
 };
 
-/// Paints an arena's plan. The boxes are cached per view.
+/// Paints an arena's plan. The plot is cached per view.
 class PlanPainter {
   public:
     /// Call when boxes, colours or the view have changed.
-    void forget() { layer = {}; }
+    void forget() { boxes = {}; }
     void paint(QPainter& painter, const PlanShown& shown, const PlanAreas& areas, const QPalette& palette);
 
   private:
-    QImage layer;  ///< cached boxes; null: must be painted
+    void makePlot(const PlanShown& shown, const PlanAreas& areas, const QPainter& painter,
+                  const QColor& ground);
+
+    QImage boxes;                    ///< null: the plot must be made
+    inspector::plot::Scene below{};  ///< axes and curve
+    inspector::plot::Scene above{};  ///< labels of boxes and the peak
 };
 
 }  // namespace et::visualizers

@@ -13,6 +13,8 @@
 
 namespace et::visualizers {
 
+using inspector::PlanAxis;
+using inspector::PlanBox;
 using inspector::Step;
 
 namespace {
@@ -94,12 +96,6 @@ void PlanWidget::setChosenStep(std::optional<Step> step) {
 
 void PlanWidget::setRange(std::optional<AxisRange> range) {
     shown.marked = range;
-    update();
-}
-
-void PlanWidget::setTimeUnit(double ticksPerUnit, inspector::TimeScale scale) {
-    shown.ticksPerUnit = ticksPerUnit;
-    shown.scale = scale;
     update();
 }
 

@@ -28,7 +28,7 @@ class PlanWidget : public ZoomPanWidget {
     void setPlan(const std::shared_ptr<const MemoryPlan>& plan, std::size_t arena,
                  const std::vector<std::uint64_t>& offsets = {});
     /// Sets and fits the axis.
-    void setAxis(PlanAxis axis);
+    void setAxis(inspector::PlanAxis axis);
     void setColours(ColourBy by);
     /// By tensor: tensors with false are pale; empty: none is.
     void setMatches(std::vector<bool> byTensor);
@@ -37,15 +37,13 @@ class PlanWidget : public ZoomPanWidget {
     void setGlowing(std::optional<std::size_t> tensor);
     void setChosenStep(std::optional<inspector::Step> step);
     void setRange(std::optional<AxisRange> range);
-    /// Scale of the time axis.
-    void setTimeUnit(double ticksPerUnit, inspector::TimeScale scale);
 
     [[nodiscard]] const PlanWindow& window() const { return shown.window; }
-    [[nodiscard]] const std::vector<PlanBox>& boxes() const { return shown.content.boxes(); }
+    [[nodiscard]] const std::vector<inspector::PlanBox>& boxes() const { return shown.content.boxes(); }
     [[nodiscard]] const PlanColours& colours() const { return shown.shades; }
     [[nodiscard]] std::optional<std::size_t> chosenTensor() const { return shown.tensor; }
     /// Rectangle of a tensor and the plot areas in widget pixels.
-    [[nodiscard]] QRectF rectOf(const PlanBox& box) const;
+    [[nodiscard]] QRectF rectOf(const inspector::PlanBox& box) const;
     [[nodiscard]] QRect plotArea() const { return areas().plot; }
     [[nodiscard]] QRect curveArea() const { return areas().curve; }
     /// Zooms to a range of the axis.
@@ -87,7 +85,7 @@ class PlanWidget : public ZoomPanWidget {
     void showPeak();
     void recolour();
     void refresh();  ///< call when the view has changed
-    [[nodiscard]] const PlanBox* boxAt(const QPointF& position) const;
+    [[nodiscard]] const inspector::PlanBox* boxAt(const QPointF& position) const;
     [[nodiscard]] inspector::Step stepAt(const QPointF& position) const;
     [[nodiscard]] PlanAreas areas() const { return PlanAreas::of(size(), fontMetrics()); }
 

@@ -79,12 +79,13 @@ void paintScene(QPainter& painter, const plot::Scene& scene, const QPalette& pal
     painter.setClipRect(
         QRectF(scene.area.x, scene.area.y, scene.area.width, scene.area.height).adjusted(-1, -1, 1, 1));
     for (const plot::Mark& mark : scene.marks) {
-        QColor fill = colourOf(mark.style.fill, palette);
+        QColor fill = mark.style.fixedFill ? QColor::fromRgb(*mark.style.fixedFill)
+                                           : colourOf(mark.style.fill, palette);
         QColor stroke = colourOf(mark.style.stroke, palette);
-        QColor& faded = mark.style.fill == plot::Tone::None ? stroke : fill;
+        QColor& faded = mark.style.isFilled() ? fill : stroke;
         faded.setAlphaF(faded.alphaF() * static_cast<float>(mark.style.opacity));
         const bool isText = std::holds_alternative<plot::Text>(mark.shape);
-        painter.setBrush(isText || mark.style.fill == plot::Tone::None ? QBrush() : QBrush(fill));
+        painter.setBrush(isText || !mark.style.isFilled() ? QBrush() : QBrush(fill));
         painter.setPen(
             isText ? QPen(fill)
             : mark.style.stroke == plot::Tone::None

@@ -22,6 +22,13 @@ TEST(RoundStep, IsOneTwoOrFiveTimesAPowerOfTen) {
     EXPECT_DOUBLE_EQ(roundStep(51), 100);
 }
 
+TEST(RoundByteStep, IsRoundInTheUnitThatFits) {
+    EXPECT_DOUBLE_EQ(roundByteStep(300), 500);
+    EXPECT_DOUBLE_EQ(roundByteStep(600), 1024);
+    EXPECT_DOUBLE_EQ(roundByteStep(3000), 5 * 1024);
+    EXPECT_DOUBLE_EQ(roundByteStep(700 * 1024), 1024 * 1024);
+}
+
 TEST(LogAxis, PlacesAreInvertible) {
     LogAxis axis{.least = 1, .most = 10};
     axis.include(200, 2);
