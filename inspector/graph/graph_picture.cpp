@@ -178,20 +178,10 @@ class Painter {
         }
         picture.begin("edge", edgeTooltip(view.graph, view.diagram.edges[index]));
         picture.path(data, "l");
-        picture.path(arrow(points[points.size() - 2], points.back()), "a");
+        const auto head = arrowHead(points);
+        picture.path(fmt::format("M{}L{}L{}Z", pointText(head[0]), pointText(head[1]), pointText(head[2])),
+                     "a");
         picture.end();
-    }
-
-    /// A triangle at the end of a line.
-    [[nodiscard]] std::string arrow(const LayoutPoint& before, const LayoutPoint& tip) const {
-        constexpr double length = 7;
-        constexpr double half = 2.6;
-        const double distance = std::hypot(tip.x - before.x, tip.y - before.y);
-        const double dx = distance > 0 ? (tip.x - before.x) / distance : 0;
-        const double dy = distance > 0 ? (tip.y - before.y) / distance : 1;
-        const LayoutPoint base{.x = tip.x - dx * length, .y = tip.y - dy * length};
-        return fmt::format("M{}L{}L{}Z", pointText(tip), pointText({base.x - dy * half, base.y + dx * half}),
-                           pointText({base.x + dy * half, base.y - dx * half}));
     }
 
     void paintBox(std::size_t index) {
@@ -250,6 +240,19 @@ std::vector<std::string> boxLines(const GraphView& view, std::size_t box) {
         add(view.colours.notes[box]);
     }
     return lines;
+}
+
+std::array<LayoutPoint, 3> arrowHead(const std::vector<LayoutPoint>& edge) {
+    constexpr double half = 2.6;
+    const LayoutPoint& tip = edge.back();
+    const LayoutPoint& before = edge[edge.size() - 2];
+    const double distance = std::hypot(tip.x - before.x, tip.y - before.y);
+    const double dx = distance > 0 ? (tip.x - before.x) / distance : 0;
+    const double dy = distance > 0 ? (tip.y - before.y) / distance : 1;
+    const LayoutPoint base{.x = tip.x - dx * arrowLength, .y = tip.y - dy * arrowLength};
+    return {tip,
+            {.x = base.x - dy * half, .y = base.y + dx * half},
+            {.x = base.x + dy * half, .y = base.y - dx * half}};
 }
 
 std::string frameTitle(const GraphView& view, const DiagramGroup& group) {

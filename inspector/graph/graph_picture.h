@@ -6,10 +6,13 @@
 #include "inspector/graph/graph_overlay.h"
 #include "runtime/core/graph.h"
 
+#include <array>
 #include <string>
 #include <vector>
 
 namespace et::inspector {
+
+inline const std::vector<bool> noHighlights{};
 
 /// A diagram with everything that an image shows. Borrowed.
 struct GraphView {
@@ -17,7 +20,7 @@ struct GraphView {
     const Diagram& diagram;
     const std::vector<BoxLabel>& labels;
     const BoxColours& colours;
-    const std::vector<bool>& found;  ///< by node: highlighted; empty: none
+    const std::vector<bool>& found = noHighlights;  ///< by node: highlighted; empty: none
     bool leftToRight = false;
     /// Nodes have a line with their name, replaced with the note of the colours if there is one, so that the
     /// size of boxes does not depend on the colours.
@@ -33,6 +36,10 @@ struct BoxMetrics {
     double padding = 9;
 };
 inline constexpr BoxMetrics boxMetrics{};
+
+inline constexpr double arrowLength = 7;  ///< in points
+/// Corners of the arrow head of an edge with at least two points, starting with its tip.
+[[nodiscard]] std::array<LayoutPoint, 3> arrowHead(const std::vector<LayoutPoint>& edge);
 
 /// The lines of a box, shortened to the maximum box width; the first is its title.
 [[nodiscard]] std::vector<std::string> boxLines(const GraphView& view, std::size_t box);

@@ -72,45 +72,18 @@ void GraphCanvas::marksChanged() {
     update();
 }
 
-void GraphCanvas::setFound(std::vector<bool> nodes) {
-    marking.setFound(std::move(nodes));
-    marksChanged();
-}
-
-void GraphCanvas::setTraced(std::vector<bool> nodes) {
-    marking.setTraced(std::move(nodes));
-    marksChanged();
-}
-
-void GraphCanvas::setRelated(std::vector<bool> nodes) {
-    marking.setRelated(std::move(nodes));
-    marksChanged();
+void GraphCanvas::highlight(Highlight which, std::vector<bool> nodes) {
+    if (marking.highlight(which, std::move(nodes))) {
+        if (which == &Highlights::traced) {
+            map.forget();  // the map shows no other highlights
+        }
+        update();
+    }
 }
 
 void GraphCanvas::setNotes(std::vector<QString> texts) {
-    if (texts.empty() && notes.empty()) {
-        return;
-    }
-    notes = std::move(texts);
-    std::vector<bool> noted;
-    for (const QString& text : notes) {
-        noted.push_back(!text.isEmpty());
-    }
-    marking.setNoted(std::move(noted));
+    marking.setNotes(std::move(texts));
     update();
-}
-
-/// Text of the notes on a box; several nodes of it may share one text.
-QString GraphCanvas::notesTo(std::size_t box) const {
-    QStringList texts;
-    for (std::size_t i = 0; i < notes.size(); ++i) {
-        if (!notes[i].isEmpty() &&
-            shownScene->boxOf(core::GraphNodeId(static_cast<std::uint32_t>(i))) == box) {
-            texts.append(notes[i]);
-        }
-    }
-    texts.removeDuplicates();
-    return texts.join(u'\n');
 }
 
 void GraphCanvas::setHint(const QString& text) {
@@ -218,14 +191,6 @@ void GraphCanvas::showAgain() {
     }
 }
 
-void GraphCanvas::setGlowing(std::vector<bool> nodes) {
-    if (nodes.empty() && marks().glowing.empty()) {
-        return;
-    }
-    marking.setGlowing(std::move(nodes));
-    update();
-}
-
 void GraphCanvas::hover(std::optional<QPointF> at) {
     const auto box = shownScene && at ? shownScene->boxAt(window.toPlane(*at)) : std::nullopt;
     if (std::exchange(below, box) != box) {
@@ -245,7 +210,7 @@ QString GraphCanvas::tipAt(const QPointF& at) const {
     }
     const QString tip = graphTip(*shownScene, shownColours, window.toPlane(at), nearLine / window.scale());
     const auto box = shownScene->boxAt(window.toPlane(at));
-    return box ? QStringList{tip, notesTo(*box)}.join(u'\n').trimmed() : tip;
+    return box ? QStringList{tip, marking.notesTo(*box)}.join(u'\n').trimmed() : tip;
 }
 
 void GraphCanvas::zoom(double factor, Axis, const QPointF& at) {

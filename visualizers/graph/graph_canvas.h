@@ -30,11 +30,7 @@ class GraphCanvas : public ZoomPanWidget {
     void setScene(std::shared_ptr<const GraphScene> shown, inspector::BoxColours fills);
     void setColours(inspector::BoxColours fills);
     /// Flags by node; empty: none.
-    void setFound(std::vector<bool> nodes);
-    void setTraced(std::vector<bool> nodes);
-    void setRelated(std::vector<bool> nodes);
-    /// Nodes under the pointer in any view.
-    void setGlowing(std::vector<bool> nodes);
+    void highlight(Highlight which, std::vector<bool> nodes);
     /// Notes by node; empty: none.
     void setNotes(std::vector<QString> texts);
     /// Text of an empty canvas.
@@ -101,7 +97,6 @@ class GraphCanvas : public ZoomPanWidget {
     void follow(const QPointF& at) override;
     void hover(std::optional<QPointF> at) override;
     [[nodiscard]] QString tipAt(const QPointF& at) const override;
-    [[nodiscard]] QString notesTo(std::size_t box) const;
 
     void createActions();
     /// View after a resize.
@@ -113,7 +108,6 @@ class GraphCanvas : public ZoomPanWidget {
     std::shared_ptr<const GraphScene> shownScene;
     inspector::BoxColours shownColours;
     GraphMarking marking;
-    std::vector<QString> notes;  ///< by node
     Showing showing = Showing::Start;
     std::optional<std::size_t> below;  ///< the box under the pointer
     PlaneView window;

@@ -1,5 +1,8 @@
 #include "visualizers/graph/graph_marking.h"
 
+#include <QStringList>
+
+#include <cstdint>
 #include <utility>
 
 namespace et::visualizers {
@@ -13,13 +16,13 @@ void GraphMarking::setScene(std::shared_ptr<const GraphScene> now) {
     if (before && scene && before->sharedGraph() == scene->sharedGraph()) {
         keepChoice(*before, marked);
     } else {
-        found.clear();
-        traced.clear();
-        related.clear();
-        glowing.clear();
-        noted.clear();
+        byNode = {};
+        notes.clear();
     }
-    markBoxes();
+    for (const Highlight each : {&Highlights::related, &Highlights::glowing, &Highlights::found,
+                                 &Highlights::traced, &Highlights::noted}) {
+        markBoxes(each);
+    }
 }
 
 /// Keeps a group selected after it is opened or folded, and a node in the box that now shows it.
@@ -36,40 +39,38 @@ void GraphMarking::keepChoice(const GraphScene& before, const GraphMarks& marked
     }
 }
 
-void GraphMarking::markBoxes() {
-    const auto flags = [this](const std::vector<bool>& nodes) {
-        return nodes.empty() || !scene ? std::vector<bool>() : scene->boxesOf(nodes);
-    };
-    shown.found = flags(found);
-    shown.traced = flags(traced);
-    shown.related = flags(related);
-    shown.glowing = flags(glowing);
-    shown.noted = flags(noted);
+void GraphMarking::markBoxes(Highlight which) {
+    const std::vector<bool>& nodes = byNode.*which;
+    shown.*which = nodes.empty() || !scene ? std::vector<bool>() : scene->boxesOf(nodes);
 }
 
-void GraphMarking::setFound(std::vector<bool> nodes) {
-    found = std::move(nodes);
-    markBoxes();
+bool GraphMarking::highlight(Highlight which, std::vector<bool> nodes) {
+    if (nodes == byNode.*which) {
+        return false;
+    }
+    byNode.*which = std::move(nodes);
+    markBoxes(which);
+    return true;
 }
 
-void GraphMarking::setTraced(std::vector<bool> nodes) {
-    traced = std::move(nodes);
-    markBoxes();
+void GraphMarking::setNotes(std::vector<QString> texts) {
+    notes = std::move(texts);
+    std::vector<bool> noted;
+    for (const QString& text : notes) {
+        noted.push_back(!text.isEmpty());
+    }
+    highlight(&Highlights::noted, std::move(noted));
 }
 
-void GraphMarking::setRelated(std::vector<bool> nodes) {
-    related = std::move(nodes);
-    markBoxes();
-}
-
-void GraphMarking::setNoted(std::vector<bool> nodes) {
-    noted = std::move(nodes);
-    markBoxes();
-}
-
-void GraphMarking::setGlowing(std::vector<bool> nodes) {
-    glowing = std::move(nodes);
-    shown.glowing = glowing.empty() || !scene ? std::vector<bool>() : scene->boxesOf(glowing);
+QString GraphMarking::notesTo(std::size_t box) const {
+    QStringList texts;
+    for (std::size_t i = 0; i < notes.size(); ++i) {
+        if (!notes[i].isEmpty() && scene->boxOf(core::GraphNodeId(static_cast<std::uint32_t>(i))) == box) {
+            texts.append(notes[i]);
+        }
+    }
+    texts.removeDuplicates();  // several nodes of a box may share a note
+    return texts.join(u'\n');
 }
 
 void GraphMarking::chooseBox(std::optional<std::size_t> box) {

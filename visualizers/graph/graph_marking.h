@@ -4,6 +4,8 @@
 #include "visualizers/graph/graph_scene.h"
 #include "visualizers/graph/graph_view_state.h"
 
+#include <QString>
+
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -17,12 +19,10 @@ class GraphMarking {
   public:
     /// Null: no scene. A scene of another graph starts without highlights.
     void setScene(std::shared_ptr<const GraphScene> now);
-    /// Flags by node; empty: none.
-    void setFound(std::vector<bool> nodes);
-    void setTraced(std::vector<bool> nodes);
-    void setRelated(std::vector<bool> nodes);
-    void setGlowing(std::vector<bool> nodes);
-    void setNoted(std::vector<bool> nodes);
+    /// Flags by node; empty: none. Returns false if they are unchanged.
+    bool highlight(Highlight which, std::vector<bool> nodes);
+    /// Notes by node; empty: none.
+    void setNotes(std::vector<QString> texts);
     /// Replaces the selection; nothing clears it.
     void chooseBox(std::optional<std::size_t> box);
     void chooseFrame(std::optional<std::size_t> frame);
@@ -33,18 +33,17 @@ class GraphMarking {
     [[nodiscard]] const GraphMarks& marks() const { return shown; }
     /// The selection: a box, or an open group as a box.
     [[nodiscard]] std::optional<inspector::DiagramBox> part() const;
+    /// Notes on a box, one a line.
+    [[nodiscard]] QString notesTo(std::size_t box) const;
 
   private:
     void keepChoice(const GraphScene& before, const GraphMarks& marked);
-    void markBoxes();
+    void markBoxes(Highlight which);
 
     std::shared_ptr<const GraphScene> scene;
     GraphMarks shown;
-    std::vector<bool> found;  ///< by node, like the others
-    std::vector<bool> traced;
-    std::vector<bool> related;
-    std::vector<bool> glowing;
-    std::vector<bool> noted;
+    Highlights byNode;
+    std::vector<QString> notes;  ///< by node
 };
 
 }  // namespace et::visualizers

@@ -32,13 +32,9 @@ constexpr double frameTitleSize = 11;
 constexpr double titleMargin = 8;
 constexpr double titleBase = 14;  // distance from the top of the frame
 constexpr double sizeHeight = 9;  // text height on an edge
-constexpr double arrowLength = 7;
-constexpr double arrowHalf = 2.6;
 constexpr float paleness = 0.22F;
 /// Number of visible items of a kind above which they are drawn without anti-aliasing.
 constexpr std::size_t maxSmooth = 1500;
-
-const std::vector<bool> noneFound;
 
 QPointF planePoint(const inspector::LayoutPoint& point) {
     return {point.x, point.y};
@@ -59,13 +55,7 @@ GraphPainter::GraphPainter(const GraphScene& of, const inspector::BoxColours& fi
       marks(standOut),
       style(look),
       view(through),
-      words{.graph = of.graph(),
-            .diagram = of.diagram(),
-            .labels = of.labels(),
-            .colours = fills,
-            .found = noneFound,
-            .leftToRight = of.leftToRight(),
-            .names = true},
+      words(of.view(fills)),
       seen(through.visible()) {
 }
 
@@ -242,18 +232,16 @@ void GraphPainter::paintEdge(QPainter& painter, std::size_t edge) const {
     painter.setBrush(Qt::NoBrush);
     painter.drawPath(path);
     paintSize(painter, edge, path);
-    if (arrowLength * view.scale() < minArrow || points.size() < 4) {
+    if (inspector::arrowLength * view.scale() < minArrow || points.size() < 4) {
         return;
     }
-    const QPointF tip = view.toScreen(planePoint(points.back()));
-    QLineF way(view.toScreen(planePoint(points[points.size() - 2])), tip);
-    way.setLength(1);
-    const QPointF along = (way.p2() - way.p1()) * view.scale();
-    const QPointF across(-along.y(), along.x());
-    const QPointF base = tip - along * arrowLength;
+    QPolygonF head;
+    for (const inspector::LayoutPoint& corner : inspector::arrowHead(points)) {
+        head.append(view.toScreen(planePoint(corner)));
+    }
     painter.setPen(Qt::NoPen);
     painter.setBrush(colour);
-    painter.drawPolygon(QPolygonF{tip, base + across * arrowHalf, base - across * arrowHalf});
+    painter.drawPolygon(head);
 }
 
 void GraphPainter::paintSize(QPainter& painter, std::size_t edge, const QPainterPath& path) const {

@@ -19,13 +19,18 @@ class QPainterPath;
 
 namespace et::visualizers {
 
-/// Highlights by box; an empty list sets none.
-struct GraphMarks {
+/// Highlights by node or by box; an empty list sets none.
+struct Highlights {
     std::vector<bool> related;  ///< related to the selection anywhere in the window
     std::vector<bool> glowing;  ///< under the pointer, here or in another view
     std::vector<bool> found;
     std::vector<bool> traced;  ///< all others are pale
     std::vector<bool> noted;   ///< has a note
+};
+using Highlight = std::vector<bool> Highlights::*;
+
+/// Highlights by box, and the selection.
+struct GraphMarks : Highlights {
     std::optional<std::size_t> box;
     std::optional<std::size_t> frame;
 };

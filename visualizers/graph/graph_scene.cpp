@@ -186,6 +186,15 @@ std::optional<std::size_t> GraphScene::besides(std::size_t box, bool next) const
     return best;
 }
 
+inspector::GraphView GraphScene::view(const inspector::BoxColours& colours) const {
+    return {.graph = graph(),
+            .diagram = parts.diagram,
+            .labels = parts.labels,
+            .colours = colours,
+            .leftToRight = parts.leftToRight,
+            .names = true};
+}
+
 std::vector<bool> GraphScene::boxesOf(const std::vector<bool>& nodes) const {
     std::vector<bool> boxes(boxRects.size());
     for (std::size_t i = 0; i < std::min(nodes.size(), boxOfNode.size()); ++i) {

@@ -3,6 +3,7 @@
 #include "inspector/graph/diagram.h"
 #include "inspector/graph/graph_labels.h"
 #include "inspector/graph/graph_layout.h"
+#include "inspector/graph/graph_picture.h"
 #include "runtime/core/graph.h"
 
 #include <QPointF>
@@ -43,6 +44,8 @@ class GraphScene {
     [[nodiscard]] const std::vector<inspector::BoxLabel>& labels() const { return parts.labels; }
     [[nodiscard]] const inspector::GraphLayout& layout() const { return parts.layout; }
     [[nodiscard]] bool leftToRight() const { return parts.leftToRight; }
+    /// Borrows the scene and the colours.
+    [[nodiscard]] inspector::GraphView view(const inspector::BoxColours& colours) const;
 
     [[nodiscard]] QRectF bounds() const { return {0, 0, parts.layout.width, parts.layout.height}; }
     [[nodiscard]] const QRectF& boxRect(std::size_t box) const { return boxRects[box]; }

@@ -13,7 +13,6 @@
 #include <QSaveFile>
 
 #include <string>
-#include <vector>
 
 namespace et::studio {
 
@@ -27,14 +26,7 @@ constexpr int maxCopied = 4'000;   // of the clipboard, on the longer side
 /// The file content as text: SVG or DOT.
 std::string textOf(const visualizers::GraphCanvas& canvas, const QString& ending) {
     const visualizers::GraphScene& scene = *canvas.scene();
-    const std::vector<bool> noneFound;
-    const inspector::GraphView view{.graph = scene.graph(),
-                                    .diagram = scene.diagram(),
-                                    .labels = scene.labels(),
-                                    .colours = canvas.colours(),
-                                    .found = noneFound,
-                                    .leftToRight = scene.leftToRight(),
-                                    .names = true};
+    const inspector::GraphView view = scene.view(canvas.colours());
     return ending == QLatin1String("dot") ? inspector::graphDot(view)
                                           : inspector::graphPicture(view, scene.layout());
 }

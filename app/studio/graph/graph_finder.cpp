@@ -50,7 +50,7 @@ void GraphFinder::take(const Search& result) {
             found.emplace_back(i);
         }
     }
-    canvas.setFound(found.empty() ? std::vector<bool>() : result.found);
+    canvas.highlight(&visualizers::Highlights::found, found.empty() ? std::vector<bool>() : result.found);
     bar.showCount(found.size(), place);
     if (!result.error.empty()) {
         bar.showError(visualizers::toQString(result.error));

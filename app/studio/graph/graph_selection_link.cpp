@@ -25,8 +25,9 @@ GraphSelectionLink::GraphSelectionLink(GraphCanvas& shown, const PanelContext& c
     connect(&selection, &visualizers::Selection::currentChanged, this, &GraphSelectionLink::follow);
     connect(&notes, &visualizers::NoteModel::changed, this, &GraphSelectionLink::showNotes);
     connect(&canvas, &GraphCanvas::pointed, this, &GraphSelectionLink::point);
-    connect(&selection, &visualizers::Selection::hoverChanged, this,
-            [this] { canvas.setGlowing(hovering.nodesOf(selection.hovered())); });
+    connect(&selection, &visualizers::Selection::hoverChanged, this, [this] {
+        canvas.highlight(&visualizers::Highlights::glowing, hovering.nodesOf(selection.hovered()));
+    });
 }
 
 void GraphSelectionLink::setGraph(std::shared_ptr<const core::ModelGraph> of,
@@ -54,7 +55,7 @@ void GraphSelectionLink::follow() {
         return;
     }
     const std::vector<bool> nodes = selectedNodes(*graph, graphChoice, selection);
-    canvas.setRelated(nodes);
+    canvas.highlight(&visualizers::Highlights::related, nodes);
     const auto node = std::ranges::find(nodes, true);
     if (node == nodes.end()) {
         return;
@@ -76,7 +77,7 @@ void GraphSelectionLink::select() {
         selecting = true;
         studio::select(selection, *graph, graphChoice, canvas.scene()->diagram().boxes[*canvas.currentBox()]);
         selecting = false;
-        canvas.setRelated(selectedNodes(*graph, graphChoice, selection));
+        canvas.highlight(&visualizers::Highlights::related, selectedNodes(*graph, graphChoice, selection));
     }
 }
 

@@ -74,7 +74,8 @@ void GraphTracing::trace(WalkTo direction) {
     if (!nodes.empty()) {
         const auto far =
             steps->value() == 0 ? inspector::anyDistance : static_cast<std::size_t>(steps->value());
-        canvas.setTraced(inspector::reachable(canvas.scene()->graph(), nodes, direction, far));
+        canvas.highlight(&visualizers::Highlights::traced,
+                         inspector::reachable(canvas.scene()->graph(), nodes, direction, far));
     }
 }
 
@@ -88,12 +89,13 @@ void GraphTracing::outputs() {
 
 void GraphTracing::between() {
     if (canvas.scene() && !before.empty() && !last.empty()) {
-        canvas.setTraced(inspector::between(canvas.scene()->graph(), before, last));
+        canvas.highlight(&visualizers::Highlights::traced,
+                         inspector::between(canvas.scene()->graph(), before, last));
     }
 }
 
 void GraphTracing::clear() {
-    canvas.setTraced({});
+    canvas.highlight(&visualizers::Highlights::traced, {});
 }
 
 }  // namespace et::studio

@@ -87,12 +87,10 @@ SceneOutcome makeScene(const SceneRequest& request) {
     auto labels = inspector::labelsOf(*request.graph, diagram);
     const inspector::BoxColours plain{
         .fills = {}, .notes = std::vector<std::string>(diagram.boxes.size()), .title = {}, .legend = {}};
-    const std::vector<bool> noneFound;
     const LayoutRequest what = inspector::layoutRequest({.graph = *request.graph,
                                                          .diagram = diagram,
                                                          .labels = labels,
                                                          .colours = plain,
-                                                         .found = noneFound,
                                                          .leftToRight = request.leftToRight,
                                                          .names = true});
     Placed placed = place(what, request);
