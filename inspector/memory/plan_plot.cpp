@@ -25,7 +25,7 @@ constexpr double offsetSpacing = 44;  // minimum distance of grid lines
 constexpr double stepSpacing = 90;
 
 constexpr plot::Style liveStyle{
-    .name = "live", .fill = plot::Tone::Accent, .stroke = plot::Tone::Accent, .opacity = 0.25};
+    .name = "live-bytes", .fill = plot::Tone::Accent, .stroke = plot::Tone::Accent, .opacity = 0.25};
 constexpr plot::Style darkLabel{.name = "tensor-label", .fixedFill = 0x000000};
 constexpr plot::Style lightLabel{.name = "tensor-label light", .fixedFill = 0xffffff};
 
@@ -107,9 +107,10 @@ void PlanPlot::addCurve(plot::Scene& scene) const {
     scene.items.push_back(
         {.kind = "live", .tip = fmt::format("live bytes; at most {}", readableBytes(arena.peakBytes))});
     const double planned = yOf(arena.plannedBytes);
-    scene.marks.push_back({.shape = plot::Path{.points = {{.x = curve.x, .y = planned}, {right, planned}}},
-                           .style = plannedStyle,
-                           .item = scene.items.size()});
+    scene.marks.push_back(
+        {.shape = plot::Path{.points = {{.x = curve.x, .y = planned}, {.x = right, .y = planned}}},
+         .style = plannedStyle,
+         .item = scene.items.size()});
     scene.items.push_back({.kind = "plan", .tip = fmt::format("planned: {} bytes", arena.plannedBytes)});
     const plot::Point label{.x = curve.x - labelMargin, .y = curve.y + frame.lineHeight};
     scene.text(label, readableBytes(most), plot::faintStyle, TextAnchor::End);

@@ -161,7 +161,7 @@ TEST_F(GraphPanelTest, GroupsOpenAndFoldInPlace) {
     settle();
     EXPECT_GT(scene().diagram().boxes.size(), folded);
     ASSERT_TRUE(scene().frameOf(group));
-    EXPECT_EQ(canvas.currentFrame(), scene().frameOf(group)) << "it is still what is chosen";
+    EXPECT_EQ(canvas.marks().frame, scene().frameOf(group)) << "it is still what is chosen";
     driver.press(Qt::Key_Return);
     settle();
     EXPECT_EQ(scene().diagram().boxes.size(), folded);

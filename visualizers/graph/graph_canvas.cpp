@@ -237,8 +237,8 @@ void GraphCanvas::fitAll() {
 void GraphCanvas::fitChosen() {
     if (currentBox()) {
         fitRect(shownScene->boxRect(*currentBox()));
-    } else if (currentFrame()) {
-        fitRect(shownScene->frameRect(*currentFrame()));
+    } else if (marks().frame) {
+        fitRect(shownScene->frameRect(*marks().frame));
     }
 }
 
@@ -292,8 +292,8 @@ void GraphCanvas::walk(GraphScene::Step step) {
 }
 
 void GraphCanvas::toggleChosen() {
-    if (currentFrame()) {
-        emit foldRequested(shownScene->diagram().groups[*currentFrame()].id);
+    if (marks().frame) {
+        emit foldRequested(shownScene->diagram().groups[*marks().frame].id);
     } else if (currentBox()) {
         const DiagramBox& box = shownScene->diagram().boxes[*currentBox()];
         if (box.kind == DiagramBox::Kind::Group) {
@@ -303,8 +303,8 @@ void GraphCanvas::toggleChosen() {
 }
 
 void GraphCanvas::foldAround() {
-    if (currentFrame()) {
-        emit foldRequested(shownScene->diagram().groups[*currentFrame()].id);
+    if (marks().frame) {
+        emit foldRequested(shownScene->diagram().groups[*marks().frame].id);
     } else if (currentBox()) {
         if (const auto& parent = shownScene->diagram().boxes[*currentBox()].parent) {
             emit foldRequested(shownScene->diagram().groups[*parent].id);

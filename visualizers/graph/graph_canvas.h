@@ -43,7 +43,6 @@ class GraphCanvas : public ZoomPanWidget {
     [[nodiscard]] bool wasMoved() const { return showing == Showing::Place; }
     [[nodiscard]] const GraphMarks& marks() const { return marking.marks(); }
     [[nodiscard]] std::optional<std::size_t> currentBox() const { return marks().box; }
-    [[nodiscard]] std::optional<std::size_t> currentFrame() const { return marks().frame; }
     /// The selection: a box, or an open group as a box.
     [[nodiscard]] std::optional<inspector::DiagramBox> chosenPart() const { return marking.part(); }
 
@@ -58,15 +57,10 @@ class GraphCanvas : public ZoomPanWidget {
     void fitRect(const QRectF& part);
     /// Selects like a user, with a signal.
     void chooseBox(std::optional<std::size_t> box);
-    void chooseFrame(std::size_t frame);
 
     [[nodiscard]] QString spokenValue() const override;
     void fitAll() override;
     void fitChosen() override;
-    /// Opens the selected folded group, or folds the selected open one.
-    void toggleChosen();
-    /// Folds the group around the selection.
-    void foldAround();
 
     /// The whole picture, scaled down to at most `maxPixels` on the longer side.
     [[nodiscard]] QImage picture(double scale, int maxPixels) const;
@@ -99,6 +93,11 @@ class GraphCanvas : public ZoomPanWidget {
     [[nodiscard]] QString tipAt(const QPointF& at) const override;
 
     void createActions();
+    void chooseFrame(std::size_t frame);
+    /// Opens the selected folded group, or folds the selected open one.
+    void toggleChosen();
+    /// Folds the group around the selection.
+    void foldAround();
     /// View after a resize.
     enum class Showing : std::uint8_t { Start, Whole, Place };
     void showAgain();

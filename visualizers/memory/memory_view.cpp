@@ -106,19 +106,15 @@ void MemoryView::connectViews() {
     connect(link, &MemorySelection::methodWanted, this, [this](const std::string& method) {
         const auto found = std::ranges::find_if(
             plans.methods, [&](const auto& each) { return each->timeline.method->name == method; });
-        if (found != plans.methods.end() && *found != sharedPlan()) {
+        if (found != plans.methods.end() && *found != plan()) {
             tools->chooseMethod(static_cast<std::size_t>(found - plans.methods.begin()));
         }
     });
 }
 
-std::shared_ptr<const MemoryPlan> MemoryView::sharedPlan() const {
+std::shared_ptr<const MemoryPlan> MemoryView::plan() const {
     const std::size_t at = tools->method();
     return at < plans.methods.size() ? plans.methods[at] : nullptr;
-}
-
-const MemoryPlan* MemoryView::plan() const {
-    return sharedPlan().get();
 }
 
 void MemoryView::setPlans(MemoryPlans shown) {
@@ -152,9 +148,9 @@ void MemoryView::showPlace(const MemoryViewState& place) {
 }
 
 void MemoryView::showMethod() {
-    link->setPlan(sharedPlan());
-    const MemoryPlan* const shown = plan();
-    tools->setArenas(shown);
+    const auto shown = plan();
+    link->setPlan(shown);
+    tools->setArenas(shown.get());
     besideTable->setRows(shown == nullptr ? ReportRows{} : besideRows(*shown));
     besideTable->view().expandAll();
     showOtherPlans();
@@ -164,7 +160,7 @@ void MemoryView::showMethod() {
 void MemoryView::showArena() {
     showPlan();
     widget->setColours(tools->colourBy());
-    tensorPane->setPlan(sharedPlan(), tools->arena());
+    tensorPane->setPlan(plan(), tools->arena());
     clock.forget();
     showSelectedRange();
     applyFilter(tools->filter());
@@ -181,8 +177,7 @@ const inspector::AlternativePlan* MemoryView::otherPlan() const {
 
 void MemoryView::showPlan() {
     const inspector::AlternativePlan* const other = otherPlan();
-    widget->setPlan(sharedPlan(), tools->arena(),
-                    other == nullptr ? std::vector<std::uint64_t>() : other->offsets);
+    widget->setPlan(plan(), tools->arena(), other == nullptr ? std::vector<std::uint64_t>() : other->offsets);
     showHeadline();
 }
 
@@ -190,7 +185,7 @@ void MemoryView::showOtherPlans() {
     const std::size_t method = tools->method();
     const OtherPlans known = method < others.size() ? others[method] : OtherPlans{};
     tools->setPlans(known.plans);
-    const MemoryPlan* const shown = plan();
+    const auto shown = plan();
     planTable->setRows(shown == nullptr || !known.problem.isEmpty() ? ReportRows{}
                                                                     : planRows(shown->timeline, known.plans));
     planTable->setHint(known.problem);
@@ -198,20 +193,16 @@ void MemoryView::showOtherPlans() {
 }
 
 void MemoryView::showAxis() {
-    const MemoryPlan* const shown = plan();
+    const auto shown = plan();
     widget->setAxis(tools->overTime() && clock
                         ? clock.axis()
                         : inspector::PlanAxis(shown == nullptr ? 0 : shown->timeline.steps.size()));
     showSelectedRange();
 }
 
-QString MemoryView::headline() const {
-    const MemoryPlan* const shown = plan();
-    return shown == nullptr ? QString() : memoryHeadline(*shown, tools->arena());
-}
-
 void MemoryView::showHeadline() {
-    QStringList lines{headline()};
+    const auto shown = plan();
+    QStringList lines{shown == nullptr ? QString() : memoryHeadline(*shown, tools->arena())};
     for (const std::string& problem : plans.problems) {
         lines.append(toQString(problem));
     }
@@ -224,7 +215,7 @@ void MemoryView::showLegend() {
 
 void MemoryView::applyFilter(const QString& text) {
     std::vector<bool> matches;
-    if (const MemoryPlan* const shown = plan(); shown != nullptr && !text.isEmpty()) {
+    if (const auto shown = plan(); shown != nullptr && !text.isEmpty()) {
         for (const inspector::PlannedTensor& each : shown->timeline.tensors) {
             matches.push_back(TensorModel::matches(each, text));
         }
@@ -233,14 +224,10 @@ void MemoryView::applyFilter(const QString& text) {
     tensorPane->setFilter(text);
 }
 
-void MemoryView::focusFilter() {
-    tools->focusFilter();
-}
-
 void MemoryView::showSelectedRange() {
     const inspector::EventBlocks* const blocks = opened.blocks();
     const auto range = chosen.range();
-    const MemoryPlan* const shown = plan();
+    const auto shown = plan();
     if (shown != nullptr && blocks != nullptr && clock.follow(*shown, *blocks, range)) {
         if (tools->overTime() && clock) {
             widget->setAxis(clock.axis());

@@ -56,8 +56,6 @@ class MemoryView : public QWidget {
     [[nodiscard]] TensorPane& tensors() { return *tensorPane; }
     [[nodiscard]] ReportTable& otherPlans() { return *planTable; }
     [[nodiscard]] ReportTable& beside() { return *besideTable; }
-    [[nodiscard]] QString headline() const;
-    void focusFilter();
     [[nodiscard]] MemoryTools& toolBar() { return *tools; }
     /// The plan shown instead of the program's own; null if that is shown.
     [[nodiscard]] const inspector::AlternativePlan* otherPlan() const;
@@ -83,8 +81,8 @@ class MemoryView : public QWidget {
     void applyFilter(const QString& text);
     void showSelectedRange();
     void markRange(double from, double to);
-    [[nodiscard]] const MemoryPlan* plan() const;
-    [[nodiscard]] std::shared_ptr<const MemoryPlan> sharedPlan() const;
+    /// Null without a plan.
+    [[nodiscard]] std::shared_ptr<const MemoryPlan> plan() const;
 
     const OpenSession& opened;
     Selection& chosen;

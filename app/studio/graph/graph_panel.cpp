@@ -187,8 +187,14 @@ void GraphPanel::connectViews() {
     connect(link, &GraphSelectionLink::boxShown, this, &GraphPanel::showChoice);
     connect(view, &GraphCanvas::viewMoved, this, &Panel::viewChanged);
     connect(fit, &GraphFit::layoutWanted, this, &GraphPanel::refit);
-    connect(view, &GraphCanvas::openRequested, this, &GraphPanel::openGroup);
-    connect(view, &GraphCanvas::foldRequested, this, &GraphPanel::foldGroup);
+    connect(view, &GraphCanvas::openRequested, this, [this](GraphGroupId group) {
+        groups.openGroup(group);
+        showGroups();
+    });
+    connect(view, &GraphCanvas::foldRequested, this, [this](GraphGroupId group) {
+        groups.fold(group);
+        showGroups();
+    });
     connect(trail, &visualizers::GraphTrail::groupRequested, this, [this](GraphGroupId group) {
         view->showGroup(group);
         takeChoice();
@@ -402,16 +408,6 @@ void GraphPanel::showNode(GraphNodeId node) {
     } else {
         view->chooseBox(view->scene()->boxOf(node));
     }
-}
-
-void GraphPanel::openGroup(GraphGroupId group) {
-    groups.openGroup(group);
-    showGroups();
-}
-
-void GraphPanel::foldGroup(GraphGroupId group) {
-    groups.fold(group);
-    showGroups();
 }
 
 void GraphPanel::showGroups() {

@@ -81,8 +81,6 @@ class GraphPanel : public Panel {
     void showChoice();
     void takeChoice();
     void showNode(core::GraphNodeId node);
-    void openGroup(core::GraphGroupId group);
-    void foldGroup(core::GraphGroupId group);
     void showGroups();
     /// Lays the graph out again for a resized pane, with another direction or other rows.
     void refit();

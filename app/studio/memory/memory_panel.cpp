@@ -75,7 +75,7 @@ bool MemoryPanel::hasContent() const {
 }
 
 void MemoryPanel::find() {
-    memory->focusFilter();
+    memory->toolBar().focusFilter();
 }
 
 QByteArray MemoryPanel::saveState() const {
