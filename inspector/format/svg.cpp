@@ -95,11 +95,13 @@ std::string fittedText(std::string_view text, double width, double fontSize) {
     return std::string(text);
 }
 
-SvgPicture::SvgPicture(double width, double height, std::string_view styles) {
+SvgPicture::SvgPicture(double width, double height, std::string_view styles, const SvgOptions& options) {
+    const std::string title =
+        options.title.empty() ? std::string() : fmt::format("<title>{}</title>\n", xmlText(options.title));
     out = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
-        "viewBox=\"0 0 {0:.0f} {1:.0f}\">\n<style>{2}{3}{4}</style>\n",
-        width, height, sharedStyles, styles, darkStyles);
+        "viewBox=\"0 0 {0:.0f} {1:.0f}\">\n{5}<style>{2}{3}{4}</style>\n",
+        width, height, sharedStyles, styles, options.isLight ? std::string_view() : darkStyles, title);
     rect({.x = 0, .y = 0, .width = width, .height = height}, "page");
 }
 

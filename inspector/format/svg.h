@@ -30,12 +30,17 @@ struct SvgBox {
 
 enum class TextAnchor : unsigned char { Start, Middle, End };
 
+struct SvgOptions {
+    std::string_view title{};  ///< of the whole image; may be empty
+    bool isLight = false;      ///< ignores the viewer's theme
+};
+
 /// Builds one image. It follows the viewer's light or dark theme: besides the caller's classes, styles has
 /// `page` (the background), `ink` and `faint` (text), `rule` and `grid` (lines).
 class SvgPicture {
   public:
     /// `styles`: CSS of the caller's classes.
-    SvgPicture(double width, double height, std::string_view styles);
+    SvgPicture(double width, double height, std::string_view styles, const SvgOptions& options = {});
 
     /// Opens a group; `title` is its tooltip. `attributes` as for rect().
     void begin(std::string_view className, std::string_view title = {}, std::string_view attributes = {});

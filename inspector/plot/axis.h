@@ -13,6 +13,14 @@ namespace et::inspector::plot {
 /// Multiples of `step` in [from, to], ascending.
 [[nodiscard]] std::vector<double> multiples(double from, double to, double step);
 
+/// A linear axis: numbers as fractions (0 to 1) of its length.
+struct LinearAxis {
+    double least = 0;
+    double most = 1;
+
+    [[nodiscard]] double placeOf(double value) const { return (value - least) / (most - least); }
+};
+
 /// A logarithmic axis: numbers as fractions (0 to 1) of its length, and back.
 struct LogAxis {
     double least = 1;  ///< > 0

@@ -1,7 +1,5 @@
 #include "inspector/plot/curve_plot.h"
 
-#include "inspector/plot/axis.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +9,6 @@ namespace et::inspector::plot {
 
 namespace {
 
-constexpr double fewTicks = 4;
 constexpr double leastAxis = 4;  // bytes or nanoseconds
 constexpr Style curveStyle{.name = "curve", .stroke = Tone::Accent, .width = 1.2, .opacity = 0.6};
 constexpr Style sampleStyle{.name = "sample", .fill = Tone::Accent};
@@ -23,9 +20,9 @@ class CurvePass {
   public:
     CurvePass(Scene& to, const Frame& in, const Curve& of) : scene(to), frame(in), curve(of) {
         if (!curve.samples.empty()) {
-            first = curve.samples.front().x;
-            last = std::max(curve.samples.back().x, first + 1);
-            most = std::max(leastAxis, 1.1 * std::ranges::max(curve.samples, {}, &Point::y).y);
+            sizes.least = curve.samples.front().x;
+            sizes.most = std::max(curve.samples.back().x, sizes.least + 1);
+            values.most = std::max(leastAxis, 1.1 * std::ranges::max(curve.samples, {}, &Point::y).y);
         }
     }
 
@@ -42,23 +39,10 @@ class CurvePass {
     }
 
     void addAxes() {
-        std::vector<Tick> values;
-        const double least = most / fewTicks;
-        const bool isBytes = curve.measure == format::Measure::Bytes;
-        for (const double value : multiples(0, most, isBytes ? roundByteStep(least) : roundStep(least))) {
-            values.push_back({.place = 1 - value / most, .label = format::readable(value, curve.measure)});
-        }
-        addGrid(scene, frame, true, values);
-        const double step = std::max(roundStep((last - first) / fewTicks), 1.0);
-        std::vector<double> sizes{first};
-        for (const double size : multiples(first + step / 2, last - step / 2, step)) {
-            sizes.push_back(size);
-        }
-        sizes.push_back(last);
-        std::vector<Tick> places;
-        for (const double size : sizes) {
-            places.push_back({.place = (size - first) / (last - first),
-                              .label = curve.axis.empty() ? std::string() : fmt::format("{:.0f}", size)});
+        addGrid(scene, frame, true, valueTicks(values, curve.measure));
+        std::vector<Tick> places = wholeTicks(sizes);
+        for (Tick& tick : places) {
+            tick.label = curve.axis.empty() ? std::string() : tick.label;
         }
         addGrid(scene, frame, false, places);
     }
@@ -98,15 +82,14 @@ class CurvePass {
   private:
     [[nodiscard]] Point at(const Point& number) const {
         return frame.onScreen(
-            {.x = (number.x - first) / (last - first), .y = 1 - std::clamp(number.y, 0.0, most) / most});
+            {.x = sizes.placeOf(number.x), .y = 1 - values.placeOf(std::clamp(number.y, 0.0, values.most))});
     }
 
     Scene& scene;
     const Frame& frame;
     const Curve& curve;
-    double first = 0;
-    double last = 1;
-    double most = leastAxis;
+    LinearAxis sizes;
+    LinearAxis values{.most = leastAxis};
 };
 
 }  // namespace

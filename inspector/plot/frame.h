@@ -1,5 +1,7 @@
 #pragma once
 
+#include "inspector/format/quantities.h"
+#include "inspector/plot/axis.h"
 #include "inspector/plot/scene.h"
 
 #include <span>
@@ -25,6 +27,8 @@ struct Frame {
     [[nodiscard]] double toBaseline() const { return lineHeight * 2 / 7; }
     /// A text, shortened to a width.
     [[nodiscard]] std::string fitted(std::string_view text, double width) const;
+    /// The same, but shortened at the start.
+    [[nodiscard]] std::string fittedEnd(std::string_view text, double width) const;
     /// Width of a text, as in SVG.
     [[nodiscard]] double textWidth(std::string_view text) const;
 };
@@ -34,6 +38,11 @@ struct Tick {
     double place = 0;
     std::string label{};
 };
+
+/// About `count` round numbers of a vertical axis, which points up.
+[[nodiscard]] std::vector<Tick> valueTicks(const LinearAxis& axis, format::Measure measure, double count = 4);
+/// Round whole numbers of a horizontal axis, and its ends.
+[[nodiscard]] std::vector<Tick> wholeTicks(const LinearAxis& axis);
 
 /// Adds grid lines in the visible part, with labels to the left of the area (`upright`) or below it. Labels
 /// that would touch the previous one are omitted.

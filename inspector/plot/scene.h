@@ -24,8 +24,8 @@ struct Point {
     bool operator==(const Point&) const = default;
 };
 
-/// Meaning of a colour; the drawing side selects the colour for its theme.
-enum class Tone : std::uint8_t { None, Page, Ink, Faint, Grid, Accent, Kernel, Delegate, Error };
+/// Meaning of a colour; the drawing side selects the colour for its theme. Own: Style::own in every theme.
+enum class Tone : std::uint8_t { None, Page, Ink, Faint, Grid, Accent, Kernel, Delegate, Error, Good, Own };
 
 /// How a shape is drawn. Text uses `fill` only.
 struct Style {
@@ -35,11 +35,11 @@ struct Style {
     double width = 1;    ///< of the stroke
     double opacity = 1;  ///< of the fill, or of the stroke of a shape without fill
     bool dashed = false;
-    std::optional<format::Rgb> fixedFill{};  ///< on light and dark backgrounds, instead of `fill`
-
-    [[nodiscard]] bool isFilled() const { return fixedFill || fill != Tone::None; }
+    bool bold = false;  ///< text
+    format::Rgb own = 0;
 };
 inline constexpr Style inkStyle{.name = "ink", .fill = Tone::Ink};
+inline constexpr Style titleStyle{.name = "title", .fill = Tone::Ink, .bold = true};
 inline constexpr Style faintStyle{.name = "faint", .fill = Tone::Faint};
 inline constexpr Style ruleStyle{.name = "rule", .stroke = Tone::Faint};
 inline constexpr Style gridStyle{.name = "grid", .stroke = Tone::Grid};
@@ -52,12 +52,16 @@ struct Circle {
     Point centre{};
     double radius = 0;
 };
+/// Many small circles, as wide as the stroke of their style.
+struct Dots {
+    std::vector<Point> centres{};
+};
 struct Text {
     Point at{};  ///< on the baseline
     std::string text{};
     TextAnchor anchor = TextAnchor::Start;
 };
-using Shape = std::variant<Path, Box, Circle, Text>;
+using Shape = std::variant<Path, Box, Circle, Dots, Text>;
 
 struct Mark {
     Shape shape;
@@ -73,6 +77,7 @@ struct Item {
     Point at{};
     double radius = 0;
     std::optional<std::size_t> event{};  ///< row of an event in the page that contains the picture
+    std::string attributes{};            ///< of its group in SVG, unescaped: "data-i=\"3\""
 };
 
 /// A drawn plot. Later marks are in front.
@@ -89,6 +94,7 @@ struct Scene {
 };
 
 /// The scene as an SVG file.
-[[nodiscard]] std::string svgText(const Scene& scene, double width, double height);
+[[nodiscard]] std::string svgText(const Scene& scene, double width, double height,
+                                  const format::SvgOptions& options = {});
 
 }  // namespace et::inspector::plot

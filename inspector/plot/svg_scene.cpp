@@ -17,7 +17,7 @@ using format::Rgb;
 using format::SvgPicture;
 
 /// The colour of a tone on a light and on a dark background. The first four are those of SvgPicture.
-std::pair<Rgb, Rgb> coloursOf(Tone tone) {
+std::pair<Rgb, Rgb> coloursOf(Tone tone, const Style& style) {
     const auto of = [](Meaning meaning) {
         const auto& traits = format::infoOf(meaning);
         return std::pair(traits.light, traits.dark);
@@ -39,21 +39,21 @@ std::pair<Rgb, Rgb> coloursOf(Tone tone) {
             return of(Meaning::Delegate);
         case Tone::Error:
             return of(Meaning::Error);
+        case Tone::Good:
+            return of(Meaning::Good);
+        case Tone::Own:
+            return {style.own, style.own};
     }
     std::unreachable();
 }
 
-std::string colourRule(Tone tone, bool dark) {
-    const auto [light, night] = coloursOf(tone);
+std::string colourRule(Tone tone, const Style& style, bool dark) {
+    const auto [light, night] = coloursOf(tone, style);
     return tone == Tone::None ? "none" : format::hexText(dark ? night : light);
 }
 
-std::string fillRule(const Style& style, bool dark) {
-    return style.fixedFill ? format::hexText(*style.fixedFill) : colourRule(style.fill, dark);
-}
-
 /// Style sheet of the scene; SvgPicture already has the classes of text, rules and grid lines.
-std::string styleSheet(const Scene& scene) {
+std::string styleSheet(const Scene& scene, bool isLight) {
     std::vector<std::string_view> known{inkStyle.name, faintStyle.name, ruleStyle.name, gridStyle.name};
     std::string light;
     std::string dark;
@@ -65,14 +65,15 @@ std::string styleSheet(const Scene& scene) {
         known.push_back(style.name);
         std::string selector(style.name);
         std::ranges::replace(selector, ' ', '.');
-        fmt::format_to(std::back_inserter(light), ".{}{{fill:{};stroke:{};stroke-width:{};{}-opacity:{}{}}}",
-                       selector, fillRule(style, false), colourRule(style.stroke, false), style.width,
-                       style.isFilled() ? "fill" : "stroke", style.opacity,
-                       style.dashed ? ";stroke-dasharray:5 3" : "");
-        fmt::format_to(std::back_inserter(dark), ".{}{{fill:{};stroke:{}}}", selector, fillRule(style, true),
-                       colourRule(style.stroke, true));
+        fmt::format_to(std::back_inserter(light),
+                       ".{}{{fill:{};stroke:{};stroke-width:{};{}-opacity:{}{}{}}}", selector,
+                       colourRule(style.fill, style, false), colourRule(style.stroke, style, false),
+                       style.width, style.fill == Tone::None ? "stroke" : "fill", style.opacity,
+                       style.dashed ? ";stroke-dasharray:5 3" : "", style.bold ? ";font-weight:bold" : "");
+        fmt::format_to(std::back_inserter(dark), ".{}{{fill:{};stroke:{}}}", selector,
+                       colourRule(style.fill, style, true), colourRule(style.stroke, style, true));
     }
-    return dark.empty() ? light : light + "@media (prefers-color-scheme:dark){" + dark + "}";
+    return dark.empty() || isLight ? light : light + "@media (prefers-color-scheme:dark){" + dark + "}";
 }
 
 struct ShapeWriter {
@@ -89,6 +90,13 @@ struct ShapeWriter {
                         circle.centre.x - circle.radius, circle.centre.y, fmt::arg("r", circle.radius),
                         fmt::arg("d", 2 * circle.radius)),
             style);
+    }
+    void operator()(const Dots& dots) const {
+        std::string data;
+        for (const Point& centre : dots.centres) {
+            fmt::format_to(std::back_inserter(data), "M{:.1f} {:.1f}h0", centre.x, centre.y);
+        }
+        picture.path(data, style, "stroke-linecap=\"round\"");
     }
     void operator()(const Path& path) const {
         if (path.points.size() == 2) {
@@ -107,8 +115,8 @@ struct ShapeWriter {
 
 }  // namespace
 
-std::string svgText(const Scene& scene, double width, double height) {
-    SvgPicture picture(width, height, styleSheet(scene));
+std::string svgText(const Scene& scene, double width, double height, const format::SvgOptions& options) {
+    SvgPicture picture(width, height, styleSheet(scene, options.isLight), options);
     std::optional<std::size_t> group;
     const auto openGroup = [&](std::optional<std::size_t> next) {
         if (group == next) {
@@ -120,7 +128,7 @@ std::string svgText(const Scene& scene, double width, double height) {
         if (next) {
             const Item& item = scene.items[*next];
             picture.begin(item.kind, item.tip,
-                          item.event ? fmt::format("data-e=\"{}\"", *item.event) : std::string());
+                          item.event ? fmt::format("data-e=\"{}\"", *item.event) : item.attributes);
         }
         group = next;
     };

@@ -18,7 +18,7 @@ using inspector::format::Meaning;
 
 constexpr int sceneGridAlpha = 50;
 
-QColor colourOf(plot::Tone tone, const QPalette& palette) {
+QColor colourOf(plot::Tone tone, const plot::Style& style, const QPalette& palette) {
     QColor colour;
     switch (tone) {
         case plot::Tone::None:
@@ -41,18 +41,31 @@ QColor colourOf(plot::Tone tone, const QPalette& palette) {
             return meaningColour(Meaning::Delegate, palette);
         case plot::Tone::Error:
             return meaningColour(Meaning::Error, palette);
+        case plot::Tone::Good:
+            return meaningColour(Meaning::Good, palette);
+        case plot::Tone::Own:
+            return QColor::fromRgb(style.own);
     }
     std::unreachable();
 }
 
 struct ShapePainter {
     QPainter& painter;
+    bool isBold = false;
 
     void operator()(const plot::Box& box) const {
         painter.drawRect(QRectF(box.x, box.y, box.width, box.height));
     }
     void operator()(const plot::Circle& circle) const {
         painter.drawEllipse(QPointF(circle.centre.x, circle.centre.y), circle.radius, circle.radius);
+    }
+    void operator()(const plot::Dots& dots) const {
+        QPen pen = painter.pen();
+        pen.setCapStyle(Qt::RoundCap);
+        painter.setPen(pen);
+        for (const plot::Point& centre : dots.centres) {
+            painter.drawPoint(QPointF(centre.x, centre.y));
+        }
     }
     void operator()(const plot::Path& path) const {
         QPolygonF points;
@@ -62,6 +75,9 @@ struct ShapePainter {
         path.closed ? painter.drawPolygon(points) : painter.drawPolyline(points);
     }
     void operator()(const plot::Text& text) const {
+        QFont font = painter.font();
+        font.setBold(isBold);
+        painter.setFont(font);
         const QString shown = toQString(text.text);
         const double width = painter.fontMetrics().horizontalAdvance(shown);
         const double before = text.anchor == plot::TextAnchor::End      ? width
@@ -79,20 +95,19 @@ void paintScene(QPainter& painter, const plot::Scene& scene, const QPalette& pal
     painter.setClipRect(
         QRectF(scene.area.x, scene.area.y, scene.area.width, scene.area.height).adjusted(-1, -1, 1, 1));
     for (const plot::Mark& mark : scene.marks) {
-        QColor fill = mark.style.fixedFill ? QColor::fromRgb(*mark.style.fixedFill)
-                                           : colourOf(mark.style.fill, palette);
-        QColor stroke = colourOf(mark.style.stroke, palette);
-        QColor& faded = mark.style.isFilled() ? fill : stroke;
+        QColor fill = colourOf(mark.style.fill, mark.style, palette);
+        QColor stroke = colourOf(mark.style.stroke, mark.style, palette);
+        QColor& faded = mark.style.fill == plot::Tone::None ? stroke : fill;
         faded.setAlphaF(faded.alphaF() * static_cast<float>(mark.style.opacity));
         const bool isText = std::holds_alternative<plot::Text>(mark.shape);
-        painter.setBrush(isText || !mark.style.isFilled() ? QBrush() : QBrush(fill));
+        painter.setBrush(isText || mark.style.fill == plot::Tone::None ? QBrush() : QBrush(fill));
         painter.setPen(
             isText ? QPen(fill)
             : mark.style.stroke == plot::Tone::None
                 ? QPen(Qt::NoPen)
                 : QPen(stroke, mark.style.width, mark.style.dashed ? Qt::DashLine : Qt::SolidLine));
         painter.setClipping(mark.clipped);
-        std::visit(ShapePainter{.painter = painter}, mark.shape);
+        std::visit(ShapePainter{.painter = painter, .isBold = mark.style.bold}, mark.shape);
     }
     painter.restore();
 }

@@ -125,6 +125,35 @@ TEST(Scene, ItemsAreGroupsWithATitleInSvg) {
     EXPECT_THAT(svg, HasSubstr(".point.kernel{fill:#0072b2;stroke:none;stroke-width:1;fill-opacity:0.6}"));
 }
 
+TEST(Scene, FilesHaveATitleAndMayBeLight) {
+    Scene scene;
+    scene.marks.push_back({.shape = Dots{.centres = {{.x = 1, .y = 2}, {.x = 3, .y = 4}}},
+                           .style = {.name = "dots", .stroke = Tone::Own, .width = 3, .own = 0x123456}});
+    EXPECT_THAT(svgText(scene, 40, 40), HasSubstr("prefers-color-scheme:dark"));
+    const std::string svg = svgText(scene, 40, 40, {.title = "a < b", .isLight = true});
+    EXPECT_THAT(svg, Not(HasSubstr("prefers-color-scheme")));
+    for (const char* const text :
+         {"viewBox=\"0 0 40 40\">\n<title>a &lt; b</title>\n", "d=\"M1.0 2.0h0M3.0 4.0h0\"",
+          ".dots{fill:none;stroke:#123456;stroke-width:3;"}) {
+        EXPECT_THAT(svg, HasSubstr(text));
+    }
+}
+
+TEST(Ticks, AreRoundNumbersAndTheEnds) {
+    const auto labels = [](const std::vector<Tick>& ticks) {
+        std::vector<std::string> out;
+        for (const Tick& tick : ticks) {
+            out.push_back(tick.label);
+        }
+        return out;
+    };
+    EXPECT_THAT(labels(valueTicks({.least = 9000, .most = 12'000}, format::Measure::Nanoseconds)),
+                ElementsAre("9.000 µs", "10.00 µs", "11.00 µs", "12.00 µs"));
+    EXPECT_THAT(labels(valueTicks({.most = 4096}, format::Measure::Bytes, 2)),
+                ElementsAre("0 B", "2.00 KiB", "4.00 KiB"));
+    EXPECT_THAT(labels(wholeTicks({.least = 3, .most = 41})), ElementsAre("3", "10", "20", "30", "41"));
+}
+
 }  // namespace
 
 }  // namespace et::inspector::plot
