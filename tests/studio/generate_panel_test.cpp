@@ -101,7 +101,7 @@ TEST_F(GeneratePanelTest, GeneratesAndOpensTheTrace) {
     ASSERT_NE(panel.map().times(), nullptr);
     EXPECT_EQ(panel.map().times()->calls.size(), tokens.size() - 1) << "the last token was not read";
     EXPECT_FALSE(panel.map().times()->rows.empty());
-    EXPECT_TRUE(panel.rate().placeOf(tokens.size() - 1));
+    EXPECT_TRUE(panel.rate().pointOf(tokens.size() - 1));
 }
 
 TEST_F(GeneratePanelTest, AChosenTokenIsTheRangeOfAllPanels) {

@@ -92,7 +92,7 @@ TEST_F(ShapesPanelTest, ShowsResultOfTheProcess) {
     EXPECT_TRUE(panel.notes().contains(QStringLiteral("mul.out: 5.000 µs above the linear fit")))
         << panel.notes().toStdString();
     const QPointF last = panel.plot().placeOf(2);
-    EXPECT_EQ(panel.plot().pointAt(last.x()), 2U);
+    EXPECT_EQ(panel.plot().itemAt(last), 2U);
     EXPECT_LT(last.y(), panel.plot().placeOf(0).y()) << "more time is higher";
     EXPECT_TRUE(panel.plot().tipAt(last.toPoint()).contains(QStringLiteral("s0 = 8")));
     QTest::mouseClick(&panel.plot(), Qt::LeftButton, {}, last.toPoint());

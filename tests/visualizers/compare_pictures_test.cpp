@@ -43,14 +43,14 @@ TEST(ScatterPlot, HasOperatorsOfBothSidesAndChoosesTheNearest) {
     ScatterPlot plot(nullptr);
     plot.resize(400, 400);
     plot.show(model, 0);
-    ASSERT_EQ(plot.pointCount(), 2U) << "conv and add; gelu and relu are on one side only";
-    EXPECT_EQ(plot.rowAt(plot.placeOf(0) + QPointF(2, 2)), 0U);
-    EXPECT_EQ(plot.rowAt(plot.placeOf(1)), 1U);
-    EXPECT_FALSE(plot.rowAt({-50, -50}));
+    ASSERT_EQ(plot.itemCount(), 2U) << "conv and add; gelu and relu are on one side only";
+    EXPECT_EQ(plot.itemAt(plot.placeOf(0) + QPointF(2, 2)), 0U);
+    EXPECT_EQ(plot.itemAt(plot.placeOf(1)), 1U);
+    EXPECT_FALSE(plot.itemAt({-50, -50}));
     const QPointF conv = plot.placeOf(0);
     EXPECT_LT(conv.y(), plot.height() - conv.x()) << "slower: above the line";
     plot.clear();
-    EXPECT_EQ(plot.pointCount(), 0U);
+    EXPECT_EQ(plot.itemCount(), 0U);
 }
 
 }  // namespace

@@ -100,16 +100,17 @@ TEST(RatePlotTest, HasAPointForEachTokenBehindTheFirst) {
     GeneratedTokens tokens;
     RatePlot plot(tokens);
     plot.resize(400, 160);
-    EXPECT_FALSE(plot.tokenAt(10));
+    EXPECT_FALSE(plot.itemAt({10, 10}));
     fill(tokens);
-    EXPECT_FALSE(plot.placeOf(2)) << "its time is the prompt's";
-    ASSERT_TRUE(plot.placeOf(3) && plot.placeOf(4));
-    EXPECT_LT(plot.placeOf(3)->y(), plot.placeOf(4)->y()) << "the slower one is lower";
-    QTest::mouseClick(&plot, Qt::LeftButton, {}, plot.placeOf(4)->toPoint());
+    EXPECT_FALSE(plot.pointOf(2)) << "its time is the prompt's";
+    ASSERT_TRUE(plot.pointOf(3) && plot.pointOf(4));
+    const QPoint slower = plot.placeOf(*plot.pointOf(4)).toPoint();
+    EXPECT_LT(plot.placeOf(*plot.pointOf(3)).y(), slower.y()) << "the slower one is lower";
+    QTest::mouseClick(&plot, Qt::LeftButton, {}, slower);
     EXPECT_EQ(tokens.chosen(), std::optional<std::size_t>(4));
     EXPECT_TRUE(plot.figures().contains(QStringLiteral("1000 tokens/s"))) << plot.figures().toStdString();
-    EXPECT_TRUE(plot.tipAt(plot.placeOf(4)->toPoint()).contains(QStringLiteral("500 tokens/s")))
-        << plot.tipAt(plot.placeOf(4)->toPoint()).toStdString();
+    EXPECT_TRUE(plot.tipAt(slower).contains(QStringLiteral("500 tokens/s")))
+        << plot.tipAt(slower).toStdString();
 }
 
 class PositionMapTest : public testing::Test {

@@ -1,31 +1,39 @@
 #include "visualizers/compare/scatter_plot.h"
 
 #include "inspector/comparison/readable_times.h"
-#include "visualizers/toolkit/meaning_colour.h"
-#include "visualizers/toolkit/picture_painter.h"
 #include "visualizers/toolkit/text.h"
 
-#include <QMouseEvent>
-#include <QPainter>
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace et::visualizers {
+
+namespace plot = inspector::plot;
 
 namespace {
 
 constexpr int scatterLetters = 36;
 constexpr double scatterPoint = 3.5;
-constexpr double scatterReach = 8;
+constexpr double scatterReach = 4.5;
 constexpr double scatterPad = 6;
+constexpr double scatterRoom = 1.2;  // margin factor beyond the extremes
 
 using inspector::TimeVerdict;
-using inspector::format::Meaning;
+using inspector::format::readableTime;
+
+plot::Style verdictStyle(TimeVerdict verdict) {
+    if (verdict == TimeVerdict::Slower) {
+        return {.name = "slower", .fill = plot::Tone::Error};
+    }
+    return verdict == TimeVerdict::Faster ? plot::Style{.name = "faster", .fill = plot::Tone::Kernel}
+                                          : plot::Style{.name = "same", .fill = plot::Tone::Faint};
+}
 
 }  // namespace
 
-ScatterPlot::ScatterPlot(QWidget* parent) : TipWidget(parent) {
+ScatterPlot::ScatterPlot(QWidget* parent) : PointPlot(parent) {
+    setFocusPolicy(Qt::NoFocus);
     setAccessibleName(QStringLiteral("A against B"));
 }
 
@@ -46,19 +54,18 @@ void ScatterPlot::show(const ComparisonModel& model, std::size_t method) {
                               .a = a,
                               .b = b,
                               .verdict = rows[i].test.verdict,
-                              .text = QStringLiteral("%1: A %2, B %3")
-                                          .arg(toQString(inspector::readableName(rows[i].shown())),
-                                               timeText(a, unit), timeText(b, unit))});
+                              .text = fmt::format("{}: A {}, B {}", inspector::readableName(rows[i].shown()),
+                                                  readableTime(a, unit), readableTime(b, unit))});
             slower += rows[i].test.verdict == TimeVerdict::Slower ? 1U : 0U;
         }
     }
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        const auto [least, most] = std::minmax({points[i].a, points[i].b});
-        low = i == 0 ? least : std::min(low, least);
-        high = i == 0 ? most : std::max(high, most);
+    if (!points.empty()) {
+        times = {.least = points.front().a, .most = points.front().a};
     }
-    low /= 1.2;
-    high *= 1.2;
+    for (const Point& each : points) {
+        times.include(each.a, scatterRoom);
+        times.include(each.b, scatterRoom);
+    }
     setAccessibleDescription(
         QStringLiteral("%1 operators, %2 of them slower in B").arg(points.size()).arg(slower));
     update();
@@ -66,8 +73,7 @@ void ScatterPlot::show(const ComparisonModel& model, std::size_t method) {
 
 void ScatterPlot::clear() {
     points.clear();
-    low = 1;
-    high = 10;
+    times = {};
     setAccessibleDescription({});
     update();
 }
@@ -77,80 +83,41 @@ QSize ScatterPlot::sizeHint() const {
     return {side, side};
 }
 
-QSize ScatterPlot::minimumSizeHint() const {
-    return sizeHint() / 2;
+std::optional<std::size_t> ScatterPlot::itemAt(const QPointF& at) const {
+    return scene().itemAt({.x = at.x(), .y = at.y()}, scatterReach);
 }
 
-QRectF ScatterPlot::area() const {
+plot::Scene ScatterPlot::scene() const {
     const double line = fontMetrics().height();
-    return QRectF(rect()).adjusted(scatterPad, line + scatterPad, -scatterPad, -2 * line - scatterPad);
-}
-
-double ScatterPlot::share(double time) const {
-    return std::log(time / low) / std::log(high / low);
-}
-
-QPointF ScatterPlot::placeOf(std::size_t point) const {
-    const QRectF plot = area();
-    return {plot.left() + share(points[point].a) * plot.width(),
-            plot.bottom() - share(points[point].b) * plot.height()};
-}
-
-std::optional<std::size_t> ScatterPlot::rowAt(QPointF at) const {
-    std::optional<std::size_t> nearest;
-    double least = scatterReach;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        const QPointF away = placeOf(i) - at;
-        if (const double distance = std::hypot(away.x(), away.y()); distance < least) {
-            least = distance;
-            nearest = points[i].row;
-        }
-    }
-    return nearest;
-}
-
-void ScatterPlot::paintEvent(QPaintEvent*) {
-    PicturePainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    const QRectF plot = area();
-    painter.setPen(palette().color(QPalette::Mid));
-    painter.drawRect(plot);
-    painter.drawLine(plot.bottomLeft(), plot.topRight());
-    painter.setPen(palette().color(QPalette::WindowText));
-    const int line = fontMetrics().height();
-    painter.drawText(QRect(0, 0, width(), line), Qt::AlignLeft,
-                     QStringLiteral("B, upwards: above the line is slower"));
+    const plot::Frame frame{.area = {.x = scatterPad,
+                                     .y = line + scatterPad,
+                                     .width = width() - 2 * scatterPad,
+                                     .height = height() - 3 * line - 2 * scatterPad},
+                            .lineHeight = line};
+    const plot::Box& area = frame.area;
+    plot::Scene scene{.area = area};
+    scene.marks.push_back({.shape = area, .style = plot::ruleStyle});
+    scene.line({.x = area.x, .y = frame.bottom()}, {.x = frame.right(), .y = area.y}, plot::ruleStyle);
+    scene.text({.x = area.x, .y = 0.8 * line}, "B, upwards: above the line is slower", plot::inkStyle);
+    const double middle = area.x + area.width / 2;
     if (points.empty()) {
-        painter.drawText(plot, Qt::AlignCenter, QStringLiteral("No operator occurs in both traces."));
-        return;
+        scene.text({.x = middle, .y = area.y + area.height / 2}, "No operator occurs in both traces.",
+                   plot::inkStyle, plot::TextAnchor::Middle);
+        return scene;
     }
-    const QRectF below(plot.left(), plot.bottom() + 2, plot.width(), line);
-    painter.drawText(below, Qt::AlignLeft, timeText(low, unit));
-    painter.drawText(below, Qt::AlignRight, timeText(high, unit));
-    painter.drawText(below.translated(0, line), Qt::AlignHCenter, QStringLiteral("A, both logarithmic"));
-    const QColor plain = meaningColour(Meaning::Idle, palette());
-    const QColor slower = meaningColour(Meaning::Error, palette());
-    const QColor faster = meaningColour(Meaning::Kernel, palette());
-    painter.setPen(Qt::NoPen);
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        const TimeVerdict verdict = points[i].verdict;
-        painter.setBrush(verdict == TimeVerdict::Slower   ? slower
-                         : verdict == TimeVerdict::Faster ? faster
-                                                          : plain);
-        painter.drawEllipse(placeOf(i), scatterPoint, scatterPoint);
+    const double below = frame.bottom() + line;
+    scene.text({.x = area.x, .y = below}, readableTime(times.least, unit), plot::inkStyle);
+    scene.text({.x = frame.right(), .y = below}, readableTime(times.most, unit), plot::inkStyle,
+               plot::TextAnchor::End);
+    scene.text({.x = middle, .y = below + line}, "A, both logarithmic", plot::inkStyle,
+               plot::TextAnchor::Middle);
+    for (const Point& each : points) {
+        const plot::Point at = frame.onScreen({.x = times.placeOf(each.a), .y = 1 - times.placeOf(each.b)});
+        scene.marks.push_back({.shape = plot::Circle{.centre = at, .radius = scatterPoint},
+                               .style = verdictStyle(each.verdict)});
+        scene.items.push_back({.tip = each.text, .at = at, .radius = scatterPoint});
     }
-}
-
-void ScatterPlot::mousePressEvent(QMouseEvent* event) {
-    if (const auto row = rowAt(event->position())) {
-        emit rowChosen(*row);
-    }
-}
-
-QString ScatterPlot::tipAt(QPoint at) const {
-    const auto row = rowAt(at);
-    const auto found = std::ranges::find_if(points, [&](const Point& each) { return row == each.row; });
-    return found == points.end() ? QString() : found->text;
+    return scene;
 }
 
 }  // namespace et::visualizers

@@ -1,17 +1,18 @@
 #pragma once
 
 #include "visualizers/compare/comparison_model.h"
-#include "visualizers/toolkit/tip_widget.h"
+#include "visualizers/toolkit/point_plot.h"
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace et::visualizers {
 
 /// Each operator of a method as a point: A's median on the x axis, B's on the y axis, both logarithmic.
 /// Operators above the diagonal became slower. A click selects the operator.
-class ScatterPlot : public TipWidget {
+class ScatterPlot : public PointPlot {
     Q_OBJECT
 
   public:
@@ -20,21 +21,15 @@ class ScatterPlot : public TipWidget {
     /// Shows operators present on both sides. The model must outlive the plot or the next show().
     void show(const ComparisonModel& model, std::size_t method);
     void clear();
-    /// The operator nearest to a point, within a few pixels; nothing if there is none.
-    [[nodiscard]] std::optional<std::size_t> rowAt(QPointF at) const;
-    [[nodiscard]] std::size_t pointCount() const { return points.size(); }
-    [[nodiscard]] QPointF placeOf(std::size_t point) const;
-
-    [[nodiscard]] QString tipAt(QPoint at) const override;
+    /// The operator within a few pixels; nothing if there is none.
+    [[nodiscard]] std::optional<std::size_t> itemAt(const QPointF& at) const override;
+    [[nodiscard]] std::optional<std::size_t> chosenPoint() const override { return std::nullopt; }
+    [[nodiscard]] std::size_t itemCount() const override { return points.size(); }
     [[nodiscard]] QSize sizeHint() const override;
-    [[nodiscard]] QSize minimumSizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint() / 2; }
 
   signals:
     void rowChosen(std::size_t row);  ///< into MethodComparison::rows
-
-  protected:
-    void paintEvent(QPaintEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
 
   private:
     struct Point {
@@ -42,15 +37,14 @@ class ScatterPlot : public TipWidget {
         double a = 0;  ///< in the display unit
         double b = 0;
         inspector::TimeVerdict verdict{};
-        QString text;
+        std::string text;
     };
-    [[nodiscard]] QRectF area() const;
-    [[nodiscard]] double share(double time) const;  ///< position on the scale, 0 to 1
+    [[nodiscard]] inspector::plot::Scene scene() const override;
+    void chooseItem(std::size_t item) override { emit rowChosen(points[item].row); }
 
     std::vector<Point> points;
     inspector::TimeScale unit = inspector::TimeScale::Milliseconds;
-    double low = 1;
-    double high = 10;
+    inspector::plot::LogAxis times;
 };
 
 }  // namespace et::visualizers

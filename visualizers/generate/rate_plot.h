@@ -1,43 +1,33 @@
 #pragma once
 
 #include "visualizers/generate/generated_tokens.h"
-#include "visualizers/toolkit/tip_widget.h"
-
-#include <QPointF>
+#include "visualizers/toolkit/point_plot.h"
 
 #include <optional>
 #include <vector>
 
 namespace et::visualizers {
 
-/// Tokens per second over context positions, one point per token except the first. A click selects the token.
-class RatePlot : public TipWidget {
+/// Tokens per second over context positions, one point per token except the first.
+class RatePlot : public PointPlot {
     Q_OBJECT
 
   public:
     /// `shown` must outlive it.
     explicit RatePlot(GeneratedTokens& shown, QWidget* parent = nullptr);
 
-    /// The point nearest to this x; nothing without points.
-    [[nodiscard]] std::optional<std::size_t> tokenAt(double x) const;
-    /// Position of a token's point; nothing if it has none.
-    [[nodiscard]] std::optional<QPointF> placeOf(std::size_t token) const;
+    /// The item of a token; nothing if it has none.
+    [[nodiscard]] std::optional<std::size_t> pointOf(std::size_t token) const;
+    [[nodiscard]] std::optional<std::size_t> chosenPoint() const override;
+    [[nodiscard]] std::size_t itemCount() const override { return points.size(); }
     [[nodiscard]] QString figures() const;
-
     [[nodiscard]] QString tipAt(QPoint at) const override;
-    [[nodiscard]] QSize sizeHint() const override;
-    [[nodiscard]] QSize minimumSizeHint() const override;
-
-  protected:
-    void paintEvent(QPaintEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
 
   private:
-    [[nodiscard]] QRectF area() const;
+    [[nodiscard]] inspector::plot::Scene scene() const override;
+    void chooseItem(std::size_t item) override { source.choose(points[item]); }
     [[nodiscard]] double rateOf(std::size_t token) const;
     void rebuild();
-    void paintAxis(class QPainter& painter) const;
 
     GeneratedTokens& source;
     std::vector<std::size_t> points;  ///< tokens with a rate

@@ -2,9 +2,7 @@
 
 #include "inspector/plot/curve_plot.h"
 #include "visualizers/shapes/shape_study.h"
-#include "visualizers/toolkit/tip_widget.h"
-
-#include <QPointF>
+#include "visualizers/toolkit/point_plot.h"
 
 #include <cstddef>
 #include <optional>
@@ -12,8 +10,8 @@
 namespace et::visualizers {
 
 /// Time and memory over the size of one dimension, one plot above the other, with the line fitted to the
-/// times and the size where they leave it. The arrow keys move between points.
-class SizePlot : public TipWidget {
+/// times and the size where they leave it. Items are the points of the time plot.
+class SizePlot : public PointPlot {
     Q_OBJECT
 
   public:
@@ -23,28 +21,17 @@ class SizePlot : public TipWidget {
     void setCurve(std::optional<SizeCurve> shown);
     /// "s0: linear up to 25 of 128".
     [[nodiscard]] QString summary() const;
-    /// The point nearest to this x; nothing without points.
-    [[nodiscard]] std::optional<std::size_t> pointAt(double x) const;
-    /// Position of a point in the time plot.
-    [[nodiscard]] QPointF placeOf(std::size_t point) const;
-
-    [[nodiscard]] QString tipAt(QPoint at) const override;
+    [[nodiscard]] std::optional<std::size_t> chosenPoint() const override { return chosen; }
+    [[nodiscard]] std::size_t itemCount() const override { return curve ? curve->points.size() : 0; }
     [[nodiscard]] QSize sizeHint() const override;
 
-  protected:
-    void paintEvent(QPaintEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-
   private:
-    enum class Quantity : std::uint8_t { Time, Memory };
-    [[nodiscard]] QRectF area(Quantity quantity) const;
-    [[nodiscard]] inspector::plot::Curve makeCurve(Quantity quantity) const;
-    /// Its first items are the points of the time plot.
-    [[nodiscard]] inspector::plot::Scene scene() const;
-    [[nodiscard]] static QString numberText(Quantity quantity, double value);
-    [[nodiscard]] QString describe(std::size_t point) const;
+    [[nodiscard]] inspector::plot::Scene scene() const override;
+    void chooseItem(std::size_t item) override { choose(item); }
     void choose(std::optional<std::size_t> point);
+    [[nodiscard]] inspector::plot::Curve timeCurve() const;
+    [[nodiscard]] inspector::plot::Curve memoryCurve() const;
+    [[nodiscard]] std::string describe(std::size_t point) const;
 
     std::optional<SizeCurve> curve;
     std::optional<std::size_t> chosen;
