@@ -1,5 +1,6 @@
 #include "visualizers/trend/trend_rows.h"
 
+#include "inspector/trend/trend_text.h"
 #include "visualizers/toolkit/text.h"
 
 #include <array>
@@ -9,16 +10,6 @@
 namespace et::visualizers {
 
 namespace {
-
-using inspector::format::Cell;
-
-/// Length of an abbreviated commit hash.
-constexpr std::size_t commitLetters = 12;
-
-Cell timeCell(double time, bool cycles) {
-    return timeText(time, cycles ? inspector::TimeScale::Cycles : inspector::TimeScale::Nanoseconds)
-        .toStdString();
-}
 
 /// Builds rows in sequence, with the operators of a change below it.
 class TrendTableMaker {
@@ -60,9 +51,9 @@ class TrendTableMaker {
         const inspector::TrendChange& change = trend.changes[about.change];
         const bool cycles = trend.groupOf(change).cycles;
         const inspector::TrendPoint& point = trend.pointOf(change);
-        out.rows.table.rows.push_back({what.toStdString(), moved.toStdString(), timeCell(step.before, cycles),
-                                       timeCell(step.after, cycles), trendPointName(point).toStdString(),
-                                       point.measured});
+        out.rows.table.rows.push_back(
+            {what.toStdString(), moved.toStdString(), inspector::trendTime(step.before, cycles),
+             inspector::trendTime(step.after, cycles), pointLabel(point), point.measured});
         out.rows.parents.push_back(parent);
         out.about.push_back(about);
     }
@@ -77,11 +68,6 @@ QString trendGroupName(const inspector::Trend& trend, std::size_t group) {
     const inspector::TrendGroup& shown = trend.groups[group];
     return shown.name.empty() ? toQString(shown.method)
                               : QStringLiteral("%1, %2").arg(toQString(shown.name), toQString(shown.method));
-}
-
-QString trendPointName(const inspector::TrendPoint& point) {
-    return toQString(point.commit.empty() ? std::string_view(point.measured)
-                                          : std::string_view(point.commit).substr(0, commitLetters));
 }
 
 QString changeText(double before, double after) {

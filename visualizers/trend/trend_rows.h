@@ -13,8 +13,6 @@ namespace et::visualizers {
 
 /// "pixel8, forward"; only the method if the measurements have no device.
 [[nodiscard]] QString trendGroupName(const inspector::Trend& trend, std::size_t group);
-/// The commit of a point, or else its time.
-[[nodiscard]] QString trendPointName(const inspector::TrendPoint& point);
 /// "+3.1 %"; "new" if there was no time before.
 [[nodiscard]] QString changeText(double before, double after);
 

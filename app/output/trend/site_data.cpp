@@ -1,8 +1,8 @@
 #include "app/output/cells.h"
 #include "app/output/report/html.h"
 #include "app/output/trend/site_page.h"
-#include "app/output/trend/trend_page.h"
 #include "inspector/comparison/statistics.h"
+#include "inspector/trend/trend_text.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,6 +5,7 @@
 #include "app/output/report/page_assets.h"
 #include "app/output/trend/trend_page.h"
 #include "inspector/format/svg.h"
+#include "inspector/trend/trend_text.h"
 
 #include <fmt/format.h>
 
@@ -21,6 +22,7 @@ using inspector::Level;
 using inspector::Trend;
 using inspector::TrendChange;
 using inspector::TrendGroup;
+using inspector::trendTime;
 using inspector::format::Cell;
 using inspector::format::Measure;
 using inspector::format::Table;

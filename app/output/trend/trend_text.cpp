@@ -1,3 +1,5 @@
+#include "inspector/trend/trend_text.h"
+
 #include "app/output/cells.h"
 #include "app/output/trend/trend_page.h"
 #include "runtime/core/result.h"
@@ -21,6 +23,7 @@ using inspector::Trend;
 using inspector::TrendChange;
 using inspector::TrendGroup;
 using inspector::TrendPoint;
+using inspector::trendTime;
 using inspector::format::Cell;
 
 /// Maximum number of operators listed.
@@ -98,42 +101,6 @@ Cell timeCell(double time) {
 }
 
 }  // namespace
-
-std::string trendTime(double time, bool cycles) {
-    return readableTime(time, cycles ? inspector::TimeScale::Cycles : inspector::TimeScale::Nanoseconds);
-}
-
-std::string pointLabel(const TrendPoint& point) {
-    constexpr std::size_t shortCommit = 12;
-    constexpr std::size_t toMinutes = 16;  // "2026-11-25T22:14"
-    if (!point.commit.empty()) {
-        return core::printable(point.commit.substr(0, shortCommit));
-    }
-    std::string moment = point.measured.substr(0, toMinutes);
-    std::ranges::replace(moment, 'T', ' ');
-    return core::printable(moment);
-}
-
-std::string groupLabel(const Trend& trend, std::size_t group) {
-    const TrendGroup& of = trend.groups[group];
-    const bool severalMethods =
-        std::ranges::any_of(trend.groups, [&](const TrendGroup& each) { return each.method != of.method; });
-    if (of.name.empty()) {
-        return core::printable(of.method);
-    }
-    return core::printable(severalMethods ? of.name + ", " + of.method : of.name);
-}
-
-std::string stepText(const LevelStep& step, bool cycles) {
-    std::string text = fmt::format("{} -> {}", trendTime(step.before, cycles), trendTime(step.after, cycles));
-    if (const auto change = step.change()) {
-        text += fmt::format(", {}", readableChange(1 + *change));
-    }
-    if (step.ratio) {
-        text += fmt::format(" [{}, {}]", readableChange(step.ratio->low), readableChange(step.ratio->high));
-    }
-    return text;
-}
 
 Table trendTable(const Trend& trend) {
     const bool cycles = std::ranges::any_of(trend.groups, &TrendGroup::cycles);

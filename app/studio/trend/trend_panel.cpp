@@ -4,6 +4,7 @@
 #include "app/studio/panel_command.h"
 #include "inspector/store/store_location.h"
 #include "inspector/store/trend_store.h"
+#include "inspector/trend/trend_text.h"
 #include "visualizers/open_session.h"
 #include "visualizers/toolkit/report_table.h"
 #include "visualizers/toolkit/splitter.h"
@@ -349,7 +350,7 @@ void TrendPanel::compare(std::size_t group, std::size_t point) {
     for (const std::size_t at : {point - 1, point}) {
         if (points[at].traces.empty()) {
             emit noticed(QStringLiteral("%1 was not measured with a trace: there is no file to open.")
-                             .arg(visualizers::trendPointName(points[at])));
+                             .arg(toQString(pointLabel(points[at]))));
             return;
         }
         const auto trace = traceAt(points[at].traces.front());
