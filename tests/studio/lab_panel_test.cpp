@@ -239,7 +239,12 @@ TEST_F(LabPanelTest, ASearchFillsThePlot) {
         chooseInFileDialog(folder() / name);
         return QString::fromStdString((folder() / name).string());
     };
-    EXPECT_TRUE(QSvgRenderer(savePlot("plot.svg")).isValid());
+    QFile drawing(savePlot("plot.svg"));
+    ASSERT_TRUE(drawing.open(QIODevice::ReadOnly));
+    const QByteArray svg = drawing.readAll();
+    EXPECT_TRUE(QSvgRenderer(svg).isValid());
+    EXPECT_TRUE(svg.contains("<title>Programs by error and cost</title>"));
+    EXPECT_FALSE(svg.contains("prefers-color-scheme")) << "the same in every theme";
     EXPECT_FALSE(QImage(savePlot("plot.png")).isNull());
     EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u'\n').toStdString();
     EXPECT_FALSE(QFile::exists(savePlot("plot.gif")));

@@ -80,8 +80,9 @@ QString LabPlotExport::save(const QString& file) const {
     if (good && ending == QLatin1String("png")) {
         good = plotImage(plot).save(&out, "PNG");
     } else if (good) {
-        const std::string svg =
-            inspector::plot::svgText(plot.pageScene(plotPage), plotPage.width(), plotPage.height());
+        const std::string title = plot.accessibleName().toStdString();
+        const std::string svg = svgText(plot.pageScene(plotPage), plotPage.width(), plotPage.height(),
+                                        {.title = title, .isLight = true});
         good = out.write(QByteArray::fromStdString(svg)) == static_cast<qint64>(svg.size());
     }
     return good && out.commit() ? QString()
