@@ -1,128 +1,126 @@
 #include "app/output/bars/bar_picture.h"
 
-#include "inspector/format/svg.h"
+#include "inspector/plot/frame.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <string_view>
-#include <utility>
 
 namespace et::output {
 namespace {
 
-using inspector::format::SvgPicture;
-using inspector::format::TextAnchor;
+namespace plot = inspector::plot;
 
-constexpr double pictureWidth = 860;
-constexpr double margin = 10;
-constexpr double titleHeight = 26;
+constexpr double barsWidth = 860;
+constexpr double barMargin = 10;
+constexpr double barsTop = 26;
 constexpr double pitch = 20;
 constexpr double thickness = 12;
-constexpr double letters = 11;
 constexpr double widestLabel = 330;
 constexpr double figureWidth = 120;
 
-/// Colours that remain distinguishable with colour blindness, on both themes.
-constexpr std::string_view barStyles =
-    ".plain{fill:#0072b2}.good{fill:#009e73}.bad{fill:#d55e00}.idle{fill:#8d96a0}"
-    ".whisker{stroke:#656d76;stroke-width:1.5;fill:none}.title{font-weight:bold}";
-constexpr std::array<std::string_view, 4> toneClasses{"plain", "good", "bad", "idle"};
+/// In the order of BarTone. Distinguishable with colour blindness, on both themes.
+constexpr std::array barStyles{plot::Style{.name = "plain", .fill = plot::Tone::Own, .own = 0x0072b2},
+                               plot::Style{.name = "good", .fill = plot::Tone::Own, .own = 0x009e73},
+                               plot::Style{.name = "bad", .fill = plot::Tone::Own, .own = 0xd55e00},
+                               plot::Style{.name = "idle", .fill = plot::Tone::Own, .own = 0x8d96a0}};
 
-/// Maps numbers to positions on the axis.
-class BarScale {
+/// Adds bars below each other over one axis that includes 0.
+class BarPass {
   public:
-    BarScale(std::span<const Bar> bars, double start, double length) : left(start), width(length) {
+    BarPass(plot::Scene& to, std::span<const Bar> bars) : scene(to) {
+        axis.most = 0;
         for (const Bar& bar : bars) {
-            include(bar.value);
-            include(bar.low.value_or(0));
-            include(bar.high.value_or(0));
+            labels = std::clamp(frame.textWidth(bar.label), labels, widestLabel);
+            for (const double value : {bar.value, bar.low.value_or(0), bar.high.value_or(0)}) {
+                if (std::isfinite(value)) {
+                    axis.least = std::min(axis.least, value);
+                    axis.most = std::max(axis.most, value);
+                }
+            }
         }
-        if (low == high) {
-            high = 1;
-        }
+        axis.most = axis.least == axis.most ? 1 : axis.most;
+        const double left = barMargin + labels + 8;
+        frame.area = {
+            .x = left, .y = barsTop, .width = barsWidth - left - figureWidth - barMargin, .height = pitch};
     }
-    [[nodiscard]] double at(double value) const { return left + width * (value - low) / (high - low); }
+
+    void add(const Bar& bar) {
+        const std::size_t first = scene.marks.size();
+        const double middle = frame.area.y + pitch / 2 + barMargin / 2;
+        const double baseline = middle + 4;
+        scene.text({.x = barMargin + labels, .y = baseline}, frame.fitted(bar.label, labels), plot::inkStyle,
+                   plot::TextAnchor::End);
+        double end = x(0);
+        if (std::isfinite(bar.value)) {
+            const double from = x(std::min(bar.value, 0.0));
+            end = x(std::max(bar.value, 0.0));
+            scene.marks.push_back(
+                {.shape =
+                     plot::Box{
+                         .x = from, .y = middle - thickness / 2, .width = end - from, .height = thickness},
+                 .style = barStyles[static_cast<std::size_t>(bar.tone)]});
+            addWhisker(bar, middle);
+        }
+        if (bar.high && std::isfinite(*bar.high)) {
+            end = std::max(end, x(*bar.high));
+        }
+        scene.text({.x = end + 6, .y = baseline}, frame.fitted(bar.text, figureWidth), plot::faintStyle);
+        for (std::size_t mark = first; mark < scene.marks.size(); ++mark) {
+            scene.marks[mark].item = scene.items.size();
+        }
+        scene.items.push_back({.kind = "bar", .tip = bar.label + "\n" + bar.text});
+        frame.area.y += pitch;
+    }
+
+    /// Adds a line at 0 above the present end of the bars.
+    void addZero() {
+        scene.line({.x = x(0), .y = barsTop}, {.x = x(0), .y = frame.area.y + barMargin}, plot::ruleStyle);
+    }
 
   private:
-    void include(double value) {
-        if (std::isfinite(value)) {
-            low = std::min(low, value);
-            high = std::max(high, value);
+    [[nodiscard]] double x(double value) const { return frame.onScreen({.x = axis.placeOf(value)}).x; }
+
+    void addWhisker(const Bar& bar, double middle) {
+        if (!bar.low || !bar.high || !std::isfinite(*bar.low) || !std::isfinite(*bar.high)) {
+            return;
+        }
+        constexpr double half = 3;
+        const double from = x(*bar.low);
+        const double to = x(*bar.high);
+        scene.line({.x = from, .y = middle}, {.x = to, .y = middle}, plot::ruleStyle);
+        for (const double end : {from, to}) {
+            scene.line({.x = end, .y = middle - half}, {.x = end, .y = middle + half}, plot::ruleStyle);
         }
     }
-    double left;
-    double width;
-    double low = 0;
-    double high = 0;
+
+    plot::Scene& scene;
+    plot::Frame frame;  ///< of the next bar
+    plot::LinearAxis axis;
+    double labels = 0;  ///< width
 };
-
-double labelWidth(std::span<const Bar> bars) {
-    double widest = 0;
-    for (const Bar& bar : bars) {
-        widest = std::max(widest, inspector::format::textWidth(bar.label, letters));
-    }
-    return std::min(widest, widestLabel);
-}
-
-void drawWhisker(SvgPicture& picture, const Bar& bar, const BarScale& scale, double middle) {
-    if (!bar.low || !bar.high || !std::isfinite(*bar.low) || !std::isfinite(*bar.high)) {
-        return;
-    }
-    constexpr double half = 3;
-    const double from = scale.at(*bar.low);
-    const double to = scale.at(*bar.high);
-    picture.line(from, middle, to, middle, "whisker");
-    picture.line(from, middle - half, from, middle + half, "whisker");
-    picture.line(to, middle - half, to, middle + half, "whisker");
-}
-
-void drawBar(SvgPicture& picture, const Bar& bar, const BarScale& scale, double labels, double top) {
-    picture.begin("bar", bar.label + "\n" + bar.text);
-    const double baseline = top + pitch - 6;
-    const double middle = top + pitch / 2;
-    picture.text(margin + labels, baseline, inspector::format::fittedText(bar.label, labels, letters), "ink",
-                 TextAnchor::End);
-    double end = scale.at(0);
-    if (std::isfinite(bar.value)) {
-        const double from = scale.at(std::min(bar.value, 0.0));
-        const double to = scale.at(std::max(bar.value, 0.0));
-        picture.rect({.x = from, .y = middle - thickness / 2, .width = to - from, .height = thickness},
-                     toneClasses[static_cast<std::size_t>(bar.tone)]);
-        drawWhisker(picture, bar, scale, middle);
-        end = to;
-    }
-    if (bar.high && std::isfinite(*bar.high)) {
-        end = std::max(end, scale.at(*bar.high));
-    }
-    picture.text(end + 6, baseline, inspector::format::fittedText(bar.text, figureWidth, letters), "faint");
-    picture.end();
-}
 
 }  // namespace
 
 std::string barPicture(const std::string& title, std::span<const Bar> bars) {
     const std::span<const Bar> drawn = bars.first(std::min(bars.size(), maxBars));
-    const std::size_t more = bars.size() - drawn.size();
-    const double labels = labelWidth(drawn);
-    const double left = margin + labels + 8;
-    const BarScale scale(drawn, left, pictureWidth - left - figureWidth - margin);
-    const double bottom = titleHeight + margin + static_cast<double>(drawn.size()) * pitch;
-    SvgPicture picture(pictureWidth, bottom + (more > 0 ? pitch : 0) + margin, barStyles);
-    picture.text(margin, titleHeight - 8,
-                 inspector::format::fittedText(title, pictureWidth - 2 * margin, letters), "ink title");
-    picture.line(scale.at(0), titleHeight, scale.at(0), bottom, "rule");
-    double top = titleHeight + margin / 2;
+    plot::Scene scene;
+    scene.text({.x = barMargin, .y = barsTop - 8}, plot::Frame().fitted(title, barsWidth - 2 * barMargin),
+               plot::titleStyle);
+    BarPass pass(scene, drawn);
     for (const Bar& bar : drawn) {
-        drawBar(picture, bar, scale, labels, top);
-        top += pitch;
+        pass.add(bar);
     }
-    if (more > 0) {
-        picture.text(margin, bottom + pitch - 6, fmt::format("and {} more", more), "faint");
+    pass.addZero();
+    double bottom = barsTop + barMargin + static_cast<double>(drawn.size()) * pitch;
+    if (bars.size() > drawn.size()) {
+        scene.text({.x = barMargin, .y = bottom + pitch - 6},
+                   fmt::format("and {} more", bars.size() - drawn.size()), plot::faintStyle);
+        bottom += pitch;
     }
-    return std::move(picture).finish();
+    return plot::svgText(scene, barsWidth, bottom + barMargin);
 }
 
 }  // namespace et::output

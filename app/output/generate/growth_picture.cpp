@@ -1,12 +1,12 @@
 #include "app/output/generate/growth_report.h"
-#include "inspector/format/quantities.h"
-#include "inspector/format/svg.h"
+#include "inspector/plot/frame.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace et::output {
@@ -16,124 +16,131 @@ using inspector::Growth;
 using inspector::GrowthKind;
 using inspector::GrowthRow;
 using inspector::GrowthSample;
-using inspector::format::SvgPicture;
-using inspector::format::TextAnchor;
+using inspector::plot::Frame;
+using inspector::plot::Scene;
+using inspector::plot::Tone;
 
 // In points.
 constexpr double growthWidth = 960;
 constexpr double growthHeight = 440;
-constexpr double growthLeft = 80;
-constexpr double growthTop = 44;
-constexpr double growthPlotWidth = 560;
-constexpr double growthPlotHeight = 340;
-constexpr double legendLeft = growthLeft + growthPlotWidth + 24;
+constexpr Frame growthFrame{.area = {.x = 80, .y = 44, .width = 560, .height = 340}};
+constexpr double legendGap = 24;
+constexpr double entryHeight = 40;  // of the legend
 
 /// Limited by the number of colours; the remaining groups are small.
 constexpr std::size_t mostDrawn = 7;
+struct Series {
+    std::string_view dots;  ///< style names
+    std::string_view fit;
+    inspector::format::Rgb colour;
+};
 /// Okabe-Ito colours.
-constexpr std::string_view growthStyles =
-    ".s0{stroke:#0072b2}.s1{stroke:#d55e00}.s2{stroke:#009e73}.s3{stroke:#cc79a7}.s4{stroke:#e69f00}"
-    ".s5{stroke:#56b4e9}.s6{stroke:#8c8c8c}"
-    ".dots{fill:none;stroke-width:3;stroke-linecap:round;stroke-opacity:.45}"
-    ".fit{fill:none;stroke-width:1.6}.bold{font-weight:bold}";
+constexpr std::array<Series, mostDrawn> seriesTable{{{"dots s0", "fit s0", 0x0072b2},
+                                                     {"dots s1", "fit s1", 0xd55e00},
+                                                     {"dots s2", "fit s2", 0x009e73},
+                                                     {"dots s3", "fit s3", 0xcc79a7},
+                                                     {"dots s4", "fit s4", 0xe69f00},
+                                                     {"dots s5", "fit s5", 0x56b4e9},
+                                                     {"dots s6", "fit s6", 0x8c8c8c}}};
 
-/// Axes: positions to the right, times upwards.
-class Plot {
+/// Adds the times of the largest groups: positions to the right, times upwards.
+class GrowthPass {
   public:
-    explicit Plot(const Growth& of) : growth(of) {
+    GrowthPass(Scene& to, const Growth& of) : scene(to), growth(of) {
+        positions.least = 1e300;
+        positions.most = 0;
+        times.most = 0;
         for (const GrowthRow& row : growth.rows) {
-            std::vector<double> times;
+            std::vector<double> sorted;
             for (const GrowthSample& sample : row.samples) {
-                first = std::min(first, sample.position);
-                last = std::max(last, sample.position);
-                times.push_back(sample.time);
+                positions.least = std::min(positions.least, sample.position);
+                positions.most = std::max(positions.most, sample.position);
+                sorted.push_back(sample.time);
             }
-            std::ranges::sort(times);
+            std::ranges::sort(sorted);
             // Keeps a single stall from flattening the rest.
-            most = std::max({most, times.empty() ? 0 : times[times.size() * 19 / 20], row.fit.last});
+            times.most =
+                std::max({times.most, sorted.empty() ? 0 : sorted[sorted.size() * 19 / 20], row.fit.last});
         }
-        last = std::max(last, first + 1);
-        most = most > 0 ? most * 1.1 : 1;
+        positions.least = std::min(positions.least, positions.most);
+        positions.most = std::max(positions.most, positions.least + 1);
+        times.most = times.most > 0 ? times.most * 1.1 : 1;
     }
 
-    [[nodiscard]] double x(double position) const {
-        return growthLeft + growthPlotWidth * (position - first) / (last - first);
-    }
-    [[nodiscard]] double y(double time) const {
-        return growthTop + growthPlotHeight * (1 - std::clamp(time, 0.0, most) / most);
-    }
-
-    void drawAxes(SvgPicture& picture) const {
-        constexpr int lines = 4;
-        for (int i = 0; i <= lines; ++i) {
-            const double time = most * i / lines;
-            const double place = first + (last - first) * i / lines;
-            picture.line(growthLeft, y(time), growthLeft + growthPlotWidth, y(time), "grid");
-            picture.text(growthLeft - 6, y(time) + 4, inspector::format::readableTime(time, growth.unit),
-                         "faint", TextAnchor::End);
-            picture.text(x(place), growthTop + growthPlotHeight + 18, fmt::format("{:.0f}", place), "faint",
-                         TextAnchor::Middle);
-        }
-        picture.text(growthLeft + growthPlotWidth / 2, growthTop + growthPlotHeight + 38,
-                     growth.byPosition ? "position in the context" : "call", "faint", TextAnchor::Middle);
+    void addAxes() {
+        addGrid(scene, growthFrame, true, valueTicks(times, inspector::format::measureOf(growth.unit)));
+        addGrid(scene, growthFrame, false, wholeTicks(positions));
+        scene.text({.x = growthFrame.area.x + growthFrame.area.width / 2, .y = growthFrame.bottom() + 38},
+                   growth.byPosition ? "position in the context" : "call", inspector::plot::faintStyle,
+                   inspector::plot::TextAnchor::Middle);
     }
 
-    void drawSeries(SvgPicture& picture, const GrowthRow& row, std::size_t at) const {
-        std::string dots;
+    void addSeries(std::size_t number) {
+        const GrowthRow& row = growth.rows[number];
+        const Series& series = seriesTable[number];
+        inspector::plot::Dots dots;
         for (const GrowthSample& sample : row.samples) {
-            if (sample.time <= most) {
-                dots += fmt::format("M{:.1f} {:.1f}h0", x(sample.position), y(sample.time));
+            if (sample.time <= times.most) {
+                dots.centres.push_back(at(sample.position, sample.time));
             }
         }
-        picture.begin("series", row.group);
-        picture.path(dots, fmt::format("dots s{}", at));
+        scene.marks.push_back({.shape = std::move(dots),
+                               .style = {.name = series.dots,
+                                         .stroke = Tone::Own,
+                                         .width = 3,
+                                         .opacity = 0.45,
+                                         .own = series.colour},
+                               .item = scene.items.size()});
+        const inspector::plot::Style fit{
+            .name = series.fit, .stroke = Tone::Own, .width = 1.6, .own = series.colour};
         if (row.fit.kind != GrowthKind::Unknown) {
-            picture.path(fmt::format("M{:.1f} {:.1f}L{:.1f} {:.1f}", x(first), y(row.fit.at(first)), x(last),
-                                     y(row.fit.at(last))),
-                         fmt::format("fit s{}", at));
+            scene.line(at(positions.least, row.fit.at(positions.least)),
+                       at(positions.most, row.fit.at(positions.most)), fit);
+            scene.marks.back().item = scene.items.size();
         }
-        picture.end();
+        scene.items.push_back({.kind = "series", .tip = row.group});
+        const double left = growthFrame.right() + legendGap;
+        const double top = growthFrame.area.y + 8 + static_cast<double>(number) * entryHeight;
+        scene.line({.x = left, .y = top}, {.x = left + 18, .y = top}, fit);
+        addLegendText({.x = left + legendGap, .y = top + 4}, row);
     }
 
   private:
-    const Growth& growth;
-    double first = 1e300;
-    double last = 0;
-    double most = 0;
-};
-
-void drawLegend(SvgPicture& picture, const Growth& growth, std::size_t drawn) {
-    constexpr double lineHeight = 40;
-    for (std::size_t i = 0; i < drawn; ++i) {
-        const GrowthRow& row = growth.rows[i];
-        const double top = growthTop + 8 + static_cast<double>(i) * lineHeight;
-        picture.path(fmt::format("M{} {:.1f}h18", legendLeft, top), fmt::format("fit s{}", i));
-        picture.text(legendLeft + 24, top + 4,
-                     inspector::format::fittedText(row.group, growthWidth - legendLeft - 30, 11), "ink");
-        std::string says = fmt::format("{} · {}", inspector::format::readablePercent(row.share),
-                                       inspector::growthKindName(row.fit.kind));
+    void addLegendText(inspector::plot::Point start, const GrowthRow& row) {
+        scene.text(start, growthFrame.fitted(row.group, growthWidth - start.x - 6),
+                   inspector::plot::inkStyle);
+        std::string text =
+            fmt::format("{} · {}", readablePercent(row.share), inspector::growthKindName(row.fit.kind));
         if (row.fit.exponent) {
-            says += fmt::format(", exponent {:.2f}", *row.fit.exponent);
+            text += fmt::format(", exponent {:.2f}", *row.fit.exponent);
         }
-        picture.text(legendLeft + 24, top + 18, says, "faint");
+        scene.text({.x = start.x, .y = start.y + 14}, text, inspector::plot::faintStyle);
     }
-}
+
+    [[nodiscard]] inspector::plot::Point at(double position, double time) const {
+        return growthFrame.onScreen(
+            {.x = positions.placeOf(position), .y = 1 - times.placeOf(std::clamp(time, 0.0, times.most))});
+    }
+
+    Scene& scene;
+    const Growth& growth;
+    inspector::plot::LinearAxis positions;
+    inspector::plot::LinearAxis times;
+};
 
 }  // namespace
 
 std::string growthPicture(const Growth& growth) {
-    SvgPicture picture(growthWidth, growthHeight, growthStyles);
-    const Plot plot(growth);
-    picture.text(growthLeft, 24,
-                 inspector::format::fittedText(growthSummary(growth), growthWidth - growthLeft - 10, 12),
-                 "ink bold");
-    plot.drawAxes(picture);
-    const std::size_t drawn = std::min(growth.rows.size(), mostDrawn);
-    for (std::size_t i = 0; i < drawn; ++i) {
-        plot.drawSeries(picture, growth.rows[i], i);
+    Scene scene;
+    GrowthPass pass(scene, growth);
+    scene.text({.x = growthFrame.area.x, .y = 24},
+               growthFrame.fitted(growthSummary(growth), growthWidth - growthFrame.area.x - 10),
+               inspector::plot::inkStyle);
+    pass.addAxes();
+    for (std::size_t i = 0; i < std::min(growth.rows.size(), mostDrawn); ++i) {
+        pass.addSeries(i);
     }
-    drawLegend(picture, growth, drawn);
-    return std::move(picture).finish();
+    return inspector::plot::svgText(scene, growthWidth, growthHeight);
 }
 
 }  // namespace et::output
