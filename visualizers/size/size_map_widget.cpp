@@ -1,6 +1,10 @@
 #include "visualizers/size/size_map_widget.h"
 
+#include "inspector/size/size_plot.h"
+#include "visualizers/toolkit/meaning_colour.h"
 #include "visualizers/toolkit/picture_painter.h"
+#include "visualizers/toolkit/plot_widget.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QEvent>
 #include <QPainter>
@@ -13,10 +17,22 @@ namespace et::visualizers {
 using inspector::MapCell;
 using inspector::SizeNode;
 
+namespace {
+
+constexpr double palePart = 0.2;
+constexpr double darkPart = 0.72;
+
+}  // namespace
+
+QColor sizeColour(inspector::SizeKind kind, const QPalette& palette) {
+    const QColor colour = QColor::fromRgb(inspector::sizeKinds[static_cast<std::size_t>(kind)].colour);
+    const QColor base = palette.color(QPalette::Base);
+    return base.lightness() < 128 ? mixedColour(base, colour, darkPart) : colour;
+}
+
 SizeMapWidget::SizeMapWidget(Selection& selection, QWidget* parent)
     : ZoomPanWidget({.itemName = QStringLiteral("Tensor"), .stepName = QStringLiteral("Tensor")}, parent),
       chosen(selection) {
-    painter.restyle(palette());
     setAccessibleName(QStringLiteral("Map of sizes"));
     connect(&chosen, &Selection::currentChanged, this, &SizeMapWidget::showChosen);
     connect(&chosen, &Selection::hoverChanged, this, &SizeMapWidget::showHovered);
@@ -84,7 +100,6 @@ void SizeMapWidget::resizeEvent(QResizeEvent*) {
 void SizeMapWidget::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange ||
         event->type() == QEvent::FontChange) {
-        painter.restyle(palette());
         layOut();
     }
     ZoomPanWidget::changeEvent(event);
@@ -93,17 +108,47 @@ void SizeMapWidget::changeEvent(QEvent* event) {
 void SizeMapWidget::paintEvent(QPaintEvent*) {
     PicturePainter canvas(this);
     canvas.fillRect(rect(), palette().base());
-    if (scene && !tree.empty()) {
-        painter.paint(canvas,
-                      {.scene = *scene,
-                       .nodes = tree,
-                       .cells = cells,
-                       .root = root,
-                       .chosen = current,
-                       .linked = linked,
-                       .hovered = glowing,
-                       .search = search},
-                      style());
+    if (!scene || tree.empty()) {
+        return;
+    }
+    inspector::plot::Scene map;
+    inspector::addSizes(map,
+                        {.map = scene->map(),
+                         .nodes = tree,
+                         .cells = cells,
+                         .root = root,
+                         .style = style(),
+                         .colour = [this](const SizeNode& node) { return colourOf(node).rgb() & 0xffffffU; }},
+                        fontMetrics().height());
+    paintScene(canvas, map, palette());
+    paintFrames(canvas);
+}
+
+QColor SizeMapWidget::colourOf(const SizeNode& node) const {
+    const QColor colour = sizeColour(scene->piece(*node.piece).kind, palette());
+    const bool isFound = toQString(node.name).contains(search, Qt::CaseInsensitive);
+    return isFound ? colour : mixedColour(palette().color(QPalette::Base), colour, palePart);
+}
+
+void SizeMapWidget::paintFrames(QPainter& painter) const {
+    painter.setBrush(Qt::NoBrush);
+    const auto frame = [&](std::size_t node, QPalette::ColorRole role) {
+        if (cells[node].width > 0) {
+            painter.setPen(QPen(palette().color(role), 2));
+            painter.drawRect(rectOf(node).adjusted(1, 1, -2, -2));
+        }
+    };
+    for (std::size_t node = 0; node < tree.size(); ++node) {
+        const auto piece = tree[node].piece;
+        if (piece && *piece < glowing.size() && glowing[*piece]) {
+            frame(node, QPalette::Highlight);
+        }
+        if (piece && *piece < linked.size() && linked[*piece]) {
+            frame(node, QPalette::Text);
+        }
+    }
+    if (current) {
+        frame(*current, QPalette::Text);
     }
 }
 
@@ -239,13 +284,14 @@ void SizeMapWidget::hover(std::optional<QPointF> at) {
 }
 
 QString SizeMapWidget::spokenValue() const {
-    return scene && current ? sizeNodeText(*scene, tree, *current) : QString();
+    return scene && current ? toQStringLines(sizeNodeText(scene->map(), tree, *current))
+                                  .replace(QLatin1Char('\n'), QStringLiteral("   ·   "))
+                            : QString();
 }
 
 QString SizeMapWidget::tipAt(const QPointF& at) const {
     const auto node = nodeAt(at);
-    return node ? sizeNodeText(*scene, tree, *node).replace(QStringLiteral("   ·   "), QStringLiteral("\n"))
-                : QString();
+    return node ? toQStringLines(sizeNodeText(scene->map(), tree, *node)) : QString();
 }
 
 }  // namespace et::visualizers

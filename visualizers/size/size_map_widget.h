@@ -1,17 +1,23 @@
 #pragma once
 
 #include "inspector/size/treemap.h"
-#include "visualizers/size/size_painter.h"
 #include "visualizers/size/size_scene.h"
 #include "visualizers/toolkit/zoom_pan_widget.h"
 
+#include <QColor>
+#include <QPalette>
 #include <QString>
 
 #include <memory>
 #include <optional>
 #include <vector>
 
+class QPainter;
+
 namespace et::visualizers {
+
+/// The colour of a kind on the background of `palette`.
+[[nodiscard]] QColor sizeColour(inspector::SizeKind kind, const QPalette& palette);
 
 /// The bytes of files as a treemap, grouped by owner. A click on an area selects the first operator that
 /// reads it; a click on the name of an owner enters it; zooming moves between owners.
@@ -70,12 +76,13 @@ class SizeMapWidget : public ZoomPanWidget {
     void showChosen();
     void showHovered();
     [[nodiscard]] inspector::TreemapStyle style() const;
+    [[nodiscard]] QColor colourOf(const inspector::SizeNode& node) const;
+    void paintFrames(QPainter& painter) const;
     [[nodiscard]] std::optional<std::size_t> nodeAt(const QPointF& at) const;
     /// The child of the shown node at a point.
     [[nodiscard]] std::optional<std::size_t> partAt(const QPointF& at) const;
 
     Selection& chosen;
-    SizePainter painter;
     std::shared_ptr<const SizeScene> scene;
     inspector::SizeBy summed = inspector::SizeBy::Module;
     std::vector<inspector::SizeNode> tree;

@@ -234,11 +234,11 @@ void SizePanel::showPath() {
     }
     text += QStringLiteral("  ") + toQString(inspector::format::readableBytes(nodes[root].bytes));
     path->setText(text);
-    const auto node = map->chosenNode();
     chosen->setText(
-        node ? visualizers::sizeNodeText(*scene, nodes, *node)
-             : QStringLiteral("Click an area to select the operators that read it · click a name to zoom "
-                              "into it · Space shows all"));
+        map->chosenNode()
+            ? map->spokenValue()
+            : QStringLiteral("Click an area to select the operators that read it · click a name to zoom "
+                             "into it · Space shows all"));
 }
 
 void SizePanel::showLegend() {
