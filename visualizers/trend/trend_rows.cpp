@@ -1,10 +1,10 @@
 #include "visualizers/trend/trend_rows.h"
 
+#include "inspector/format/change_text.h"
 #include "inspector/trend/trend_text.h"
 #include "visualizers/toolkit/text.h"
 
 #include <array>
-#include <cmath>
 #include <utility>
 
 namespace et::visualizers {
@@ -71,14 +71,7 @@ QString trendGroupName(const inspector::Trend& trend, std::size_t group) {
 }
 
 QString changeText(double before, double after) {
-    constexpr double percent = 100;
-    if (before <= 0) {
-        return QStringLiteral("new");
-    }
-    const double change = (after / before - 1) * percent;
-    return QStringLiteral("%1%2 %")
-        .arg(change < 0 ? QStringLiteral("−") : QStringLiteral("+"))
-        .arg(std::abs(change), 0, 'f', 1);
+    return before > 0 ? toQString(inspector::format::readableChange(after / before)) : QStringLiteral("new");
 }
 
 TrendTable trendRows(const inspector::Trend& trend) {
