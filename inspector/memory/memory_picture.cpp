@@ -31,10 +31,10 @@ constexpr std::size_t maxRectangles = 20'000;
 
 plot::Style styleOf(TensorKind kind) {
     return {.name = tensorKindName(kind),
-            .fill = plot::Tone::Own,
+            .fill = plot::Tone::Fixed,
             .stroke = plot::Tone::Ink,
             .width = 0.5,
-            .own = tensorKindColours[static_cast<std::size_t>(kind)]};
+            .fixed = tensorKindColours[static_cast<std::size_t>(kind)]};
 }
 
 void addTensor(plot::Scene& scene, const PlanPlot& plan, const MemoryView& view, const PlanBox& box) {
@@ -43,7 +43,7 @@ void addTensor(plot::Scene& scene, const PlanPlot& plan, const MemoryView& view,
     const std::size_t item = scene.items.size();
     scene.items.push_back({.kind = "tensor", .tip = describe(tensor, view)});
     scene.marks.push_back({.shape = plan.rectOf(box), .style = style, .item = item});
-    plan.addLabel(scene, box, style.own, item);
+    plan.addLabel(scene, box, style.fixed, item);
 }
 
 /// Adds one arena of one method.

@@ -26,8 +26,8 @@ constexpr double stepSpacing = 90;
 
 constexpr plot::Style liveStyle{
     .name = "live-bytes", .fill = plot::Tone::Accent, .stroke = plot::Tone::Accent, .opacity = 0.25};
-constexpr plot::Style darkLabel{.name = "tensor-label", .fill = plot::Tone::Own, .own = 0x000000};
-constexpr plot::Style lightLabel{.name = "tensor-label light", .fill = plot::Tone::Own, .own = 0xffffff};
+constexpr plot::Style darkLabel{.name = "tensor-label", .fill = plot::Tone::Fixed, .fixed = 0x000000};
+constexpr plot::Style lightLabel{.name = "tensor-label light", .fill = plot::Tone::Fixed, .fixed = 0xffffff};
 
 }  // namespace
 

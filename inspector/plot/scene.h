@@ -24,8 +24,8 @@ struct Point {
     bool operator==(const Point&) const = default;
 };
 
-/// Meaning of a colour; the drawing side selects the colour for its theme. Own: Style::own in every theme.
-enum class Tone : std::uint8_t { None, Page, Ink, Faint, Grid, Accent, Kernel, Delegate, Error, Good, Own };
+/// Meaning of a colour; the drawing side selects the colour for its theme. Fixed: Style::fixed in every theme.
+enum class Tone : std::uint8_t { None, Page, Ink, Faint, Grid, Accent, Kernel, Delegate, Error, Good, Fixed };
 
 /// How a shape is drawn. Text uses `fill` only.
 struct Style {
@@ -36,7 +36,7 @@ struct Style {
     double opacity = 1;  ///< of the fill, or of the stroke of a shape without fill
     bool dashed = false;
     bool bold = false;  ///< text
-    format::Rgb own = 0;
+    format::Rgb fixed = 0;
 };
 inline constexpr Style inkStyle{.name = "ink", .fill = Tone::Ink};
 inline constexpr Style titleStyle{.name = "title", .fill = Tone::Ink, .bold = true};

@@ -41,8 +41,8 @@ std::pair<Rgb, Rgb> coloursOf(Tone tone, const Style& style) {
             return of(Meaning::Error);
         case Tone::Good:
             return of(Meaning::Good);
-        case Tone::Own:
-            return {style.own, style.own};
+        case Tone::Fixed:
+            return {style.fixed, style.fixed};
     }
     std::unreachable();
 }

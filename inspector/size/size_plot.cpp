@@ -99,12 +99,12 @@ class SizePass {
         const double gap = cell.width > 3 && cell.height > 3 ? 1 : 0;
         addItem(node, "piece", readerLinks(piece));
         addMark(plot::Box{.x = cell.x, .y = cell.y, .width = cell.width - gap, .height = cell.height - gap},
-                {.name = kindNames[kind], .fill = Tone::Own, .own = colour});
+                {.name = kindNames[kind], .fill = Tone::Fixed, .fixed = colour});
         if (cell.width < namedWidth || cell.height < frame.lineHeight) {
             return;
         }
         const format::Rgb ink = format::inkOn(colour);
-        const Style style{.name = ink == 0 ? "blackText" : "whiteText", .fill = Tone::Own, .own = ink};
+        const Style style{.name = ink == 0 ? "blackText" : "whiteText", .fill = Tone::Fixed, .fixed = ink};
         const double room = cell.width - 2 * textMargin;
         plot::Point at{.x = cell.x + textMargin, .y = cell.y + frame.lineHeight / 2 + frame.toBaseline()};
         addMark(plot::Text{.at = at, .text = frame.fittedEnd(of.name, room)}, style);

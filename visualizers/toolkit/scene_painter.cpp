@@ -43,8 +43,8 @@ QColor colourOf(plot::Tone tone, const plot::Style& style, const QPalette& palet
             return meaningColour(Meaning::Error, palette);
         case plot::Tone::Good:
             return meaningColour(Meaning::Good, palette);
-        case plot::Tone::Own:
-            return QColor::fromRgb(style.own);
+        case plot::Tone::Fixed:
+            return QColor::fromRgb(style.fixed);
     }
     std::unreachable();
 }

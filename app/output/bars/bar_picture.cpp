@@ -22,10 +22,10 @@ constexpr double widestLabel = 330;
 constexpr double figureWidth = 120;
 
 /// In the order of BarTone. Distinguishable with colour blindness, on both themes.
-constexpr std::array barStyles{plot::Style{.name = "plain", .fill = plot::Tone::Own, .own = 0x0072b2},
-                               plot::Style{.name = "good", .fill = plot::Tone::Own, .own = 0x009e73},
-                               plot::Style{.name = "bad", .fill = plot::Tone::Own, .own = 0xd55e00},
-                               plot::Style{.name = "idle", .fill = plot::Tone::Own, .own = 0x8d96a0}};
+constexpr std::array barStyles{plot::Style{.name = "plain", .fill = plot::Tone::Fixed, .fixed = 0x0072b2},
+                               plot::Style{.name = "good", .fill = plot::Tone::Fixed, .fixed = 0x009e73},
+                               plot::Style{.name = "bad", .fill = plot::Tone::Fixed, .fixed = 0xd55e00},
+                               plot::Style{.name = "idle", .fill = plot::Tone::Fixed, .fixed = 0x8d96a0}};
 
 /// Adds bars below each other over one axis that includes 0.
 class BarPass {

@@ -86,13 +86,13 @@ class GrowthPass {
         }
         scene.marks.push_back({.shape = std::move(dots),
                                .style = {.name = series.dots,
-                                         .stroke = Tone::Own,
+                                         .stroke = Tone::Fixed,
                                          .width = 3,
                                          .opacity = 0.45,
-                                         .own = series.colour},
+                                         .fixed = series.colour},
                                .item = scene.items.size()});
         const inspector::plot::Style fit{
-            .name = series.fit, .stroke = Tone::Own, .width = 1.6, .own = series.colour};
+            .name = series.fit, .stroke = Tone::Fixed, .width = 1.6, .fixed = series.colour};
         if (row.fit.kind != GrowthKind::Unknown) {
             scene.line(at(positions.least, row.fit.at(positions.least)),
                        at(positions.most, row.fit.at(positions.most)), fit);
