@@ -24,8 +24,23 @@ struct Point {
     bool operator==(const Point&) const = default;
 };
 
-/// Meaning of a colour; the drawing side selects the colour for its theme. Fixed: Style::fixed in every theme.
-enum class Tone : std::uint8_t { None, Page, Ink, Faint, Grid, Accent, Kernel, Delegate, Error, Good, Fixed };
+/// Meaning of a colour; the drawing side selects the colour for its theme. Fixed: Style::fixed in every
+/// theme.
+enum class Tone : std::uint8_t {
+    None,
+    Page,
+    Ink,
+    Faint,
+    Grid,
+    Accent,
+    Kernel,
+    Delegate,
+    Error,
+    Good,
+    Own,
+    Inherited,
+    Fixed
+};
 
 /// How a shape is drawn. Text uses `fill` only.
 struct Style {

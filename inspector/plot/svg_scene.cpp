@@ -43,6 +43,10 @@ std::pair<Rgb, Rgb> coloursOf(Tone tone, const Style& style) {
             return of(Meaning::Good);
         case Tone::Fixed:
             return {style.fixed, style.fixed};
+        case Tone::Own:
+            return of(Meaning::Own);
+        case Tone::Inherited:
+            return of(Meaning::Inherited);
     }
     std::unreachable();
 }

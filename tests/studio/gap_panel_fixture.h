@@ -7,11 +7,14 @@
 #include "tests/studio/window_driver.h"
 #include "visualizers/gap/gap_model.h"
 #include "visualizers/gap/gap_plot.h"
+#include "visualizers/gap/gap_table.h"
 #include "visualizers/gap/gap_view.h"
 #include "visualizers/toolkit/meaning_colour.h"
 
+#include <QComboBox>
 #include <QImage>
 #include <QLabel>
+#include <QLineEdit>
 #include <QTest>
 
 #include <gtest/gtest.h>
@@ -45,7 +48,7 @@ class GapPanelTest : public StudioTest {
         EXPECT_TRUE(QTest::qWaitFor([this] { return !panel.details().loading(); }, 30'000));
         QTest::qWait(0);
     }
-    [[nodiscard]] visualizers::GapModel& model() { return panel.view().model(); }
+    [[nodiscard]] visualizers::GapModel& model() { return panel.view().table().rows(); }
     [[nodiscard]] QString cell(std::size_t row, visualizers::GapModel::Column column) {
         return model().index(static_cast<int>(row), column).data().toString();
     }
@@ -54,6 +57,13 @@ class GapPanelTest : public StudioTest {
         const auto* const label = panel.findChild<QLabel*>(QStringLiteral("gapAge"));
         return WindowDriver::onScreen(*label) ? label->text() : QString();
     }
+    template <class Widget>
+    [[nodiscard]] Widget& tool(const char* name) {
+        return *panel.findChild<Widget*>(QString::fromLatin1(name));
+    }
+    [[nodiscard]] QComboBox& quantityBox() { return tool<QComboBox>("gapQuantity"); }
+    [[nodiscard]] QComboBox& setBox() { return tool<QComboBox>("gapSet"); }
+    [[nodiscard]] QLineEdit& filterBox() { return tool<QLineEdit>("gapFilter"); }
     [[nodiscard]] QRgb ownErrorColour() {
         return visualizers::meaningColour(inspector::format::Meaning::Own, driver.window().palette()).rgb();
     }

@@ -136,7 +136,7 @@ TEST_F(GapPanelTest, ThePlotHasOwnAndInheritedErrorApart) {
     const auto gap = driver.window().results().gap();
     ASSERT_TRUE(gap && gap->firstDivergence);
     visualizers::GapPlot& plot = panel.view().plot();
-    EXPECT_EQ(panel.view().quantityBox().currentData().toString(), QStringLiteral("errors"));
+    EXPECT_EQ(quantityBox().currentData().toString(), QStringLiteral("errors"));
     const std::size_t row = gap->firstDivergence->row;
     const auto inherited = plot.markOf(row, 0);
     const auto own = plot.markOf(row, 1);
@@ -222,8 +222,8 @@ TEST_F(GapPanelTest, FiltersSortsAndCopies) {
     calculate();
     QTreeView& table = panel.view().table();
     driver.press(Qt::Key_F, Qt::ControlModifier);
-    ASSERT_TRUE(panel.view().filterBox().hasFocus());
-    QTest::keyClicks(&panel.view().filterBox(), QStringLiteral("XNNAdd"));
+    ASSERT_TRUE(filterBox().hasFocus());
+    QTest::keyClicks(&filterBox(), QStringLiteral("XNNAdd"));
     const int adds = table.model()->rowCount();
     EXPECT_GT(adds, 2);
     EXPECT_LT(adds, 20);
@@ -240,7 +240,7 @@ TEST_F(GapPanelTest, FiltersSortsAndCopies) {
     EXPECT_TRUE(lines.first().contains(QStringLiteral("MSE\t"))) << lines.first().toStdString();
     driver.press(Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
     EXPECT_TRUE(QApplication::clipboard()->text().contains(QStringLiteral("| XNNAdd")));
-    panel.view().filterBox().clear();
+    filterBox().clear();
     driver.trigger(QStringLiteral("Diverging Only"));
     EXPECT_GE(table.model()->rowCount(), 1);
     EXPECT_LT(table.model()->rowCount(), 10);
@@ -275,7 +275,7 @@ TEST_F(GapPanelTest, AnotherMetricIsPlottedAndListed) {
     ASSERT_NE(gap, nullptr);
     EXPECT_FALSE(gap->bisected);
     EXPECT_TRUE(panel.view().table().isColumnHidden(GapModel::Own));
-    QComboBox& box = panel.view().quantityBox();
+    QComboBox& box = quantityBox();
     EXPECT_EQ(box.findData(QStringLiteral("errors")), -1) << "nothing replayed anything";
     EXPECT_EQ(box.currentData().toString(), QStringLiteral("mse"));
     box.setFocus();

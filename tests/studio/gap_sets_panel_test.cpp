@@ -20,7 +20,7 @@ using visualizers::GapModel;
 TEST_F(GapPanelTest, SelectedInputSetIsShownAndRestored) {
     useMadeUpGap(madeUpGapOfTwoSets());
     calculate();
-    QComboBox& sets = panel.view().setBox();
+    QComboBox& sets = setBox();
     ASSERT_TRUE(WindowDriver::onScreen(sets));
     ASSERT_EQ(sets.count(), 3);
     EXPECT_EQ(sets.currentText(), QStringLiteral("inputs: case")) << "that of the first divergence";
@@ -52,7 +52,7 @@ TEST_F(GapPanelTest, WorstRowNamesItsInputs) {
     panel.view().table().setFocus();
     driver.press(Qt::Key_I);
     driver.press(Qt::Key_I);
-    ASSERT_EQ(panel.view().setBox().currentText(), QStringLiteral("worst of all inputs"));
+    ASSERT_EQ(setBox().currentText(), QStringLiteral("worst of all inputs"));
     EXPECT_FALSE(panel.view().table().isColumnHidden(GapModel::Inputs));
     EXPECT_EQ(cell(0, GapModel::Inputs), QStringLiteral("random:1"));
     EXPECT_EQ(cell(0, GapModel::Own), QStringLiteral("0.25"));
@@ -61,7 +61,7 @@ TEST_F(GapPanelTest, WorstRowNamesItsInputs) {
     EXPECT_EQ(cell(2, GapModel::Inputs), QStringLiteral("random:1"));
     driver.press(Qt::Key_F9);
     waitForGap();
-    EXPECT_EQ(panel.view().setBox().currentText(), QStringLiteral("worst of all inputs"))
+    EXPECT_EQ(setBox().currentText(), QStringLiteral("worst of all inputs"))
         << "what was chosen stays when it is calculated anew";
 }
 

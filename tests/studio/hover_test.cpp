@@ -9,6 +9,7 @@
 #include "visualizers/events/event_view.h"
 #include "visualizers/gap/gap_model.h"
 #include "visualizers/gap/gap_plot.h"
+#include "visualizers/gap/gap_table.h"
 #include "visualizers/gap/gap_view.h"
 #include "visualizers/graph/graph_canvas.h"
 #include "visualizers/memory/plan_widget.h"
@@ -115,7 +116,7 @@ TEST_F(HoverTest, GapPointAndTimelineSpanAreHighlightedTogether) {
     ASSERT_TRUE(QTest::qWaitFor([panel] { return !panel->running(); }, 120'000));
     ASSERT_TRUE(settle(driver.window()));
     visualizers::GapPlot& plot = panel->view().plot();
-    const std::size_t row = panel->view().model().rowCount() / 2;
+    const std::size_t row = panel->view().table().rows().rowCount() / 2;
     const auto mark = plot.markOf(row);
     ASSERT_TRUE(mark);
     QTest::mouseMove(&plot, mark->toPoint());

@@ -12,6 +12,8 @@ using inspector::GapMetric;
 using inspector::GapMetricInfo;
 using inspector::GapReportRow;
 using inspector::OwnError;
+using inspector::plot::ErrorScale;
+using inspector::plot::Tone;
 
 auto ownNumber(double OwnError::* field) {
     return [field](const GapReportRow& row) -> std::optional<double> {
@@ -26,22 +28,20 @@ GapQuantity errors() {
         .meaning = QStringLiteral("Own: runtime compared with a replay on the same inputs. Inherited: that "
                                   "replay compared with the reference. Both as max absolute difference."),
         .unit = QStringLiteral(" max abs"),
-        .scale = GapScale::Logarithmic,
+        .scale = ErrorScale::Logarithmic,
         .needsBisection = true,
-        .series = {{QStringLiteral("inherited"), inspector::format::Meaning::Inherited,
-                    ownNumber(&OwnError::inherited)},
-                   {QStringLiteral("own"), inspector::format::Meaning::Own, ownNumber(&OwnError::own)}}};
+        .series = {{QStringLiteral("inherited"), Tone::Inherited, ownNumber(&OwnError::inherited)},
+                   {QStringLiteral("own"), Tone::Own, ownNumber(&OwnError::own)}}};
 }
 
 GapQuantity steps() {
-    return {
-        .id = QStringLiteral("steps"),
-        .title = QStringLiteral("own error in rounding steps"),
-        .meaning = QStringLiteral("Correct rounding is off by at most half a step"),
-        .unit = QStringLiteral(" steps"),
-        .scale = GapScale::Logarithmic,
-        .needsBisection = true,
-        .series = {{QStringLiteral("own"), inspector::format::Meaning::Own, ownNumber(&OwnError::ownSteps)}}};
+    return {.id = QStringLiteral("steps"),
+            .title = QStringLiteral("own error in rounding steps"),
+            .meaning = QStringLiteral("Correct rounding is off by at most half a step"),
+            .unit = QStringLiteral(" steps"),
+            .scale = ErrorScale::Logarithmic,
+            .needsBisection = true,
+            .series = {{QStringLiteral("own"), Tone::Own, ownNumber(&OwnError::ownSteps)}}};
 }
 
 /// "SNR (dB)".
@@ -61,9 +61,9 @@ GapQuantity metric(const GapMetricInfo& info) {
             .title = title,
             .meaning = toQString(info.meaning),
             .unit = isInDecibels(info.title) ? QStringLiteral(" dB") : QString(),
-            .scale = info.higherIsBetter && !cosine ? GapScale::Decibels : GapScale::Logarithmic,
+            .scale = info.higherIsBetter && !cosine ? ErrorScale::Decibels : ErrorScale::Logarithmic,
             .needsBisection = false,
-            .series = {{title, inspector::format::Meaning::Inherited, value}}};
+            .series = {{title, Tone::Inherited, value}}};
 }
 
 }  // namespace

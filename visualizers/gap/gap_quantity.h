@@ -1,29 +1,20 @@
 #pragma once
 
-#include "inspector/format/palette.h"
 #include "inspector/numeric_gap/gap_report.h"
+#include "inspector/plot/error_plot.h"
 
 #include <QString>
 
-#include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <optional>
-#include <span>
 #include <vector>
 
 namespace et::visualizers {
 
-/// Axis scale of a quantity; worse is always higher.
-enum class GapScale : std::uint8_t {
-    Logarithmic,  ///< powers of ten, with 0 at the bottom
-    Decibels,     ///< linear and inverted, with infinity (equal tensors) at the bottom
-};
-
 /// One of the numbers that a quantity has for each row.
 struct GapSeries {
     QString name;
-    inspector::format::Meaning meaning = inspector::format::Meaning::Inherited;
+    inspector::plot::Tone tone = inspector::plot::Tone::Inherited;
     std::function<std::optional<double>(const inspector::GapReportRow&)> value;
 };
 
@@ -33,7 +24,7 @@ struct GapQuantity {
     QString title;
     QString meaning;
     QString unit{};  ///< suffix of numbers, " dB"; empty: no unit, or that of the tensor
-    GapScale scale = GapScale::Logarithmic;
+    inspector::plot::ErrorScale scale = inspector::plot::ErrorScale::Logarithmic;
     bool needsBisection = false;  ///< requires isolated replay of operators
     std::vector<GapSeries> series;
 };

@@ -117,8 +117,11 @@ void GapView::createSets() {
     sets->setToolTip(QStringLiteral(
         "Input set; \"worst of all inputs\" shows each operator with the set that has its largest error"));
     setsAction = tools->addWidget(sets);
-    nextSetAction =
-        keyedAction(*this, QStringLiteral("Next Set of &Inputs"), Qt::Key_I, [this] { nextSet(); });
+    nextSetAction = keyedAction(*this, QStringLiteral("Next Set of &Inputs"), Qt::Key_I, [this] {
+        const int next = (sets->currentIndex() + 1) % sets->count();
+        sets->setCurrentIndex(next);
+        emit sets->activated(next);
+    });
     connect(sets, &QComboBox::activated, this, [this](int place) {
         results.setGapSet(place + 1 < sets->count() ? std::optional(static_cast<std::size_t>(place))
                                                     : std::nullopt);
@@ -138,25 +141,19 @@ void GapView::fillSets() {
     nextSetAction->setEnabled(names.size() > 1);
 }
 
-void GapView::nextSet() {
-    const int next = (sets->currentIndex() + 1) % sets->count();
-    sets->setCurrentIndex(next);
-    emit sets->activated(next);
-}
-
 void GapView::showReport() {
-    model().setPale(results.gapIsStale());
+    list->rows().setPale(results.gapIsStale());
     graph->setPale(results.gapIsStale());
-    if (results.gap().get() == model().report()) {
+    if (results.gap().get() == list->rows().report()) {
         return;
     }
     const auto before = currentRow();
     const bool another = std::exchange(whole, results.wholeGap()) != results.wholeGap();
     const auto row = before && !another
-                         ? std::optional<inspector::GapOperator>(model().report()->rows[*before])
+                         ? std::optional<inspector::GapOperator>(list->rows().report()->rows[*before])
                          : std::nullopt;
-    model().setReport(results.gap(),
-                      results.gapSet() || !whole ? std::vector<std::string>() : inspector::setsOf(*whole));
+    list->rows().setReport(
+        results.gap(), results.gapSet() || !whole ? std::vector<std::string>() : inspector::setsOf(*whole));
     graph->setReport(results.gap());
     list->showColumns();
     divergingOnly->setEnabled(results.gap() && results.gap()->bisected);
@@ -178,7 +175,7 @@ void GapView::showReport() {
 /// Restores the current operator on another input set, or selects the first relevant one if it did not run
 /// there.
 void GapView::reselect(const inspector::GapOperator& row) {
-    const auto& all = model().report()->rows;
+    const auto& all = list->rows().report()->rows;
     const auto same = std::ranges::find_if(
         all, [&](const inspector::GapOperator& each) { return inspector::isSameOperator(each, row); });
     if (same == all.end()) {
@@ -235,20 +232,13 @@ void GapView::showQuantity() {
     graph->setQuantity(*found);
     const auto metric = std::ranges::find(inspector::gapMetrics, id.toStdString(),
                                           [](const auto& info) { return std::string(info.name); });
-    model().setMetric(metric == inspector::gapMetrics.end() ? inspector::GapMetric::Mse : metric->metric);
+    list->rows().setMetric(metric == inspector::gapMetrics.end() ? inspector::GapMetric::Mse
+                                                                 : metric->metric);
 }
 
 /// Makes rows that the table hides pale in the plot.
 void GapView::showKept() {
     graph->setKept(list->keptRows());
-}
-
-GapModel& GapView::model() {
-    return list->rows();
-}
-
-QTreeView& GapView::table() {
-    return *list;
 }
 
 std::optional<std::size_t> GapView::currentRow() const {
@@ -264,7 +254,7 @@ void GapView::takeRow(const QModelIndex& index) {
     graph->setCurrent(at);
     if (at && !following) {
         following = true;
-        chosen.setHandles(model().report()->method, model().report()->rows[*at].referenceHandles);
+        chosen.setHandles(list->rows().report()->method, list->rows().report()->rows[*at].referenceHandles);
         following = false;
     }
     emit currentRowChanged();

@@ -11,11 +11,9 @@ class QAction;
 class QComboBox;
 class QLineEdit;
 class QToolBar;
-class QTreeView;
 
 namespace et::visualizers {
 
-class GapModel;
 class GapPlot;
 class GapTable;
 class Results;
@@ -32,13 +30,8 @@ class GapView : public QWidget {
     /// `selection` must outlive the view.
     GapView(Selection& selection, Results& computed, QWidget* parent = nullptr);
 
-    [[nodiscard]] GapModel& model();
     [[nodiscard]] GapPlot& plot() { return *graph; }
-    [[nodiscard]] QTreeView& table();
-    [[nodiscard]] QComboBox& quantityBox() { return *quantities; }
-    [[nodiscard]] QComboBox& setBox() { return *sets; }
-    [[nodiscard]] QLineEdit& filterBox() { return *filter; }
-    [[nodiscard]] QToolBar& toolBar() { return *tools; }
+    [[nodiscard]] GapTable& table() { return *list; }
     /// Current row of the report.
     [[nodiscard]] std::optional<std::size_t> currentRow() const;
     void setCurrentRow(std::size_t row);
@@ -60,7 +53,6 @@ class GapView : public QWidget {
     void createSets();
     void showReport();
     void fillSets();
-    void nextSet();
     void reselect(const inspector::GapOperator& row);
     void chooseFirst();
     void fillQuantities();

@@ -45,6 +45,10 @@ QColor colourOf(plot::Tone tone, const plot::Style& style, const QPalette& palet
             return meaningColour(Meaning::Good, palette);
         case plot::Tone::Fixed:
             return QColor::fromRgb(style.fixed);
+        case plot::Tone::Own:
+            return meaningColour(Meaning::Own, palette);
+        case plot::Tone::Inherited:
+            return meaningColour(Meaning::Inherited, palette);
     }
     std::unreachable();
 }

@@ -1,11 +1,13 @@
 #include "app/output/report/gap_picture.h"
 
-#include "inspector/format/svg.h"
+#include "inspector/plot/error_plot.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -14,90 +16,45 @@ namespace et::output {
 namespace {
 
 using inspector::format::Cell;
-using inspector::format::SvgPicture;
+using inspector::plot::ErrorPlot;
+using inspector::plot::ErrorRow;
 
-constexpr double width = 1150;
-constexpr double height = 260;
-constexpr double left = 70;
-constexpr double right = 12;
-constexpr double top = 12;
-constexpr double bottom = 24;
+constexpr double gapWidth = 1150;
+constexpr double gapHeight = 260;
+constexpr inspector::plot::Frame gapFrame{.area = {.x = 70, .y = 26, .width = 1068, .height = 206}};
 
-constexpr std::string_view gapStyles =
-    ".dot circle,.dot rect{fill:#0072b2}.off rect{fill:#b34700}.dot:hover rect,.off:hover "
-    "rect{stroke:#1f2328}";
-
-struct Dot {
-    std::string name;
-    double error = 0;
-    bool diverges = false;
-};
-
-std::vector<Dot> makeDots(const inspector::format::Table& rows) {
-    std::vector<Dot> dots;
-    for (const std::vector<Cell>& row : rows.rows) {
-        const auto* const error = std::get_if<double>(&row[2]);
-        if (error == nullptr || !std::isfinite(*error) || *error < 0) {
-            continue;
+/// One row for each operator, with the largest error of its outputs.
+std::vector<ErrorRow> errorRows(const inspector::format::Table& table) {
+    std::vector<ErrorRow> rows;
+    std::optional<std::int64_t> last;
+    for (const std::vector<Cell>& cells : table.rows) {
+        const auto number = std::get<std::int64_t>(cells[0]);
+        if (std::exchange(last, number) != number) {
+            const auto* const name = std::get_if<std::string>(&cells[1]);
+            rows.push_back({.numbers = {std::nullopt}, .tip = name == nullptr ? std::string() : *name});
         }
-        const auto* const name = std::get_if<std::string>(&row[1]);
-        const auto* const diverges = std::get_if<std::int64_t>(&row[3]);
-        dots.push_back({.name = name == nullptr ? std::string() : *name,
-                        .error = *error,
-                        .diverges = diverges != nullptr && *diverges != 0});
-    }
-    return dots;
-}
-
-/// The powers of ten at both ends of the axis.
-std::pair<int, int> decades(const std::vector<Dot>& dots) {
-    constexpr int deepest = -12;
-    constexpr int highest = 12;
-    int low = highest;
-    int high = deepest;
-    for (const Dot& dot : dots) {
-        if (dot.error > 0) {
-            const int power =
-                std::clamp(static_cast<int>(std::floor(std::log10(dot.error))), deepest, highest);
-            low = std::min(low, power);
-            high = std::max(high, power + 1);
+        ErrorRow& row = rows.back();
+        if (const auto* const error = std::get_if<double>(&cells[2]); error != nullptr && *error >= 0) {
+            row.numbers[0] = std::max(row.numbers[0].value_or(0), *error);
+            row.tip += fmt::format("\nmax abs {:.4g}", *error);
         }
+        const auto* const diverges = std::get_if<std::int64_t>(&cells[3]);
+        row.diverges = row.diverges || (diverges != nullptr && *diverges != 0);
     }
-    return low > high ? std::pair(-1, 0) : std::pair(low - 1, high);
+    return rows;
 }
 
 }  // namespace
 
-std::string gapPicture(const inspector::format::Table& rows) {
-    const std::vector<Dot> dots = makeDots(rows);
-    if (dots.empty()) {
+std::string gapPicture(const inspector::format::Table& table) {
+    std::vector<ErrorRow> rows = errorRows(table);
+    if (std::ranges::none_of(rows, [](const ErrorRow& row) { return row.numbers[0].has_value(); })) {
         return {};
     }
-    const auto [low, high] = decades(dots);
-    const auto yOf = [&, first = low, last = high](double power) {
-        return height - bottom -
-               (height - top - bottom) * (std::max<double>(power, first) - first) / (last - first);
-    };
-    SvgPicture picture(width, height, gapStyles);
-    picture.rect({.x = 0, .y = 0, .width = width, .height = height}, "page");
-    const int step = std::max(1, (high - low) / 6);
-    for (int power = low; power <= high; power += step) {
-        picture.line(left, yOf(power), width - right, yOf(power), "grid");
-        picture.text(left - 6, yOf(power) + 4, power == low ? "0" : fmt::format("1e{}", power), "faint",
-                     inspector::format::TextAnchor::End);
-    }
-    const double pitch = (width - left - right) / static_cast<double>(dots.size());
-    const double side = std::clamp(pitch * 0.7, 2.0, 7.0);
-    for (std::size_t i = 0; i < dots.size(); ++i) {
-        const Dot& dot = dots[i];
-        const double x = left + (static_cast<double>(i) + 0.5) * pitch;
-        const double y = yOf(dot.error > 0 ? std::log10(dot.error) : low);
-        picture.begin(dot.diverges ? "off" : "dot", fmt::format("{}\nmax abs {:.4g}", dot.name, dot.error));
-        picture.rect({.x = x - side / 2, .y = y - side / 2, .width = side, .height = side}, "mark");
-        picture.end();
-    }
-    picture.text(left, height - 6, "operators in execution order; red: diverges by its own error", "faint");
-    return std::move(picture).finish();
+    inspector::plot::Scene scene;
+    ErrorPlot({{.name = "max abs"}}, inspector::plot::ErrorScale::Logarithmic, std::move(rows))
+        .addTo(scene, gapFrame);
+    return inspector::plot::svgText(scene, gapWidth, gapHeight);
 }
 
 }  // namespace et::output

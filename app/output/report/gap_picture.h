@@ -6,9 +6,9 @@
 
 namespace et::output {
 
-/// Errors of operators in execution order: a dot each over a logarithmic axis, with those that diverge by
-/// their own error highlighted. `rows` has the columns row, runtime_ops, max_abs, diverges (in this order);
-/// rows without a number are skipped. Empty if no row has one.
-[[nodiscard]] std::string gapPicture(const inspector::format::Table& rows);
+/// Errors of operators in execution order over a logarithmic axis, with those that diverge by their own error
+/// marked. `table` has the columns row, runtime_ops, max_abs, diverges (in this order), sorted by row; a row
+/// with several outputs is an operator with its largest error. Empty if no row has a number.
+[[nodiscard]] std::string gapPicture(const inspector::format::Table& table);
 
 }  // namespace et::output

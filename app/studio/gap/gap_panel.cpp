@@ -7,6 +7,7 @@
 #include "inspector/session/same_model.h"
 #include "visualizers/gap/gap_description.h"
 #include "visualizers/gap/gap_plot.h"
+#include "visualizers/gap/gap_table.h"
 #include "visualizers/gap/gap_view.h"
 #include "visualizers/open_session.h"
 #include "visualizers/results.h"
@@ -20,7 +21,6 @@
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QToolBar>
-#include <QTreeView>
 #include <QVBoxLayout>
 
 namespace et::studio {

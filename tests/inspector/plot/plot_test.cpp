@@ -1,10 +1,13 @@
 #include "inspector/plot/axis.h"
 #include "inspector/plot/curve_plot.h"
+#include "inspector/plot/error_plot.h"
 #include "inspector/plot/frame.h"
 #include "inspector/plot/pareto_plot.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <limits>
 
 namespace et::inspector::plot {
 
@@ -100,6 +103,77 @@ TEST(CurvePlot, BeginsAtZeroAndLabelsRoundNumbers) {
     }
 }
 
+constexpr double unbounded = std::numeric_limits<double>::infinity();
+
+/// A plot with one series of these numbers.
+ErrorPlot errorsOf(const std::vector<double>& numbers, ErrorScale scale = ErrorScale::Logarithmic) {
+    std::vector<ErrorRow> rows;
+    for (const double number : numbers) {
+        rows.push_back({.numbers = {number}, .tip = "operator"});
+    }
+    return {{{.name = "max abs"}}, scale, std::move(rows)};
+}
+
+std::string errorSvg(const ErrorPlot& plot) {
+    Scene scene;
+    plot.addTo(scene, {.area = {.x = 70, .y = 26, .width = 600, .height = 200}});
+    return svgText(scene, 700, 260);
+}
+
+TEST(ErrorPlot, PutsPowersOfTenAtEqualDistances) {
+    const ErrorPlot plot = errorsOf({0, 2e-4, 5e-2, 1e-4, 1e-3, 1e-2, 1e-1, unbounded});
+    const auto heightOf = [&](std::size_t row) { return plot.placeOf(row, 0)->y; };
+    EXPECT_EQ(heightOf(0), 1) << "equal is at the bottom";
+    EXPECT_NEAR(heightOf(3), 0.92, 1e-12);
+    EXPECT_NEAR(heightOf(6), 0, 1e-12);
+    EXPECT_NEAR(heightOf(3) - heightOf(4), heightOf(4) - heightOf(5), 1e-12);
+    EXPECT_EQ(heightOf(7), 0) << "infinite is at the top";
+    EXPECT_FALSE(errorsOf({std::numeric_limits<double>::quiet_NaN()}).placeOf(0, 0));
+    EXPECT_FALSE(plot.placeOf(0, 1)) << "no such series";
+    const std::string svg = errorSvg(plot);
+    for (const char* const label : {">0<", ">1e-4<", ">1e-3<", ">1e-2<", ">1e-1<", ">7<"}) {
+        EXPECT_THAT(svg, HasSubstr(label));
+    }
+}
+
+TEST(ErrorPlot, ManyDecibelsAreLow) {
+    const ErrorPlot plot = errorsOf({unbounded, 33, 61, 30}, ErrorScale::Decibels);
+    EXPECT_EQ(plot.placeOf(0, 0)->y, 1);
+    EXPECT_GT(plot.placeOf(2, 0)->y, plot.placeOf(1, 0)->y);
+    EXPECT_NEAR(plot.placeOf(3, 0)->y, 0, 1e-12);
+    EXPECT_THAT(errorSvg(plot), testing::AllOf(HasSubstr(">∞<"), HasSubstr(">70<"), HasSubstr(">30<")));
+}
+
+TEST(ErrorPlot, OneNumberHasADecade) {
+    const ErrorPlot plot = errorsOf({1e-3, 0});
+    EXPECT_NEAR(plot.placeOf(0, 0)->y, 0.92, 1e-12);
+    EXPECT_THAT(errorSvg(plot), testing::AllOf(HasSubstr(">1e-3<"), HasSubstr(">1e-2<")));
+}
+
+TEST(ErrorPlot, MarksDelegateCallsAndDivergences) {
+    ErrorPlot plot({{.name = "inherited"}, {.name = "own", .tone = Tone::Own}}, ErrorScale::Logarithmic,
+                   {{.numbers = {1e-3, 1e-2}, .tip = "add"},
+                    {.numbers = {std::nullopt, std::nullopt}, .tip = "unknown"},
+                    {.numbers = {1e-3, std::nullopt}, .isCall = true, .diverges = true, .tip = "call"},
+                    {.numbers = {1e-3, 1e-1}, .diverges = true, .tip = "mul"}});
+    plot.setFirstDivergence(3, "mul");
+    Scene scene;
+    plot.addTo(scene, {.area = {.x = 70, .y = 26, .width = 600, .height = 200}}, {true, true, false, true});
+    ASSERT_EQ(scene.items.size(), 3U) << "an operator without a number has no mark";
+    EXPECT_EQ(scene.items[1].tip, "call");
+    const std::string svg = svgText(scene, 700, 260);
+    for (const char* const text :
+         {">inherited<", ">own<", ">first divergence: mul<", "class=\"sign own\"",
+          ">diverges by its own error<", "<rect class=\"sign pale inherited\"", "<title>mul</title>"}) {
+        EXPECT_THAT(svg, HasSubstr(text));
+    }
+    Scene zoomed;
+    plot.addTo(zoomed, {.area = {.x = 70, .y = 26, .width = 600, .height = 200},
+                        .part = {.x = 0.75, .y = 0, .width = 0.25, .height = 1}});
+    ASSERT_EQ(zoomed.items.size(), 1U) << "only the visible part";
+    EXPECT_EQ(zoomed.items[0].tip, "mul");
+}
+
 TEST(Scene, TheItemInFrontIsHit) {
     const Scene scene{.area = {.x = 0, .y = 0, .width = 100, .height = 100},
                       .items = {{.at = {.x = 50, .y = 50}, .radius = 20},
@@ -128,7 +202,7 @@ TEST(Scene, ItemsAreGroupsWithATitleInSvg) {
 TEST(Scene, FilesHaveATitleAndMayBeLight) {
     Scene scene;
     scene.marks.push_back({.shape = Dots{.centres = {{.x = 1, .y = 2}, {.x = 3, .y = 4}}},
-                           .style = {.name = "dots", .stroke = Tone::Own, .width = 3, .own = 0x123456}});
+                           .style = {.name = "dots", .stroke = Tone::Fixed, .width = 3, .fixed = 0x123456}});
     EXPECT_THAT(svgText(scene, 40, 40), HasSubstr("prefers-color-scheme:dark"));
     const std::string svg = svgText(scene, 40, 40, {.title = "a < b", .isLight = true});
     EXPECT_THAT(svg, Not(HasSubstr("prefers-color-scheme")));
