@@ -2,6 +2,9 @@
 #include "visualizers/timeline/timeline_scene.h"
 
 #include "etdump/writer.h"
+#include "visualizers/open_session.h"
+#include "visualizers/selection.h"
+#include "visualizers/timeline/timeline_widget.h"
 
 #include <gtest/gtest.h>
 
@@ -10,6 +13,11 @@
 namespace et::visualizers {
 
 namespace {
+
+std::shared_ptr<const Timeline> timelineOf(etdump::TraceWriter& writer) {
+    const auto trace = etdump::Trace::parse(core::MappedFile::fromMemory(writer.finish().value())).value();
+    return Timeline::build(inspector::EventBlocks::build(trace).value());
+}
 
 /// A run with an operator of some length, three of zero length that start together, and a last one.
 std::shared_ptr<const Timeline> withEmptySpans() {
@@ -21,8 +29,7 @@ std::shared_ptr<const Timeline> withEmptySpans() {
     }
     writer.profile("last", {.instruction = 4, .chain = 0}, 1040, 1050);
     writer.profile("Method::execute", {.instruction = 0}, 1000, 1100);
-    const auto trace = etdump::Trace::parse(core::MappedFile::fromMemory(writer.finish().value())).value();
-    return Timeline::build(inspector::EventBlocks::build(trace).value());
+    return timelineOf(writer);
 }
 
 TEST(TimelineGenerationTest, ExecutionsHaveTheirPhaseInALaneOnTop) {
@@ -33,8 +40,7 @@ TEST(TimelineGenerationTest, ExecutionsHaveTheirPhaseInALaneOnTop) {
     writer.beginRun("Generate");
     writer.profile("prefill 0: position 0, 12 tokens", {}, 990, 1110);
     writer.profile("sample 0: position 12", {}, 1110, 1120);
-    const auto trace = etdump::Trace::parse(core::MappedFile::fromMemory(writer.finish().value())).value();
-    const auto timeline = Timeline::build(inspector::EventBlocks::build(trace).value());
+    const auto timeline = timelineOf(writer);
     ASSERT_EQ(timeline->lanes.size(), 3U);
     EXPECT_EQ(timeline->labels[0].kind, LaneKind::Generation);
     EXPECT_FALSE(timeline->labels[0].title.empty());
@@ -106,6 +112,29 @@ TEST_F(TimelineSceneTest, ASecondTimelineLeadsToTheRowsOfTheFirst) {
     EXPECT_EQ(scene.rowOf(other), scene.rowOf({.layer = 0, .lane = 1, .span = 4}));
     EXPECT_EQ(scene.layer(1).shift, 0) << "both begin together";
     EXPECT_EQ(scene.beside(other, -1)->layer, 1U);
+}
+
+/// The rows of pins are of the trace that they were made in, until the window has linked its notes again.
+TEST(TimelineWidgetTest, PinsOfALongerTraceAreHiddenInAShorterOne) {
+    const OpenSession opened;
+    Selection selection(opened);
+    TimelineWidget widget(selection);
+    widget.resize(800, 300);
+    widget.setTimeline(withEmptySpans());
+    const auto last = widget.content().rowOf({.layer = 0, .lane = 1, .span = 4});
+    ASSERT_TRUE(last);
+    widget.setPins({{.row = last}, {.row = EventRef{.block = 3, .event = 0}}});
+    EXPECT_EQ(widget.content().pins().back().start, 40U);
+    EXPECT_TRUE(widget.goToPin(true));
+    etdump::TraceWriter shorter;
+    shorter.beginRun("Execute");
+    shorter.profile("first", {.instruction = 0, .chain = 0}, 1010, 1020);
+    widget.setTimeline(timelineOf(shorter));
+    for (const TimelinePin& pin : widget.content().pins()) {
+        EXPECT_FALSE(pin.start);
+    }
+    EXPECT_FALSE(widget.goToPin(true));
+    EXPECT_FALSE(widget.grab().isNull()) << "it is painted without them";
 }
 
 }  // namespace
