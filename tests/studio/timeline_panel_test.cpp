@@ -7,7 +7,6 @@
 #include "tests/support/generated_trace.h"
 #include "tests/support/shared_data.h"
 #include "visualizers/timeline/time_sum_table.h"
-#include "visualizers/timeline/timeline_axis.h"
 #include "visualizers/timeline/timeline_widget.h"
 #include "visualizers/toolkit/name_colour.h"
 
@@ -75,22 +74,6 @@ TEST_F(TimelinePanelTest, OpensOnTheFirstRun) {
     EXPECT_TRUE(widget.view().isWhole()) << "Space shows all";
     driver.press(Qt::Key_1);
     EXPECT_NEAR(widget.view().to(), firstView.to(), 1);
-}
-
-TEST_F(TimelinePanelTest, AxisLabelsDifferAtAnyZoom) {
-    open({write("small.etdp", smallTrace(300))});
-    const double middle = widget.view().length() * 0.9;
-    for (double length = widget.view().length() / 10; length > 20; length /= 3) {
-        widget.showTimes(middle, middle + length);
-        QStringList texts;
-        for (const auto& mark : visualizers::axisMarks(*timeline, widget.view(), widget.fontMetrics())) {
-            if (!mark.text.isEmpty()) {
-                EXPECT_FALSE(texts.contains(mark.text)) << mark.text.toStdString() << " of " << length;
-                texts.append(mark.text);
-            }
-        }
-        EXPECT_GE(texts.size(), 2) << length;
-    }
 }
 
 TEST_F(TimelinePanelTest, ArrowsLinkProducersAndConsumers) {

@@ -1,8 +1,9 @@
 #include "visualizers/timeline/timeline_painter.h"
 
 #include "inspector/format/quantities.h"
-#include "visualizers/timeline/timeline_axis.h"
+#include "inspector/plot/time_axis.h"
 #include "visualizers/timeline/timeline_text.h"
+#include "visualizers/toolkit/plot_widget.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QFontMetrics>
@@ -17,11 +18,13 @@
 
 namespace et::visualizers {
 
+namespace plot = inspector::plot;
+
 namespace {
 
 constexpr int markerGap = 4;
 constexpr int nameMargin = 4;
-constexpr int tickAlpha = 0x28;
+constexpr int axisLabelGap = 2;
 constexpr int rangeAlpha = 0x30;
 constexpr int memoryAlpha = 0x70;
 constexpr int pinHeight = 3;
@@ -64,23 +67,17 @@ void TimelinePainter::paint(QPainter& painter, const TimelineLayout& layout, con
 void TimelinePainter::paintAxis(QPainter& painter, const TimelineLayout& layout,
                                 const ZoomRange& window) const {
     painter.fillRect(0, 0, layout.width(), layout.axisHeight() - 1, colours.base());
-    QColor line = colours.color(QPalette::Text);
-    line.setAlpha(tickAlpha);
-    const QFontMetrics metrics = painter.fontMetrics();
-    bool isFirst = true;
-    for (const AxisMark& mark : axisMarks(*scene.timeline(), window, metrics)) {
-        const double x = window.pixelOf(mark.time);
-        painter.setPen(line);
-        painter.drawLine(QPointF(x, 0), QPointF(x, layout.height()));
-        // A time cut off at the right would be misread; the first is always drawn, because it may be the only
-        // one.
-        const bool fits = x + axisMarkMargin + metrics.horizontalAdvance(mark.text) <= layout.width();
-        if (fits || isFirst) {
-            painter.setPen(colours.color(QPalette::Text));
-            painter.drawText(QPointF(x + axisMarkMargin, metrics.ascent() + 1), mark.text);
-        }
-        isFirst = false;
-    }
+    const Timeline& timeline = *scene.timeline();
+    const double line = layout.lineHeight();
+    const double below = line + axisLabelGap;
+    plot::Scene axis;
+    plot::addTimeAxis(
+        axis,
+        {.area = {.x = 0, .y = below, .width = double(layout.width()), .height = layout.height() - below},
+         .lineHeight = line},
+        window.from() / timeline.ticksPerUnit, window.to() / timeline.ticksPerUnit,
+        inspector::format::measureOf(timeline.blocks->options().target));
+    paintScene(painter, axis, colours);
 }
 
 void TimelinePainter::paintLayer(QPainter& painter, const TimelineLayout& layout, const TimelineShown& view,

@@ -4,11 +4,12 @@
 #include "inspector/events/readable_name.h"
 #include "inspector/events/slices.h"
 #include "inspector/format/quantities.h"
-#include "inspector/format/svg.h"
+#include "inspector/plot/time_axis.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <span>
 #include <string_view>
@@ -16,6 +17,9 @@
 #include <vector>
 
 namespace et::output {
+
+namespace plot = inspector::plot;
+
 namespace {
 
 using inspector::Block;
@@ -24,23 +28,35 @@ using inspector::EventBlocks;
 using inspector::TimeScale;
 using inspector::events::RunSlices;
 using inspector::events::Slice;
-using inspector::format::SvgPicture;
 
 constexpr double pictureWidth = 1150;
 constexpr double margin = 8;
 constexpr double rowHeight = 22;
 constexpr double axisHeight = 24;
-constexpr double fontSize = 11;
 constexpr std::size_t deepest = 12;  ///< rows of one kind; deeper nesting is not drawn
 constexpr std::size_t maxDrawn = 5000;
 
-/// Colours by kind: those of the page (page.css), or those of its light theme in a standalone picture; dark
-/// text on light fills.
-constexpr std::string_view timelineStyles =
-    ".op rect{stroke:#1f2328;stroke-width:.4;stroke-opacity:.5}.op text{fill:#000;font-size:11px}"
-    ".k0 rect{fill:var(--k0,#7b818a)}.k1 rect{fill:var(--k1,#0072b2)}.k2 rect{fill:var(--k2,#007a5a)}.k3 "
-    "rect{fill:var(--k3,#4ca18b)}"
-    ".k1 text,.k2 text{fill:var(--page,#fff)}.op:hover rect{stroke-width:1.6;stroke-opacity:1}";
+constexpr plot::Style barStyle(std::string_view name, plot::Tone fill, double opacity = 1) {
+    return {.name = name, .fill = fill, .stroke = plot::Tone::Ink, .width = 0.4, .opacity = opacity};
+}
+
+constexpr plot::Style onDarkBar{.name = "on-dark", .fill = plot::Tone::Page};
+
+/// How the slices of a kind are drawn.
+struct SliceStyle {
+    std::string_view group;
+    plot::Style bar;
+    plot::Style label;
+};
+/// In the order of PageKind.
+constexpr std::array sliceStyles{
+    SliceStyle{.group = "op k0", .bar = barStyle("bar runtime", plot::Tone::Faint), .label = onDarkBar},
+    SliceStyle{.group = "op k1", .bar = barStyle("bar kernel", plot::Tone::Kernel), .label = onDarkBar},
+    SliceStyle{.group = "op k2", .bar = barStyle("bar delegate", plot::Tone::Delegate), .label = onDarkBar},
+    SliceStyle{.group = "op k3",
+               .bar = barStyle("bar delegated", plot::Tone::Delegate, 0.45),
+               .label = plot::inkStyle},
+};
 
 const Block* largestBlock(const EventBlocks& blocks) {
     const Block* largest = nullptr;
@@ -120,23 +136,18 @@ class RunPicture {
         places = placed(run.slices, false, 0);
         const std::vector<Placed> inside = placed(run.slices, true, rows());
         places.insert(places.end(), inside.begin(), inside.end());
+        frame.area.height = static_cast<double>(rows()) * rowHeight;
     }
 
     std::string draw(std::size_t& drawn) {
-        SvgPicture picture(pictureWidth, axisHeight + static_cast<double>(rows()) * rowHeight + margin,
-                           timelineStyles);
-        picture.rect({.x = 0,
-                      .y = 0,
-                      .width = pictureWidth,
-                      .height = axisHeight + static_cast<double>(rows()) * rowHeight + margin},
-                     "page");
-        drawAxis(picture);
+        plot::Scene scene{.area = frame.area};
+        plot::addTimeAxis(scene, frame, 0, length(), inspector::format::measureOf(blocks.options().source));
         keepVisible();
         for (const Placed& each : places) {
-            drawSlice(picture, each);
+            addSlice(scene, each);
         }
         drawn = places.size();
-        return std::move(picture).finish();
+        return plot::svgText(scene, pictureWidth, frame.bottom() + margin);
     }
 
   private:
@@ -148,9 +159,12 @@ class RunPicture {
         return count;
     }
 
+    [[nodiscard]] double length() const {
+        return static_cast<double>(std::max<std::uint64_t>(end - start, 1));
+    }
+
     [[nodiscard]] double xOf(std::uint64_t tick) const {
-        const auto span = static_cast<double>(std::max<std::uint64_t>(end - start, 1));
-        return margin + (pictureWidth - 2 * margin) * static_cast<double>(tick - start) / span;
+        return frame.onScreen({.x = static_cast<double>(tick - start) / length()}).x;
     }
 
     /// Drops slices thinner than a line; of too many, keeps the longest.
@@ -171,33 +185,24 @@ class RunPicture {
         return inspector::format::readableTime(static_cast<double>(ticks), source);
     }
 
-    void drawAxis(SvgPicture& picture) {
-        constexpr int parts = 5;
-        const double bottom = axisHeight + static_cast<double>(rows()) * rowHeight;
-        for (int i = 0; i <= parts; ++i) {
-            const double x = margin + (pictureWidth - 2 * margin) * i / parts;
-            const auto anchor = i == 0       ? inspector::format::TextAnchor::Start
-                                : i == parts ? inspector::format::TextAnchor::End
-                                             : inspector::format::TextAnchor::Middle;
-            picture.line(x, axisHeight - 6, x, bottom, "grid");
-            picture.text(x, axisHeight - 10, timeText((end - start) / parts * static_cast<std::uint64_t>(i)),
-                         "faint", anchor);
-        }
-    }
-
-    void drawSlice(SvgPicture& picture, const Placed& each) {
+    void addSlice(plot::Scene& scene, const Placed& each) const {
         const double left = xOf(each.slice->start);
-        const double length = xOf(each.slice->end) - left;
-        const double top = axisHeight + static_cast<double>(each.row) * rowHeight;
+        const double width = xOf(each.slice->end) - left;
+        const double top = frame.area.y + static_cast<double>(each.row) * rowHeight;
         const auto [name, kind] = nameAndKind(*each.slice);
-        picture.begin(fmt::format("op k{}", static_cast<int>(kind)),
-                      fmt::format("{}\n{}", name, timeText(each.slice->end - each.slice->start)));
-        picture.rect({.x = left, .y = top, .width = length, .height = rowHeight - 3}, "slice");
-        const std::string shown = inspector::format::fittedText(name, length - 6, fontSize);
-        if (!shown.empty()) {
-            picture.text(left + 3, top + rowHeight - 8, shown, "label");
+        const SliceStyle& style = sliceStyles[static_cast<std::size_t>(kind)];
+        const std::size_t item = scene.items.size();
+        scene.items.push_back(
+            {.kind = style.group,
+             .tip = fmt::format("{}\n{}", name, timeText(each.slice->end - each.slice->start))});
+        scene.marks.push_back(
+            {.shape = plot::Box{.x = left, .y = top, .width = width, .height = rowHeight - 3},
+             .style = style.bar,
+             .item = item});
+        if (std::string shown = frame.fitted(name, width - 6); !shown.empty()) {
+            scene.text({.x = left + 3, .y = top + rowHeight - 8}, std::move(shown), style.label);
+            scene.marks.back().item = item;
         }
-        picture.end();
     }
 
     /// An event that was repeated within its run has no row, so only the trace's own name is known.
@@ -222,6 +227,8 @@ class RunPicture {
     std::uint64_t start = ~std::uint64_t{0};
     std::uint64_t end = 0;
     std::vector<Placed> places;
+    plot::Frame frame{
+        .area = {.x = margin, .y = axisHeight, .width = pictureWidth - 2 * margin, .height = 0}};
 };
 
 }  // namespace

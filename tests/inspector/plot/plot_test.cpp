@@ -3,11 +3,16 @@
 #include "inspector/plot/error_plot.h"
 #include "inspector/plot/frame.h"
 #include "inspector/plot/pareto_plot.h"
+#include "inspector/plot/time_axis.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
 
 namespace et::inspector::plot {
 
@@ -63,6 +68,31 @@ TEST(Frame, LabelsThatWouldOverlapAreOmitted) {
     EXPECT_THAT(svg, Not(HasSubstr(">b<")));
     EXPECT_THAT(svg, HasSubstr(">c<"));
     EXPECT_EQ(scene.marks.size(), 5U) << "three lines and two labels";
+}
+
+std::vector<std::string> timeLabels(double from, double to) {
+    Scene scene;
+    addTimeAxis(scene, {.area = {.x = 8, .y = 24, .width = 1000, .height = 100}}, from, to,
+                format::Measure::Milliseconds);
+    std::vector<std::string> labels;
+    for (const Mark& mark : scene.marks) {
+        if (const auto* const text = std::get_if<Text>(&mark.shape); text != nullptr && !text->text.empty()) {
+            labels.push_back(text->text);
+        }
+    }
+    return labels;
+}
+
+TEST(TimeAxis, LabelsDifferAtAnyZoom) {
+    EXPECT_THAT(timeLabels(0, 4),
+                ElementsAre("0 µs", "500 µs", "1.0 ms", "1.5 ms", "2.0 ms", "2.5 ms", "3.0 ms", "3.5 ms"));
+    constexpr double middle = 2700;
+    for (double length = 300; length > 2e-5; length /= 3) {
+        const std::vector<std::string> labels = timeLabels(middle, middle + length);
+        EXPECT_GE(labels.size(), 2U) << length;
+        EXPECT_EQ(std::set(labels.begin(), labels.end()).size(), labels.size()) << length;
+    }
+    EXPECT_THAT(timeLabels(27e6, 27e6 + 9e-5), testing::Contains(testing::StartsWith("+")));
 }
 
 TEST(ParetoPlot, ProgramsOnTheFrontAreMarked) {
