@@ -18,7 +18,7 @@ using core::Result;
 using core::ScalarType;
 
 constexpr std::uint64_t maxScratchBytes = std::uint64_t{2} << 30;
-constexpr std::uint32_t maxDepth = 8;  ///< nesting limit of composed operators
+constexpr std::uint32_t maxComposedDepth = 8;  ///< nesting limit of composed operators
 
 /// Dtype of the first tensor; float32 if there is none.
 ScalarType firstType(std::span<const ReferenceValue> arguments) {
@@ -115,9 +115,9 @@ ScalarType Calls::computedType(ScalarType exported) const {
 Result<Calls::Results> Calls::run(const Operator& row, std::span<const ReferenceValue> arguments,
                                   std::span<const ResultKind> results, State* state) {
     if (row.compose != nullptr) {
-        if (depth >= maxDepth) {
+        if (depth >= maxComposedDepth) {
             return core::fail(ErrorCode::Limit,
-                              fmt::format("composed operators nest deeper than {}", maxDepth));
+                              fmt::format("composed operators nest deeper than {}", maxComposedDepth));
         }
         ++depth;
         auto composed = row.compose(*this, arguments, results);

@@ -15,7 +15,7 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-constexpr std::uint32_t maxDepth = 32;  ///< nesting limit of running subgraphs
+constexpr std::uint32_t maxSubgraphDepth = 32;  ///< nesting limit of running subgraphs
 
 std::optional<Slot> slotOf(const Operand& operand) {
     const auto* slot = std::get_if<Slot>(&operand.content);
@@ -160,8 +160,8 @@ Result<std::vector<ReferenceValue>> Runner::runSubgraph(const Plan& plan,
                     fmt::format("a subgraph takes {} values, got {}", plan.inputs.size(), inputs.size()));
     }
     ET_TRY(count());
-    if (depth >= maxDepth) {
-        return fail(ErrorCode::Limit, fmt::format("subgraph calls nest deeper than {}", maxDepth));
+    if (depth >= maxSubgraphDepth) {
+        return fail(ErrorCode::Limit, fmt::format("subgraph calls nest deeper than {}", maxSubgraphDepth));
     }
     Frame frame(plan);
     for (std::size_t i = 0; i < inputs.size(); ++i) {

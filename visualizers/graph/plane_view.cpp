@@ -6,7 +6,7 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr double margin = 16;           // margin in pixels around fitted content
+constexpr double fitMargin = 16;        // margin in pixels around fitted content
 constexpr double minPart = 0.5;         // minimum scale, relative to the scale that fits everything
 constexpr double largestFitted = 1.25;  // limits the scale of small graphs
 constexpr double inSight = 40;          // minimum visible part of the content in pixels
@@ -33,8 +33,8 @@ QRectF PlaneView::toScreen(const QRectF& rect) const {
 }
 
 double PlaneView::fitting(const QRectF& part) const {
-    const double width = std::max(size.width() - 2 * margin, 1.0);
-    const double height = std::max(size.height() - 2 * margin, 1.0);
+    const double width = std::max(size.width() - 2 * fitMargin, 1.0);
+    const double height = std::max(size.height() - 2 * fitMargin, 1.0);
     return std::min(width / std::max(part.width(), 1.0), height / std::max(part.height(), 1.0));
 }
 
@@ -74,7 +74,7 @@ void PlaneView::show(const QRectF& part, double atMost) {
 
 void PlaneView::reveal(const QRectF& part) {
     const QRectF seen =
-        visible().adjusted(margin / zoomed, margin / zoomed, -margin / zoomed, -margin / zoomed);
+        visible().adjusted(fitMargin / zoomed, fitMargin / zoomed, -fitMargin / zoomed, -fitMargin / zoomed);
     const auto shift = [](double from, double to, double start, double end) {
         if (end - start >= to - from) {
             return (start + end - from - to) / 2;

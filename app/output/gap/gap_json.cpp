@@ -45,7 +45,7 @@ Cell quantizationCell(const std::optional<QuantizationParameters>& parameters) {
     return Dict{{"scale", parameters->scale}, {"zero_point", parameters->zeroPoint}};
 }
 
-Dict pairInfo(const GapPair& pair) {
+Dict gapPairInfo(const GapPair& pair) {
     Dict metrics;
     Dict infinite;
     for (const GapMetricInfo& each : inspector::gapMetrics) {
@@ -89,7 +89,7 @@ Dict rowInfo(const GapRow& row, inspector::GapMetric metric) {
     List pairs;
     for (const GapPair& pair : row.pairs) {
         gaps.push_back(optionalCell(pair.numbers[metric]));
-        pairs.emplace_back(pairInfo(pair));
+        pairs.emplace_back(gapPairInfo(pair));
     }
     Dict info{{"aot_debug_handle", numbersOf(row.referenceHandles)},
               {"aot_ops", listOf(row.referenceOps)},

@@ -24,10 +24,11 @@ std::string readableSize(std::uint64_t bytes) {
 
 /// Suffix of keys whose numbers are milliseconds; in text, each is printed in a suitable unit, under the key
 /// without the suffix.
-constexpr std::string_view milliseconds = "_ms";
+constexpr std::string_view millisecondsSuffix = "_ms";
 
 std::string words(std::string_view key) {
-    std::string text(key.substr(0, key.size() - (key.ends_with(milliseconds) ? milliseconds.size() : 0)));
+    std::string text(
+        key.substr(0, key.size() - (key.ends_with(millisecondsSuffix) ? millisecondsSuffix.size() : 0)));
     std::ranges::replace(text, '_', ' ');
     return core::printable(text);
 }
@@ -211,7 +212,7 @@ class Writer {
     }
 
     static std::string valueText(std::string_view key, const Cell& value) {
-        if (key.ends_with(milliseconds)) {
+        if (key.ends_with(millisecondsSuffix)) {
             return timesText(value);
         }
         const auto* size = std::get_if<std::uint64_t>(&variantOf(value));

@@ -22,7 +22,7 @@ using inspector::format::Dict;
 using inspector::format::List;
 
 /// Maximum number of operators drawn per group; a page with all of them opens slowly.
-constexpr std::size_t maxDrawn = 20;
+constexpr std::size_t maxDrawnSeries = 20;
 
 double timeNow(const inspector::OperatorTrend& of) {
     std::vector<double> times;
@@ -50,7 +50,7 @@ std::vector<std::size_t> drawnOperators(const Trend& trend, std::size_t group) {
     }
     std::vector<std::size_t> drawn;
     for (std::size_t i = 0; i < order.size(); ++i) {
-        if (i < maxDrawn || changed.contains(order[i].second)) {
+        if (i < maxDrawnSeries || changed.contains(order[i].second)) {
             drawn.push_back(order[i].second);
         }
     }

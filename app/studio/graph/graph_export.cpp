@@ -18,7 +18,7 @@ namespace et::studio {
 
 namespace {
 
-const QString exportFolderKey = QStringLiteral("graph/exportFolder");
+const QString graphFolderKey = QStringLiteral("graph/exportFolder");
 constexpr double pictureScale = 2;
 constexpr int maxPixels = 16'000;  // of a file, on the longer side
 constexpr int maxCopied = 4'000;   // of the clipboard, on the longer side
@@ -60,7 +60,7 @@ void GraphExport::promptAndSave() {
     chooseFileToSave(&canvas, store,
                      {.title = QStringLiteral("Save the graph"),
                       .filters = QStringLiteral("SVG picture (*.svg);;PNG picture (*.png);;Graphviz (*.dot)"),
-                      .folderKey = exportFolderKey,
+                      .folderKey = graphFolderKey,
                       .suffix = QStringLiteral("svg"),
                       .receiver = this},
                      [this](const std::filesystem::path& file) {

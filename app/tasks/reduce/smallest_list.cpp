@@ -8,13 +8,13 @@ namespace et::tasks {
 namespace {
 
 using core::Result;
-using List = std::vector<std::size_t>;
+using Indices = std::vector<std::size_t>;
 
 class Search {
   public:
-    Search(List start, const StillFails& asked) : best(std::move(start)), fails(asked) {}
+    Search(Indices start, const StillFails& asked) : best(std::move(start)), fails(asked) {}
 
-    Result<List> run() {
+    Result<Indices> run() {
         for (std::size_t before = best.size() + 1; best.size() < before;) {
             before = best.size();
             ET_TRY(cutEnds());
@@ -29,7 +29,7 @@ class Search {
         if (count >= best.size()) {
             return false;
         }
-        List kept = best;
+        Indices kept = best;
         kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(first),
                    kept.begin() + static_cast<std::ptrdiff_t>(first + count));
         if (!tried.insert(kept).second) {
@@ -64,14 +64,14 @@ class Search {
         return {};
     }
 
-    List best;
+    Indices best;
     const StillFails& fails;
-    std::set<List> tried;
+    std::set<Indices> tried;
 };
 
 }  // namespace
 
-Result<List> smallestFailing(List all, const StillFails& fails) {
+Result<Indices> smallestFailing(Indices all, const StillFails& fails) {
     return Search(std::move(all), fails).run();
 }
 

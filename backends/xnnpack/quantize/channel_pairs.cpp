@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 4> channelwise{"aten.relu.default", "aten
 constexpr std::array<std::string_view, 3> pooling{"aten.max_pool2d.default", "aten.avg_pool2d.default",
                                                   "aten.adaptive_avg_pool2d.default"};
 /// Operators that keep the order of elements, provided that dropped dimensions have one element.
-constexpr std::array<std::string_view, 7> reshaping{
+constexpr std::array<std::string_view, 7> reshapingTargets{
     "aten.view.default", "aten.view_copy.default", "aten.reshape.default",  "aten.flatten.using_ints",
     "aten.squeeze.dim",  "aten.squeeze.dims",      "aten.squeeze_copy.dims"};
 constexpr std::array<std::string_view, 5> clamping{"aten.hardtanh.default", "aten.hardtanh_.default",
@@ -137,8 +137,9 @@ class PairFinder {
         }
         const bool mean = reader.target == "aten.mean.dim" &&
                           averagesImages(method, method.node(reader.nodes.front()), value);
-        return images && (mean || std::ranges::contains(pooling, reader.target) ||
-                          (std::ranges::contains(reshaping, reader.target) && keepsChannels(op, value)));
+        return images &&
+               (mean || std::ranges::contains(pooling, reader.target) ||
+                (std::ranges::contains(reshapingTargets, reader.target) && keepsChannels(op, value)));
     }
 
     /// For a change of shape: whether all dimensions except batch and channels have one element, before and
