@@ -41,33 +41,35 @@ function(et_add_precompiled set)
     CONTENT "${set} ${headers} ${versions} ${CMAKE_BUILD_TYPE} ${ET_SANITIZE}\n")
 endfunction()
 
-# et_precompile(<target> <set>): makes a target use the set library, library_unfused, app, test, qt, qt_test, or none. A
-# set is valid for one optimization level.
+# et_precompile(<target> <set> [<level>]): makes a target use the set library, library_unfused, test, qt,
+# qt_test, or none. `level`: the target's optimization level, if it is not the default; each has its own set.
 # Functions with #pragma GCC target (as in Highway) use the -ffp-contract of the precompiled header and ignore the command
 # line: a library with another value needs its own set (library_unfused), a file SKIP_PRECOMPILE_HEADERS.
 function(et_precompile target set)
   if(NOT ET_PRECOMPILE OR set STREQUAL "none")
     return()
   endif()
-  if(NOT TARGET et_precompiled_${set})
-    # The flags of et_add_test.
-    set(test PIE OPTIONS $<$<CONFIG:Release>:-O1>)
+  set(header ${set})
+  set(options "")
+  if(ARGC GREATER 2 AND CMAKE_BUILD_TYPE STREQUAL "Release")
+    set(header ${set}_O${ARGV2})
+    set(options -O${ARGV2})
+  endif()
+  if(NOT TARGET et_precompiled_${header})
     if(set STREQUAL "library")
-      et_add_precompiled(library OF std DEPENDS fmt::fmt)
+      et_add_precompiled(${header} OF std DEPENDS fmt::fmt OPTIONS ${options})
     elseif(set STREQUAL "library_unfused")
-      et_add_precompiled(library_unfused OF std DEPENDS fmt::fmt OPTIONS -ffp-contract=off)
-    elseif(set STREQUAL "app")
-      et_add_precompiled(app OF std DEPENDS fmt::fmt OPTIONS $<$<CONFIG:Release>:-O1>)
+      et_add_precompiled(${header} OF std DEPENDS fmt::fmt OPTIONS ${options} -ffp-contract=off)
     elseif(set STREQUAL "qt")
-      et_add_precompiled(qt OF std qt DEPENDS fmt::fmt Qt6::Widgets)
+      et_add_precompiled(${header} OF std qt DEPENDS fmt::fmt Qt6::Widgets OPTIONS ${options})
     elseif(set STREQUAL "test")
-      et_add_precompiled(test OF std gtest DEPENDS fmt::fmt GTest::gmock ${test})
+      et_add_precompiled(test PIE OF std gtest DEPENDS fmt::fmt GTest::gmock)
     elseif(set STREQUAL "qt_test")
       # Without QTest, whose definitions contain the path of each target's folder.
-      et_add_precompiled(qt_test OF std qt gtest DEPENDS fmt::fmt GTest::gmock Qt6::Widgets ${test})
+      et_add_precompiled(qt_test PIE OF std qt gtest DEPENDS fmt::fmt GTest::gmock Qt6::Widgets)
     endif()
   endif()
   # The definitions of fmt's target are part of the precompiled header.
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:fmt::fmt>)
-  target_precompile_headers(${target} REUSE_FROM et_precompiled_${set})
+  target_precompile_headers(${target} REUSE_FROM et_precompiled_${header})
 endfunction()
