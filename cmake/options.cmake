@@ -26,6 +26,14 @@ function(et_optimize target level)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O${level}>)
 endfunction()
 
+# et_link_faster(<target>): links with LLD, if installed, in a quarter of the time. For programs that are not shipped.
+find_program(ET_LLD ld.lld)
+function(et_link_faster target)
+  if(ET_LLD AND NOT CMAKE_CROSSCOMPILING)
+    target_link_options(${target} PRIVATE -fuse-ld=lld)
+  endif()
+endfunction()
+
 find_program(ET_CCACHE ccache)
 if(ET_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # With these settings ccache also caches sources that use a precompiled header.
