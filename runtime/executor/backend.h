@@ -45,7 +45,6 @@ struct DelegateSource {
     std::shared_ptr<SharedState>* shared = nullptr;
     bool traced = false;  ///< whether it will be traced and should prepare for it
     std::uint64_t memoryBytes = std::uint64_t{8} << 30;  ///< limit for all values of a delegate together
-    std::size_t delegateCount = 1;  ///< number of delegates in the method, including this one
 };
 
 /// Number of bytes after planned memory that may be read, for fast kernels that load more than they need.

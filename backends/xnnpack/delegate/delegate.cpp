@@ -17,9 +17,6 @@ using core::Result;
 
 namespace {
 
-/// With about this many operators of 2 KB each, small pages cost the system twice the time of a large one.
-constexpr std::size_t manyOperators = 256;
-
 class XnnpackBackend final : public executor::Backend {
   public:
     [[nodiscard]] std::string_view name() const override { return "XnnpackBackend"; }
@@ -108,7 +105,6 @@ Result<std::unique_ptr<Delegate>> Delegate::load(const executor::DelegateSource&
     ET_ASSIGN(made->shared, findSharedMemory(source));
     const Growth growth(*made);
     made->options.profiled = source.traced;
-    made->options.isOfMany = made->graph.nodes.size() * source.delegateCount >= manyOperators;
     ET_TRY(made->orWidened(&Delegate::makeRuntime));
     return made;
 }

@@ -5,33 +5,31 @@
 #include <iterator>
 
 namespace et::backends::xnnpack {
+
 LargeBlocks& LargeBlocks::instance() {
     static auto* const only = new LargeBlocks();
     return *only;
 }
 
-bool LargeBlocks::takes(Use use, std::size_t size, bool isOfMany) {
+bool LargeBlocks::takes(std::size_t size) {
     // Smaller ones come from the heap, which places them next to each other.
-    const std::size_t leastWeights = isOfMany ? 0 : std::size_t{1} << 17U;
-    // A smaller one would leave most of a large page unused.
-    constexpr std::size_t leastWorkspace = std::size_t{1} << 20U;
+    constexpr std::size_t least = std::size_t{1} << 17U;
     // The system grants unreserved pages of any size; larger requests are left to the allocator to refuse.
     constexpr std::size_t most = std::size_t{1} << 28U;
-    return size >= (use == Use::Weights ? leastWeights : leastWorkspace) && size <= most;
+    return size >= least && size <= most;
 }
 
-void* LargeBlocks::take(Use use, std::size_t alignment, std::size_t size) {
+void* LargeBlocks::take(std::size_t alignment, std::size_t size) {
     const std::scoped_lock lock(mutex);
-    const auto hasRoom = [&](const Region& region) {
-        return region.use == Use::Weights && region.pages.size - roundedUp(region.used, alignment) >= size;
-    };
-    auto region = use == Use::Weights ? std::ranges::find_if(regions, hasRoom) : regions.end();
+    auto region = std::ranges::find_if(regions, [&](const Region& each) {
+        return each.pages.size - roundedUp(each.used, alignment) >= size;
+    });
     if (region == regions.end()) {
         const PageRegion pages = allocatePageRegion(size);
         if (pages.start == nullptr) {
             return nullptr;
         }
-        regions.push_back({.pages = pages, .used = 0, .blocks = 0, .use = use});
+        regions.push_back({.pages = pages});
         region = std::prev(regions.end());
     }
     const std::size_t at = roundedUp(region->used, alignment);

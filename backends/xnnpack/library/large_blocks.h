@@ -3,30 +3,24 @@
 #include "backends/xnnpack/library/page_region.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <mutex>
 #include <vector>
 
 namespace et::backends::xnnpack {
 
-/// Serves the library's larger allocations, and small ones if there are many, from large pages (see
-/// PageRegion): the C allocator uses small pages for them.
+/// Serves the library's larger weights, which live as long as their model, from large pages (see PageRegion):
+/// the C allocator uses small pages for them. Models without delegates load and run first in about half the
+/// time (benchmarks/load_process.cpp).
 class LargeBlocks {
   public:
-    /// Allocations of the same use share regions.
-    enum class Use : std::uint8_t {
-        Weights,    ///< packed next to each other; they live as long as their model
-        Workspace,  ///< a single block, which grows and is then freed
-    };
-
     /// Instance of the process; never destroyed, since operators may be freed at exit.
     static LargeBlocks& instance();
 
-    /// Whether a block is large enough, or one of many, and not so large that memory may be insufficient.
-    [[nodiscard]] static bool takes(Use use, std::size_t size, bool isOfMany = false);
+    /// Whether a block is large enough, and not so large that memory may be insufficient.
+    [[nodiscard]] static bool takes(std::size_t size);
 
     /// `alignment` is a power of 2, and at most a page. Null: out of memory.
-    [[nodiscard]] void* take(Use use, std::size_t alignment, std::size_t size);
+    [[nodiscard]] void* take(std::size_t alignment, std::size_t size);
     /// Returns false if `block` was not allocated here.
     [[nodiscard]] bool give(const void* block);
 
@@ -35,7 +29,6 @@ class LargeBlocks {
         PageRegion pages;
         std::size_t used = 0;
         std::size_t blocks = 0;
-        Use use = Use::Weights;
     };
 
     std::mutex mutex;

@@ -42,7 +42,7 @@ bool areInnerEmpty(const Payload& payload, const Shapes& shapes) {
 }  // namespace
 
 Result<> initializeLibrary() {
-    static const xnn_status initialized = xnn_initialize(&libraryAllocator(installedAlignedBlocks()));
+    static const xnn_status initialized = xnn_initialize(&libraryAllocator());
     return checkStatus(initialized, "initialisation");
 }
 
@@ -65,7 +65,6 @@ Result<LibraryRuntime> LibraryRuntime::make(const Payload& payload, const Consta
     const std::uint32_t flags =
         (options.profiled ? XNN_FLAG_BASIC_PROFILING : 0U) | (isFusedRight(payload) ? 0U : noFusion);
     shared->weights.open(memoryBytes);
-    const SmallPieces small(options.isOfMany);
     const xnn_status status =
         xnn_create_runtime_v4(built.graph.get(), shared->weights.handle(), shared->workspace.get(),
                               threads.handle(), flags, &runtime);

@@ -49,7 +49,6 @@ class LibraryRuntime {
     struct Options {
         bool widenHalf = false;  ///< compute fp16 as fp32
         bool profiled = false;   ///< measure the time of each operator
-        bool isOfMany = false;   ///< one of enough operators that large pages are worth their memory
     };
 
     /// Packs the weights into at most `memoryBytes`. Errors: those of buildSubgraph().

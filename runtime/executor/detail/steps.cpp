@@ -66,8 +66,7 @@ core::Result<std::vector<std::unique_ptr<LoadedDelegate>>> loadDelegates(const p
                                   .threads = module.environment.threads,
                                   .shared = &module.shared[backend],
                                   .traced = module.environment.tracer != nullptr,
-                                  .memoryBytes = module.environment.limits.memoryBytes,
-                                  .delegateCount = method.delegates.size()});
+                                  .memoryBytes = module.environment.limits.memoryBytes});
         });
         if (!made) {
             core::Error error = std::move(made).error();

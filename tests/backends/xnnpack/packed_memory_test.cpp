@@ -13,8 +13,6 @@
 namespace et::backends::xnnpack {
 namespace {
 
-using Use = LargeBlocks::Use;
-
 constexpr std::size_t kilobyte = std::size_t{1} << 10U;
 constexpr std::size_t megabyte = std::size_t{1} << 20U;
 constexpr std::size_t alignment = 128;
@@ -70,7 +68,7 @@ TEST(LargeBlocksTest, WeightsAreContiguous) {
     const std::vector<std::size_t> sizes{200 * kilobyte + 3, 3 * megabyte, megabyte + 1, 20 * megabyte,
                                          130 * kilobyte};
     for (std::size_t i = 0; i < sizes.size(); ++i) {
-        auto* const block = static_cast<std::byte*>(blocks.take(Use::Weights, alignment, sizes[i]));
+        auto* const block = static_cast<std::byte*>(blocks.take(alignment, sizes[i]));
         ASSERT_NE(block, nullptr);
         EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block) % alignment, 0U);
         std::memset(block, static_cast<int>(i + 1), sizes[i]);
@@ -87,90 +85,43 @@ TEST(LargeBlocksTest, WeightsAreContiguous) {
     EXPECT_FALSE(blocks.give(taken[0])) << "the region went with its last piece";
 }
 
-TEST(LargeBlocksTest, WorkspaceHasItsOwnBlock) {
-    LargeBlocks blocks;
-    auto* const weights = static_cast<std::byte*>(blocks.take(Use::Weights, alignment, megabyte));
-    auto* const workspace = static_cast<std::byte*>(blocks.take(Use::Workspace, alignment, megabyte));
-    auto* const more = static_cast<std::byte*>(blocks.take(Use::Weights, alignment, megabyte));
-    ASSERT_TRUE(weights != nullptr && workspace != nullptr && more != nullptr);
-    EXPECT_EQ(more - weights, static_cast<std::ptrdiff_t>(megabyte));
-    EXPECT_TRUE(workspace < weights || workspace >= weights + 8 * megabyte);
-    EXPECT_TRUE(blocks.give(workspace));
-    EXPECT_FALSE(blocks.give(workspace)) << "nothing of it is left";
-    EXPECT_TRUE(blocks.give(weights));
-    EXPECT_TRUE(blocks.give(more));
-}
-
 TEST(LargeBlocksTest, DoesNotOwnHeapMemory) {
     LargeBlocks blocks;
-    auto* const block = blocks.take(Use::Weights, alignment, megabyte);
+    auto* const block = blocks.take(alignment, megabyte);
     const std::vector<std::byte> other(kilobyte);
     EXPECT_FALSE(blocks.give(other.data()));
     EXPECT_FALSE(blocks.give(nullptr));
     EXPECT_TRUE(blocks.give(block));
-    EXPECT_FALSE(LargeBlocks::takes(Use::Weights, kilobyte));
-    EXPECT_TRUE(LargeBlocks::takes(Use::Weights, megabyte));
-    EXPECT_FALSE(LargeBlocks::takes(Use::Workspace, 1024 * megabyte)) << "there may be less";
+    EXPECT_FALSE(LargeBlocks::takes(kilobyte));
+    EXPECT_TRUE(LargeBlocks::takes(megabyte));
+    EXPECT_FALSE(LargeBlocks::takes(1024 * megabyte)) << "there may be less";
 }
 
-TEST(SmallPiecesTest, AreContiguousInHugePagesWhileEnabled) {
-    const xnn_allocator& library = libraryAllocator(AlignedBlocks::LargePages);
-    const auto take = [&library](std::size_t size) {
-        return static_cast<std::byte*>(library.aligned_allocate(nullptr, alignment, size));
-    };
-    std::byte* first = nullptr;
-    std::byte* next = nullptr;
-    {
-        const SmallPieces small(true);
-        first = take(2 * kilobyte - 1);
-        next = take(kilobyte);
-    }
-    {
-        const SmallPieces small(false);
-        std::byte* const ofTheHeap = take(kilobyte);
-        EXPECT_FALSE(LargeBlocks::instance().give(ofTheHeap));
-        library.aligned_deallocate(nullptr, ofTheHeap);
-    }
-    ASSERT_TRUE(first != nullptr && next != nullptr);
-    EXPECT_EQ(next - first, static_cast<std::ptrdiff_t>(2 * kilobyte));
-    library.aligned_deallocate(nullptr, first);
-    EXPECT_TRUE(LargeBlocks::instance().give(next)) << "the region is there as long as one of its pieces";
-}
-
-TEST(LibraryAllocatorTest, LargePagesServeOnlyTheKnownVersion) {
-    EXPECT_EQ(alignedBlocksOf(20241108), AlignedBlocks::LargePages);
-    EXPECT_EQ(alignedBlocksOf(20241109), AlignedBlocks::Heap);
-    EXPECT_EQ(alignedBlocksOf(0), AlignedBlocks::Heap);
-}
-
-/// Allocates as the library does when it reshapes a runtime whose workspace grows.
-void* growWorkspace(const xnn_allocator& library, std::size_t size) {
-    library.deallocate(nullptr, library.allocate(nullptr, 16));
-    return library.aligned_allocate(nullptr, alignment, size);
-}
-
-TEST(LibraryAllocatorTest, TheHeapServesBlocksOfAllSizes) {
-    const xnn_allocator& library = libraryAllocator(AlignedBlocks::Heap);
-    const SmallPieces small(true);
-    const WorkspaceWatch watch;
+TEST(LibraryAllocatorTest, LargeBlocksComeFromLargePages) {
+    const xnn_allocator& library = libraryAllocator();
     for (const std::size_t size : {kilobyte, 4 * megabyte}) {
-        void* const block = growWorkspace(library, size);
+        void* const block = library.aligned_allocate(nullptr, alignment, size);
         ASSERT_NE(block, nullptr);
         EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block) % alignment, 0U);
         std::memset(block, 1, size);
+        EXPECT_EQ(LargeBlocks::instance().give(block), size > megabyte);
+        if (size <= megabyte) {
+            library.aligned_deallocate(nullptr, block);
+        }
+    }
+}
+
+TEST(LibraryAllocatorTest, WorkspacesAreRecordedAndComeFromTheHeap) {
+    const xnn_allocator& library = libraryAllocator();
+    const WorkspaceWatch watch;
+    for (const std::size_t size : {kilobyte, 4 * megabyte}) {
+        void* const block = library.aligned_allocate(nullptr, alignment, size);
+        ASSERT_NE(block, nullptr);
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block) % alignment, 0U);
         EXPECT_FALSE(LargeBlocks::instance().give(block));
         EXPECT_EQ(watch.bytes(), size);
         library.aligned_deallocate(nullptr, block);
     }
-}
-
-TEST(LibraryAllocatorTest, LargePagesServeWorkspaces) {
-    const xnn_allocator& library = libraryAllocator(AlignedBlocks::LargePages);
-    const WorkspaceWatch watch;
-    void* const block = growWorkspace(library, 4 * megabyte);
-    ASSERT_NE(block, nullptr);
-    EXPECT_EQ(watch.bytes(), 4 * megabyte);
-    EXPECT_TRUE(LargeBlocks::instance().give(block));
 }
 
 }  // namespace
