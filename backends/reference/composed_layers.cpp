@@ -67,11 +67,8 @@ Composed convolve(Calls& calls, Arguments arguments, Kinds results) {
 }
 
 /// input weight bias stride padding output_padding groups dilation
-Composed convolveTransposed(Calls& calls, Arguments arguments, Kinds results) {
-    return gives(calls.tensor("aten.convolution.default",
-                              {arguments[0], arguments[1], arguments[2], arguments[3], arguments[4],
-                               arguments[7], yes, arguments[5], arguments[6]},
-                              resultTypeOf(results, arguments)));
+ReferenceValue convolveTransposed(Formula& f) {
+    return f("aten.convolution.default", {f[0], f[1], f[2], f[3], f[4], f[7], yes, f[5], f[6]});
 }
 
 // Products.
@@ -137,30 +134,19 @@ Composed matmul(Calls& calls, Arguments arguments, Kinds results) {
 }
 
 /// beta * self + alpha * (batch1 @ batch2)
-Composed baddbmm(Calls& calls, Arguments arguments, Kinds results) {
-    const ScalarType dtype = resultTypeOf(results, arguments);
-    ET_ASSIGN(auto product, calls.tensor("aten.bmm.default", {arguments[1], arguments[2]}, dtype));
-    ET_ASSIGN(auto scaled, calls.tensor("aten.mul.Scalar", {arguments[0], arguments[3]}, dtype));
-    return gives(calls.tensor("aten.add.Tensor", {{scaled}, {product}, arguments[4]}, dtype));
+ReferenceValue baddbmm(Formula& f) {
+    const auto product = f("aten.bmm.default", {f[1], f[2]});
+    return f("aten.add.Tensor", {f("aten.mul.Scalar", {f[0], f[3]}), product, f[4]});
 }
 
 // Normalizations.
 
 /// input weight bias running_mean running_var training momentum eps
-Composed batchNorm(Calls& calls, Arguments arguments, Kinds results) {
-    if (isTrue(arguments[5])) {
-        return core::fail(ErrorCode::Unsupported, "batch normalization in training mode");
+ReferenceValue batchNorm(Formula& f) {
+    if (isTrue(f[5])) {
+        return f.fail("batch normalization in training mode");
     }
-    return gives(calls.tensor(
-        "aten._native_batch_norm_legit_no_training.default",
-        {arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[6], arguments[7]},
-        resultTypeOf(results, arguments)));
-}
-
-Composed layerNorm(Calls& calls, Arguments arguments, Kinds results) {
-    return gives(calls.tensor("aten.native_layer_norm.default",
-                              {arguments[0], arguments[1], arguments[2], arguments[3], arguments[4]},
-                              resultTypeOf(results, arguments)));
+    return f("aten._native_batch_norm_legit_no_training.default", {f[0], f[1], f[2], f[3], f[4], f[6], f[7]});
 }
 
 /// input num_groups weight bias eps
@@ -216,21 +202,6 @@ Composed rmsNorm(Calls& calls, Arguments arguments, Kinds results) {
     return gives(calls.tensor("aten.mul.Tensor", {{made}, arguments[2]}, dtype));
 }
 
-Composed softmaxBy(Calls& calls, Arguments arguments, Kinds results, std::string_view name) {
-    ET_ASSIGN(const auto self, tensorOf(arguments[0]));
-    const ScalarType dtype = resultTypeOf(results, arguments);
-    ET_ASSIGN(auto input, calls.converted(self, dtype));
-    return gives(calls.tensor(name, {{input}, arguments[1], no}, dtype));
-}
-
-Composed softmax(Calls& calls, Arguments arguments, Kinds results) {
-    return softmaxBy(calls, arguments, results, "aten._softmax.default");
-}
-
-Composed logSoftmax(Calls& calls, Arguments arguments, Kinds results) {
-    return softmaxBy(calls, arguments, results, "aten._log_softmax.default");
-}
-
 // Pooling.
 
 Composed firstOf(Calls& calls, Arguments arguments, Kinds results, std::string_view name) {
@@ -281,25 +252,29 @@ constexpr Operator composedLayersRows[] = {
     {"aten.conv2d.padding", convolution, "", convolve},
     {"aten.conv3d.default", convolution, "", convolve},
     {"aten.conv3d.padding", convolution, "", convolve},
-    {"aten.conv_transpose1d.default", transposedConvolution, "", convolveTransposed},
-    {"aten.conv_transpose2d.input", transposedConvolution, "", convolveTransposed},
-    {"aten.conv_transpose3d.input", transposedConvolution, "", convolveTransposed},
+    {"aten.conv_transpose1d.default", transposedConvolution, "", compose<convolveTransposed>},
+    {"aten.conv_transpose2d.input", transposedConvolution, "", compose<convolveTransposed>},
+    {"aten.conv_transpose3d.input", transposedConvolution, "", compose<convolveTransposed>},
     {"aten.matmul.default", "self other", "", matmul},
     {"aten.dot.default", "self tensor", "", matmul},
     {"aten.mv.default", "self vec", "", matmul},
-    {"aten.baddbmm.default", "self batch1 batch2 beta=1 alpha=1", "", baddbmm},
+    {"aten.baddbmm.default", "self batch1 batch2 beta=1 alpha=1", "", compose<baddbmm>},
     {"aten.batch_norm.default",
-     "input weight bias running_mean running_var training momentum eps cudnn_enabled=True", "", batchNorm},
+     "input weight bias running_mean running_var training momentum eps cudnn_enabled=True", "",
+     compose<batchNorm>},
     {"aten.layer_norm.default", "input normalized_shape weight=None bias=None eps=1e-05 cudnn_enable=True",
-     "", layerNorm},
+     "",
+     compose<[](Formula& f) { return f("aten.native_layer_norm.default", {f[0], f[1], f[2], f[3], f[4]}); }>},
     {"aten.group_norm.default", "input num_groups weight=None bias=None eps=1e-05 cudnn_enabled=True", "",
      groupNorm},
     {"aten.instance_norm.default",
      "input weight bias running_mean running_var use_input_stats momentum eps cudnn_enabled=True", "",
      instanceNorm},
     {"aten.rms_norm.default", "input normalized_shape weight=None eps=None", "", rmsNorm},
-    {"aten.softmax.int", "self dim", "", softmax},
-    {"aten.log_softmax.int", "self dim", "", logSoftmax},
+    {"aten.softmax.int", "self dim", "",
+     compose<[](Formula& f) { return f("aten._softmax.default", {f.converted(0), f[1], no}); }>},
+    {"aten.log_softmax.int", "self dim", "",
+     compose<[](Formula& f) { return f("aten._log_softmax.default", {f.converted(0), f[1], no}); }>},
     {"aten.max_pool1d.default", maxPool, "", maxPool1d},
     {"aten.max_pool2d.default", maxPool, "", maxPool2d},
     {"aten.max_pool3d.default", maxPool, "", maxPool3d},

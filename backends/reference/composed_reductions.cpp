@@ -10,91 +10,52 @@
 namespace et::backends::reference {
 namespace {
 
-using core::ErrorCode;
 using core::ScalarType;
 
-Composed sumAll(Calls& calls, Arguments arguments, Kinds results) {
-    return gives(calls.tensor("aten.sum.dim_IntList", {arguments[0], {}, no, arguments[1]},
-                              resultTypeOf(results, arguments)));
+/// The degrees of freedom that an `unbiased` argument subtracts.
+ReferenceValue correction(const ReferenceValue& unbiased) {
+    return whole(isTrue(unbiased) ? 1 : 0);
 }
 
 /// self dim correction keepdim
-Composed deviation(Calls& calls, Arguments arguments, Kinds results) {
-    const ScalarType dtype = resultTypeOf(results, arguments);
-    ET_ASSIGN(auto variance, calls.tensor("aten.var.correction",
-                                          {arguments[0], arguments[1], arguments[2], arguments[3]}, dtype));
-    return gives(calls.tensor("aten.sqrt.default", {{variance}}, dtype));
-}
-
-/// self dim unbiased keepdim
-Composed deviationOfDim(Calls& calls, Arguments arguments, Kinds results) {
-    const std::array<ReferenceValue, 4> inner{arguments[0], arguments[1], whole(isTrue(arguments[2]) ? 1 : 0),
-                                              arguments[3]};
-    return deviation(calls, inner, results);
+ReferenceValue deviation(Formula& f) {
+    return f("aten.sqrt.default", {f("aten.var.correction", {f[0], f[1], f[2], f[3]})});
 }
 
 /// self unbiased: over all elements.
-Composed deviationOfAll(Calls& calls, Arguments arguments, Kinds results) {
-    const std::array<ReferenceValue, 4> inner{arguments[0], ReferenceValue{},
-                                              whole(isTrue(arguments[1]) ? 1 : 0), no};
-    return deviation(calls, inner, results);
-}
-
-Composed varianceOfAll(Calls& calls, Arguments arguments, Kinds results) {
-    return gives(calls.tensor("aten.var.correction",
-                              {arguments[0], {}, whole(isTrue(arguments[1]) ? 1 : 0), no},
-                              resultTypeOf(results, arguments)));
+ReferenceValue varianceOfAll(Formula& f) {
+    return f("aten.var.correction", {f[0], {}, correction(f[1]), no});
 }
 
 /// self dim keepdim: subtracts the maximum first to avoid overflow.
-Composed logSumExp(Calls& calls, Arguments arguments, Kinds results) {
-    const ScalarType dtype = resultTypeOf(results, arguments);
-    ET_ASSIGN(auto largest, calls.tensor("aten.amax.default", {arguments[0], arguments[1], yes}, dtype));
-    ET_ASSIGN(auto moved, calls.tensor("aten.sub.Tensor", {arguments[0], {largest}}, dtype));
-    ET_ASSIGN(auto powers, calls.tensor("aten.exp.default", {{moved}}, dtype));
-    ET_ASSIGN(auto sums, calls.tensor("aten.sum.dim_IntList", {{powers}, arguments[1], yes}, dtype));
-    ET_ASSIGN(auto logs, calls.tensor("aten.log.default", {{sums}}, dtype));
-    ET_ASSIGN(auto made, calls.tensor("aten.add.Tensor", {{logs}, {largest}}, dtype));
-    if (isTrue(arguments[2])) {
-        return gives(std::move(made));
-    }
-    return gives(calls.tensor("aten.squeeze_copy.dims", {{made}, arguments[1]}, dtype));
+ReferenceValue logSumExp(Formula& f) {
+    const auto largest = f("aten.amax.default", {f[0], f[1], yes});
+    const auto powers = f("aten.exp.default", {f("aten.sub.Tensor", {f[0], largest})});
+    const auto sums = f("aten.sum.dim_IntList", {powers, f[1], yes});
+    auto made = f("aten.add.Tensor", {f("aten.log.default", {sums}), largest});
+    return isTrue(f[2]) ? made : f("aten.squeeze_copy.dims", {made, f[1]});
 }
 
 /// self ord dim keepdim: supports orders 1, 2 and infinity.
-Composed vectorNorm(Calls& calls, Arguments arguments, Kinds results) {
-    const ScalarType dtype = resultTypeOf(results, arguments);
-    ET_ASSIGN(const double order, numberOf(arguments[1]));
-    ET_ASSIGN(auto sizes, calls.tensor("aten.abs.default", {arguments[0]}, dtype));
+ReferenceValue vectorNorm(Formula& f) {
+    const double order = f.number(1);
+    const auto sizes = f("aten.abs.default", {f[0]});
     if (order == 1) {
-        return gives(calls.tensor("aten.sum.dim_IntList", {{sizes}, arguments[2], arguments[3]}, dtype));
+        return f("aten.sum.dim_IntList", {sizes, f[2], f[3]});
     }
     if (std::isinf(order) && order > 0) {
-        const ReferenceValue dims = isNone(arguments[2]) ? listOf({}) : arguments[2];
-        return gives(calls.tensor("aten.amax.default", {{sizes}, dims, arguments[3]}, dtype));
+        return f("aten.amax.default", {sizes, f.orElse(2, listOf({})), f[3]});
     }
     if (order != 2) {
-        return core::fail(ErrorCode::Unsupported, fmt::format("a norm of order {}", order));
+        return f.fail(fmt::format("a norm of order {}", order));
     }
-    ET_ASSIGN(auto squares, calls.tensor("aten.mul.Tensor", {{sizes}, {sizes}}, dtype));
-    ET_ASSIGN(auto sum, calls.tensor("aten.sum.dim_IntList", {{squares}, arguments[2], arguments[3]}, dtype));
-    return gives(calls.tensor("aten.sqrt.default", {{sum}}, dtype));
+    const auto squares = f("aten.mul.Tensor", {sizes, sizes});
+    return f("aten.sqrt.default", {f("aten.sum.dim_IntList", {squares, f[2], f[3]})});
 }
 
 /// self p dim keepdim: vectorNorm() with reordered arguments; the default order is 2.
-Composed norm(Calls& calls, Arguments arguments, Kinds results) {
-    const std::array<ReferenceValue, 5> inner{arguments[0],
-                                              isNone(arguments[1]) ? ReferenceValue{2.0} : arguments[1],
-                                              arguments.size() > 2 ? arguments[2] : ReferenceValue{},
-                                              arguments.size() > 3 ? arguments[3] : no,
-                                              {}};
-    return vectorNorm(calls, inner, results);
-}
-
-/// self dim keepdim
-Composed frobeniusNorm(Calls& calls, Arguments arguments, Kinds results) {
-    const std::array<ReferenceValue, 5> inner{arguments[0], {2.0}, arguments[1], arguments[2], {}};
-    return vectorNorm(calls, inner, results);
+ReferenceValue norm(Formula& f) {
+    return f("aten.linalg_vector_norm.default", {f[0], f.orElse(1, {2.0}), f.orElse(2, {}), f.orElse(3, no)});
 }
 
 /// self dim correction keepdim: standard deviation and mean.
@@ -111,7 +72,7 @@ Composed deviationAndMean(Calls& calls, Arguments arguments, Kinds results) {
 
 /// self dim unbiased keepdim
 Composed varianceAndMeanOfDim(Calls& calls, Arguments arguments, Kinds results) {
-    const std::array<ReferenceValue, 4> inner{arguments[0], arguments[1], whole(isTrue(arguments[2]) ? 1 : 0),
+    const std::array<ReferenceValue, 4> inner{arguments[0], arguments[1], correction(arguments[2]),
                                               arguments[3]};
     return calls.several("aten.var_mean.correction", inner, results);
 }
@@ -152,33 +113,28 @@ Composed cosineSimilarity(Calls& calls, Arguments arguments, Kinds results) {
 }
 
 /// x1 x2 p eps keepdim: the norm of x1 - x2 + eps along the last dimension.
-Composed pairwiseDistance(Calls& calls, Arguments arguments, Kinds results) {
-    const ScalarType dtype = resultTypeOf(results, arguments);
-    ET_ASSIGN(auto apart, calls.tensor("aten.sub.Tensor", {arguments[0], arguments[1]}, dtype));
-    ET_ASSIGN(apart, calls.tensor("aten.add.Scalar", {{apart}, arguments[3]}, dtype));
-    return gives(calls.tensor("aten.linalg_vector_norm.default",
-                              {{apart}, arguments[2], listOf(std::array{std::int64_t{-1}}), arguments[4]},
-                              dtype));
-}
-
-/// x1 x2 p compute_mode
-Composed distances(Calls& calls, Arguments arguments, Kinds results) {
-    return gives(calls.tensor("aten._cdist_forward.default",
-                              {arguments[0], arguments[1], arguments[2], arguments[3]},
-                              resultTypeOf(results, arguments)));
+ReferenceValue pairwiseDistance(Formula& f) {
+    const auto apart = f("aten.add.Scalar", {f("aten.sub.Tensor", {f[0], f[1]}), f[3]});
+    return f("aten.linalg_vector_norm.default", {apart, f[2], listOf(std::array{std::int64_t{-1}}), f[4]});
 }
 
 constexpr Operator composedReductionsRows[] = {
-    {"aten.sum.default", "self dtype=None", "", sumAll},
-    {"aten.std.correction", "self dim=None correction=None keepdim=False", "", deviation},
-    {"aten.std.default", "self unbiased=True", "", deviationOfAll},
-    {"aten.var.default", "self unbiased=True", "", varianceOfAll},
-    {"aten.logsumexp.default", "self dim keepdim=False", "", logSumExp},
-    {"aten.std.dim", "self dim unbiased=True keepdim=False", "", deviationOfDim},
-    {"aten.linalg_vector_norm.default", "self ord=2 dim=None keepdim=False dtype=None", "", vectorNorm},
-    {"aten.norm.Scalar", "self p=2", "", norm},
-    {"aten.norm.ScalarOpt_dim", "self p dim keepdim=False", "", norm},
-    {"aten.frobenius_norm.dim", "self dim keepdim=False", "", frobeniusNorm},
+    {"aten.sum.default", "self dtype=None", "",
+     compose<[](Formula& f) { return f("aten.sum.dim_IntList", {f[0], {}, no, f[1]}); }>},
+    {"aten.std.correction", "self dim=None correction=None keepdim=False", "", compose<deviation>},
+    {"aten.std.default", "self unbiased=True", "",
+     compose<[](Formula& f) { return f("aten.sqrt.default", {varianceOfAll(f)}); }>},
+    {"aten.var.default", "self unbiased=True", "", compose<varianceOfAll>},
+    {"aten.logsumexp.default", "self dim keepdim=False", "", compose<logSumExp>},
+    {"aten.std.dim", "self dim unbiased=True keepdim=False", "", compose<[](Formula& f) {
+         return f("aten.sqrt.default", {f("aten.var.correction", {f[0], f[1], correction(f[2]), f[3]})});
+     }>},
+    {"aten.linalg_vector_norm.default", "self ord=2 dim=None keepdim=False dtype=None", "",
+     compose<vectorNorm>},
+    {"aten.norm.Scalar", "self p=2", "", compose<norm>},
+    {"aten.norm.ScalarOpt_dim", "self p dim keepdim=False", "", compose<norm>},
+    {"aten.frobenius_norm.dim", "self dim keepdim=False", "",
+     compose<[](Formula& f) { return f("aten.linalg_vector_norm.default", {f[0], {2.0}, f[1], f[2]}); }>},
     {"aten.std_mean.correction", "self dim=None correction=None keepdim=False -> same same", "",
      deviationAndMean},
     {"aten.var_mean.dim", "self dim unbiased=True keepdim=False -> same same", "", varianceAndMeanOfDim},
@@ -186,8 +142,9 @@ constexpr Operator composedReductionsRows[] = {
     {"aten.count_nonzero.dim_IntList", "self dim", "", countNonzero},
     {"aten.aminmax.default", "self dim=None keepdim=False -> same same", "", smallestAndLargest},
     {"aten.cosine_similarity.default", "x1 x2 dim=1 eps=1e-08", "", cosineSimilarity},
-    {"aten.pairwise_distance.default", "x1 x2 p=2.0 eps=1e-06 keepdim=False", "", pairwiseDistance},
-    {"aten.cdist.default", "x1 x2 p=2.0 compute_mode=None", "", distances},
+    {"aten.pairwise_distance.default", "x1 x2 p=2.0 eps=1e-06 keepdim=False", "", compose<pairwiseDistance>},
+    {"aten.cdist.default", "x1 x2 p=2.0 compute_mode=None", "",
+     compose<[](Formula& f) { return f("aten._cdist_forward.default", {f[0], f[1], f[2], f[3]}); }>},
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace et::backends::reference {
 namespace {
@@ -65,6 +66,56 @@ core::ScalarType resultTypeOf(Kinds results, Arguments arguments) {
         }
     }
     return core::ScalarType::Float;
+}
+
+ReferenceValue Formula::keep(Result<ReferenceTensor> tensor) {
+    if (!tensor) {
+        error = std::move(tensor).error();
+        return {};
+    }
+    return {std::move(*tensor)};
+}
+
+ReferenceValue Formula::orElse(std::size_t argument, const ReferenceValue& otherwise) const {
+    return argument >= arguments.size() || isNone(arguments[argument]) ? otherwise : arguments[argument];
+}
+
+double Formula::number(std::size_t argument) {
+    auto made = numberOf(arguments[argument]);
+    if (!made && !error) {
+        error = std::move(made).error();
+    }
+    return made.value_or(1);
+}
+
+ReferenceValue Formula::wrapped(std::size_t argument) {
+    const auto scalar = scalarOf(arguments[argument]);
+    return error || !scalar ? arguments[argument] : keep(calls.wrapped(*scalar));
+}
+
+ReferenceValue Formula::converted(std::size_t argument) {
+    return error ? ReferenceValue() : keep(tensorOf(arguments[argument]).and_then([this](const auto& tensor) {
+        return calls.converted(tensor, dtype);
+    }));
+}
+
+ReferenceValue Formula::operator()(std::string_view name, std::initializer_list<ReferenceValue> of) {
+    return error ? ReferenceValue() : keep(calls.tensor(name, of, dtype));
+}
+
+ReferenceValue Formula::test(std::string_view name, std::initializer_list<ReferenceValue> of) {
+    return error ? ReferenceValue() : keep(calls.tensor(name, of, core::ScalarType::Bool));
+}
+
+ReferenceValue Formula::fail(std::string message) {
+    return keep(core::fail(ErrorCode::Unsupported, std::move(message)));
+}
+
+Composed Formula::result(ReferenceValue made) && {
+    if (error) {
+        return std::unexpected(std::move(*error));
+    }
+    return std::vector<ReferenceValue>{std::move(made)};
 }
 
 Result<std::size_t> dimensionOf(std::int64_t dim, std::size_t rank) {

@@ -85,10 +85,10 @@ DeclaredArgument declaredArgument(std::string_view word) {
 }  // namespace
 
 std::span<const std::span<const Operator>> operatorTables() {
-    static const std::array tables{kernelOperators(),   composedElementwise(),  composedFunctions(),
-                                   composedShapes(),    composedArrangements(), composedLayers(),
-                                   composedEinsum(),    composedAttention(),    composedReductions(),
-                                   composedQuantized(), composedRecurrent(),    composedIndexing()};
+    static const std::array tables{kernelOperators(),      composedElementwise(), composedShapes(),
+                                   composedArrangements(), composedLayers(),      composedEinsum(),
+                                   composedAttention(),    composedReductions(),  composedQuantized(),
+                                   composedRecurrent(),    composedIndexing()};
     return tables;
 }
 

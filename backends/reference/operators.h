@@ -47,7 +47,6 @@ struct Operator {
 [[nodiscard]] std::span<const Operator> composedQuantized();
 [[nodiscard]] std::span<const Operator> composedRecurrent();
 [[nodiscard]] std::span<const Operator> composedIndexing();
-[[nodiscard]] std::span<const Operator> composedFunctions();
 [[nodiscard]] std::span<const Operator> composedEinsum();
 [[nodiscard]] std::span<const Operator> composedArrangements();
 

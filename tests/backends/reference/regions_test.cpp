@@ -1,8 +1,7 @@
 // Tests of delegates in programs with control flow, whose ETRecords have no debug handles.
 
-#include "backends/reference/regions.h"
-
 #include "backends/reference/emulated_delegate.h"
+#include "backends/reference/region_match.h"
 #include "etrecord/torch_writer.h"
 #include "etrecord/writer.h"
 #include "runtime/builder/program_builder.h"
