@@ -48,7 +48,7 @@ class Emission {
     core::Result<program::ValueId> result(std::string_view name, bool grows = false);
     core::Result<builder::Arguments> argumentsOf(const KernelChoice& choice);
 
-    // Operators that export preserves for delegates, computed by several calls (emission_composed.cpp).
+    // Operators that export preserves for delegates, computed by several calls (emission_control.cpp).
     core::Result<> addMaxPool(const etrecord::Node& node);
     core::Result<> addHardSwish(const etrecord::Node& node);
 
@@ -64,26 +64,12 @@ class Emission {
     core::Result<std::vector<program::ValueId>> results(const etrecord::Node& node, bool grow = false);
     core::Result<program::ValueId> writable(const etrecord::Node& node, std::string_view base);
 
-    // Arguments of a node, one overload per alternative of etrecord::Argument::Value
-    // (emission_arguments.cpp).
+    // Arguments of a node (emission_arguments.cpp).
     core::Result<builder::Argument> wrapped(const etrecord::Argument& number);
     core::Result<builder::Argument> argument(const etrecord::Argument& from, bool optionalItems);
     core::Result<builder::Argument> list(const OptionalRefs& items, bool optionalItems);
     static core::Result<builder::Argument> plain(const reference::ReferenceValue& from);
-    static core::Result<builder::Argument> held(std::monostate /*none*/) { return nullptr; }
-    core::Result<builder::Argument> held(const etrecord::ValueRef& ref);
-    static core::Result<builder::Argument> held(std::int64_t number) { return number; }
-    static core::Result<builder::Argument> held(double number) { return number; }
-    static core::Result<builder::Argument> held(bool truth) { return truth; }
-    static core::Result<builder::Argument> held(const std::string& text) { return std::string_view(text); }
-    static core::Result<builder::Argument> held(const std::vector<double>& numbers) { return numbers; }
-    static core::Result<builder::Argument> held(const std::vector<bool>& truths) { return truths; }
-    core::Result<builder::Argument> held(const std::vector<etrecord::SymInt>& items);
-    template <class Other>
-    static core::Result<builder::Argument> held(const Other& /*value*/) {
-        return core::fail(core::ErrorCode::Unsupported,
-                          "an argument that no kernel accepts (a graph, strings, nested lists)");
-    }
+    core::Result<builder::Argument> integers(const std::vector<etrecord::SymInt>& items);
 
     EdgeMethod& method;
     std::span<const DelegatedPart> parts;

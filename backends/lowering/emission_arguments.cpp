@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <concepts>
 #include <utility>
 
 // Converts arguments of nodes to arguments of calls.
@@ -21,6 +22,11 @@ namespace {
 
 /// Memory formats of the runtime, by torch.export's number: preserve, contiguous, channels last.
 constexpr std::array<std::int64_t, 5> memoryFormats{0, 0, 2, 3, 1};
+
+/// An alternative of etrecord::Argument::Value that is an argument of a call as it is.
+template <class T>
+concept PlainArgument = std::same_as<T, std::int64_t> || std::same_as<T, double> || std::same_as<T, bool> ||
+                        std::same_as<T, std::vector<double>> || std::same_as<T, std::vector<bool>>;
 
 }  // namespace
 
@@ -46,7 +52,25 @@ Result<builder::Argument> Emission::argument(const Argument& from, bool optional
     if (const auto* items = std::get_if<OptionalRefs>(&from.value)) {
         return list(*items, optionalItems || from.kind == "as_optional_tensors");
     }
-    return std::visit([&](const auto& held) { return this->held(held); }, from.value);
+    return std::visit(
+        [&]<class T>(const T& held) -> Result<builder::Argument> {
+            if constexpr (PlainArgument<T>) {
+                return held;
+            } else if constexpr (std::same_as<T, std::monostate>) {
+                return nullptr;
+            } else if constexpr (std::same_as<T, std::string>) {
+                return std::string_view(held);
+            } else if constexpr (std::same_as<T, ValueRef>) {
+                ET_ASSIGN(const ValueId id, value(held.name));
+                return id;
+            } else if constexpr (std::same_as<T, std::vector<SymInt>>) {
+                return integers(held);
+            } else {
+                return fail(ErrorCode::Unsupported,
+                            "an argument that no kernel accepts (a graph, strings, nested lists)");
+            }
+        },
+        from.value);
 }
 
 Result<builder::Argument> Emission::list(const OptionalRefs& items, bool optionalItems) {
@@ -71,11 +95,7 @@ Result<builder::Argument> Emission::list(const OptionalRefs& items, bool optiona
     return all;
 }
 
-Result<builder::Argument> Emission::held(const ValueRef& ref) {
-    ET_ASSIGN(const ValueId id, value(ref.name));
-    return id;
-}
-Result<builder::Argument> Emission::held(const std::vector<SymInt>& items) {
+Result<builder::Argument> Emission::integers(const std::vector<SymInt>& items) {
     std::vector<ValueId> ids;
     for (const SymInt& item : items) {
         if (item.expression.empty()) {
@@ -87,6 +107,7 @@ Result<builder::Argument> Emission::held(const std::vector<SymInt>& items) {
     }
     return into.integersOf(std::move(ids));
 }
+
 /// A default value of the operator's schema.
 Result<builder::Argument> Emission::plain(const ReferenceValue& from) {
     if (from.as<std::monostate>() != nullptr) {

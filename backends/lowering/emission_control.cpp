@@ -9,7 +9,8 @@
 #include <algorithm>
 #include <utility>
 
-// Nodes without a kernel: control flow, operators that write to their arguments, and constant folding.
+// Nodes without a kernel: control flow, operators that write to their arguments, constant folding, and
+// operators that export preserves for delegates: outside of those they are decomposed as export would do it.
 namespace et::backends::lowering {
 
 using core::ErrorCode;
@@ -36,6 +37,38 @@ bool readsConstantsOnly(const EdgeMethod& method, const Node& node) {
 }
 
 }  // namespace
+
+/// The kernel also returns the indices of the maxima.
+Result<> Emission::addMaxPool(const Node& node) {
+    Node whole = node;
+    whole.target = "aten.max_pool2d_with_indices.default";
+    ET_ASSIGN(const KernelChoice choice, chooseKernel(whole, kernels));
+    ET_ASSIGN(builder::Arguments arguments, argumentsOf(choice));
+    const std::string_view name = firstResult(node);
+    ET_ASSIGN(builder::TensorSpec places, specOf(method.graph(), name));
+    places.dtype = core::ScalarType::Long;
+    ET_ASSIGN(const ValueId largest, result(name));
+    into.call(choice.kernel, arguments, {largest, into.intermediate(places)});
+    return {};
+}
+
+/// x * clamp(x + 3, 0, 6) / 6
+Result<> Emission::addHardSwish(const Node& node) {
+    constexpr std::int64_t shift = 3;
+    constexpr std::int64_t top = 6;
+    const std::string_view name = firstResult(node);
+    ET_ASSIGN(const ValueId operand, value(valueName(findArgument(node, "self"))));
+    ET_ASSIGN(const builder::TensorSpec spec, specOf(method.graph(), name));
+    const ValueId sum = into.intermediate(spec);
+    into.call("aten::add.Scalar_out", {operand, shift, std::int64_t{1}}, {sum});
+    const ValueId clamped = into.intermediate(spec);
+    into.call("aten::clamp.out", {sum, std::int64_t{0}, top}, {clamped});
+    const ValueId product = into.intermediate(spec);
+    into.call("aten::mul.out", {operand, clamped}, {product});
+    ET_ASSIGN(const ValueId quotient, result(name));
+    into.call("aten::div.Scalar_out", {product, top}, {quotient});
+    return {};
+}
 
 /// Returns false if the node has a kernel, or is not supported.
 Result<bool> Emission::addWithoutKernel(const Node& node) {

@@ -2,16 +2,22 @@
 
 #include "backends/lowering/node_arguments.h"
 #include "backends/reference/node_values.h"
-#include "backends/xnnpack/quantize/quantizer_arguments.h"
 #include "backends/xnnpack/quantize/weight_integers.h"
+#include "etrecord/exported_graph.h"
+#include "runtime/core/scalar_type.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <map>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
+// Arguments of quantizing nodes.
 namespace et::backends::xnnpack {
 namespace {
 
@@ -22,6 +28,28 @@ using etrecord::Node;
 using lowering::EdgeMethod;
 using lowering::NodeIndex;
 using reference::ReferenceTensor;
+
+inline etrecord::Argument tensorArgument(std::string name, std::string value) {
+    return {
+        .name = std::move(name), .kind = "as_tensor", .value = etrecord::ValueRef{.name = std::move(value)}};
+}
+inline etrecord::Argument integer(std::string name, std::int64_t number) {
+    return {.name = std::move(name), .kind = "as_int", .value = number};
+}
+inline etrecord::Argument integers(std::string name, std::span<const std::int64_t> numbers) {
+    std::vector<etrecord::SymInt> list;
+    for (const std::int64_t number : numbers) {
+        list.push_back({.value = number, .expression = {}});
+    }
+    return {.name = std::move(name), .kind = "as_ints", .value = std::move(list)};
+}
+inline etrecord::Argument typeArgument(std::string name, core::ScalarType type) {
+    return {
+        .name = std::move(name), .kind = "as_scalar_type", .value = std::int64_t{std::to_underlying(type)}};
+}
+inline etrecord::Argument int8Type(std::string name) {
+    return typeArgument(std::move(name), core::ScalarType::Char);
+}
 
 constexpr std::string_view dialect = "executorch.exir.dialects.edge.ops.";
 

@@ -1,5 +1,5 @@
 #include "backends/lowering/permute_elements.h"
-#include "backends/lowering/size_bounds.h"
+#include "backends/lowering/tensor_specs.h"
 #include "backends/lowering/weight_store.h"
 
 #include <gtest/gtest.h>
