@@ -1,15 +1,56 @@
 #include "backends/builtin.h"
 
-#include "backends/describing_backend.h"
 #include "backends/ethos_u/describe.h"
+#include "backends/known_backends.h"
 #include "backends/mps/describe.h"
 #include "backends/nested/nested_program.h"
 #include "backends/vulkan/describe.h"
 #include "backends/xnnpack/delegate/delegate.h"
+#include "runtime/executor/backend.h"
+
+#include <fmt/format.h>
 
 #include <array>
+#include <memory>
+#include <string_view>
 
 namespace et::backends {
+namespace {
+
+/// A backend whose delegates cannot run on this machine, but whose payload format is documented.
+class DescribingBackend final : public executor::Backend {
+  public:
+    /// Describes the content of a payload. Errors: those of executor::Backend::describe().
+    using Describe = core::Result<core::ModelGraph> (*)(core::Bytes payload,
+                                                        const executor::NamedDataSource& namedData);
+
+    DescribingBackend(std::string_view backend, Describe how, const executor::TraceConventions& traced = {})
+        : id(backend), describePayload(how), traits(traced) {}
+
+    [[nodiscard]] std::string_view name() const override { return id; }
+    /// Always Unsupported.
+    [[nodiscard]] core::Result<std::unique_ptr<executor::LoadedDelegate>> load(
+        const executor::DelegateSource& source) const override;
+    [[nodiscard]] core::Result<core::ModelGraph> describe(
+        const program::Delegate& delegate, const executor::NamedDataSource& namedData) const override {
+        return describePayload(delegate.payload, namedData);
+    }
+
+    [[nodiscard]] const executor::TraceConventions& traceConventions() const override { return traits; }
+
+  private:
+    std::string_view id;
+    Describe describePayload;
+    executor::TraceConventions traits;
+};
+
+core::Result<std::unique_ptr<executor::LoadedDelegate>> DescribingBackend::load(
+    const executor::DelegateSource&) const {
+    return core::fail(core::ErrorCode::Unsupported,
+                      fmt::format("delegates of \"{}\" do not run here ({})", id, deviceOf(id)));
+}
+
+}  // namespace
 
 std::span<const executor::Backend* const> builtin() {
     // A nested program runs delegates, but no nested programs.

@@ -1,6 +1,6 @@
 #include "backends/xnnpack/custom_kernels/custom_block_product.h"
 
-#include "backends/xnnpack/custom_kernels/float_filter.h"
+#include "backends/xnnpack/custom_kernels/custom_image_convolution.h"
 #include "runtime/kernels/quantized/byte_filter.h"
 #include "runtime/kernels/quantized/row_bytes.h"
 

@@ -1,7 +1,7 @@
 #include "backends/xnnpack/custom_kernels/custom_node.h"
 
+#include "backends/xnnpack/custom_kernels/custom_byte_arithmetic.h"
 #include "backends/xnnpack/custom_kernels/custom_product.h"
-#include "backends/xnnpack/custom_kernels/custom_sum.h"
 #include "backends/xnnpack/custom_kernels/faster_nodes.h"
 #include "backends/xnnpack/nodes/byte_nodes.h"
 #include "backends/xnnpack/nodes/stored_types.h"
@@ -200,7 +200,7 @@ Result<std::unique_ptr<CustomNode>> makeOwnNode(const CustomNode::Source& source
                                                 NodePath path) {
     const PayloadNode& which = source.payload.nodes[node];
     if (isSumOfDistantScales(source.payload, which)) {
-        return std::make_unique<CustomSum>(source, which);
+        return makeByteSum(source, which);
     }
     if (path == NodePath::CustomFaster) {
         return makeFasterNode(source, which);

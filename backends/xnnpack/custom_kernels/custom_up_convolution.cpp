@@ -1,6 +1,6 @@
 #include "backends/xnnpack/custom_kernels/custom_up_convolution.h"
 
-#include "backends/xnnpack/custom_kernels/float_filter.h"
+#include "backends/xnnpack/custom_kernels/custom_image_convolution.h"
 #include "backends/xnnpack/library/status.h"
 
 #include <algorithm>

@@ -11,10 +11,10 @@ namespace et::backends::xnnpack {
 
 /// Whether a custom kernel is so much faster than the library that splitting the library's graph is worth it.
 /// Equal except for rounding: up-convolutions with one thread (custom_up_convolution.h). Bit-exact: byte
-/// images in channels-first order (custom_interleave.h) and, on x86 with AVX2 or more: convolutions to few
-/// channels (custom_narrow_convolution.h), byte convolutions that are slow in the library
+/// images in channels-first order and, on x86 with AVX2 or more: convolutions to few
+/// channels (custom_float_convolution.h), byte convolutions that are slow in the library
 /// (custom_byte_convolution.h), products with blockwise 4-bit weights (custom_block_product.h), products and
-/// sums of bytes (custom_multiply.h, custom_sum.h) and tables (custom_table.h).
+/// sums of bytes (custom_byte_arithmetic.h) and tables (custom_table.h).
 [[nodiscard]] bool isFasterByUs(const Payload& payload, const PayloadNode& node, const Shapes& shapes,
                                 std::size_t threads);
 

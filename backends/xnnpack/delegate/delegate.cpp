@@ -1,14 +1,21 @@
 #include "backends/xnnpack/delegate/delegate.h"
 
 #include "backends/xnnpack/delegate/describe.h"
-#include "backends/xnnpack/delegate/inner_values.h"
 #include "backends/xnnpack/delegate/trace_conventions.h"
 #include "backends/xnnpack/delegate/traced_operators.h"
 #include "backends/xnnpack/format/read_payload.h"
 #include "backends/xnnpack/nodes/check_types.h"
+#include "backends/xnnpack/nodes/dimension_order.h"
 #include "backends/xnnpack/nodes/stored_types.h"
+#include "backends/xnnpack/payload/payload.h"
+#include "runtime/executor/delegate_description.h"
 
 #include <algorithm>
+#include <optional>
+#include <span>
+#include <utility>
+#include <variant>
+#include <vector>
 
 namespace et::backends::xnnpack {
 
@@ -16,6 +23,37 @@ using core::ErrorCode;
 using core::Result;
 
 namespace {
+
+DimensionOrder orderOfArgument(const PayloadValue& value, std::span<const DimensionOrder> arguments) {
+    const bool isKnown = value.isInput && value.externalId && *value.externalId < arguments.size() &&
+                         arguments[*value.externalId].size() == value.sizes.size();
+    return isKnown ? arguments[*value.externalId] : memoryOrder(value.sizes.size());
+}
+
+std::optional<executor::ValueScale> scaleOf(const PayloadValue& value) {
+    const auto* found = std::get_if<PerTensorQuantization>(&value.quantization);
+    if (found == nullptr) {
+        return std::nullopt;
+    }
+    return executor::ValueScale{.scale = static_cast<double>(found->scale), .zeroPoint = found->zeroPoint};
+}
+
+/// Memory layouts of the payload's values relative to the lowered graph, by ValueIndex. For an argument of
+/// unknown order, dimensions are in memory order.
+std::vector<executor::InnerValue> innerValues(const Payload& payload,
+                                              std::span<const DimensionOrder> arguments) {
+    std::vector<DimensionOrder> orders;
+    for (const PayloadValue& value : payload.values) {
+        orders.push_back(orderOfArgument(value, arguments));
+    }
+    orders = followOrders(payload, std::move(orders));
+    std::vector<executor::InnerValue> values;
+    for (std::size_t i = 0; i < payload.values.size(); ++i) {
+        values.push_back(
+            {.id = payload.values[i].id, .order = std::move(orders[i]), .scale = scaleOf(payload.values[i])});
+    }
+    return values;
+}
 
 class XnnpackBackend final : public executor::Backend {
   public:

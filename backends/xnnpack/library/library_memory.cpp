@@ -1,9 +1,9 @@
 #include "backends/xnnpack/library/library_memory.h"
 
-#include "backends/xnnpack/library/large_blocks.h"
-
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
+#include <iterator>
 
 namespace et::backends::xnnpack {
 namespace {
@@ -43,6 +43,56 @@ void releaseAligned(void*, void* memory) {
 }
 
 }  // namespace
+
+LargeBlocks& LargeBlocks::instance() {
+    static auto* const only = new LargeBlocks();
+    return *only;
+}
+
+bool LargeBlocks::takes(std::size_t size) {
+    // Smaller ones come from the heap, which places them next to each other.
+    constexpr std::size_t least = std::size_t{1} << 17U;
+    // The system grants unreserved pages of any size; larger requests are left to the allocator to refuse.
+    constexpr std::size_t most = std::size_t{1} << 28U;
+    return size >= least && size <= most;
+}
+
+void* LargeBlocks::take(std::size_t alignment, std::size_t size) {
+    const std::scoped_lock lock(mutex);
+    auto region = std::ranges::find_if(regions, [&](const Region& each) {
+        return each.pages.size - roundedUp(each.used, alignment) >= size;
+    });
+    if (region == regions.end()) {
+        const PageRegion pages = allocatePageRegion(size);
+        if (pages.start == nullptr) {
+            return nullptr;
+        }
+        regions.push_back({.pages = pages});
+        region = std::prev(regions.end());
+    }
+    const std::size_t at = roundedUp(region->used, alignment);
+    region->used = at + size;
+    ++region->blocks;
+    return region->pages.start + at;
+}
+
+bool LargeBlocks::give(const void* block) {
+    const std::scoped_lock lock(mutex);
+    const auto isIn = [block](const Region& region) {
+        const auto* const address = static_cast<const std::byte*>(block);
+        return !std::less<>()(address, region.pages.start) &&
+               std::less<>()(address, region.pages.start + region.pages.size);
+    };
+    const auto region = std::ranges::find_if(regions, isIn);
+    if (region == regions.end()) {
+        return false;
+    }
+    if (--region->blocks == 0) {
+        releasePageRegion(region->pages);
+        regions.erase(region);
+    }
+    return true;
+}
 
 const xnn_allocator& libraryAllocator() {
     static const xnn_allocator allocator{.context = nullptr,

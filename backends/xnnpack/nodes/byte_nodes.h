@@ -27,7 +27,7 @@ struct SumRatios {
 [[nodiscard]] bool isSumOfSimilarScales(const Payload& payload, const PayloadNode& node);
 
 /// Whether a node adds or subtracts 8-bit values of which one has a scale so much smaller than the output's
-/// that the installed library rejects it. Later versions compute it like CustomSum.
+/// that the installed library rejects it. Later versions compute it like makeByteSum().
 [[nodiscard]] bool isSumOfDistantScales(const Payload& payload, const PayloadNode& node);
 
 }  // namespace et::backends::xnnpack

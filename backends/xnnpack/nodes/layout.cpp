@@ -5,7 +5,7 @@
 #include "backends/xnnpack/nodes/reuse_limits.h"
 #include "backends/xnnpack/nodes/shape_step.h"
 #include "backends/xnnpack/nodes/signatures.h"
-#include "backends/xnnpack/nodes/window_axis.h"
+#include "backends/xnnpack/nodes/windows.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -15,7 +15,8 @@ enum class NodePath : std::uint8_t {
     LibraryInFloat,
     /// A custom kernel, see custom_node.h: products in fp16, whose last bit depends on the order of sums;
     /// dynamic quantization of fp16 or bfloat16 and the products of it, for which PyTorch rounds scales and
-    /// dequantized numbers to that type; and sums of scales that the library rejects (custom_sum.h).
+    /// dequantized numbers to that type; and sums of scales that the library rejects
+    /// (custom_byte_arithmetic.h).
     Own,
     /// A custom kernel with one scale for the whole input, as in PyTorch. The payload specifies a scale per
     /// row for this too; the debug handles tell them apart: the quantizer of PyTorch's XNNPACK recipe

@@ -1,6 +1,6 @@
 // Compares custom fp32 convolutions, used because they are faster, with XNNPACK's.
 
-#include "backends/xnnpack/custom_kernels/custom_narrow_convolution.h"
+#include "backends/xnnpack/custom_kernels/custom_float_convolution.h"
 #include "backends/xnnpack/custom_kernels/custom_node.h"
 #include "backends/xnnpack/custom_kernels/custom_up_convolution.h"
 #include "runtime/kernels/dense/narrow_convolution.h"

@@ -1,7 +1,6 @@
 // Tests that custom fp32 depthwise convolutions, used because they are faster, are bit-exact with XNNPACK.
 
-#include "backends/xnnpack/custom_kernels/custom_float_depthwise.h"
-
+#include "backends/xnnpack/custom_kernels/custom_float_convolution.h"
 #include "backends/xnnpack/custom_kernels/custom_image_convolution.h"
 #include "runtime/kernels/dense/image_depthwise.h"
 #include "tests/backends/xnnpack/one_convolution.h"

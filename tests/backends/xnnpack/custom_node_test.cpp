@@ -2,7 +2,7 @@
 
 #include "backends/xnnpack/custom_kernels/custom_node.h"
 
-#include "backends/xnnpack/custom_kernels/custom_sum.h"
+#include "backends/xnnpack/custom_kernels/custom_byte_arithmetic.h"
 #include "backends/xnnpack/nodes/byte_nodes.h"
 #include "backends/xnnpack/nodes/node_table.h"
 

@@ -2,8 +2,7 @@
 
 #include "backends/xnnpack/custom_kernels/faster_nodes.h"
 
-#include "backends/xnnpack/custom_kernels/custom_multiply.h"
-#include "backends/xnnpack/custom_kernels/custom_sum.h"
+#include "backends/xnnpack/custom_kernels/custom_byte_arithmetic.h"
 #include "backends/xnnpack/custom_kernels/custom_table.h"
 #include "backends/xnnpack/nodes/node_table.h"
 #include "runtime/kernels/quantized/byte_arithmetic.h"

@@ -8,7 +8,7 @@
 #include "backends/xnnpack/format/write_payload.h"
 #include "backends/xnnpack/library/weights_cache.h"
 #include "backends/xnnpack/nodes/fusion_hazards.h"
-#include "backends/xnnpack/nodes/window_axis.h"
+#include "backends/xnnpack/nodes/windows.h"
 #include "tests/fuzz/support/sample_payloads.h"
 
 #include <gmock/gmock.h>

@@ -1,8 +1,7 @@
 // Tests which windows of pooling and transposed convolutions XNNPACK handles correctly.
-#include "backends/xnnpack/nodes/window_axis.h"
-
 #include "backends/xnnpack/nodes/node_table.h"
 #include "backends/xnnpack/nodes/shapes.h"
+#include "backends/xnnpack/nodes/windows.h"
 
 #include <gtest/gtest.h>
 
