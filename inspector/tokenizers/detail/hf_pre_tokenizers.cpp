@@ -2,18 +2,131 @@
 #include "inspector/tokenizers/detail/call_budget.h"
 #include "inspector/tokenizers/detail/hf_pattern.h"
 #include "inspector/tokenizers/detail/hf_sequence.h"
-#include "inspector/tokenizers/detail/hf_split.h"
+#include "inspector/tokenizers/detail/hf_steps.h"
+#include "inspector/tokenizers/detail/json_fields.h"
+#include "inspector/tokenizers/detail/regex.h"
 #include "inspector/tokenizers/detail/unicode.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace et::inspector::tokenizers::detail {
 namespace {
 
 using core::Result;
+
+/// Treatment of delimiters when splitting a text.
+enum class SplitBehavior : std::uint8_t { Removed, Isolated, MergedWithPrevious, MergedWithNext, Contiguous };
+
+struct SplitRule {
+    SplitBehavior behavior = SplitBehavior::Removed;
+    bool invert = false;  ///< delimiters are the parts that do not match
+};
+
+/// Collects the matches in a text and the gaps between them.
+class PartCutter {
+  public:
+    /// Call from left to right.
+    void match(TextRange range) {
+        gap(range.begin);
+        ranges.push_back({.range = range, .match = true});
+        at = range.end;
+    }
+    void finish(std::size_t size) { gap(size); }
+
+    struct Found {
+        TextRange range;
+        bool match = false;
+    };
+    std::vector<Found> ranges;
+    std::size_t at = 0;
+
+  private:
+    void gap(std::size_t end) {
+        if (at < end) {
+            ranges.push_back({.range = {.begin = at, .end = end}, .match = false});
+        }
+    }
+};
+
+constexpr std::array<std::pair<std::string_view, SplitBehavior>, 5> behaviorNames{
+    {{"Removed", SplitBehavior::Removed},
+     {"Isolated", SplitBehavior::Isolated},
+     {"MergedWithPrevious", SplitBehavior::MergedWithPrevious},
+     {"MergedWithNext", SplitBehavior::MergedWithNext},
+     {"Contiguous", SplitBehavior::Contiguous}}};
+
+/// Whether a part is merged with the neighbour examined before it.
+bool joins(SplitBehavior behavior, bool here, bool before) {
+    return behavior == SplitBehavior::Contiguous ? here == before : here && !before;
+}
+
+/// Sets `parts` to the non-empty parts for these matches under a rule, in order.
+void keepParts(const std::vector<PartCutter::Found>& found, SplitRule rule, std::vector<TextRange>& parts) {
+    parts.clear();
+    parts.reserve(found.size());
+    const bool backwards = rule.behavior == SplitBehavior::MergedWithNext;
+    const bool alone = rule.behavior == SplitBehavior::Removed || rule.behavior == SplitBehavior::Isolated;
+    bool before = false;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const auto& [range, match] = found[backwards ? found.size() - 1 - i : i];
+        const bool delimiter = match != rule.invert;
+        if (alone) {
+            if (!delimiter || rule.behavior == SplitBehavior::Isolated) {
+                parts.push_back(range);
+            }
+        } else if (joins(rule.behavior, delimiter, before) && !parts.empty()) {
+            (backwards ? parts.back().begin : parts.back().end) = backwards ? range.begin : range.end;
+        } else {
+            parts.push_back(range);
+        }
+        before = delimiter;
+    }
+    if (backwards) {
+        std::ranges::reverse(parts);
+    }
+    std::erase_if(parts, [](const TextRange& part) { return part.begin == part.end; });
+}
+
+/// Splits every part of `pieces`: `findAll(text, cutter)` reports the matches in a part. Errors: those of
+/// `findAll`.
+template <class FindAll>
+Result<> splitParts(Pieces& pieces, SplitRule rule, const FindAll& findAll) {
+    std::vector<Pieces::Part> parts;
+    PartCutter cutter;
+    std::vector<TextRange> keptRanges;
+    for (const Pieces::Part& part : pieces.parts) {
+        cutter.ranges.clear();
+        cutter.at = 0;
+        ET_TRY(findAll(pieces.at(part), cutter));
+        cutter.finish(part.size);
+        keepParts(cutter.ranges, rule, keptRanges);
+        for (const TextRange& kept : keptRanges) {
+            parts.push_back({.begin = part.begin + kept.begin,
+                             .size = kept.end - kept.begin,
+                             .first = part.first && kept.begin == 0});
+        }
+    }
+    pieces.parts = std::move(parts);
+    return {};
+}
+
+/// Reads the member "behavior". Errors: Unsupported.
+Result<SplitBehavior> readSplitBehavior(const JsonField& json, std::string_view fallback) {
+    ET_ASSIGN(const auto name, json.textOr("behavior", fallback));
+    const auto* const known =
+        std::ranges::find(behaviorNames, name, &std::pair<std::string_view, SplitBehavior>::first);
+    if (known == behaviorNames.end()) {
+        return json.find("behavior")->unknown();
+    }
+    return known->second;
+}
+
 using PreTokenizerResult = Result<std::unique_ptr<PreTokenizer>>;
 
 constexpr std::string_view gpt2Pattern =

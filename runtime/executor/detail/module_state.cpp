@@ -1,5 +1,13 @@
 #include "runtime/executor/detail/module_state.h"
 
+#include "runtime/executor/backend.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <utility>
+
 namespace et::executor::detail {
 namespace {
 
@@ -8,6 +16,71 @@ namespace {
 constexpr std::size_t firstSharedArena = 2;
 
 }  // namespace
+
+Memory::~Memory() {
+    if (start != nullptr) {
+        ::munmap(start, size + readableBehind);
+        counted->give(size);
+    }
+}
+
+Memory::Memory(Memory&& other) noexcept
+    : start(std::exchange(other.start, nullptr)), size(other.size), counted(other.counted) {
+}
+
+Memory& Memory::operator=(Memory&& other) noexcept {
+    std::swap(start, other.start);
+    std::swap(size, other.size);
+    std::swap(counted, other.counted);
+    return *this;
+}
+
+core::Result<Memory> Memory::make(std::uint64_t bytes, MemoryBudget& budget) {
+    Memory memory;
+    if (bytes == 0) {
+        return memory;
+    }
+    ET_TRY(budget.take(bytes));
+    void* mapped = ::mmap(nullptr, bytes + readableBehind, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapped == MAP_FAILED) {
+        budget.give(bytes);
+        return core::fail(core::ErrorCode::Limit, fmt::format("cannot allocate {} bytes", bytes));
+    }
+    memory.start = static_cast<std::byte*>(mapped);
+    memory.size = bytes;
+    memory.counted = &budget;
+    return memory;
+}
+
+void Memory::forget() {
+    if (start != nullptr) {
+        ::madvise(start, size, MADV_DONTNEED);
+    }
+}
+
+core::Result<std::byte*> GrowingBlock::reserve(std::size_t bytes) {
+    if (blocks.empty() || blocks.back().bytes() < bytes) {
+        const std::uint64_t before = blocks.empty() ? 0 : blocks.back().bytes();
+        ET_ASSIGN(Memory memory, Memory::make(std::max<std::uint64_t>(bytes, 2 * before), budget));
+        blocks.push_back(std::move(memory));
+    }
+    return blocks.empty() ? nullptr : blocks.back().data();
+}
+
+void GrowingBlock::forget() {
+    for (Memory& block : blocks) {
+        block.forget();
+    }
+}
+
+std::uint64_t GrowingBlock::bytes() const {
+    std::uint64_t total = 0;
+    for (const Memory& block : blocks) {
+        total += block.bytes();
+    }
+    return total;
+}
 
 core::Result<UsedArena> ArenaPool::take(std::size_t id, std::uint64_t bytes) {
     if (id >= firstSharedArena) {
