@@ -24,8 +24,6 @@ using detail::Entries;
 
 struct RecordWriter::Impl {
     Entries edgeGraphs;  ///< method and JSON
-    std::optional<std::string> exportedProgram;
-    Entries extraGraphs;  ///< "<name>/<method>" and JSON
     detail::MapsByMethod maps;
     std::optional<std::int64_t> exportGraphId;
     Entries archives;  ///< entry and torch archive
@@ -39,14 +37,6 @@ RecordWriter::~RecordWriter() = default;
 
 void RecordWriter::addEdgeGraph(std::string_view method, const ExportedGraph& graph) {
     impl->edgeGraphs.emplace_back(method, serializeExportedGraph(graph));
-}
-
-void RecordWriter::setExportedProgram(const ExportedGraph& graph) {
-    impl->exportedProgram = serializeExportedGraph(graph);
-}
-
-void RecordWriter::addExtraGraph(std::string_view name, const ExportedGraph& graph) {
-    impl->extraGraphs.emplace_back(name, serializeExportedGraph(graph));
 }
 
 void RecordWriter::addArchive(std::string_view entry, std::vector<std::byte> archive) {
@@ -67,25 +57,12 @@ Result<Entries> RecordWriter::Impl::entries() const {
         return fail(ErrorCode::InvalidArgument, "a record needs an Edge graph");
     }
     Entries all{{std::string(detail::identifierEntry), ""}};
-    if (exportedProgram) {
-        all.emplace_back(detail::exportedProgramEntry, *exportedProgram);
-    }
     for (const auto& [method, json] : edgeGraphs) {
         if (method.empty() || method.contains('/')) {
             return fail(ErrorCode::InvalidArgument,
                         fmt::format("\"{}\" is not a valid method name in a record", method));
         }
         all.emplace_back(fmt::format("{}/{}", detail::edgeEntry, method), json);
-    }
-    for (const auto& [name, json] : extraGraphs) {
-        const bool separated = name.contains('/') && !name.starts_with('/') && !name.ends_with('/');
-        if (!separated || name.starts_with(fmt::format("{}/", detail::edgeEntry))) {
-            return fail(
-                ErrorCode::InvalidArgument,
-                fmt::format("\"{}\" is not a valid name of another graph: expected \"<name>/<method>\"",
-                            name));
-        }
-        all.emplace_back(name, json);
     }
     all.emplace_back(detail::debugHandleMapEntry, detail::serializeDebugHandleMap(maps));
     all.emplace_back(detail::delegateMapEntry, detail::serializeDelegateMap(maps));

@@ -25,10 +25,6 @@ class RecordWriter {
 
     /// Adds the Edge graph of a method; a valid record needs at least one.
     void addEdgeGraph(std::string_view method, const ExportedGraph& graph);
-    /// Sets the exported (ATen) program of `forward`.
-    void setExportedProgram(const ExportedGraph& graph);
-    /// Adds another graph; `name` is "<name>/<method>".
-    void addExtraGraph(std::string_view name, const ExportedGraph& graph);
     /// Adds a torch archive (writeTorchArchive()) as an entry. A graph's archives are "<entry>_state_dict",
     /// "<entry>_constants" and "<entry>_example_inputs"; the record's are "reference_outputs" (outputs of
     /// each case, by method) and "representative_inputs" (a list).
