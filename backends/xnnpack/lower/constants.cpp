@@ -2,7 +2,7 @@
 
 #include "backends/lowering/node_arguments.h"
 #include "backends/lowering/permute_elements.h"
-#include "backends/xnnpack/lower/dim_arguments.h"
+#include "backends/xnnpack/lower/operator_arguments.h"
 #include "backends/xnnpack/lower/quantizers.h"
 
 #include <fmt/format.h>

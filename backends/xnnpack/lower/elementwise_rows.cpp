@@ -1,5 +1,5 @@
 #include "backends/lowering/node_arguments.h"
-#include "backends/xnnpack/lower/dim_arguments.h"
+#include "backends/xnnpack/lower/operator_arguments.h"
 #include "backends/xnnpack/lower/operator_rows.h"
 #include "backends/xnnpack/lower/part_conversion.h"
 

@@ -1,7 +1,7 @@
 #include "backends/lowering/node_arguments.h"
+#include "backends/xnnpack/lower/operator_arguments.h"
 #include "backends/xnnpack/lower/operator_rows.h"
 #include "backends/xnnpack/lower/part_conversion.h"
-#include "backends/xnnpack/lower/product_names.h"
 #include "backends/xnnpack/lower/quantizers.h"
 
 #include <algorithm>
