@@ -1,6 +1,6 @@
 #include "backends/ethos_u/describe.h"
 
-#include "backends/dense_bytes.h"
+#include "backends/payload_data.h"
 #include "runtime/core/byte_reader.h"
 #include "runtime/core/tensor.h"
 

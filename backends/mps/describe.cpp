@@ -1,10 +1,9 @@
 #include "backends/mps/describe.h"
 
 #include "backends/call_graph.h"
-#include "backends/dense_bytes.h"
 #include "backends/mps/node_kinds.h"
 #include "backends/mps/schema/payload_generated.h"
-#include "backends/payload_part.h"
+#include "backends/payload_data.h"
 #include "runtime/core/byte_reader.h"
 #include "runtime/core/flat_view.h"
 #include "runtime/core/mapped_file.h"

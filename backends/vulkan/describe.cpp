@@ -1,9 +1,7 @@
 #include "backends/vulkan/describe.h"
 
 #include "backends/call_graph.h"
-#include "backends/constant_info.h"
-#include "backends/dense_bytes.h"
-#include "backends/payload_part.h"
+#include "backends/payload_data.h"
 #include "backends/vulkan/schema/payload_generated.h"
 #include "runtime/core/byte_reader.h"
 #include "runtime/core/flat_view.h"

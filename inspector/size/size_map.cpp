@@ -1,6 +1,6 @@
 #include "inspector/size/size_map.h"
 
-#include "backends/constant_info.h"
+#include "backends/payload_data.h"
 #include "inspector/delegates/delegates.h"
 #include "inspector/join/instruction_nodes.h"
 #include "inspector/join/node_fields.h"

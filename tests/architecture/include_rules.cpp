@@ -249,10 +249,9 @@ std::vector<ArrowRule> makeRules() {
     };
     addFloors(rules, inspectorFloors, {"backends/", "etdump/", "etrecord/", "bundled_program/", "runtime/"});
     addFloors(rules, taskFloors, with({"app/devices/", "app/wire/"}));
-    addFloors(
-        rules, xnnpackFloors,
-        {"backends/constant_info.h", "backends/dense_bytes.h", "backends/payload_changes.h",
-         "backends/payload_part.h", "backends/stored_constants.h", "backends/xnnpack/schema/", "runtime/"});
+    addFloors(rules, xnnpackFloors,
+              {"backends/payload_changes.h", "backends/payload_data.h", "backends/stored_constants.h",
+               "backends/xnnpack/schema/", "runtime/"});
     return rules;
 }
 

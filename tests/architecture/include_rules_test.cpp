@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(
         Arrow{"backends/xnnpack/library/subgraph.cpp",
               "\"backends/xnnpack/custom_kernels/custom_byte_arithmetic.h\""},
         Arrow{"backends/xnnpack/library/subgraph.cpp", "\"backends/xnnpack/format/read_payload.h\""},
-        Arrow{"backends/xnnpack/lower/clamps.cpp", "\"backends/xnnpack/quantize/sites.h\""},
+        Arrow{"backends/xnnpack/lower/operator_arguments.cpp", "\"backends/xnnpack/quantize/sites.h\""},
         Arrow{"backends/xnnpack/newcomer/file.cpp", "\"inspector/join/event_blocks.h\""},
         Arrow{"inspector/session/session.h", "\"visualizers/selection.h\""},
         Arrow{"inspector/session/session.cpp", "\"app/cli/main.h\""},

@@ -1,7 +1,6 @@
 #include "backends/xnnpack/delegate/describe.h"
 
-#include "backends/constant_info.h"
-#include "backends/dense_bytes.h"
+#include "backends/payload_data.h"
 #include "backends/xnnpack/format/read_payload.h"
 
 #include <fmt/format.h>

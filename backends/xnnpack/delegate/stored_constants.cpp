@@ -1,6 +1,6 @@
 #include "backends/xnnpack/delegate/stored_constants.h"
 
-#include "backends/dense_bytes.h"
+#include "backends/payload_data.h"
 #include "backends/xnnpack/format/read_payload.h"
 #include "backends/xnnpack/payload/payload.h"
 

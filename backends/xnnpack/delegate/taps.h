@@ -2,7 +2,6 @@
 
 #include "backends/xnnpack/delegate/graph_runtime.h"
 #include "backends/xnnpack/delegate/profile.h"
-#include "backends/xnnpack/delegate/tap_graph.h"
 #include "backends/xnnpack/library/runtime_reuse.h"
 #include "backends/xnnpack/nodes/shapes.h"
 #include "backends/xnnpack/payload/payload.h"
@@ -16,6 +15,32 @@
 #include <vector>
 
 namespace et::backends::xnnpack {
+
+/// A tapped value and the node that produces it.
+struct Tap {
+    ValueIndex value = 0;
+    std::size_t node = 0;      ///< into Payload::nodes
+    std::size_t external = 0;  ///< index among the externals of the promoted payload
+};
+
+/// All values that nodes produce and tensors can hold, in execution order. For a value quantized at run time,
+/// whose scales the library does not expose, these are the dequantized floats, computed once more like in the
+/// library. `external` is not set.
+[[nodiscard]] std::vector<Tap> tappableValues(const Payload& payload);
+
+/// Returns a copy of `payload` with the values of `taps` as additional externals after its own. Sets
+/// Tap::external.
+[[nodiscard]] Payload promote(const Payload& payload, std::span<Tap> taps);
+
+/// The operator that outputs the tapped value; null if its node was fused into another operator, or if
+/// unknown.
+[[nodiscard]] const ProfiledOperator* operatorOf(const Payload& payload,
+                                                 std::span<const ProfiledOperator> operators, const Tap& tap);
+
+/// Names of operators in `before` that `after`, with taps, computes differently: from other nodes, or with
+/// another kernel.
+[[nodiscard]] std::vector<std::string> changedOperators(std::span<const ProfiledOperator> before,
+                                                        std::span<const ProfiledOperator> after);
 
 /// Delivers values inside a delegate to a tracer. The library only exposes outputs of its graph and fuses
 /// inner nodes, so a copy of the graph with the wanted values as outputs runs on the same inputs; the

@@ -1,7 +1,6 @@
 // Tests of XNNPACK's memory in huge pages: packed weights of delegates, and its own allocations.
-#include "backends/xnnpack/library/packed_memory.h"
-
 #include "backends/xnnpack/library/library_memory.h"
+#include "backends/xnnpack/library/weights_cache.h"
 
 #include <gtest/gtest.h>
 

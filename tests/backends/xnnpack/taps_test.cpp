@@ -1,7 +1,8 @@
 // Compares values tapped inside delegates with plain loops over the tapped inputs of their nodes.
 
+#include "backends/xnnpack/delegate/taps.h"
+
 #include "backends/builtin.h"
-#include "backends/xnnpack/delegate/tap_graph.h"
 #include "backends/xnnpack/format/read_payload.h"
 #include "backends/xnnpack/nodes/node_table.h"
 #include "bundled_program/bundle.h"

@@ -1,8 +1,21 @@
-#include "backends/payload_part.h"
+#include "backends/payload_data.h"
 
 #include <fmt/format.h>
 
+#include <string>
+
 namespace et::backends {
+
+void describeNamedConstant(std::string_view name, const executor::NamedDataSource& namedData,
+                           core::GraphValue& value) {
+    value.attributes.push_back({std::string(dataNameAttribute), std::string(name)});
+    if (const auto found = namedData.find(name)) {
+        value.bytes = found->size();
+        value.data = *found;
+    } else {
+        value.attributes.push_back({"data", "missing: neither the program nor a tensor data file has it"});
+    }
+}
 
 core::Result<core::Bytes> payloadPart(core::Bytes payload, std::uint64_t offset, std::uint64_t size,
                                       std::string_view field) {
