@@ -53,7 +53,6 @@ core::Result<> compareAt(const Target& target) {
                      .threads = 0};
     settings.budget = {.kind = tasks::OptimizeBudget::Kind::Sqnr, .limit = target.decibels};
     settings.seconds = 600;
-    settings.timer = tasks::CandidateTimer::Here;  // excludes schemes that trade time for bytes
     settings.delegatesByTime = false;
     settings.progress.mode = tasks::ProgressMode::None;
     settings.output = folder.file("chosen.pte");
@@ -71,7 +70,6 @@ core::Result<> compareAt(const Target& target) {
     if (!found.choice) {
         return core::fail(core::ErrorCode::NotFound, found.unmet);
     }
-    settings.timer = tasks::CandidateTimer::Here;
     const tasks::CalibrationCase random{
         backends::reference::ReferenceValue()};  // no tensor: inputs are random
     const std::array programs{path.output, settings.output};

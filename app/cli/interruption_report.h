@@ -18,4 +18,16 @@ inline tasks::ExitCode reportInterruption(Console& console, std::string_view con
     return end.code;
 }
 
+/// Returns `code`. If the command was ended early, prints why and when ("interrupted after 3 of 5 files") and
+/// returns the matching exit code.
+inline tasks::ExitCode unlessInterrupted(Console& console, tasks::ExitCode code, std::string_view when = {},
+                                         tasks::Interruption cause = tasks::InterruptionGuard::cause()) {
+    const tasks::InterruptionInfo& end = tasks::infoOf(cause);
+    if (end.cause == tasks::Interruption::None) {
+        return code;
+    }
+    console.complain(fmt::format("{}{}{}", end.message, when.empty() ? "" : " ", when));
+    return end.code;
+}
+
 }  // namespace et::cli

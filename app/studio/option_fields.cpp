@@ -141,7 +141,7 @@ void OptionFields::setValues(const QMap<QString, QString>& values) {
     }
 }
 
-QStringList commandArguments(const char* command, const tasks::Arguments& arguments,
+QStringList commandArguments(const char* command, const tasks::CommandArguments& arguments,
                              const QStringList& more) {
     QStringList argv{QLatin1String(command)};
     for (const std::string& each : arguments.options) {

@@ -67,7 +67,7 @@ class OptionFields : public QObject {
 };
 
 /// Returns the arguments of et-inspect: `command`, the options, `more`, "--" and the files.
-[[nodiscard]] QStringList commandArguments(const char* command, const tasks::Arguments& arguments,
+[[nodiscard]] QStringList commandArguments(const char* command, const tasks::CommandArguments& arguments,
                                            const QStringList& more);
 
 }  // namespace et::studio

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace et::cli {
@@ -134,6 +135,10 @@ TEST_F(OptionsTest, HelpAndVersionAreRequests) {
     EXPECT_EQ(version->command, 0U);
 }
 
+struct Length {
+    int number = 0;
+};
+
 struct CutSettings {
     std::filesystem::path file;
     bool all = false;
@@ -141,7 +146,18 @@ struct CutSettings {
     std::optional<std::size_t> top;
     double factor = 1;
     Shape shape = Shape::Round;
+    bool sharp = true;
+    std::vector<Length> lengths = {{7}};
 };
+
+core::Result<Length> parseLength(std::string_view text) {
+    return text == "two" ? core::Result<Length>(Length{2})
+                         : core::fail(core::ErrorCode::InvalidArgument, "expected two");
+}
+
+std::string lengthText(const Length& length) {
+    return length.number == 2 ? "two" : "seven";
+}
 
 void addCutOptions(OptionList& options, CutSettings& settings) {
     options.file("FILE", settings.file, "File");
@@ -150,16 +166,39 @@ void addCutOptions(OptionList& options, CutSettings& settings) {
     options.integer("--top", settings.top, "Rows", 1);
     options.number("--factor", settings.factor, "Factor", "a positive number", {.above = 0});
     options.choice("--shape", settings.shape, shapes, "Shape");
+    options.offFlag("--blunt", settings.sharp, "Not sharp");
+    options.custom("--length", settings.lengths, &parseLength, &lengthText, "Lengths");
 }
 
 TEST_F(OptionsTest, SettingsBecomeArgumentsThatDifferFromTheDefaults) {
-    const CutSettings settings{
-        .file = "-x", .all = true, .tags = {"a", "b"}, .top = 3, .factor = 0.5, .shape = Shape::Square};
-    const tasks::Arguments arguments = tasks::argumentsOf(settings, &addCutOptions);
-    EXPECT_THAT(arguments.options,
-                ElementsAre("--all", "--tag=a", "--tag=b", "--top=3", "--factor=0.5", "--shape=square"));
+    const CutSettings settings{.file = "-x",
+                               .all = true,
+                               .tags = {"a", "b"},
+                               .top = 3,
+                               .factor = 0.5,
+                               .shape = Shape::Square,
+                               .sharp = false,
+                               .lengths = {{2}, {2}}};
+    const tasks::CommandArguments arguments = tasks::argumentsOf(settings, &addCutOptions);
+    EXPECT_THAT(arguments.options, ElementsAre("--all", "--tag=a", "--tag=b", "--top=3", "--factor=0.5",
+                                               "--shape=square", "--blunt", "--length=two", "--length=two"));
     EXPECT_THAT(arguments.positional, ElementsAre("-x"));
     EXPECT_TRUE(tasks::argumentsOf(CutSettings(), &addCutOptions).options.empty());
+}
+
+TEST_F(OptionsTest, GivenValuesReplaceTheDefaultOnes) {
+    CutSettings settings;
+    OptionList options;
+    addCutOptions(options, settings);
+    const Option& length = options.at("--length");
+    EXPECT_THAT(length.values(), ElementsAre("seven"));
+    EXPECT_FALSE(length.store("three"));
+    EXPECT_THAT(length.values(), ElementsAre("seven"));
+    EXPECT_TRUE(length.store("two"));
+    EXPECT_TRUE(length.store("two"));
+    EXPECT_THAT(length.values(), ElementsAre("two", "two"));
+    EXPECT_TRUE(options.at("--blunt").store(""));
+    EXPECT_FALSE(settings.sharp);
 }
 
 TEST_F(OptionsTest, TheDescriptionHasAliasesAndChoices) {

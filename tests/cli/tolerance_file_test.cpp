@@ -43,7 +43,7 @@ TEST(ToleranceFileTest, LaterEntriesWinPartByPart) {
 TEST(ToleranceFileTest, TheCommandLineWins) {
     constexpr std::string_view json = R"([{"file": "a.bpte", "rtol": 0.25, "atol": 0.5}])";
     VerifySettings settings;
-    settings.relative = {"0.125"};
+    settings.tolerances.relative = {"0.125"};
     EXPECT_EQ(toleranceOf(json, "a.bpte", settings).relative, 0.125);
     EXPECT_EQ(toleranceOf(json, "a.bpte", settings).absolute, 0.5);
 }

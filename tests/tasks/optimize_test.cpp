@@ -61,7 +61,7 @@ OptimizeSettings settingsFor(std::string_view model, const std::string& budget) 
     settings.budget = budget.empty() ? OptimizeBudget() : parseOptimizeBudget(budget).value();
     settings.schemes = {backends::xnnpack::QuantizationScheme()};
     settings.seconds = 3600;
-    settings.timer = CandidateTimer::None;
+    settings.times = false;
     settings.progress.mode = ProgressMode::None;
     return settings;
 }

@@ -197,7 +197,7 @@ TEST_P(UnseenNets, AreOptimizedUnderEachBudget) {
         what.budget = parseOptimizeBudget(budget).value();
         what.schemes = {QuantizationScheme(), {.kind = SchemeKind::Dynamic8}};
         what.seconds = 3600;
-        what.timer = budget.starts_with("time") ? CandidateTimer::Command : CandidateTimer::None;
+        what.times = budget.starts_with("time");
         what.command = "echo 1 {}";
         what.progress.mode = ProgressMode::None;
         what.output = folder.path() / "o.pte";

@@ -1,6 +1,6 @@
 #include "app/cli/commands/commands.h"
+#include "app/cli/interruption_report.h"
 #include "app/cli/options/model_options.h"
-#include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/generate/bench_matrix.h"
 #include "app/output/run/bench_table.h"
@@ -22,7 +22,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <iterator>
 #include <memory>
@@ -40,22 +39,6 @@ using inspector::format::Dict;
 using inspector::format::List;
 
 constexpr std::int64_t benchSchema = 1;
-
-/// Numbers separated by commas, or repeated options.
-Result<std::vector<std::size_t>> sizesOf(const std::vector<std::string>& texts, std::string_view option) {
-    std::vector<std::size_t> sizes;
-    for (const std::string& text : texts) {
-        std::size_t size = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
-        constexpr std::size_t most = std::size_t{1} << 24;
-        if (error != std::errc{} || end != text.data() + text.size() || size > most) {
-            return core::fail(core::ErrorCode::InvalidArgument,
-                              fmt::format("{}: expected numbers from 0 to {}, got '{}'", option, most, text));
-        }
-        sizes.push_back(size);
-    }
-    return sizes.empty() ? std::vector<std::size_t>{0} : sizes;
-}
 
 /// Measures the execution time of models.
 class BenchCommand final : public Command {
@@ -170,24 +153,14 @@ std::string BenchCommand::renderMatrix(std::span<const tasks::BenchCell> cells,
     return inspector::format::render(output::matrixTable(cells, true), tableFormat(), style);
 }
 
-/// Returns `code`, or reports an interruption and returns its exit code.
-tasks::ExitCode endedWith(Console& console, tasks::ExitCode code) {
-    const tasks::InterruptionInfo& end = tasks::infoOf(tasks::InterruptionGuard::cause());
-    if (end.cause == tasks::Interruption::None) {
-        return code;
-    }
-    console.complain(end.message);
-    return end.code;
-}
-
 Result<tasks::ExitCode> BenchCommand::benchMatrix(const Invocation& invocation,
                                                   tasks::ProgressReporter& watch) {
-    tasks::BenchMatrix matrix{.promptTokens = {}, .generateTokens = {}, .threads = {bench.model.threads}};
-    ET_ASSIGN(matrix.promptTokens, sizesOf(bench.promptTokens, "--prompt-tokens"));
-    ET_ASSIGN(matrix.generateTokens, sizesOf(bench.generateTokens, "--generate-tokens"));
-    if (!bench.threadCounts.empty()) {
-        matrix.threads = bench.threadCounts;
-    }
+    const auto orElse = [](const std::vector<std::size_t>& given, std::size_t usual) {
+        return given.empty() ? std::vector{usual} : given;
+    };
+    tasks::BenchMatrix matrix{.promptTokens = orElse(bench.promptTokens, 0),
+                              .generateTokens = orElse(bench.generateTokens, 0),
+                              .threads = orElse(bench.threadCounts, bench.model.threads)};
     // A repetition generates a whole text.
     matrix.repetitions.measured = bench.repetitions.measured == tasks::BenchSettings::published.measured
                                       ? matrix.repetitions.measured
@@ -214,7 +187,7 @@ Result<tasks::ExitCode> BenchCommand::benchMatrix(const Invocation& invocation,
         const std::string text = renderMatrix(cells, output.style(invocation.console));
         ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), bench.files));
     }
-    return endedWith(invocation.console, code);
+    return unlessInterrupted(invocation.console, code);
 }
 
 std::string BenchCommand::renderCurves(std::span<const tasks::ThreadCurve> curves,
@@ -251,7 +224,7 @@ Result<tasks::ExitCode> BenchCommand::benchThreads(const Invocation& invocation)
         const std::string text = renderCurves(curves, output.style(invocation.console));
         ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), bench.files));
     }
-    return endedWith(invocation.console, code);
+    return unlessInterrupted(invocation.console, code);
 }
 
 std::string BenchCommand::renderSizes(std::span<const tasks::ShapesResult> models,
@@ -269,14 +242,10 @@ std::string BenchCommand::renderSizes(std::span<const tasks::ShapesResult> model
 
 /// Measures each size in separate processes.
 Result<tasks::ExitCode> BenchCommand::benchSizes(const Invocation& invocation) {
-    tasks::ShapesSettings settings{.model = {}, .options = bench.model};
+    tasks::ShapesSettings settings{.model = {}, .options = bench.model, .ranges = bench.dims};
     settings.checks = false;
     settings.iterations = bench.repetitions.measured;
     settings.progress = progress;
-    for (const std::string& each : bench.dims) {
-        ET_ASSIGN(tasks::SizeRange range, tasks::parseSizeRange(each));
-        settings.ranges.push_back(std::move(range));
-    }
     std::vector<tasks::ShapesResult> models;
     tasks::ExitCode code = tasks::ExitCode::Fine;
     for (const fs::path& path : paths) {
@@ -296,7 +265,7 @@ Result<tasks::ExitCode> BenchCommand::benchSizes(const Invocation& invocation) {
         const std::string text = renderSizes(models, output.style(invocation.console));
         ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), bench.files));
     }
-    return endedWith(invocation.console, code);
+    return unlessInterrupted(invocation.console, code);
 }
 
 /// Measures every method of every model in this process.
@@ -329,13 +298,9 @@ Result<tasks::ExitCode> BenchCommand::benchModels(const Invocation& invocation,
         const std::string text = render(models, output.style(invocation.console));
         ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), bench.files));
     }
-    if (const tasks::InterruptionInfo& end = tasks::infoOf(tasks::InterruptionGuard::cause());
-        end.cause != tasks::Interruption::None) {
-        invocation.console.complain(fmt::format("{} after {} of {} executions", end.message,
-                                                output::benchExecutions(models), planned));
-        return end.code;
-    }
-    return code;
+    return unlessInterrupted(
+        invocation.console, code,
+        fmt::format("after {} of {} executions", output::benchExecutions(models), planned));
 }
 
 Result<tasks::ExitCode> BenchCommand::run(const Invocation& invocation) {

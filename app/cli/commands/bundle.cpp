@@ -1,7 +1,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/model_options.h"
-#include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/bundle/bundle_edit.h"
 #include "app/tasks/model/inputs.h"
 #include "inspector/format/table.h"

@@ -1,9 +1,10 @@
 #include "app/cli/commands/delegate_measurement.h"
 
+#include "app/cli/interruption_report.h"
 #include "app/cli/options/model_options.h"
-#include "app/cli/options/progress_options.h"
 #include "app/output/lab/undelegated_info.h"
 #include "app/tasks/base/interruption.h"
+#include "app/tasks/base/progress_reporter.h"
 #include "inspector/format/json_text.h"
 
 #include <string>
@@ -63,9 +64,7 @@ Result<tasks::ExitCode> DelegateMeasurement::run(const Invocation& invocation,
     settings.options.tensorData = query.tensorData;
     const tasks::InterruptionGuard guard;
     const Result<tasks::UndelegatedReport> measured = tasks::measureUndelegated(settings);
-    const tasks::InterruptionInfo& end = tasks::infoOf(tasks::InterruptionGuard::cause());
-    const bool isEarly = end.cause != tasks::Interruption::None;
-    if (!measured && !isEarly) {
+    if (!measured && tasks::InterruptionGuard::cause() == tasks::Interruption::None) {
         return std::unexpected(measured.error());
     }
     if (measured) {
@@ -74,11 +73,7 @@ Result<tasks::ExitCode> DelegateMeasurement::run(const Invocation& invocation,
                        tasks::producerOf(render(*measured, format, output.style(invocation.console))),
                        {settings.model, settings.record}));
     }
-    if (isEarly) {
-        invocation.console.complain(end.message);
-        return end.code;
-    }
-    return tasks::ExitCode::Fine;
+    return unlessInterrupted(invocation.console, tasks::ExitCode::Fine);
 }
 
 }  // namespace et::cli

@@ -1,5 +1,4 @@
 #include "app/cli/commands/commands.h"
-#include "app/cli/options/session_options.h"
 #include "app/cli/output_options.h"
 #include "app/tasks/session/trace_input.h"
 #include "inspector/events/chrome_trace.h"

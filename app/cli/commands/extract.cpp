@@ -47,40 +47,16 @@ class ExtractCommand final : public Command {
 
   private:
     tasks::PartSettings settings;
-    std::size_t delegate = notGiven;
     OutputFormat format = OutputFormat::Text;
-
-    static constexpr std::size_t notGiven = static_cast<std::size_t>(-1);
 };
 
 void ExtractCommand::addOptions(OptionList& options) {
-    options.file("MODEL", settings.model, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
-    options.group("Part");
-    options.text("--instructions FIRST..LAST", settings.instructions,
-                 "First and last instruction, inclusive, or a list: 3,5..9");
-    options.text(
-        "--nodes FIRST..LAST", settings.nodes,
-        "Only these operators of an instruction that calls an XNNPACK delegate; of several: 2:3..5+7:0");
-    options.text("--module PATH", settings.module, "All instructions of this module; needs --etrecord");
-    options.text("--node NAME", settings.node, "All instructions of this Edge node; needs --etrecord");
-    options.integer("--delegate N", delegate, "First call of this delegate");
-    options.file(
-        "--etrecord", settings.options.record,
-        "ETRecord of the export, for modules and nodes; a matching ETRecord is written next to the part");
-    addModelOptions(options, settings.options);
-    options.text("--inputs VALUE", settings.options.inputs, "Alias of --input").withoutHelp();
-    addSandbox(options, settings.options);
-    options.group("Output");
-    options.path("-o,--output FILE", settings.output, "Program (.pte) or bundled program (.bpte) to write")
-        .mustBeGiven();
+    addExtractOptions(options, settings);
     addFormat(options, format, {OutputFormat::Text, OutputFormat::Json});
 }
 
 Result<tasks::ExitCode> ExtractCommand::run(const Invocation& invocation) {
     Console& console = invocation.console;
-    if (delegate != notGiven) {
-        settings.delegate = delegate;
-    }
     ET_TRY(confineModel(console, settings.options,
                         {.files = {settings.output, tasks::partRecordFile(settings.output)}, .folders = {}}));
     const tasks::InterruptionGuard guard;
@@ -88,13 +64,9 @@ Result<tasks::ExitCode> ExtractCommand::run(const Invocation& invocation) {
     if (!part.recordProblem.empty()) {
         console.warn(fmt::format("the part has no ETRecord: {}", part.recordProblem));
     }
-    std::string text;
-    if (format == OutputFormat::Json) {
-        text = inspector::format::jsonDocument(partSchema, output::partInfo(part));
-    } else {
-        text = output::partText(part);
-    }
-    return fineAfter(console.out(text));
+    return fineAfter(console.out(format == OutputFormat::Json
+                                     ? inspector::format::jsonDocument(partSchema, output::partInfo(part))
+                                     : output::partText(part)));
 }
 
 }  // namespace

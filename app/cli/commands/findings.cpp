@@ -1,10 +1,9 @@
 #include "inspector/findings/findings.h"
 
 #include "app/cli/commands/commands.h"
-#include "app/cli/options/limit_options.h"
-#include "app/cli/options/session_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/findings/findings_text.h"
+#include "app/tasks/machine/session_limits.h"
 #include "app/tasks/session/session_input.h"
 
 #include <array>
@@ -59,7 +58,7 @@ class FindingsCommand final : public Command {
 
 void FindingsCommand::addOptions(OptionList& options) {
     addSessionFiles(options, input);
-    addJoinOptions(options, input);
+    addJoinOptions(options, input.join);
     options.group("Limits of the machine");
     options.flag("--limits", withLimits,
                  "Also find operators far below the limits of this machine ('et-inspect machine'); the "

@@ -1,6 +1,5 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/model_options.h"
-#include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/gap/gap_info.h"
 #include "app/tasks/base/interruption.h"
@@ -12,7 +11,6 @@
 #include "inspector/format/table.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -22,12 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using core::Result;
-using inspector::GapMetric;
 using inspector::format::Format;
-
-using backends::reference::Precision;
-constexpr std::array precisions{Choice{"exported", Precision::AsExported},
-                                Choice{"double", Precision::Double}};
 
 /// Compares a program's results with the graph that it was exported from.
 class GapCommand final : public Command {
@@ -67,62 +60,17 @@ class GapCommand final : public Command {
     [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
-    void addFileOptions(OptionList& options);
-    void addComparisonOptions(OptionList& options);
-    [[nodiscard]] std::string render(tasks::Gaps gaps, const Console& console) const;
+    [[nodiscard]] std::string render(const tasks::GapResult& result, const Console& console) const;
 
-    std::vector<fs::path> files;
     tasks::GapSettings settings;
-    output::GapInfoOptions shown;
     OutputFormat format = OutputFormat::Table;
     fs::path folder;
     OutputOptions output;
     tasks::ProgressOptions progress;
 };
 
-void GapCommand::addFileOptions(OptionList& options) {
-    options.group("Files");
-    options.file("FILE", files,
-                 "ETRecord with a program, or with a trace and its debug buffer, in any order; distinguished "
-                 "by content, '-' is stdin");
-    options.file("--etrecord", settings.model.record,
-                 "ETRecord of the export; unavailable backends are emulated from it");
-    options.file("--program", settings.program, "Program (.pte) or bundled program (.bpte) to run");
-    options.file("--etdump", settings.trace,
-                 "Trace (ETDump) of a run on another device, instead of a program");
-    options.file("--debug-buffer", settings.debugBuffer, "Debug buffer of the trace");
-}
-
-void GapCommand::addComparisonOptions(OptionList& options) {
-    static constexpr auto metricChoices = [] {
-        std::array<Choice<GapMetric>, inspector::gapMetrics.size()> all{};
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            all[i] = {inspector::gapMetrics[i].name, inspector::gapMetrics[i].metric};
-        }
-        return all;
-    }();
-    options.group("Comparison");
-    options.flag("--bisect", settings.bisect,
-                 "Find the first operator whose own error is not explained by rounding");
-    options.number("--tolerance FACTOR", settings.tolerance,
-                   "Allowed own error, as a multiple of the rounding error (default: 1)", "a positive number",
-                   {.above = 0, .below = 1e9});
-    options.choice(
-        "--precision", settings.precision, precisions,
-        "Compute the reference in the exported dtypes, or with all floats in double (default: exported)");
-    options.choice("--metric", shown.metric, metricChoices, "Metric of the gap column (default: mse)")
-        .ignoresCase();
-}
-
 void GapCommand::addOptions(OptionList& options) {
-    addFileOptions(options);
-    addModelOptions(options, settings.model);
-    addCase(options, settings.model);
-    addSandbox(options, settings.model);
-    addTarget(options, settings.model);
-    options.group("Inputs");
-    options.text("--inputs LIST", settings.inputs, "Input sets to run, separated by commas (see below)");
-    addComparisonOptions(options);
+    addGapOptions(options, settings);
     options.group("Output");
     addFormat(options, format, {OutputFormat::Table, OutputFormat::Csv, OutputFormat::Json});
     options.path("--save-tensors DIR", folder, "Write both tensors of every row to this folder, as .npy");
@@ -130,25 +78,23 @@ void GapCommand::addOptions(OptionList& options) {
     addProgressOptions(options, progress);
 }
 
-std::string GapCommand::render(tasks::Gaps gaps, const Console& console) const {
+std::string GapCommand::render(const tasks::GapResult& result, const Console& console) const {
+    const tasks::Gaps gaps = result.gaps;
     if (format == OutputFormat::Json) {
-        return output::gapJson(gaps, shown);
+        return output::gapJson(gaps, settings, result.emulated);
     }
     if (format == OutputFormat::Csv) {
-        return inspector::format::render(output::gapTable(*gaps.front(), shown, false), Format::Csv);
+        return inspector::format::render(output::gapTable(*gaps.front(), settings, false), Format::Csv);
     }
-    return inspector::format::render(output::gapTable(*gaps.front(), shown, true), Format::Table,
+    return inspector::format::render(output::gapTable(*gaps.front(), settings, true), Format::Table,
                                      output.style(console)) +
-           output::gapSummary(gaps, shown);
+           output::gapSummary(gaps, settings);
 }
 
 Result<tasks::ExitCode> GapCommand::run(const Invocation& invocation) {
-    ET_TRY(tasks::placeFiles(files, settings));
+    ET_TRY(tasks::placeFiles(settings));
     ET_TRY(tasks::checkFiles(settings));
     settings.keepsTensors = !folder.empty();
-    shown.bisect = settings.bisect;
-    shown.tolerance = settings.tolerance;
-    shown.precision = std::ranges::find(precisions, settings.precision, &Choice<Precision>::meaning)->name;
     ET_TRY(confineModel(invocation.console, settings.model, {.files = {output.path}, .folders = {folder}}));
     const tasks::InterruptionGuard guard;
     tasks::ProgressReporter watch(progress, settings.model.timeoutSeconds);
@@ -156,7 +102,6 @@ Result<tasks::ExitCode> GapCommand::run(const Invocation& invocation) {
     watch.finish();
     ET_TRY(result);
     const tasks::Gaps gaps = result->gaps;
-    shown.emulated = result->emulated;
     if (!result->emulationNote.empty()) {
         invocation.console.complain(result->emulationNote);
     }
@@ -169,7 +114,7 @@ Result<tasks::ExitCode> GapCommand::run(const Invocation& invocation) {
     if (!folder.empty()) {
         ET_TRY(tasks::saveTensors(gaps, folder));
     }
-    const std::string text = render(gaps, invocation.console);
+    const std::string text = render(*result, invocation.console);
     ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), tasks::inputsOf(settings)));
     const bool diverges =
         std::ranges::any_of(gaps, [](const auto& gap) { return gap->firstDivergence.has_value(); });

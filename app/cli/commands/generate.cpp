@@ -1,16 +1,15 @@
 #include "app/cli/commands/commands.h"
+#include "app/cli/interruption_report.h"
 #include "app/cli/options/model_options.h"
-#include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/generate/generation_report.h"
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/base/output_file.h"
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/generate/conversation.h"
 #include "inspector/format/json_text.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/utf8.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -192,11 +191,7 @@ Result<tasks::ExitCode> GenerateCommand::run(const Invocation& invocation) {
     if (!observer.empty()) {
         ET_TRY(tasks::writeFile(observer, tasks::producerOf(observerLines)));
     }
-    const tasks::InterruptionInfo& end = tasks::infoOf(tasks::InterruptionGuard::cause());
-    if (end.cause != tasks::Interruption::None) {
-        console.complain(end.message);
-    }
-    return end.code;
+    return unlessInterrupted(console, tasks::ExitCode::Fine);
 }
 
 }  // namespace

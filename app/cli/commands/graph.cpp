@@ -1,6 +1,5 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/model_options.h"
-#include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/graph/graph_page.h"
 #include "app/tasks/base/interruption.h"

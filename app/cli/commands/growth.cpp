@@ -2,7 +2,6 @@
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/group_options.h"
-#include "app/cli/options/session_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/generate/growth_report.h"
 #include "app/tasks/base/output_file.h"

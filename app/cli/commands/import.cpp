@@ -1,7 +1,5 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/interruption_report.h"
-#include "app/cli/options/progress_options.h"
-#include "app/cli/options/store_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/trend/import_text.h"
 #include "app/tasks/base/interruption.h"

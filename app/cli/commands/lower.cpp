@@ -6,7 +6,6 @@
 #include "app/tasks/sandbox/sandbox.h"
 #include "inspector/format/json_text.h"
 
-#include <array>
 #include <string>
 
 namespace et::cli {
@@ -14,8 +13,6 @@ namespace {
 
 using core::Result;
 
-constexpr std::array lowerBackends{Choice{"xnnpack", tasks::LowerBackend::Xnnpack},
-                                   Choice{"none", tasks::LowerBackend::None}};
 constexpr std::int64_t lowerSchema = 1;
 
 /// Builds a program from an ETRecord: from the exporter's graph before lowering.
@@ -42,24 +39,7 @@ class LowerCommand final : public Command {
                 {"et-inspect lower model.etrecord -o portable.pte --backend none", "Delegate nothing"}};
     }
     void addOptions(OptionList& options) override {
-        options.group("Input");
-        options
-            .file("MODEL", settings.record,
-                  "ETRecord with its weights, program (.pte) or bundled program (.bpte)")
-            .mustBeGiven();
-        options.file("--etrecord", settings.programRecord,
-                     "ETRecord of the program, for modules and Python lines");
-        addTensorData(options, settings.data);
-        options.group("Partition");
-        options.choice("--backend", settings.backend, lowerBackends,
-                       "Backend to delegate to (default: xnnpack)");
-        options.text("--except NAME,...", settings.except,
-                     "Nodes, operators or modules to exclude from delegates");
-        options.text("--only NAME,...", settings.only, "Only nodes, operators or modules to delegate");
-        options.group("Output");
-        options.path("-o,--output FILE", settings.output,
-                     "Program (.pte) to write, or bundled program (.bpte) if the input is one");
-        options.path("--etrecord-out FILE", settings.recordOutput, "ETRecord to write for that program");
+        addLowerOptions(options, settings);
         options.flag("--dry-run", dryRun, "Write nothing");
         addFormat(options, format, {OutputFormat::Text, OutputFormat::Json});
     }

@@ -1,5 +1,4 @@
 #include "app/cli/commands/commands.h"
-#include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/roofline/machine_text.h"
 #include "app/tasks/base/interruption.h"

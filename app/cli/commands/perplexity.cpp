@@ -1,11 +1,12 @@
 #include "app/tasks/generate/perplexity.h"
 
 #include "app/cli/commands/commands.h"
+#include "app/cli/interruption_report.h"
 #include "app/cli/options/model_options.h"
-#include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/generate/perplexity_report.h"
 #include "app/tasks/base/interruption.h"
+#include "app/tasks/base/progress_reporter.h"
 
 #include <array>
 #include <filesystem>
@@ -115,11 +116,7 @@ Result<tasks::ExitCode> PerplexityCommand::run(const Invocation& invocation) {
     const std::string text = output::renderPerplexity(program.string(), reference.string(), results, format,
                                                       output.style(invocation.console));
     ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), {program, tokenizer, reference}));
-    const tasks::InterruptionInfo& end = tasks::infoOf(tasks::InterruptionGuard::cause());
-    if (end.cause != tasks::Interruption::None) {
-        invocation.console.complain(end.message);
-    }
-    return end.code;
+    return unlessInterrupted(invocation.console, tasks::ExitCode::Fine);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "app/cli/commands/commands.h"
+#include "app/cli/interruption_report.h"
 #include "app/cli/options/model_options.h"
-#include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
 #include "app/cli/version.h"
 #include "app/output/rewrite/reduction_info.h"
@@ -8,12 +8,10 @@
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/reduce/candidate_process.h"
 #include "app/tasks/reduce/reduce_run.h"
-#include "app/tasks/rewrite/number_list.h"
 #include "inspector/format/json_text.h"
 
 #include <fmt/format.h>
 
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -65,84 +63,34 @@ class ReduceCommand final : public Command {
     [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
-    [[nodiscard]] Result<tasks::ExitCode> serve(Console& console) const;
+    [[nodiscard]] Result<tasks::ExitCode> serve(Console& console);
     [[nodiscard]] Result<tasks::ExitCode> reduce(Console& console);
 
-    static constexpr std::size_t notGiven = static_cast<std::size_t>(-1);
-
     tasks::ReduceSettings settings;
-    std::string candidate;
-    std::string candidateNodes;
-    std::size_t candidateInputs = notGiven;
-    std::string candidateSizes;
-    std::string candidateConstants;
-    std::string candidateFill;
-    bool candidateRandom = false;
+    bool isCandidate = false;
+    tasks::CandidateSettings candidate;
     OutputFormat format = OutputFormat::Text;
     tasks::ProgressOptions progress;
 };
 
 void ReduceCommand::addOptions(OptionList& options) {
-    options.file("MODEL", settings.model, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
-    options.group("Failure");
-    options
-        .text("--fails HOW", settings.failure,
-              "gap, verify, crash, nan, slower (see below), or a command with {}")
-        .mustBeGiven();
-    options.text(
-        "--than TIME|TRACE", settings.than,
-        "Baseline for slower: a time of an execution (5ms), or a trace of the program from when it was "
-        "faster (default: the program without the plugins)");
-    options.file("--etrecord", settings.options.record,
-                 "ETRecord of the export: gives expected values of parts, and source lines of operators");
-    addModelOptions(options, settings.options);
-    addCase(options, settings.options);
-    addSandbox(options, settings.options);
-    options.group("Output");
-    options.path("-o,--output DIR", settings.folder, "Folder for the result; must not already contain one")
-        .mustBeGiven();
-    options.flag("--resume", settings.resume, "Continue an interrupted reduction");
+    addReduceOptions(options, settings);
     addFormat(options, format, {OutputFormat::Text, OutputFormat::Json});
     addProgressOptions(options, progress);
-    options.text(std::string(tasks::candidateOption), candidate, "").takes("LIST").withoutHelp();
-    options.text(std::string(tasks::candidateNodesOption), candidateNodes, "").takes("LIST").withoutHelp();
-    options.integer(std::string(tasks::candidateInputsOption), candidateInputs, "").takes("N").withoutHelp();
-    options.text(std::string(tasks::candidateSizesOption), candidateSizes, "").takes("LIST").withoutHelp();
-    options.text(std::string(tasks::candidateConstantsOption), candidateConstants, "")
-        .takes("LIST")
-        .withoutHelp();
-    options.text(std::string(tasks::candidateFillOption), candidateFill, "").takes("FILL").withoutHelp();
-    options.flag(std::string(tasks::candidateRandomOption), candidateRandom, "").withoutHelp();
+    options.flag(tasks::candidateOption, isCandidate, "").withoutHelp();
+    addCandidateOptions(options, candidate);
 }
 
 /// Runs one candidate, as its separate process.
-Result<tasks::ExitCode> ReduceCommand::serve(Console& console) const {
-    tasks::CandidateSettings what{
-        .model = settings.model,
-        .options = settings.options,
-        .than = settings.than,
-        .part = {},
-        .addsRandom = candidateRandom,
-        .inputs = candidateInputs == notGiven ? std::nullopt : std::optional(candidateInputs),
-        .fill = tasks::fillOf(candidateFill),
-        .output = settings.folder};
-    ET_ASSIGN(what.kind, tasks::parseFailure(settings.failure));
-    if (candidate != tasks::allInstructions) {
-        ET_ASSIGN(what.part.instructions, tasks::parseNumberList(candidate, tasks::candidateOption));
-    }
-    if (!candidateNodes.empty()) {
-        ET_ASSIGN(what.part.nodes, tasks::parseNodeChoice(candidateNodes, what.part.instructions,
-                                                          tasks::candidateNodesOption));
-    }
-    if (!candidateSizes.empty()) {
-        ET_ASSIGN(what.sizes, tasks::parsePartSizes(candidateSizes));
-    }
-    if (!candidateConstants.empty()) {
-        ET_ASSIGN(what.constants, tasks::parseSizeChanges(candidateConstants));
-    }
-    ET_TRY(confineModel(console, settings.options, {.files = {what.output}, .folders = {}}));
+Result<tasks::ExitCode> ReduceCommand::serve(Console& console) {
+    candidate.model = settings.model;
+    candidate.options = settings.options;
+    candidate.than = settings.than;
+    candidate.output = settings.folder;
+    ET_ASSIGN(candidate.kind, tasks::parseFailure(settings.failure));
+    ET_TRY(confineModel(console, settings.options, {.files = {candidate.output}, .folders = {}}));
     const tasks::InterruptionGuard guard;
-    return fineAfter(tasks::serveCandidate(what));
+    return fineAfter(tasks::serveCandidate(candidate));
 }
 
 Result<tasks::ExitCode> ReduceCommand::reduce(Console& console) {
@@ -156,24 +104,19 @@ Result<tasks::ExitCode> ReduceCommand::reduce(Console& console) {
     tasks::ProgressReporter watch(progress, settings.options.timeoutSeconds);
     auto reduced = tasks::reduceProgram(settings, watch);
     watch.finish();
-    const tasks::InterruptionInfo& end = tasks::infoOf(tasks::InterruptionGuard::cause());
     if (!reduced && reduced.error().code == ErrorCode::Cancelled) {
-        console.complain(end.message);
-        return end.code;
+        return reportInterruption(console);
     }
     ET_ASSIGN(const tasks::Reduction reduction, std::move(reduced));
     ET_TRY(console.out(format == OutputFormat::Json
                            ? inspector::format::jsonDocument(reduceSchema, output::reductionInfo(reduction))
                            : output::reductionText(reduction, settings.folder)));
-    if (end.cause != tasks::Interruption::None) {
-        console.complain(fmt::format("{} after {} candidates", end.message, reduction.candidates));
-        return end.code;
-    }
-    return tasks::ExitCode::Fine;
+    return unlessInterrupted(console, tasks::ExitCode::Fine,
+                             fmt::format("after {} candidates", reduction.candidates));
 }
 
 Result<tasks::ExitCode> ReduceCommand::run(const Invocation& invocation) {
-    return candidate.empty() ? reduce(invocation.console) : serve(invocation.console);
+    return isCandidate ? serve(invocation.console) : reduce(invocation.console);
 }
 
 }  // namespace

@@ -8,15 +8,10 @@
 #include "app/tasks/sandbox/sandbox.h"
 #include "inspector/format/json_text.h"
 
-#include <array>
 #include <bit>
-#include <chrono>
 #include <filesystem>
-#include <limits>
-#include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace et::cli {
 namespace {
@@ -24,9 +19,6 @@ namespace {
 using core::Result;
 using inspector::ReplanAlgorithm;
 
-constexpr std::array algorithms{
-    Choice{"best", ReplanAlgorithm::Best}, Choice{"greedy", ReplanAlgorithm::Greedy},
-    Choice{"naive", ReplanAlgorithm::Naive}, Choice{"none", ReplanAlgorithm::None}};
 constexpr std::int64_t replanSchema = 1;
 
 /// Rewrites a program: a smaller memory plan, embedded or external weights, fewer methods.
@@ -64,41 +56,21 @@ class ReplanCommand final : public Command {
     [[nodiscard]] Result<> prepare(Console& console);
 
     tasks::ReplanSettings settings;
-    std::size_t alignment = builder::planAlignment;
-    std::optional<double> seconds;
     bool dedupe = false;
-    bool unchecked = false;
     OutputFormat format = OutputFormat::Text;
 };
 
 void ReplanCommand::addOptions(OptionList& options) {
-    options.group("Input");
-    options.file("MODEL", settings.model, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
-    addTensorData(options, settings.data);
-    options.group("Memory plan");
-    options.choice("--algorithm", settings.plan.algorithm, algorithms,
-                   "Planning algorithm; none: keep the plan (default: best)");
-    options.integer("--alignment", alignment, "Alignment of tensors in bytes (default: 16)", 1);
-    options.flag("--in-place", settings.plan.inPlace,
-                 "Allow elementwise operators to overwrite inputs that are not used later");
-    options.number("--time", seconds, "Seconds to search for each arena (default: 1)",
-                   "a time of 0 to 3600 seconds", {.least = 0, .most = 3600});
-    options.group("Other changes");
-    options.path("--externalize FILE", settings.weights, "Move constants and named data to this file (.ptd)");
-    options.flag("--inline", settings.takeIn, "Move the content of --data files into the program")
-        .notWith("--externalize");
-    options.flag("--strip", settings.strip,
-                 "Remove tensor names that nothing looks up, and unused values and named data");
-    options.text("--methods NAME,...", settings.methods, "Keep only these methods");
+    addReplanOptions(options, settings);
     options.flag("--dedupe", dedupe, "Write equal data once; always done");
     options.group("Output");
     options.path("-o,--output FILE", settings.output, "Program to write, of the same kind as MODEL");
-    options.flag("--no-check", unchecked, "Do not run the result alongside the original");
+    options.offFlag("--no-check", settings.check, "Do not run the result alongside the original");
     addFormat(options, format, {OutputFormat::Text, OutputFormat::Json});
 }
 
 Result<> ReplanCommand::prepare(Console& console) {
-    if (!std::has_single_bit(alignment) || alignment > std::size_t{1} << 20U) {
+    if (!std::has_single_bit(settings.plan.alignment) || settings.plan.alignment > std::size_t{1} << 20U) {
         return core::fail(core::ErrorCode::InvalidArgument,
                           "--alignment: expected a power of two up to 1048576");
     }
@@ -107,14 +79,7 @@ Result<> ReplanCommand::prepare(Console& console) {
             core::ErrorCode::InvalidArgument,
             "--externalize needs -o: the program must be written together with its weights file");
     }
-    settings.plan.alignment = alignment;
     settings.plan.larger = settings.plan.algorithm != ReplanAlgorithm::Best;
-    if (seconds) {
-        constexpr double thousand = 1'000;
-        settings.plan.effort.time = std::chrono::milliseconds(std::llround(*seconds * thousand));
-        settings.plan.effort.rounds = std::numeric_limits<std::size_t>::max();
-    }
-    settings.check = !unchecked;
     if (settings.check) {
         ET_TRY(confineOrWarn(console, tasks::SandboxMode::Auto,
                              {.files = {settings.output, settings.weights}, .folders = {}}));
@@ -131,13 +96,10 @@ Result<tasks::ExitCode> ReplanCommand::run(const Invocation& invocation) {
     }
     ET_ASSIGN(const tasks::ReplanResult result, std::move(replanned));
     invocation.console.warnAll(result.warnings);
-    std::string text;
-    if (format == OutputFormat::Json) {
-        text = inspector::format::jsonDocument(replanSchema, output::replanInfo(result));
-    } else {
-        text = output::replanText(result);
-    }
-    return fineAfter(invocation.console.out(text));
+    return fineAfter(
+        invocation.console.out(format == OutputFormat::Json
+                                   ? inspector::format::jsonDocument(replanSchema, output::replanInfo(result))
+                                   : output::replanText(result)));
 }
 
 }  // namespace

@@ -1,7 +1,4 @@
 #include "app/cli/commands/commands.h"
-#include "app/cli/options/limit_options.h"
-#include "app/cli/options/progress_options.h"
-#include "app/cli/options/session_options.h"
 #include "app/cli/output_options.h"
 #include "app/cli/version.h"
 #include "app/output/report/report_page.h"
@@ -9,6 +6,8 @@
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/base/output_file.h"
 #include "app/tasks/base/progress_reporter.h"
+#include "app/tasks/machine/session_limits.h"
+#include "app/tasks/session/session_input.h"
 #include "app/tasks/session/session_tables.h"
 #include "app/tasks/size/session_size.h"
 #include "inspector/store/trend_store.h"
@@ -83,7 +82,7 @@ class ReportCommand final : public Command {
 
 void ReportCommand::addOptions(OptionList& options) {
     addSessionFiles(options, input);
-    addJoinOptions(options, input);
+    addJoinOptions(options, input.join);
     options.group("Limits of the machine");
     options.flag("--limits", withLimits,
                  "Show how far operators are below the limits of the machine ('et-inspect machine'); implied "

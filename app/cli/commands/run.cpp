@@ -1,6 +1,6 @@
 #include "app/cli/commands/commands.h"
+#include "app/cli/interruption_report.h"
 #include "app/cli/options/model_options.h"
-#include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/counters/counter_page.h"
 #include "app/output/run/run_report.h"
@@ -123,21 +123,18 @@ Result<tasks::ExitCode> RunCommand::run(const Invocation& invocation) {
     tasks::ProgressReporter watch(progress, settings.model.timeoutSeconds, settings.model.executionSeconds);
     auto ran = tasks::runProgram(settings, watch, [&](std::string_view line) { console.complain(line); });
     watch.finish();
-    if (const tasks::InterruptionInfo& early = tasks::infoOf(tasks::InterruptionGuard::cause());
-        !ran && ran.error().code == core::ErrorCode::Cancelled && early.cause != tasks::Interruption::None) {
-        console.complain(fmt::format("{} before the first execution", early.message));
-        return early.code;
+    if (!ran && ran.error().code == core::ErrorCode::Cancelled &&
+        tasks::InterruptionGuard::cause() != tasks::Interruption::None) {
+        return unlessInterrupted(console, tasks::ExitCode::Fine, "before the first execution");
     }
     ET_ASSIGN(const tasks::RunResult result, std::move(ran));
     console.warnAll(result.warnings);
     ET_TRY(keepCounts(result));
     ET_TRY(deliver(console, result));
-    const tasks::InterruptionInfo& end = tasks::infoOf(result.interruption);
-    if (end.cause != tasks::Interruption::None) {
-        console.complain(fmt::format("{} after {} of {} executions", end.message,
-                                     result.timings.measured.size(), settings.repetitions.measured));
-    }
-    return end.code;
+    return unlessInterrupted(console, tasks::ExitCode::Fine,
+                             fmt::format("after {} of {} executions", result.timings.measured.size(),
+                                         settings.repetitions.measured),
+                             result.interruption);
 }
 
 }  // namespace

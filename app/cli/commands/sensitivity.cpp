@@ -1,10 +1,9 @@
 #include "app/cli/commands/commands.h"
-#include "app/cli/commands/observer_choices.h"
 #include "app/cli/options/model_options.h"
-#include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/lab/sensitivity_info.h"
 #include "app/tasks/base/interruption.h"
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/lab/sensitivity_run.h"
 #include "app/tasks/sandbox/sandbox.h"
 #include "inspector/format/json_text.h"
@@ -47,28 +46,7 @@ class SensitivityCommand final : public Command {
              "Also include its weights, against the float model"}};
     }
     void addOptions(OptionList& options) override {
-        options.group("Input");
-        options
-            .file("ETRECORD", settings.record,
-                  "ETRecord of a float or a statically quantized model, with its weights")
-            .mustBeGiven();
-        options.path(
-            "--calibrate FILE", settings.calibration,
-            "Inputs for choosing ranges: tensors (.npz, .npy, .pt), with one or more calls each, a "
-            "bundled program (.bpte), or a folder of tensor files; only needed for a float ETRecord");
-        options.path("--evaluate FILE", settings.evaluation,
-                     "Inputs for comparing outputs (default: those of --calibrate)");
-        options.path("--quantized FILE", settings.quantized,
-                     "Quantized ETRecord of the same model: measure its quantizers");
-        options.integer("--cases", settings.maxCases, "Maximum number of calls to run of each (default: 64)",
-                        1);
-        options.text("--method NAME", settings.method,
-                     "Method to quantize (default: the only one, or forward)");
-        options.group("Quantization");
-        addRangeOptions(options, settings.observer, settings.keep);
-        options.flag(
-            "--remedies", settings.remedies,
-            "Also try remedies without training: equalize, better observers, bias correction, more bits");
+        addSensitivityOptions(options, settings);
         options.group("Output");
         addFormat(options, format, {OutputFormat::Text, OutputFormat::Json});
         addProgressOptions(options, progress);

@@ -1,14 +1,13 @@
 #include "app/cli/actions.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/interruption_report.h"
-#include "app/cli/options/progress_options.h"
-#include "app/cli/options/session_options.h"
 #include "app/cli/output_options.h"
 #include "app/cli/version.h"
 #include "app/output/info/info_text.h"
 #include "app/output/session/session_info.h"
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/base/progress_reporter.h"
+#include "app/tasks/session/session_input.h"
 #include "app/tasks/session/session_save.h"
 #include "inspector/format/json_text.h"
 
@@ -106,7 +105,7 @@ void SessionCommand::addOptions(OptionList& options) {
     addActionArgument(options, actions(), action);
     options.text("ARGUMENT", arguments, "Files, or a session").takes("ARG");
     options.group("Saving");
-    addJoinOptions(options, settings.input);
+    addJoinOptions(options, settings.input.join);
     options.file("--gap", settings.gap, "Numeric gap to include, written by 'et-inspect gap --format json'");
     options.file("--verify", settings.verdicts,
                  "Test results to include, written by 'et-inspect verify --format json'");

@@ -1,6 +1,6 @@
 #include "app/cli/commands/commands.h"
+#include "app/cli/interruption_report.h"
 #include "app/cli/options/model_options.h"
-#include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/soak/soak_info.h"
 #include "app/tasks/base/interruption.h"
@@ -11,8 +11,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <utility>
@@ -23,18 +21,14 @@ namespace {
 
 using core::Result;
 
-enum class Origin : std::uint8_t { All, Nan, Inf, Denormal, Saturated };
+using tasks::NumberKind;
+using Origin = std::optional<NumberKind>;
 
-constexpr std::array origins{Choice{"all", Origin::All}, Choice{"nan", Origin::Nan},
-                             Choice{"inf", Origin::Inf}, Choice{"denormal", Origin::Denormal},
-                             Choice{"saturated", Origin::Saturated}};
+constexpr std::array origins{Choice<Origin>{"all", std::nullopt}, Choice<Origin>{"nan", NumberKind::Nan},
+                             Choice<Origin>{"inf", NumberKind::Infinite},
+                             Choice<Origin>{"denormal", NumberKind::Denormal},
+                             Choice<Origin>{"saturated", NumberKind::Saturated}};
 constexpr std::int64_t soakSchema = 1;
-
-std::optional<tasks::NumberKind> kindOf(Origin origin) {
-    return origin == Origin::All
-               ? std::nullopt
-               : std::optional(static_cast<tasks::NumberKind>(static_cast<std::size_t>(origin) - 1));
-}
 
 /// Runs a program repeatedly and reports differences between runs.
 class SoakCommand final : public Command {
@@ -62,32 +56,15 @@ class SoakCommand final : public Command {
     [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
-    [[nodiscard]] Result<> readDuration();
-
-    tasks::SoakSettings settings{.model = {}, .options = {}};
-    std::string duration;
+    tasks::SoakSettings settings;
     std::filesystem::path debugBuffer;
-    Origin origin = Origin::All;
+    Origin origin;  ///< nothing: all except saturated values
     OutputFormat format = OutputFormat::Text;
     tasks::ProgressOptions progress;
 };
 
 void SoakCommand::addOptions(OptionList& options) {
-    options
-        .file("MODEL", settings.model,
-              "Program (.pte) or bundled program (.bpte); with --debug-buffer, a trace (.etdp)")
-        .mustBeGiven();
-    addModelOptions(options, settings.options);
-    addSandbox(options, settings.options);
-    addTarget(options, settings.options);
-    options.group("Executions");
-    options.integer("--runs", settings.runs, "Number of rounds, of one to three executions (default: 500)",
-                    1);
-    options.text("--for TIME", duration, "Repeat for this time instead: 90s, 5m, 1h").notWith("--runs");
-    options
-        .integer("--soak-threads", settings.threads,
-                 "Number of threads in multithreaded executions (default: 4)", 1)
-        .atMost(64);
+    addSoakOptions(options, settings);
     options.group("Output");
     options.file("--debug-buffer", debugBuffer,
                  "Run nothing: find the origin of suspicious values in the trace MODEL, from any device");
@@ -97,27 +74,6 @@ void SoakCommand::addOptions(OptionList& options) {
     addProgressOptions(options, progress);
 }
 
-Result<> SoakCommand::readDuration() {
-    if (duration.empty()) {
-        return {};
-    }
-    constexpr double minute = 60;
-    constexpr double hour = 3600;
-    const std::string_view units = "smh";
-    const std::size_t unit = units.find(duration.back());
-    const std::string number =
-        unit == std::string_view::npos ? duration : duration.substr(0, duration.size() - 1);
-    char* end = nullptr;
-    const double value = std::strtod(number.c_str(), &end);
-    if (number.empty() || *end != '\0' || !std::isfinite(value) || value <= 0) {
-        return core::fail(core::ErrorCode::InvalidArgument,
-                          fmt::format("--for: expected a time such as 90s, 5m or 1h, got \"{}\"",
-                                      core::printable(duration)));
-    }
-    settings.seconds = value * (unit == 1 ? minute : unit == 2 ? hour : 1);
-    return {};
-}
-
 Result<tasks::ExitCode> SoakCommand::run(const Invocation& invocation) {
     Console& console = invocation.console;
     if (!debugBuffer.empty()) {
@@ -125,9 +81,8 @@ Result<tasks::ExitCode> SoakCommand::run(const Invocation& invocation) {
         return fineAfter(
             console.out(format == OutputFormat::Json
                             ? inspector::format::jsonDocument(soakSchema, output::originsInfo(traced))
-                            : output::originsText(traced, kindOf(origin))));
+                            : output::originsText(traced, origin)));
     }
-    ET_TRY(readDuration());
     ET_TRY(confineModel(console, settings.options, {}));
     const tasks::InterruptionGuard guard;
     tasks::ProgressReporter watch(progress, settings.options.timeoutSeconds,
@@ -135,19 +90,12 @@ Result<tasks::ExitCode> SoakCommand::run(const Invocation& invocation) {
     auto soaked = tasks::soak(settings, watch);
     watch.finish();
     ET_ASSIGN(const tasks::SoakResult result, std::move(soaked));
-    std::string text;
-    if (format == OutputFormat::Json) {
-        text = inspector::format::jsonDocument(soakSchema, output::soakInfo(result));
-    } else {
-        text = output::soakText(result, kindOf(origin));
-    }
-    ET_TRY(console.out(text));
-    const tasks::InterruptionInfo& end = tasks::infoOf(tasks::InterruptionGuard::cause());
-    if (end.cause != tasks::Interruption::None) {
-        console.complain(fmt::format("{} after {} executions", end.message, result.runs));
-        return end.code;
-    }
-    return result.differing > 0 ? tasks::ExitCode::CheckFailed : tasks::ExitCode::Fine;
+    ET_TRY(console.out(format == OutputFormat::Json
+                           ? inspector::format::jsonDocument(soakSchema, output::soakInfo(result))
+                           : output::soakText(result, origin)));
+    return unlessInterrupted(console,
+                             result.differing > 0 ? tasks::ExitCode::CheckFailed : tasks::ExitCode::Fine,
+                             fmt::format("after {} executions", result.runs));
 }
 
 }  // namespace

@@ -1,11 +1,10 @@
 #include "app/cli/commands/commands.h"
-#include "app/cli/options/progress_options.h"
-#include "app/cli/options/session_options.h"
 #include "app/cli/output_options.h"
 #include "app/cli/version.h"
 #include "app/output/sql/answers.h"
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/base/progress_reporter.h"
+#include "app/tasks/session/session_input.h"
 #include "app/tasks/session/session_tables.h"
 #include "inspector/store/query.h"
 
@@ -86,7 +85,7 @@ void SqlCommand::addOptions(OptionList& options) {
     options.text("FILE", arguments, "Session, or any combination of files that belong together; then the SQL")
         .takes("FILE... SQL");
     options.path("--file", queryFile, "Read the SQL from this file; '-' is stdin");
-    addJoinOptions(options, input);
+    addJoinOptions(options, input.join);
     options.group("Output");
     options.flag("--tables", listTables, "List all tables and columns with their meaning");
     options.choice("--format", format, sqlFormats, "Output format (default: table)");

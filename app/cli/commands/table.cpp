@@ -2,11 +2,10 @@
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/group_options.h"
-#include "app/cli/options/limit_options.h"
-#include "app/cli/options/measure_options.h"
-#include "app/cli/options/session_options.h"
 #include "app/cli/output_options.h"
 #include "app/tasks/base/output_file.h"
+#include "app/tasks/compare/measured_program.h"
+#include "app/tasks/machine/session_limits.h"
 #include "app/tasks/session/trace_input.h"
 #include "inspector/events/event_columns.h"
 #include "inspector/events/event_table.h"
@@ -36,15 +35,6 @@ constexpr std::array tableFormats{
 };
 
 constexpr std::array repeats{Choice{"last", false}, Choice{"all", true}};
-
-using TargetScale = std::optional<inspector::TimeScale>;
-constexpr auto targetChoices = [] {
-    std::array<Choice<TargetScale>, timeScaleChoices.size()> choices{};
-    for (std::size_t i = 0; i < choices.size(); ++i) {
-        choices[i] = {timeScaleChoices[i].name, timeScaleChoices[i].meaning};
-    }
-    return choices;
-}();
 
 std::vector<std::string> columnIds() {
     std::vector<std::string> ids;
@@ -98,7 +88,7 @@ class TableCommand final : public Command {
                                     const std::vector<fs::path>& inputs) const;
 
     tasks::TraceInput input;
-    TargetScale target;  ///< given by the user
+    std::optional<inspector::TimeScale> target;  ///< given by the user
     GroupOptions groups;
     tasks::LimitOptions limits;
     inspector::events::EventTableOptions rows;
@@ -135,7 +125,7 @@ void TableCommand::addRowOptions(OptionList& options) {
 
 void TableCommand::addMeasureOptions(OptionList& options) {
     options.group("Measuring");
-    options.choice("--target-time-scale,--target_time_scale", target, targetChoices,
+    options.choice("--target-time-scale,--target_time_scale", target, timeScaleChoices,
                    "Time unit of the output (default: ms; on a terminal, the unit that fits); cycles only "
                    "for traces in cycles");
     options.choice("--repeats", input.join.everyRepeat, repeats,

@@ -1,5 +1,4 @@
 #include "app/cli/commands/commands.h"
-#include "app/cli/options/session_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/tensors/tensor_table.h"
 #include "app/tasks/session/session_input.h"
@@ -76,7 +75,7 @@ class TensorsCommand final : public Command {
 
 void TensorsCommand::addOptions(OptionList& options) {
     addSessionFiles(options, input).mustBeGiven();
-    addJoinOptions(options, input);
+    addJoinOptions(options, input.join);
     options.group("Tensors");
     options.text("--filter REGEX", pattern,
                  "Only tensors whose name, type, place or module match this regular expression (ECMAScript)");

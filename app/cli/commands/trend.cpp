@@ -1,10 +1,9 @@
 #include "inspector/trend/trend.h"
 
 #include "app/cli/commands/commands.h"
-#include "app/cli/options/store_options.h"
 #include "app/cli/output_options.h"
-#include "app/output/compare/report.h"
 #include "app/output/trend/trend_page.h"
+#include "app/tasks/compare/comparison_run.h"
 #include "app/tasks/compare/sides.h"
 #include "inspector/store/trend_store.h"
 #include "inspector/trend/moment.h"
@@ -20,10 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using core::Result;
-
-constexpr std::array trendFailures{Choice{"total", output::FailOn::Total},
-                                   Choice{"operator", output::FailOn::Operator},
-                                   Choice{"never", output::FailOn::Never}};
 
 /// Shows the history of a model's measurements.
 class TrendCommand final : public Command {
@@ -58,7 +53,7 @@ class TrendCommand final : public Command {
     inspector::TrendOptions trend;
     double thresholdPercent = 1;
     double confidencePercent = 99;
-    output::FailOn failOn = output::FailOn::Total;
+    tasks::FailOn failOn = tasks::FailOn::Total;
     OutputFormat format = OutputFormat::Text;
     OutputOptions output;
 };
@@ -79,9 +74,7 @@ void TrendCommand::addOptions(OptionList& options) {
                    {.least = 0});
     options.number("--confidence PERCENT", confidencePercent, "Confidence level (default: 99)",
                    "a percentage from 50 to 99.9", {.least = 50, .most = 99.9});
-    options.choice(
-        "--fail-on", failOn, trendFailures,
-        "Condition for a regression: a slower total, also any slower operator, or neither (default: total)");
+    addFailOn(options, failOn);
     options.group("Output");
     addFormat(options, format, {OutputFormat::Text, OutputFormat::Json, OutputFormat::Svg});
     addOutputOptions(options, output);
@@ -107,9 +100,9 @@ Result<tasks::ExitCode> TrendCommand::run(const Invocation& invocation) {
                                  ? output::trendPicture(found)
                                  : output::trendText(found, output.style(invocation.console));
     ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), {path}));
-    const bool fails = failOn == output::FailOn::Total
+    const bool fails = failOn == tasks::FailOn::Total
                            ? found.slower()
-                           : failOn == output::FailOn::Operator && found.anythingSlower();
+                           : failOn == tasks::FailOn::Operator && found.anythingSlower();
     return fails ? tasks::ExitCode::CheckFailed : tasks::ExitCode::Fine;
 }
 

@@ -1,6 +1,6 @@
 #include "app/cli/commands/commands.h"
+#include "app/cli/interruption_report.h"
 #include "app/cli/options/model_options.h"
-#include "app/cli/options/progress_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/generate/checks_report.h"
 #include "app/output/verify/report_github.h"
@@ -151,7 +151,7 @@ Result<tasks::ExitCode> VerifyCommand::checkLanguages(const Invocation& invocati
     ET_TRY(confineModel(invocation.console, settings.model, {.files = {output.path}}));
     const tasks::InterruptionGuard guard;
     tasks::ProgressReporter watch(progress, settings.model.timeoutSeconds, settings.model.executionSeconds);
-    std::vector<output::CheckedLanguage> all;
+    std::vector<output::CheckedLanguage> reports;
     tasks::ExitCode code = tasks::ExitCode::Fine;
     for (const fs::path& path : programs) {
         checked.program = path;
@@ -159,27 +159,22 @@ Result<tasks::ExitCode> VerifyCommand::checkLanguages(const Invocation& invocati
         if (tasks::InterruptionGuard::requested()) {
             break;
         }
-        all.push_back({.file = path.string(), .checks = {}, .error = {}});
+        reports.push_back({.file = path.string(), .checks = {}, .error = {}});
         if (checks) {
-            all.back().checks = std::move(*checks);
+            reports.back().checks = std::move(*checks);
             code = tasks::worse(
-                code, output::failed(all.back()) ? tasks::ExitCode::CheckFailed : tasks::ExitCode::Fine);
+                code, output::failed(reports.back()) ? tasks::ExitCode::CheckFailed : tasks::ExitCode::Fine);
         } else {
-            all.back().error = checks.error().toString();
+            reports.back().error = checks.error().toString();
             code = tasks::worse(code, tasks::exitCode(checks.error().code));
         }
     }
     watch.finish();
     const std::string text = format == OutputFormat::Json
-                                 ? output::checksJson(all)
-                                 : output::checksText(all, output.style(invocation.console));
+                                 ? output::checksJson(reports)
+                                 : output::checksText(reports, output.style(invocation.console));
     ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), paths));
-    const tasks::InterruptionInfo& end = tasks::infoOf(tasks::InterruptionGuard::cause());
-    if (end.cause != tasks::Interruption::None) {
-        invocation.console.complain(end.message);
-        return end.code;
-    }
-    return code;
+    return unlessInterrupted(invocation.console, code);
 }
 
 void VerifyCommand::addReportOptions(OptionList& options) {
@@ -254,7 +249,7 @@ Result<tasks::ExitCode> VerifyCommand::run(const Invocation& invocation) {
     if (language) {
         return checkLanguages(invocation);
     }
-    ET_ASSIGN(settings.cases.tolerances, tasks::parseTolerances(settings));
+    ET_ASSIGN(settings.cases.tolerances, tasks::parseTolerances(settings.tolerances));
     ET_ASSIGN(const tasks::SettingsOf eachFile, settingsOf());
     const std::vector<fs::path> files = tasks::bundleFiles(paths);
     if (!junit.empty()) {
@@ -269,13 +264,8 @@ Result<tasks::ExitCode> VerifyCommand::run(const Invocation& invocation) {
     }
     const std::string text = render(reports, invocation.console);
     ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), files));
-    if (interrupted != tasks::Interruption::None) {
-        const tasks::InterruptionInfo& end = tasks::infoOf(interrupted);
-        invocation.console.complain(
-            fmt::format("{} after {} of {} files", end.message, reports.size(), files.size()));
-        return end.code;
-    }
-    return output::exitCodeOf(reports);
+    return unlessInterrupted(invocation.console, output::exitCodeOf(reports),
+                             fmt::format("after {} of {} files", reports.size(), files.size()), interrupted);
 }
 
 }  // namespace

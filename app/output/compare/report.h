@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/output/cells.h"
-#include "app/tasks/compare/budget.h"
+#include "app/tasks/compare/comparison_run.h"
 #include "inspector/comparison/comparison.h"
 
 #include <cstddef>
@@ -11,16 +11,9 @@
 
 namespace et::output {
 
-/// Conditions that make a comparison a regression.
-enum class FailOn : std::uint8_t {
-    Total,     ///< the total of a method is slower
-    Operator,  ///< a method's total or one of its operators is slower
-    Never,     ///< times are ignored
-};
-
 struct CompareReport {
     const inspector::Comparison& comparison;
-    FailOn failOn = FailOn::Total;
+    tasks::FailOn failOn = tasks::FailOn::Total;
     bool checkOutputs = false;  ///< outputs out of tolerance are a regression
     std::vector<tasks::BudgetCheck> budgets{};
     static constexpr std::size_t usual = 20;

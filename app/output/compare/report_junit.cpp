@@ -27,7 +27,7 @@ void addTimes(const CompareReport& report, const MethodComparison& method, JUnit
     suite.tests.push_back({.name = fmt::format("{}: time", method.b->method),
                            .outcome = outcomeOf(isSlower(method.total)),
                            .message = verdictLine(report, method)});
-    if (report.failOn != FailOn::Operator) {
+    if (report.failOn != tasks::FailOn::Operator) {
         return;
     }
     for (const inspector::ComparisonRow& row : method.rows) {
@@ -43,7 +43,7 @@ std::string compareJunit(const CompareReport& report) {
     const inspector::Comparison& comparison = report.comparison;
     JUnitSuite suite{.name = fmt::format("{} against {}", comparison.b->name, comparison.a->name),
                      .tests = {}};
-    if (report.failOn != FailOn::Never) {
+    if (report.failOn != tasks::FailOn::Never) {
         for (const MethodComparison& method : comparison.methods) {
             addTimes(report, method, suite);
         }

@@ -320,10 +320,10 @@ bool CompareReport::overBudget() const {
 }
 
 bool CompareReport::slower() const {
-    if (failOn == FailOn::Never) {
+    if (failOn == tasks::FailOn::Never) {
         return false;
     }
-    const bool operators = failOn == FailOn::Operator &&
+    const bool operators = failOn == tasks::FailOn::Operator &&
                            std::ranges::any_of(comparison.methods, [](const MethodComparison& method) {
                                return std::ranges::any_of(method.rows, [](const ComparisonRow& row) {
                                    return row.test.verdict == inspector::TimeVerdict::Slower;

@@ -170,27 +170,28 @@ List rowsOf(const NumericGap& gap, inspector::GapMetric metric) {
 
 }  // namespace
 
-std::string gapJson(tasks::Gaps gaps, const GapInfoOptions& options) {
+std::string gapJson(tasks::Gaps gaps, const tasks::GapSettings& settings,
+                    const std::vector<std::string>& emulated) {
     const NumericGap& first = *gaps.front();
     const std::vector<std::string> warnings = tasks::makeWarnings(gaps);
     Dict info{{"schema", gapSchema},
               {"method", first.method},
-              {"metric", std::string(inspector::traits(options.metric).name)},
+              {"metric", std::string(inspector::traits(settings.metric).name)},
               {"inputs", first.inputs},
-              {"precision", options.precision},
-              {"rows", rowsOf(first, options.metric)}};
+              {"precision", std::string(tasks::precisionName(settings.precision))},
+              {"rows", rowsOf(first, settings.metric)}};
     if (gaps.size() > 1) {
         info.emplace_back("other_inputs", listOf(gaps.subspan(1), [&](const auto& gap) {
-                              return Dict{{"inputs", gap->inputs}, {"rows", rowsOf(*gap, options.metric)}};
+                              return Dict{{"inputs", gap->inputs}, {"rows", rowsOf(*gap, settings.metric)}};
                           }));
     }
-    if (options.bisect) {
-        info.emplace_back("tolerance", options.tolerance);
+    if (settings.bisect) {
+        info.emplace_back("tolerance", settings.tolerance);
         info.emplace_back("first_divergence", firstDivergenceCell(gaps));
         info.emplace_back("sensitivity", sensitivityInfo(gaps));
     }
-    if (!options.emulated.empty()) {
-        info.emplace_back("emulated", listOf(options.emulated));
+    if (!emulated.empty()) {
+        info.emplace_back("emulated", listOf(emulated));
     }
     info.emplace_back("taps", tapInfo(first));
     info.emplace_back("warnings", listOf(warnings));

@@ -106,10 +106,10 @@ std::span<const GapColumn> gapColumns() {
     return allColumns;
 }
 
-Table gapTable(const NumericGap& gap, const GapInfoOptions& options, bool forPeople) {
+Table gapTable(const NumericGap& gap, const tasks::GapSettings& settings, bool forPeople) {
     Table table{.columns = {}, .rows = {}, .indexed = true, .heat = {}};
     const std::span shown =
-        options.bisect ? std::span<const GapColumn>(allColumns) : std::span<const GapColumn>(usualColumns);
+        settings.bisect ? std::span<const GapColumn>(allColumns) : std::span<const GapColumn>(usualColumns);
     for (const GapColumn& column : shown) {
         table.columns.push_back({.id = column.id,
                                  .header = column.header,
@@ -121,11 +121,11 @@ Table gapTable(const NumericGap& gap, const GapInfoOptions& options, bool forPeo
                                 listOf(row.referenceOps),
                                 handlesCell(row.runtimeHandles),
                                 listOf(row.runtimeOps),
-                                metricCell(row, options.metric, forPeople),
+                                metricCell(row, settings.metric, forPeople),
                                 metricCell(row, GapMetric::MaxAbsolute, forPeople),
                                 metricCell(row, GapMetric::Snr, forPeople),
                                 row.module};
-        if (options.bisect) {
+        if (settings.bisect) {
             addOwn(row, forPeople, cells);
         }
         table.rows.push_back(std::move(cells));
@@ -133,8 +133,8 @@ Table gapTable(const NumericGap& gap, const GapInfoOptions& options, bool forPeo
     return table;
 }
 
-std::string gapSummary(tasks::Gaps gaps, const GapInfoOptions& options) {
-    if (!options.bisect) {
+std::string gapSummary(tasks::Gaps gaps, const tasks::GapSettings& settings) {
+    if (!settings.bisect) {
         return {};
     }
     std::vector<std::string> names;

@@ -138,24 +138,42 @@ Option& OptionList::flag(std::string_view names, bool& target, std::string help)
     return added;
 }
 
-Option& OptionList::text(std::string_view names, std::string& target, std::string help) {
-    Option& added = add(OptionKind::Text, names, std::move(help), "TEXT");
-    added.store = [&target](const std::string& given) {
-        target = given;
+Option& OptionList::offFlag(std::string_view names, bool& target, std::string help) {
+    Option& added = flag(names, target, std::move(help));
+    added.store = [&target](const std::string&) {
+        target = false;
         return Result<>();
     };
-    added.values = [&target] { return notEmpty(target); };
+    added.values = [&target] { return std::vector<std::string>(target ? 0 : 1); };
     return added;
 }
 
-Option& OptionList::text(std::string_view names, std::vector<std::string>& targets, std::string help) {
+Option& OptionList::custom(std::string_view names, Store store, Values values, std::string help) {
     Option& added = add(OptionKind::Text, names, std::move(help), "TEXT");
+    added.store = std::move(store);
+    added.values = std::move(values);
+    return added;
+}
+
+Option& OptionList::text(std::string_view names, std::string& target, std::string help) {
+    return custom(
+        names,
+        [&target](const std::string& given) {
+            target = given;
+            return Result<>();
+        },
+        [&target] { return notEmpty(target); }, std::move(help));
+}
+
+Option& OptionList::text(std::string_view names, std::vector<std::string>& targets, std::string help) {
+    Option& added = custom(
+        names,
+        [&targets](const std::string& given) {
+            targets.push_back(given);
+            return Result<>();
+        },
+        [&targets] { return targets; }, std::move(help));
     added.repeatable = true;
-    added.store = [&targets](const std::string& given) {
-        targets.push_back(given);
-        return Result<>();
-    };
-    added.values = [&targets] { return targets; };
     return added;
 }
 
@@ -267,8 +285,8 @@ void OptionList::version() {
     add(OptionKind::Version, "--version", "Print the version").in("Options");
 }
 
-Arguments argumentsOf(const OptionList& given, const OptionList& usual, PathStyle style) {
-    Arguments arguments;
+CommandArguments argumentsOf(const OptionList& given, const OptionList& usual, PathStyle style) {
+    CommandArguments arguments;
     for (std::size_t i = 0; i < given.all().size(); ++i) {
         const Option& option = given.all()[i];
         const std::vector<std::string> values = option.values();

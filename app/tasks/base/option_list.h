@@ -1,5 +1,6 @@
 #pragma once
 
+#include "inspector/format/time_scale.h"
 #include "runtime/core/result.h"
 
 #include <array>
@@ -29,6 +30,20 @@ struct Choice {
     std::string_view name;
     T meaning;
 };
+
+/// Converts the rows of a table to choices: their names and meanings.
+template <class Row, std::size_t count, class Meaning>
+[[nodiscard]] constexpr std::array<Choice<Meaning>, count> choicesOf(const std::array<Row, count>& rows,
+                                                                     Meaning Row::* meaning) {
+    std::array<Choice<Meaning>, count> choices{};
+    for (std::size_t i = 0; i < count; ++i) {
+        choices[i] = {rows[i].name, rows[i].*meaning};
+    }
+    return choices;
+}
+
+/// Units of times: --source-time-scale, --target-time-scale.
+inline constexpr auto timeScaleChoices = choicesOf(inspector::timeScales, &inspector::TimeScaleInfo::scale);
 
 /// Type of an option's value.
 enum class OptionKind : std::uint8_t {
@@ -102,12 +117,17 @@ struct Option {
 /// values, separated by commas. Returned references stay valid.
 class OptionList {
   public:
+    using Store = std::function<core::Result<>(const std::string&)>;
+    using Values = std::function<std::vector<std::string>()>;
+
     /// Sets the heading of the options added from now on.
     void group(std::string_view name) { heading = name; }
     /// Options added from now on are valid only with `option`; empty: always.
     void onlyWith(std::string_view option) { requirement = option; }
 
     Option& flag(std::string_view names, bool& target, std::string help);
+    /// A flag that sets `target`, true by default, to false.
+    Option& offFlag(std::string_view names, bool& target, std::string help);
     Option& text(std::string_view names, std::string& target, std::string help);
     /// Repeatable.
     Option& text(std::string_view names, std::vector<std::string>& targets, std::string help);
@@ -134,6 +154,17 @@ class OptionList {
                    std::string help) {
         return choice(names, target, std::vector(choices.begin(), choices.end()), std::move(help));
     }
+    /// A value in its own notation: `store` reads it, `values` are the current ones (see Option).
+    Option& custom(std::string_view names, Store store, Values values, std::string help);
+    /// `parse` reads the value, `print` writes it.
+    template <class T>
+    Option& custom(std::string_view names, T& target, core::Result<T> (*parse)(std::string_view),
+                   std::string (*print)(const T&), std::string help);
+    /// Repeatable; given values replace the default ones.
+    template <class T>
+    Option& custom(std::string_view names, std::vector<T>& targets,
+                   core::Result<T> (*parse)(std::string_view), std::string (*print)(const T&),
+                   std::string help);
     /// One of `choices`, stored as text.
     Option& choice(std::string_view names, std::string& target, std::vector<std::string> choices,
                    std::string help);
@@ -148,7 +179,6 @@ class OptionList {
 
   private:
     using Index = std::size_t;
-    using Values = std::function<std::vector<std::string>()>;
 
     Option& add(OptionKind kind, std::string_view names, std::string help, std::string_view value = {});
     Option& addInteger(std::string_view names, std::string help, std::uint64_t min, std::uint64_t max,
@@ -165,7 +195,7 @@ class OptionList {
 };
 
 /// Arguments of a command: its options, and what follows "--".
-struct Arguments {
+struct CommandArguments {
     std::vector<std::string> options;  ///< "--name=value", "--flag"
     std::vector<std::string> positional;
 };
@@ -174,13 +204,13 @@ enum class PathStyle : std::uint8_t { AsGiven, Absolute };
 
 /// Returns the arguments for values in `given` that differ from those in `usual`, a list of the same options
 /// with their default values. `style`: of input files.
-[[nodiscard]] Arguments argumentsOf(const OptionList& given, const OptionList& usual,
-                                    PathStyle style = PathStyle::AsGiven);
+[[nodiscard]] CommandArguments argumentsOf(const OptionList& given, const OptionList& usual,
+                                           PathStyle style = PathStyle::AsGiven);
 
 /// Returns the arguments for settings that `declare` adds to a list, such as addRunOptions().
 template <class Settings>
-[[nodiscard]] Arguments argumentsOf(Settings settings, void (*declare)(OptionList&, Settings&),
-                                    PathStyle style = PathStyle::AsGiven, Settings defaults = {}) {
+[[nodiscard]] CommandArguments argumentsOf(Settings settings, void (*declare)(OptionList&, Settings&),
+                                           PathStyle style = PathStyle::AsGiven, Settings defaults = {}) {
     OptionList given;
     OptionList usual;
     declare(given, settings);
@@ -210,6 +240,48 @@ std::optional<Number> numberOf(const std::optional<T>& value) {
 }
 
 }  // namespace detail
+
+template <class T>
+Option& OptionList::custom(std::string_view names, T& target, core::Result<T> (*parse)(std::string_view),
+                           std::string (*print)(const T&), std::string help) {
+    return custom(
+        names,
+        [&target, parse](const std::string& given) -> core::Result<> {
+            ET_ASSIGN(target, parse(given));
+            return {};
+        },
+        [&target, print] {
+            const std::string text = print(target);
+            return text.empty() ? std::vector<std::string>() : std::vector{text};
+        },
+        std::move(help));
+}
+
+template <class T>
+Option& OptionList::custom(std::string_view names, std::vector<T>& targets,
+                           core::Result<T> (*parse)(std::string_view), std::string (*print)(const T&),
+                           std::string help) {
+    Option& added = custom(
+        names,
+        [&targets, parse, usual = true](const std::string& given) mutable -> core::Result<> {
+            ET_ASSIGN(T value, parse(given));
+            if (std::exchange(usual, false)) {
+                targets.clear();
+            }
+            targets.push_back(std::move(value));
+            return {};
+        },
+        [&targets, print] {
+            std::vector<std::string> texts;
+            for (const T& each : targets) {
+                texts.push_back(print(each));
+            }
+            return texts;
+        },
+        std::move(help));
+    added.repeatable = true;
+    return added;
+}
 
 template <class T>
 Option& OptionList::integer(std::string_view names, T& target, std::string help, std::uint64_t min) {

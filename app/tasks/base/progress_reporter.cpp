@@ -2,6 +2,7 @@
 
 #include "app/tasks/base/descriptor_stream.h"
 #include "app/tasks/base/interruption.h"
+#include "app/tasks/base/option_list.h"
 #include "runtime/core/json_writer.h"
 
 #include <fmt/format.h>
@@ -164,6 +165,17 @@ void ProgressReporter::showLine(std::string_view name, std::size_t did, std::siz
     line.resize(std::max(size, shown), ' ');
     shown = size;
     put(STDERR_FILENO, "\r" + line);
+}
+
+void addProgressOptions(OptionList& options, ProgressOptions& progress) {
+    static constexpr std::array modes{Choice{"auto", ProgressMode::Auto}, Choice{"json", ProgressMode::Json},
+                                      Choice{"none", ProgressMode::None}};
+    options
+        .choice("--progress", progress.mode, modes,
+                "Show progress; auto: on a terminal, json: as JSON lines (default: auto)")
+        .in("Output");
+    options.integer("--progress-fd", progress.descriptor, "File descriptor for --progress json (default: 2)")
+        .in("Output");
 }
 
 }  // namespace et::tasks

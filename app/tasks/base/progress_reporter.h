@@ -13,6 +13,8 @@
 
 namespace et::tasks {
 
+class OptionList;
+
 enum class ProgressMode : std::uint8_t {
     Auto,  ///< a line on stderr if it is a terminal and the work takes longer than a moment
     Json,  ///< JSON lines
@@ -72,5 +74,8 @@ class ProgressReporter {
     LiveGauge gauge;
     std::jthread thread;
 };
+
+/// Adds --progress and --progress-fd.
+void addProgressOptions(OptionList& options, ProgressOptions& progress);
 
 }  // namespace et::tasks

@@ -140,7 +140,7 @@ constexpr std::array units{
 
 std::unexpected<core::Error> expected(std::string_view text, std::string what) {
     return core::fail(ErrorCode::InvalidArgument,
-                      fmt::format("--fail-if: expected {}, got '{}'", what, core::printable(text)));
+                      fmt::format("expected {}, got '{}'", what, core::printable(text)));
 }
 
 std::string_view trimmed(std::string_view text) {

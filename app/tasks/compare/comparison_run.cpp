@@ -20,9 +20,26 @@ struct Measured {
     std::size_t executions = 0;  ///< of programs
 };
 
-Result<> measureAll(const CompareSettings& settings, const ProgressOptions& progress, Measured& measured) {
+constexpr double percent = 100;
+
+Result<std::vector<Side>> sidesOf(const CompareSettings& settings) {
+    ET_ASSIGN(std::vector<Side> sides, findSides(settings.files));
+    if (sides.size() != settings.records.size()) {
+        return core::fail(core::ErrorCode::InvalidArgument,
+                          fmt::format("expected two traces, programs or baselines, got {}", sides.size()));
+    }
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+        if (!settings.records[i].empty()) {
+            sides[i].record = settings.records[i];
+        }
+    }
+    return sides;
+}
+
+Result<> measureAll(const CompareSettings& settings, const std::vector<Side>& sides,
+                    const ProgressOptions& progress, Measured& measured) {
     std::vector<ProgramToMeasure> programs;
-    for (const Side& side : settings.sides) {
+    for (const Side& side : sides) {
         if (side.kind == SideKind::Program) {
             programs.push_back({.file = side.name, .record = side.record});
         }
@@ -31,14 +48,14 @@ Result<> measureAll(const CompareSettings& settings, const ProgressOptions& prog
         return {};
     }
     MeasureOptions measure = settings.measure;
-    measure.threshold = settings.threshold;
+    measure.threshold = settings.thresholdPercent / percent;
     ET_ASSIGN(std::vector<MeasuredProgram> results,
               measurePrograms(programs, settings.model, measure, progress));
-    measured.interleaved = programs.size() == settings.sides.size();
+    measured.interleaved = programs.size() == sides.size();
     measured.executions = results.front().executions;
     auto next = results.begin();
-    for (std::size_t i = 0; i < settings.sides.size(); ++i) {
-        if (settings.sides[i].kind == SideKind::Program) {
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+        if (sides[i].kind == SideKind::Program) {
             measured.sides[i] = std::make_shared<Measurement>(next->measurement);
             measured.programs[i] = std::move(*next++);
         }
@@ -47,10 +64,11 @@ Result<> measureAll(const CompareSettings& settings, const ProgressOptions& prog
 }
 
 /// Reads files and baselines first, so that their errors are reported before anything runs for long.
-Result<Measured> measureSides(const CompareSettings& settings, const ProgressOptions& progress) {
+Result<Measured> measureSides(const CompareSettings& settings, const std::vector<Side>& sides,
+                              const ProgressOptions& progress) {
     Measured measured;
-    for (std::size_t i = 0; i < settings.sides.size(); ++i) {
-        const Side& side = settings.sides[i];
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+        const Side& side = sides[i];
         if (side.kind == SideKind::Trace) {
             ET_ASSIGN(Measurement trace, openTrace(side, settings.scale, settings.model.method));
             measured.sides[i] = std::make_shared<Measurement>(std::move(trace));
@@ -59,18 +77,19 @@ Result<Measured> measureSides(const CompareSettings& settings, const ProgressOpt
             measured.sides[i] = std::make_shared<Measurement>(std::move(baseline));
         }
     }
-    ET_TRY(measureAll(settings, progress, measured));
+    ET_TRY(measureAll(settings, sides, progress, measured));
     return measured;
 }
 
 Result<std::shared_ptr<const inspector::Comparison>> compare(const CompareSettings& settings,
+                                                             const bundled_program::Tolerances& tolerances,
                                                              const Measured& measured) {
-    const inspector::ComparisonOptions options{.test = {.threshold = settings.threshold,
-                                                        .confidence = settings.confidence,
+    const inspector::ComparisonOptions options{.test = {.threshold = settings.thresholdPercent / percent,
+                                                        .confidence = settings.confidencePercent / percent,
                                                         .seed = settings.model.seed},
                                                .interleaved = measured.interleaved};
     inspector::OutputElements elements;
-    elements.tolerances = settings.tolerances;
+    elements.tolerances = tolerances;
     const auto& [a, b] = measured.programs;
     if (a && b) {
         elements.a = a->elements;
@@ -82,15 +101,17 @@ Result<std::shared_ptr<const inspector::Comparison>> compare(const CompareSettin
 }  // namespace
 
 Result<CompareResult> compareSides(const CompareSettings& settings, const ProgressOptions& progress) {
+    ET_ASSIGN(const bundled_program::Tolerances tolerances, parseTolerances(settings.tolerances));
+    ET_ASSIGN(const std::vector<Side> sides, sidesOf(settings));
     CompareResult result;
-    auto measured = measureSides(settings, progress);
+    auto measured = measureSides(settings, sides, progress);
     result.interruption = InterruptionGuard::cause();
     if (!measured && result.interruption != Interruption::None &&
         measured.error().code == core::ErrorCode::Cancelled) {
         return result;
     }
     ET_TRY(measured);
-    ET_ASSIGN(result.comparison, compare(settings, *measured));
+    ET_ASSIGN(result.comparison, compare(settings, tolerances, *measured));
     result.warnings = result.comparison->warnings;
     result.executions = measured->executions;
     if (const auto& [a, b] = measured->programs; a && b) {

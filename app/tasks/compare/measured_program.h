@@ -13,6 +13,8 @@
 
 namespace et::tasks {
 
+class OptionList;
+
 /// Number of runs of the programs.
 struct MeasureOptions {
     /// Counted executions of each program over all launches; nothing: determined by a pilot, or 50 for a
@@ -52,5 +54,10 @@ struct MeasuredProgram {
 [[nodiscard]] core::Result<std::vector<MeasuredProgram>> measurePrograms(
     std::span<const ProgramToMeasure> programs, const ModelOptions& options, const MeasureOptions& measure,
     const ProgressOptions& progress);
+
+/// Adds --iterations and --warmup.
+void addMeasureOptions(OptionList& options, MeasureOptions& measure);
+/// Adds --launches and --time-limit.
+void addLaunchOptions(OptionList& options, MeasureOptions& measure);
 
 }  // namespace et::tasks

@@ -1,5 +1,6 @@
 #include "app/tasks/compare/sides.h"
 
+#include "app/tasks/base/option_list.h"
 #include "inspector/session/artifact.h"
 #include "inspector/session/session.h"
 #include "inspector/store/baseline_store.h"
@@ -103,6 +104,12 @@ Result<inspector::Measurement> openBaseline(const Side& side, const fs::path& st
     }
     ET_ASSIGN(const auto opened, BaselineStore::open(path, {.mode = inspector::store::OpenMode::Reading}));
     return opened.load(side.name);
+}
+
+void addStoreOption(OptionList& options, fs::path& store) {
+    options.path("--store", store,
+                 "File of the store, or postgresql://HOST/DATABASE (default: et-inspect/baselines.db in "
+                 "XDG_DATA_HOME or ~/.local/share)");
 }
 
 }  // namespace et::tasks

@@ -12,9 +12,13 @@
 
 namespace et::tasks {
 
+class OptionList;
+
 /// Path of the baseline store; `asked`: a path, or empty for the default. Errors: NotFound (no home
 /// directory).
 [[nodiscard]] core::Result<std::filesystem::path> baselineFile(const std::filesystem::path& asked);
+/// Adds --store, the database of baselines and histories.
+void addStoreOption(OptionList& options, std::filesystem::path& store);
 
 enum class SideKind : std::uint8_t { Trace, Program, Baseline };
 

@@ -11,11 +11,11 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-Result<> placeFiles(const std::vector<fs::path>& files, GapSettings& settings) {
-    if (files.empty()) {
+Result<> placeFiles(GapSettings& settings) {
+    if (settings.files.empty()) {
         return {};
     }
-    std::vector<fs::path> paths = files;
+    std::vector<fs::path> paths = settings.files;
     if (!settings.trace.empty()) {
         paths.push_back(settings.trace);  // needed to recognize its debug buffer
     }

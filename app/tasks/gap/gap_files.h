@@ -8,11 +8,10 @@
 
 namespace et::tasks {
 
-/// Assigns files, recognized by content, to the members of `settings`: an ETRecord, a program or bundled
+/// Assigns `settings.files`, recognized by content, to the other members: an ETRecord, a program or bundled
 /// program, a trace, its debug buffer, weights. Errors: InvalidArgument (two files for one member), those of
 /// inspector::placeFiles().
-[[nodiscard]] core::Result<> placeFiles(const std::vector<std::filesystem::path>& files,
-                                        GapSettings& settings);
+[[nodiscard]] core::Result<> placeFiles(GapSettings& settings);
 
 /// Errors: InvalidArgument unless there is a record and either a program, or a trace with its debug buffer.
 [[nodiscard]] core::Result<> checkFiles(const GapSettings& settings);

@@ -12,24 +12,34 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace et::tasks {
 
+class OptionList;
+
 /// Settings of a gap calculation, as on the command line.
 struct GapSettings {
-    std::filesystem::path program;  ///< empty: use trace and debug buffer
+    std::vector<std::filesystem::path> files{};  ///< any of the following, recognized by content
+    std::filesystem::path program;               ///< empty: use trace and debug buffer
     std::filesystem::path trace;
     std::filesystem::path debugBuffer;
     std::string inputs;  ///< --inputs; empty: the default inputs
     bool bisect = false;
     double tolerance = 1;  ///< for --bisect, as a factor of the error explained by rounding
+    inspector::GapMetric metric = inspector::GapMetric::Mse;  ///< shown for every row
     backends::reference::Precision precision = backends::reference::Precision::AsExported;
     bool keepsTensors = false;  ///< keep tensors in the rows; takes as much memory as everything that the
                                 ///< model computes
     ModelOptions model;         ///< includes the record
     const std::atomic<bool>* cancel = &InterruptionGuard::requested();  ///< set to true for Cancelled
 };
+
+/// Adds all options except those of the output.
+void addGapOptions(OptionList& options, GapSettings& settings);
+/// "exported", "double".
+[[nodiscard]] std::string_view precisionName(backends::reference::Precision precision);
 
 struct GapResult {
     /// One per set of inputs; the rows show the first one.

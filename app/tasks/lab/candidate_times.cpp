@@ -112,7 +112,7 @@ Result<std::vector<double>> candidateTimes(std::span<const std::filesystem::path
     if (programs.empty() || InterruptionGuard::requested()) {
         return times;
     }
-    if (settings.timer == CandidateTimer::Command) {
+    if (settings.timer() == CandidateTimer::Command) {
         for (const auto& each : programs) {
             const auto time = commandTime(each, settings.command);
             if (!time && time.error().code == ErrorCode::Cancelled) {

@@ -49,7 +49,7 @@ class DelegateTrial {
         }
         ET_ASSIGN(options, timingOptions(inputs, settings));
         ET_ASSIGN(now, written({}));
-        const bool isHere = settings.timer == CandidateTimer::Here;
+        const bool isHere = settings.timer() == CandidateTimer::Here;
         ET_TRY(isHere ? timeInsideAndOutside() : Result<>());
         std::vector<DelegateChoice*> order;
         for (DelegateChoice& each : made.delegates) {
@@ -184,7 +184,7 @@ class DelegateTrial {
     }
 
     Result<MeasuredGain> gainOf(const Variant& variant) const {
-        if (settings.timer == CandidateTimer::Here) {
+        if (settings.timer() == CandidateTimer::Here) {
             return measureGain(now.files, variant.files, options, gainRepetitions(total, gainLaunches),
                                settings.progress);
         }

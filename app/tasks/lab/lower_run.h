@@ -15,6 +15,8 @@
 
 namespace et::tasks {
 
+class OptionList;
+
 /// Backend for the nodes of a graph.
 enum class LowerBackend : std::uint8_t {
     Xnnpack,
@@ -33,6 +35,9 @@ struct LowerSettings {
     std::vector<std::filesystem::path>
         data{};  ///< programs only: its tensor data files; empty: those next to it
 };
+
+/// Adds all options.
+void addLowerOptions(OptionList& options, LowerSettings& settings);
 
 struct LowerResult {
     std::shared_ptr<const etrecord::Record> record;  ///< owns the graphs that `lowered` refers to; may be

@@ -64,11 +64,10 @@ core::Result<OptimizeBudget> parseOptimizeBudget(std::string_view text) {
                 .kind = named->kind, .limit = number * found->factor, .text = std::string(text)};
         }
     }
-    return core::fail(
-        core::ErrorCode::InvalidArgument,
-        fmt::format("--budget: expected time=3ms (ns, us, ms, s), bytes=1M (B, K, M, G, kB, MB, "
-                    "GB) or sqnr=35dB, got \"{}\"",
-                    core::printable(text)));
+    return core::fail(core::ErrorCode::InvalidArgument,
+                      fmt::format("expected time=3ms (ns, us, ms, s), bytes=1M (B, K, M, G, kB, MB, "
+                                  "GB) or sqnr=35dB, got \"{}\"",
+                                  core::printable(text)));
 }
 
 }  // namespace et::tasks

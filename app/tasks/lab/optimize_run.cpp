@@ -78,7 +78,7 @@ class OptimizeRun {
         measures = std::make_unique<VariantMeasures>(*variants, deadline, settings.what.cancel);
         search = std::make_unique<SiteSearch>(spaceOf(*variants, settings), *measures);
         ET_TRY(searchSites());
-        if (settings.timer != CandidateTimer::None && !isCancelled()) {
+        if (settings.timer() != CandidateTimer::None && !isCancelled()) {
             ET_TRY(timeCandidates());
         }
         markFront(result.points);
@@ -261,7 +261,7 @@ class OptimizeRun {
             if (isNear) {
                 result.points[i].chosen = true;
                 result.choice = std::move(choice);
-                const bool isTimed = settings.timer != CandidateTimer::None && !isCancelled();
+                const bool isTimed = settings.timer() != CandidateTimer::None && !isCancelled();
                 ET_TRY(settings.delegatesByTime && isTimed ? decideDelegates() : Result<>());
                 return writeLowered({.record = settings.what.record,
                                      .output = settings.output,

@@ -34,6 +34,9 @@ struct QuantizeSettings {
     std::filesystem::path evaluation{};  ///< cases for running the program, see readCases(); empty: not run
 };
 
+/// Adds all options.
+void addQuantizeOptions(OptionList& options, QuantizeSettings& settings);
+
 /// Result for a site.
 struct QuantizedSite {
     SiteReport site;

@@ -14,7 +14,12 @@
 
 namespace et::tasks {
 
+class OptionList;
+
 using SensitivitySettings = VariantSettings;
+
+/// Adds all options except those of the output.
+void addSensitivityOptions(OptionList& options, SensitivitySettings& settings);
 
 /// The range of a site's result in the evaluation, and the channels' shares of it.
 struct OutputRange {

@@ -1,5 +1,6 @@
 #include "app/tasks/machine/session_limits.h"
 
+#include "app/tasks/base/option_list.h"
 #include "app/tasks/machine/machine_cache.h"
 #include "app/tasks/session/trace_input.h"
 #include "backends/builtin.h"
@@ -48,6 +49,14 @@ core::Result<std::shared_ptr<const inspector::events::EventLimits>> sessionLimit
         limits->merge(inspector::eventLimits(*trace.blocks, sources));
     }
     return limits;
+}
+
+void addLimitOptions(OptionList& options, LimitOptions& limits) {
+    options.file("--machine", limits.machine,
+                 "Measurement of the traced machine, written by 'et-inspect machine --format json' (default: "
+                 "that of this machine)");
+    options.integer("--machine-threads", limits.threads,
+                    "Number of threads in the traced run; 0: one per CPU core (default: 1)");
 }
 
 }  // namespace et::tasks

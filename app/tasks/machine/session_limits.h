@@ -14,6 +14,8 @@
 
 namespace et::tasks {
 
+class OptionList;
+
 /// The machine that traces are compared with, and the threads of the trace.
 struct LimitOptions {
     std::filesystem::path machine{};  ///< JSON file with its measurement; empty: the cached one
@@ -30,5 +32,8 @@ struct LimitOptions {
 [[nodiscard]] core::Result<std::shared_ptr<const inspector::events::EventLimits>> sessionLimits(
     const inspector::Session& session, const LimitOptions& options,
     const std::function<void(const std::string&)>& note);
+
+/// Adds --machine and --machine-threads.
+void addLimitOptions(OptionList& options, LimitOptions& limits);
 
 }  // namespace et::tasks

@@ -23,7 +23,7 @@ void addModelArguments(ArgumentList& list, const ModelOptions& model, SandboxMod
     given.on.deviceLog.clear();
     ModelOptions usual;
     usual.sandbox = sandbox;
-    const Arguments arguments = argumentsOf(given, &addChildOptions, PathStyle::AsGiven, usual);
+    const CommandArguments arguments = argumentsOf(given, &addChildOptions, PathStyle::AsGiven, usual);
     list.argv.insert(list.argv.end(), arguments.options.begin(), arguments.options.end());
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/tasks/base/descriptor_stream.h"
 #include "app/tasks/base/interruption.h"
+#include "app/tasks/base/option_list.h"
 #include "app/tasks/model/argument_list.h"
 #include "app/tasks/rewrite/number_list.h"
 #include "app/tasks/verify/run_self.h"
@@ -9,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -38,27 +40,37 @@ std::vector<std::string> candidateArguments(const CandidateSettings& settings, s
     list.addIf("--case", settings.options.testCase);
     list.addAll("--input", settings.options.inputs);
     addModelArguments(list, settings.options, SandboxMode::Off);
-    list.add(candidateOption, settings.part.instructions.empty()
-                                  ? std::string(allInstructions)
-                                  : numberListText(settings.part.instructions));
-    if (!settings.part.nodes.empty()) {
-        list.add(candidateNodesOption, nodeChoiceText(settings.part.nodes, settings.part.instructions));
-    }
-    list.addIf(candidateInputsOption, settings.inputs);
-    if (settings.sizes) {
-        list.add(candidateSizesOption, partSizesText(*settings.sizes));
-    }
-    if (!settings.constants.empty()) {
-        list.add(candidateConstantsOption, sizeChangesText(settings.constants));
-    }
-    if (settings.fill) {
-        list.add(candidateFillOption, *settings.fill == Fill::Zeros ? "zeros" : "ones");
-    }
-    if (settings.addsRandom) {
-        list.argv.emplace_back(candidateRandomOption);
-    }
+    list.argv.emplace_back(candidateOption);
+    const CommandArguments candidate = argumentsOf(settings, &addCandidateOptions);
+    list.argv.insert(list.argv.end(), candidate.options.begin(), candidate.options.end());
     list.add("--output", settings.output);
     return list.argv;
+}
+
+std::vector<std::string> wordOf(std::string text) {
+    return text.empty() ? std::vector<std::string>() : std::vector{std::move(text)};
+}
+
+void addPart(OptionList& options, PartChoice& part) {
+    const auto storeInstructions = [&part](const std::string& text) -> Result<> {
+        ET_ASSIGN(part.instructions, parseNumberList(text, "instructions"));
+        return {};
+    };
+    // Options are stored in this order: the nodes refer to the instructions.
+    const auto storeNodes = [&part](const std::string& text) -> Result<> {
+        ET_ASSIGN(part.nodes, parseNodeChoice(text, part.instructions, "nodes"));
+        return {};
+    };
+    options
+        .custom(
+            "--candidate-instructions", storeInstructions,
+            [&part] { return wordOf(numberListText(part.instructions)); }, "")
+        .withoutHelp();
+    options
+        .custom(
+            "--candidate-nodes", storeNodes,
+            [&part] { return wordOf(nodeChoiceText(part.nodes, part.instructions)); }, "")
+        .withoutHelp();
 }
 
 std::optional<std::chrono::duration<double>> limitOf(double seconds) {
@@ -117,6 +129,25 @@ Result<CandidateReport> runCheckCommand(const CandidateSettings& settings, std::
 }
 
 }  // namespace
+
+void addCandidateOptions(OptionList& options, CandidateSettings& candidate) {
+    static constexpr std::array fills{Choice{"zeros", Fill::Zeros}, Choice{"ones", Fill::Ones}};
+    const auto storeSizes = [&candidate](const std::string& text) -> Result<> {
+        ET_ASSIGN(candidate.sizes, parsePartSizes(text));
+        return {};
+    };
+    addPart(options, candidate.part);
+    options.integer("--candidate-inputs", candidate.inputs, "").withoutHelp();
+    options
+        .custom(
+            "--candidate-sizes", storeSizes,
+            [&candidate] { return wordOf(candidate.sizes ? partSizesText(*candidate.sizes) : ""); }, "")
+        .withoutHelp();
+    options.custom("--candidate-constants", candidate.constants, &parseSizeChanges, &sizeChangesText, "")
+        .withoutHelp();
+    options.choice("--candidate-fill", candidate.fill, fills, "").withoutHelp();
+    options.flag("--candidate-random", candidate.addsRandom, "").withoutHelp();
+}
 
 std::string commandFor(std::string_view command, const std::filesystem::path& file) {
     std::string quoted = "'";

@@ -10,16 +10,12 @@
 
 namespace et::tasks {
 
-/// Hidden options of `et-inspect reduce` that make it a candidate's process.
-inline constexpr std::string_view candidateOption = "--candidate";
-inline constexpr std::string_view candidateNodesOption = "--candidate-nodes";
-inline constexpr std::string_view candidateInputsOption = "--candidate-inputs";
-inline constexpr std::string_view candidateRandomOption = "--candidate-random";
-inline constexpr std::string_view candidateSizesOption = "--candidate-sizes";
-inline constexpr std::string_view candidateConstantsOption = "--candidate-constants";
-inline constexpr std::string_view candidateFillOption = "--candidate-fill";
-/// Value of the instruction list that means all.
-inline constexpr std::string_view allInstructions = "all";
+class OptionList;
+
+/// Option of `et-inspect reduce` that makes it a candidate's process.
+inline constexpr const char* candidateOption = "--candidate";
+/// Adds the hidden options of that process: the candidate.
+void addCandidateOptions(OptionList& options, CandidateSettings& candidate);
 
 /// Runs in the candidate's process: builds and checks the candidate, and writes the report to reportPath.
 [[nodiscard]] core::Result<> serveCandidate(const CandidateSettings& settings);

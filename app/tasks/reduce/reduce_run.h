@@ -13,6 +13,8 @@
 
 namespace et::tasks {
 
+class OptionList;
+
 /// Input, failure and output folder of a reduction.
 struct ReduceSettings {
     std::filesystem::path model;
@@ -24,6 +26,9 @@ struct ReduceSettings {
     double candidateSeconds = 60;  ///< time limit of a candidate's process; 0: no limit
     std::string_view version;      ///< of this program, for the report page
 };
+
+/// Adds all options except those of the output format.
+void addReduceOptions(OptionList& options, ReduceSettings& settings);
 
 /// Result of a reduction.
 struct Reduction {

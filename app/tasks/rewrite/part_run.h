@@ -13,6 +13,8 @@
 
 namespace et::tasks {
 
+class OptionList;
+
 /// Selects the part of a program to extract and the output file.
 struct PartSettings {
     std::filesystem::path model;
@@ -24,6 +26,9 @@ struct PartSettings {
     std::optional<std::size_t> delegate{};  ///< index of a delegate: selects its first call
     std::filesystem::path output;           ///< .bpte: with a case per input set; otherwise only the program
 };
+
+/// Adds all options except those of the output format.
+void addExtractOptions(OptionList& options, PartSettings& settings);
 
 /// An input or output of the part.
 struct PartValue {

@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <limits>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -45,6 +47,11 @@ class Surgery {
         out.duplicates = draft.duplicates();
         ET_TRY(change(draft));
         inspector::ReplanOptions plan = settings.plan;
+        if (settings.seconds) {
+            const std::chrono::duration<double> time(*settings.seconds);
+            plan.effort.time = std::chrono::round<std::chrono::milliseconds>(time);
+            plan.effort.rounds = std::numeric_limits<std::size_t>::max();
+        }
         plan.effort.cancel = &InterruptionGuard::requested();
         ET_ASSIGN(out.plans, inspector::replan(draft.content().methods, plan));
         ET_TRY(InterruptionGuard::check());

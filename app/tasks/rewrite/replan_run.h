@@ -9,11 +9,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace et::tasks {
+
+class OptionList;
 
 /// Changes to a program, and the output files.
 struct ReplanSettings {
@@ -25,8 +28,12 @@ struct ReplanSettings {
     bool strip = false;                       ///< drop unreferenced names and unused values
     std::vector<std::string> methods{};       ///< methods to keep; empty: all
     inspector::ReplanOptions plan{};
-    bool check = true;  ///< run the original and the result, and reject a result that differs
+    std::optional<double> seconds{};  ///< instead of `plan.effort`: for each arena
+    bool check = true;                ///< run the original and the result, and reject a result that differs
 };
+
+/// Adds all options except those of the output.
+void addReplanOptions(OptionList& options, ReplanSettings& settings);
 
 /// One change, for text and JSON output: {"strip", "names of tensors", 12, 340}.
 struct ReplanChange {

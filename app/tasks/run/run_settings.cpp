@@ -2,7 +2,32 @@
 
 #include "app/tasks/base/option_list.h"
 
+#include <fmt/format.h>
+
+#include <charconv>
+#include <string>
+#include <string_view>
+#include <system_error>
+
 namespace et::tasks {
+namespace {
+
+core::Result<std::size_t> parseTokens(std::string_view text) {
+    constexpr std::size_t most = std::size_t{1} << 24;
+    std::size_t tokens = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), tokens);
+    if (error != std::errc{} || end != text.data() + text.size() || tokens > most) {
+        return core::fail(core::ErrorCode::InvalidArgument,
+                          fmt::format("expected numbers from 0 to {}, got '{}'", most, text));
+    }
+    return tokens;
+}
+
+std::string tokensText(const std::size_t& tokens) {
+    return std::to_string(tokens);
+}
+
+}  // namespace
 
 void addRunOptions(OptionList& options, RunSettings& settings) {
     options.file("MODEL", settings.program, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
@@ -35,19 +60,13 @@ void addBenchOptions(OptionList& options, BenchSettings& settings) {
                     "Number of measured executions (default: 50)", 1);
     options.integer("--warmup", settings.repetitions.warmup, "Number of warm-up executions (default: 10)");
     options.group("Sizes");
-    options.text("--dim", settings.dims, "Measure these sizes of a dynamic dimension (repeatable)")
-        .takes("NAME=FIRST..LAST[:STEP]");
+    options.custom("--dim NAME=FIRST..LAST[:STEP]", settings.dims, &parseSizeRange, &sizeRangeText,
+                   "Measure these sizes of a dynamic dimension (repeatable)");
     options.group("Language models");
-    options
-        .text("--prompt-tokens", settings.promptTokens,
-              "Measure prefill of prompts with these numbers of tokens")
-        .separatedByCommas()
-        .takes("N,...");
-    options
-        .text("--generate-tokens", settings.generateTokens,
-              "Measure decoding of these numbers of tokens after each prompt")
-        .separatedByCommas()
-        .takes("N,...");
+    options.custom("--prompt-tokens N,...", settings.promptTokens, &parseTokens, &tokensText,
+                   "Measure prefill of prompts with these numbers of tokens");
+    options.custom("--generate-tokens N,...", settings.generateTokens, &parseTokens, &tokensText,
+                   "Measure decoding of these numbers of tokens after each prompt");
 }
 
 }  // namespace et::tasks

@@ -2,6 +2,7 @@
 
 #include "app/tasks/model/measure.h"
 #include "app/tasks/model/model_options.h"
+#include "app/tasks/model/size_range.h"
 #include "app/tasks/run/trace_options.h"
 
 #include <cstddef>
@@ -34,9 +35,9 @@ struct BenchSettings {
     Repetitions repetitions = published;
     std::vector<std::size_t> threadCounts;  ///< values of --threads
     std::vector<std::string> methods;       ///< values of --method
-    std::vector<std::string> dims;
-    std::vector<std::string> promptTokens;
-    std::vector<std::string> generateTokens;
+    std::vector<SizeRange> dims;
+    std::vector<std::size_t> promptTokens;
+    std::vector<std::size_t> generateTokens;
 };
 
 /// Adds all options except those of the output.

@@ -1,5 +1,6 @@
 #include "app/tasks/session/session_input.h"
 
+#include "app/tasks/base/option_list.h"
 #include "inspector/session/belonging.h"
 #include "inspector/session/placement.h"
 
@@ -76,6 +77,26 @@ Result<OpenedSession> openInput(const JoinOptions& join, const SessionSource& so
 Result<OpenedSession> openInput(const SessionInput& input) {
     ET_ASSIGN(const SessionSource source, SessionSource::open(input.files));
     return openInput(input.join, source);
+}
+
+Option& addSessionFiles(OptionList& options, SessionInput& input) {
+    options.group("Input");
+    return options.file(
+        "FILE", input.files,
+        "Session, or programs, ETRecords, traces and debug buffers in any order; '-' is stdin");
+}
+
+void addTracedMethod(OptionList& options, JoinOptions& join) {
+    options.text("--method NAME", join.method, "Traced method (default: the one that matches)");
+}
+
+void addTraceClock(OptionList& options, JoinOptions& join, std::string_view names) {
+    options.choice(names, join.source, timeScaleChoices, "Time unit of the trace (default: ns)");
+}
+
+void addJoinOptions(OptionList& options, JoinOptions& join) {
+    addTracedMethod(options, join);
+    addTraceClock(options, join);
 }
 
 }  // namespace et::tasks

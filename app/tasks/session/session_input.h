@@ -9,9 +9,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace et::tasks {
+
+struct Option;
+class OptionList;
 
 /// Input of a task on a session: a session file, or any mix of files that belong together.
 struct SessionInput {
@@ -44,5 +48,15 @@ struct OpenedSession {
                                                     const SessionSource& source);
 /// Opens and joins the files. Errors: also those of SessionSource.
 [[nodiscard]] core::Result<OpenedSession> openInput(const SessionInput& input);
+
+/// Adds FILE..., the files of a session.
+Option& addSessionFiles(OptionList& options, SessionInput& input);
+/// Adds --method.
+void addTracedMethod(OptionList& options, inspector::JoinOptions& join);
+/// Adds --source-time-scale.
+void addTraceClock(OptionList& options, inspector::JoinOptions& join,
+                   std::string_view names = "--source-time-scale");
+/// Adds --method and --source-time-scale.
+void addJoinOptions(OptionList& options, inspector::JoinOptions& join);
 
 }  // namespace et::tasks

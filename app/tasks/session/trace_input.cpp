@@ -1,6 +1,7 @@
 #include "app/tasks/session/trace_input.h"
 
 #include "app/tasks/base/file_slot.h"
+#include "app/tasks/base/option_list.h"
 #include "inspector/session/artifact.h"
 #include "inspector/session/placement.h"
 #include "runtime/executor/plugin.h"
@@ -150,6 +151,26 @@ std::vector<fs::path> inputsOf(const Session& session) {
     }
     std::erase(inputs, fs::path{});
     return inputs;
+}
+
+void addTraceInput(OptionList& options, TraceInput& input) {
+    options.group("Input");
+    options.file(
+        "FILE", input.files,
+        input.several
+            ? "Traces, ETRecord and debug buffer in any order, distinguished by content; '-' is stdin"
+            : "Trace, ETRecord and debug buffer in any order, distinguished by content; '-' is stdin");
+    options.file("--etdump,--etdump-path,--etdump_path", input.named.trace, "Trace to show (ETDump)");
+    options.file("--etrecord,--etrecord-path,--etrecord_path", input.named.record,
+                 "ETRecord of the export; links events to operators, modules and source");
+    options.file("--debug-buffer,--debug-buffer-path,--debug_buffer_path", input.named.debugBuffer,
+                 "Debug buffer with the values logged during the trace");
+    addTracedMethod(options, input.join);
+    options.file("--plugin", input.plugins, "Shared library with decoders of delegate metadata (repeatable)");
+    options.group("Measuring");
+    addTraceClock(options, input.join, "--source-time-scale,--source_time_scale");
+    options.flag("--reference-quirks", input.join.referenceQuirks,
+                 "Match ExecuTorch's Inspector where et-inspect differs on purpose");
 }
 
 }  // namespace et::tasks

@@ -11,6 +11,8 @@
 
 namespace et::tasks {
 
+class OptionList;
+
 /// A trace and the files that explain it.
 struct TraceInput {
     inspector::SessionFiles named;             ///< files of known kind
@@ -30,5 +32,9 @@ struct TraceInput {
 
 /// Paths of a session's source files.
 [[nodiscard]] std::vector<std::filesystem::path> inputsOf(const inspector::Session& session);
+
+/// Adds FILE..., --etdump, --etrecord, --debug-buffer, --method, --plugin, the trace's time scale and
+/// --reference-quirks.
+void addTraceInput(OptionList& options, TraceInput& input);
 
 }  // namespace et::tasks

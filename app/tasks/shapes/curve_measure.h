@@ -1,10 +1,10 @@
 #pragma once
 
+#include "app/tasks/model/size_range.h"
 #include "app/tasks/shapes/shape_cases.h"
 #include "app/tasks/shapes/shape_space.h"
 #include "app/tasks/shapes/size_curve.h"
 #include "app/tasks/shapes/size_measure.h"
-#include "app/tasks/shapes/size_range.h"
 #include "runtime/core/result.h"
 #include "runtime/program/method.h"
 

@@ -2,6 +2,7 @@
 
 #include "app/tasks/base/exit_code.h"
 #include "app/tasks/base/interruption.h"
+#include "app/tasks/base/option_list.h"
 #include "app/tasks/model/argument_list.h"
 #include "app/tasks/model/inputs.h"
 #include "app/tasks/verify/run_self.h"
@@ -22,10 +23,18 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-void addSizes(std::vector<std::string>& argv, std::string_view option, const InputSizes& sizes) {
-    for (const std::vector<std::int64_t>& each : sizes) {
-        argv.push_back(fmt::format("{}={}", option, each.empty() ? noSizes : sizesWord(each)));
-    }
+/// Word for values without sizes.
+constexpr std::string_view noSizes = "none";
+
+Result<std::vector<std::int64_t>> parseSizes(std::string_view text) {
+    auto given = sizesOf(text == noSizes ? std::string_view() : text);
+    return given ? Result<std::vector<std::int64_t>>(*std::move(given))
+                 : fail(ErrorCode::InvalidArgument,
+                        fmt::format("expected sizes such as 1x17, got \"{}\"", core::printable(text)));
+}
+
+std::string sizesText(const std::vector<std::int64_t>& sizes) {
+    return sizes.empty() ? std::string(noSizes) : sizesWord(sizes);
 }
 
 std::vector<std::string> argumentsOf(const ShapeTask& task) {
@@ -35,15 +44,10 @@ std::vector<std::string> argumentsOf(const ShapeTask& task) {
     if (!task.options.method.empty()) {
         list.add("--method", task.options.method);
     }
-    std::vector<std::string>& argv = list.argv;
-    addSizes(argv, shapeSizesOption, task.sizes);
-    addSizes(argv, shapeBeforeOption, task.before);
-    if (task.locate) {
-        argv.emplace_back(shapeLocateOption);
-    }
-    argv.emplace_back("--");
-    argv.push_back(task.model.string());
-    return argv;
+    const CommandArguments sizes = argumentsOf(task, &addShapeTaskOptions);
+    list.argv.insert(list.argv.end(), sizes.options.begin(), sizes.options.end());
+    list.argv.insert(list.argv.end(), {"--", task.model.string()});
+    return list.argv;
 }
 
 /// The last line that a process printed, without the program's name.
@@ -76,6 +80,13 @@ Result<ShapeReport> withoutReport(const ChildResult& end) {
 }
 
 }  // namespace
+
+void addShapeTaskOptions(OptionList& options, ShapeTask& task) {
+    options.flag("--locate", task.locate, "Name the incorrect operator").withoutHelp();
+    options.custom("--sizes", task.sizes, &parseSizes, &sizesText, "Sizes of the next input").withoutHelp();
+    options.custom("--before", task.before, &parseSizes, &sizesText, "Sizes of an input in a preceding run")
+        .withoutHelp();
+}
 
 Result<ShapeReport> runShapeApart(const ShapeTask& task) {
     const ModelOptions& options = task.options;

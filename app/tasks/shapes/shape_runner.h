@@ -6,13 +6,12 @@
 
 namespace et::tasks {
 
-/// Options of the process that runs one case: the marker for that process, and the sizes to run.
+class OptionList;
+
+/// Option that marks the process that runs one case.
 inline constexpr const char* shapeInProcessOption = "--in-process";
-inline constexpr const char* shapeSizesOption = "--sizes";
-inline constexpr const char* shapeBeforeOption = "--before";
-inline constexpr const char* shapeLocateOption = "--locate";
-/// Placeholder for values without sizes.
-inline constexpr const char* noSizes = "none";
+/// Adds the hidden options of that process: the sizes to run.
+void addShapeTaskOptions(OptionList& options, ShapeTask& task);
 
 /// Runs executeShape() in a separate process: one that dies or hangs is a report. Errors: InvalidArgument and
 /// Unsupported (the model does not load; contains the process's message), Cancelled (InterruptionGuard

@@ -2,10 +2,11 @@
 
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/model/model_options.h"
+#include "app/tasks/model/size_range.h"
 #include "app/tasks/shapes/curve_measure.h"
 #include "app/tasks/shapes/shape_cases.h"
 #include "app/tasks/shapes/shape_space.h"
-#include "app/tasks/shapes/size_range.h"
+#include "app/tasks/verify/verify_settings.h"
 #include "runtime/core/result.h"
 
 #include <cstdint>
@@ -17,9 +18,11 @@
 
 namespace et::tasks {
 
+class OptionList;
+
 struct ShapesSettings {
     std::filesystem::path model;
-    ModelOptions options;             ///< includes the record, if there is one
+    ModelOptions options = confinedModel();  ///< includes the record, if there is one
     std::vector<SizeRange> ranges{};  ///< ranges to measure; none: the full range of each symbol, up to
                                       ///< maxCurves
     bool checks = true;
@@ -29,6 +32,9 @@ struct ShapesSettings {
 
     static constexpr std::size_t maxCurves = 3;
 };
+
+/// Adds all options except those of the output.
+void addShapesOptions(OptionList& options, ShapesSettings& settings);
 
 struct ShapesResult {
     std::string file;

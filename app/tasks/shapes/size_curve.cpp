@@ -169,4 +169,9 @@ std::vector<std::int64_t> sizesBetween(std::int64_t first, std::int64_t last, st
     return sizes;
 }
 
+std::vector<std::int64_t> sizesOf(const SizeRange& range) {
+    constexpr std::size_t usualSizes = 17;
+    return sizesBetween(range.first, range.last, range.step, usualSizes);
+}
+
 }  // namespace et::tasks

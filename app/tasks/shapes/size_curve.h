@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/tasks/model/size_range.h"
 #include "inspector/generate/growth_fit.h"
 
 #include <cstddef>
@@ -74,5 +75,7 @@ inline constexpr std::size_t minLinearSizes = 4;
 /// Sizes from `first` to `last` inclusive, every `step`; if that is 0, at most `most` evenly spaced ones.
 [[nodiscard]] std::vector<std::int64_t> sizesBetween(std::int64_t first, std::int64_t last, std::int64_t step,
                                                      std::size_t most);
+/// Sizes to measure: every step, or 17 evenly spaced ones; includes both ends.
+[[nodiscard]] std::vector<std::int64_t> sizesOf(const SizeRange& range);
 
 }  // namespace et::tasks

@@ -17,6 +17,8 @@
 
 namespace et::tasks {
 
+class OptionList;
+
 /// Difference from the first execution on the same inputs.
 enum class SoakVariant : std::uint8_t {
     Again,    ///< nothing: the same loaded method, the same inputs
@@ -40,6 +42,9 @@ struct SoakSettings {
     std::optional<double> seconds;  ///< instead of `runs`
     std::size_t threads = 4;        ///< of SoakVariant::Threads
 };
+
+/// Adds all options except those of the output.
+void addSoakOptions(OptionList& options, SoakSettings& settings);
 
 struct InnerFailures;
 

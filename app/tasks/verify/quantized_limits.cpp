@@ -49,7 +49,7 @@ OutputLimits usual(const OutputQuantization& origin, std::optional<double> step,
 std::vector<OutputLimits> limitsOf(const program::Method& method,
                                    const std::vector<OutputQuantization>& origins,
                                    const VerifySettings& settings) {
-    const bool tolerances = !settings.relative.empty() || !settings.absolute.empty();
+    const bool tolerances = settings.tolerances.any();
     std::vector<OutputLimits> limits;
     for (std::size_t i = 0; i < method.outputs.size(); ++i) {
         const program::Value& output = method.value(method.outputs[i]);

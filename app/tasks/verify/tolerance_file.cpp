@@ -214,20 +214,20 @@ Result<VerifySettings> ToleranceFile::settingsFor(const fs::path& file,
     }
     std::ranges::sort(candidates);
     VerifySettings result = settings;
-    result.relative.clear();
-    result.absolute.clear();
+    result.tolerances.relative.clear();
+    result.tolerances.absolute.clear();
     result.limits = {};
     for (const std::size_t i : candidates) {
         if (matches(entries[i].pattern, path)) {
-            std::ranges::copy(entries[i].relative, std::back_inserter(result.relative));
-            std::ranges::copy(entries[i].absolute, std::back_inserter(result.absolute));
+            std::ranges::copy(entries[i].relative, std::back_inserter(result.tolerances.relative));
+            std::ranges::copy(entries[i].absolute, std::back_inserter(result.tolerances.absolute));
             result.limits = entries[i].limits.over(result.limits);
         }
     }
-    std::ranges::copy(settings.relative, std::back_inserter(result.relative));
-    std::ranges::copy(settings.absolute, std::back_inserter(result.absolute));
+    std::ranges::copy(settings.tolerances.relative, std::back_inserter(result.tolerances.relative));
+    std::ranges::copy(settings.tolerances.absolute, std::back_inserter(result.tolerances.absolute));
     result.limits = settings.limits.over(result.limits);
-    ET_ASSIGN(result.cases.tolerances, parseTolerances(result));
+    ET_ASSIGN(result.cases.tolerances, parseTolerances(result.tolerances));
     return result;
 }
 

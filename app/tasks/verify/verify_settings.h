@@ -2,6 +2,7 @@
 
 #include "app/tasks/base/option_list.h"
 #include "app/tasks/model/model_options.h"
+#include "app/tasks/model/tolerance_options.h"
 #include "bundled_program/verify.h"
 #include "runtime/core/result.h"
 
@@ -37,8 +38,7 @@ struct AskedLimits {
 struct VerifySettings {
     ModelOptions model = confinedModel();
     bundled_program::VerifyOptions cases;
-    std::vector<std::string> relative;    ///< --rtol: "1e-3", "float16=1e-2"
-    std::vector<std::string> absolute;    ///< --atol
+    ToleranceOptions tolerances;
     AskedLimits limits;                   ///< on whole outputs
     std::filesystem::path toleranceFile;  ///< --tolerances; empty: none
     std::filesystem::path failures;       ///< folder for failed cases; empty: not saved
@@ -47,12 +47,6 @@ struct VerifySettings {
 
 /// Adds all options except those of the files, processes and reports.
 void addVerifyOptions(OptionList& options, VerifySettings& settings);
-/// Adds --rtol and --atol, which parseTolerances() reads.
-void addToleranceOptions(OptionList& options, VerifySettings& settings);
-
-/// Tolerances from --rtol and --atol. A plain number applies to all floating dtypes and replaces their
-/// defaults. Errors: InvalidArgument.
-[[nodiscard]] core::Result<bundled_program::Tolerances> parseTolerances(const VerifySettings& settings);
 
 /// Converts the settings to options for another et-inspect, except the paths of files and reports, and the
 /// timeout, which the waiting process enforces.

@@ -1,6 +1,4 @@
-#include "app/tasks/shapes/size_range.h"
-
-#include "app/tasks/shapes/size_curve.h"
+#include "app/tasks/model/size_range.h"
 
 #include <fmt/format.h>
 
@@ -31,16 +29,15 @@ Result<SizeRange> parseSizeRange(std::string_view text) {
         number(range.first) && token("..") && number(range.last) && range.first <= range.last;
     const bool isWhole = rest.empty() || (token(":") && number(range.step) && range.step > 0 && rest.empty());
     if (range.symbol.empty() || !hasRange || !isWhole) {
-        return fail(
-            ErrorCode::InvalidArgument,
-            fmt::format("--dim: expected NAME=FIRST..LAST[:STEP], got \"{}\"", core::printable(text)));
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("expected NAME=FIRST..LAST[:STEP], got \"{}\"", core::printable(text)));
     }
     return range;
 }
 
-std::vector<std::int64_t> sizesOf(const SizeRange& range) {
-    constexpr std::size_t usualSizes = 17;
-    return sizesBetween(range.first, range.last, range.step, usualSizes);
+std::string sizeRangeText(const SizeRange& range) {
+    return fmt::format("{}={}..{}{}", range.symbol, range.first, range.last,
+                       range.step > 0 ? fmt::format(":{}", range.step) : "");
 }
 
 }  // namespace et::tasks

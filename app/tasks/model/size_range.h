@@ -2,11 +2,9 @@
 
 #include "runtime/core/result.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace et::tasks {
 
@@ -19,7 +17,7 @@ struct SizeRange {
 };
 /// Errors: InvalidArgument.
 [[nodiscard]] core::Result<SizeRange> parseSizeRange(std::string_view text);
-/// Sizes to measure: every step, or 17 evenly spaced ones; includes both ends.
-[[nodiscard]] std::vector<std::int64_t> sizesOf(const SizeRange& range);
+/// The text that parseSizeRange() reads.
+[[nodiscard]] std::string sizeRangeText(const SizeRange& range);
 
 }  // namespace et::tasks
