@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/studio/gap/gap_job.h"
+#include "app/tasks/gap/gap_run.h"
 
 #include <QDateTime>
 
@@ -14,7 +14,7 @@ class GapFiles {
   public:
     GapFiles() = default;
     /// Records the state of the files of `request`.
-    explicit GapFiles(const GapRequest& request);
+    explicit GapFiles(const tasks::GapSettings& request);
 
     /// True if the gap is of a program that runs here, not of a trace.
     [[nodiscard]] bool ofProgram() const { return program; }

@@ -1,5 +1,6 @@
 #include "app/studio/gap/gap_job.h"
 
+#include "app/studio/option_fields.h"
 #include "runtime/core/mapped_file.h"
 
 #include <QFile>
@@ -29,36 +30,6 @@ core::Result<GapReport> readReport(const fs::path& path) {
 
 }  // namespace
 
-QStringList argumentsOf(const GapRequest& request) {
-    QStringList argv{QStringLiteral("gap"), option("etrecord", QFile::decodeName(request.record.c_str()))};
-    if (request.program.empty()) {
-        argv += {option("etdump", QFile::decodeName(request.trace.c_str())),
-                 option("debug-buffer", QFile::decodeName(request.debugBuffer.c_str()))};
-    } else {
-        argv.append(option("program", QFile::decodeName(request.program.c_str())));
-        if (!request.tensorData.empty()) {
-            argv.append(option("data", QFile::decodeName(request.tensorData.c_str())));
-        }
-        argv.append(QStringLiteral("--sandbox=auto"));
-        if (!request.inputs.isEmpty()) {
-            argv.append(option("inputs", request.inputs));
-        }
-    }
-    if (!request.method.isEmpty()) {
-        argv.append(option("method", request.method));
-    }
-    if (request.precision != QLatin1String("exported")) {
-        argv.append(option("precision", request.precision));
-    }
-    if (request.bisect) {
-        argv.append(QStringLiteral("--bisect"));
-        if (request.tolerance != 1) {
-            argv.append(option("tolerance", QString::number(request.tolerance)));
-        }
-    }
-    return argv;
-}
-
 GapJob::GapJob(const QSettings& settings, QObject* parent) : QObject(parent), store(settings), reading(this) {
     connect(&process, &RunProcess::progressed, this, &GapJob::progressed);
     connect(&process, &RunProcess::ended, this, &GapJob::take);
@@ -79,13 +50,13 @@ fs::path GapJob::tensorFile(const inspector::GapReportRow& row, std::size_t outp
            fmt::format("{:04}_{}_{}.npy", row.number, output, name);
 }
 
-void GapJob::start(const GapRequest& request) {
+void GapJob::start(const tasks::GapSettings& request) {
     next = std::make_unique<QTemporaryDir>();
-    const QStringList argv =
-        argumentsOf(request) + QStringList{QStringLiteral("--format=json"),
-                                           option("output", QFile::decodeName(reportFile().c_str())),
-                                           option("save-tensors", next->filePath(QStringLiteral("tensors")))};
-    process.start(RunProcess::findProgram(store), argv);
+    process.start(RunProcess::findProgram(store),
+                  commandArguments("gap", tasks::argumentsOf(request, &tasks::addGapOptions),
+                                   {QStringLiteral("--format=json"),
+                                    option("output", QFile::decodeName(reportFile().c_str())),
+                                    option("save-tensors", next->filePath(QStringLiteral("tensors")))}));
 }
 
 void GapJob::cancel() {

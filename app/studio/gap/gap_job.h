@@ -2,6 +2,7 @@
 
 #include "app/studio/background.h"
 #include "app/studio/run_process.h"
+#include "app/tasks/gap/gap_run.h"
 #include "inspector/numeric_gap/gap_report.h"
 
 #include <QObject>
@@ -15,23 +16,6 @@ class QSettings;
 
 namespace et::studio {
 
-/// Input of a gap calculation.
-struct GapRequest {
-    std::filesystem::path record;
-    std::filesystem::path program;  ///< program or bundled program; empty: use trace and debug buffer
-    std::filesystem::path tensorData;
-    std::filesystem::path trace;
-    std::filesystem::path debugBuffer;
-    QString method;  ///< empty: the default method
-    QString inputs;  ///< value of --inputs; empty: the default inputs
-    QString precision = QStringLiteral("exported");
-    bool bisect = true;
-    double tolerance = 1;
-};
-
-/// Returns the arguments of `et-inspect` for a request, except the output options.
-[[nodiscard]] QStringList argumentsOf(const GapRequest& request);
-
 enum class GapTensorSide : std::uint8_t { Reference, Runtime };
 
 /// Calculates a numeric gap in a separate process, and stores the tensors in a temporary folder.
@@ -44,7 +28,7 @@ class GapJob : public QObject {
 
     /// Must not be called while running. The tensors of the previous gap remain available until this one has
     /// succeeded.
-    void start(const GapRequest& request);
+    void start(const tasks::GapSettings& request);
     void cancel();
     [[nodiscard]] bool running() const { return process.running() || reading.running(); }
 

@@ -1,5 +1,6 @@
 #include "app/studio/gap/gap_options.h"
 
+#include "app/tasks/base/option_list.h"
 #include "inspector/session/session.h"
 #include "visualizers/toolkit/text.h"
 
@@ -158,30 +159,40 @@ void GapOptionsTools::showState() {
     inputBox->setEnabled(runsProgram());
 }
 
-GapRequest GapOptionsTools::filesOf(const Session& session, bool ofProgram) {
-    GapRequest request;
-    request.record = session.files.record;
-    if (ofProgram) {
-        // A bundle contains the program and inputs for it.
-        request.program = session.files.bundle.empty() ? session.files.program : session.files.bundle;
-        request.tensorData = session.files.tensorData;
-    } else {
+tasks::GapSettings GapOptionsTools::filesOf(const Session& session, bool ofProgram) {
+    tasks::GapSettings request;
+    request.model.record = session.files.record;
+    if (!ofProgram) {
         request.trace = session.files.trace;
         request.debugBuffer = session.files.debugBuffer;
+        return request;
+    }
+    // A bundle contains the program and inputs for it.
+    request.program = session.files.bundle.empty() ? session.files.program : session.files.bundle;
+    request.model.sandbox = tasks::SandboxMode::Auto;
+    if (!session.files.tensorData.empty()) {
+        request.model.tensorData = {session.files.tensorData};
     }
     return request;
 }
 
-GapRequest GapOptionsTools::request(const Session& session) const {
-    GapRequest request = filesOf(session, runsProgram());
+tasks::GapSettings GapOptionsTools::request(const Session& session) const {
+    tasks::GapSettings request = filesOf(session, runsProgram());
+    tasks::OptionList options;
+    tasks::addGapOptions(options, request);
+    const auto give = [&](const char* option, const QString& value) {
+        if (!value.isEmpty()) {
+            static_cast<void>(options.at(option).store(value.toStdString()));
+        }
+    };
     if (runsProgram()) {
         const int known = inputBox->findText(inputBox->currentText());
-        request.inputs = known >= 0 ? inputBox->itemData(known).toString() : inputBox->currentText();
+        give("--inputs", known >= 0 ? inputBox->itemData(known).toString() : inputBox->currentText());
     }
-    request.method = methodBox->count() > 1 ? methodBox->currentText() : QString();
-    request.precision = precisionBox->currentData().toString();
+    give("--method", methodBox->count() > 1 ? methodBox->currentText() : QString());
+    give("--precision", precisionBox->currentData().toString());
     request.bisect = bisectBox->isChecked();
-    request.tolerance = toleranceBox->value();
+    request.tolerance = bisectBox->isChecked() ? toleranceBox->value() : 1;
     return request;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/studio/gap/gap_job.h"
+#include "app/tasks/gap/gap_run.h"
 
 #include <QObject>
 
@@ -30,9 +30,9 @@ class GapOptionsTools : public QObject {
     /// Offers the options of a session; null: none.
     void setSession(const inspector::Session* session);
     /// Requires a session from which nothing is missing.
-    [[nodiscard]] GapRequest request(const inspector::Session& session) const;
+    [[nodiscard]] tasks::GapSettings request(const inspector::Session& session) const;
     /// A request with the files only: those needed to run the program, or the trace and debug buffer.
-    [[nodiscard]] static GapRequest filesOf(const inspector::Session& session, bool ofProgram);
+    [[nodiscard]] static tasks::GapSettings filesOf(const inspector::Session& session, bool ofProgram);
 
     [[nodiscard]] QComboBox& inputs() { return *inputBox; }
     [[nodiscard]] QComboBox& precision() { return *precisionBox; }

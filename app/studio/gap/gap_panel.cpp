@@ -141,7 +141,7 @@ void GapPanel::calculate() {
     }
     failure.clear();
     of = opened.session();
-    const GapRequest request = choices->request(*of);
+    const tasks::GapSettings request = choices->request(*of);
     files = GapFiles(request);
     job.start(request);
     progress->setRange(0, 0);

@@ -1,24 +1,18 @@
 #include "app/studio/lab/lab_request.h"
 
+#include "app/studio/option_fields.h"
+#include "app/tasks/lab/optimize_settings.h"
+#include "app/tasks/lab/quantize_run.h"
+#include "app/tasks/lab/sensitivity_run.h"
+
 #include <QFile>
 
 #include <algorithm>
+#include <utility>
 
 namespace et::studio {
 
 namespace {
-
-/// Number of cases of each kind, so that all programs are compared on the same ones; the default of
-/// `sensitivity`.
-constexpr int labCases = 64;
-
-QString labOption(const char* name, const QString& value) {
-    return QStringLiteral("--%1=%2").arg(QLatin1String(name), value);
-}
-
-QString labPath(const std::filesystem::path& path) {
-    return QFile::decodeName(path.c_str());
-}
 
 bool isQuantized(const etrecord::Node& node) {
     return node.op.starts_with("quantized_decomposed.") || node.op.starts_with("torchao.");
@@ -31,10 +25,12 @@ bool hasFloatGraph(const etrecord::Record& record) {
     });
 }
 
-QStringList inputsOf(const LabRequest& request) {
-    const auto& evaluation = request.evaluation.empty() ? request.calibration : request.evaluation;
-    return {labOption("calibrate", labPath(request.calibration)), labOption("evaluate", labPath(evaluation)),
-            labOption("cases", QString::number(labCases))};
+/// Uses the same number of cases for all settings, so that all programs are compared on the same ones.
+void setInputs(const LabRequest& request, auto& settings) {
+    settings.record = request.record;
+    settings.calibration = request.calibration;
+    settings.evaluation = request.evaluation.empty() ? request.calibration : request.evaluation;
+    settings.maxCases = tasks::SensitivitySettings().maxCases;
 }
 
 }  // namespace
@@ -51,38 +47,41 @@ QString missingForLab(const inspector::Session* session) {
 }
 
 QStringList sensitivityArguments(const LabRequest& request) {
-    return QStringList{QStringLiteral("sensitivity")} + inputsOf(request) +
-           QStringList{QStringLiteral("--format=json"), QStringLiteral("--"), labPath(request.record)};
+    tasks::SensitivitySettings settings;
+    setInputs(request, settings);
+    return commandArguments("sensitivity", tasks::argumentsOf(settings, &tasks::addSensitivityOptions),
+                            {QStringLiteral("--format=json")});
 }
 
 QStringList searchArguments(const LabRequest& request, int seconds) {
-    return QStringList{QStringLiteral("optimize")} + inputsOf(request) +
-           QStringList{labOption("seconds", QString::number(seconds)), QStringLiteral("--format=json"),
-                       QStringLiteral("--"), labPath(request.record)};
+    tasks::OptimizeSettings settings;
+    setInputs(request, settings.what);
+    settings.seconds = seconds;
+    return commandArguments("optimize", tasks::argumentsOf(std::move(settings), &tasks::addOptimizeOptions),
+                            {QStringLiteral("--format=json")});
 }
 
 QStringList programArguments(const LabRequest& request, const QStringList& schemes,
                              const std::filesystem::path& program, const std::filesystem::path& record,
                              bool recipe) {
-    QStringList argv = QStringList{QStringLiteral("quantize")} + inputsOf(request);
-    QStringList kept;
-    QStringList named;
+    tasks::QuantizeSettings settings;
+    setInputs(request, settings);
+    settings.output = program;
+    settings.recordOutput = record;
+    tasks::OptionList options;
+    tasks::addQuantizeOptions(options, settings);
     for (const QString& each : schemes) {
-        (each.contains(u'=') ? named : kept).append(each);
+        // The lab only has known schemes.
+        static_cast<void>(
+            options.at(each.contains(u'=') ? "--scheme-of" : "--keep").store(each.toStdString()));
     }
-    if (!kept.isEmpty()) {
-        argv.append(labOption("keep", kept.join(u',')));
-    }
-    if (!named.isEmpty()) {
-        argv.append(labOption("scheme-of", named.join(u',')));
-    }
-    argv += {labOption("output", labPath(program)), labOption("etrecord-out", labPath(record)),
-             recipe ? QStringLiteral("--recipe") : QStringLiteral("--format=json")};
-    return argv + QStringList{QStringLiteral("--"), labPath(request.record)};
+    return commandArguments("quantize", tasks::argumentsOf(std::move(settings), &tasks::addQuantizeOptions),
+                            {recipe ? QStringLiteral("--recipe") : QStringLiteral("--format=json")});
 }
 
 QStringList timeArguments(const std::filesystem::path& program) {
-    return {QStringLiteral("bench"), QStringLiteral("--format=json"), QStringLiteral("--"), labPath(program)};
+    return {QStringLiteral("bench"), QStringLiteral("--format=json"), QStringLiteral("--"),
+            QFile::decodeName(program.c_str())};
 }
 
 }  // namespace et::studio

@@ -1,7 +1,9 @@
 #include "app/studio/shapes/shapes_panel.h"
 
+#include "app/studio/option_fields.h"
 #include "app/studio/panel_command.h"
 #include "app/studio/shell_text.h"
+#include "app/tasks/shapes/shapes_run.h"
 #include "inspector/session/session.h"
 #include "visualizers/open_session.h"
 #include "visualizers/shapes/size_plot.h"
@@ -15,7 +17,6 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDataStream>
-#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QProgressBar>
@@ -25,6 +26,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <string>
 #include <utility>
 #include <variant>
 
@@ -37,10 +39,6 @@ namespace fs = std::filesystem;
 constexpr int shapesProgressWidth = 160;
 constexpr int rangeLetters = 24;
 constexpr int shapesMargin = 8;
-
-QString shapesPath(const fs::path& path) {
-    return QFile::decodeName(path.c_str());
-}
 
 const fs::path& modelIn(const inspector::SessionFiles& files) {
     return files.bundle.empty() ? files.program : files.bundle;
@@ -171,25 +169,25 @@ QString ShapesPanel::notes() const {
 
 QStringList ShapesPanel::arguments() const {
     const inspector::Session& session = *opened.session();
-    QStringList argv{QStringLiteral("shapes")};
-    const auto add = [&](const char* name, const QString& value) {
-        if (!value.isEmpty()) {
-            argv.append(QStringLiteral("--%1=%2").arg(QLatin1String(name), value));
-        }
-    };
-    const auto dynamic = std::ranges::find_if(session.program->methods, hasDynamicInput);
-    add("method", session.program->methods.size() > 1 ? visualizers::toQString(dynamic->name) : QString());
-    add("data", shapesPath(session.files.tensorData));
-    add("etrecord", session.recordOfProgram() != nullptr ? shapesPath(session.files.record) : QString());
-    add("dim", times->isChecked() ? range->text().trimmed() : QString());
-    if (!checks->isChecked()) {
-        argv.append(QStringLiteral("--no-checks"));
+    const inspector::SessionFiles& files = session.files;
+    tasks::ShapesSettings settings;
+    settings.model = modelIn(files);
+    const auto& methods = session.program->methods;
+    if (methods.size() > 1) {
+        settings.options.method = std::ranges::find_if(methods, hasDynamicInput)->name;
     }
-    if (!times->isChecked()) {
-        argv.append(QStringLiteral("--no-times"));
+    if (!files.tensorData.empty()) {
+        settings.options.tensorData = {files.tensorData};
     }
-    return argv + QStringList{QStringLiteral("--sandbox=auto"), QStringLiteral("--format=json"),
-                              QStringLiteral("--"), shapesPath(modelIn(session.files))};
+    settings.options.record = session.recordOfProgram() != nullptr ? files.record : fs::path();
+    settings.checks = checks->isChecked();
+    settings.curves = times->isChecked();
+    tasks::CommandArguments given = tasks::argumentsOf(settings, &tasks::addShapesOptions);
+    const std::string sizes = range->text().trimmed().toStdString();
+    if (settings.curves && !sizes.empty()) {
+        given.options.push_back("--dim=" + sizes);  // et-inspect reports what is wrong with it
+    }
+    return commandArguments("shapes", given, {QStringLiteral("--format=json")});
 }
 
 void ShapesPanel::start() {

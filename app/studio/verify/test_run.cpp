@@ -1,7 +1,9 @@
 #include "app/studio/verify/test_run.h"
 
+#include "app/studio/option_fields.h"
 #include "app/tasks/verify/report_json.h"
 #include "app/tasks/verify/saved_failure.h"
+#include "app/tasks/verify/verify_settings.h"
 #include "runtime/core/mapped_file.h"
 
 #include <QFile>
@@ -116,11 +118,6 @@ fs::path TestRun::actualFile(const std::string& method, std::size_t testCase, st
            ("actual_" + std::to_string(output) + ".npy");
 }
 
-void TestRun::setTolerances(QStringList relative, QStringList absolute) {
-    relativeTolerances = std::move(relative);
-    absoluteTolerances = std::move(absolute);
-}
-
 void TestRun::start(const fs::path& bundle, const fs::path& tensorData, std::vector<TestJob> jobs) {
     file = fullPath(bundle);
     data = tensorData.empty() ? fs::path() : fullPath(tensorData);
@@ -135,28 +132,22 @@ void TestRun::start(const fs::path& bundle, const fs::path& tensorData, std::vec
 }
 
 QStringList TestRun::arguments(const TestJob& job) const {
-    QStringList argv{QStringLiteral("verify"),
-                     QStringLiteral("--in-process"),  // this process is already separate
-                     QStringLiteral("--format=json"),
-                     QStringLiteral("--output=%1").arg(pathText(reportFile())),
-                     QStringLiteral("--save-failures=%1").arg(pathText(savedFolder())),
-                     QStringLiteral("--save-all")};
-    for (const QString& each : relativeTolerances) {
-        argv.append(QStringLiteral("--rtol=%1").arg(each));
-    }
-    for (const QString& each : absoluteTolerances) {
-        argv.append(QStringLiteral("--atol=%1").arg(each));
-    }
+    tasks::VerifySettings settings;
+    settings.tolerances = tolerances;
+    settings.cases.testCase = job.testCase;
     if (!data.empty()) {
-        argv.append(QStringLiteral("--data=%1").arg(pathText(data)));
+        settings.model.tensorData = {data};
     }
     if (!job.method.empty()) {
-        argv.append(QStringLiteral("--method=%1").arg(QString::fromStdString(job.method)));
+        settings.cases.methods = {job.method};
     }
-    if (job.testCase) {
-        argv.append(QStringLiteral("--case=%1").arg(*job.testCase));
-    }
-    return argv + QStringList{QStringLiteral("--"), pathText(file)};
+    tasks::CommandArguments given = tasks::argumentsOf(settings, &tasks::addVerifyOptions);
+    given.positional = {file.string()};
+    return commandArguments(
+        "verify", given,
+        {QStringLiteral("--in-process"),  // this process is already separate
+         QStringLiteral("--format=json"), QStringLiteral("--output=%1").arg(pathText(reportFile())),
+         QStringLiteral("--save-failures=%1").arg(pathText(savedFolder())), QStringLiteral("--save-all")});
 }
 
 void TestRun::startNext() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/studio/run_process.h"
+#include "app/tasks/model/tolerance_options.h"
 #include "bundled_program/bundle.h"
 #include "bundled_program/verify.h"
 #include "visualizers/selection.h"
@@ -12,6 +13,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 class QSettings;
@@ -38,9 +40,8 @@ class TestRun : public QObject {
     /// `settings` must outlive the object.
     explicit TestRun(const QSettings& settings, QObject* parent = nullptr);
 
-    /// Sets the tolerances of the following runs, in the format of --rtol and --atol ("1e-3", "int8=1");
-    /// empty: the defaults.
-    void setTolerances(QStringList relative, QStringList absolute);
+    /// Sets the tolerances of the following runs.
+    void setTolerances(tasks::ToleranceOptions given) { tolerances = std::move(given); }
 
     /// `tensorData` may be empty. Must not be called while running.
     void start(const std::filesystem::path& bundle, const std::filesystem::path& tensorData,
@@ -73,8 +74,7 @@ class TestRun : public QObject {
     QTemporaryDir folder;
     std::filesystem::path file;
     std::filesystem::path data;
-    QStringList relativeTolerances;
-    QStringList absoluteTolerances;
+    tasks::ToleranceOptions tolerances;
     std::vector<TestJob> all;
     std::size_t next = 0;  ///< index after the running job; 0: none
     int done = 0;          ///< cases of finished jobs

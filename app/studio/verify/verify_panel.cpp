@@ -55,10 +55,10 @@ Shown take(core::Result<TensorValues> made, QString& problem) {
 }
 
 /// Splits at commas and removes spaces.
-QStringList partsOf(const QString& text) {
-    QStringList parts;
+std::vector<std::string> partsOf(const QString& text) {
+    std::vector<std::string> parts;
     for (const QString& each : text.split(u',', Qt::SkipEmptyParts)) {
-        parts.append(each.trimmed());
+        parts.push_back(each.trimmed().toStdString());
     }
     return parts;
 }
@@ -358,7 +358,7 @@ void VerifyPanel::runCases(const std::vector<CaseRef>& cases) {
     for (const CaseRef& each : cases) {
         fromSession.erase(each);
     }
-    run.setTolerances(partsOf(relativeBox->text()), partsOf(absoluteBox->text()));
+    run.setTolerances({.relative = partsOf(relativeBox->text()), .absolute = partsOf(absoluteBox->text())});
     const inspector::SessionFiles& files = opened.session()->files;
     run.start(files.bundle, files.tensorData, jobsFor(*tests->bundle(), cases));
     showValues();
