@@ -2,7 +2,13 @@
 
 #include "app/studio/file_dialog.h"
 #include "app/studio/form_rows.h"
+#include "app/studio/option_fields.h"
 #include "app/studio/shell_text.h"
+#include "app/tasks/base/option_list.h"
+#include "app/tasks/reduce/reduce_run.h"
+#include "app/tasks/rewrite/part_run.h"
+#include "app/tasks/rewrite/replan_run.h"
+#include "app/tasks/soak/soak_run.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QApplication>
@@ -33,8 +39,6 @@ namespace fs = std::filesystem;
 
 constexpr int dialogLetters = 96;
 constexpr int dialogLines = 30;
-constexpr int usualRounds = 500;
-constexpr int mostRounds = 1'000'000;
 
 struct JobText {
     const char* title;
@@ -65,11 +69,7 @@ JobDialog::JobDialog(QSettings& settings, std::function<void(const std::vector<f
       openFiles(std::move(open)),
       form(new QFormLayout),
       model(new QLabel(this)),
-      fails(new QComboBox(this)),
-      instructions(new QLineEdit(this)),
-      nodes(new QLineEdit(this)),
-      algorithm(new QComboBox(this)),
-      runs(numberField(1, mostRounds, usualRounds, "fixRuns", this)),
+      fields(new OptionFields(*form)),
       output(new QLineEdit(this)),
       command(new CommandRow("fixCommand", this)),
       progress(new QProgressBar(this)),
@@ -102,46 +102,59 @@ JobDialog::JobDialog(QSettings& settings, std::function<void(const std::vector<f
     });
 }
 
-void JobDialog::createRows() {
-    model->setTextFormat(Qt::PlainText);
-    for (const char* const way : {"gap", "verify", "crash", "nan"}) {
-        fails->addItem(QLatin1String(way));
-    }
-    fails->setObjectName(QStringLiteral("fixFails"));
+void JobDialog::createOptionRows() {
+    const auto addRow = [this](JobKind kind, const char* option, const QString& label, QWidget* field) {
+        form->addRow(label, field);
+        optionFields.push_back({.kind = kind, .option = QLatin1String(option), .widget = field});
+    };
+    tasks::OptionList reduce;
+    tasks::ReduceSettings reduced;
+    tasks::addReduceOptions(reduce, reduced);
+    auto* const fails = fields->choice(reduce.at("--fails"), "fixFails");
     fails->setEditable(true);
     fails->setToolTip(QStringLiteral("How it fails, or a command with {} in place of the candidate's file"));
-    instructions->setObjectName(QStringLiteral("fixInstructions"));
-    instructions->setToolTip(QStringLiteral("First and last instruction, inclusive, or a list: 3,5..9"));
-    nodes->setObjectName(QStringLiteral("fixNodes"));
-    nodes->setToolTip(
-        QStringLiteral("Operators of the delegate called by the single instruction; empty: all"));
-    for (const char* const way : {"best", "greedy", "naive"}) {
-        algorithm->addItem(QLatin1String(way));
+    for (const char* const way : {"gap", "verify", "crash", "nan"}) {
+        fails->addItem(QLatin1String(way), QLatin1String(way));
     }
-    algorithm->setObjectName(QStringLiteral("fixAlgorithm"));
+    addRow(JobKind::Reduce, "--fails", QStringLiteral("&Fails in"), fails);
+    tasks::OptionList extract;
+    tasks::PartSettings part;
+    tasks::addExtractOptions(extract, part);
+    addRow(JobKind::Extract, "--instructions", QStringLiteral("&Instructions"),
+           fields->text(extract.at("--instructions"), "fixInstructions"));
+    addRow(JobKind::Extract, "--nodes", QStringLiteral("O&perators of the delegate"),
+           fields->text(extract.at("--nodes"), "fixNodes"));
+    tasks::OptionList replan;
+    tasks::ReplanSettings plan;
+    tasks::addReplanOptions(replan, plan);
+    auto* const algorithm = fields->choice(replan.at("--algorithm"), "fixAlgorithm");
+    for (const std::string& each : replan.at("--algorithm").choices) {
+        if (each != "none") {  // the dialog is for a new plan
+            algorithm->addItem(QString::fromStdString(each), QString::fromStdString(each));
+        }
+    }
+    addRow(JobKind::Replan, "--algorithm", QStringLiteral("&Algorithm"), algorithm);
+    tasks::OptionList soak;
+    tasks::SoakSettings soaked;
+    tasks::addSoakOptions(soak, soaked);
+    addRow(JobKind::Soak, "--runs", QStringLiteral("R&ounds"), fields->integer(soak.at("--runs"), "fixRuns"));
+    usual = fields->values();
+    connect(fields, &OptionFields::changed, this, &JobDialog::showCommand);
+}
+
+void JobDialog::createRows() {
+    model->setTextFormat(Qt::PlainText);
     output->setObjectName(QStringLiteral("fixOutput"));
     outputRow =
         withBrowseButton(*output, QStringLiteral("Choose the output file"), [this] { chooseOutput(); }, this);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    const auto addRow = [this](const QString& label, QWidget* row, QWidget* field) {
-        auto* const name = new QLabel(label, this);
-        name->setBuddy(field);
-        form->addRow(name, row);
-    };
-    addRow(QStringLiteral("Model"), model, nullptr);
-    addRow(QStringLiteral("&Fails in"), fails, fails);
-    addRow(QStringLiteral("&Instructions"), instructions, instructions);
-    addRow(QStringLiteral("O&perators of the delegate"), nodes, nodes);
-    addRow(QStringLiteral("&Algorithm"), algorithm, algorithm);
-    addRow(QStringLiteral("R&ounds"), runs, runs);
-    addRow(QStringLiteral("&Result"), outputRow, output);
-    addRow(QStringLiteral("Command"), command, nullptr);
-    for (QLineEdit* const each : {instructions, nodes, output}) {
-        connect(each, &QLineEdit::textChanged, this, &JobDialog::showCommand);
-    }
-    connect(fails, &QComboBox::currentTextChanged, this, &JobDialog::showCommand);
-    connect(algorithm, &QComboBox::currentTextChanged, this, &JobDialog::showCommand);
-    connect(runs, &QSpinBox::valueChanged, this, &JobDialog::showCommand);
+    form->addRow(QStringLiteral("Model"), model);
+    createOptionRows();
+    auto* const outputLabel = new QLabel(QStringLiteral("&Result"), this);
+    outputLabel->setBuddy(output);
+    form->addRow(outputLabel, outputRow);
+    form->addRow(QStringLiteral("Command"), command);
+    connect(output, &QLineEdit::textChanged, this, &JobDialog::showCommand);
     connect(command, &CommandRow::copyRequested, this,
             [this] { QApplication::clipboard()->setText(command->command()); });
 }
@@ -182,39 +195,28 @@ void JobDialog::fillIn() {
     startButton->setText(QString::fromUtf8(textOf(asked.kind).command));
     model->setText(visualizers::toQString(asked.model.filename().string()));
     model->setToolTip(visualizers::toQString(asked.model.string()));
-    fails->setCurrentText(asked.fails.isEmpty() ? QStringLiteral("gap") : asked.fails);
-    instructions->setText(asked.instructions);
-    nodes->setText(asked.nodes);
-    algorithm->setCurrentText(asked.algorithm.isEmpty() ? QStringLiteral("best") : asked.algorithm);
-    runs->setValue(asked.runs > 0 ? asked.runs : usualRounds);
+    QMap<QString, QString> values = usual;
+    values.insert(asked.options);
+    fields->setValues(values);
     output->setText(nameOf(asked.output));
-    form->setRowVisible(fails, asked.kind == JobKind::Reduce);
-    form->setRowVisible(instructions, asked.kind == JobKind::Extract);
-    form->setRowVisible(nodes, asked.kind == JobKind::Extract);
-    form->setRowVisible(algorithm, asked.kind == JobKind::Replan);
-    form->setRowVisible(runs, asked.kind == JobKind::Soak);
+    for (const JobField& each : optionFields) {
+        form->setRowVisible(each.widget, asked.kind == each.kind);
+    }
     form->setRowVisible(outputRow, asked.kind != JobKind::Soak);
     showCommand();
 }
 
 JobRequest JobDialog::request() const {
     JobRequest now = asked;
-    switch (asked.kind) {
-        case JobKind::Reduce:
-            now.fails = fails->currentText();
-            break;
-        case JobKind::Extract:
-            now.instructions = instructions->text().trimmed();
-            now.nodes = nodes->text().trimmed();
-            break;
-        case JobKind::Replan:
-            now.algorithm = algorithm->currentText();
-            break;
-        case JobKind::Soak:
-            now.runs = runs->value();
-            return now;
+    const QMap<QString, QString> values = fields->values();
+    for (const JobField& each : optionFields) {
+        if (each.kind == asked.kind) {
+            now.options[each.option] = values[each.option].trimmed();
+        }
     }
-    now.output = pathOf(output->text());
+    if (asked.kind != JobKind::Soak) {
+        now.output = pathOf(output->text());
+    }
     return now;
 }
 
@@ -296,9 +298,10 @@ void JobDialog::showCommand() {
 void JobDialog::showState() {
     const bool idle = !running();
     const JobRequest now = request();
-    const bool complete = (now.kind == JobKind::Soak || !now.output.empty()) &&
-                          (now.kind != JobKind::Reduce || !now.fails.trimmed().isEmpty()) &&
-                          (now.kind != JobKind::Extract || !now.instructions.isEmpty());
+    const bool complete =
+        (now.kind == JobKind::Soak || !now.output.empty()) &&
+        (now.kind != JobKind::Reduce || !now.options[QStringLiteral("--fails")].isEmpty()) &&
+        (now.kind != JobKind::Extract || !now.options[QStringLiteral("--instructions")].isEmpty());
     const bool written =
         idle && begun.kind != JobKind::Soak && !begun.output.empty() && !writtenFiles(begun).empty();
     startButton->setEnabled(idle && complete);
@@ -306,10 +309,10 @@ void JobDialog::showState() {
     openButton->setEnabled(written);
     folderButton->setEnabled(written);
     progress->setVisible(!idle);
-    for (QWidget* const each :
-         std::initializer_list<QWidget*>{fails, instructions, nodes, algorithm, runs, outputRow}) {
-        each->setEnabled(idle);
+    for (const JobField& each : optionFields) {
+        each.widget->setEnabled(idle);
     }
+    outputRow->setEnabled(idle);
 }
 
 }  // namespace et::studio

@@ -9,7 +9,6 @@
 #include <functional>
 #include <vector>
 
-class QComboBox;
 class QFormLayout;
 class QLabel;
 class QLineEdit;
@@ -17,11 +16,11 @@ class QPlainTextEdit;
 class QProgressBar;
 class QPushButton;
 class QSettings;
-class QSpinBox;
 
 namespace et::studio {
 
 class CommandRow;
+class OptionFields;
 
 /// Dialog for reducing, extracting, replanning or soaking a program: collects the options, runs et-inspect in
 /// a separate process, and shows its output and files. Non-modal; one job at a time.
@@ -48,7 +47,13 @@ class JobDialog : public QDialog {
     void done(int result) override;
 
   private:
+    struct JobField {
+        JobKind kind;
+        QString option;
+        QWidget* widget;
+    };
     void createRows();
+    void createOptionRows();
     void createButtons();
     void fillIn();
     void chooseOutput();
@@ -66,11 +71,9 @@ class JobDialog : public QDialog {
     JobRequest begun;  ///< request of the last job
     QFormLayout* form;
     QLabel* model;
-    QComboBox* fails;
-    QLineEdit* instructions;
-    QLineEdit* nodes;
-    QComboBox* algorithm;
-    QSpinBox* runs;
+    OptionFields* fields;
+    std::vector<JobField> optionFields;
+    QMap<QString, QString> usual;  ///< default values
     QLineEdit* output;
     QWidget* outputRow = nullptr;
     CommandRow* command;

@@ -27,9 +27,9 @@ namespace fs = std::filesystem;
 using core::DebugHandle;
 using inspector::Session;
 
-void addFixOption(QStringList& argv, const char* name, const QString& value) {
+void addFixOption(QStringList& argv, const QString& name, const QString& value) {
     if (!value.isEmpty()) {
-        argv.append(QStringLiteral("--%1=%2").arg(QLatin1String(name), value));
+        argv.append(name + u'=' + value);
     }
 }
 
@@ -178,23 +178,20 @@ std::vector<std::size_t> nodesWith(const Session& session, const ChosenInstructi
 QStringList argumentsOf(const JobRequest& request) {
     const JobKindInfo& traits = infoOf(request.kind);
     QStringList argv{QLatin1String(traits.command)};
-    addFixOption(argv, "fails", request.fails);
-    addFixOption(argv, "instructions", request.instructions);
-    addFixOption(argv, "nodes", request.nodes);
-    addFixOption(argv, "algorithm", request.algorithm);
-    addFixOption(argv, "alignment", request.alignment > 0 ? QString::number(request.alignment) : QString());
-    addFixOption(argv, "runs", request.runs > 0 ? QString::number(request.runs) : QString());
-    if (request.kind != JobKind::Replan) {
-        addFixOption(argv, "method", request.method);
+    for (const auto& [name, value] : request.options.asKeyValueRange()) {
+        addFixOption(argv, name, value);
     }
-    addFixOption(argv, "data", fixPathText(request.tensorData));
+    if (request.kind != JobKind::Replan) {
+        addFixOption(argv, QStringLiteral("--method"), request.method);
+    }
+    addFixOption(argv, QStringLiteral("--data"), fixPathText(request.tensorData));
     if (traits.takesRecord) {
-        addFixOption(argv, "etrecord", fixPathText(request.record));
+        addFixOption(argv, QStringLiteral("--etrecord"), fixPathText(request.record));
     }
     if (traits.runsConfined) {
         argv.append(QStringLiteral("--sandbox=auto"));
     }
-    addFixOption(argv, "output", fixPathText(request.output));
+    addFixOption(argv, QStringLiteral("--output"), fixPathText(request.output));
     return argv + QStringList{QStringLiteral("--"), fixPathText(request.model)};
 }
 
@@ -212,10 +209,6 @@ std::optional<JobRequest> fixRequest(JobKind kind, const Session* session) {
                        .tensorData = files.tensorData,
                        .record = session->recordOfProgram() != nullptr ? files.record : fs::path(),
                        .method = {},
-                       .fails = {},
-                       .instructions = {},
-                       .nodes = {},
-                       .algorithm = {},
                        .output = {}};
     if (request.model.empty()) {
         return std::nullopt;
@@ -238,8 +231,8 @@ std::optional<JobRequest> extractRequest(const Session* session, const visualize
             tasks::numberListText(std::vector<std::size_t>(numbers.begin(), numbers.end())));
     };
     request->method = visualizers::toQString(chosen.method);
-    request->instructions = listed(chosen.instructions);
-    request->nodes = listed(nodesWith(*session, chosen));
+    request->options = {{QStringLiteral("--instructions"), listed(chosen.instructions)},
+                        {QStringLiteral("--nodes"), listed(nodesWith(*session, chosen))}};
     return request;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QMap>
 #include <QString>
 #include <QStringList>
 
@@ -26,15 +27,10 @@ struct JobRequest {
     JobKind kind = JobKind::Reduce;
     std::filesystem::path model;  ///< program or bundled program
     std::filesystem::path tensorData;
-    std::filesystem::path record;  ///< empty: none, or it belongs to another program
-    QString method;                ///< empty: the default method
-    QString fails;                 ///< Reduce: value of --fails
-    QString instructions;          ///< Extract: "40..55", "3,5..9"
-    QString nodes;         ///< Extract: operators inside the delegate, if the only instruction calls one
-    QString algorithm;     ///< Replan: value of --algorithm
-    qint64 alignment = 0;  ///< Replan: in bytes; 0: the default
-    int runs = 0;          ///< Soak: rounds; 0: the default
-    std::filesystem::path output;  ///< file, or folder for Reduce; unused for Soak
+    std::filesystem::path record;      ///< empty: none, or it belongs to another program
+    QString method;                    ///< empty: the default method
+    QMap<QString, QString> options{};  ///< values by the option's name, such as "--fails"; empty: the default
+    std::filesystem::path output;      ///< file, or folder for Reduce; unused for Soak
 };
 
 /// Returns the arguments of et-inspect for a request, starting with the command.

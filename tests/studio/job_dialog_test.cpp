@@ -143,10 +143,11 @@ TEST_F(JobDialogTest, AChosenNodeIsExtractedOutOfItsDelegate) {
     QAction* const extract = command(QStringLiteral("In Graph"), QStringLiteral("Extract…"));
     ASSERT_TRUE(extract->isEnabled());
     extract->trigger();
-    const studio::JobRequest asked = dialog.request();
-    EXPECT_EQ(asked.instructions, QStringLiteral("0"));
-    EXPECT_FALSE(asked.nodes.isEmpty()) << "one convolution of the delegate";
-    EXPECT_FALSE(asked.nodes.contains(QStringLiteral(".."))) << asked.nodes.toStdString();
+    const auto asked = dialog.request().options;
+    EXPECT_EQ(asked[QStringLiteral("--instructions")], QStringLiteral("0"));
+    const QString nodes = asked[QStringLiteral("--nodes")];
+    EXPECT_FALSE(nodes.isEmpty()) << "one convolution of the delegate";
+    EXPECT_FALSE(nodes.contains(QStringLiteral(".."))) << nodes.toStdString();
 }
 
 TEST_F(JobDialogTest, APlanIsWritten) {

@@ -154,7 +154,7 @@ void GapPanel::cancel() {
 
 void GapPanel::reduce() {
     if (auto request = fixRequest(JobKind::Reduce, opened.session().get())) {
-        request->fails = QStringLiteral("gap");
+        request->options = {{QStringLiteral("--fails"), QStringLiteral("gap")}};
         request->method = visualizers::toQString(results.wholeGap()->method);
         fix(*request);
     }

@@ -162,8 +162,9 @@ void MemoryPanel::saveViewState() {
 void MemoryPanel::writePlan() {
     if (auto request = fixRequest(JobKind::Replan, opened.session().get())) {
         if (const inspector::AlternativePlan* const other = memory->otherPlan()) {
-            request->algorithm = visualizers::toQString(inspector::strategyName(other->strategy));
-            request->alignment = static_cast<qint64>(other->alignment);
+            request->options = {{QStringLiteral("--algorithm"),
+                                 visualizers::toQString(inspector::strategyName(other->strategy))},
+                                {QStringLiteral("--alignment"), QString::number(other->alignment)}};
         }
         fix(*request);
     }
