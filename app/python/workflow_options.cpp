@@ -1,6 +1,8 @@
 #include "app/python/cells.h"
 #include "app/python/workflows.h"
 #include "app/tasks/base/option_list.h"
+#include "app/tasks/compare/comparison_run.h"
+#include "app/tasks/gap/gap_run.h"
 #include "app/tasks/generate/conversation.h"
 #include "app/tasks/run/run_settings.h"
 #include "app/tasks/verify/verify_settings.h"
@@ -8,8 +10,11 @@
 
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace et::python {
@@ -56,14 +61,21 @@ void addAllGenerateOptions(tasks::OptionList& options, tasks::GenerateSettings& 
     tasks::addSurpriseOption(options, settings);
 }
 
+struct Workflow {
+    std::string_view name;
+    List (*describe)();
+};
+constexpr std::array workflows{
+    Workflow{"bench", [] { return described(&tasks::addBenchOptions); }},
+    Workflow{"compare", [] { return described(&tasks::addCompareOptions); }},
+    Workflow{"gap", [] { return described(&tasks::addGapOptions); }},
+    Workflow{"generate", [] { return described(&addAllGenerateOptions); }},
+    Workflow{"verify", [] { return described(&tasks::addVerifyOptions); }},
+};
+
 nb::object optionsOf(const std::string& workflow) {
-    if (workflow == "bench") {
-        return value(Cell(described(&tasks::addBenchOptions)));
-    }
-    if (workflow == "generate") {
-        return value(Cell(described(&addAllGenerateOptions)));
-    }
-    return value(Cell(workflow == "verify" ? described(&tasks::addVerifyOptions) : List()));
+    const auto* const found = std::ranges::find(workflows, workflow, &Workflow::name);
+    return value(Cell(found == workflows.end() ? List() : found->describe()));
 }
 
 }  // namespace
@@ -71,8 +83,8 @@ nb::object optionsOf(const std::string& workflow) {
 void bindWorkflowOptions(nb::module_& module) {
     module.def(
         "options", &optionsOf, "workflow"_a, nb::sig("def options(workflow: str) -> list[dict[str, object]]"),
-        "The options of bench, generate or verify, as the command line declares them: name, help, flag, "
-        "repeatable, default (texts), choices, least and most. Empty for other workflows.");
+        "The options of bench, compare, gap, generate or verify, as the command line declares them: name, "
+        "help, flag, repeatable, default (texts), choices, least and most. Empty for other workflows.");
 }
 
 }  // namespace et::python

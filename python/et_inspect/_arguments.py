@@ -17,8 +17,8 @@ PathLike = Union[str, "os.PathLike[str]"]
 Paths = Union[PathLike, Sequence[PathLike]]
 TimeUnit = Literal["ns", "us", "ms", "s", "cycles"]
 
-# Some repeatable options have plural names in Python.
-_FLAGS = {"plugins": "plugin", "backends_off": "backend-off", "inputs": "input", "stops": "stop"}
+# Some options have other names in Python: repeatable ones are plurals.
+_FLAGS = {"plugins": "plugin", "backends_off": "backend-off", "inputs": "input", "stops": "stop", "input_sets": "inputs"}
 
 
 class LimitOptions(TypedDict, total=False):
@@ -74,8 +74,12 @@ def paths(value: Paths | None) -> list[str]:
     return [path(value)] if isinstance(value, (str, os.PathLike)) else [path(each) for each in value]
 
 
-def flags(**options: Any) -> list[str]:
-    """Converts ``threads=2, emulate=True, data=["a", "b"]`` to ``--threads=2 --emulate --data=a --data=b``."""
+def flags(command: str, /, **options: Any) -> list[str]:
+    """Converts ``threads=2, emulate=True, data=["a", "b"]`` to ``--threads=2 --emulate --data=a --data=b``.
+
+    Several values of an option that is declared as not repeatable become one, separated by commas.
+    """
+    once = {str(option["name"]) for option in _native.options(command) if not option["repeatable"]}
     given: list[str] = []
     for name, value in options.items():
         flag = "--" + _FLAGS.get(name, name.rstrip("_").replace("_", "-"))
@@ -83,9 +87,10 @@ def flags(**options: Any) -> list[str]:
             continue
         if value is True:
             given.append(flag)
-        else:
-            several = value if isinstance(value, (list, tuple, set)) else [value]
-            given += [f"{flag}={os.fspath(each) if isinstance(each, os.PathLike) else each}" for each in several]
+            continue
+        several = value if isinstance(value, (list, tuple, set)) else [value]
+        texts = [os.fspath(each) if isinstance(each, os.PathLike) else str(each) for each in several]
+        given += [f"{flag}={text}" for text in ([",".join(texts)] if flag in once else texts)]
     return given
 
 

@@ -54,20 +54,7 @@ def bench(
     Raises:
         et_inspect.Error: unreadable file, or the model cannot be run; CancelledError: the time limit was reached.
     """
-    _arguments.check("bench", options, ModelOptions)
-    with _arguments.with_files(options) as known:
-        outcome = _ran(
-            "bench",
-            models,
-            threads=_joined(threads),
-            iterations=iterations,
-            warmup=warmup,
-            etrecord=etrecord,
-            emulate=emulate,
-            prompt_tokens=_joined(prompt_tokens),
-            generate_tokens=_joined(generate_tokens),
-            **known,
-        )
+    outcome = _ran("bench", models, ModelOptions, locals())
     kind: type[Result] = BenchResult
     if prompt_tokens is not None or generate_tokens is not None:
         kind = RatesResult
@@ -122,31 +109,7 @@ def verify(
     Returns:
         ``passed`` is True if all files passed; a failed file raises no exception. A row of the data frame is an output.
     """
-    _arguments.check("verify", options, LimitOptions)
-    outcome = _ran(
-        "verify",
-        files,
-        method=method,
-        case=case,
-        iterations=iterations,
-        rtol=rtol,
-        atol=atol,
-        steps=steps,
-        sqnr=sqnr,
-        cosine=cosine,
-        top1=top1,
-        tolerances=tolerances,
-        threads=threads,
-        jobs=jobs,
-        etrecord=etrecord,
-        emulate=emulate,
-        save_failures=save_failures,
-        llm=llm,
-        tokenizer=tokenizer,
-        tokens=tokens,
-        seed=seed,
-        **options,
-    )
+    outcome = _ran("verify", files, LimitOptions, locals())
     return ChecksResult(*_told(outcome)) if llm else VerifyResult(*_told(outcome))
 
 
@@ -183,25 +146,7 @@ def gap(
         ``diverges`` is True if an operator diverges; a row of the data frame is an output of an operator; the picture shows
         the largest error of each operator.
     """
-    _arguments.check("gap", options, ModelOptions)
-    with _arguments.with_files(options) as known:
-        outcome = _ran(
-            "gap",
-            files,
-            etrecord=etrecord,
-            program=program,
-            etdump=etdump,
-            debug_buffer=debug_buffer,
-            bisect=bisect,
-            tolerance=tolerance,
-            precision=precision,
-            metric=metric,
-            save_tensors=save_tensors,
-            threads=threads,
-            **known,
-            more=[] if input_sets is None else [f"--inputs={_joined(input_sets)}"],
-        )
-    return GapResult(*_told(outcome))
+    return GapResult(*_told(_ran("gap", files, ModelOptions, locals())))
 
 
 def compare(
@@ -248,31 +193,7 @@ def compare(
     Returns:
         ``regressed`` is True for a regression, which raises no exception. A row of the data frame is the total or an operator.
     """
-    _arguments.check("compare", options, ModelOptions)
-    with _arguments.with_files(options) as known:
-        outcome = _ran(
-            "compare",
-            [a, b],
-            etrecord_a=etrecord_a,
-            etrecord_b=etrecord_b,
-            store=store,
-            threshold=threshold,
-            confidence=confidence,
-            fail_on=fail_on,
-            check_outputs=check_outputs,
-            rtol=rtol,
-            atol=atol,
-            fail_if=fail_if,
-            threads=threads,
-            iterations=iterations,
-            warmup=warmup,
-            launches=launches,
-            time_limit=time_limit,
-            source_time_scale=source_time_scale,
-            junit=junit,
-            **known,
-        )
-    return CompareResult(*_told(outcome))
+    return CompareResult(*_told(_ran("compare", [a, b], ModelOptions, locals())))
 
 
 @overload
@@ -320,49 +241,32 @@ def generate(
     Returns:
         A result for one prompt, a list for several. Times in milliseconds; a row of the data frame is a token.
     """
-    _arguments.check("generate", options, LimitOptions)
+    given = locals()
     prompts = [prompt] if isinstance(prompt, str) else list(prompt)
     if not prompts:
         raise ValueError("prompt: expected a text or a sequence of texts")
-    with _arguments.with_prompts(prompts) as given:
-        outcome = _ran(
-            "generate",
-            [model],
-            tokenizer=tokenizer,
-            prompt=given,
-            max_tokens=max_tokens,
-            bos=bos,
-            ignore_eos=ignore_eos,
-            stop=[stops] if isinstance(stops, str) else list(stops),
-            chat_template=chat_template,
-            prefill_chunk=prefill_chunk,
-            temperature=temperature,
-            top_p=top_p,
-            top_k=top_k,
-            seed=seed,
-            surprise=surprise,
-            etdump=etdump,
-            threads=threads,
-            **options,
-        )
+    with _arguments.with_prompts(prompts) as texts:
+        outcome = _ran("generate", [model], LimitOptions, {**given, "prompt": texts})
     # Warn once, not for every prompt.
     told = [outcome.warnings] + [[] for _ in prompts]
     results = [GenerateResult(line, said, outcome.notes) for line, said in zip(outcome.output.splitlines(), told)]
     return results[0] if isinstance(prompt, str) else results
 
 
-def _ran(command: str, files: Sequence[PathLike], *, more: Sequence[str] = (), **options: Any) -> _program.Outcome:
+# Parameters of the functions that are not options.
+_NOT_OPTIONS = {"models", "files", "a", "b", "model", "options"}
+
+
+def _ran(command: str, files: Sequence[PathLike], accepted: type, given: dict[str, Any]) -> _program.Outcome:
+    """Runs a command. ``given``: all arguments of its function, whose further options have the type ``accepted``."""
+    further = given["options"]
+    _arguments.check(command, further, accepted)
+    own = {name: value for name, value in given.items() if name not in _NOT_OPTIONS}
     named = [_arguments.path(file) for file in files]
-    others = [os.fspath(value) for value in options.values() if isinstance(value, (str, os.PathLike))]
-    return _program.run(command, [*_arguments.flags(**options), *more, *named], files=[*named, *others])
+    with _arguments.with_files({**own, **further}) as options:
+        others = [os.fspath(value) for value in options.values() if isinstance(value, (str, os.PathLike))]
+        return _program.run(command, [*_arguments.flags(command, **options), *named], files=[*named, *others])
 
 
 def _told(outcome: _program.Outcome) -> tuple[str, list[str], list[str]]:
     return outcome.output, outcome.warnings, outcome.notes
-
-
-def _joined(value: Any) -> str | None:
-    """Joins several values of one option with commas."""
-    if value is None:
-        return None
-    return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)

@@ -165,7 +165,7 @@ def save_baseline(name: str, file: PathLike, *, store: PathLike | None = None, r
         store: the store of baselines.
         replace: replace a baseline of the same name.
     """
-    options = _arguments.flags(store=store, replace=replace)
+    options = _arguments.flags("baseline", store=store, replace=replace)
     _program.run("baseline", ["save", name, _arguments.path(file), *options], files=[os.fspath(file)], json_output=False)
 
 

@@ -224,16 +224,18 @@ def test_wrong_arguments():
 UNTYPED = {"on", "device_log", "keep_if", "keep_last", "dim", "system", "max_events"}
 OTHERS = {
     "bench": {"models", "options"},
+    "compare": {"a", "b", "junit", "options"},
+    "gap": {"files", "options", "save_tensors"},
     "generate": {"method", "model", "options"},
     "verify": {"files", "jobs", "llm", "options", "save_failures", "tokenizer", "tokens"},
 }
 
 
-@pytest.mark.parametrize("workflow", [et_inspect.bench, et_inspect.generate, et_inspect.verify])
+@pytest.mark.parametrize("workflow", [getattr(et_inspect, name) for name in OTHERS])
 def test_keywords_are_the_options_of_the_command_line(workflow):
     name = workflow.__name__
     declared = set(_arguments.keywords(name))
-    accepted = _arguments.ModelOptions if name == "bench" else _arguments.LimitOptions
+    accepted = _arguments.LimitOptions if name in ("generate", "verify") else _arguments.ModelOptions
     typed = set(inspect.signature(workflow).parameters) | set(accepted.__annotations__)
     assert typed - declared == OTHERS[name]
     assert declared - typed == UNTYPED & declared
@@ -413,7 +415,7 @@ def test_progress_on_a_terminal():
 
 
 def test_flags():
-    assert _arguments.flags(threads=2, emulate=True, all=False, data=["a", "b"], backends_off="X", method=None) == [
+    assert _arguments.flags("bench", threads=2, emulate=True, all=False, data=["a", "b"], backends_off="X", method=None) == [
         "--threads=2",
         "--emulate",
         "--data=a",
