@@ -143,13 +143,12 @@ void OptionFields::setValues(const QMap<QString, QString>& values) {
 
 QStringList commandArguments(const char* command, const tasks::CommandArguments& arguments,
                              const QStringList& more) {
-    QStringList argv{QLatin1String(command)};
-    for (const std::string& each : arguments.options) {
-        argv.append(QFile::decodeName(each.c_str()));
+    tasks::CommandArguments all = arguments;
+    for (const QString& each : more) {
+        all.options.push_back(QFile::encodeName(each).toStdString());
     }
-    argv += more;
-    argv.append(QStringLiteral("--"));
-    for (const std::string& each : arguments.positional) {
+    QStringList argv;
+    for (const std::string& each : all.of(command)) {
         argv.append(QFile::decodeName(each.c_str()));
     }
     return argv;

@@ -316,6 +316,9 @@ Result<tasks::ExitCode> BenchCommand::run(const Invocation& invocation) {
         bench.model.method = bench.methods.front();
     }
     if (!bench.dims.empty()) {
+        if (bench.model.on.isRemote()) {
+            return core::fail(core::ErrorCode::InvalidArgument, "--dim cannot be combined with --on");
+        }
         const tasks::InterruptionGuard guard;
         return benchSizes(invocation);  // starts processes, which sandbox themselves
     }

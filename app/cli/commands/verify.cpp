@@ -183,14 +183,7 @@ void VerifyCommand::addReportOptions(OptionList& options) {
               "Output format; github: annotations for GitHub Actions");
     options.flag("--all", all, "Also list outputs that agree (default for a single file)");
     options.path("--junit", junit, "Also write a JUnit XML report to this file, for CI servers");
-    options.path(
-        "--save-failures DIR", settings.failures,
-        "Save cases that do not pass to this folder: inputs, expected and actual outputs as .npy, and "
-        "the command to rerun them");
-    options
-        .flag("--save-all", settings.saveAll,
-              "Also save passing cases; with several iterations, the last one")
-        .onlyWith("--save-failures");
+    addSavedCases(options, settings);
     addOutputOptions(options, output);
     addProgressOptions(options, progress);
 }

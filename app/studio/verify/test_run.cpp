@@ -141,13 +141,15 @@ QStringList TestRun::arguments(const TestJob& job) const {
     if (!job.method.empty()) {
         settings.cases.methods = {job.method};
     }
+    settings.failures = savedFolder();
+    settings.saveAll = true;
     tasks::CommandArguments given = tasks::argumentsOf(settings, &tasks::addVerifyOptions);
+    given.add(tasks::argumentsOf(settings, &tasks::addSavedCases));
     given.positional = {file.string()};
     return commandArguments(
         "verify", given,
         {QStringLiteral("--in-process"),  // this process is already separate
-         QStringLiteral("--format=json"), QStringLiteral("--output=%1").arg(pathText(reportFile())),
-         QStringLiteral("--save-failures=%1").arg(pathText(savedFolder())), QStringLiteral("--save-all")});
+         QStringLiteral("--format=json"), QStringLiteral("--output=%1").arg(pathText(reportFile()))});
 }
 
 void TestRun::startNext() {

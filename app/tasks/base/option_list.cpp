@@ -285,6 +285,19 @@ void OptionList::version() {
     add(OptionKind::Version, "--version", "Print the version").in("Options");
 }
 
+CommandArguments& CommandArguments::add(const CommandArguments& more) {
+    options.insert(options.end(), more.options.begin(), more.options.end());
+    return *this;
+}
+
+std::vector<std::string> CommandArguments::of(std::string command) const {
+    std::vector<std::string> argv{std::move(command)};
+    argv.insert(argv.end(), options.begin(), options.end());
+    argv.emplace_back("--");
+    argv.insert(argv.end(), positional.begin(), positional.end());
+    return argv;
+}
+
 CommandArguments argumentsOf(const OptionList& given, const OptionList& usual, PathStyle style) {
     CommandArguments arguments;
     for (std::size_t i = 0; i < given.all().size(); ++i) {

@@ -198,6 +198,11 @@ class OptionList {
 struct CommandArguments {
     std::vector<std::string> options;  ///< "--name=value", "--flag"
     std::vector<std::string> positional;
+
+    /// Adds the options of `more`.
+    CommandArguments& add(const CommandArguments& more);
+    /// The command, the options, "--" and the positional arguments.
+    [[nodiscard]] std::vector<std::string> of(std::string command) const;
 };
 
 enum class PathStyle : std::uint8_t { AsGiven, Absolute };

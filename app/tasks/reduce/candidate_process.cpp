@@ -3,7 +3,7 @@
 #include "app/tasks/base/descriptor_stream.h"
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/base/option_list.h"
-#include "app/tasks/model/argument_list.h"
+#include "app/tasks/reduce/reduce_run.h"
 #include "app/tasks/rewrite/number_list.h"
 #include "app/tasks/verify/run_self.h"
 #include "runtime/core/child_process.h"
@@ -29,22 +29,16 @@ constexpr std::string_view builtWord = "built ";
 constexpr int cannotTell = 125;
 
 std::vector<std::string> candidateArguments(const CandidateSettings& settings, std::string_view failure) {
-    ArgumentList list{.argv = {"reduce", settings.model.string()}};
-    list.add("--fails", failure);
-    if (!settings.than.empty()) {
-        list.add("--than", settings.than);
-    }
-    if (!settings.options.method.empty()) {
-        list.add("--method", settings.options.method);
-    }
-    list.addIf("--case", settings.options.testCase);
-    list.addAll("--input", settings.options.inputs);
-    addModelArguments(list, settings.options, SandboxMode::Off);
-    list.argv.emplace_back(candidateOption);
-    const CommandArguments candidate = argumentsOf(settings, &addCandidateOptions);
-    list.argv.insert(list.argv.end(), candidate.options.begin(), candidate.options.end());
-    list.add("--output", settings.output);
-    return list.argv;
+    ReduceSettings child{.model = settings.model,
+                         .options = settings.options,
+                         .failure = std::string(failure),
+                         .than = settings.than,
+                         .folder = settings.output,
+                         .version = {}};
+    child.options.timeoutSeconds.reset();  // this process enforces it
+    CommandArguments arguments = argumentsOf(std::move(child), &addReduceOptions);
+    arguments.options.emplace_back(candidateOption);
+    return arguments.add(argumentsOf(settings, &addCandidateOptions)).of("reduce");
 }
 
 std::vector<std::string> wordOf(std::string text) {

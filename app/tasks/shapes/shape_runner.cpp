@@ -3,8 +3,8 @@
 #include "app/tasks/base/exit_code.h"
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/base/option_list.h"
-#include "app/tasks/model/argument_list.h"
 #include "app/tasks/model/inputs.h"
+#include "app/tasks/shapes/shapes_run.h"
 #include "app/tasks/verify/run_self.h"
 
 #include <fmt/format.h>
@@ -37,17 +37,13 @@ std::string sizesText(const std::vector<std::int64_t>& sizes) {
     return sizes.empty() ? std::string(noSizes) : sizesWord(sizes);
 }
 
-std::vector<std::string> argumentsOf(const ShapeTask& task) {
-    ArgumentList list{
-        .argv = {"shapes", std::string(shapeInProcessOption), fmt::format("--output={}", reportPath)}};
-    addModelArguments(list, task.options, SandboxMode::Auto);
-    if (!task.options.method.empty()) {
-        list.add("--method", task.options.method);
-    }
-    const CommandArguments sizes = argumentsOf(task, &addShapeTaskOptions);
-    list.argv.insert(list.argv.end(), sizes.options.begin(), sizes.options.end());
-    list.argv.insert(list.argv.end(), {"--", task.model.string()});
-    return list.argv;
+std::vector<std::string> shapeArguments(const ShapeTask& task) {
+    ShapesSettings child{.model = task.model, .options = task.options};
+    child.options.timeoutSeconds.reset();  // this process enforces it
+    CommandArguments arguments = argumentsOf(std::move(child), &addShapesOptions);
+    arguments.options.emplace_back(shapeInProcessOption);
+    arguments.options.push_back(fmt::format("--output={}", reportPath));
+    return arguments.add(argumentsOf(task, &addShapeTaskOptions)).of("shapes");
 }
 
 /// The last line that a process printed, without the program's name.
@@ -96,7 +92,7 @@ Result<ShapeReport> runShapeApart(const ShapeTask& task) {
         constexpr double executions = 10;
         patience.emplace(executions * options.executionSeconds);
     }
-    ET_ASSIGN(const ChildResult end, runSelf(argumentsOf(task), patience));
+    ET_ASSIGN(const ChildResult end, runSelf(shapeArguments(task), patience));
     if (end.cause == ChildResult::Cause::Interruption || InterruptionGuard::requested()) {
         return fail(ErrorCode::Cancelled, "interrupted");
     }

@@ -93,7 +93,8 @@ Result<> writeTexts(const fs::path& file, const VerifySettings& settings, std::s
     std::error_code unknown;
     const fs::path absolute = fs::absolute(file, unknown);
     std::string script = "#!/bin/sh\nexec et-inspect verify";
-    for (const std::string& argument : arguments(settings, PathStyle::Absolute)) {
+    const CommandArguments given = arguments(settings, PathStyle::Absolute);
+    for (const std::string& argument : given.options) {
         script += " " + shellWord(argument);
     }
     script += fmt::format(" -- {}\n", shellWord((unknown ? file : absolute).string()));

@@ -38,19 +38,12 @@ std::string slowText(const VerifySettings& settings) {
 }
 
 std::vector<std::string> childArguments(const fs::path& file, const VerifySettings& settings) {
-    std::vector<std::string> argv{"verify", "--in-process", "--format=json",
-                                  fmt::format("--output={}", reportPath)};
-    const std::vector<std::string> options = arguments(settings, PathStyle::AsGiven);
-    argv.insert(argv.end(), options.begin(), options.end());
-    if (!settings.failures.empty()) {
-        argv.push_back(fmt::format("--save-failures={}", settings.failures.string()));
-    }
-    if (settings.saveAll) {
-        argv.emplace_back("--save-all");
-    }
-    argv.emplace_back("--");
-    argv.push_back(file.string());
-    return argv;
+    CommandArguments child = arguments(settings, PathStyle::AsGiven);
+    child.add(argumentsOf(settings, &addSavedCases));
+    child.options.insert(child.options.end(),
+                         {"--in-process", "--format=json", fmt::format("--output={}", reportPath)});
+    child.positional = {file.string()};
+    return child.of("verify");
 }
 
 /// The last line that a process printed; empty: none.

@@ -28,11 +28,22 @@ ModelOptions confinedModel() {
     return model;
 }
 
-std::vector<std::string> arguments(const VerifySettings& settings, PathStyle style) {
+CommandArguments arguments(const VerifySettings& settings, PathStyle style) {
     VerifySettings given = settings;
     given.toleranceFile.clear();
     given.model.timeoutSeconds.reset();
-    return argumentsOf(std::move(given), &addVerifyOptions, style).options;
+    return argumentsOf(std::move(given), &addVerifyOptions, style);
+}
+
+void addSavedCases(OptionList& options, VerifySettings& settings) {
+    options.path(
+        "--save-failures DIR", settings.failures,
+        "Save cases that do not pass to this folder: inputs, expected and actual outputs as .npy, and "
+        "the command to rerun them");
+    options
+        .flag("--save-all", settings.saveAll,
+              "Also save passing cases; with several iterations, the last one")
+        .onlyWith("--save-failures");
 }
 
 void addVerifyOptions(OptionList& options, VerifySettings& settings) {

@@ -47,9 +47,11 @@ struct VerifySettings {
 
 /// Adds all options except those of the files, processes and reports.
 void addVerifyOptions(OptionList& options, VerifySettings& settings);
+/// Adds --save-failures and --save-all.
+void addSavedCases(OptionList& options, VerifySettings& settings);
 
 /// Converts the settings to options for another et-inspect, except the paths of files and reports, and the
 /// timeout, which the waiting process enforces.
-[[nodiscard]] std::vector<std::string> arguments(const VerifySettings& settings, PathStyle style);
+[[nodiscard]] CommandArguments arguments(const VerifySettings& settings, PathStyle style);
 
 }  // namespace et::tasks
