@@ -12,6 +12,7 @@
 #include "runtime/kernels/thread_pool.h"
 #include "runtime/program/method.h"
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -35,6 +36,15 @@ struct GapSources {
     const kernels::ThreadPool& threads;
     std::uint64_t memoryBytes = std::uint64_t{8} << 30;
     const std::atomic<bool>* cancel = nullptr;
+};
+
+struct GapPrecisionInfo {
+    backends::reference::Precision precision;
+    std::string_view name;  ///< used by the command line and JSON
+};
+inline constexpr std::array gapPrecisions{
+    GapPrecisionInfo{backends::reference::Precision::AsExported, "exported"},
+    GapPrecisionInfo{backends::reference::Precision::Double, "double"},
 };
 
 struct GapOptions {

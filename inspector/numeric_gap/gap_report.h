@@ -1,5 +1,6 @@
 #pragma once
 
+#include "inspector/numeric_gap/diverging_operators.h"
 #include "inspector/numeric_gap/metrics.h"
 #include "inspector/numeric_gap/numeric_gap.h"
 #include "runtime/core/result.h"
@@ -15,6 +16,8 @@
 
 // A numeric gap without tensors, as reported by another process: `et-inspect gap --format json`.
 namespace et::inspector {
+
+struct GapOptions;
 
 /// Dtype, sizes and statistics of a tensor of one side.
 struct GapSide {
@@ -64,8 +67,11 @@ struct GapReport {
     std::vector<std::string> warnings;
 };
 
-/// Parses the output of `et-inspect gap --format json` (docs/reference/json.md). Errors: Format (other text
-/// or another schema).
+/// Formats gaps calculated with `options` as JSON (docs/reference/json.md), the output of `et-inspect gap
+/// --format json`. `emulated`: names of emulated backends.
+[[nodiscard]] std::string gapJson(Gaps gaps, const GapOptions& options, GapMetric metric,
+                                  const std::vector<std::string>& emulated);
+/// Parses that text. Errors: Format (other text or another schema).
 [[nodiscard]] core::Result<GapReport> readGapJson(std::string_view text);
 
 /// The metric of a row: the worst of its outputs. Nothing if no output has it.

@@ -1,10 +1,17 @@
+#include "inspector/format/json_text.h"
+#include "inspector/format/list_of.h"
+#include "inspector/format/text_cell.h"
+#include "inspector/numeric_gap/gap_calculation.h"
 #include "inspector/numeric_gap/gap_report.h"
 
 #include <fmt/format.h>
 #include <simdjson.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <limits>
+#include <utility>
 
 namespace et::inspector {
 namespace {
@@ -12,7 +19,17 @@ namespace {
 namespace dom = simdjson::dom;
 using core::DebugHandle;
 
+using format::Cell;
+using format::Dict;
+using format::List;
+using format::listOf;
+using format::optionalCell;
+using format::textCell;
+
+/// Incremented when the meaning of a key changes.
 constexpr std::int64_t schema = 1;
+constexpr std::string_view delegatePlace = "delegate";
+constexpr std::string_view edgeGraph = "edge";
 
 // Parsing throws simdjson_error, caught in readGapJson(): the text is our own output, possibly of a process
 // that crashed.
@@ -73,7 +90,6 @@ constexpr Key<SideStatistics, double> realStatistics[] = {
     {"std", &SideStatistics::deviation}, {"p99", &SideStatistics::p99},
 };
 constexpr Key<SideStatistics, std::uint64_t> wholeStatistics[] = {
-    {"elements", &SideStatistics::elements},
     {"nan", &SideStatistics::nans},
     {"inf", &SideStatistics::infinities},
     {"zero", &SideStatistics::zeros},
@@ -91,6 +107,7 @@ GapSide sideOf(dom::element object) {
         side.statistics.*each.field =
             numberAt(object, each.key).value_or(std::numeric_limits<double>::infinity());
     }
+    side.statistics.elements = object["elements"].get_uint64().value();
     for (const auto& each : wholeStatistics) {
         side.statistics.*each.field = object[each.key].get_uint64().value();
     }
@@ -154,8 +171,8 @@ GapReportRow rowOf(dom::element object) {
     for (const auto [node, trace] : traces) {
         row.stackTraces.emplace_back(node, trace.get_string().value());
     }
-    row.place = textAt(object, "place") == "delegate" ? GapLevel::Delegate : GapLevel::Instruction;
-    row.graph = textAt(object, "graph") == "edge" ? GapGraph::Edge : GapGraph::Exported;
+    row.place = textAt(object, "place") == delegatePlace ? GapLevel::Delegate : GapLevel::Instruction;
+    row.graph = textAt(object, "graph") == edgeGraph ? GapGraph::Edge : GapGraph::Exported;
     row.instruction = static_cast<std::int32_t>(object["instruction_id"].get_int64().value());
     row.backend = textAt(object, "backend");
     row.module = textAt(object, "module");
@@ -235,6 +252,155 @@ core::Result<GapReport> reportOf(dom::element root) {
     return report;
 }
 
+std::vector<std::int64_t> handleNumbers(const std::vector<DebugHandle>& handles) {
+    std::vector<std::int64_t> numbers;
+    for (const DebugHandle handle : handles) {
+        numbers.push_back(handle.value);
+    }
+    return numbers;
+}
+
+Dict statisticsInfo(const GapTensor& side) {
+    const SideStatistics& numbers = side.statistics;
+    const core::Tensor& tensor = side.tensor.view;
+    Dict info{{"dtype", core::scalarTypeName(tensor.dtype())},
+              {"shape", std::vector<std::int64_t>(tensor.sizes().begin(), tensor.sizes().end())},
+              {"elements", numbers.elements}};
+    for (const auto& each : realStatistics) {
+        info.emplace_back(each.key, numbers.*each.field);
+    }
+    for (const auto& each : wholeStatistics) {
+        info.emplace_back(each.key, numbers.*each.field);
+    }
+    return info;
+}
+
+Cell quantizationCell(const std::optional<QuantizationParameters>& parameters) {
+    if (!parameters) {
+        return {};
+    }
+    return Dict{{"scale", parameters->scale}, {"zero_point", parameters->zeroPoint}};
+}
+
+Dict pairInfo(const GapPair& pair) {
+    Dict metrics;
+    Dict infinite;
+    for (const GapMetricInfo& each : gapMetrics) {
+        const std::optional<double> number = pair.numbers[each.metric];
+        metrics.emplace_back(std::string(each.name), optionalCell(number));
+        if (number && std::isinf(*number)) {
+            infinite.emplace_back(std::string(each.name), std::string(*number < 0 ? "-inf" : "inf"));
+        }
+    }
+    return {{"metrics", std::move(metrics)},
+            {"infinite", infinite.empty() ? Cell() : Cell(std::move(infinite))},
+            {"reference", statisticsInfo(pair.reference)},
+            {"runtime", statisticsInfo(pair.runtime)},
+            {"quantization", quantizationCell(pair.runtimeQuantization)},
+            {"difference", textCell(pair.difference)}};
+}
+
+void addOwnError(Dict& info, const std::optional<OwnError>& own) {
+    for (const auto& each : errors) {
+        info.emplace_back(each.key, own ? Cell((*own).*each.field) : Cell());
+    }
+    info.emplace_back("diverges", own ? Cell(own->diverges) : Cell());
+    info.emplace_back("reason", own ? textCell(own->reason) : Cell());
+    info.emplace_back("explained_by", own ? textCell(own->explanation) : Cell());
+}
+
+Dict stackTraceInfo(const GapRow& row) {
+    Dict traces;
+    for (const auto& [node, trace] : row.stackTraces) {
+        traces.emplace_back(node, trace);
+    }
+    return traces;
+}
+
+Dict rowInfo(const GapRow& row, GapMetric metric) {
+    List gaps;
+    List pairs;
+    for (const GapPair& pair : row.pairs) {
+        gaps.push_back(optionalCell(pair.numbers[metric]));
+        pairs.emplace_back(pairInfo(pair));
+    }
+    Dict info{{"aot_debug_handle", handleNumbers(row.referenceHandles)},
+              {"aot_ops", listOf(row.referenceOps)},
+              {"runtime_debug_handle", handleNumbers(row.runtimeHandles)},
+              {"runtime_ops", listOf(row.runtimeOps)},
+              {"gap", std::move(gaps)},
+              {"stacktraces", stackTraceInfo(row)},
+              {"place", std::string(row.place == GapLevel::Delegate ? delegatePlace : "instruction")},
+              {"graph", std::string(row.graph == GapGraph::Edge ? edgeGraph : "exported")},
+              {"instruction_id", static_cast<std::int64_t>(row.instruction)},
+              {"backend", textCell(row.backend)},
+              {"module", textCell(row.module)},
+              {"outputs", std::move(pairs)}};
+    if (row.own) {
+        info.emplace_back("edge_nodes", listOf(row.edgeNodes));
+        info.emplace_back("inputs", listOf(row.inputs));
+    }
+    addOwnError(info, row.own);
+    return info;
+}
+
+Dict divergenceInfo(const GapRow& row, std::span<const std::string> inputs) {
+    Dict info{{"debug_handles", handleNumbers(row.referenceHandles)},
+              {"aot_ops", listOf(row.edgeNodes)},
+              {"runtime_ops", listOf(row.runtimeOps)}};
+    addOwnError(info, row.own);
+    info.emplace_back("place", std::string(row.place == GapLevel::Delegate ? delegatePlace : "instruction"));
+    info.emplace_back("instruction_id", static_cast<std::int64_t>(row.instruction));
+    info.emplace_back("backend", textCell(row.backend));
+    info.emplace_back("module", textCell(row.module));
+    info.emplace_back("inputs", listOf(row.inputs));
+    info.emplace_back("quantization",
+                      row.pairs.empty() ? Cell() : quantizationCell(row.pairs.front().runtimeQuantization));
+    info.emplace_back("stacktraces", stackTraceInfo(row));
+    info.emplace_back("diverges_on", listOf(inputs));
+    return info;
+}
+
+/// The operators that diverge on every input, and those that diverge on some.
+Dict sensitivityInfo(Gaps gaps) {
+    List always;
+    List sometimes;
+    for (const DivergingOperator& each : divergingOperators(gaps)) {
+        (each.inputs.size() == gaps.size() ? always : sometimes)
+            .emplace_back(divergenceInfo(*each.row, each.inputs));
+    }
+    List names;
+    for (const auto& gap : gaps) {
+        names.emplace_back(gap->inputs);
+    }
+    return {{"inputs", std::move(names)},
+            {"diverge_always", std::move(always)},
+            {"diverge_sometimes", std::move(sometimes)}};
+}
+
+Cell firstDivergenceCell(Gaps gaps) {
+    const auto which = firstDivergingGap(gaps);
+    if (!which) {
+        return {};
+    }
+    const NumericGap& gap = *gaps[*which];
+    const std::array inputs{gap.inputs};
+    return divergenceInfo(gap.rows[*gap.firstDivergence], inputs);
+}
+
+List tapInfo(const NumericGap& gap) {
+    return listOf(gap.taps, [&](const GapTaps& each) {
+        return Dict{{"instruction_id", static_cast<std::int64_t>(each.instruction)},
+                    {"values", each.values},
+                    {"changed_operators", each.changedOperators},
+                    {"changed_elements", each.changedElements}};
+    });
+}
+
+List rowsOf(const NumericGap& gap, GapMetric metric) {
+    return listOf(gap.rows, [&](const GapRow& row) { return rowInfo(row, metric); });
+}
+
 }  // namespace
 
 core::Result<GapReport> readGapJson(std::string_view text) {
@@ -245,6 +411,36 @@ core::Result<GapReport> readGapJson(std::string_view text) {
     } catch (const simdjson::simdjson_error& error) {
         return core::fail(core::ErrorCode::Format, fmt::format("gap from another process: {}", error.what()));
     }
+}
+
+std::string gapJson(Gaps gaps, const GapOptions& options, GapMetric metric,
+                    const std::vector<std::string>& emulated) {
+    const NumericGap& first = *gaps.front();
+    const std::vector<std::string> warnings = makeWarnings(gaps);
+    Dict info{{"schema", schema},
+              {"method", first.method},
+              {"metric", std::string(traits(metric).name)},
+              {"inputs", first.inputs},
+              {"precision",
+               std::string(
+                   std::ranges::find(gapPrecisions, options.precision, &GapPrecisionInfo::precision)->name)},
+              {"rows", rowsOf(first, metric)}};
+    if (gaps.size() > 1) {
+        info.emplace_back("other_inputs", listOf(gaps.subspan(1), [&](const auto& gap) {
+                              return Dict{{"inputs", gap->inputs}, {"rows", rowsOf(*gap, metric)}};
+                          }));
+    }
+    if (options.ownErrors) {
+        info.emplace_back("tolerance", options.tolerance);
+        info.emplace_back("first_divergence", firstDivergenceCell(gaps));
+        info.emplace_back("sensitivity", sensitivityInfo(gaps));
+    }
+    if (!emulated.empty()) {
+        info.emplace_back("emulated", listOf(emulated));
+    }
+    info.emplace_back("taps", tapInfo(first));
+    info.emplace_back("warnings", listOf(warnings));
+    return format::jsonLine(std::move(info));
 }
 
 }  // namespace et::inspector

@@ -1,3 +1,4 @@
+#include "inspector/format/json_text.h"
 #include "inspector/roofline/machine_profile.h"
 #include "runtime/core/mapped_file.h"
 
@@ -16,6 +17,7 @@ using core::Result;
 namespace {
 
 constexpr std::size_t mostProfileBytes = std::size_t{1} << 20;
+constexpr std::uint64_t profileSchema = 1;
 constexpr std::size_t mostRates = 1000;
 constexpr std::uint64_t mostThreadsOfMachine = 1 << 16;
 
@@ -139,7 +141,48 @@ Result<MachineProfile> readRoot(const ProfileObject& root) {
     return profile;
 }
 
+format::Cell clockCell(double clock) {
+    return clock > 0 ? format::Cell(clock) : format::Cell();
+}
+
 }  // namespace
+
+format::Dict profileInfo(const MachineProfile& profile) {
+    format::List peaks;
+    for (const PeakRate& rate : profile.peaks) {
+        peaks.emplace_back(format::Dict{{"dtype", std::string(name(rate.arithmetic))},
+                                        {"how", rate.how},
+                                        {"threads", std::uint64_t{rate.threads}},
+                                        {"gflops", rate.gigaops},
+                                        {"spread", rate.spread},
+                                        {"clock_ghz", clockCell(rate.clock)}});
+    }
+    format::List bandwidths;
+    for (const BandwidthRate& rate : profile.bandwidths) {
+        bandwidths.emplace_back(format::Dict{{"level", rate.level},
+                                             {"capacity", rate.capacity},
+                                             {"threads", std::uint64_t{rate.threads}},
+                                             {"read_gb_per_s", rate.read},
+                                             {"copy_gb_per_s", rate.copy},
+                                             {"add_gb_per_s", rate.add},
+                                             {"spread", rate.spread},
+                                             {"clock_ghz", clockCell(rate.clock)}});
+    }
+    return {{"schema", static_cast<std::int64_t>(profileSchema)},
+            {"cpu", profile.machine.cpu},
+            {"cores", std::uint64_t{profile.machine.cores}},
+            {"system", profile.machine.system},
+            {"date", profile.date},
+            {"peaks", std::move(peaks)},
+            {"bandwidths", std::move(bandwidths)},
+            {"timer_resolution_ns", profile.timerResolution},
+            {"timer_cost_ns", profile.timerCost},
+            {"noise", profile.noise}};
+}
+
+std::string profileJson(const MachineProfile& profile) {
+    return format::jsonLine(profileInfo(profile));
+}
 
 Result<MachineProfile> parseProfile(std::string_view json) {
     dom::parser parser(mostProfileBytes);
@@ -151,11 +194,11 @@ Result<MachineProfile> parseProfile(std::string_view json) {
                                       simdjson::error_message(failed)));
     }
     ET_ASSIGN(const std::uint64_t schema, root.integer("schema", 1, 1000));
-    if (schema != 1) {
-        return core::fail(
-            ErrorCode::Unsupported,
-            fmt::format("schema {} requires a newer et-inspect; this one reads schema 1", schema),
-            {.field = "schema"});
+    if (schema != profileSchema) {
+        return core::fail(ErrorCode::Unsupported,
+                          fmt::format("schema {} requires a newer et-inspect; this one reads schema {}",
+                                      schema, profileSchema),
+                          {.field = "schema"});
     }
     return readRoot(root);
 }

@@ -1,10 +1,15 @@
 #include "inspector/numeric_gap/gap_report.h"
 
+#include "inspector/numeric_gap/gap_calculation.h"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace et::inspector {
 namespace {
@@ -62,6 +67,80 @@ TEST(GapReport, ReadsRows) {
     EXPECT_TRUE(first.own->diverges);
     EXPECT_EQ(first.own->inherited, 0.5);
     EXPECT_TRUE(std::isinf(first.own->total)) << "null of a number that is there stands for infinity";
+}
+
+TEST(GapReport, ReadsWhatIsWritten) {
+    NumericGap gap;
+    gap.method = "forward";
+    gap.inputs = "bundled:0";
+    gap.warnings = {"careful"};
+    GapRow row;
+    row.referenceHandles = {DebugHandle(7), DebugHandle(8)};
+    row.referenceOps = {"conv2d"};
+    row.runtimeHandles = {DebugHandle(7)};
+    row.runtimeOps = {"Conv2d"};
+    row.stackTraces = {{"conv2d", "  File \"a.py\", line 1, in f"}};
+    row.place = GapLevel::Delegate;
+    row.graph = GapGraph::Edge;
+    row.instruction = 3;
+    row.backend = "XnnpackBackend";
+    row.module = "layers.0";
+    row.edgeNodes = {"aten_convolution_default"};
+    row.inputs = {"x"};
+    row.own = OwnError{.own = 0.25,
+                       .inherited = 0.5,
+                       .total = std::numeric_limits<double>::infinity(),
+                       .ownSteps = 3,
+                       .ownShare = 0.125,
+                       .ownShift = -1,
+                       .diverges = true,
+                       .reason = "far",
+                       .explanation = "bfloat16 scales"};
+    gap.rows = {row};
+    gap.firstDivergence = 0;
+    NumericGap other = gap;
+    other.inputs = "random:1";
+    other.rows.front().own->diverges = false;
+    other.firstDivergence.reset();
+    const std::vector gaps{std::make_shared<const NumericGap>(gap),
+                           std::make_shared<const NumericGap>(other)};
+    const auto report = readGapJson(gapJson(gaps, {.ownErrors = true}, GapMetric::Snr, {"XnnpackBackend"}));
+    ASSERT_TRUE(report) << report.error().toString();
+    EXPECT_EQ(report->method, gap.method);
+    EXPECT_EQ(report->inputs, gap.inputs);
+    EXPECT_EQ(report->warnings, gap.warnings);
+    EXPECT_EQ(report->emulated, std::vector<std::string>{"XnnpackBackend"});
+    EXPECT_EQ(report->triedInputs, (std::vector<std::string>{"bundled:0", "random:1"}));
+    ASSERT_EQ(report->otherSets.size(), 1U);
+    EXPECT_EQ(report->otherSets.front().inputs, "random:1");
+    ASSERT_TRUE(report->firstDivergence);
+    EXPECT_EQ(report->firstDivergence->row, 0U);
+    ASSERT_EQ(report->divergesSometimes.size(), 1U);
+    EXPECT_EQ(report->divergesSometimes.front().inputs, std::vector<std::string>{"bundled:0"});
+    ASSERT_EQ(report->rows.size(), 1U);
+    const GapReportRow& read = report->rows.front();
+    EXPECT_EQ(read.referenceHandles, row.referenceHandles);
+    EXPECT_EQ(read.referenceOps, row.referenceOps);
+    EXPECT_EQ(read.runtimeHandles, row.runtimeHandles);
+    EXPECT_EQ(read.runtimeOps, row.runtimeOps);
+    EXPECT_EQ(read.stackTraces, row.stackTraces);
+    EXPECT_EQ(read.place, row.place);
+    EXPECT_EQ(read.graph, row.graph);
+    EXPECT_EQ(read.instruction, row.instruction);
+    EXPECT_EQ(read.backend, row.backend);
+    EXPECT_EQ(read.module, row.module);
+    EXPECT_EQ(read.edgeNodes, row.edgeNodes);
+    EXPECT_EQ(read.inputs, row.inputs);
+    ASSERT_TRUE(read.own);
+    EXPECT_EQ(read.own->own, row.own->own);
+    EXPECT_EQ(read.own->inherited, row.own->inherited);
+    EXPECT_EQ(read.own->total, row.own->total);
+    EXPECT_EQ(read.own->ownSteps, row.own->ownSteps);
+    EXPECT_EQ(read.own->ownShare, row.own->ownShare);
+    EXPECT_EQ(read.own->ownShift, row.own->ownShift);
+    EXPECT_EQ(read.own->diverges, row.own->diverges);
+    EXPECT_EQ(read.own->reason, row.own->reason);
+    EXPECT_EQ(read.own->explanation, row.own->explanation);
 }
 
 TEST(GapReport, DistinguishesInfiniteFromMissingMetrics) {

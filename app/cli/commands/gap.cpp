@@ -7,8 +7,8 @@
 #include "app/tasks/gap/gap_files.h"
 #include "app/tasks/gap/gap_run.h"
 #include "app/tasks/gap/saved_tensors.h"
-#include "app/tasks/gap/sensitivity.h"
 #include "inspector/format/table.h"
+#include "inspector/numeric_gap/gap_report.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -79,9 +79,9 @@ void GapCommand::addOptions(OptionList& options) {
 }
 
 std::string GapCommand::render(const tasks::GapResult& result, const Console& console) const {
-    const tasks::Gaps gaps = result.gaps;
+    const inspector::Gaps gaps = result.gaps;
     if (format == OutputFormat::Json) {
-        return output::gapJson(gaps, settings, result.emulated);
+        return inspector::gapJson(gaps, tasks::gapOptions(settings), settings.metric, result.emulated);
     }
     if (format == OutputFormat::Csv) {
         return inspector::format::render(output::gapTable(*gaps.front(), settings, false), Format::Csv);
@@ -101,14 +101,14 @@ Result<tasks::ExitCode> GapCommand::run(const Invocation& invocation) {
     const auto result = tasks::runGaps(settings, watch);
     watch.finish();
     ET_TRY(result);
-    const tasks::Gaps gaps = result->gaps;
+    const inspector::Gaps gaps = result->gaps;
     if (!result->emulationNote.empty()) {
         invocation.console.complain(result->emulationNote);
     }
     for (const std::string& warning : result->warnings) {
         invocation.console.warn(warning);
     }
-    for (const std::string& warning : tasks::makeWarnings(gaps)) {
+    for (const std::string& warning : inspector::makeWarnings(gaps)) {
         invocation.console.warn(warning);
     }
     if (!folder.empty()) {

@@ -1,6 +1,5 @@
 #include "app/output/cells.h"
 #include "app/output/gap/gap_info.h"
-#include "app/tasks/gap/sensitivity.h"
 #include "inspector/numeric_gap/gap_report.h"
 
 #include <fmt/format.h>
@@ -133,7 +132,7 @@ Table gapTable(const NumericGap& gap, const tasks::GapSettings& settings, bool f
     return table;
 }
 
-std::string gapSummary(tasks::Gaps gaps, const tasks::GapSettings& settings) {
+std::string gapSummary(inspector::Gaps gaps, const tasks::GapSettings& settings) {
     if (!settings.bisect) {
         return {};
     }
@@ -141,14 +140,14 @@ std::string gapSummary(tasks::Gaps gaps, const tasks::GapSettings& settings) {
     for (const auto& gap : gaps) {
         names.push_back(gap->inputs);
     }
-    const auto which = tasks::firstDivergingGap(gaps);
+    const auto which = inspector::firstDivergingGap(gaps);
     if (!which) {
         return fmt::format("no operator diverges: rounding explains every own error (inputs: {})\n",
                            fmt::join(names, ", "));
     }
     const NumericGap& gap = *gaps[*which];
     std::string text = describeDivergence(gap.rows[*gap.firstDivergence], gap.inputs);
-    for (const tasks::DivergingOperator& each : tasks::divergingOperators(gaps)) {
+    for (const inspector::DivergingOperator& each : inspector::divergingOperators(gaps)) {
         if (each.inputs.size() < gaps.size()) {
             text += fmt::format("diverges only on some inputs ({}): {} (debug handle {})\n",
                                 fmt::join(each.inputs, ", "), fmt::join(each.row->edgeNodes, ", "),

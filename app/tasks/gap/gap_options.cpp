@@ -1,22 +1,7 @@
 #include "app/tasks/base/option_list.h"
 #include "app/tasks/gap/gap_run.h"
 
-#include <algorithm>
-#include <array>
-
 namespace et::tasks {
-namespace {
-
-using backends::reference::Precision;
-
-constexpr std::array precisions{Choice{"exported", Precision::AsExported},
-                                Choice{"double", Precision::Double}};
-
-}  // namespace
-
-std::string_view precisionName(Precision precision) {
-    return std::ranges::find(precisions, precision, &Choice<Precision>::meaning)->name;
-}
 
 void addGapOptions(OptionList& options, GapSettings& settings) {
     options.group("Files");
@@ -42,7 +27,8 @@ void addGapOptions(OptionList& options, GapSettings& settings) {
                    "Allowed own error, as a multiple of the rounding error (default: 1)", "a positive number",
                    {.above = 0, .below = 1e9});
     options.choice(
-        "--precision", settings.precision, precisions,
+        "--precision", settings.precision,
+        choicesOf(inspector::gapPrecisions, &inspector::GapPrecisionInfo::precision),
         "Compute the reference in the exported dtypes, or with all floats in double (default: exported)");
     options
         .choice("--metric", settings.metric,

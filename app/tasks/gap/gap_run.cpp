@@ -25,13 +25,6 @@ using inspector::NumericGap;
 /// Default without --inputs: an error that one set of inputs does not trigger may show with another.
 constexpr std::string_view inputsOfBisect = "random:2";
 
-inspector::GapOptions optionsOf(const GapSettings& settings) {
-    return {.ownErrors = settings.bisect,
-            .tolerance = settings.tolerance,
-            .precision = settings.precision,
-            .keepsTensors = settings.keepsTensors};
-}
-
 /// Runs a program in this process, and compares everything that it computes.
 class ProgramGaps {
   public:
@@ -84,7 +77,7 @@ Result<std::shared_ptr<const NumericGap>> ProgramGaps::runOne(const GapInputSet&
                                     .threads = model->threads,
                                     .memoryBytes = model->limits.memoryBytes,
                                     .cancel = settings.cancel},
-                                   optionsOf(settings));
+                                   gapOptions(settings));
 }
 
 Result<GapResult> ProgramGaps::run(ProgressReporter& watch) {
@@ -136,7 +129,7 @@ Result<GapResult> gapsOfTrace(const GapSettings& settings, const inspector::Sess
                                                  .threads = threads,
                                                  .memoryBytes = bytes,
                                                  .cancel = settings.cancel},
-                                                optionsOf(settings)));
+                                                gapOptions(settings)));
     GapResult result;
     result.gaps.push_back(std::move(gap));
     return result;
@@ -157,6 +150,13 @@ Result<GapResult> withContradiction(Result<GapResult> result, std::optional<std:
 }
 
 }  // namespace
+
+inspector::GapOptions gapOptions(const GapSettings& settings) {
+    return {.ownErrors = settings.bisect,
+            .tolerance = settings.tolerance,
+            .precision = settings.precision,
+            .keepsTensors = settings.keepsTensors};
+}
 
 Result<GapResult> runGaps(const GapSettings& settings, ProgressReporter& watch) {
     if (!settings.program.empty()) {

@@ -5,6 +5,7 @@
 #include "app/tasks/gap/gap_input_sets.h"
 #include "app/tasks/model/model.h"
 #include "backends/reference/interpreter.h"
+#include "inspector/numeric_gap/gap_calculation.h"
 #include "inspector/numeric_gap/numeric_gap.h"
 #include "runtime/core/result.h"
 
@@ -12,7 +13,6 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace et::tasks {
@@ -38,8 +38,7 @@ struct GapSettings {
 
 /// Adds all options except those of the output.
 void addGapOptions(OptionList& options, GapSettings& settings);
-/// "exported", "double".
-[[nodiscard]] std::string_view precisionName(backends::reference::Precision precision);
+[[nodiscard]] inspector::GapOptions gapOptions(const GapSettings& settings);
 
 struct GapResult {
     /// One per set of inputs; the rows show the first one.

@@ -33,7 +33,7 @@ Result<> saveGap(const inspector::NumericGap& gap, const std::filesystem::path& 
 
 }  // namespace
 
-Result<> saveTensors(Gaps gaps, const std::filesystem::path& folder) {
+Result<> saveTensors(inspector::Gaps gaps, const std::filesystem::path& folder) {
     for (std::size_t set = 0; set < gaps.size(); ++set) {
         ET_TRY(saveGap(*gaps[set], set == 0 ? folder : folder / fmt::format("inputs_{}", set)));
     }

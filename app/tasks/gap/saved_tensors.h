@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/tasks/gap/gaps.h"
+#include "inspector/numeric_gap/diverging_operators.h"
 #include "runtime/core/result.h"
 
 #include <filesystem>
@@ -11,6 +11,6 @@ namespace et::tasks {
 /// and <row>_<output>_runtime.npy, with rows counted from 0 with leading zeros. Those of the first gap are in
 /// the folder itself, those of the others in inputs_1, inputs_2, ... Errors: Io, Unsupported (a dtype that
 /// NumPy does not support).
-[[nodiscard]] core::Result<> saveTensors(Gaps gaps, const std::filesystem::path& folder);
+[[nodiscard]] core::Result<> saveTensors(inspector::Gaps gaps, const std::filesystem::path& folder);
 
 }  // namespace et::tasks

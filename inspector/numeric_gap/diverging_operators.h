@@ -1,17 +1,22 @@
 #pragma once
 
-#include "app/tasks/gap/gaps.h"
+#include "inspector/numeric_gap/numeric_gap.h"
 
 #include <cstddef>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-namespace et::tasks {
+namespace et::inspector {
+
+/// The gaps of a program, one per set of inputs.
+using Gaps = std::span<const std::shared_ptr<const NumericGap>>;
 
 /// An operator that diverges by its own error, with the inputs on which it does.
 struct DivergingOperator {
-    const inspector::GapRow* row = nullptr;  ///< of the first gap in which it diverges
+    const GapRow* row = nullptr;  ///< of the first gap in which it diverges
     std::vector<std::string> inputs;
 };
 
@@ -24,4 +29,4 @@ struct DivergingOperator {
 /// Each once.
 [[nodiscard]] std::vector<std::string> makeWarnings(Gaps gaps);
 
-}  // namespace et::tasks
+}  // namespace et::inspector

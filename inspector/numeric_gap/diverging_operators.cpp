@@ -1,21 +1,18 @@
-#include "app/tasks/gap/sensitivity.h"
+#include "inspector/numeric_gap/diverging_operators.h"
 
 #include <algorithm>
 
-namespace et::tasks {
+namespace et::inspector {
 namespace {
 
-using inspector::GapRow;
-using inspector::NumericGap;
-
-bool isSameOperator(const GapRow& left, const GapRow& right) {
+bool isSameRow(const GapRow& left, const GapRow& right) {
     return left.instruction == right.instruction && left.place == right.place &&
            left.edgeNodes == right.edgeNodes && left.runtimeOps == right.runtimeOps;
 }
 
 void add(const NumericGap& gap, const GapRow& row, std::vector<DivergingOperator>& all) {
-    const auto known = std::ranges::find_if(
-        all, [&](const DivergingOperator& each) { return isSameOperator(*each.row, row); });
+    const auto known =
+        std::ranges::find_if(all, [&](const DivergingOperator& each) { return isSameRow(*each.row, row); });
     if (known != all.end()) {
         known->inputs.push_back(gap.inputs);
     } else {
@@ -55,4 +52,4 @@ std::vector<std::string> makeWarnings(Gaps gaps) {
     return all;
 }
 
-}  // namespace et::tasks
+}  // namespace et::inspector
