@@ -252,7 +252,7 @@ TEST_F(TimelineMarksTest, AllocationsAreAnAreaBelow) {
     EXPECT_EQ(counters[0].at(499), 1024U);
     EXPECT_EQ(counters[0].at(500), 4096U) << "initializing has ended";
     const QImage with = widget.grab().toImage();
-    widget.setCounters({});
+    widget.setAreas(nullptr, {});
     EXPECT_NE(widget.grab().toImage(), with);
 }
 

@@ -7,6 +7,7 @@
 #include "tests/support/generated_trace.h"
 #include "tests/support/shared_data.h"
 #include "visualizers/timeline/time_sum_table.h"
+#include "visualizers/timeline/timeline_text.h"
 #include "visualizers/timeline/timeline_widget.h"
 #include "visualizers/toolkit/name_colour.h"
 
@@ -274,8 +275,8 @@ TEST_F(TimelinePanelTest, EnterSelectsTheNextMatch) {
     driver.press(Qt::Key_F, Qt::ControlModifier);
     auto* const search = driver.window().findChild<QLineEdit*>(QStringLiteral("timelineSearch"));
     QTest::keyClicks(search, QStringLiteral("convolution"));
-    EXPECT_TRUE(widget.matchText().startsWith(QStringLiteral("3 matches")))
-        << widget.matchText().toStdString();
+    EXPECT_TRUE(visualizers::matchText(widget.content()).startsWith(QStringLiteral("3 matches")))
+        << visualizers::matchText(widget.content()).toStdString();
     for (int match = 0; match < 3; ++match) {
         QTest::keyClick(search, Qt::Key_Return);
         ASSERT_NE(driver.window().selection().currentEvent(), nullptr);

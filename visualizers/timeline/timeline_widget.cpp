@@ -1,6 +1,7 @@
 #include "visualizers/timeline/timeline_widget.h"
 
 #include "visualizers/selection.h"
+#include "visualizers/timeline/timeline_text.h"
 #include "visualizers/toolkit/keyed_action.h"
 #include "visualizers/toolkit/picture_painter.h"
 
@@ -31,9 +32,10 @@ TimelineWidget::TimelineWidget(Selection& selection, QWidget* parent)
       marked(scene, selection),
       painter(scene) {
     painter.restyle(palette());
-    keyedAction(*this, QStringLiteral("Next M&atch"), Qt::Key_F3, [this] { nextMatch(); }, KeyScope::Widget);
     keyedAction(
-        *this, QStringLiteral("Previous Matc&h"), Qt::SHIFT | Qt::Key_F3, [this] { previousMatch(); },
+        *this, QStringLiteral("Next M&atch"), Qt::Key_F3, [this] { goToMatch(true); }, KeyScope::Widget);
+    keyedAction(
+        *this, QStringLiteral("Previous Matc&h"), Qt::SHIFT | Qt::Key_F3, [this] { goToMatch(false); },
         KeyScope::Widget);
     keyedAction(
         *this, QStringLiteral("Fit the First R&un"), Qt::Key_1, [this] { fitFirstRun(); }, KeyScope::Widget);
@@ -65,7 +67,9 @@ void TimelineWidget::setTimeline(std::shared_ptr<const Timeline> shown) {
     scene.setTimeline(0, std::move(shown));
     painter.setTimeline(0);
     scrolled = 0;
-    resetWindow();
+    // Parts of the second timeline outside of the first are reachable by selecting another execution.
+    window =
+        ZoomRange(scene.timeline() ? static_cast<double>(scene.timeline()->length) : 1, minTicks, width());
     fitFirstRun();
     showChosen();
 }
@@ -79,8 +83,10 @@ void TimelineWidget::setOverlay(std::shared_ptr<const Timeline> shown, const QSt
     moved();
 }
 
-void TimelineWidget::setMemory(std::shared_ptr<const TimelineMemory> shown) {
-    scene.setMemory(std::move(shown));
+void TimelineWidget::setAreas(std::shared_ptr<const TimelineMemory> memory,
+                              std::vector<TimelineCounter> counters) {
+    scene.setMemory(std::move(memory));
+    scene.setCounters(std::move(counters));
     update();
 }
 
@@ -96,11 +102,6 @@ void TimelineWidget::followFlow(bool forward) {
         choose(forward ? steps.front() : steps.back());
         bringIntoView();
     }
-}
-
-void TimelineWidget::setCounters(std::vector<TimelineCounter> shown) {
-    scene.setCounters(std::move(shown));
-    update();
 }
 
 void TimelineWidget::setName(const QString& name) {
@@ -146,13 +147,6 @@ bool TimelineWidget::goToPin(bool forward) {
         moved();
     }
     return true;
-}
-
-/// The window has the length of the first timeline; parts of the second outside of it are reachable by
-/// selecting another execution.
-void TimelineWidget::resetWindow() {
-    window =
-        ZoomRange(scene.timeline() ? static_cast<double>(scene.timeline()->length) : 1, minTicks, width());
 }
 
 TimelineLayout TimelineWidget::laneLayout() const {
@@ -247,7 +241,7 @@ void TimelineWidget::selectAdjacent(int by) {
     }
 }
 
-void TimelineWidget::chooseMatch(bool forward) {
+void TimelineWidget::goToMatch(bool forward) {
     if (const auto next = scene.nextMatch(marked.span(), forward)) {
         choose(next);
         bringIntoView();

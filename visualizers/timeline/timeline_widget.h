@@ -3,7 +3,6 @@
 #include "visualizers/timeline/timeline_cursor.h"
 #include "visualizers/timeline/timeline_painter.h"
 #include "visualizers/timeline/timeline_scene.h"
-#include "visualizers/timeline/timeline_text.h"
 #include "visualizers/toolkit/zoom_pan_widget.h"
 #include "visualizers/toolkit/zoom_range.h"
 
@@ -28,14 +27,12 @@ class TimelineWidget : public ZoomPanWidget {
     void setTimeline(std::shared_ptr<const Timeline> shown);
     /// A second timeline with its name; null: none.
     void setOverlay(std::shared_ptr<const Timeline> shown, const QString& name);
-    /// Memory area below the first timeline; null: none.
-    void setMemory(std::shared_ptr<const TimelineMemory> shown);
+    /// Areas below the first timeline: its memory (null: none), then its counters.
+    void setAreas(std::shared_ptr<const TimelineMemory> memory, std::vector<TimelineCounter> counters);
     /// Data flow between the steps of the first timeline; null: unknown.
     void setFlows(std::shared_ptr<const TimelineFlows> shown);
     /// The current event and the measured range.
     [[nodiscard]] const TimelineCursor& cursor() const { return marked; }
-    /// Counter areas below the memory area.
-    void setCounters(std::vector<TimelineCounter> shown);
     /// The name of the first timeline, shown if there is a second.
     void setName(const QString& name);
     /// Events whose name does not contain it are pale; empty: none.
@@ -46,22 +43,19 @@ class TimelineWidget : public ZoomPanWidget {
     void setPins(std::vector<TimelinePin> pins);
     /// Goes to the next or previous pin; returns false if there is none.
     bool goToPin(bool forward);
-    /// Selects the item at a widget position.
-    void chooseAt(const QPointF& at) { click(at); }
+    /// Selects the span at a widget position.
+    void click(const QPointF& at) override;
     /// Selects the first event of a row and scrolls to it.
     void chooseRow(EventRef row);
     /// Fits the first execution, or the whole timeline if there is none.
     void fitFirstRun();
-    /// Selects the next search match in any lane and scrolls to it.
-    void nextMatch() { chooseMatch(true); }
-    void previousMatch() { chooseMatch(false); }
+    /// Selects the next or previous search match in any lane and scrolls to it.
+    void goToMatch(bool forward);
 
     [[nodiscard]] const ZoomRange& view() const { return window; }
     void showTimes(double from, double to);
     /// Rectangle of a span; empty if it is outside of the view. Layer 1 is the second timeline.
     [[nodiscard]] QRectF rectOf(std::size_t lane, const Span& span, std::size_t layer = 0) const;
-    /// "5 matches, 1.2 ms"; empty without a search.
-    [[nodiscard]] QString matchText() const { return visualizers::matchText(scene); }
 
     void fitAll() override;
     void fitChosen() override;
@@ -84,16 +78,13 @@ class TimelineWidget : public ZoomPanWidget {
     void zoom(double factor, Axis axis, const QPointF& at) override;
     void pan(const QPointF& pixels) override;
     void selectAdjacent(int by) override;
-    void click(const QPointF& at) override;
     void mark(double from, double to) override;
     void hover(std::optional<QPointF> at) override;
     [[nodiscard]] QString tipAt(const QPointF& at) const override;
 
     void choose(const std::optional<SpanRef>& place);
-    void chooseMatch(bool forward);
     void bringIntoView();
     void moved();
-    void resetWindow();
     void showRange();
     void showChosen();
     void followFlow(bool forward);

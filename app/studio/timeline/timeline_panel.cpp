@@ -12,6 +12,7 @@
 #include "visualizers/timeline/time_sum_table.h"
 #include "visualizers/timeline/timeline_flows.h"
 #include "visualizers/timeline/timeline_lists.h"
+#include "visualizers/timeline/timeline_text.h"
 #include "visualizers/timeline/timeline_widget.h"
 #include "visualizers/toolkit/keyed_action.h"
 #include "visualizers/toolkit/skeleton.h"
@@ -106,7 +107,7 @@ void TimelinePanel::createTools() {
     othersAction = tools->addWidget(others);
     layout()->addWidget(tools);
     connect(search, &QLineEdit::textChanged, this, &TimelinePanel::showMatches);
-    connect(search, &QLineEdit::returnPressed, widget, &visualizers::TimelineWidget::nextMatch);
+    connect(search, &QLineEdit::returnPressed, widget, [this] { widget->goToMatch(true); });
     connect(others, &QComboBox::currentIndexChanged, this, &TimelinePanel::showOther);
 }
 
@@ -134,7 +135,7 @@ void TimelinePanel::addPanelAction(const QString& text, const QKeySequence& key,
 }
 
 void TimelinePanel::showMenu(const QPoint& at) {
-    widget->chooseAt(at);
+    widget->click(at);
     auto* const menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->addActions(ways);
@@ -245,7 +246,7 @@ void TimelinePanel::restoreView(const QByteArray& state) {
 
 void TimelinePanel::showMatches() {
     widget->setSearch(search->text());
-    matches->setText(widget->matchText());
+    matches->setText(visualizers::matchText(widget->content()));
     std::vector<visualizers::TimeSum> sums = visualizers::matchSums(widget->content());
     found->setVisible(!sums.empty());
     found->show(std::move(sums),
@@ -264,8 +265,7 @@ void TimelinePanel::showSession() {
     shown = blocks;
     built = nullptr;
     listOthers();
-    widget->setMemory(nullptr);
-    widget->setCounters({});
+    widget->setAreas(nullptr, {});
     widget->setTimeline(nullptr);
     building.forget();
     skeleton->setWaiting(false);
@@ -286,8 +286,7 @@ void TimelinePanel::showSession() {
 void TimelinePanel::showBuilt(const Whole& made) {
     skeleton->setWaiting(false);
     built = made.timeline;
-    widget->setMemory(made.memory);
-    widget->setCounters(made.counters);
+    widget->setAreas(made.memory, made.counters);
     widget->setTimeline(built);
     widget->setFlows(made.flows);
     showPins();
