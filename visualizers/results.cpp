@@ -100,4 +100,11 @@ void Results::setSiteErrors(std::shared_ptr<const inspector::SiteErrors> errors)
     }
 }
 
+void Results::setLimits(std::shared_ptr<const inspector::events::EventLimits> limits) {
+    if (limits != knownLimits) {
+        knownLimits = std::move(limits);
+        emit limitsChanged();
+    }
+}
+
 }  // namespace et::visualizers

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "bundled_program/verify.h"
+#include "inspector/events/event_limits.h"
 #include "inspector/graph/graph_numbers.h"
 #include "inspector/numeric_gap/gap_report.h"
 #include "visualizers/open_session.h"
@@ -43,6 +44,11 @@ class Results : public QObject {
         return knownSiteErrors;
     }
 
+    /// Work and minimum times of the open trace's events, for views that list them; null: not calculated.
+    [[nodiscard]] const std::shared_ptr<const inspector::events::EventLimits>& limits() const {
+        return knownLimits;
+    }
+
     /// Shows the set with the name of the previously shown one if the new gap has it; initially, the set with
     /// the first divergence.
     void setGap(std::shared_ptr<const inspector::GapReport> report);
@@ -52,12 +58,14 @@ class Results : public QObject {
     void setVerdicts(std::shared_ptr<const CaseReports> reports);
     /// The Lab stores them with its study and clears them when another model opens.
     void setSiteErrors(std::shared_ptr<const inspector::SiteErrors> errors);
+    void setLimits(std::shared_ptr<const inspector::events::EventLimits> limits);
 
   signals:
     void gapChanged();       ///< a different gap
     void shownGapChanged();  ///< a different gap, another of its sets, or the gap became stale
     void verdictsChanged();
     void siteErrorsChanged();
+    void limitsChanged();
 
   private:
     void follow(const SessionPointer& before);
@@ -70,6 +78,7 @@ class Results : public QObject {
     bool staleGap = false;
     std::shared_ptr<const CaseReports> knownVerdicts;
     std::shared_ptr<const inspector::SiteErrors> knownSiteErrors;
+    std::shared_ptr<const inspector::events::EventLimits> knownLimits;
     bool sameModel = true;  ///< same model as the previous session
     bool sameTests = true;
 };

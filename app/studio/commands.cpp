@@ -1,5 +1,10 @@
 #include "app/studio/commands.h"
 
+#include "inspector/events/readable_name.h"
+#include "inspector/join/event_blocks.h"
+#include "visualizers/selection.h"
+#include "visualizers/toolkit/text.h"
+
 #include <QAction>
 #include <QMenu>
 #include <QMenuBar>
@@ -7,6 +12,9 @@
 namespace et::studio {
 
 namespace {
+
+constexpr int maxOperators = 3000;  // others can be found by the filter of the events
+const QString holderName = QStringLiteral("operatorCommands");
 
 /// Returns "&Open…" without mnemonic. A doubled "&" is a literal one.
 QString plainText(QString text) {
@@ -27,6 +35,36 @@ void addCommands(QList<Command>& commands, const QList<QAction*>& actions, const
 }
 
 }  // namespace
+
+QList<Command> operatorCommands(const inspector::EventBlocks* blocks, visualizers::Selection& selection,
+                                QObject& owner) {
+    delete owner.findChild<QObject*>(holderName, Qt::FindDirectChildrenOnly);
+    auto* const holder = new QObject(&owner);
+    holder->setObjectName(holderName);
+    QList<Command> commands;
+    for (std::size_t b = 0; blocks != nullptr && b < blocks->blocks().size(); ++b) {
+        const inspector::Block& block = blocks->blocks()[b];
+        for (std::size_t e = 0; e < block.events.size() && commands.size() < maxOperators; ++e) {
+            const inspector::Event& event = block.events[e];
+            if (event.chain < 0 || event.samples.empty()) {
+                continue;
+            }
+            const QString readable = visualizers::toQString(inspector::events::readableName(block, event));
+            const QString traced = visualizers::toQString(event.name);
+            // The name in the trace can be searched as well.
+            const QString name =
+                traced == readable ? readable : QStringLiteral("%1 (%2)").arg(readable, traced);
+            auto* const action = new QAction(name, holder);
+            QObject::connect(action, &QAction::triggered, &selection, [&selection, b, e] {
+                selection.setCurrent(visualizers::EventRef{.block = b, .event = e});
+                selection.reveal();
+            });
+            commands.append(
+                {QStringLiteral("Operators › instruction %1").arg(event.instruction.value), name, action});
+        }
+    }
+    return commands;
+}
 
 QList<Command> collectCommands(const QMenuBar& menus) {
     QList<Command> commands;

@@ -7,6 +7,13 @@
 
 class QMenuBar;
 
+namespace et::inspector {
+class EventBlocks;
+}
+namespace et::visualizers {
+class Selection;
+}
+
 namespace et::studio {
 
 /// A menu action with its menu path.
@@ -21,5 +28,10 @@ struct Command {
 
 /// "Ctrl+C, Ctrl+Ins" in the desktop's spelling; empty without shortcuts.
 [[nodiscard]] QString keysOf(const QAction& action);
+
+/// Returns a command for each operator of a trace that selects and shows it. Each call deletes the commands
+/// of the previous one; until then `owner` owns them. Null blocks: none.
+[[nodiscard]] QList<Command> operatorCommands(const inspector::EventBlocks* blocks,
+                                              visualizers::Selection& selection, QObject& owner);
 
 }  // namespace et::studio

@@ -1,9 +1,26 @@
 #pragma once
 
-#include "app/studio/dock_shares.h"
+#include "app/studio/dock_arranger.h"
 #include "app/studio/panel_docks.h"
 
+#include <QString>
+
+#include <map>
+
 namespace et::studio {
+
+/// The size of a dock as a fraction (0 to 1) of its area, including its tab bar.
+struct DockShare {
+    double width = 0;
+    double height = 0;
+};
+
+/// Shares by the object name of the dock. Unlike QMainWindow's pixels, they apply to windows of any size and
+/// to docks that are currently hidden.
+using DockShares = std::map<QString, DockShare>;
+
+QDataStream& operator<<(QDataStream& stream, const DockShares& shares);
+QDataStream& operator>>(QDataStream& stream, DockShares& shares);
 
 /// The shares of docks in the current perspective, which are applied when the area has its final size.
 class DockSizes {

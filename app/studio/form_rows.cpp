@@ -1,5 +1,6 @@
 #include "app/studio/form_rows.h"
 
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QScrollArea>
@@ -21,6 +22,13 @@ void fillRow(QWidget& row, QWidget& field, QWidget& button) {
 }
 
 }  // namespace
+
+void fillChoices(QComboBox& box, std::span<const Choice> choices) {
+    for (const Choice& each : choices) {
+        box.addItem(QString::fromUtf8(each.text), QLatin1String(each.key));
+        box.setItemData(box.count() - 1, QString::fromUtf8(each.meaning), Qt::ToolTipRole);
+    }
+}
 
 CommandRow::CommandRow(const char* name, QWidget* parent) : QWidget(parent), line(new QLineEdit(this)) {
     line->setObjectName(QLatin1String(name));

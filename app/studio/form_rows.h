@@ -4,11 +4,21 @@
 #include <QWidget>
 
 #include <functional>
+#include <span>
 
+class QComboBox;
 class QScrollArea;
 class QSpinBox;
 
 namespace et::studio {
+
+/// A choice of a box.
+struct Choice {
+    const char* key;  ///< of et-inspect; data of the item
+    const char* text;
+    const char* meaning;  ///< tool tip
+};
+void fillChoices(QComboBox& box, std::span<const Choice> choices);
 
 /// The command line equivalent to a form, with a button that copies it.
 class CommandRow : public QWidget {

@@ -10,6 +10,7 @@
 #include "app/tasks/rewrite/replan_run.h"
 #include "app/tasks/soak/soak_run.h"
 #include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -73,14 +74,10 @@ JobDialog::JobDialog(QSettings& settings, std::function<void(const std::vector<f
       output(new QLineEdit(this)),
       command(new CommandRow("fixCommand", this)),
       progress(new QProgressBar(this)),
-      state(new QLabel(this)),
+      state(visualizers::plainLabel("fixState", this, {.selectable = true})),
       text(new QPlainTextEdit(this)) {
     setObjectName(QStringLiteral("jobDialog"));
     createRows();
-    state->setObjectName(QStringLiteral("fixState"));
-    state->setTextFormat(Qt::PlainText);
-    state->setWordWrap(true);
-    state->setTextInteractionFlags(Qt::TextSelectableByMouse);
     text->setObjectName(QStringLiteral("fixText"));
     text->setAccessibleName(QStringLiteral("Output of et-inspect"));
     text->setReadOnly(true);
@@ -95,11 +92,8 @@ JobDialog::JobDialog(QSettings& settings, std::function<void(const std::vector<f
     const int letter = fontMetrics().averageCharWidth();
     resize(dialogLetters * letter, dialogLines * fontMetrics().height());
     connect(&process, &RunProcess::ended, this, &JobDialog::take);
-    connect(&process, &RunProcess::progressed, this, [this](const RunProgress& now) {
-        progress->setRange(0, static_cast<int>(now.total));
-        progress->setValue(static_cast<int>(now.done));
-        progress->setFormat(now.total > 0 ? QStringLiteral("%1 %v / %m").arg(now.phase) : now.phase);
-    });
+    connect(&process, &RunProcess::progressed, this,
+            [this](const RunProgress& now) { showProgress(*progress, now); });
 }
 
 void JobDialog::createOptionRows() {

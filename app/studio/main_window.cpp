@@ -1,8 +1,9 @@
 #include "app/studio/main_window.h"
 
-#include "app/studio/appearance_menu.h"
+#include "app/studio/appearance.h"
 #include "app/studio/breadcrumb.h"
 #include "app/studio/command_palette.h"
+#include "app/studio/commands.h"
 #include "app/studio/drop.h"
 #include "app/studio/empty_page.h"
 #include "app/studio/export_menu.h"
@@ -13,7 +14,6 @@
 #include "app/studio/key_figures.h"
 #include "app/studio/navigator.h"
 #include "app/studio/notice_bar.h"
-#include "app/studio/operator_commands.h"
 #include "app/studio/panel_area.h"
 #include "app/studio/panel_export.h"
 #include "app/studio/panels_menu.h"
@@ -71,9 +71,10 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     createFileMenu();
     createViewMenu();
     createHelpMenu();
-    connectOpener();
-    connectSaver();
-    restoreWindow();
+    connectServices();
+    resize(firstSize);
+    restoreGeometry(store.value(geometryKey).toByteArray());
+    panelArea->restoreFrom(store);
     showSession();
 }
 
@@ -206,11 +207,18 @@ void MainWindow::createFileMenu() {
 void MainWindow::createViewMenu() {
     QMenu* const menu = menuBar()->addMenu(QStringLiteral("&View"));
     menu->addAction(icon("command"), QStringLiteral("Find &Command…"),
-                    QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), this, &MainWindow::openPalette);
+                    QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), this, [this] {
+                        commandPalette->open(collectCommands(*menuBar()) +
+                                             operatorCommands(shown.blocks(), chosen, *commandPalette));
+                    });
     menu->addAction(icon("find"), QStringLiteral("&Find"), QKeySequence::Find, this,
                     [this] { panelArea->current().find(); });
     menu->addAction(icon("picture"), QStringLiteral("Copy &Picture"),
-                    QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C), this, &MainWindow::copyPicture);
+                    QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C), this, [this] {
+                        QApplication::clipboard()->setPixmap(pages->currentWidget() == panelArea
+                                                                 ? panelArea->current().grab()
+                                                                 : pages->grab());
+                    });
     menu->addAction(icon("link"), QStringLiteral("Copy &Link to This View"),
                     QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_L), this, &MainWindow::copyLink);
     menu->addSeparator();
@@ -237,16 +245,13 @@ void MainWindow::createHelpMenu() {
     menu->addAction(QStringLiteral("&About et-studio"), this, [this] { showAbout(this); });
 }
 
-void MainWindow::connectOpener() {
+void MainWindow::connectServices() {
     connect(&statusLine->cancelAction(), &QAction::triggered, &opener->loader(), &SessionLoader::cancel);
     connect(opener.get(), &SessionOpener::busyChanged, statusLine, &StatusLine::setBusy);
     connect(opener.get(), &SessionOpener::openingChanged, emptyPage, &EmptyPage::setOpening);
     connect(opener.get(), &SessionOpener::filesShown, recent, &RecentFiles::add);
     connect(opener.get(), &SessionOpener::archiveChanged, this, &MainWindow::showTitle);
     statusLine->setBusy(false);
-}
-
-void MainWindow::connectSaver() {
     connect(sessionSaver, &SessionSaver::started, statusLine, [this] { statusLine->setBusy(true); });
     connect(&statusLine->cancelAction(), &QAction::triggered, sessionSaver, [this] {
         sessionSaver->cancel();
@@ -261,12 +266,6 @@ void MainWindow::connectSaver() {
                     showTitle();
                 }
             });
-}
-
-void MainWindow::restoreWindow() {
-    resize(firstSize);
-    restoreGeometry(store.value(geometryKey).toByteArray());
-    panelArea->restoreFrom(store);
 }
 
 void MainWindow::open(const std::vector<std::filesystem::path>& paths) {
@@ -329,11 +328,6 @@ void MainWindow::showProblem(const QString& problem) {
     noticeBar->setNotices(NoticeBar::Kind::Error, problem.isEmpty() ? QStringList() : QStringList{problem});
 }
 
-void MainWindow::openPalette() {
-    commandPalette->open(collectCommands(*menuBar()) +
-                         operatorCommands(shown.blocks(), chosen, *commandPalette));
-}
-
 /// Copies the link as a command, with the session file if there is one: unsaved sessions have none.
 void MainWindow::copyLink() {
     if (!shown.session()) {
@@ -344,12 +338,6 @@ void MainWindow::copyLink() {
         links->command(archive.empty() ? pathsOf(shown.session()->files) : std::vector{archive});
     QApplication::clipboard()->setText(command);
     noticeBar->setNotices(NoticeBar::Kind::Note, {QStringLiteral("Copied: %1").arg(command)});
-}
-
-/// Copies a screenshot of the active panel.
-void MainWindow::copyPicture() const {
-    QApplication::clipboard()->setPixmap(pages->currentWidget() == panelArea ? panelArea->current().grab()
-                                                                             : pages->grab());
 }
 
 /// Writes the sample used by the tours, and opens it.

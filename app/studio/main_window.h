@@ -80,16 +80,12 @@ class MainWindow : public QMainWindow {
     void createFileMenu();
     void createViewMenu();
     void createHelpMenu();
-    void connectOpener();
-    void connectSaver();
-    void restoreWindow();
+    void connectServices();
 
     void showProblem(const QString& problem);
     void showSession();
     void showTitle();
-    void openPalette();
     void copyLink();
-    void copyPicture() const;
     void makeSample();
     void startTour(std::size_t tour);
 

@@ -56,13 +56,13 @@ class Panel : public QWidget {
 
     /// True if the session has content for this panel.
     [[nodiscard]] virtual bool hasContent() const = 0;
-    /// Ctrl+F.
-    virtual void find() {}
+    /// Ctrl+F: gives the focus to the visible FilterField.
+    virtual void find();
     /// Called when the perspective changes, to give priority to its subject.
     virtual void arrangedFor(const Perspective&) {}
-    /// State to restore at the next start.
-    [[nodiscard]] virtual QByteArray saveState() const { return {}; }
-    virtual void restoreState(const QByteArray&) {}
+    /// State to restore at the next start; by default that of all splitters.
+    [[nodiscard]] virtual QByteArray saveState() const;
+    virtual void restoreState(const QByteArray& state);
     /// The visible part of the content, for navigation; empty: none. restoreView() restores it as far as
     /// possible.
     [[nodiscard]] virtual QByteArray viewState() const { return {}; }

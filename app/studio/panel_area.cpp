@@ -1,7 +1,7 @@
 #include "app/studio/panel_area.h"
 
+#include "app/studio/dock_arranger.h"
 #include "app/studio/pressed_tab.h"
-#include "app/studio/rearranging.h"
 #include "app/studio/spoken_names.h"
 
 #include <QApplication>
@@ -16,6 +16,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace et::studio {
@@ -54,24 +55,34 @@ void setFocusTo(Panel& panel, Qt::FocusReason reason) {
 
 }  // namespace
 
-PanelArea::Rearranging::Rearranging(PanelArea& of)
-    : area(of), wasVisible(of.isVisible()), pause(std::in_place, of) {
-    area.laidOut = false;
-    if (wasVisible) {
-        area.hidden.setRearranged(true);
-        area.hide();
+/// Hides the area while its docks are rearranged, so that their contents are laid out once, at their final
+/// positions, and not at each intermediate one.
+class PanelArea::Rearranging {
+  public:
+    explicit Rearranging(PanelArea& of) : area(of), wasVisible(of.isVisible()), pause(std::in_place, of) {
+        area.laidOut = false;
+        if (wasVisible) {
+            area.hidden.setRearranged(true);
+            area.hide();
+        }
     }
-}
+    ~Rearranging() {
+        area.docks.updateTitleBars(area);
+        pause.reset();
+        area.applySizes();  // repeated by settle(), when the area has its final size
+        if (wasVisible) {
+            area.hidden.setRearranged(false);
+            area.show();
+        }
+    }
+    Rearranging(const Rearranging&) = delete;
+    Rearranging& operator=(const Rearranging&) = delete;
 
-PanelArea::Rearranging::~Rearranging() {
-    area.docks.updateTitleBars(area);
-    pause.reset();
-    area.applySizes();  // repeated by settle(), when the area has its final size
-    if (wasVisible) {
-        area.hidden.setRearranged(false);
-        area.show();
-    }
-}
+  private:
+    PanelArea& area;
+    bool wasVisible;  ///< false also for a nested instance
+    std::optional<LayoutPause> pause;
+};
 
 PanelArea::PanelArea(const PanelContext& context, QWidget* parent)
     : QMainWindow(parent),
@@ -90,8 +101,13 @@ PanelArea::PanelArea(const PanelContext& context, QWidget* parent)
     }
     active = docks.all().front().panel;
     rearrange();
-    connect(qApp, &QApplication::focusChanged, this,
-            [this](const QWidget*, const QWidget* now) { followFocus(now); });
+    connect(qApp, &QApplication::focusChanged, this, [this](const QWidget*, const QWidget* now) {
+        for (const Entry& entry : docks.all()) {
+            if (now != nullptr && (entry.panel == now || entry.panel->isAncestorOf(now))) {
+                setActive(*entry.panel);
+            }
+        }
+    });
 }
 
 PanelArea::~PanelArea() {
@@ -343,14 +359,6 @@ void PanelArea::setActive(Panel& panel) {
     if (active != &panel) {
         active = &panel;
         emit currentChanged();
-    }
-}
-
-void PanelArea::followFocus(const QWidget* now) {
-    for (const Entry& entry : docks.all()) {
-        if (now != nullptr && (entry.panel == now || entry.panel->isAncestorOf(now))) {
-            setActive(*entry.panel);
-        }
     }
 }
 

@@ -77,7 +77,6 @@ class PanelArea : public QMainWindow {
     void addPanel(const PanelInfo& info, const PanelContext& context);
     void setActive(Panel& panel);
     void bringForward(Panel& panel);
-    void followFocus(const QWidget* now);
     /// Must be called before docks are moved: Qt stores the position of the hovered or dragged separator, and
     /// looks it up later among the changed docks, which may crash.
     void releaseSeparator();

@@ -1,8 +1,9 @@
 #pragma once
 
-#include "app/studio/run_progress.h"
+#include "visualizers/run/gauge_history.h"
 
 #include <QByteArray>
+#include <QByteArrayView>
 #include <QObject>
 #include <QProcess>
 #include <QString>
@@ -10,11 +11,28 @@
 #include <QTimer>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+class QProgressBar;
 class QSettings;
 
 namespace et::studio {
+
+/// A line of `--progress json` (docs/reference/json.md).
+struct RunProgress {
+    QString phase;
+    qint64 done = 0;
+    qint64 total = 0;
+    double seconds = 0;
+    /// Times of executions since the previous line, and the state of the device; nothing if not reported.
+    std::optional<visualizers::GaugeSample> gauge{};
+};
+
+/// Returns nothing if `line` is not a progress line.
+[[nodiscard]] std::optional<RunProgress> readProgress(QByteArrayView line);
+/// Shows phase and position in a bar; a moving bar if the total is unknown.
+void showProgress(QProgressBar& bar, const RunProgress& now);
 
 /// A line printed by a process.
 struct RunLine {

@@ -2,7 +2,12 @@
 
 #include "app/samples/sample_set.h"
 #include "app/studio/card_page.h"
+#include "app/studio/lab/lab_figures.h"
+#include "app/studio/lab/lab_known_sites.h"
 #include "app/studio/lab/lab_panel.h"
+#include "app/studio/lab/lab_result_view.h"
+#include "app/studio/lab/lab_site_table.h"
+#include "app/studio/lab/lab_start.h"
 #include "tests/studio/file_dialog_driver.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
@@ -89,11 +94,13 @@ class LabPanelTest : public StudioTest {
         driver.useProgram(script);
     }
     [[nodiscard]] QString headline() { return panel.findChild<studio::CardPage*>()->headline().text(); }
-    [[nodiscard]] bool figuresSay(const char* text) { return panel.figures().contains(QLatin1String(text)); }
+    [[nodiscard]] bool figuresSay(const char* text) {
+        return panel.views().result.figures().text().contains(QLatin1String(text));
+    }
     /// The model index of a site's row.
     [[nodiscard]] QModelIndex row(const QString& site) {
-        const auto found = panel.sites().model()->match(panel.sites().model()->index(0, 0), Qt::DisplayRole,
-                                                        site, 1, Qt::MatchExactly);
+        const auto found = panel.views().sites.model()->match(panel.views().sites.model()->index(0, 0),
+                                                              Qt::DisplayRole, site, 1, Qt::MatchExactly);
         return found.isEmpty() ? QModelIndex() : found.first();
     }
 

@@ -134,18 +134,19 @@ TEST_F(LabPanelTest, ShowsMissingFilesAndOffersToOpenThem) {
     EXPECT_TRUE(panel.hasContent());
     panel.setFocus();
     driver.press(Qt::Key_F9);
-    EXPECT_EQ(panel.work().running(), studio::LabJobs::Kind::None) << "there are no inputs to calibrate on";
+    EXPECT_EQ(panel.views().jobs.running(), studio::LabJobs::Kind::None)
+        << "there are no inputs to calibrate on";
     chooseCalibration(file(".bpte"));
     study();
-    EXPECT_GT(panel.siteModel().rowCount(), 1);
+    EXPECT_GT(panel.views().sites.sites().rowCount(), 1);
 }
 
 TEST_F(LabPanelTest, ShowsTheSitesOfTheRecordBeforeAnyMeasurement) {
     openModel();
-    auto& known = panel.sitesOfRecord();
+    auto& known = panel.views().start.knownSites();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !known.busy(); }, 30'000));
     EXPECT_TRUE(WindowDriver::onScreen(known.view()));
-    EXPECT_EQ(panel.work().running(), studio::LabJobs::Kind::None) << "nothing runs for it";
+    EXPECT_EQ(panel.views().jobs.running(), studio::LabJobs::Kind::None) << "nothing runs for it";
     EXPECT_TRUE(headline().contains(QStringLiteral("sites can be int8"))) << headline().toStdString();
     SiteModel& before = known.model();
     ASSERT_GT(before.rowCount(), 1);
@@ -153,14 +154,15 @@ TEST_F(LabPanelTest, ShowsTheSitesOfTheRecordBeforeAnyMeasurement) {
     known.view().setCurrentIndex(last);
     EXPECT_FALSE(driver.window().selection().currentHandles().empty()) << "a site is chosen in all views";
     study();
-    ASSERT_EQ(panel.siteModel().rowCount(), before.rowCount()) << "they are what a study measures";
+    ASSERT_EQ(panel.views().sites.sites().rowCount(), before.rowCount()) << "they are what a study measures";
     for (int row = 0; row < before.rowCount(); ++row) {
         for (const int column :
              {SiteModel::Site, SiteModel::Scheme, SiteModel::Saved, SiteModel::Module, SiteModel::Operator}) {
-            EXPECT_EQ(before.index(row, column).data(), panel.siteModel().index(row, column).data());
+            EXPECT_EQ(before.index(row, column).data(),
+                      panel.views().sites.sites().index(row, column).data());
         }
         EXPECT_EQ(before.index(row, SiteModel::Scheme).data(SiteModel::SchemesRole),
-                  panel.siteModel().index(row, SiteModel::Scheme).data(SiteModel::SchemesRole));
+                  panel.views().sites.sites().index(row, SiteModel::Scheme).data(SiteModel::SchemesRole));
         EXPECT_EQ(before.index(row, SiteModel::Only).data().toString(), QString());
     }
 }
@@ -168,43 +170,47 @@ TEST_F(LabPanelTest, ShowsTheSitesOfTheRecordBeforeAnyMeasurement) {
 TEST_F(LabPanelTest, PredictsAtOnceAndMeasuresBehind) {
     openModel();
     study();
-    ASSERT_GT(panel.siteModel().rowCount(), 1);
-    EXPECT_EQ(panel.candidates().size(), 2U) << "all in int8, and all in float";
-    EXPECT_TRUE(figuresSay("measured")) << panel.figures().toStdString();
+    ASSERT_GT(panel.views().sites.sites().rowCount(), 1);
+    EXPECT_EQ(panel.views().experiment.candidates().size(), 2U) << "all in int8, and all in float";
+    EXPECT_TRUE(figuresSay("measured")) << panel.views().result.figures().text().toStdString();
     EXPECT_FALSE(figuresSay("predicted"));
     // The most sensitive site is on top; Space toggles it.
-    panel.sites().setFocus();
-    panel.sites().setCurrentIndex(panel.sites().model()->index(0, 0));
+    panel.views().sites.setFocus();
+    panel.views().sites.setCurrentIndex(panel.views().sites.model()->index(0, 0));
     driver.press(Qt::Key_Space);
-    EXPECT_TRUE(figuresSay("predicted; measuring"))
-        << "a prediction is there before any event is processed: " << panel.figures().toStdString();
-    EXPECT_EQ(std::ranges::count(panel.siteModel().choice(), LabScheme::Float), 1);
-    EXPECT_EQ(panel.plot().content()->points().back().candidate, std::nullopt) << "a diamond for it";
-    const double predicted = panel.plot().content()->points().back().cost;
+    EXPECT_TRUE(figuresSay("predicted; measuring")) << "a prediction is there before any event is processed: "
+                                                    << panel.views().result.figures().text().toStdString();
+    EXPECT_EQ(std::ranges::count(panel.views().sites.sites().choice(), LabScheme::Float), 1);
+    EXPECT_EQ(panel.views().result.plot().content()->points().back().candidate, std::nullopt)
+        << "a diamond for it";
+    const double predicted = panel.views().result.plot().content()->points().back().cost;
     wait();
-    EXPECT_FALSE(figuresSay("predicted")) << panel.figures().toStdString();
-    ASSERT_EQ(panel.candidates().size(), 3U);
-    const auto& measured = panel.candidates().back().figures;
+    EXPECT_FALSE(figuresSay("predicted")) << panel.views().result.figures().text().toStdString();
+    ASSERT_EQ(panel.views().experiment.candidates().size(), 3U);
+    const auto& measured = panel.views().experiment.candidates().back().figures;
     ASSERT_TRUE(measured.noise && measured.bytes && measured.milliseconds);
-    EXPECT_LT(*measured.noise, *panel.candidates().front().figures.noise) << "less error than all in int8";
+    EXPECT_LT(*measured.noise, *panel.views().experiment.candidates().front().figures.noise)
+        << "less error than all in int8";
     EXPECT_NEAR(predicted, *measured.bytes, 0.15 * *measured.bytes)
         << "of so small a program conversions around the site are a tenth";
-    EXPECT_EQ(panel.plot().chosenPoint(), panel.plot().content()->pointOf(panel.candidates().size() - 1));
+    EXPECT_EQ(
+        panel.views().result.plot().chosenPoint(),
+        panel.views().result.plot().content()->pointOf(panel.views().experiment.candidates().size() - 1));
 }
 
 TEST_F(LabPanelTest, APointIsChosenSavedAndOpened) {
     openModel();
     study();
     driver.trigger(QStringLiteral("All in Float"));
-    EXPECT_EQ(std::ranges::count(panel.siteModel().choice(), LabScheme::Static8), 0);
-    const auto point = panel.plot().content()->pointOf(0);
+    EXPECT_EQ(std::ranges::count(panel.views().sites.sites().choice(), LabScheme::Static8), 0);
+    const auto point = panel.views().result.plot().content()->pointOf(0);
     ASSERT_TRUE(point);
-    const QPoint at = panel.plot().placeOf(*point).toPoint();
-    EXPECT_TRUE(panel.plot().tipAt(at).contains(QStringLiteral("in float: none")))
-        << panel.plot().tipAt(at).toStdString();
-    QTest::mouseClick(&panel.plot(), Qt::LeftButton, {}, at);
-    EXPECT_EQ(panel.siteModel().choice(), panel.candidates().front().choice);
-    EXPECT_TRUE(panel.plot().spokenValue().contains(QStringLiteral("in float: none")));
+    const QPoint at = panel.views().result.plot().placeOf(*point).toPoint();
+    EXPECT_TRUE(panel.views().result.plot().tipAt(at).contains(QStringLiteral("in float: none")))
+        << panel.views().result.plot().tipAt(at).toStdString();
+    QTest::mouseClick(&panel.views().result.plot(), Qt::LeftButton, {}, at);
+    EXPECT_EQ(panel.views().sites.sites().choice(), panel.views().experiment.candidates().front().choice);
+    EXPECT_TRUE(panel.views().result.plot().spokenValue().contains(QStringLiteral("in float: none")));
     wait();
     saveProgram(folder() / "mine.pte");
     for (const char* const name : {"mine.pte", "mine.etrecord", "mine.py"}) {
@@ -214,14 +220,14 @@ TEST_F(LabPanelTest, APointIsChosenSavedAndOpened) {
     ASSERT_TRUE(recipe.open(QIODevice::ReadOnly));
     EXPECT_TRUE(recipe.readAll().contains("def quantize(model, calibration):"));
     EXPECT_EQ(static_cast<double>(fs::file_size(folder() / "mine.pte")),
-              *panel.candidates().front().figures.bytes);
+              *panel.views().experiment.candidates().front().figures.bytes);
     driver.trigger(QStringLiteral("Open This Program"));
     driver.waitUntilIdle();
     ASSERT_TRUE(driver.window().opened().session()->program);
     EXPECT_FALSE(panel.hasContent()) << "its record is quantized";
     EXPECT_TRUE(headline().contains(QStringLiteral("already quantized"))) << headline().toStdString();
     driver.open({file(".pte"), file(".etrecord")});
-    EXPECT_FALSE(panel.candidates().empty()) << "the study has stayed";
+    EXPECT_FALSE(panel.views().experiment.candidates().empty()) << "the study has stayed";
     EXPECT_TRUE(figuresSay("measured"));
 }
 
@@ -229,11 +235,12 @@ TEST_F(LabPanelTest, ASearchFillsThePlot) {
     openModel();
     study();
     driver.press(Qt::Key_F9, Qt::ShiftModifier);
-    EXPECT_EQ(panel.work().running(), studio::LabJobs::Kind::Search);
+    EXPECT_EQ(panel.views().jobs.running(), studio::LabJobs::Kind::Search);
     wait();
-    EXPECT_GT(panel.candidates().size(), 3U);
-    EXPECT_EQ(panel.programs().model().rows().table.rows.size(), panel.candidates().size());
-    EXPECT_GT(panel.plot().content()->points().size(), 3U);
+    EXPECT_GT(panel.views().experiment.candidates().size(), 3U);
+    EXPECT_EQ(panel.views().result.programs().model().rows().table.rows.size(),
+              panel.views().experiment.candidates().size());
+    EXPECT_GT(panel.views().result.plot().content()->points().size(), 3U);
     const auto savePlot = [this](const char* name) {
         driver.trigger(QStringLiteral("Save the Plot as SVG or PNG…"));
         chooseInFileDialog(folder() / name);
@@ -256,12 +263,12 @@ TEST_F(LabPanelTest, ASessionKeepsTheStudy) {
     qputenv("XDG_CACHE_HOME", QByteArray::fromStdString((folder() / "cache").string()));
     openModel();
     study();
-    panel.sites().setFocus();
-    panel.sites().setCurrentIndex(panel.sites().model()->index(0, 0));
+    panel.views().sites.setFocus();
+    panel.views().sites.setCurrentIndex(panel.views().sites.model()->index(0, 0));
     driver.press(Qt::Key_Space);
     wait();
-    const LabChoice choice = panel.siteModel().choice();
-    const auto candidates = panel.candidates();
+    const LabChoice choice = panel.views().sites.sites().choice();
+    const auto candidates = panel.views().experiment.candidates();
     ASSERT_EQ(candidates.size(), 3U);
     const fs::path saved = folder() / "saved.db";
     driver.press(Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
@@ -272,16 +279,20 @@ TEST_F(LabPanelTest, ASessionKeepsTheStudy) {
     other.enterPerspective("lab");
     auto& again = *other.window().findChild<studio::LabPanel*>();
     EXPECT_TRUE(QTest::qWaitFor([&] { return again.idle(); }, 60'000));
-    EXPECT_EQ(again.siteModel().rowCount(), panel.siteModel().rowCount());
-    EXPECT_EQ(again.siteModel().choice(), choice);
-    ASSERT_EQ(again.candidates().size(), candidates.size()) << "nothing was measured again";
+    EXPECT_EQ(again.views().sites.sites().rowCount(), panel.views().sites.sites().rowCount());
+    EXPECT_EQ(again.views().sites.sites().choice(), choice);
+    ASSERT_EQ(again.views().experiment.candidates().size(), candidates.size())
+        << "nothing was measured again";
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-        EXPECT_EQ(again.candidates()[i].choice, candidates[i].choice);
-        EXPECT_NEAR(*again.candidates()[i].figures.noise, *candidates[i].figures.noise, 1e-12);
-        EXPECT_EQ(again.candidates()[i].figures.bytes, candidates[i].figures.bytes);
-        EXPECT_EQ(again.candidates()[i].figures.milliseconds, candidates[i].figures.milliseconds);
+        EXPECT_EQ(again.views().experiment.candidates()[i].choice, candidates[i].choice);
+        EXPECT_NEAR(*again.views().experiment.candidates()[i].figures.noise, *candidates[i].figures.noise,
+                    1e-12);
+        EXPECT_EQ(again.views().experiment.candidates()[i].figures.bytes, candidates[i].figures.bytes);
+        EXPECT_EQ(again.views().experiment.candidates()[i].figures.milliseconds,
+                  candidates[i].figures.milliseconds);
     }
-    EXPECT_TRUE(again.figures().contains(QStringLiteral("measured"))) << again.figures().toStdString();
+    EXPECT_TRUE(again.views().result.figures().text().contains(QStringLiteral("measured")))
+        << again.views().result.figures().text().toStdString();
     // A different model has none of these results.
     ASSERT_TRUE(samples::writeSampleSet("add_mul", folder()));
     other.open({folder() / "add_mul.pte", folder() / "add_mul.etrecord"});
@@ -298,15 +309,16 @@ TEST_F(LabPanelTest, SitesAreChosenInAllViews) {
     EXPECT_EQ(graph.canvas().colours().title, "output error with one site in int8");
     EXPECT_TRUE(
         std::ranges::any_of(graph.canvas().colours().fills, [](const auto& each) { return !each.empty(); }));
-    const QModelIndex last = panel.sites().model()->index(panel.sites().model()->rowCount() - 1, 0);
-    panel.sites().setCurrentIndex(last);
+    const QModelIndex last =
+        panel.views().sites.model()->index(panel.views().sites.model()->rowCount() - 1, 0);
+    panel.views().sites.setCurrentIndex(last);
     const auto handles = driver.window().selection().currentHandles();
     ASSERT_FALSE(handles.empty());
     const std::vector<core::DebugHandle> kept(handles.begin(), handles.end());
-    panel.sites().setCurrentIndex(panel.sites().model()->index(0, 0));
+    panel.views().sites.setCurrentIndex(panel.views().sites.model()->index(0, 0));
     driver.window().selection().setHandles("forward", kept);
-    EXPECT_EQ(panel.sites().currentIndex().row(), last.row()) << "and the other way round";
-    panel.sites().setFocus();
+    EXPECT_EQ(panel.views().sites.currentIndex().row(), last.row()) << "and the other way round";
+    panel.views().sites.setFocus();
     driver.press(Qt::Key_M, Qt::ControlModifier | Qt::ShiftModifier);
     EXPECT_TRUE(QApplication::clipboard()->text().startsWith(QStringLiteral("| site")))
         << QApplication::clipboard()->text().toStdString();
@@ -321,10 +333,10 @@ TEST_F(LabPanelTest, ReportsCrashAndCancelsHang) {
     EXPECT_TRUE(headline().contains(QStringLiteral("crashed"))) << headline().toStdString();
     useScript("#!/bin/sh\nexec sleep 1000\n");
     driver.press(Qt::Key_F9);
-    EXPECT_EQ(panel.work().running(), studio::LabJobs::Kind::Study);
+    EXPECT_EQ(panel.views().jobs.running(), studio::LabJobs::Kind::Study);
     driver.press(Qt::Key_Period, Qt::ControlModifier);
     wait();
-    EXPECT_EQ(panel.siteModel().rowCount(), 0);
+    EXPECT_EQ(panel.views().sites.sites().rowCount(), 0);
 }
 
 TEST_F(LabPanelTest, FailedMeasurementIsReportedOnce) {
@@ -334,9 +346,9 @@ TEST_F(LabPanelTest, FailedMeasurementIsReportedOnce) {
     panel.setFocus();
     driver.press(Qt::Key_F9);
     wait();
-    EXPECT_EQ(panel.siteModel().rowCount(), 3);
-    EXPECT_TRUE(figuresSay("no room on the disk")) << panel.figures().toStdString();
-    EXPECT_TRUE(panel.candidates().empty());
+    EXPECT_EQ(panel.views().sites.sites().rowCount(), 3);
+    EXPECT_TRUE(figuresSay("no room on the disk")) << panel.views().result.figures().text().toStdString();
+    EXPECT_TRUE(panel.views().experiment.candidates().empty());
 }
 
 TEST_F(LabPanelTest, TakesItsPictureOfARealModel) {
@@ -350,19 +362,21 @@ TEST_F(LabPanelTest, TakesItsPictureOfARealModel) {
     chooseCalibration(model / "calibration.npz");
     chooseEvaluation(model / "evaluation.npz");
     study();
-    ASSERT_EQ(panel.siteModel().rowCount(), 14);
-    EXPECT_EQ(panel.sites().model()->index(0, 0).data().toString(), QStringLiteral("linear"));
+    ASSERT_EQ(panel.views().sites.sites().rowCount(), 14);
+    EXPECT_EQ(panel.views().sites.model()->index(0, 0).data().toString(), QStringLiteral("linear"));
     driver.press(Qt::Key_F9, Qt::ShiftModifier);
     wait();
     // The head in float: 8 dB better, as in real conversions.
-    panel.sites().setFocus();
-    panel.sites().setCurrentIndex(row(QStringLiteral("linear")));
+    panel.views().sites.setFocus();
+    panel.views().sites.setCurrentIndex(row(QStringLiteral("linear")));
     driver.trigger(QStringLiteral("All in int8"));
     driver.press(Qt::Key_Space);
     wait();
-    const auto candidate = visualizers::candidateOf(panel.candidates(), panel.siteModel().choice());
+    const auto candidate =
+        visualizers::candidateOf(panel.views().experiment.candidates(), panel.views().sites.sites().choice());
     ASSERT_TRUE(candidate);
-    EXPECT_NEAR(-10 * std::log10(*panel.candidates()[*candidate].figures.noise), 35.36, 0.5);
+    EXPECT_NEAR(-10 * std::log10(*panel.views().experiment.candidates()[*candidate].figures.noise), 35.36,
+                0.5);
     auto& graph = *driver.window().findChild<studio::GraphPanel*>();
     EXPECT_TRUE(QTest::qWaitFor([&] { return !graph.busy(); }, 60'000));
     takePictures(driver, "lab");

@@ -125,10 +125,10 @@ class LabSchemesTest : public LabPanelTest {
     void choose(const QString& site, const QString& scheme) {
         const QModelIndex at = row(site);
         ASSERT_TRUE(at.isValid()) << site.toStdString();
-        panel.sites().setFocus();
-        panel.sites().setCurrentIndex(at);
+        panel.views().sites.setFocus();
+        panel.views().sites.setCurrentIndex(at);
         driver.press(Qt::Key_F2);
-        auto* const box = panel.sites().viewport()->findChild<QComboBox*>();
+        auto* const box = panel.views().sites.viewport()->findChild<QComboBox*>();
         ASSERT_NE(box, nullptr);
         const int place = box->findText(scheme);
         ASSERT_GE(place, 0) << scheme.toStdString();
@@ -140,8 +140,8 @@ class LabSchemesTest : public LabPanelTest {
     }
     /// The first site with a weight that supports the scheme.
     [[nodiscard]] QString siteWith(const QString& scheme) {
-        for (int i = 0; i < panel.siteModel().rowCount(); ++i) {
-            const QModelIndex at = panel.siteModel().index(i, SiteModel::Scheme);
+        for (int i = 0; i < panel.views().sites.sites().rowCount(); ++i) {
+            const QModelIndex at = panel.views().sites.sites().index(i, SiteModel::Scheme);
             if (at.data(SiteModel::SchemesRole).toStringList().contains(scheme)) {
                 return at.siblingAtColumn(SiteModel::Site).data().toString();
             }
@@ -159,22 +159,25 @@ TEST_F(LabSchemesTest, ASiteTakesAnySchemeAndIsMeasured) {
         ASSERT_FALSE(site.isEmpty()) << name;
         driver.trigger(QStringLiteral("All in int8"));
         choose(site, scheme);
-        EXPECT_TRUE(figuresSay("measuring")) << panel.figures().toStdString();
+        EXPECT_TRUE(figuresSay("measuring")) << panel.views().result.figures().text().toStdString();
         wait();
-        const auto candidate = candidateOf(panel.candidates(), panel.siteModel().choice());
-        ASSERT_TRUE(candidate) << name << ": " << panel.figures().toStdString();
-        const auto& figures = panel.candidates()[*candidate].figures;
+        const auto candidate =
+            candidateOf(panel.views().experiment.candidates(), panel.views().sites.sites().choice());
+        ASSERT_TRUE(candidate) << name << ": " << panel.views().result.figures().text().toStdString();
+        const auto& figures = panel.views().experiment.candidates()[*candidate].figures;
         EXPECT_TRUE(figures.noise && figures.bytes && figures.milliseconds) << name;
-        const auto point = panel.plot().content()->pointOf(*candidate);
+        const auto point = panel.views().result.plot().content()->pointOf(*candidate);
         ASSERT_TRUE(point);
-        const QString text = QString::fromStdString(panel.plot().content()->points()[*point].tip);
+        const QString text =
+            QString::fromStdString(panel.views().result.plot().content()->points()[*point].tip);
         EXPECT_TRUE(text.contains(scheme + QStringLiteral(": ") + site)) << text.toStdString();
     }
     // A measurement immediately predicts the site's effect in combination with others.
     driver.trigger(QStringLiteral("All in Float"));
     choose(siteWith(QStringLiteral("fp16")), QStringLiteral("fp16"));
-    EXPECT_TRUE(figuresSay("predicted; measuring")) << panel.figures().toStdString();
-    EXPECT_EQ(panel.plot().content()->points().back().candidate, std::nullopt) << "a diamond for it";
+    EXPECT_TRUE(figuresSay("predicted; measuring")) << panel.views().result.figures().text().toStdString();
+    EXPECT_EQ(panel.views().result.plot().content()->points().back().candidate, std::nullopt)
+        << "a diamond for it";
     wait();
     saveProgram(folder() / "mixed.pte");
     QFile recipe(QString::fromStdString((folder() / "mixed.py").string()));
@@ -186,8 +189,8 @@ TEST_F(LabSchemesTest, SpaceGoesRoundAllSchemes) {
     openModel();
     study();
     const QString site = siteWith(QStringLiteral("w8a8-dynamic"));
-    panel.sites().setFocus();
-    panel.sites().setCurrentIndex(row(site));
+    panel.views().sites.setFocus();
+    panel.views().sites.setCurrentIndex(row(site));
     const auto offered =
         row(site).siblingAtColumn(SiteModel::Scheme).data(SiteModel::SchemesRole).toStringList();
     ASSERT_GT(offered.size(), 3);
@@ -204,17 +207,17 @@ TEST_F(LabSchemesTest, ASessionKeepsSchemes) {
     study();
     choose(siteWith(QStringLiteral("w8")), QStringLiteral("w8"));
     wait();
-    const LabChoice choice = panel.siteModel().choice();
+    const LabChoice choice = panel.views().sites.sites().choice();
     ASSERT_TRUE(std::ranges::contains(choice, LabScheme::Weights8));
-    const auto number = panel.candidates().size();
+    const auto number = panel.views().experiment.candidates().size();
     const QByteArray state = panel.saveState();
     WindowDriver other;
     other.open({file(".pte"), file(".bpte"), file(".etrecord")});
     auto& again = *other.window().findChild<studio::LabPanel*>();
     again.restoreState(state);
-    EXPECT_EQ(again.siteModel().choice(), choice);
-    EXPECT_EQ(again.candidates().size(), number);
-    EXPECT_TRUE(candidateOf(again.candidates(), choice)) << "nothing is measured again";
+    EXPECT_EQ(again.views().sites.sites().choice(), choice);
+    EXPECT_EQ(again.views().experiment.candidates().size(), number);
+    EXPECT_TRUE(candidateOf(again.views().experiment.candidates(), choice)) << "nothing is measured again";
 }
 
 TEST_F(LabSchemesTest, APointGoesToCompare) {
@@ -231,7 +234,7 @@ TEST_F(LabSchemesTest, APointGoesToCompare) {
     const QString sides = driver.window().findChild<QLabel*>(QStringLiteral("compareFiles"))->text();
     EXPECT_TRUE(sides.contains(QStringLiteral("conv_net.pte"))) << sides.toStdString();
     EXPECT_TRUE(sides.contains(QStringLiteral("program0.pte"))) << sides.toStdString();
-    EXPECT_FALSE(panel.candidates().empty()) << "the study has stayed";
+    EXPECT_FALSE(panel.views().experiment.candidates().empty()) << "the study has stayed";
     EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u'\n').toStdString();
 }
 
@@ -248,7 +251,7 @@ TEST_F(LabSchemesTest, WithoutAProgramThatOfTheRecordIsCompared) {
     EXPECT_TRUE(sides.contains(QStringLiteral("program0.pte"))) << sides.toStdString();
     EXPECT_TRUE(driver.window().opened().session()->program);
     EXPECT_EQ(driver.window().opened().session()->files.record, file(".etrecord"));
-    EXPECT_FALSE(panel.candidates().empty()) << "the study has stayed";
+    EXPECT_FALSE(panel.views().experiment.candidates().empty()) << "the study has stayed";
     EXPECT_TRUE(driver.errors().isEmpty()) << driver.errors().join(u'\n').toStdString();
 }
 

@@ -112,7 +112,6 @@ class ComparisonTableTest : public testing::Test {
 
 TEST_F(ComparisonTableTest, FiltersByTextAndByVerdict) {
     EXPECT_EQ(rowsShown(), 4);
-    view.focusFilter();
     QTest::keyClicks(&view.filterBox(), QStringLiteral("conv"));
     EXPECT_EQ(rowsShown(), 1);
     view.filterBox().clear();

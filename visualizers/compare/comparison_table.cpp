@@ -2,7 +2,6 @@
 
 #include "inspector/comparison/cause.h"
 #include "inspector/format/table.h"
-#include "visualizers/compare/decided_filter.h"
 #include "visualizers/compare/overlaid_histograms.h"
 #include "visualizers/compare/scatter_plot.h"
 #include "visualizers/compare/waterfall_plot.h"
@@ -12,16 +11,17 @@
 #include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/table_view.h"
 #include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QAction>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollArea>
+#include <QSortFilterProxyModel>
 #include <QTabWidget>
 #include <QToolBar>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <array>
@@ -45,38 +45,52 @@ std::vector<double> inUnit(const ComparisonModel& model, std::span<const double>
 
 }  // namespace
 
+/// Filters rows by text and, optionally, by verdict, hiding rows without a notable one. Methods stay above
+/// their rows. Sorts by value.
+class ComparisonTable::DecidedFilter : public QSortFilterProxyModel {
+  public:
+    explicit DecidedFilter(QObject* parent) : QSortFilterProxyModel(parent) {
+        setSortRole(ComparisonModel::SortRole);
+        setFilterKeyColumn(-1);
+        setFilterCaseSensitivity(Qt::CaseInsensitive);
+    }
+
+    void setDecidedOnly(bool only) {
+        decidedOnly = only;
+        invalidateRowsFilter();
+    }
+
+  protected:
+    [[nodiscard]] bool filterAcceptsRow(int sourceRow, const QModelIndex& sourceParent) const override {
+        const QModelIndex row = sourceModel()->index(sourceRow, 0, sourceParent);
+        return !sourceParent.isValid() ||
+               ((!decidedOnly || row.data(ComparisonModel::DecidedRole).toBool()) &&
+                QSortFilterProxyModel::filterAcceptsRow(sourceRow, sourceParent));
+    }
+
+  private:
+    bool decidedOnly = false;
+};
+
 ComparisonTable::ComparisonTable(Selection& selection, QWidget* parent)
     : QWidget(parent),
       chosen(selection),
       pairs(new ComparisonModel(this)),
       proxy(new DecidedFilter(this)),
       tools(new QToolBar(this)),
-      filter(new QLineEdit(this)),
-      splitter(new Splitter(this)),
+      filter(new FilterField("compareFilter", QStringLiteral("Filter by operator, verdict or kind"), this)),
       rows(new QTreeView(this)),
-      title(new QLabel(this)),
+      title(plainLabel("compareTitle", this, {.margin = 6})),
       distributions(new OverlaidHistograms(this)),
       pictures(new QTabWidget(this)) {
     createTools();
     createTable();
-    auto* const side = new QWidget(splitter);
-    auto* const sideLayout = new QVBoxLayout(side);
-    sideLayout->setContentsMargins(0, 0, 0, 0);
-    title->setWordWrap(true);
-    title->setTextFormat(Qt::PlainText);
-    title->setMargin(6);
-    sideLayout->addWidget(title);
-    sideLayout->addWidget(pictures, 1);
+    auto* const side = new QWidget(this);
+    fillColumn(*side, {title, pictures});
     createPictures(*side);
-    splitter->addWidget(rows);
-    splitter->addWidget(side);
-    splitter->setStretchFactor(0, tableShare);
-    splitter->setStretchFactor(1, 1);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(tools);
-    layout->addWidget(splitter, 1);
+    auto* const splitter = new Splitter(this);
+    splitter->addParts({{rows, tableShare}, {side, 1}});
+    fillColumn(*this, {tools, splitter});
     setFocusProxy(rows);
 }
 
@@ -104,9 +118,6 @@ void ComparisonTable::createPictures(QWidget& side) {
 }
 
 void ComparisonTable::createTools() {
-    filter->setObjectName(QStringLiteral("compareFilter"));
-    filter->setClearButtonEnabled(true);
-    filter->setPlaceholderText(QStringLiteral("Filter by operator, verdict or kind"));
     filterPlace = tools->addWidget(filter);
     connect(filter, &QLineEdit::textChanged, proxy, &QSortFilterProxyModel::setFilterFixedString);
     decidedOnly = keyedToggle(*this, QStringLiteral("&Differences Only"), Qt::Key_D, false,
@@ -145,19 +156,6 @@ void ComparisonTable::insertTools(const QList<QAction*>& actions) {
 
 void ComparisonTable::insertTool(QWidget* widget) {
     tools->insertWidget(decidedOnly, widget);
-}
-
-void ComparisonTable::focusFilter() {
-    filter->setFocus(Qt::ShortcutFocusReason);
-    filter->selectAll();
-}
-
-QByteArray ComparisonTable::saveState() const {
-    return splitter->saveState();
-}
-
-void ComparisonTable::restoreState(const QByteArray& state) {
-    splitter->restoreState(state);
 }
 
 void ComparisonTable::showRow(const QModelIndex& index) {

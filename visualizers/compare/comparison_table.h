@@ -17,11 +17,9 @@ class QTreeView;
 
 namespace et::visualizers {
 
-class DecidedFilter;
 class OverlaidHistograms;
 class ScatterPlot;
 class Selection;
-class Splitter;
 class WaterfallPlot;
 
 /// Side of the comparison that is the open trace.
@@ -48,12 +46,10 @@ class ComparisonTable : public QWidget {
     /// Inserts tools of a panel before the view's own.
     void insertTools(const QList<QAction*>& actions);
     void insertTool(QWidget* widget);
-    void focusFilter();
-
-    [[nodiscard]] QByteArray saveState() const;
-    void restoreState(const QByteArray& state);
 
   private:
+    class DecidedFilter;
+
     void createTools();
     void createTable();
     void createPictures(QWidget& side);
@@ -71,7 +67,6 @@ class ComparisonTable : public QWidget {
     QLineEdit* filter;
     QAction* filterPlace = nullptr;
     QAction* decidedOnly = nullptr;
-    Splitter* splitter;
     QTreeView* rows;
     QLabel* title;
     OverlaidHistograms* distributions;

@@ -17,7 +17,7 @@ namespace et::visualizers {
 namespace {
 
 constexpr std::size_t maxBins = 40;
-constexpr int edge = 8;
+constexpr int histogramEdge = 8;
 constexpr int barAlpha = 110;
 constexpr int widthInLetters = 44;
 constexpr int usualHeight = 200;
@@ -104,7 +104,7 @@ QSize OverlaidHistograms::minimumSizeHint() const {
 
 QRectF OverlaidHistograms::plotArea() const {
     const int letters = fontMetrics().height();
-    return QRectF(rect()).adjusted(edge, 2 * letters + edge, -edge, -letters - edge);
+    return QRectF(rect()).adjusted(histogramEdge, 2 * letters + histogramEdge, -histogramEdge, -letters - histogramEdge);
 }
 
 double OverlaidHistograms::xOf(double value) const {
@@ -189,7 +189,7 @@ void OverlaidHistograms::paintAxis(QPainter& painter) const {
     const int letters = fontMetrics().height();
     painter.setPen(palette().color(QPalette::Mid));
     painter.drawLine(area.bottomLeft(), area.bottomRight());
-    double top = edge / 2.0;
+    double top = histogramEdge / 2.0;
     for (const Side& side : sides()) {
         const QRectF line(area.left(), top, area.width(), letters);
         top += letters;
@@ -199,7 +199,7 @@ void OverlaidHistograms::paintAxis(QPainter& painter) const {
         const QRectF words = line.adjusted(letters, 0, 0, 0);
         painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, legendText(side, words.width()));
     }
-    const QRectF below(area.left(), area.bottom() + 2, area.width(), letters + edge);
+    const QRectF below(area.left(), area.bottom() + 2, area.width(), letters + histogramEdge);
     painter.drawText(below, Qt::AlignLeft | Qt::AlignTop, textOf(shown.bins.a.lowest));
     painter.drawText(below, Qt::AlignRight | Qt::AlignTop, textOf(shown.bins.a.highest));
 }

@@ -2,9 +2,13 @@
 
 #include "inspector/program_diff/program_diff.h"
 #include "visualizers/compare/aligned_steps.h"
-#include "visualizers/compare/program_diff_rows.h"
+#include "visualizers/selection.h"
+#include "visualizers/toolkit/report_table_model.h"
 
 #include <QWidget>
+
+#include <optional>
+#include <vector>
 
 class QLabel;
 class QLineEdit;
@@ -14,6 +18,13 @@ namespace et::visualizers {
 class AlignedWidget;
 class ReportTable;
 class Selection;
+
+/// Differences between two programs as a tree: methods, their changes, and details.
+struct ProgramDiffRows {
+    ReportRows rows;
+    /// By row: the operator of the first program, or nothing.
+    std::vector<std::optional<OperatorRef>> operators;
+};
 
 /// Differences between two programs: a summary above a tree with a filter, and both programs as graphs side
 /// by side. Choosing a row sets its operator of the first program in the selection.
@@ -27,7 +38,6 @@ class ProgramDiffView : public QWidget {
     void show(const inspector::ProgramDiff& diff, const std::array<LinksByMethod, 2>& links);
     [[nodiscard]] ReportTable& table() { return *rows; }
     [[nodiscard]] AlignedWidget& picture() { return *graphs; }
-    void focusFilter();
 
   private:
     Selection& chosen;

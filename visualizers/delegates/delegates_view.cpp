@@ -8,10 +8,10 @@
 #include "visualizers/toolkit/report_table.h"
 #include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QComboBox>
 #include <QFontDatabase>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -32,78 +32,84 @@ constexpr std::size_t maxBytes = 4096;  // maximum number of payload bytes shown
 constexpr int margin = 4;
 const QList<int> firstSizes{170, 450};  // heights in pixels of the list and the details
 
+/// Delegated operators and time of a method, and all problems; parameters may be null.
+QString headline(const Delegation* delegation, const inspector::MethodDelegates* of) {
+    QStringList lines;
+    if (of != nullptr) {
+        const inspector::OperatorPlacement sum = sumOf(of->operators);
+        const double part =
+            sum.total() == 0 ? 0 : static_cast<double>(sum.delegated) / static_cast<double>(sum.total());
+        QString line =
+            QStringLiteral("%1: %2, %3 of %4 operators delegated (%5)")
+                .arg(toQString(of->method->name), counted(of->delegates.size(), QStringLiteral("1 delegate"),
+                                                          QStringLiteral("%1 delegates")))
+                .arg(sum.delegated)
+                .arg(sum.total())
+                .arg(QString::fromStdString(inspector::format::readablePercent(part)));
+        if (of->times && of->times->total > 0) {
+            line += QStringLiteral("; delegates take %2 of %1 per run")
+                        .arg(timeText(of->times->total,
+                                      delegation->timeScale.value_or(inspector::TimeScale::Milliseconds)),
+                             QString::fromStdString(inspector::format::readablePercent(of->times->delegated /
+                                                                                       of->times->total)));
+        }
+        lines.append(line);
+    }
+    if (delegation != nullptr) {
+        for (const auto* const texts : {&delegation->report.warnings, &delegation->problems}) {
+            for (const std::string& each : *texts) {
+                lines.append(toQString(each));
+            }
+        }
+    }
+    return lines.join(u'\n');
+}
+
 }  // namespace
 
 DelegatesView::DelegatesView(Selection& selection, QWidget* parent)
     : QWidget(parent),
       chosen(selection),
-      filter(new QLineEdit(this)),
-      head(new QLabel(this)),
+      filter(new FilterField("delegatesFilter",
+                             QStringLiteral("Filter all tables by backend, operator, node or handle"), this)),
+      head(plainLabel("delegatesHead", this, {.margin = margin})),
       list(new ReportTable(this)),
-      split(new Splitter(Qt::Vertical, this)),
       tabs(new QTabWidget(this)),
-      directions(new QComboBox(this)),
-      mapSource(new QLabel(this)),
+      directions(choiceBox("mapDirection", QStringLiteral("Direction of the map"), this)),
+      mapSource(plainLabel("mapSource", this, {.wraps = false})),
       mapRows(new ReportTable(this)),
       detailRows(new ReportTable(this)),
       nodeRows(new ReportTable(this)),
       bytes(new QPlainTextEdit(this)),
       operatorRows(new ReportTable(this)) {
-    split->addWidget(createList());
-    split->addWidget(createTabs());
-    split->setStretchFactor(0, 0);
-    split->setStretchFactor(1, 1);
+    auto* const split = new Splitter(Qt::Vertical, this);
+    split->addParts({{createList(), 0}, {createTabs(), 1}});
     split->setSizes(firstSizes);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(split);
+    fillColumn(*this, {split});
     setFocusProxy(list);
     createActions();
     connectViews();
 }
 
 QWidget* DelegatesView::createList() {
-    auto* const page = new QWidget(split);
-    filter->setObjectName(QStringLiteral("delegatesFilter"));
-    filter->setClearButtonEnabled(true);
-    filter->setPlaceholderText(QStringLiteral("Filter all tables by backend, operator, node or handle"));
-    head->setObjectName(QStringLiteral("delegatesHead"));
-    head->setTextFormat(Qt::PlainText);
-    head->setWordWrap(true);
-    head->setMargin(margin);
+    auto* const page = new QWidget(this);
     list->setObjectName(QStringLiteral("delegates"));
     list->setHint(QStringLiteral("The program has no delegates."));
-    auto* const layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    auto* const bar = new QHBoxLayout;
+    QLayout* const bar = rowOf({filter});
     bar->setContentsMargins(margin, margin, margin, margin);
-    bar->addWidget(filter);
-    layout->addLayout(bar);
-    layout->addWidget(head);
-    layout->addWidget(list, 1);
+    fillColumn(*page, {bar, head, list});
     return page;
 }
 
 QWidget* DelegatesView::createMapPage() {
     auto* const page = new QWidget(tabs);
-    directions->setObjectName(QStringLiteral("mapDirection"));
     directions->addItems(
         {QStringLiteral("Delegate to Edge nodes"), QStringLiteral("Edge nodes to delegate")});
-    directions->setToolTip(QStringLiteral("Direction of the map"));
-    mapSource->setObjectName(QStringLiteral("mapSource"));
-    mapSource->setTextFormat(Qt::PlainText);
     mapRows->setObjectName(QStringLiteral("handleMap"));
-    auto* const bar = new QHBoxLayout;
+    QLayout* const bar = rowOf({directions, mapSource});
     bar->setContentsMargins(margin, margin, margin, margin);
     bar->setSpacing(2 * margin);
-    bar->addWidget(directions);
-    bar->addWidget(mapSource, 1);
-    auto* const layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addLayout(bar);
-    layout->addWidget(mapRows, 1);
+    fillColumn(*page, {bar, mapRows});
     return page;
 }
 
@@ -136,7 +142,9 @@ void DelegatesView::createActions() {
 }
 
 void DelegatesView::connectViews() {
-    connect(filter, &QLineEdit::textChanged, this, &DelegatesView::applyFilter);
+    for (ReportTable* const table : {list, mapRows, detailRows, nodeRows, operatorRows}) {
+        connect(filter, &QLineEdit::textChanged, table, &ReportTable::setFilter);
+    }
     connect(list, &ReportTable::rowChosen, this, &DelegatesView::chooseDelegate);
     connect(directions, &QComboBox::currentIndexChanged, this, &DelegatesView::showMap);
     connect(mapRows, &ReportTable::rowChosen, this,
@@ -162,58 +170,46 @@ void DelegatesView::setDelegation(std::shared_ptr<const Delegation> shown) {
     showDelegate();
 }
 
-const DelegateRef* DelegatesView::ref() const {
-    return row && *row < refs.size() ? &refs[*row] : nullptr;
-}
-
-const inspector::MethodDelegates* DelegatesView::method() const {
+DelegatesView::Shown DelegatesView::current() const {
     if (!delegation || delegation->report.methods.empty()) {
-        return nullptr;
+        return {};
     }
-    const DelegateRef* const at = ref();
-    return &delegation->report.methods[at == nullptr ? 0 : at->method];
-}
-
-const inspector::DelegateReport* DelegatesView::report() const {
-    const DelegateRef* const at = ref();
-    const auto* const of = method();
-    return at == nullptr || of == nullptr ? nullptr : &of->delegates[at->delegate];
-}
-
-const inspector::DelegateCallSite* DelegatesView::call() const {
-    const DelegateRef* const at = ref();
-    const auto* const of = report();
-    return at == nullptr || of == nullptr || !at->call ? nullptr : &of->calls[*at->call];
+    const auto& methods = delegation->report.methods;
+    if (!row || *row >= refs.size()) {
+        return {.method = &methods.front()};
+    }
+    const DelegateRef& ref = refs[*row];
+    const inspector::DelegateReport& report = methods[ref.method].delegates[ref.delegate];
+    return {.method = &methods[ref.method],
+            .ref = &ref,
+            .report = &report,
+            .call = ref.call ? &report.calls[*ref.call] : nullptr};
 }
 
 void DelegatesView::showDelegate() {
-    const DelegateRef* const at = ref();
-    const auto* const of = report();
-    const auto* const placed = method();
-    const bool any = at != nullptr && of != nullptr;
-    detailRows->setRows(any ? delegateDetails(*delegation, *at) : ReportRows{});
+    const Shown now = current();
+    const bool any = now.ref != nullptr;
+    detailRows->setRows(any ? delegateDetails(*delegation, *now.ref) : ReportRows{});
     detailRows->view().expandAll();
-    MapTable nodes = any ? payloadNodes(*of) : MapTable{};
+    MapTable nodes = any ? payloadNodes(*now.report) : MapTable{};
     nodeHandles = std::move(nodes.handles);
     nodeRows->setRows(std::move(nodes.rows));
-    nodeRows->setHint(
-        any ? QStringLiteral("The content of this delegate is unknown: %1").arg(toQString(of->unknown))
-            : QString());
-    bytes->setPlainText(any ? toQStringLines(inspector::hexDump(of->delegate->payload, maxBytes))
+    nodeRows->setHint(any ? QStringLiteral("The content of this delegate is unknown: %1")
+                                .arg(toQString(now.report->unknown))
+                          : QString());
+    bytes->setPlainText(any ? toQStringLines(inspector::hexDump(now.report->delegate->payload, maxBytes))
                             : QString());
-    operatorRows->setRows(placed == nullptr ? ReportRows{} : placementRows(*placed));
-    const auto* const site = call();
-    handleMap =
-        any && placed != nullptr && site != nullptr
-            ? inspector::handleMap(placed->method->name, *of, *site, delegation->session->record.get())
-            : inspector::HandleMap{};
+    operatorRows->setRows(now.method == nullptr ? ReportRows{} : placementRows(*now.method));
+    handleMap = now.call != nullptr ? inspector::handleMap(now.method->method->name, *now.report, *now.call,
+                                                           delegation->session->record.get())
+                                    : inspector::HandleMap{};
     showMap();
-    showHeadline();
+    head->setText(headline(delegation.get(), now.method));
 }
 
 void DelegatesView::showMap() {
     MapTable table;
-    if (const auto* const site = call(); site != nullptr) {
+    if (const auto* const site = current().call; site != nullptr) {
         table =
             mapTable(*delegation, handleMap, *site, static_cast<MapDirection>(directions->currentIndex()));
     }
@@ -230,57 +226,19 @@ void DelegatesView::showMap() {
     showSelectedHandles();
 }
 
-void DelegatesView::showHeadline() {
-    QStringList lines;
-    if (const auto* const of = method()) {
-        const inspector::OperatorPlacement sum = sumOf(of->operators);
-        const double part =
-            sum.total() == 0 ? 0 : static_cast<double>(sum.delegated) / static_cast<double>(sum.total());
-        QString line =
-            QStringLiteral("%1: %2, %3 of %4 operators delegated (%5)")
-                .arg(toQString(of->method->name), counted(of->delegates.size(), QStringLiteral("1 delegate"),
-                                                          QStringLiteral("%1 delegates")))
-                .arg(sum.delegated)
-                .arg(sum.total())
-                .arg(QString::fromStdString(inspector::format::readablePercent(part)));
-        if (of->times && of->times->total > 0) {
-            line += QStringLiteral("; delegates take %2 of %1 per run")
-                        .arg(timeText(of->times->total,
-                                      delegation->timeScale.value_or(inspector::TimeScale::Milliseconds)),
-                             QString::fromStdString(inspector::format::readablePercent(of->times->delegated /
-                                                                                       of->times->total)));
-        }
-        lines.append(line);
-    }
-    if (delegation) {
-        for (const auto* const texts : {&delegation->report.warnings, &delegation->problems}) {
-            for (const std::string& each : *texts) {
-                lines.append(toQString(each));
-            }
-        }
-    }
-    head->setText(lines.join(u'\n'));
-}
-
-void DelegatesView::applyFilter(const QString& text) {
-    for (ReportTable* const table : {list, mapRows, detailRows, nodeRows, operatorRows}) {
-        table->setFilter(text);
-    }
-}
-
 void DelegatesView::chooseDelegate(std::size_t at) {
     row = at;
     showDelegate();
-    const auto* const of = method();
-    const auto* const site = call();
-    if (of != nullptr && site != nullptr && site->chain == 0) {
+    const Shown now = current();
+    if (now.call != nullptr && now.call->chain == 0) {
         const QScopedValueRollback quiet(choosing, true);
-        chosen.setOperator({.method = std::string(of->method->name), .instruction = site->instruction});
+        chosen.setOperator(
+            {.method = std::string(now.method->method->name), .instruction = now.call->instruction});
     }
 }
 
 void DelegatesView::chooseHandles(const std::vector<core::DebugHandle>& handles) {
-    const auto* const of = method();
+    const auto* const of = current().method;
     if (of != nullptr && !handles.empty()) {
         const QScopedValueRollback quiet(choosing, true);
         chosen.setHandles(std::string(of->method->name), handles);
@@ -362,19 +320,6 @@ void DelegatesView::showTab(Tab tab) {
 
 void DelegatesView::setDirection(MapDirection direction) {
     directions->setCurrentIndex(static_cast<int>(direction));
-}
-
-void DelegatesView::focusFilter() {
-    filter->setFocus(Qt::ShortcutFocusReason);
-    filter->selectAll();
-}
-
-QByteArray DelegatesView::saveState() const {
-    return split->saveState();
-}
-
-void DelegatesView::restoreState(const QByteArray& state) {
-    split->restoreState(state);
 }
 
 }  // namespace et::visualizers

@@ -21,7 +21,6 @@ namespace et::visualizers {
 
 class ReportTable;
 class Selection;
-class Splitter;
 
 /// The delegates of a program and details of the current one. Follows and sets the shared selection.
 class DelegatesView : public QWidget {
@@ -43,12 +42,16 @@ class DelegatesView : public QWidget {
     [[nodiscard]] ReportTable& operators() { return *operatorRows; }
     void showTab(Tab tab);
     void setDirection(MapDirection direction);
-    void focusFilter();
-
-    [[nodiscard]] QByteArray saveState() const;
-    void restoreState(const QByteArray& state);
 
   private:
+    /// The current row of the list; null where it has no such part.
+    struct Shown {
+        const inspector::MethodDelegates* method = nullptr;  ///< without a row, the first method
+        const DelegateRef* ref = nullptr;
+        const inspector::DelegateReport* report = nullptr;
+        const inspector::DelegateCallSite* call = nullptr;
+    };
+
     QWidget* createList();
     QWidget* createTabs();
     QWidget* createMapPage();
@@ -56,18 +59,13 @@ class DelegatesView : public QWidget {
     void connectViews();
     void showDelegate();
     void showMap();
-    void showHeadline();
-    void applyFilter(const QString& text);
     void showSelection();
     void showSelectedHandles();
     void chooseDelegate(std::size_t row);
     void chooseHandles(const std::vector<core::DebugHandle>& handles);
     [[nodiscard]] std::optional<std::size_t> rowOfSelection() const;
     [[nodiscard]] std::optional<std::size_t> mapRowOfSelection() const;
-    [[nodiscard]] const DelegateRef* ref() const;
-    [[nodiscard]] const inspector::MethodDelegates* method() const;
-    [[nodiscard]] const inspector::DelegateReport* report() const;
-    [[nodiscard]] const inspector::DelegateCallSite* call() const;
+    [[nodiscard]] Shown current() const;
 
     Selection& chosen;
     std::shared_ptr<const Delegation> delegation;
@@ -79,7 +77,6 @@ class DelegatesView : public QWidget {
     QLineEdit* filter;
     QLabel* head;
     ReportTable* list;
-    Splitter* split;
     QTabWidget* tabs;
     QComboBox* directions;
     QLabel* mapSource;

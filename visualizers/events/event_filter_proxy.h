@@ -1,15 +1,30 @@
 #pragma once
 
 #include "inspector/format/text_filter.h"
+#include "inspector/join/event_blocks.h"
 #include "runtime/core/result.h"
-#include "visualizers/events/events_in_range.h"
+#include "visualizers/selection.h"
 
 #include <QSortFilterProxyModel>
 #include <QString>
 
 #include <optional>
+#include <vector>
 
 namespace et::visualizers {
+
+/// Events with a sample that overlaps a range of the trace's clock.
+class EventsInRange {
+  public:
+    EventsInRange(const inspector::EventBlocks& blocks, TickRange range);
+
+    [[nodiscard]] bool contains(EventRef event) const {
+        return event.block < touched.size() && touched[event.block][event.event];
+    }
+
+  private:
+    std::vector<std::vector<bool>> touched;  ///< by block and event
+};
 
 /// Filters events by text and kind, and sorts by value (EventModel::SortRole) instead of cell text. Rows
 /// without a value come last in either direction; sort(-1) restores file order. Blocks stay while one of

@@ -1,12 +1,12 @@
 #include "visualizers/events/event_model.h"
 
+#include "inspector/events/event_columns.h"
 #include "inspector/events/event_fields.h"
 #include "inspector/events/readable_name.h"
 #include "inspector/format/python_text.h"
 #include "inspector/format/time_scale.h"
 #include "inspector/names/operator_names.h"
 #include "runtime/core/event_names.h"
-#include "visualizers/events/event_columns.h"
 #include "visualizers/toolkit/cell_text.h"
 #include "visualizers/toolkit/shown_table.h"
 #include "visualizers/toolkit/text.h"
@@ -15,17 +15,50 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <span>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace et::visualizers {
-namespace {
 
 using core::event_name::operatorCall;
+using inspector::events::EventColumnRule;
 using inspector::events::EventRow;
 using inspector::format::Cell;
+
+namespace {
+
+/// In the order of EventModel::Column.
+constexpr std::array leading = std::to_array<std::string_view>(
+    {"event_name", "share", "p50", "avg", "min", "max", "op_types", "module", "p10", "p90", "outliers",
+     "delegate_backend_name", "self_share", "event_block_name", "source"});
+static_assert(leading.size() == EventModel::Source + 1);
+
+/// All columns in the order of EventModel::Column.
+std::span<const EventColumnRule* const> eventColumns() {
+    static const std::vector<const EventColumnRule*> columns = [] {
+        std::vector<const EventColumnRule*> all;
+        for (const std::string_view id : leading) {
+            all.push_back(inspector::events::findEventColumn(id));
+        }
+        for (const EventColumnRule& rule : inspector::events::eventColumnRules()) {
+            if (!std::ranges::contains(leading, rule.column.id)) {
+                all.push_back(&rule);
+            }
+        }
+        return all;
+    }();
+    return columns;
+}
+
+const EventColumnRule& eventColumnRule(EventModel::Column column) {
+    return *eventColumns()[static_cast<std::size_t>(column)];
+}
+
 constexpr qsizetype longestText = 400;  // maximum cell text on screen; copies are complete
 
 QString shortened(const QString& text) {
@@ -99,6 +132,33 @@ std::vector<bool> idleBlocks(std::span<const inspector::Block> blocks) {
     return idle;
 }
 
+QString blockTitle(const inspector::Block& block, const inspector::events::BlockTime& time,
+                   inspector::TimeScale scale) {
+    QStringList parts{toQString(inspector::events::readableBlock(block))};
+    if (!block.method.empty()) {
+        parts.append(toQString(block.method));
+    }
+    parts.append(counted(block.runs.size(), QStringLiteral("1 run"), QStringLiteral("%1 runs")));
+    if (time.typical > 0) {
+        // Typical time, as for shares: a stall of one run does not affect the others.
+        parts.append(
+            QStringLiteral("%1 per run").arg(timeText(time.typical / static_cast<double>(time.runs), scale)));
+    }
+    return parts.join(QStringLiteral("  ·  "));
+}
+
+EventModel::Counts countsOf(const inspector::events::EventRows& events, const std::vector<bool>& idle) {
+    EventModel::Counts counts{.all = static_cast<int>(events.rows.size())};
+    for (const EventRow& row : events.rows) {
+        if (idle[row.blockAt]) {
+            ++counts.idle;
+        } else if (row.event->name.contains(operatorCall)) {
+            ++counts.operatorCalls;
+        }
+    }
+    return counts;
+}
+
 }  // namespace
 
 int EventModel::columnTotal() {
@@ -133,7 +193,7 @@ void EventModel::setBlocks(std::shared_ptr<const inspector::EventBlocks> blocks)
         }
         idle = idleBlocks(joined->blocks());
     }
-    countHidden();
+    totals = countsOf(events, idle);
     endResetModel();
 }
 
@@ -167,18 +227,6 @@ void EventModel::setNotes(std::map<EventRef, QString> texts, const QIcon& mark) 
 QString EventModel::noteTo(EventRef event) const {
     const auto found = noted.find(event);
     return found == noted.end() ? QString() : found->second;
-}
-
-void EventModel::countHidden() {
-    idleEvents = 0;
-    operatorCalls = 0;
-    for (const EventRow& row : events.rows) {
-        if (idle[row.blockAt]) {
-            ++idleEvents;
-        } else if (row.event->name.contains(operatorCall)) {
-            ++operatorCalls;
-        }
-    }
 }
 
 void EventModel::setLayout(Layout layout) {
@@ -259,24 +307,9 @@ QVariant EventModel::blockData(std::size_t block, int column, int role) const {
         font.setBold(true);
         return font;
     }
-    return role == Qt::DisplayRole ? QVariant(blockTitle(block)) : QVariant();
-}
-
-QString EventModel::blockTitle(std::size_t at) const {
-    const inspector::Block& block = joined->blocks()[at];
-    const inspector::events::BlockTime& time = events.blocks[at];
-    QStringList parts{toQString(inspector::events::readableBlock(block))};
-    if (!block.method.empty()) {
-        parts.append(toQString(block.method));
-    }
-    parts.append(counted(block.runs.size(), QStringLiteral("1 run"), QStringLiteral("%1 runs")));
-    if (time.typical > 0) {
-        // Typical time, as for shares: a stall of one run does not affect the others.
-        parts.append(
-            QStringLiteral("%1 per run")
-                .arg(timeText(time.typical / static_cast<double>(time.runs), joined->options().target)));
-    }
-    return parts.join(QStringLiteral("  ·  "));
+    return role == Qt::DisplayRole
+               ? QVariant(blockTitle(joined->blocks()[block], events.blocks[block], joined->options().target))
+               : QVariant();
 }
 
 /// Returns display names; everything else as in the report.
@@ -301,20 +334,6 @@ QString EventModel::screenCell(EventRef event, Column column) const {
     }
 }
 
-/// Returns names as on screen, and numbers with all digits in the unit of the title.
-QString EventModel::exactCell(EventRef event, Column column) const {
-    const bool named = column == Name || column == Block || column == OpTypes;
-    return named ? screenCell(event, column)
-                 : toQString(inspector::format::cellText(cell(event, column), reportColumn(column)));
-}
-
-QString EventModel::titleOf(Column column) const {
-    const QString title = toQString(infoOf(column).title);
-    const QString printed = toQString(reportColumn(column).header);
-    const qsizetype unit = printed.lastIndexOf(QStringLiteral(" ("));
-    return adapts || unit < 0 ? title : title + printed.sliced(unit);
-}
-
 QVariant EventModel::eventData(EventRef event, Column column, int role) const {
     switch (role) {
         case Qt::DisplayRole:
@@ -322,7 +341,10 @@ QVariant EventModel::eventData(EventRef event, Column column, int role) const {
         case ReportRole:
             return shortened(screenText(cell(event, column), reportColumn(column), adapts));
         case exactTextRole:
-            return exactCell(event, column);
+            // Names as on screen, and numbers with all digits in the unit of the title.
+            return column == Name || column == Block || column == OpTypes
+                       ? screenCell(event, column)
+                       : toQString(inspector::format::cellText(cell(event, column), reportColumn(column)));
         case IdleRole:
             return static_cast<bool>(idle[event.block]);
         case Qt::ToolTipRole:
@@ -355,8 +377,12 @@ QVariant EventModel::eventData(EventRef event, Column column, int role) const {
 QVariant EventModel::titleData(int section, int role) const {
     const auto column = static_cast<Column>(section);
     switch (role) {
-        case Qt::DisplayRole:
-            return titleOf(column);
+        case Qt::DisplayRole: {
+            const QString title = toQString(infoOf(column).title);
+            const QString printed = toQString(reportColumn(column).header);
+            const qsizetype unit = printed.lastIndexOf(QStringLiteral(" ("));
+            return adapts || unit < 0 ? title : title + printed.sliced(unit);
+        }
         case ReportRole:
             return toQString(adapts ? headerWithoutUnit(reportColumn(column)) : reportColumn(column).header);
         case exactTextRole:

@@ -81,12 +81,13 @@ class EventModel : public TwoLevelModel {
     void setAdaptUnits(bool adapt);
     [[nodiscard]] Layout layout() const { return arrangement; }
 
-    /// Number of events in all blocks.
-    [[nodiscard]] int eventCount() const { return static_cast<int>(events.rows.size()); }
-    /// Number of these in methods that run nothing (IdleRole); operatorCallCount() counts OPERATOR_CALLs of
-    /// the others.
-    [[nodiscard]] int idleCount() const { return idleEvents; }
-    [[nodiscard]] int operatorCallCount() const { return operatorCalls; }
+    /// Numbers of events in all blocks.
+    struct Counts {
+        int all = 0;
+        int idle = 0;           ///< in methods that run nothing (IdleRole)
+        int operatorCalls = 0;  ///< OPERATOR_CALLs of other methods
+    };
+    [[nodiscard]] const Counts& counts() const { return totals; }
     /// The event of a row; nothing for a block.
     [[nodiscard]] std::optional<EventRef> eventAt(const QModelIndex& index) const;
     /// The row of an event of this session, first column.
@@ -106,20 +107,15 @@ class EventModel : public TwoLevelModel {
     [[nodiscard]] std::optional<EventRef> eventOf(TreeNode node) const;
     [[nodiscard]] QVariant blockData(std::size_t block, int column, int role) const;
     [[nodiscard]] QVariant eventData(EventRef event, Column column, int role) const;
-    [[nodiscard]] QString blockTitle(std::size_t block) const;
     [[nodiscard]] QString screenCell(EventRef event, Column column) const;
-    [[nodiscard]] QString exactCell(EventRef event, Column column) const;
-    [[nodiscard]] QString titleOf(Column column) const;
     [[nodiscard]] QString noteTo(EventRef event) const;
-    void countHidden();
 
     std::shared_ptr<const inspector::EventBlocks> joined;
     inspector::events::EventRows events;
     std::shared_ptr<const inspector::events::EventLimits> limits;
     std::optional<inspector::events::ColumnContext> context;  ///< refers to the three above
     std::vector<std::size_t> firstRow;                        ///< by block: index into `events.rows`
-    int idleEvents = 0;
-    int operatorCalls = 0;
+    Counts totals;
     std::vector<bool> idle;  ///< by block: IdleRole
     std::map<EventRef, QString> noted;
     QIcon noteMark;

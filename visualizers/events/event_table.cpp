@@ -50,7 +50,7 @@ EventTable::EventTable(EventModel& events, EventFilterProxy& filtered, QWidget* 
 }
 
 void EventTable::fitOnce() {
-    if (source.eventCount() > 0 && !widthsKnown) {
+    if (source.counts().all > 0 && !widthsKnown) {
         fitColumns();
         widthsKnown = true;
     }
@@ -112,7 +112,7 @@ void EventTable::fitColumns() {
 void EventTable::showColumn(int column, bool shown) {
     setColumnHidden(column, !shown);
     const auto place = static_cast<std::size_t>(column);
-    if (shown && !fitted[place] && source.eventCount() > 0) {
+    if (shown && !fitted[place] && source.counts().all > 0) {
         resizeColumnToContents(column);
         setColumnWidth(column, std::min(columnWidth(column) + columnPadding, widestColumn));
         fitted[place] = true;

@@ -1,7 +1,8 @@
 #include "visualizers/events/event_view.h"
 
-#include "visualizers/events/event_copy.h"
+#include "inspector/format/table.h"
 #include "visualizers/events/event_filter_proxy.h"
+#include "visualizers/events/event_model.h"
 #include "visualizers/events/event_table.h"
 #include "visualizers/events/group_table.h"
 #include "visualizers/open_session.h"
@@ -9,25 +10,45 @@
 #include "visualizers/toolkit/copy_actions.h"
 #include "visualizers/toolkit/keyed_action.h"
 #include "visualizers/toolkit/meaning_colour.h"
+#include "visualizers/toolkit/packed_state.h"
 #include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QAction>
 #include <QActionGroup>
-#include <QDataStream>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QRegularExpression>
 #include <QStackedWidget>
+#include <QString>
 #include <QToolBar>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <chrono>
+#include <vector>
 
 namespace et::visualizers {
 
 namespace {
+
+/// The cells of `events` in `columns` as text with a header, formatted and quoted like `et-inspect --format`,
+/// without row numbers.
+QString toText(const EventModel& model, const std::vector<EventRef>& events,
+               const std::vector<EventModel::Column>& columns, inspector::format::Format format) {
+    inspector::format::Table table;
+    table.indexed = false;
+    for (const EventModel::Column column : columns) {
+        table.columns.push_back(model.reportColumn(column));
+    }
+    for (const EventRef event : events) {
+        std::vector<inspector::format::Cell>& row = table.rows.emplace_back();
+        for (const EventModel::Column column : columns) {
+            row.push_back(model.cell(event, column));
+        }
+    }
+    return QString::fromStdString(inspector::format::render(table, format));
+}
 
 constexpr quint32 stateVersion = 3;  // added counter columns
 constexpr auto rangeRest = std::chrono::milliseconds(60);
@@ -41,7 +62,7 @@ EventView::EventView(const OpenSession& session, Selection& selection, QWidget* 
       model(new EventModel(this)),
       proxy(new EventFilterProxy(this)),
       tools(new QToolBar(this)),
-      filter(new QLineEdit(this)),
+      filter(new FilterField("filter", QStringLiteral("Filter by event, op type or module"), this)),
       rangeChip(new QToolButton(this)),
       count(new QLabel(this)),
       rows(new EventTable(*model, *proxy, this)),
@@ -50,13 +71,9 @@ EventView::EventView(const OpenSession& session, Selection& selection, QWidget* 
     createTools();
     createActions();
     createSums();
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(tools);
     pages->addWidget(rows);
     pages->addWidget(groups);
-    layout->addWidget(pages, 1);
+    fillColumn(*this, {tools, pages});
     setFocusProxy(rows);
     connect(rows, &EventTable::eventChosen, this, &EventView::chooseCurrent);
     connect(rows, &EventTable::marksChanged, this, &EventView::chooseMarked);
@@ -73,9 +90,6 @@ EventView::EventView(const OpenSession& session, Selection& selection, QWidget* 
 }
 
 void EventView::createTools() {
-    filter->setObjectName(QStringLiteral("filter"));
-    filter->setClearButtonEnabled(true);
-    filter->setPlaceholderText(QStringLiteral("Filter by event, op type or module"));
     count->setObjectName(QStringLiteral("count"));
     count->setContentsMargins(8, 0, 8, 0);
     count->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
@@ -128,19 +142,13 @@ QTreeView& EventView::table() {
 }
 
 QByteArray EventView::saveState() const {
-    QByteArray state;
-    QDataStream stream(&state, QIODevice::WriteOnly);
-    stream << stateVersion << rows->saveColumns();
-    return state;
+    return packed(stateVersion, rows->saveColumns());
 }
 
 void EventView::restoreState(const QByteArray& state) {
-    QDataStream stream(state);
-    quint32 version = 0;
-    QByteArray columns;
-    stream >> version >> columns;
-    if (stream.status() == QDataStream::Ok && version == stateVersion) {
-        rows->restoreColumns(columns);
+    const auto read = unpacked<quint32, QByteArray>(state);
+    if (read && std::get<0>(*read) == stateVersion) {
+        rows->restoreColumns(std::get<1>(*read));
     }
 }
 
@@ -203,7 +211,7 @@ void EventView::updateCount() {
         return;
     }
     const int shown = proxy->eventCount();
-    const int all = model->eventCount();
+    const int all = model->counts().all;
     count->setText(
         shown == all
             ? counted(static_cast<std::size_t>(all), QStringLiteral("1 event"), QStringLiteral("%1 events"))
@@ -232,11 +240,6 @@ QString EventView::whyHidden(int missing) const {
 
 void EventView::setNotes(std::map<EventRef, QString> texts, const QIcon& mark) {
     model->setNotes(std::move(texts), mark);
-}
-
-void EventView::focusFilter() {
-    filter->setFocus(Qt::ShortcutFocusReason);
-    filter->selectAll();
 }
 
 void EventView::applyFilter() {

@@ -36,7 +36,6 @@ class EventView : public QWidget {
     [[nodiscard]] QTreeView& table();
     [[nodiscard]] QLineEdit& filterBox() { return *filter; }
     [[nodiscard]] GroupTable& groupTable() { return *groups; }
-    void focusFilter();
 
     /// Adds a menu of the window to the tools above the table.
     void addTool(QMenu* menu);

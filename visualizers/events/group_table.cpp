@@ -2,11 +2,11 @@
 
 #include "visualizers/toolkit/share_bar_delegate.h"
 #include "visualizers/toolkit/table_view.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QHeaderView>
 #include <QSortFilterProxyModel>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -33,9 +33,7 @@ GroupTable::GroupTable(QWidget* parent)
     rows->setItemDelegate(new ShareBarDelegate(ReportTableModel::ShareRole, rows));
     rows->header()->setStretchLastSection(false);
     dressTable(*rows);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(rows);
+    fillColumn(*this, {rows});
     setFocusProxy(rows);
     connect(rows, &QTreeView::activated, this, [this](const QModelIndex& row) {
         const int column = content->columnOf("operator");

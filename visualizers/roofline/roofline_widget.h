@@ -3,11 +3,15 @@
 #include "inspector/roofline/roofline_plot.h"
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/plot_widget.h"
+#include "visualizers/toolkit/report_table_model.h"
 
 #include <memory>
 #include <optional>
 
 namespace et::visualizers {
+
+/// The points of a plot as table rows, in order: actual time, attainable time and possible gain.
+[[nodiscard]] ReportRows limitRows(const inspector::RooflinePlot& plot);
 
 /// Operators as points below the limits of the machine. A click selects the operator of a point.
 class RooflineWidget : public PlotWidget {

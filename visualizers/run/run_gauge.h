@@ -1,16 +1,37 @@
 #pragma once
 
 #include "visualizers/run/gauge_history.h"
-#include "visualizers/run/gauge_strips.h"
 #include "visualizers/toolkit/tip_widget.h"
 
 #include <QRectF>
+#include <QString>
 
+#include <utility>
 #include <vector>
 
 class QPainter;
 
 namespace et::visualizers {
+
+/// One quantity over the time of a run.
+struct GaugeStrip {
+    struct Point {
+        double seconds = 0;
+        double value = 0;
+    };
+    struct Band {
+        double seconds = 0;
+        double least = 0;
+        double most = 0;
+    };
+
+    QString title;  ///< name and current value
+    std::vector<std::vector<Point>> lines{};
+    std::vector<Band> band{};     ///< behind the line; empty: none
+    std::vector<double> marks{};  ///< times of events in seconds
+    double most = 0;              ///< top of the plot; the bottom is 0
+    QString mostText{};
+};
 
 /// State of a device while a model runs on it, as plots over time, next to each other.
 class RunGauge : public TipWidget {

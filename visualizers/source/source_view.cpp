@@ -5,6 +5,7 @@
 #include "visualizers/toolkit/report_table.h"
 #include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -12,7 +13,6 @@
 #include <QLineEdit>
 #include <QScopedValueRollback>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <ranges>
@@ -43,19 +43,14 @@ std::string_view trimmed(std::string_view text) {
 SourceView::SourceView(Selection& selection, QWidget* parent)
     : QWidget(parent),
       chosen(selection),
-      split(new Splitter(this)),
-      filter(new QLineEdit(this)),
+      filter(new FilterField("sourceFilter", QStringLiteral("Find files, functions and lines"), this)),
       stackRows(new ReportTable(this)),
       fileRows(new ReportTable(this)),
-      head(new QLabel(this)),
+      head(plainLabel("sourceHead", this, {.margin = sourceMargin, .selectable = true})),
       codeView(new CodeView(this)) {
-    split->addWidget(createCode());
-    split->addWidget(createSide());
-    split->setStretchFactor(0, codeShare);
-    split->setStretchFactor(1, sideShare);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(split);
+    auto* const split = new Splitter(this);
+    split->addParts({{createCode(), codeShare}, {createSide(), sideShare}});
+    fillColumn(*this, {split});
     setFocusProxy(codeView);
     addActions(codeView->actions());
     keyedAction(*this, QStringLiteral("Copy &File and Line"), Qt::CTRL | Qt::SHIFT | Qt::Key_L,
@@ -64,41 +59,22 @@ SourceView::SourceView(Selection& selection, QWidget* parent)
 }
 
 QWidget* SourceView::createCode() {
-    auto* const page = new QWidget(split);
-    head->setObjectName(QStringLiteral("sourceHead"));
-    head->setTextFormat(Qt::PlainText);
-    head->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    head->setWordWrap(true);
-    head->setMargin(sourceMargin);
+    auto* const page = new QWidget(this);
     codeView->setObjectName(QStringLiteral("code"));
-    auto* const layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(head);
-    layout->addWidget(codeView, 1);
+    fillColumn(*page, {head, codeView});
     return page;
 }
 
 QWidget* SourceView::createSide() {
-    auto* const page = new Splitter(Qt::Vertical, split);
+    auto* const page = new Splitter(Qt::Vertical, this);
     auto* const files = new QWidget(page);
-    filter->setObjectName(QStringLiteral("sourceFilter"));
-    filter->setClearButtonEnabled(true);
-    filter->setPlaceholderText(QStringLiteral("Find files, functions and lines"));
     stackRows->setObjectName(QStringLiteral("stacks"));
     stackRows->setHint(
         QStringLiteral("Select an operator in any panel, or click a line, to see its Python stacks."));
     fileRows->setObjectName(QStringLiteral("sourceFiles"));
     fileRows->setHint(QStringLiteral("The ETRecord has no Python source."));
-    auto* const layout = new QVBoxLayout(files);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(filter);
-    layout->addWidget(fileRows, 1);
-    page->addWidget(files);
-    page->addWidget(stackRows);
-    page->setStretchFactor(0, 1);
-    page->setStretchFactor(1, 2);
+    fillColumn(*files, {filter, fileRows});
+    page->addParts({{files, 1}, {stackRows, 2}});
     return page;
 }
 
@@ -334,19 +310,6 @@ void SourceView::copyLocation() {
         QApplication::clipboard()->setText(
             QStringLiteral("%1:%2").arg(toQString(shown)).arg(codeView->currentLine()));
     }
-}
-
-void SourceView::focusFilter() {
-    filter->setFocus(Qt::ShortcutFocusReason);
-    filter->selectAll();
-}
-
-QByteArray SourceView::saveState() const {
-    return split->saveState();
-}
-
-void SourceView::restoreState(const QByteArray& state) {
-    split->restoreState(state);
 }
 
 }  // namespace et::visualizers

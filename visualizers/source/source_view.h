@@ -18,7 +18,6 @@ class QToolBar;
 namespace et::visualizers {
 
 class ReportTable;
-class Splitter;
 
 /// A source file, or the reason why it is missing.
 struct SourceText {
@@ -49,10 +48,6 @@ class SourceView : public QWidget {
     [[nodiscard]] ReportTable& stacks() { return *stackRows; }
     /// Recorded path of the current file; empty: none.
     [[nodiscard]] const std::string& shownFile() const { return path; }
-    void focusFilter();
-
-    [[nodiscard]] QByteArray saveState() const;
-    void restoreState(const QByteArray& state);
 
   signals:
     /// Requests the text of a file by its recorded path.
@@ -89,7 +84,6 @@ class SourceView : public QWidget {
     std::string path;                      ///< recorded path of the current file
     std::int64_t wantedLine = 0;           ///< to show once the text has arrived
     std::optional<SourceText> text;        ///< text of that file; nothing: still loading
-    Splitter* split;
     QLineEdit* filter;
     ReportTable* stackRows;
     ReportTable* fileRows;

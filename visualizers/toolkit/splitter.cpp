@@ -11,7 +11,7 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr quint32 stateVersion = 0x53504c31;  // "SPL1", which does not occur at the start of a QSplitter
+constexpr quint32 splitterVersion = 0x53504c31;  // "SPL1", which does not occur at the start of a QSplitter
                                               // state
 
 }  // namespace
@@ -23,10 +23,17 @@ Splitter::Splitter(Qt::Orientation orientation, QWidget* parent) : QSplitter(ori
     connect(this, &QSplitter::splitterMoved, this, &Splitter::measureShares);
 }
 
+void Splitter::addParts(std::initializer_list<Part> parts) {
+    for (const Part& part : parts) {
+        addWidget(part.widget);
+        setStretchFactor(count() - 1, part.stretch);
+    }
+}
+
 QByteArray Splitter::saveState() const {
     QByteArray state;
     if (!shares.isEmpty()) {
-        QDataStream(&state, QIODevice::WriteOnly) << stateVersion << shares;
+        QDataStream(&state, QIODevice::WriteOnly) << splitterVersion << shares;
     }
     return state;
 }
@@ -36,7 +43,7 @@ void Splitter::restoreState(const QByteArray& state) {
     quint32 version = 0;
     QList<double> saved;
     in >> version;
-    if (version == stateVersion) {
+    if (version == splitterVersion) {
         in >> saved;
     }
     const auto isShare = [](double value) { return value >= 0 && value <= 1; };  // also rejects NaN

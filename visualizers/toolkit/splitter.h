@@ -4,6 +4,8 @@
 #include <QList>
 #include <QSplitter>
 
+#include <initializer_list>
+
 namespace et::visualizers {
 
 /// A splitter that saves user-adjusted sizes as fractions of its length, because pixels would not fit a
@@ -14,6 +16,12 @@ class Splitter : public QSplitter {
   public:
     explicit Splitter(QWidget* parent = nullptr);
     Splitter(Qt::Orientation orientation, QWidget* parent);
+
+    struct Part {
+        QWidget* widget;
+        int stretch;  ///< share of additional space
+    };
+    void addParts(std::initializer_list<Part> parts);
 
     /// Empty until the user has moved a handle or a state was restored.
     [[nodiscard]] QByteArray saveState() const;

@@ -1,6 +1,7 @@
 #include "visualizers/toolkit/spoken_picture.h"
 
 #include <QAccessibleWidget>
+#include <QWidget>
 
 namespace et::visualizers {
 

@@ -10,15 +10,19 @@
 
 namespace et::visualizers {
 
+void dressRows(QTreeView& table) {
+    table.setUniformRowHeights(true);
+    table.setAlternatingRowColors(true);
+    table.setAllColumnsShowFocus(true);
+    table.setFrameShape(QFrame::NoFrame);
+}
+
 void dressTable(QTreeView& table) {
     if (qobject_cast<CellDelegate*>(table.itemDelegate()) == nullptr) {
         table.setItemDelegate(new CellDelegate(&table));
     }
-    table.setUniformRowHeights(true);
-    table.setAlternatingRowColors(true);
-    table.setAllColumnsShowFocus(true);
+    dressRows(table);
     table.setSelectionMode(QAbstractItemView::ExtendedSelection);
-    table.setFrameShape(QFrame::NoFrame);
     table.header()->setSortIndicatorClearable(true);
     table.header()->setSortIndicator(-1, Qt::AscendingOrder);
     table.setSortingEnabled(true);

@@ -6,8 +6,11 @@ class QTreeView;
 
 namespace et::visualizers {
 
-/// Common look and behaviour of tables: striped, row selection, multiple selection, model order until a
-/// header is clicked, and again after the third click.
+/// Common look of tables and trees: striped rows of equal height, without a frame.
+void dressRows(QTreeView& table);
+
+/// Common look and behaviour of tables: as dressRows(), row selection, multiple selection, model order until
+/// a header is clicked, and again after the third click.
 void dressTable(QTreeView& table);
 
 /// Fits all columns to their content plus `padding` pixels, up to `widest` pixels.

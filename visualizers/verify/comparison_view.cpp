@@ -2,13 +2,13 @@
 
 #include "visualizers/toolkit/keyed_action.h"
 #include "visualizers/toolkit/splitter.h"
+#include "visualizers/toolkit/widgets.h"
 #include "visualizers/verify/largest_elements.h"
 #include "visualizers/verify/number_text.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSpinBox>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -87,13 +87,7 @@ ComparisonView::ComparisonView(QWidget* parent)
         label->setWordWrap(true);  // otherwise the text determines the panel's minimum width
     }
     sliceLayout->setContentsMargins(4, 2, 4, 2);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(sliceBar);
-    layout->addWidget(sides, 1);
-    layout->addWidget(cursorLabel);
-    layout->addWidget(largestLabel);
+    fillColumn(*this, {sliceBar, sides, cursorLabel, largestLabel}, sides);
     for (ValuePanel* const panel : panels) {
         sides->addWidget(panel);
         connect(panel, &ValuePanel::cellChosen, this, &ComparisonView::setCursor);

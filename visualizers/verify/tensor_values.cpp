@@ -1,15 +1,18 @@
 #include "visualizers/verify/tensor_values.h"
 
 #include "bundled_program/compare.h"
+#include "inspector/tensor_files/tensor_file.h"
 #include "inspector/tensor_files/tensor_view.h"
 #include "runtime/core/element_types.h"
 #include "runtime/core/tensor.h"
+#include "visualizers/toolkit/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <cstring>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 namespace et::visualizers {
@@ -116,6 +119,33 @@ std::optional<TensorValues> difference(const TensorValues& given, const TensorVa
         result.numbers.push_back(left == right ? 0.0 : left - right);
     }
     return result;
+}
+
+Result<TensorValues> readValues(const std::filesystem::path& file) {
+    constexpr std::uint64_t maxBytes = std::uint64_t{1} << 30;
+    ET_ASSIGN(const auto tensors, inspector::readTensorFile(file, std::nullopt, maxBytes));
+    if (tensors.size() != 1) {
+        return core::fail(ErrorCode::Format, "expected one tensor");
+    }
+    return valuesOf(tensors.front());
+}
+
+std::shared_ptr<const TensorValues> shownValues(Result<TensorValues> read, QString& problem) {
+    if (!read) {
+        problem = toQString(read.error().message);
+        return nullptr;
+    }
+    return std::make_shared<const TensorValues>(*std::move(read));
+}
+
+std::vector<std::int64_t> elementIndex(std::size_t place, const std::vector<std::int64_t>& sizes) {
+    std::vector<std::int64_t> index(sizes.size());
+    auto rest = static_cast<std::int64_t>(place);
+    for (std::size_t dim = sizes.size(); dim-- > 0;) {
+        index[dim] = rest % sizes[dim];
+        rest /= sizes[dim];
+    }
+    return index;
 }
 
 }  // namespace et::visualizers

@@ -4,8 +4,11 @@
 #include "inspector/tensor_files/host_tensor.h"
 #include "runtime/core/result.h"
 
+#include <QString>
+
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +30,17 @@ inline constexpr std::int64_t maxElements = std::int64_t{1} << 26;
 /// Format (data of the wrong size), NotFound (no value: None).
 [[nodiscard]] core::Result<TensorValues> valuesOf(const bundled_program::BundledValue& value);
 [[nodiscard]] core::Result<TensorValues> valuesOf(const inspector::HostTensor& tensor);
+
+/// Reads the only tensor of a file, at most 1 GiB. Errors: those of inspector::readTensorFile() and
+/// valuesOf(); Format (several tensors).
+[[nodiscard]] core::Result<TensorValues> readValues(const std::filesystem::path& file);
+/// The values for display; null after an error, which is stored in `problem`.
+[[nodiscard]] std::shared_ptr<const TensorValues> shownValues(core::Result<TensorValues> read,
+                                                              QString& problem);
+
+/// Index of the element at this row-major position.
+[[nodiscard]] std::vector<std::int64_t> elementIndex(std::size_t place,
+                                                     const std::vector<std::int64_t>& sizes);
 
 /// `given` - `expected` by element; nothing if their sizes differ. Equal infinities differ by 0.
 [[nodiscard]] std::optional<TensorValues> difference(const TensorValues& given, const TensorValues& expected);

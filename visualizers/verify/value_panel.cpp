@@ -2,11 +2,11 @@
 
 #include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QHeaderView>
 #include <QLabel>
 #include <QTableView>
-#include <QVBoxLayout>
 
 #include <utility>
 
@@ -43,11 +43,7 @@ ValuePanel::ValuePanel(ColourScale::Kind kind, QWidget* parent)
     parts->addWidget(map);
     parts->addWidget(numbers);
     parts->setSizes({200, 100});  // two thirds for the heat map
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(heading);
-    layout->addWidget(parts, 1);
+    fillColumn(*this, {heading, parts});
     connect(map, &HeatMap::cellChosen, this, &ValuePanel::cellChosen);
     connect(numbers->selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this](const QModelIndex& now) {

@@ -37,19 +37,9 @@ void addTo(ChannelSums& sums, double expected, double actual, std::size_t place)
     }
 }
 
-std::vector<std::int64_t> placeIn(const std::vector<std::int64_t>& sizes, std::size_t place) {
-    std::vector<std::int64_t> index(sizes.size());
-    auto rest = static_cast<std::int64_t>(place);
-    for (std::size_t dim = sizes.size(); dim-- > 0;) {
-        index[dim] = rest % sizes[dim];
-        rest /= sizes[dim];
-    }
-    return index;
-}
-
 ChannelGap gapOf(std::size_t channel, const ChannelSums& sums, const std::vector<std::int64_t>& sizes) {
     ChannelGap out{.channel = static_cast<std::int64_t>(channel), .largest = sums.largest};
-    out.worst = placeIn(sizes, sums.place);
+    out.worst = elementIndex(sums.place, sizes);
     if (sums.finite > 0) {
         out.shift = sums.difference / static_cast<double>(sums.finite);
     }

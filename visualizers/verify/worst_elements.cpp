@@ -21,16 +21,6 @@ double distance(double left, double right) {
     return std::isfinite(apart) ? apart : std::numeric_limits<double>::infinity();
 }
 
-std::vector<std::int64_t> indexOf(std::size_t place, const std::vector<std::int64_t>& sizes) {
-    std::vector<std::int64_t> index(sizes.size());
-    auto rest = static_cast<std::int64_t>(place);
-    for (std::size_t dim = sizes.size(); dim-- > 0;) {
-        index[dim] = rest % sizes[dim];
-        rest /= sizes[dim];
-    }
-    return index;
-}
-
 }  // namespace
 
 std::vector<ElementPair> worstElements(const TensorValues& expected, const TensorValues& actual,
@@ -50,7 +40,7 @@ std::vector<ElementPair> worstElements(const TensorValues& expected, const Tenso
     for (const auto& [nearness, place] : std::span(apart).first(static_cast<std::size_t>(count))) {
         const double left = expected.numbers[place];
         const double right = actual.numbers[place];
-        worst.push_back({.index = indexOf(place, expected.sizes),
+        worst.push_back({.index = elementIndex(place, expected.sizes),
                          .expected = left,
                          .actual = right,
                          .difference = right - left});

@@ -5,12 +5,15 @@
 #include "app/studio/file_dialog.h"
 #include "app/studio/key_figures.h"
 #include "app/studio/panel_command.h"
+#include "app/tasks/base/program_file.h"
+#include "backends/builtin.h"
 #include "inspector/session/placement.h"
 #include "inspector/session/same_model.h"
 #include "visualizers/compare/comparison_table.h"
 #include "visualizers/compare/program_diff_view.h"
 #include "visualizers/open_session.h"
 #include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QAction>
 #include <QDoubleSpinBox>
@@ -22,13 +25,37 @@
 #include <QSettings>
 #include <QStackedWidget>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 #include <utility>
 
 namespace et::studio {
 
 namespace {
+
+visualizers::LinksByMethod linksOf(const program::Program& program) {
+    visualizers::LinksByMethod links;
+    for (const program::Method& method : program.methods) {
+        links.emplace(method.name, inspector::stepLinks(method));
+    }
+    return links;
+}
+
+core::Result<ProgramComparison> diffOf(const inspector::Session& a, const std::filesystem::path& b) {
+    ET_ASSIGN(const tasks::ProgramFile other, tasks::ProgramFile::open(b));
+    std::vector<std::shared_ptr<const program::TensorData>> data;
+    if (!a.files.tensorData.empty()) {
+        ET_ASSIGN(auto file, program::TensorData::open(a.files.tensorData));
+        data.push_back(std::move(file));
+    }
+    const auto& nameOfA = a.files.program.empty() ? a.files.bundle : a.files.program;
+    ET_ASSIGN(auto diff,
+              inspector::diffPrograms({.program = *a.program, .name = nameOfA.string(), .tensorData = data},
+                                      {.program = *other.program, .name = b.string(), .tensorData = data},
+                                      {.backends = backends::describable()}));
+    return ProgramComparison{.diff = std::make_shared<const inspector::ProgramDiff>(std::move(diff)),
+                             .problem = {},
+                             .links = {linksOf(*a.program), linksOf(*other.program)}};
+}
 
 const QString baselineKey = QStringLiteral("compare/baselines");  // path of the store; empty: the default
                                                                   // store
@@ -53,6 +80,17 @@ std::shared_ptr<const inspector::Session> sessionOf(const inspector::OtherTrace&
     return session;
 }
 
+/// Compares the open program (A) with that of a file (B), like `et-inspect diff`. External weights are those
+/// of the session. Not for the GUI thread.
+ProgramComparison comparePrograms(const inspector::Session& a, const std::filesystem::path& b) {
+    auto made = diffOf(a, b);
+    if (!made) {
+        return {.diff = nullptr,
+                .problem = visualizers::toQString(std::move(made).error().in(b.string()).toString())};
+    }
+    return *std::move(made);
+}
+
 }  // namespace
 
 ComparePanel::ComparePanel(const PanelContext& context, QWidget* parent)
@@ -67,7 +105,7 @@ ComparePanel::ComparePanel(const PanelContext& context, QWidget* parent)
       offers(new CompareOffers(this)),
       table(new visualizers::ComparisonTable(context.selection, this)),
       programs(new visualizers::ProgramDiffView(context.selection, this)),
-      files(new QLabel(this)),
+      files(visualizers::plainLabel("compareFiles", this, {.margin = 6})),
       threshold(new QDoubleSpinBox(this)) {
     setAcceptDrops(true);
     createTools();
@@ -75,11 +113,7 @@ ComparePanel::ComparePanel(const PanelContext& context, QWidget* parent)
     connectOffers(context.enter);
     pages->addWidget(table);
     pages->addWidget(programs);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(files);
-    layout->addWidget(pages, 1);
+    visualizers::fillColumn(*this, {files, pages});
     setFocusProxy(&table->table());
     connect(&opened, &visualizers::OpenSession::changed, this, &ComparePanel::showSession);
     connect(&loader, &SessionLoader::finished, this, &ComparePanel::takeSecond);
@@ -120,10 +154,6 @@ void ComparePanel::createTools() {
         compare();
     });
     addActions(table->actions());
-    files->setObjectName(QStringLiteral("compareFiles"));
-    files->setTextFormat(Qt::PlainText);
-    files->setWordWrap(true);
-    files->setMargin(6);
 }
 
 bool ComparePanel::hasContent() const {
@@ -132,14 +162,6 @@ bool ComparePanel::hasContent() const {
 
 bool ComparePanel::comparesTraces() const {
     return !second.empty() && opened.blocks() != nullptr;
-}
-
-void ComparePanel::find() {
-    if (pages->currentWidget() == programs) {
-        programs->focusFilter();
-    } else {
-        table->focusFilter();
-    }
 }
 
 bool ComparePanel::takeProgram(const std::filesystem::path& file) {
@@ -169,14 +191,6 @@ void ComparePanel::showPrograms(const ProgramComparison& made) {
         programs->show(*made.diff, made.links);
     }
     showState({});
-}
-
-QByteArray ComparePanel::saveState() const {
-    return table->saveState();
-}
-
-void ComparePanel::restoreState(const QByteArray& state) {
-    table->restoreState(state);
 }
 
 void ComparePanel::chooseSecond() {

@@ -1,12 +1,17 @@
 #pragma once
 
 #include "app/studio/background.h"
-#include "app/studio/compare/program_comparison.h"
 #include "app/studio/compare/trace_comparison.h"
 #include "app/studio/panel.h"
 #include "app/studio/panel_capabilities.h"
 #include "app/studio/session_loader.h"
+#include "inspector/program_diff/program_diff.h"
+#include "inspector/session/session.h"
+#include "visualizers/compare/aligned_steps.h"
 
+#include <QString>
+
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <vector>
@@ -24,6 +29,13 @@ namespace et::studio {
 
 class CompareOffers;
 
+/// Result of comparing two programs.
+struct ProgramComparison {
+    std::shared_ptr<const inspector::ProgramDiff> diff;  ///< null: not comparable
+    QString problem;                                     ///< why not
+    std::array<visualizers::LinksByMethod, 2> links{};   ///< for A and B
+};
+
 /// Compares the open trace (A) with a second one or a baseline (B), operator by operator. B is the newest
 /// additional trace of A, or is opened here for this purpose only. A second program is compared with the open
 /// one.
@@ -35,9 +47,6 @@ class ComparePanel : public Panel, public ProgramComparer {
 
     [[nodiscard]] bool hasContent() const override;
     bool takeProgram(const std::filesystem::path& file) override;
-    void find() override;
-    [[nodiscard]] QByteArray saveState() const override;
-    void restoreState(const QByteArray& state) override;
 
     /// Opens the second trace, with its record if given.
     void openSecond(const std::vector<std::filesystem::path>& paths);

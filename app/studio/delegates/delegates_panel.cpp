@@ -1,6 +1,7 @@
 #include "app/studio/delegates/delegates_panel.h"
 
 #include "visualizers/open_session.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QLabel>
 #include <QStackedLayout>
@@ -14,13 +15,10 @@ DelegatesPanel::DelegatesPanel(const PanelContext& context, QWidget* parent)
       opened(context.opened),
       joining(this),
       delegates(new visualizers::DelegatesView(context.selection, this)) {
-    auto* const nothing = new QLabel(
+    QLabel* const nothing = visualizers::hintLabel("delegatesHint", this);
+    nothing->setText(
         QStringLiteral("Open a program (.pte) or bundled program (.bpte) to see its delegates.\nAn ETRecord "
-                       "adds Edge nodes, modules and Python lines; a trace adds times."),
-        this);
-    nothing->setObjectName(QStringLiteral("delegatesHint"));
-    nothing->setAlignment(Qt::AlignCenter);
-    nothing->setWordWrap(true);
+                       "adds Edge nodes, modules and Python lines; a trace adds times."));
     auto* const pages = new QStackedLayout(this);
     pages->addWidget(nothing);
     pages->addWidget(delegates);
@@ -34,18 +32,6 @@ DelegatesPanel::DelegatesPanel(const PanelContext& context, QWidget* parent)
 
 bool DelegatesPanel::hasContent() const {
     return opened.session() && opened.session()->program;
-}
-
-void DelegatesPanel::find() {
-    delegates->focusFilter();
-}
-
-QByteArray DelegatesPanel::saveState() const {
-    return delegates->saveState();
-}
-
-void DelegatesPanel::restoreState(const QByteArray& state) {
-    delegates->restoreState(state);
 }
 
 void DelegatesPanel::showSession() {

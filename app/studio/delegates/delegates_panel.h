@@ -16,9 +16,6 @@ class DelegatesPanel : public Panel {
     DelegatesPanel(const PanelContext& context, QWidget* parent);
 
     [[nodiscard]] bool hasContent() const override;
-    void find() override;
-    [[nodiscard]] QByteArray saveState() const override;
-    void restoreState(const QByteArray& state) override;
 
     [[nodiscard]] visualizers::DelegatesView& view() { return *delegates; }
     [[nodiscard]] bool busy() const { return joining.running(); }

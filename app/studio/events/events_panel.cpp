@@ -3,24 +3,21 @@
 #include "app/studio/extract_command.h"
 #include "app/studio/icons.h"
 #include "app/studio/time_unit_menu.h"
-#include "app/tasks/machine/machine_cache.h"
-#include "backends/builtin.h"
-#include "inspector/roofline/trace_limits.h"
 #include "visualizers/events/event_view.h"
 #include "visualizers/notes/note_model.h"
 #include "visualizers/notes/noted_events.h"
 #include "visualizers/open_session.h"
+#include "visualizers/results.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QTreeView>
-#include <QVBoxLayout>
 
 namespace et::studio {
 
 EventsPanel::EventsPanel(const PanelContext& context, QWidget* parent)
     : Panel(parent),
       opened(context.opened),
-      view(new visualizers::EventView(context.opened, context.selection, this)),
-      limits(this) {
+      view(new visualizers::EventView(context.opened, context.selection, this)) {
     view->addTool(&context.timeUnits);
     const auto adaptUnits = [this, units = &context.timeUnits] { view->setAdaptUnits(units->adaptsUnits()); };
     connect(&context.timeUnits, &TimeUnitMenu::changed, this, adaptUnits);
@@ -34,38 +31,14 @@ EventsPanel::EventsPanel(const PanelContext& context, QWidget* parent)
     };
     connect(&context.notes, &visualizers::NoteModel::changed, this, showNotes);
     connect(&opened, &visualizers::OpenSession::settled, this, showNotes);
-    connect(&opened, &visualizers::OpenSession::settled, this, &EventsPanel::findLimits);
+    connect(&context.results, &visualizers::Results::limitsChanged, this,
+            [this, &results = context.results] { view->setLimits(results.limits()); });
     setFocusProxy(view);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(view);
-}
-
-/// Computes the columns of work and minimum time, on one thread of the measured machine.
-void EventsPanel::findLimits() {
-    limits.forget();
-    const visualizers::SessionPointer session = opened.session();
-    if (!hasContent() || session->program == nullptr) {
-        return;
-    }
-    limits.start(
-        [session]() -> Limits {
-            const auto profile = tasks::cachedProfile();
-            const bool hasSeconds = session->blocks->options().target != inspector::TimeScale::Cycles;
-            return std::make_shared<const inspector::events::EventLimits>(inspector::eventLimits(
-                *session->blocks, {.program = *session->program,
-                                   .backends = backends::describable(),
-                                   .machine = hasSeconds && profile && *profile ? &**profile : nullptr}));
-        },
-        [this](const Limits& known) { view->setLimits(known); });
+    visualizers::fillColumn(*this, {view});
 }
 
 bool EventsPanel::hasContent() const {
     return opened.blocks() != nullptr;
-}
-
-void EventsPanel::find() {
-    view->focusFilter();
 }
 
 QByteArray EventsPanel::saveState() const {

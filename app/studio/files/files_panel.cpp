@@ -3,9 +3,9 @@
 #include "visualizers/open_session.h"
 #include "visualizers/toolkit/keyed_action.h"
 #include "visualizers/toolkit/report_table.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QTreeView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <array>
@@ -55,9 +55,7 @@ FilesPanel::FilesPanel(const PanelContext& context, QWidget* parent)
       enterPanel(context.enter),
       looking(this),
       table(new visualizers::ReportTable(this)) {
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(table);
+    visualizers::fillColumn(*this, {table});
     table->setHint(QStringLiteral("No files are open. Drop files on the window, or press Ctrl+O."));
     table->view().setObjectName(QStringLiteral("openFiles"));
     table->view().setAccessibleName(QStringLiteral("Open files"));

@@ -7,17 +7,17 @@
 #include "visualizers/flame/flame_widget.h"
 #include "visualizers/open_session.h"
 #include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/packed_state.h"
 #include "visualizers/toolkit/skeleton.h"
 #include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QAction>
 #include <QComboBox>
-#include <QDataStream>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QToolBar>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -63,25 +63,17 @@ FlamePanel::FlamePanel(const PanelContext& context, QWidget* parent)
     : Panel(parent),
       opened(context.opened),
       building(this),
-      by(new QComboBox(this)),
-      block(new QComboBox(this)),
-      before(new QComboBox(this)),
-      search(new QLineEdit(this)),
+      by(visualizers::choiceBox("flameBy", QStringLiteral("Grouping of operators"), this)),
+      block(visualizers::choiceBox("flameBlock", QStringLiteral("Block of runs; its typical run is shown"),
+                                   this)),
+      before(visualizers::choiceBox(
+          "flameBefore",
+          QStringLiteral("Colour by change from another trace: slower (orange) or faster (blue)"), this)),
+      search(new visualizers::FilterField("flameSearch", QStringLiteral("Highlight by name"), this)),
       widget(new visualizers::FlameWidget(context.selection, this)),
-      path(new QLabel(this)),
+      path(visualizers::plainLabel("flamePath", this, {.margin = 4, .shrinks = true, .selectable = true})),
       skeleton(new visualizers::Skeleton(visualizers::Skeleton::Shape::Lanes, widget)) {
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    createTools();
-    layout->addWidget(path);
-    layout->addWidget(widget, 1);
-    path->setObjectName(QStringLiteral("flamePath"));
-    path->setTextFormat(Qt::PlainText);
-    path->setMargin(4);
-    path->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    path->setWordWrap(true);
-    path->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    visualizers::fillColumn(*this, {createTools(), path, widget});
     addActions(widget->actions());
     setFocusProxy(widget);
     connect(widget, &visualizers::FlameWidget::nodeChosen, this, &FlamePanel::showPath);
@@ -90,21 +82,11 @@ FlamePanel::FlamePanel(const PanelContext& context, QWidget* parent)
     showSession();
 }
 
-void FlamePanel::createTools() {
+QWidget* FlamePanel::createTools() {
     auto* const tools = new QToolBar(this);
-    by->setObjectName(QStringLiteral("flameBy"));
-    by->setToolTip(QStringLiteral("Grouping of operators"));
     by->addItem(QStringLiteral("By module"), QVariant::fromValue(static_cast<int>(FlameBy::Module)));
     by->addItem(QStringLiteral("By Python call"), QVariant::fromValue(static_cast<int>(FlameBy::Stack)));
     by->addItem(QStringLiteral("By delegate"), QVariant::fromValue(static_cast<int>(FlameBy::Delegate)));
-    block->setObjectName(QStringLiteral("flameBlock"));
-    block->setToolTip(QStringLiteral("Block of runs; its typical run is shown"));
-    before->setObjectName(QStringLiteral("flameBefore"));
-    before->setToolTip(
-        QStringLiteral("Colour by change from another trace: slower (orange) or faster (blue)"));
-    search->setObjectName(QStringLiteral("flameSearch"));
-    search->setClearButtonEnabled(true);
-    search->setPlaceholderText(QStringLiteral("Highlight by name"));
     tools->addWidget(by);
     blockAction = tools->addWidget(block);
     beforeAction = tools->addWidget(before);
@@ -112,41 +94,29 @@ void FlamePanel::createTools() {
                                       false, [this](bool below) { widget->setRootBelow(below); });
     tools->addAction(upside);
     tools->addWidget(search);
-    layout()->addWidget(tools);
     for (QComboBox* const box : {by, block, before}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
         connect(box, &QComboBox::currentIndexChanged, this, &FlamePanel::build);
     }
     connect(search, &QLineEdit::textChanged, widget, &visualizers::FlameWidget::setSearch);
+    return tools;
 }
 
 bool FlamePanel::hasContent() const {
     return opened.blocks() != nullptr;
 }
 
-void FlamePanel::find() {
-    search->setFocus(Qt::ShortcutFocusReason);
-    search->selectAll();
-}
-
 QByteArray FlamePanel::viewState() const {
     if (building.running()) {
         return wantedView;
     }
-    QByteArray state;
-    QDataStream stream(&state, QIODevice::WriteOnly);
-    stream << qint32(by->currentIndex()) << widget->view().from() << widget->view().to();
-    return state;
+    return visualizers::packed(qint32(by->currentIndex()), widget->view().from(), widget->view().to());
 }
 
 void FlamePanel::restoreView(const QByteArray& state) {
-    QDataStream stream(state);
-    qint32 place = 0;
-    double from = 0;
-    double to = 0;
-    stream >> place >> from >> to;
-    if (stream.status() != QDataStream::Ok || place < 0 || place >= by->count() || !std::isfinite(from) ||
-        !std::isfinite(to) || from >= to) {
+    const auto read = visualizers::unpacked<qint32, double, double>(state);
+    const auto [place, from, to] = read.value_or(std::tuple(-1, 0.0, 0.0));
+    if (place < 0 || place >= by->count() || !std::isfinite(from) || !std::isfinite(to) || from >= to) {
         return;
     }
     by->setCurrentIndex(place);  // triggers building another tree
@@ -158,20 +128,14 @@ void FlamePanel::restoreView(const QByteArray& state) {
 }
 
 QByteArray FlamePanel::saveState() const {
-    QByteArray state;
-    QDataStream stream(&state, QIODevice::WriteOnly);
-    stream << qint32(by->currentIndex()) << upside->isChecked();
-    return state;
+    return visualizers::packed(qint32(by->currentIndex()), upside->isChecked());
 }
 
 void FlamePanel::restoreState(const QByteArray& state) {
-    QDataStream stream(state);
-    qint32 place = 0;
-    bool below = false;
-    stream >> place >> below;
-    if (stream.status() == QDataStream::Ok && place >= 0 && place < by->count()) {
-        by->setCurrentIndex(place);
-        upside->setChecked(below);
+    const auto read = visualizers::unpacked<qint32, bool>(state);
+    if (read && std::get<0>(*read) >= 0 && std::get<0>(*read) < by->count()) {
+        by->setCurrentIndex(std::get<0>(*read));
+        upside->setChecked(std::get<1>(*read));
     }
 }
 

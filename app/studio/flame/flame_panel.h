@@ -26,7 +26,6 @@ class FlamePanel : public Panel {
     FlamePanel(const PanelContext& context, QWidget* parent);
 
     [[nodiscard]] bool hasContent() const override;
-    void find() override;
     [[nodiscard]] QByteArray saveState() const override;
     void restoreState(const QByteArray& state) override;
     [[nodiscard]] QByteArray viewState() const override;
@@ -37,7 +36,7 @@ class FlamePanel : public Panel {
 
   private:
     using Built = std::shared_ptr<const visualizers::FlameScene>;
-    void createTools();
+    [[nodiscard]] QWidget* createTools();
     void showSession();
     void listBlocks();
     void listOthers();

@@ -1,6 +1,5 @@
 #include "app/studio/gap/gap_details.h"
 
-#include "inspector/tensor_files/tensor_file.h"
 #include "visualizers/gap/gap_description.h"
 #include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
@@ -21,9 +20,7 @@ namespace et::studio {
 namespace {
 
 using visualizers::ComparedValues;
-using visualizers::TensorValues;
 
-constexpr std::uint64_t maxBytes = std::uint64_t{1} << 30;
 constexpr std::size_t maxWorst = 100;
 constexpr int margin = 6;
 /// Widths in characters: all three parts (statistics, distributions, tensors) side by side, and each of the
@@ -33,22 +30,6 @@ constexpr int lettersOfNumbers = 36;
 constexpr int lettersOfCurves = 58;
 /// Minimum height of the scrolling parts in a low window: the tensors have priority.
 constexpr int fewestLines = 3;
-
-core::Result<TensorValues> readTensor(const std::filesystem::path& path) {
-    ET_ASSIGN(const auto tensors, inspector::readTensorFile(path, std::nullopt, maxBytes));
-    if (tensors.size() != 1) {
-        return core::fail(core::ErrorCode::Format, "expected one tensor");
-    }
-    return visualizers::valuesOf(tensors.front());
-}
-
-std::shared_ptr<const TensorValues> take(core::Result<TensorValues> read, QString& problem) {
-    if (!read) {
-        problem = visualizers::toQString(read.error().message);
-        return nullptr;
-    }
-    return std::make_shared<const TensorValues>(*std::move(read));
-}
 
 }  // namespace
 
@@ -76,16 +57,12 @@ GapDetails::GapDetails(const GapJob& job, QWidget* parent)
     title->setTextInteractionFlags(Qt::TextSelectableByMouse);
     connect(outputs, &QComboBox::activated, this, &GapDetails::showOutput);
     values->setNames(QStringLiteral("Reference"), QStringLiteral("Runtime"));
-    figures->addWidget(createNumbers());
-    figures->addWidget(createDistributions());
+    figures->addParts({{createNumbers(), 0}, {createDistributions(), 1}});
     figures->setChildrenCollapsible(false);
-    figures->setStretchFactor(1, 1);
     const int letter = fontMetrics().averageCharWidth();
     figures->setSizes({letter * lettersOfNumbers, letter * lettersOfCurves});
     figures->setMinimumWidth(letter * (lettersOfNumbers + lettersOfCurves));
-    splitter->addWidget(figures);
-    splitter->addWidget(values);
-    splitter->setStretchFactor(1, 1);
+    splitter->addParts({{figures, 0}, {values, 1}});
     splitter->setChildrenCollapsible(false);
     auto* const head = new QHBoxLayout;
     head->addWidget(title, 1);
@@ -199,8 +176,8 @@ GapDetails::Loaded GapDetails::load(const std::filesystem::path& reference,
                                     const std::filesystem::path& runtime) {
     Loaded loaded;
     ComparedValues& sides = loaded.values;
-    sides.expected = take(readTensor(reference), sides.noExpected);
-    sides.actual = take(readTensor(runtime), sides.noActual);
+    sides.expected = visualizers::shownValues(visualizers::readValues(reference), sides.noExpected);
+    sides.actual = visualizers::shownValues(visualizers::readValues(runtime), sides.noActual);
     if (sides.expected && sides.actual) {
         loaded.distributions = visualizers::makeDistributions(sides.expected->numbers, sides.actual->numbers);
         loaded.worst = visualizers::worstElements(*sides.expected, *sides.actual, maxWorst);

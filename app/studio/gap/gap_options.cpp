@@ -1,15 +1,16 @@
 #include "app/studio/gap/gap_options.h"
 
+#include "app/studio/form_rows.h"
 #include "app/tasks/base/option_list.h"
 #include "inspector/session/session.h"
+#include "visualizers/toolkit/packed_state.h"
 #include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDataStream>
 #include <QDoubleSpinBox>
-#include <QIODevice>
 #include <QToolBar>
 
 #include <algorithm>
@@ -20,12 +21,6 @@ namespace et::studio {
 namespace {
 
 using inspector::Session;
-
-struct Choice {
-    const char* key;  ///< of et-inspect
-    const char* text;
-    const char* meaning;
-};
 
 /// Predefined input sets; others can be typed.
 constexpr std::array inputChoices{
@@ -50,15 +45,6 @@ constexpr std::array runChoices{
 };
 
 constexpr double maxTolerance = 1000;
-
-template <std::size_t N>
-void fill(QComboBox& box, const std::array<Choice, N>& choices) {
-    for (const Choice& each : choices) {
-        box.addItem(QString::fromUtf8(each.text), QLatin1String(each.key));
-        box.setItemData(box.count() - 1, QString::fromUtf8(each.meaning), Qt::ToolTipRole);
-    }
-    box.setSizeAdjustPolicy(QComboBox::AdjustToContents);
-}
 
 bool hasProgram(const Session& session) {
     return !session.files.program.empty() || !session.files.bundle.empty();
@@ -87,22 +73,19 @@ QString missingForGap(const Session* session) {
 
 GapOptionsTools::GapOptionsTools(QToolBar& bar)
     : QObject(&bar),
-      runBox(new QComboBox(&bar)),
+      runBox(visualizers::choiceBox("gapRun", QStringLiteral("Values to compare with the graph's"), &bar)),
       methodBox(new QComboBox(&bar)),
       inputBox(new QComboBox(&bar)),
-      precisionBox(new QComboBox(&bar)),
+      precisionBox(
+          visualizers::choiceBox("gapPrecision", QStringLiteral("How the reference is computed"), &bar)),
       bisectBox(new QCheckBox(QStringLiteral("Replay operators"), &bar)),
       toleranceBox(new QDoubleSpinBox(&bar)) {
-    runBox->setObjectName(QStringLiteral("gapRun"));
-    fill(*runBox, runChoices);
-    runBox->setToolTip(QStringLiteral("Values to compare with the graph's"));
+    fillChoices(*runBox, runChoices);
     runAction = bar.addWidget(runBox);
     methodBox->setToolTip(QStringLiteral("Method of the program"));
     methodAction = bar.addWidget(methodBox);
     createInputs(bar);
-    precisionBox->setObjectName(QStringLiteral("gapPrecision"));
-    fill(*precisionBox, precisionChoices);
-    precisionBox->setToolTip(QStringLiteral("How the reference is computed"));
+    fillChoices(*precisionBox, precisionChoices);
     bar.addWidget(precisionBox);
     bisectBox->setObjectName(QStringLiteral("gapBisect"));
     bisectBox->setChecked(true);
@@ -117,6 +100,9 @@ GapOptionsTools::GapOptionsTools(QToolBar& bar)
     toleranceBox->setToolTip(
         QStringLiteral("Allowed error of an operator, as a multiple of the rounding error"));
     bar.addWidget(toleranceBox);
+    for (QComboBox* const box : {runBox, precisionBox, inputBox}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    }
     connect(bisectBox, &QCheckBox::toggled, this, &GapOptionsTools::showState);
     connect(runBox, &QComboBox::currentIndexChanged, this, &GapOptionsTools::showState);
     setSession(nullptr);
@@ -126,7 +112,7 @@ void GapOptionsTools::createInputs(QToolBar& bar) {
     inputBox->setObjectName(QStringLiteral("gapInputs"));
     inputBox->setEditable(true);
     inputBox->setInsertPolicy(QComboBox::NoInsert);
-    fill(*inputBox, inputChoices);
+    fillChoices(*inputBox, inputChoices);
     inputBox->setToolTip(
         QStringLiteral("Inputs: bundled, example, random:N, extreme; separate several with commas"));
     bar.addWidget(inputBox);
@@ -197,21 +183,13 @@ tasks::GapSettings GapOptionsTools::request(const Session& session) const {
 }
 
 QByteArray GapOptionsTools::saveState() const {
-    QByteArray state;
-    QDataStream stream(&state, QIODevice::WriteOnly);
-    stream << inputBox->currentText() << precisionBox->currentIndex() << bisectBox->isChecked()
-           << toleranceBox->value();
-    return state;
+    return visualizers::packed(inputBox->currentText(), precisionBox->currentIndex(), bisectBox->isChecked(),
+                               toleranceBox->value());
 }
 
 void GapOptionsTools::restoreState(const QByteArray& state) {
-    QString inputs;
-    int precision = 0;
-    bool bisects = true;
-    double tolerance = 1;
-    QDataStream stream(state);
-    stream >> inputs >> precision >> bisects >> tolerance;
-    if (stream.status() == QDataStream::Ok) {
+    if (const auto read = visualizers::unpacked<QString, int, bool, double>(state)) {
+        const auto& [inputs, precision, bisects, tolerance] = *read;
         inputBox->setCurrentText(inputs);
         precisionBox->setCurrentIndex(precision < precisionBox->count() ? precision : 0);
         bisectBox->setChecked(bisects);

@@ -4,6 +4,7 @@
 #include "app/studio/gap/gap_options.h"
 #include "app/studio/job_request.h"
 #include "app/studio/panel_command.h"
+#include "app/tasks/gap/gap_files.h"
 #include "inspector/session/same_model.h"
 #include "visualizers/gap/gap_description.h"
 #include "visualizers/gap/gap_plot.h"
@@ -11,17 +12,19 @@
 #include "visualizers/gap/gap_view.h"
 #include "visualizers/open_session.h"
 #include "visualizers/results.h"
+#include "visualizers/toolkit/packed_state.h"
 #include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
 
-#include <QDataStream>
-#include <QIODevice>
+#include <QFile>
+#include <QFileInfo>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QToolBar>
-#include <QVBoxLayout>
+#include <QTreeView>
 
 namespace et::studio {
 
@@ -33,6 +36,13 @@ constexpr int ageMargin = 8;
 
 }  // namespace
 
+GapFiles::GapFiles(const tasks::GapSettings& request) : program(!request.program.empty()) {
+    for (const std::filesystem::path& path : tasks::inputsOf(request)) {
+        const QFileInfo file(QFile::decodeName(path.c_str()));
+        all.push_back({path, file.lastModified(), file.size()});
+    }
+}
+
 GapPanel::GapPanel(const PanelContext& context, QWidget* parent)
     : Panel(parent),
       opened(context.opened),
@@ -41,31 +51,24 @@ GapPanel::GapPanel(const PanelContext& context, QWidget* parent)
       job(context.settings),
       tools(new QToolBar(this)),
       progress(new QProgressBar(this)),
-      summary(new QLabel(this)),
-      age(new QLabel(this)),
+      summary(visualizers::plainLabel("gapSummary", this, {.sides = 8})),
+      age(visualizers::plainLabel("gapAge", this, {.margin = ageMargin})),
       pages(new QStackedWidget(this)),
-      hint(new QLabel(this)),
+      hint(visualizers::hintLabel("gapHint", this, {.margin = hintMargin, .selectable = true})),
+      begin(new QPushButton(QStringLiteral("Calculate the Gap"), this)),
       rows(new visualizers::GapView(context.selection, context.results, this)),
       operatorDetails(new GapDetails(job, this)),
       splitter(new visualizers::Splitter(Qt::Vertical, this)) {
     createTools();
     addWayTo("lab", QStringLiteral("Sho&w Effect of Int8 (Lab)"), *this, context);
-    splitter->addWidget(rows);
-    splitter->addWidget(operatorDetails);
-    splitter->setStretchFactor(0, 1);
-    splitter->setStretchFactor(1, 1);
+    splitter->addParts({{rows, 1}, {operatorDetails, 1}});
     splitter->setSizes({45, 55});  // in percent: the tensors need more height than the plot
     splitter->setChildrenCollapsible(false);
-    pages->addWidget(createHintPage());
+    pages->addWidget(visualizers::hintPage(*hint, *begin, this));
     pages->addWidget(splitter);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(tools);
-    layout->addWidget(summary);
-    layout->addWidget(age);
-    layout->addWidget(pages, 1);
+    visualizers::fillColumn(*this, {tools, summary, age, pages});
     setFocusProxy(&rows->table());
+    connect(begin, &QPushButton::clicked, this, &GapPanel::calculate);
     connect(&opened, &visualizers::OpenSession::changed, this, &GapPanel::showSession);
     connect(&results, &visualizers::Results::shownGapChanged, this, &GapPanel::showState);
     connect(rows, &visualizers::GapView::viewMoved, this, &Panel::viewChanged);
@@ -93,38 +96,12 @@ void GapPanel::createTools() {
     choices = new GapOptionsTools(*tools);
     progress->setMaximumWidth(gapProgressWidth);
     progress->setFormat(QStringLiteral("%v / %m inputs"));
-    summary->setObjectName(QStringLiteral("gapSummary"));
-    summary->setTextFormat(Qt::PlainText);
-    summary->setContentsMargins(8, 0, 8, 0);
-    summary->setWordWrap(true);
     progressArea = tools->addWidget(progress);
-    age->setObjectName(QStringLiteral("gapAge"));
-    age->setTextFormat(Qt::PlainText);
-    age->setWordWrap(true);
-    age->setMargin(ageMargin);
     QFont bold = age->font();
     bold.setBold(true);
     age->setFont(bold);
     addActions(rows->actions());
     addActions(rows->plot().actions());
-}
-
-QWidget* GapPanel::createHintPage() {
-    auto* const page = new QWidget(pages);
-    hint->setObjectName(QStringLiteral("gapHint"));
-    hint->setAlignment(Qt::AlignCenter);
-    hint->setWordWrap(true);
-    hint->setTextFormat(Qt::PlainText);
-    hint->setMargin(hintMargin);
-    hint->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    begin = new QPushButton(QStringLiteral("Calculate the Gap"), page);
-    connect(begin, &QPushButton::clicked, this, &GapPanel::calculate);
-    auto* const layout = new QVBoxLayout(page);
-    layout->addStretch();
-    layout->addWidget(hint);
-    layout->addWidget(begin, 0, Qt::AlignCenter);
-    layout->addStretch();
-    return page;
 }
 
 bool GapPanel::hasContent() const {
@@ -250,24 +227,18 @@ void GapPanel::restoreView(const QByteArray& state) {
 }
 
 QByteArray GapPanel::saveState() const {
-    QByteArray state;
-    QDataStream stream(&state, QIODevice::WriteOnly);
-    stream << splitter->saveState() << rows->saveState() << operatorDetails->saveState()
-           << choices->saveState();
-    return state;
+    return visualizers::packed(splitter->saveState(), rows->saveState(), operatorDetails->saveState(),
+                               choices->saveState());
 }
 
 void GapPanel::restoreState(const QByteArray& state) {
-    QByteArray sizes;
-    QByteArray view;
-    QByteArray below;
-    QByteArray chosenOptions;
-    QDataStream stream(state);
-    stream >> sizes >> view >> below >> chosenOptions;
-    splitter->restoreState(sizes);
-    rows->restoreState(view);
-    operatorDetails->restoreState(below);
-    choices->restoreState(chosenOptions);
+    if (const auto read = visualizers::unpacked<QByteArray, QByteArray, QByteArray, QByteArray>(state)) {
+        const auto& [sizes, view, details, chosenOptions] = *read;
+        splitter->restoreState(sizes);
+        rows->restoreState(view);
+        operatorDetails->restoreState(details);
+        choices->restoreState(chosenOptions);
+    }
 }
 
 }  // namespace et::studio

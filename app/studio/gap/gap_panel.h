@@ -1,11 +1,15 @@
 #pragma once
 
-#include "app/studio/gap/gap_files.h"
 #include "app/studio/gap/gap_job.h"
 #include "app/studio/panel.h"
+#include "app/tasks/gap/gap_run.h"
 #include "inspector/session/session.h"
 
+#include <QDateTime>
+
+#include <filesystem>
 #include <memory>
+#include <vector>
 
 class QLabel;
 class QProgressBar;
@@ -22,6 +26,28 @@ namespace et::studio {
 
 class GapDetails;
 class GapOptionsTools;
+
+/// The state on disk of a gap's input files; two states are equal if nothing was written in between.
+class GapFiles {
+  public:
+    GapFiles() = default;
+    /// Records the state of the files of `request`.
+    explicit GapFiles(const tasks::GapSettings& request);
+
+    /// True if the gap is of a program that runs here, not of a trace.
+    [[nodiscard]] bool ofProgram() const { return program; }
+    bool operator==(const GapFiles&) const = default;
+
+  private:
+    struct File {
+        std::filesystem::path path;
+        QDateTime modified;
+        qint64 bytes = 0;
+        bool operator==(const File&) const = default;
+    };
+    bool program = false;
+    std::vector<File> all;
+};
 
 /// Numeric gap of each operator of the open program to the graph that it was exported from: calculated in a
 /// separate process, shown as plot and table, with both tensors of the selected operator below. If files have
@@ -46,7 +72,6 @@ class GapPanel : public Panel {
 
   private:
     void createTools();
-    QWidget* createHintPage();
     void calculate();
     void cancel();
     void reduce();
@@ -75,7 +100,7 @@ class GapPanel : public Panel {
     QLabel* age;  ///< shown if the gap is stale
     QStackedWidget* pages;
     QLabel* hint;
-    QPushButton* begin = nullptr;
+    QPushButton* begin;
     visualizers::GapView* rows;
     GapDetails* operatorDetails;
     visualizers::Splitter* splitter;

@@ -5,13 +5,12 @@
 #include "app/studio/generate/generate_request.h"
 #include "app/studio/option_fields.h"
 #include "inspector/session/session.h"
+#include "visualizers/toolkit/packed_state.h"
 
 #include <QCheckBox>
-#include <QDataStream>
 #include <QDoubleSpinBox>
 #include <QFile>
 #include <QFormLayout>
-#include <QIODevice>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -153,20 +152,13 @@ QString GenerateForm::command() const {
 }
 
 QByteArray GenerateForm::saveState() const {
-    QByteArray state;
-    QDataStream stream(&state, QIODevice::WriteOnly);
-    stream << prompt->toPlainText() << fields->values();
-    return state;
+    return visualizers::packed(prompt->toPlainText(), fields->values());
 }
 
 void GenerateForm::restoreState(const QByteArray& state) {
-    QString text;
-    QMap<QString, QString> values;
-    QDataStream stream(state);
-    stream >> text >> values;
-    if (stream.status() == QDataStream::Ok) {
-        prompt->setPlainText(text);
-        fields->setValues(values);
+    if (const auto read = visualizers::unpacked<QString, QMap<QString, QString>>(state)) {
+        prompt->setPlainText(std::get<0>(*read));
+        fields->setValues(std::get<1>(*read));
     }
 }
 

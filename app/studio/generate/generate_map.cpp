@@ -4,12 +4,12 @@
 #include "visualizers/open_session.h"
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QAction>
 #include <QComboBox>
 #include <QScrollArea>
 #include <QToolBar>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <array>
@@ -52,11 +52,7 @@ GenerateMap::GenerateMap(const visualizers::OpenSession& session, visualizers::S
     scrolled->setWidget(heat);
     scrolled->setWidgetResizable(true);
     scrolled->setFrameShape(QFrame::NoFrame);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(tools);
-    layout->addWidget(scrolled, 1);
+    visualizers::fillColumn(*this, {tools, scrolled});
     connect(depth, &QComboBox::currentIndexChanged, this, &GenerateMap::sumUp);
     connect(heat, &visualizers::PositionMap::cellChosen, this, &GenerateMap::chooseCell);
 }

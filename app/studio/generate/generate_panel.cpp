@@ -1,45 +1,116 @@
 #include "app/studio/generate/generate_panel.h"
 
 #include "app/studio/form_rows.h"
-#include "app/studio/generate/generate_events.h"
 #include "app/studio/generate/generate_form.h"
 #include "app/studio/generate/generate_map.h"
 #include "app/studio/panel_command.h"
 #include "app/studio/shell_text.h"
 #include "inspector/generate/language_form.h"
 #include "visualizers/generate/generated_text.h"
+#include "visualizers/generate/generated_tokens.h"
 #include "visualizers/generate/position_map.h"
 #include "visualizers/generate/rate_plot.h"
 #include "visualizers/open_session.h"
 #include "visualizers/selection.h"
+#include "visualizers/toolkit/packed_state.h"
 #include "visualizers/toolkit/splitter.h"
+#include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QAction>
 #include <QApplication>
+#include <QByteArray>
 #include <QClipboard>
-#include <QDataStream>
 #include <QFile>
-#include <QHBoxLayout>
 #include <QIODevice>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QScrollArea>
+#include <QString>
+#include <QStringList>
 #include <QToolBar>
-#include <QVBoxLayout>
 
 #include <algorithm>
+#include <optional>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace et::studio {
 
-namespace {
-
+using visualizers::ShownToken;
 namespace fs = std::filesystem;
-
 using inspector::events::GenerationCall;
 using visualizers::GeneratedText;
 using visualizers::TickRange;
+
+namespace {
+
+/// A line of `generate --format jsonl` (docs/reference/json.md).
+struct GenerateEvent {
+    std::vector<visualizers::ShownToken> tokens;  ///< of the prompt, or a generated one
+};
+
+ShownToken readToken(const QJsonObject& object, bool generated) {
+    const QJsonValue surprise = object[QLatin1String("surprise")];
+    return {.id = static_cast<std::uint32_t>(object[QLatin1String("id")].toInteger()),
+            .position = static_cast<std::size_t>(object[QLatin1String("position")].toInteger()),
+            .text = object[QLatin1String("text")].toString(),
+            .generated = generated,
+            .milliseconds = object[QLatin1String("ms")].toDouble(),
+            .surprise = surprise.isDouble() ? std::optional(surprise.toDouble()) : std::nullopt};
+}
+
+QString rateText(const QJsonValue& of) {
+    return QString::number(of[QLatin1String("tokens_per_second")].toDouble(), 'f', 1);
+}
+
+/// Returns nothing if the line is invalid or contains no tokens.
+std::optional<GenerateEvent> readGenerateEvent(const QByteArray& line) {
+    const QJsonObject object = QJsonDocument::fromJson(line).object();
+    const QString kind = object[QLatin1String("event")].toString();
+    if (kind == QLatin1String("token")) {
+        return GenerateEvent{.tokens = {readToken(object, true)}};
+    }
+    if (kind != QLatin1String("prompt")) {
+        return std::nullopt;
+    }
+    GenerateEvent event;
+    for (const QJsonValue& each : object[QLatin1String("tokens")].toArray()) {
+        event.tokens.push_back(readToken(each.toObject(), false));
+    }
+    return event;
+}
+
+/// A one-line summary of a generation from the last line of its output: rates, time to first token, cache.
+/// Empty if there is none.
+QString figuresOfGeneration(const QByteArray& output) {
+    const QByteArray text = output.trimmed();
+    const QJsonObject object = QJsonDocument::fromJson(text.sliced(text.lastIndexOf('\n') + 1)).object();
+    if (object[QLatin1String("event")].toString() != QLatin1String("end")) {
+        return {};
+    }
+    const QJsonValue prefill = object[QLatin1String("prefill")];
+    const QJsonValue decode = object[QLatin1String("decode")];
+    const QJsonValue times = object[QLatin1String("time_ms")];
+    const auto milliseconds = [](const QJsonValue& time) {
+        return visualizers::timeText(time.toDouble(), inspector::TimeScale::Milliseconds);
+    };
+    QStringList parts{QStringLiteral("stopped by %1").arg(object[QLatin1String("end")].toString()),
+                      QStringLiteral("first token %1").arg(milliseconds(times[QLatin1String("first_token")])),
+                      QStringLiteral("prefill %1 tokens, %2 tokens/s")
+                          .arg(prefill[QLatin1String("tokens")].toInteger())
+                          .arg(rateText(prefill))};
+    if (decode[QLatin1String("tokens")].toInteger() > 0) {
+        parts.append(QStringLiteral("decode %1 tokens, %2 tokens/s")
+                         .arg(decode[QLatin1String("tokens")].toInteger())
+                         .arg(rateText(decode)));
+    }
+    return parts.join(QStringLiteral(" · "));
+}
 
 constexpr int formLetters = 52;
 
@@ -57,28 +128,19 @@ GeneratePanel::GeneratePanel(const PanelContext& context, QWidget* parent)
       open(context.open),
       generated(new visualizers::GeneratedTokens(this)),
       tools(new QToolBar(this)),
-      summary(new QLabel(this)),
+      summary(
+          visualizers::plainLabel("generateSummary", this, {.sides = 8, .wraps = false, .shrinks = true})),
       choices(new GenerateForm(store, this)),
       words(new GeneratedText(*generated, this)),
-      known(new QLabel(this)),
+      known(visualizers::plainLabel("generatedToken", this, {.margin = 4, .wraps = false, .shrinks = true})),
       speed(new visualizers::RatePlot(*generated, this)),
-      modules(new GenerateMap(opened, chosen, this)),
-      across(new visualizers::Splitter(this)),
-      down(new visualizers::Splitter(Qt::Vertical, this)) {
+      modules(new GenerateMap(opened, chosen, this)) {
     createTools();
     addActions(modules->actions());
-    across->addWidget(scrolledForm(*choices, formLetters, this));
-    across->addWidget(createResults());
-    across->setStretchFactor(1, 1);
+    auto* const across = new visualizers::Splitter(this);
+    across->addParts({{scrolledForm(*choices, formLetters, this), 0}, {createResults(), 1}});
     across->setChildrenCollapsible(false);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    auto* const head = new QHBoxLayout;
-    head->addWidget(tools);
-    head->addWidget(summary, 1);
-    layout->addLayout(head);
-    layout->addWidget(across, 1);
+    visualizers::fillColumn(*this, {visualizers::rowOf({tools, summary}), across});
     setFocusProxy(&choices->promptField());
     connect(&opened, &visualizers::OpenSession::changed, this, &GeneratePanel::showSession);
     connect(&chosen, &visualizers::Selection::rangeChanged, this, &GeneratePanel::showRange);
@@ -107,30 +169,14 @@ void GeneratePanel::createTools() {
     tools->addActions({startAction, stopAction});
     tools->addSeparator();
     tools->addAction(colourAction);
-    summary->setObjectName(QStringLiteral("generateSummary"));
-    summary->setTextFormat(Qt::PlainText);
-    summary->setContentsMargins(8, 0, 8, 0);
-    summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 }
 
 QWidget* GeneratePanel::createResults() {
     auto* const top = new QWidget(this);
-    auto* const layout = new QVBoxLayout(top);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
     words->setObjectName(QStringLiteral("generatedText"));
-    known->setObjectName(QStringLiteral("generatedToken"));
-    known->setTextFormat(Qt::PlainText);
-    known->setMargin(4);
-    known->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    layout->addWidget(words, 1);
-    layout->addWidget(known);
-    down->addWidget(top);
-    down->addWidget(speed);
-    down->addWidget(modules);
-    down->setStretchFactor(0, 4);
-    down->setStretchFactor(1, 2);
-    down->setStretchFactor(2, 4);
+    visualizers::fillColumn(*top, {words, known}, words);
+    auto* const down = new visualizers::Splitter(Qt::Vertical, this);
+    down->addParts({{top, 4}, {speed, 2}, {modules, 4}});
     down->setChildrenCollapsible(false);
     return down;
 }
@@ -306,30 +352,19 @@ void GeneratePanel::showRange() {
 }
 
 QByteArray GeneratePanel::saveState() const {
-    QByteArray state;
-    QDataStream stream(&state, QIODevice::WriteOnly);
-    stream << across->saveState() << down->saveState() << choices->saveState() << modules->level()
-           << colourAction->isChecked();
-    return state;
+    return visualizers::packed(Panel::saveState(), choices->saveState(), modules->level(),
+                               colourAction->isChecked());
 }
 
 void GeneratePanel::restoreState(const QByteArray& state) {
-    QByteArray widths;
-    QByteArray heights;
-    QByteArray form;
-    int level = 0;
-    bool byTime = false;
-    QDataStream stream(state);
-    stream >> widths >> heights >> form >> level >> byTime;
-    if (stream.status() != QDataStream::Ok) {
-        return;
+    if (const auto read = visualizers::unpacked<QByteArray, QByteArray, int, bool>(state)) {
+        const auto& [sizes, form, level, byTime] = *read;
+        Panel::restoreState(sizes);
+        choices->restoreState(form);
+        modules->setLevel(level);
+        colourAction->setChecked(byTime);
+        switchColour();
     }
-    across->restoreState(widths);
-    down->restoreState(heights);
-    choices->restoreState(form);
-    modules->setLevel(level);
-    colourAction->setChecked(byTime);
-    switchColour();
 }
 
 }  // namespace et::studio

@@ -20,7 +20,6 @@ class GeneratedText;
 class GeneratedTokens;
 class PositionMap;
 class RatePlot;
-class Splitter;
 }  // namespace et::visualizers
 
 namespace et::studio {
@@ -84,8 +83,6 @@ class GeneratePanel : public Panel {
     QLabel* known;  ///< about the selected token
     visualizers::RatePlot* speed;
     GenerateMap* modules;  ///< time of each module at each position
-    visualizers::Splitter* across;
-    visualizers::Splitter* down;
     QAction* startAction = nullptr;
     QAction* stopAction = nullptr;
     QAction* colourAction = nullptr;

@@ -1,14 +1,21 @@
 #include "app/studio/inspector/inspector_panel.h"
 
-#include "app/studio/inspector/model_sections.h"
+#include "app/studio/inspector/model_summary.h"
 #include "app/studio/inspector/operator_sections.h"
+#include "app/studio/key_figures.h"
+#include "inspector/events/readable_name.h"
+#include "inspector/format/quantities.h"
 #include "visualizers/events/event_description.h"
 #include "visualizers/notes/note_model.h"
 #include "visualizers/open_session.h"
 #include "visualizers/results.h"
 #include "visualizers/selection.h"
+#include "visualizers/toolkit/description.h"
 #include "visualizers/toolkit/histogram_widget.h"
+#include "visualizers/toolkit/prose.h"
 #include "visualizers/toolkit/skeleton.h"
+#include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QEvent>
 #include <QImage>
@@ -16,19 +23,95 @@
 #include <QTextBrowser>
 #include <QTimer>
 #include <QUrl>
-#include <QVBoxLayout>
 
 #include <algorithm>
+#include <cstddef>
+#include <functional>
 #include <iterator>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace et::studio {
 
+using inspector::events::EventRow;
 using visualizers::Description;
 using visualizers::DetailSection;
 using visualizers::Selection;
+using visualizers::toQString;
 
 namespace {
+
+constexpr std::size_t mostLines = 8;
+
+/// Operators by their fraction of their block's time, largest first.
+std::vector<std::pair<double, const EventRow*>> slowest(const inspector::events::EventRows& rows) {
+    std::vector<std::pair<double, const EventRow*>> shares;
+    for (const EventRow& row : rows.rows) {
+        const auto share = rows.selfShare(row);
+        if (share && *share > 0 && !row.hasParts && row.event->chain >= 0) {
+            shares.emplace_back(*share, &row);
+        }
+    }
+    const auto end = shares.begin() + static_cast<std::ptrdiff_t>(std::min(mostLines, shares.size()));
+    std::ranges::partial_sort(shares, end, std::ranges::greater{},
+                              [](const auto& each) { return each.first; });
+    shares.erase(end, shares.end());
+    return shares;
+}
+
+DetailSection timeSection(const ModelSummary& facts) {
+    DetailSection section{
+        .title = QStringLiteral("Most time"), .info = {}, .link = QStringLiteral("panel:events")};
+    for (const auto& [share, row] : slowest(facts.rows)) {
+        section.info.push_back({.label = toQString(inspector::format::readablePercent(share)),
+                                .text = toQString(inspector::events::readableName(*row->block, *row->event)),
+                                .link = QStringLiteral("event:%1:%2")
+                                            .arg(row->blockAt)
+                                            .arg(row->event - row->block->events.data())});
+    }
+    return section;
+}
+
+DetailSection findingsSection(const ModelSummary& facts) {
+    DetailSection section{
+        .title = QStringLiteral("Top findings"), .info = {}, .link = QStringLiteral("panel:overview")};
+    for (std::size_t i = 0; i < std::min(mostLines, facts.findings.size()); ++i) {
+        const inspector::Finding& finding = facts.findings[i];
+        const bool hasPlace = !finding.instructions.empty() || !finding.handles.empty();
+        section.info.push_back({.label = {},
+                                .text = visualizers::prosePlain(toQString(finding.title)),
+                                .link = hasPlace ? QStringLiteral("finding:%1").arg(i) : QString()});
+    }
+    return section;
+}
+
+/// Operators with the longest time, and the most important findings. Texts link to "event:BLOCK:EVENT" and
+/// "finding:PLACE".
+visualizers::Description describeModel(const ModelSummary& facts) {
+    visualizers::Description description{.title = fileNames(facts.session->files),
+                                         .subtitle = keyFigures(*facts.session),
+                                         .warnings = {},
+                                         .sections = {}};
+    addSection(description.sections, timeSection(facts));
+    addSection(description.sections, findingsSection(facts));
+    return description;
+}
+
+/// Selects the operators of ModelSummary::findings[place]; returns false if it has none, or the index is
+/// invalid.
+bool chooseFinding(const ModelSummary& facts, std::size_t place, visualizers::Selection& selection) {
+    if (place >= facts.findings.size()) {
+        return false;
+    }
+    const inspector::Finding& finding = facts.findings[place];
+    if (!finding.instructions.empty()) {
+        selection.setOperator({.method = finding.method, .instruction = finding.instructions.front()});
+    } else if (!finding.handles.empty()) {
+        selection.setHandles(finding.method, finding.handles);
+    }
+    return !finding.instructions.empty() || !finding.handles.empty();
+}
 
 /// Number of an event's sections before those of its operator: description and time.
 constexpr std::ptrdiff_t eventSectionsFirst = 2;
@@ -58,11 +141,7 @@ InspectorPanel::InspectorPanel(const PanelContext& context, QWidget* parent)
     text->document()->setDefaultStyleSheet(visualizers::descriptionStyle());
     text->setPlaceholderText(
         QStringLiteral("Select an operator to see its times, tensors, memory, error and source."));
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(distribution);
-    layout->addWidget(text, 1);
+    visualizers::fillColumn(*this, {distribution, text});
     setFocusProxy(text);
     connect(text, &QTextBrowser::anchorClicked, this, &InspectorPanel::follow);
     connect(&opened, &visualizers::OpenSession::changed, this, &InspectorPanel::readSession);

@@ -6,10 +6,10 @@
 #include "visualizers/toolkit/skeleton.h"
 #include "visualizers/toolkit/table_view.h"
 #include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QSortFilterProxyModel>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -61,9 +61,7 @@ LabKnownSites::LabKnownSites(QWidget* parent)
     for (const int measured : {SiteModel::Only, SiteModel::AllBut}) {
         table->hideColumn(measured);
     }
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(table);
+    visualizers::fillColumn(*this, {table});
     connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &LabKnownSites::choose);
 }
 

@@ -17,6 +17,7 @@
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/report_table.h"
 #include "visualizers/toolkit/splitter.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QComboBox>
 #include <QDataStream>
@@ -26,7 +27,6 @@
 #include <QStackedWidget>
 #include <QToolBar>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 #include <span>
 
@@ -49,6 +49,25 @@ std::filesystem::path pathOfName(const QString& name) {
     return QFile::encodeName(name).toStdString();
 }
 
+/// The state to save; empty if the study does not belong to the open session.
+SavedLab savedLab(const LabExperiment& experiment, const LabChoice& choice,
+                  const inspector::Session* session) {
+    if (!experiment.hasStudy() || !missingForLab(session).isEmpty() ||
+        experiment.request().record != session->files.record) {
+        return {};  // a session file only applies to its own model
+    }
+    const auto nameOf = [](const std::filesystem::path& path) { return QFile::decodeName(path.c_str()); };
+    const visualizers::LabStudy& study = *experiment.study();
+    const LabRequest& request = experiment.request();
+    const bool fromBundle = session->files.bundle == request.calibration;
+    return {.record = labFingerprint(request.record),
+            .study = study.json,
+            .candidates = visualizers::labCandidatesJson(study, experiment.candidates()),
+            .schemes = visualizers::schemeEntries(study, choice),
+            .calibration = fromBundle ? QString() : nameOf(request.calibration),
+            .evaluation = nameOf(request.evaluation)};
+}
+
 }  // namespace
 
 LabPanel::LabPanel(const PanelContext& context, QWidget* parent)
@@ -59,7 +78,7 @@ LabPanel::LabPanel(const PanelContext& context, QWidget* parent)
       jobs(context.settings),
       timing(this),
       tools(new QToolBar(this)),
-      costBox(new QComboBox(this)),
+      costBox(visualizers::choiceBox("labCost", QStringLiteral("Horizontal axis of the plot"), this)),
       seconds(new QSpinBox(this)),
       progress(new QProgressBar(this)),
       pages(new QStackedWidget(this)),
@@ -72,17 +91,18 @@ LabPanel::LabPanel(const PanelContext& context, QWidget* parent)
     createResult();
     pages->addWidget(start);
     pages->addWidget(across);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(tools);
-    layout->addWidget(pages, 1);
+    visualizers::fillColumn(*this, {tools, pages});
     setFocusProxy(table);
     patience.setSingleShot(true);
     patience.setInterval(patienceMs);
     connect(&patience, &QTimer::timeout, this, &LabPanel::measureNext);
     connect(start, &LabStart::filesWanted, this, context.promptForFiles);
-    connectStart();
+    connect(start, &LabStart::studyWanted, this, &LabPanel::study);
+    connect(start, &LabStart::requestEdited, this, &LabPanel::showState);
+    connect(&start->knownSites(), &LabKnownSites::siteChosen, this,
+            [this](const QString& method, std::span<const core::DebugHandle> own) {
+                selection.setHandles(method.toStdString(), {own.begin(), own.end()});
+            });
     connectJobs();
     connect(&selection, &visualizers::Selection::currentChanged, this, [this] {
         if (hasContent()) {
@@ -98,10 +118,8 @@ LabPanel::~LabPanel() {
 }
 
 void LabPanel::createTools() {
-    costBox->setObjectName(QStringLiteral("labCost"));
     costBox->addItem(QStringLiteral("Error over bytes"));
     costBox->addItem(QStringLiteral("Error over time"));
-    costBox->setToolTip(QStringLiteral("Horizontal axis of the plot"));
     seconds->setObjectName(QStringLiteral("labSeconds"));
     seconds->setRange(1, mostSeconds);
     seconds->setValue(usualSeconds);
@@ -142,49 +160,42 @@ void LabPanel::createCommands() {
         addCommand(*this, QStringLiteral("Sa&ve This Program…"), {}, [this] { builder->promptAndSave(); });
     save->setToolTip(QStringLiteral(
         "Write the program with the selected schemes, its ETRecord, and a Python script that builds it"));
-    choiceActions = {
-        openAction,
-        save,
-        addCommand(*this, QStringLiteral("All in &int8"), {}, [this] { chooseAll(LabScheme::Static8); }),
-        addCommand(*this, QStringLiteral("All in &Float"), {}, [this] { chooseAll(LabScheme::Float); }),
-        addCommand(*this, QStringLiteral("Copy Comman&d of This Program"), {},
-                   [this] { builder->copyCommand(); }),
-        addCommand(*this, QStringLiteral("Save the P&lot as SVG or PNG…"), QKeySequence(Qt::CTRL | Qt::Key_E),
-                   [this] { plotExport->promptAndSave(); }),
-        addCommand(*this, QStringLiteral("Copy the Plot"), {}, [this] { plotExport->copy(); }),
-        addCommand(*this, QStringLiteral("Choose Other Inp&uts"), {}, &LabPanel::editInputs)};
+    const auto chooseAll = [this](LabScheme scheme) {
+        return [this, scheme] {
+            table->sites().setChoice(visualizers::sameChoice(*experiment.study(), scheme));
+            takeEdit();
+        };
+    };
+    choiceActions = {openAction,
+                     save,
+                     addCommand(*this, QStringLiteral("All in &int8"), {}, chooseAll(LabScheme::Static8)),
+                     addCommand(*this, QStringLiteral("All in &Float"), {}, chooseAll(LabScheme::Float)),
+                     addCommand(*this, QStringLiteral("Copy Comman&d of This Program"), {},
+                                [this] { builder->copyCommand(); }),
+                     addCommand(*this, QStringLiteral("Save the P&lot as SVG or PNG…"),
+                                QKeySequence(Qt::CTRL | Qt::Key_E), [this] { plotExport->promptAndSave(); }),
+                     addCommand(*this, QStringLiteral("Copy the Plot"), {}, [this] { plotExport->copy(); }),
+                     addCommand(*this, QStringLiteral("Choose Other Inp&uts"), {}, &LabPanel::editInputs)};
 }
 
 void LabPanel::createResult() {
     across = new visualizers::Splitter(Qt::Horizontal, this);
-    across->addWidget(table);
-    across->addWidget(result);
-    across->setStretchFactor(0, 2);
-    across->setStretchFactor(1, 3);
+    across->addParts({{table, 2}, {result, 3}});
     across->setChildrenCollapsible(false);
     connect(&table->sites(), &visualizers::SiteModel::choiceEdited, this, &LabPanel::takeEdit);
     visualizers::ParetoWidget& pareto = result->plot();
     QList<QAction*> offered{openAction, compareAction};
     offered += QList<QAction*>(choiceActions.begin() + 1, choiceActions.end());
     offerOnRightClick(pareto, offered);
-    programs().view().addActions(offered);
+    result->programs().view().addActions(offered);
     addActions(pareto.actions());
     connect(&pareto, &visualizers::ParetoWidget::candidateChosen, this, &LabPanel::chooseCandidate);
     connect(&pareto, &visualizers::ParetoWidget::candidateOpened, this, [this](std::size_t candidate) {
         chooseCandidate(candidate);
         builder->open();
     });
-    connect(&programs(), &visualizers::ReportTable::rowChosen, this, &LabPanel::chooseCandidate);
+    connect(&result->programs(), &visualizers::ReportTable::rowChosen, this, &LabPanel::chooseCandidate);
     connect(plotExport, &LabPlotExport::noticed, this, &Panel::noticed);
-}
-
-void LabPanel::connectStart() {
-    connect(start, &LabStart::studyWanted, this, &LabPanel::study);
-    connect(start, &LabStart::requestEdited, this, &LabPanel::showState);
-    connect(&start->knownSites(), &LabKnownSites::siteChosen, this,
-            [this](const QString& method, std::span<const core::DebugHandle> own) {
-                selection.setHandles(method.toStdString(), {own.begin(), own.end()});
-            });
 }
 
 void LabPanel::connectJobs() {
@@ -211,11 +222,8 @@ void LabPanel::connectJobs() {
             emit noticed(problem);
         }
     });
-    connect(&jobs, &LabJobs::progressed, this, [this](const RunProgress& now) {
-        progress->setRange(0, static_cast<int>(now.total));
-        progress->setValue(static_cast<int>(now.done));
-        progress->setFormat(now.total > 0 ? QStringLiteral("%1 %v / %m").arg(now.phase) : now.phase);
-    });
+    connect(&jobs, &LabJobs::progressed, this,
+            [this](const RunProgress& now) { showProgress(*progress, now); });
     connect(&jobs, &LabJobs::stateChanged, this, [this] {
         showState();
         measureNext();
@@ -224,34 +232,6 @@ void LabPanel::connectJobs() {
 
 bool LabPanel::hasContent() const {
     return missingForLab(opened.session().get()).isEmpty();
-}
-
-QTreeView& LabPanel::sites() {
-    return *table;
-}
-
-visualizers::SiteModel& LabPanel::siteModel() {
-    return table->sites();
-}
-
-visualizers::ParetoWidget& LabPanel::plot() {
-    return result->plot();
-}
-
-visualizers::ReportTable& LabPanel::programs() {
-    return result->programs();
-}
-
-const std::vector<LabCandidate>& LabPanel::candidates() const {
-    return experiment.candidates();
-}
-
-QString LabPanel::figures() const {
-    return result->figures().text();
-}
-
-LabKnownSites& LabPanel::sitesOfRecord() {
-    return start->knownSites();
 }
 
 bool LabPanel::idle() const {
@@ -321,7 +301,7 @@ void LabPanel::takeStudy(const std::shared_ptr<const visualizers::LabStudy>& stu
     experiment = LabExperiment(study, asked, *opened.session()->record);
     editing = false;
     table->showStudy();
-    programs().view().sortByColumn(visualizers::candidateBytesColumn, Qt::AscendingOrder);
+    result->programs().view().sortByColumn(visualizers::candidateBytesColumn, Qt::AscendingOrder);
     results.setSiteErrors(experiment.errors());
     timing.start([session = opened.session(), of = study,
                   at = experiment.handles()] { return siteTimes(*session, *of, at); },
@@ -364,16 +344,9 @@ void LabPanel::takeEdit() {
     showChoice();
 }
 
-void LabPanel::chooseAll(LabScheme scheme) {
-    if (experiment.hasStudy()) {
-        siteModel().setChoice(visualizers::sameChoice(*experiment.study(), scheme));
-        takeEdit();
-    }
-}
-
 void LabPanel::chooseCandidate(std::size_t candidate) {
-    if (candidate < candidates().size()) {
-        siteModel().setChoice(candidates()[candidate].choice);
+    if (candidate < experiment.candidates().size()) {
+        table->sites().setChoice(experiment.candidates()[candidate].choice);
         takeEdit();
     }
 }
@@ -421,23 +394,6 @@ void LabPanel::resizeEvent(QResizeEvent* event) {
     result->setCompact(height() < linesOfAll * fontMetrics().height());
 }
 
-SavedLab LabPanel::toKeep() const {
-    if (!experiment.hasStudy() || !hasContent() ||
-        experiment.request().record != opened.session()->files.record) {
-        return {};  // a session file only applies to its own model
-    }
-    const auto nameOf = [](const std::filesystem::path& path) { return QFile::decodeName(path.c_str()); };
-    const visualizers::LabStudy& study = *experiment.study();
-    const LabRequest& request = experiment.request();
-    const bool fromBundle = opened.session()->files.bundle == request.calibration;
-    return {.record = labFingerprint(request.record),
-            .study = study.json,
-            .candidates = visualizers::labCandidatesJson(study, candidates()),
-            .schemes = visualizers::schemeEntries(study, table->choice()),
-            .calibration = fromBundle ? QString() : nameOf(request.calibration),
-            .evaluation = nameOf(request.evaluation)};
-}
-
 void LabPanel::takeKept() {
     const auto& session = opened.session();
     const bool has = hasContent() && !kept.record.isEmpty() &&
@@ -452,7 +408,7 @@ void LabPanel::takeKept() {
              .evaluation = pathOfName(kept.evaluation)};
     start->setRequest(asked);
     takeStudy(std::make_shared<const visualizers::LabStudy>(*study));
-    siteModel().setChoice(visualizers::choiceOfEntries(*experiment.study(), kept.schemes));
+    table->sites().setChoice(visualizers::choiceOfEntries(*experiment.study(), kept.schemes));
     if (const auto candidates = visualizers::readLabCandidates(kept.candidates, *experiment.study())) {
         takeCandidates(*candidates);
     }
@@ -463,7 +419,7 @@ QByteArray LabPanel::saveState() const {
     QByteArray state;
     QDataStream stream(&state, QIODevice::WriteOnly);
     stream << across->saveState() << result->saveState() << qint32(costBox->currentIndex())
-           << qint32(seconds->value()) << toKeep();
+           << qint32(seconds->value()) << savedLab(experiment, table->choice(), opened.session().get());
     return state;
 }
 

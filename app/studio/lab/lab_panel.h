@@ -17,18 +17,13 @@ class QProgressBar;
 class QSpinBox;
 class QStackedWidget;
 class QToolBar;
-class QTreeView;
 
 namespace et::visualizers {
-class ParetoWidget;
-class ReportTable;
-class SiteModel;
 class Splitter;
 }  // namespace et::visualizers
 
 namespace et::studio {
 
-class LabKnownSites;
 class LabPlotExport;
 class LabProgramBuilder;
 class LabResultView;
@@ -51,14 +46,14 @@ class LabPanel : public Panel {
     [[nodiscard]] QByteArray saveState() const override;
     void restoreState(const QByteArray& state) override;
 
-    [[nodiscard]] QTreeView& sites();
-    [[nodiscard]] visualizers::SiteModel& siteModel();
-    [[nodiscard]] visualizers::ParetoWidget& plot();
-    [[nodiscard]] visualizers::ReportTable& programs();
-    [[nodiscard]] const std::vector<visualizers::LabCandidate>& candidates() const;
-    [[nodiscard]] QString figures() const;
-    [[nodiscard]] LabKnownSites& sitesOfRecord();
-    [[nodiscard]] const LabJobs& work() const { return jobs; }
+    struct Views {
+        LabSiteTable& sites;
+        LabResultView& result;
+        LabStart& start;
+        const LabExperiment& experiment;
+        const LabJobs& jobs;
+    };
+    [[nodiscard]] Views views() { return {*table, *result, *start, experiment, jobs}; }
     /// True if nothing runs and no measurement is pending.
     [[nodiscard]] bool idle() const;
 
@@ -69,7 +64,6 @@ class LabPanel : public Panel {
     void createTools();
     void createCommands();
     void createResult();
-    void connectStart();
     void connectJobs();
 
     void showSession();
@@ -77,13 +71,10 @@ class LabPanel : public Panel {
     void search();
     void editInputs();
 
-    /// The state to save; empty if the displayed study does not belong to the open session.
-    [[nodiscard]] SavedLab toKeep() const;
     /// Restores the saved study of the open record.
     void takeKept();
     void takeStudy(const std::shared_ptr<const visualizers::LabStudy>& study);
     void takeCandidates(const std::vector<visualizers::LabCandidate>& candidates);
-    void chooseAll(visualizers::LabScheme scheme);
     void chooseCandidate(std::size_t candidate);
     void takeEdit();
     void measureNext();

@@ -7,9 +7,9 @@
 #include "visualizers/lab/lab_text.h"
 #include "visualizers/lab/pareto_widget.h"
 #include "visualizers/toolkit/report_table.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QTreeView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <memory>
@@ -29,17 +29,10 @@ LabResultView::LabResultView(const LabExperiment& of, const LabSiteTable& chosen
       pareto(new visualizers::ParetoWidget),
       table(new visualizers::ReportTable) {
     auto* const above = new QWidget(this);
-    auto* const layout = new QVBoxLayout(above);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(label);
-    layout->addWidget(pareto, 1);
+    visualizers::fillColumn(*above, {label, pareto});
     table->view().setAccessibleName(QStringLiteral("Programs"));
     table->setHint(QStringLiteral("No programs yet."));
-    addWidget(above);
-    addWidget(table);
-    setStretchFactor(0, 3);
-    setStretchFactor(1, 1);
+    addParts({{above, 3}, {table, 1}});
     setChildrenCollapsible(false);
 }
 

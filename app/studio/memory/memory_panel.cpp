@@ -7,6 +7,7 @@
 #include "visualizers/open_session.h"
 #include "visualizers/toolkit/skeleton.h"
 #include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QDataStream>
 #include <QIODevice>
@@ -52,11 +53,9 @@ MemoryPanel::MemoryPanel(const PanelContext& context, QWidget* parent)
         QStringLiteral("Write a program with the shown plan, or with the best plan found"));
     writeAction->setEnabled(false);
     memory->toolBar().addAction(writeAction);
-    auto* const nothing = new QLabel(
-        QStringLiteral("Open a program (.pte) or bundled program (.bpte) to see its memory plan."), this);
-    nothing->setAlignment(Qt::AlignCenter);
-    nothing->setWordWrap(true);
-    nothing->setObjectName(QStringLiteral("memoryHint"));
+    QLabel* const nothing = visualizers::hintLabel("memoryHint", this);
+    nothing->setText(
+        QStringLiteral("Open a program (.pte) or bundled program (.bpte) to see its memory plan."));
     auto* const pages = new QStackedLayout(this);
     pages->addWidget(nothing);
     pages->addWidget(memory);

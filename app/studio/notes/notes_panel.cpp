@@ -6,7 +6,9 @@
 #include "visualizers/open_session.h"
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/splitter.h"
+#include "visualizers/toolkit/table_view.h"
 #include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -14,7 +16,6 @@
 #include <QSignalBlocker>
 #include <QToolBar>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 #include <array>
 
@@ -36,21 +37,14 @@ NotesPanel::NotesPanel(const PanelContext& context, QWidget* parent)
       notes(context.notes),
       tools(new QToolBar(this)),
       rows(new QTreeView(this)),
-      text(new QPlainTextEdit(this)),
-      splitter(new visualizers::Splitter(Qt::Vertical, this)) {
+      text(new QPlainTextEdit(this)) {
     createActions();
     createList();
     createEditor();
-    splitter->addWidget(rows);
-    splitter->addWidget(text);
-    splitter->setStretchFactor(0, 3);
-    splitter->setStretchFactor(1, 2);
+    auto* const splitter = new visualizers::Splitter(Qt::Vertical, this);
+    splitter->addParts({{rows, 3}, {text, 2}});
     splitter->setChildrenCollapsible(false);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(tools);
-    layout->addWidget(splitter, 1);
+    visualizers::fillColumn(*this, {tools, splitter});
     setFocusProxy(rows);
     connectNotes();
     showNote();
@@ -88,14 +82,8 @@ void NotesPanel::createList() {
     rows->setObjectName(QStringLiteral("notes"));
     rows->setModel(&notes);
     rows->setRootIsDecorated(false);
-    rows->setUniformRowHeights(true);
-    rows->setAlternatingRowColors(true);
-    rows->setAllColumnsShowFocus(true);
-    rows->setFrameShape(QFrame::NoFrame);
-    const int letter = rows->fontMetrics().averageCharWidth();
-    for (std::size_t column = 0; column < noteColumnWidths.size(); ++column) {
-        rows->setColumnWidth(static_cast<int>(column), noteColumnWidths[column] * letter);
-    }
+    visualizers::dressRows(*rows);
+    visualizers::setColumnWidths(*rows, noteColumnWidths);
     connect(rows, &QTreeView::pressed, this, [this] { setFocusProxy(rows); });
     connect(rows, &QTreeView::doubleClicked, this, &NotesPanel::showOperator);
 }
@@ -129,14 +117,6 @@ void NotesPanel::connectNotes() {
 
 bool NotesPanel::hasContent() const {
     return opened.session() != nullptr;
-}
-
-QByteArray NotesPanel::saveState() const {
-    return splitter->saveState();
-}
-
-void NotesPanel::restoreState(const QByteArray& state) {
-    splitter->restoreState(state);
 }
 
 /// Undo and redo in the text use the undo stack of the notes.

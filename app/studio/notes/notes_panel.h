@@ -8,7 +8,6 @@ class QTreeView;
 
 namespace et::visualizers {
 class NoteModel;
-class Splitter;
 }  // namespace et::visualizers
 
 namespace et::studio {
@@ -21,8 +20,6 @@ class NotesPanel : public Panel {
     NotesPanel(const PanelContext& context, QWidget* parent);
 
     [[nodiscard]] bool hasContent() const override;
-    [[nodiscard]] QByteArray saveState() const override;
-    void restoreState(const QByteArray& state) override;
     [[nodiscard]] QTreeView& list() { return *rows; }
     [[nodiscard]] QPlainTextEdit& editor() { return *text; }
 
@@ -50,7 +47,6 @@ class NotesPanel : public Panel {
     QToolBar* tools;
     QTreeView* rows;
     QPlainTextEdit* text;
-    visualizers::Splitter* splitter;
     QAction* toSelection = nullptr;
     QAction* toSession = nullptr;
     QAction* removeAction = nullptr;

@@ -13,12 +13,12 @@
 #include "visualizers/toolkit/share_bar_delegate.h"
 #include "visualizers/toolkit/skeleton.h"
 #include "visualizers/toolkit/table_view.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QComboBox>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QSortFilterProxyModel>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -48,18 +48,14 @@ OutlinePanel::OutlinePanel(const PanelContext& context, QWidget* parent)
       building(this),
       outline(new OutlineModel(this)),
       filtered(new QSortFilterProxyModel(this)),
-      by(new QComboBox(this)),
-      filter(new QLineEdit(this)),
+      by(visualizers::choiceBox("outlineBy", QStringLiteral("Grouping of the outline"), this)),
+      filter(new visualizers::FilterField("outlineFilter", QStringLiteral("Filter modules and operators"),
+                                          this)),
       rows(new visualizers::HoverTree(this)),
       skeleton(new visualizers::Skeleton(visualizers::Skeleton::Shape::Rows, rows)) {
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
     createTools();
     createRows();
-    layout->addWidget(by);
-    layout->addWidget(filter);
-    layout->addWidget(rows, 1);
+    visualizers::fillColumn(*this, {by, filter, rows});
     offerOnRightClick(*rows, {addExtract(*this, context)});
     setFocusProxy(rows);
     connect(&opened, &visualizers::OpenSession::changed, this, &OutlinePanel::showSession);
@@ -69,15 +65,10 @@ OutlinePanel::OutlinePanel(const PanelContext& context, QWidget* parent)
 }
 
 void OutlinePanel::createTools() {
-    by->setObjectName(QStringLiteral("outlineBy"));
-    by->setToolTip(QStringLiteral("Grouping of the outline"));
     by->addItem(QStringLiteral("By module"), static_cast<int>(FlameBy::Module));
     by->addItem(QStringLiteral("By execution"), static_cast<int>(FlameBy::Order));
     by->addItem(QStringLiteral("By delegate"), static_cast<int>(FlameBy::Delegate));
     by->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    filter->setObjectName(QStringLiteral("outlineFilter"));
-    filter->setClearButtonEnabled(true);
-    filter->setPlaceholderText(QStringLiteral("Filter modules and operators"));
     connect(by, &QComboBox::currentIndexChanged, this, &OutlinePanel::build);
     connect(filter, &QLineEdit::textChanged, this, [this](const QString& text) {
         filtered->setFilterFixedString(text);
@@ -133,11 +124,6 @@ void OutlinePanel::createRows() {
 
 bool OutlinePanel::hasContent() const {
     return opened.blocks() != nullptr;
-}
-
-void OutlinePanel::find() {
-    filter->setFocus(Qt::ShortcutFocusReason);
-    filter->selectAll();
 }
 
 void OutlinePanel::showSession() {

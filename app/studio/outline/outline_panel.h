@@ -29,7 +29,6 @@ class OutlinePanel : public Panel {
     OutlinePanel(const PanelContext& context, QWidget* parent);
 
     [[nodiscard]] bool hasContent() const override;
-    void find() override;
     void arrangedFor(const Perspective& perspective) override;
 
     [[nodiscard]] bool busy() const { return building.running(); }

@@ -1,15 +1,16 @@
 #include "app/studio/overview/overview_panel.h"
 
 #include "app/studio/overview/finding_actions.h"
+#include "app/studio/panel_command.h"
 #include "visualizers/open_session.h"
 #include "visualizers/overview/dashboard_view.h"
 #include "visualizers/selection.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QStringList>
-#include <QVBoxLayout>
 
 namespace et::studio {
 
@@ -34,15 +35,10 @@ OverviewPanel::OverviewPanel(const PanelContext& context, QWidget* parent)
       promptForFiles(context.promptForFiles),
       describing(this),
       view(new DashboardView(actionText, this)) {
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(view);
+    visualizers::fillColumn(*this, {view});
     setFocusProxy(view);
-    auto* const copyAction = new QAction(QStringLiteral("Copy as &Markdown"), this);
-    copyAction->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M));
-    copyAction->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(copyAction, &QAction::triggered, this, &OverviewPanel::copy);
-    addAction(copyAction);
+    addCommand(*this, QStringLiteral("Copy as &Markdown"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M),
+               &OverviewPanel::copy);
     connectView();
     connect(&opened, &visualizers::OpenSession::changed, this, &OverviewPanel::showSession);
     showSession();

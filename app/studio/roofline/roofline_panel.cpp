@@ -5,14 +5,15 @@
 #include "backends/builtin.h"
 #include "inspector/events/readable_name.h"
 #include "inspector/roofline/trace_limits.h"
-#include "visualizers/roofline/limit_rows.h"
+#include "visualizers/results.h"
 #include "visualizers/roofline/roofline_widget.h"
 #include "visualizers/toolkit/meaning_colour.h"
+#include "visualizers/toolkit/packed_state.h"
 #include "visualizers/toolkit/report_table.h"
 #include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
 
-#include <QDataStream>
 #include <QEvent>
 #include <QLabel>
 #include <QPushButton>
@@ -20,7 +21,6 @@
 #include <QStackedLayout>
 #include <QToolBar>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 #include <utility>
 
@@ -33,28 +33,29 @@ RooflinePanel::RooflinePanel(const PanelContext& context, QWidget* parent)
     : Panel(parent),
       opened(context.opened),
       selection(context.selection),
+      results(context.results),
       settings(context.settings),
       looking(this),
-      hint(new QLabel(this)),
+      hint(visualizers::hintLabel("rooflineHint", this)),
       measureButton(new QPushButton(QStringLiteral("Measure This Machine"), this)),
       threads(new QSpinBox(this)),
       machine(new QLabel(this)),
-      chosen(new QLabel(this)),
+      chosen(visualizers::plainLabel("rooflineChosen", this,
+                                     {.margin = 4, .wraps = false, .shrinks = true, .selectable = true})),
       plot(new visualizers::RooflineWidget(context.selection, this)),
       table(new visualizers::ReportTable(this)),
       pages(new QStackedLayout(this)) {
     auto* const split = new visualizers::Splitter(Qt::Vertical, this);
-    split->addWidget(makePicture());
-    split->addWidget(table);
-    split->setStretchFactor(0, 3);
-    split->setStretchFactor(1, 1);
+    split->addParts({{makePicture(), 3}, {table, 1}});
     split->setCollapsible(0, false);
-    pages->addWidget(makeHint());
+    pages->addWidget(visualizers::hintPage(*hint, *measureButton, this));
     pages->addWidget(split);
+    measureButton->setObjectName(QStringLiteral("rooflineMeasure"));
     table->view().setAccessibleName(QStringLiteral("Potential speed-up of operators"));
     addActions(plot->actions());
     setFocusProxy(plot);
     connect(threads, &QSpinBox::valueChanged, this, &RooflinePanel::showSession);
+    connect(measureButton, &QPushButton::clicked, this, &RooflinePanel::measure);
     connect(table, &visualizers::ReportTable::rowChosen, this,
             [this](std::size_t row) { selection.setCurrent(plot->eventOf(row)); });
     connect(&selection, &visualizers::Selection::currentChanged, this, &RooflinePanel::showChosen);
@@ -64,27 +65,8 @@ RooflinePanel::RooflinePanel(const PanelContext& context, QWidget* parent)
     showSession();
 }
 
-QWidget* RooflinePanel::makeHint() {
-    auto* const page = new QWidget(this);
-    auto* const layout = new QVBoxLayout(page);
-    hint->setObjectName(QStringLiteral("rooflineHint"));
-    hint->setAlignment(Qt::AlignCenter);
-    hint->setWordWrap(true);
-    hint->setTextFormat(Qt::PlainText);
-    measureButton->setObjectName(QStringLiteral("rooflineMeasure"));
-    connect(measureButton, &QPushButton::clicked, this, &RooflinePanel::measure);
-    layout->addStretch();
-    layout->addWidget(hint);
-    layout->addWidget(measureButton, 0, Qt::AlignHCenter);
-    layout->addStretch();
-    return page;
-}
-
 QWidget* RooflinePanel::makePicture() {
     auto* const part = new QWidget(this);
-    auto* const layout = new QVBoxLayout(part);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
     auto* const tools = new QToolBar(this);
     threads->setObjectName(QStringLiteral("rooflineThreads"));
     threads->setRange(1, 1024);
@@ -95,14 +77,7 @@ QWidget* RooflinePanel::makePicture() {
     machine->setObjectName(QStringLiteral("rooflineMachine"));
     tools->addWidget(threads);
     tools->addWidget(machine);
-    chosen->setObjectName(QStringLiteral("rooflineChosen"));
-    chosen->setMargin(4);
-    chosen->setTextFormat(Qt::PlainText);
-    chosen->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    chosen->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    layout->addWidget(tools);
-    layout->addWidget(plot, 1);
-    layout->addWidget(chosen);
+    visualizers::fillColumn(*part, {tools, plot, chosen}, plot);
     return part;
 }
 
@@ -111,59 +86,53 @@ bool RooflinePanel::hasContent() const {
 }
 
 QByteArray RooflinePanel::saveState() const {
-    QByteArray state;
-    QDataStream stream(&state, QIODevice::WriteOnly);
-    stream << qint32(threads->value());
-    return state;
+    return visualizers::packed(qint32(threads->value()));
 }
 
 void RooflinePanel::restoreState(const QByteArray& state) {
-    QDataStream stream(state);
-    qint32 number = 0;
-    stream >> number;
-    if (stream.status() == QDataStream::Ok) {
-        threads->setValue(number);
+    if (const auto read = visualizers::unpacked<qint32>(state)) {
+        threads->setValue(std::get<0>(*read));
     }
 }
 
 RooflinePanel::ReadResult RooflinePanel::look(const visualizers::SessionPointer& session,
                                               std::size_t threads) {
+    const inspector::EventBlocks& blocks = *session->blocks;
+    const bool inCycles = blocks.options().target == inspector::TimeScale::Cycles;
     const auto profile = tasks::cachedProfile();
-    if (!profile) {
-        return {.plot = nullptr, .problem = toQString(profile.error().toString()), .canMeasure = true};
+    const inspector::MachineProfile* const machine = !inCycles && profile && *profile ? &**profile : nullptr;
+    ReadResult result;
+    result.limits = std::make_shared<const inspector::events::EventLimits>(
+        inspector::eventLimits(blocks, {.program = *session->program,
+                                        .backends = backends::describable(),
+                                        .machine = machine,
+                                        .threads = threads}));
+    if (machine != nullptr) {
+        auto points = inspector::rooflinePoints(blocks, *result.limits);
+        for (inspector::RooflinePoint& point : points) {
+            const inspector::Block& block = blocks.blocks()[point.block];
+            point.name = inspector::events::readableName(block, block.events[point.event]);
+        }
+        result.plot = std::make_shared<const inspector::RooflinePlot>(points, *machine, threads);
+        return result;
     }
-    if (!*profile) {
-        return {.plot = nullptr,
-                .problem =
-                    QStringLiteral("The limits of this machine have not been measured. Measuring takes a few "
-                                   "seconds; the result is stored."),
-                .canMeasure = true};
-    }
-    const auto limits = inspector::eventLimits(*session->blocks, {.program = *session->program,
-                                                                  .backends = backends::describable(),
-                                                                  .machine = &**profile,
-                                                                  .threads = threads});
-    auto points = inspector::rooflinePoints(*session->blocks, limits);
-    for (inspector::RooflinePoint& point : points) {
-        const inspector::Block& block = session->blocks->blocks()[point.block];
-        point.name = inspector::events::readableName(block, block.events[point.event]);
-    }
-    return {.plot = std::make_shared<const inspector::RooflinePlot>(points, **profile, threads),
-            .problem = {}};
+    result.canMeasure = !inCycles;
+    result.problem =
+        inCycles   ? QStringLiteral("A trace with times in cycles cannot be compared with rates per second.")
+        : !profile ? toQString(profile.error().toString())
+                   : QStringLiteral(
+                         "The limits of this machine have not been measured. Measuring takes a few "
+                         "seconds; the result is stored.");
+    return result;
 }
 
 void RooflinePanel::showSession() {
     looking.forget();
-    const bool inCycles = hasContent() && opened.blocks()->options().target == inspector::TimeScale::Cycles;
-    if (!hasContent() || inCycles) {
-        showLooked(
-            {.plot = nullptr,
-             .problem = inCycles
-                            ? QStringLiteral(
-                                  "A trace with times in cycles cannot be compared with rates per second.")
-                            : QStringLiteral(
-                                  "Open a trace and its program to compare operators with the limits of the "
-                                  "machine.")});
+    results.setLimits(nullptr);
+    if (!hasContent()) {
+        showLooked({.problem = QStringLiteral(
+                        "Open a trace and its program to compare operators with the limits of the "
+                        "machine.")});
         return;
     }
     looking.start([session = opened.session(),
@@ -172,6 +141,7 @@ void RooflinePanel::showSession() {
 }
 
 void RooflinePanel::showLooked(const ReadResult& looked) {
+    results.setLimits(looked.limits);
     shown = looked.plot;
     hint->setText(looked.problem);
     measureButton->setVisible(looked.canMeasure);

@@ -3,6 +3,7 @@
 #include "app/studio/background.h"
 #include "app/studio/inspect_command.h"
 #include "app/studio/panel.h"
+#include "inspector/events/event_limits.h"
 #include "inspector/roofline/roofline_plot.h"
 #include "visualizers/open_session.h"
 #include "visualizers/selection.h"
@@ -22,7 +23,8 @@ class RooflineWidget;
 namespace et::studio {
 
 /// Panel that compares operators with the limits of the machine: a roofline plot, and below it the possible
-/// gain of each operator. Offers to measure this machine if there is no measurement.
+/// gain of each operator. Offers to measure this machine if there is no measurement. Its minimum times are
+/// also those of the event table (Results::limits()).
 class RooflinePanel : public Panel {
     Q_OBJECT
 
@@ -42,12 +44,12 @@ class RooflinePanel : public Panel {
 
   private:
     struct ReadResult {
-        std::shared_ptr<const inspector::RooflinePlot> plot;  ///< null: none
-        QString problem;
+        std::shared_ptr<const inspector::events::EventLimits> limits{};
+        std::shared_ptr<const inspector::RooflinePlot> plot{};  ///< null: none
+        QString problem{};
         bool canMeasure = false;  ///< a measurement of this machine is what is missing
     };
 
-    [[nodiscard]] QWidget* makeHint();
     [[nodiscard]] QWidget* makePicture();
     [[nodiscard]] static ReadResult look(const visualizers::SessionPointer& session, std::size_t threads);
     void showSession();
@@ -59,6 +61,7 @@ class RooflinePanel : public Panel {
 
     const visualizers::OpenSession& opened;
     visualizers::Selection& selection;
+    visualizers::Results& results;
     QSettings& settings;
     Background<ReadResult> looking;
     InspectCommand measuring;

@@ -5,14 +5,13 @@
 #include "app/studio/option_fields.h"
 #include "app/studio/run/target_box.h"
 #include "inspector/session/session.h"
+#include "visualizers/toolkit/packed_state.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDataStream>
 #include <QFile>
 #include <QFormLayout>
-#include <QIODevice>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSpinBox>
@@ -25,12 +24,6 @@ namespace et::studio {
 namespace {
 
 using inspector::Session;
-
-struct Choice {
-    const char* key;
-    const char* text;
-    const char* meaning;
-};
 
 constexpr auto caseInputs = "case";
 constexpr auto fileInputs = "files";
@@ -58,13 +51,6 @@ constexpr std::array tapChoices{
     Choice{"", "none", "No values inside delegates"},
     Choice{"all", "all", "All values inside XNNPACK delegates; disables some fusion, so it is slower"},
 };
-
-void fill(QComboBox& box, std::span<const Choice> choices) {
-    for (const Choice& each : choices) {
-        box.addItem(QString::fromUtf8(each.text), QLatin1String(each.key));
-        box.setItemData(box.count() - 1, QString::fromUtf8(each.meaning), Qt::ToolTipRole);
-    }
-}
 
 }  // namespace
 
@@ -113,7 +99,7 @@ void RunForm::createModelRows(const tasks::OptionList& options) {
     connect(target, &TargetBox::changed, this, &RunForm::showState);
     connect(target, &TargetBox::editWanted, this, &RunForm::targetsWanted);
     kind->setObjectName(QStringLiteral("runKind"));
-    fill(*kind, kindChoices);
+    fillChoices(*kind, kindChoices);
     layout->addRow(QStringLiteral("Mode"), kind);
     method->setObjectName(QStringLiteral("runMethod"));
     layout->addRow(QStringLiteral("Method"), method);
@@ -160,12 +146,12 @@ void RunForm::createTraceRows(const tasks::OptionList& options) {
     memory->setChecked(true);
     layout->addRow(QString(), memory);
     auto* const debugLevel = fields->choice(options.at("--debug-level"), "runValues");
-    fill(*debugLevel, levelChoices);
+    fillChoices(*debugLevel, levelChoices);
     layout->addRow(QStringLiteral("Values"), debugLevel);
     auto* const taps = fields->choice(options.at("--taps"), "runTaps");
     taps->setEditable(true);
     taps->setInsertPolicy(QComboBox::NoInsert);
-    fill(*taps, tapChoices);
+    fillChoices(*taps, tapChoices);
     layout->addRow(QStringLiteral("Taps"), taps);
     recorded = {memory, debugLevel, taps};
 }
@@ -206,7 +192,7 @@ void RunForm::setSession(const Session* session) {
             const bool there = (each.key != std::string_view(caseInputs) || cases > 0) &&
                                (each.key != std::string_view(exampleInputs) || session->record);
             if (there) {
-                fill(*inputs, std::span(&each, 1));
+                fillChoices(*inputs, std::span(&each, 1));
             }
         }
         if (session->program) {
@@ -281,19 +267,12 @@ QString RunForm::command() const {
 }
 
 QByteArray RunForm::saveState() const {
-    QByteArray state;
-    QDataStream stream(&state, QIODevice::WriteOnly);
-    stream << fields->values() << trace->isChecked() << target->target();
-    return state;
+    return visualizers::packed(fields->values(), trace->isChecked(), target->target());
 }
 
 void RunForm::restoreState(const QByteArray& state) {
-    QMap<QString, QString> values;
-    bool traces = true;
-    QString device;
-    QDataStream stream(state);
-    stream >> values >> traces >> device;
-    if (stream.status() == QDataStream::Ok) {
+    if (const auto read = visualizers::unpacked<QMap<QString, QString>, bool, QString>(state)) {
+        const auto& [values, traces, device] = *read;
         fields->setValues(values);
         trace->setChecked(traces);
         target->choose(device);

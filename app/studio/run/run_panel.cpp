@@ -9,23 +9,22 @@
 #include "app/studio/run/targets_dialog.h"
 #include "app/studio/shell_text.h"
 #include "visualizers/open_session.h"
+#include "visualizers/toolkit/packed_state.h"
 #include "visualizers/toolkit/splitter.h"
+#include "visualizers/toolkit/table_view.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QDataStream>
 #include <QFile>
-#include <QHBoxLayout>
 #include <QHeaderView>
-#include <QIODevice>
 #include <QLabel>
 #include <QProgressBar>
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QToolBar>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <array>
@@ -61,35 +60,24 @@ RunPanel::RunPanel(const PanelContext& context, QWidget* parent)
       list(new RunList(this)),
       tools(new QToolBar(this)),
       progress(new QProgressBar(this)),
-      summary(new QLabel(this)),
+      summary(visualizers::plainLabel("runSummary", this, {.sides = 8, .wraps = false, .shrinks = true})),
       choices(new RunForm(store, this)),
       rows(new QTreeView(this)),
       shown(new RunResult(this)),
       preview(new RunPreview(this)),
       pages(new QStackedWidget(this)),
-      across(new visualizers::Splitter(this)),
       down(new visualizers::Splitter(Qt::Vertical, this)) {
     createTools();
     createTable();
-    down->addWidget(rows);
-    down->addWidget(shown);
-    down->setStretchFactor(1, 2);
+    down->addParts({{rows, 0}, {shown, 2}});
     down->setChildrenCollapsible(false);
     constexpr int letters = 58;
-    across->addWidget(scrolledForm(*choices, letters, this));
     pages->addWidget(preview);
     pages->addWidget(down);
-    across->addWidget(pages);
-    across->setStretchFactor(1, 1);
+    auto* const across = new visualizers::Splitter(this);
+    across->addParts({{scrolledForm(*choices, letters, this), 0}, {pages, 1}});
     across->setChildrenCollapsible(false);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    auto* const head = new QHBoxLayout;
-    head->addWidget(tools);
-    head->addWidget(summary, 1);
-    layout->addLayout(head);
-    layout->addWidget(across, 1);
+    visualizers::fillColumn(*this, {visualizers::rowOf({tools, summary}), across});
     setFocusProxy(rows);
     connect(&opened, &visualizers::OpenSession::changed, this, &RunPanel::showSession);
     connect(choices, &RunForm::changed, this, &RunPanel::showCommand);
@@ -122,24 +110,14 @@ void RunPanel::createTools() {
     tools->addActions({openAction, saveAction});
     progress->setFixedWidth(progressWidth);
     progressArea = tools->addWidget(progress);
-    summary->setObjectName(QStringLiteral("runSummary"));
-    summary->setTextFormat(Qt::PlainText);
-    summary->setContentsMargins(8, 0, 8, 0);
-    summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 }
 
 void RunPanel::createTable() {
     rows->setObjectName(QStringLiteral("runs"));
     rows->setModel(list);
     rows->setRootIsDecorated(false);
-    rows->setUniformRowHeights(true);
-    rows->setAlternatingRowColors(true);
-    rows->setAllColumnsShowFocus(true);
-    rows->setFrameShape(QFrame::NoFrame);
-    const int letter = rows->fontMetrics().averageCharWidth();
-    for (int column = 0; column < RunList::columnTotal; ++column) {
-        rows->setColumnWidth(column, widths[static_cast<std::size_t>(column)] * letter);
-    }
+    visualizers::dressRows(*rows);
+    visualizers::setColumnWidths(*rows, widths);
     connect(rows->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &RunPanel::showRun);
     connect(rows, &QTreeView::activated, this, &RunPanel::openTrace);
 }
@@ -198,9 +176,7 @@ void RunPanel::start() {
 }
 
 void RunPanel::showProgress(const RunProgress& now) {
-    progress->setRange(0, static_cast<int>(now.total));
-    progress->setValue(static_cast<int>(now.done));
-    progress->setFormat(QStringLiteral("%1 %v / %m").arg(now.phase));
+    studio::showProgress(*progress, now);
     const QString longest = QStringLiteral("%1 %2 / %2  ").arg(now.phase).arg(now.total);
     progress->setFixedWidth(std::max(progressWidth, progress->fontMetrics().horizontalAdvance(longest)));
     RunRecord& run = list->newest();
@@ -334,21 +310,14 @@ void RunPanel::showState() {
 }
 
 QByteArray RunPanel::saveState() const {
-    QByteArray state;
-    QDataStream stream(&state, QIODevice::WriteOnly);
-    stream << across->saveState() << down->saveState() << choices->saveState();
-    return state;
+    return visualizers::packed(Panel::saveState(), choices->saveState());
 }
 
 void RunPanel::restoreState(const QByteArray& state) {
-    QByteArray widthsOfBoth;
-    QByteArray heights;
-    QByteArray form;
-    QDataStream stream(state);
-    stream >> widthsOfBoth >> heights >> form;
-    across->restoreState(widthsOfBoth);
-    down->restoreState(heights);
-    choices->restoreState(form);
+    if (const auto read = visualizers::unpacked<QByteArray, QByteArray>(state)) {
+        Panel::restoreState(std::get<0>(*read));
+        choices->restoreState(std::get<1>(*read));
+    }
 }
 
 }  // namespace et::studio

@@ -79,7 +79,6 @@ class RunPanel : public Panel {
     TargetsDialog* targets = nullptr;  ///< created on first use
     RunPreview* preview;               ///< shown until the first run
     QStackedWidget* pages;
-    visualizers::Splitter* across;
     visualizers::Splitter* down;
     QAction* startAction = nullptr;
     QAction* cancelAction = nullptr;

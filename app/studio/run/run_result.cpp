@@ -1,7 +1,7 @@
 #include "app/studio/run/run_result.h"
 
-#include "inspector/tensor_files/tensor_file.h"
 #include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QComboBox>
 #include <QDir>
@@ -21,33 +21,16 @@ namespace et::studio {
 namespace {
 
 using visualizers::ComparedValues;
-using visualizers::TensorValues;
 
-constexpr std::uint64_t maxBytes = std::uint64_t{1} << 30;
 constexpr int margin = 8;
-
-std::shared_ptr<const TensorValues> readTensor(const std::filesystem::path& path, QString& problem) {
-    const auto tensors = inspector::readTensorFile(path, std::nullopt, maxBytes);
-    if (!tensors || tensors->size() != 1) {
-        problem =
-            tensors ? QStringLiteral("expected one tensor") : visualizers::toQString(tensors.error().message);
-        return nullptr;
-    }
-    auto read = visualizers::valuesOf(tensors->front());
-    if (!read) {
-        problem = visualizers::toQString(read.error().message);
-        return nullptr;
-    }
-    return std::make_shared<const TensorValues>(*std::move(read));
-}
 
 ComparedValues readBoth(const std::filesystem::path& before, const std::filesystem::path& now) {
     ComparedValues both;
     both.noExpected = QStringLiteral("no other run");
     if (!before.empty() && std::filesystem::exists(before)) {
-        both.expected = readTensor(before, both.noExpected);
+        both.expected = visualizers::shownValues(visualizers::readValues(before), both.noExpected);
     }
-    both.actual = readTensor(now, both.noActual);
+    both.actual = visualizers::shownValues(visualizers::readValues(now), both.noActual);
     return both;
 }
 
@@ -122,9 +105,7 @@ RunResult::RunResult(QWidget* parent)
     copy->setAutoRaise(true);
     connect(copy, &QToolButton::clicked, logView, &RunLogView::copyAll);
     tabs->setCornerWidget(copy);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(tabs);
+    visualizers::fillColumn(*this, {tabs});
     connect(outputBox, &QComboBox::activated, this, &RunResult::showOutput);
     showGauge({});
     setRun(nullptr, nullptr);
@@ -142,11 +123,7 @@ QWidget* RunResult::makeOutputPage() {
 
 QWidget* RunResult::makeLogPage() {
     auto* const page = new QWidget(this);
-    auto* const layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(gaugeView);
-    layout->addWidget(logView, 1);
+    visualizers::fillColumn(*page, {gaugeView, logView});
     logView->setObjectName(QStringLiteral("runLog"));
     return page;
 }

@@ -3,6 +3,7 @@
 #include "app/devices/target_edit.h"
 #include "app/devices/target_file.h"
 #include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QDialogButtonBox>
 #include <QFile>
@@ -41,17 +42,13 @@ TargetsDialog::TargetsDialog(const QSettings& settings, QWidget* parent)
       store(settings),
       list(new QListWidget(this)),
       form(new QFormLayout),
-      state(new QLabel(this)),
+      state(visualizers::plainLabel("targetState", this, {.selectable = true})),
       text(new QPlainTextEdit(this)) {
     setObjectName(QStringLiteral("targetsDialog"));
     setWindowTitle(QStringLiteral("Targets"));
     list->setObjectName(QStringLiteral("targetList"));
     list->setAccessibleName(QStringLiteral("Targets"));
     list->setMaximumHeight(fontMetrics().height() * targetListRows);
-    state->setObjectName(QStringLiteral("targetState"));
-    state->setTextFormat(Qt::PlainText);
-    state->setWordWrap(true);
-    state->setTextInteractionFlags(Qt::TextSelectableByMouse);
     text->setObjectName(QStringLiteral("targetText"));
     text->setAccessibleName(QStringLiteral("Device description"));
     text->setReadOnly(true);

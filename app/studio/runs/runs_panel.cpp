@@ -9,10 +9,10 @@
 #include "visualizers/toolkit/report_table.h"
 #include "visualizers/toolkit/share_bar_delegate.h"
 #include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QLabel>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -36,12 +36,8 @@ RunsPanel::RunsPanel(const PanelContext& context, QWidget* parent)
       opened(context.opened),
       chosen(context.selection),
       looking(this),
-      head(new QLabel(this)),
+      head(visualizers::plainLabel("runsHead", this, {.margin = headMargin})),
       table(new visualizers::ReportTable(this)) {
-    head->setObjectName(QStringLiteral("runsHead"));
-    head->setTextFormat(Qt::PlainText);
-    head->setWordWrap(true);
-    head->setMargin(headMargin);
     table->setHint(QStringLiteral("Open a trace to see the time of each run."));
     table->view().setObjectName(QStringLiteral("runTimes"));
     table->view().setAccessibleName(QStringLiteral("Runs and their times"));
@@ -49,11 +45,7 @@ RunsPanel::RunsPanel(const PanelContext& context, QWidget* parent)
     table->view().setSelectionMode(QAbstractItemView::SingleSelection);
     table->view().setItemDelegateForColumn(
         shareColumn, new visualizers::ShareBarDelegate(ReportTableModel::ShareRole, table));
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(head);
-    layout->addWidget(table, 1);
+    visualizers::fillColumn(*this, {head, table});
     setFocusProxy(table);
     connect(table, &visualizers::ReportTable::rowChosen, this, &RunsPanel::choose);
     connect(&chosen, &visualizers::Selection::rangeChanged, this, &RunsPanel::showRange);

@@ -8,22 +8,23 @@
 #include "visualizers/open_session.h"
 #include "visualizers/shapes/size_plot.h"
 #include "visualizers/shapes/tried_rows.h"
+#include "visualizers/toolkit/packed_state.h"
 #include "visualizers/toolkit/report_table.h"
 #include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
-#include <QDataStream>
+#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QStackedWidget>
 #include <QToolBar>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <string>
@@ -62,36 +63,22 @@ ShapesPanel::ShapesPanel(const PanelContext& context, QWidget* parent)
       checks(new QCheckBox(QStringLiteral("Check bounds"), this)),
       times(new QCheckBox(QStringLiteral("Measure"), this)),
       progress(new QProgressBar(this)),
-      head(new QLabel(this)),
+      head(visualizers::plainLabel("shapesSummary", this, {.sides = shapesMargin})),
       pages(new QStackedWidget(this)),
-      hint(new QLabel(this)),
-      curves(new QComboBox(this)),
-      remarks(new QLabel(this)),
+      hint(visualizers::hintLabel("shapesHint", this, {.selectable = true})),
+      curves(visualizers::choiceBox("shapesCurve", QStringLiteral("Dimension to vary"), this)),
+      remarks(visualizers::plainLabel("shapesNotes", this, {.sides = shapesMargin, .selectable = true})),
       picture(new visualizers::SizePlot(this)),
-      tried(new visualizers::ReportTable(this)),
-      splitter(new visualizers::Splitter(Qt::Vertical, this)) {
+      tried(new visualizers::ReportTable(this)) {
     createTools();
-    hint->setObjectName(QStringLiteral("shapesHint"));
-    hint->setAlignment(Qt::AlignCenter);
-    hint->setWordWrap(true);
-    hint->setTextFormat(Qt::PlainText);
-    hint->setTextInteractionFlags(Qt::TextSelectableByMouse);
     pages->addWidget(hint);
     pages->addWidget(createResult());
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(tools);
-    layout->addWidget(head);
-    layout->addWidget(pages, 1);
+    visualizers::fillColumn(*this, {tools, head, pages});
     setFocusProxy(picture);
     connect(&opened, &visualizers::OpenSession::changed, this, &ShapesPanel::showSession);
     connect(&process, &RunProcess::ended, this, &ShapesPanel::take);
-    connect(&process, &RunProcess::progressed, this, [this](const RunProgress& now) {
-        progress->setRange(0, static_cast<int>(now.total));
-        progress->setValue(static_cast<int>(now.done));
-        progress->setFormat(QStringLiteral("%1 %v / %m").arg(now.phase));
-    });
+    connect(&process, &RunProcess::progressed, this,
+            [this](const RunProgress& now) { showProgress(*progress, now); });
     connect(curves, &QComboBox::currentIndexChanged, this, &ShapesPanel::showCurve);
     showSession();
 }
@@ -120,10 +107,6 @@ void ShapesPanel::createTools() {
     tools->addWidget(range);
     progress->setMaximumWidth(shapesProgressWidth);
     progressArea = tools->addWidget(progress);
-    head->setObjectName(QStringLiteral("shapesSummary"));
-    head->setTextFormat(Qt::PlainText);
-    head->setContentsMargins(shapesMargin, 0, shapesMargin, 0);
-    head->setWordWrap(true);
     for (QCheckBox* const each : {checks, times}) {
         connect(each, &QCheckBox::toggled, this, &ShapesPanel::showState);
     }
@@ -131,24 +114,11 @@ void ShapesPanel::createTools() {
 
 QWidget* ShapesPanel::createResult() {
     auto* const above = new QWidget(this);
-    auto* const layout = new QVBoxLayout(above);
-    layout->setContentsMargins(0, 0, 0, 0);
-    curves->setObjectName(QStringLiteral("shapesCurve"));
-    curves->setToolTip(QStringLiteral("Dimension to vary"));
-    remarks->setObjectName(QStringLiteral("shapesNotes"));
-    remarks->setTextFormat(Qt::PlainText);
-    remarks->setContentsMargins(shapesMargin, 0, shapesMargin, 0);
-    remarks->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    remarks->setWordWrap(true);
-    layout->addWidget(curves);
-    layout->addWidget(picture, 1);
-    layout->addWidget(remarks);
+    visualizers::fillColumn(*above, {curves, picture, remarks}, picture);
     tried->view().setAccessibleName(QStringLiteral("Tested sizes"));
     tried->setHint(QStringLiteral("No sizes tested."));
-    splitter->addWidget(above);
-    splitter->addWidget(tried);
-    splitter->setStretchFactor(0, 3);
-    splitter->setStretchFactor(1, 2);
+    auto* const splitter = new visualizers::Splitter(Qt::Vertical, this);
+    splitter->addParts({{above, 3}, {tried, 2}});
     splitter->setChildrenCollapsible(false);
     return splitter;
 }
@@ -300,20 +270,13 @@ void ShapesPanel::showHint() {
 }
 
 QByteArray ShapesPanel::saveState() const {
-    QByteArray state;
-    QDataStream stream(&state, QIODevice::WriteOnly);
-    stream << splitter->saveState() << checks->isChecked() << times->isChecked();
-    return state;
+    return visualizers::packed(Panel::saveState(), checks->isChecked(), times->isChecked());
 }
 
 void ShapesPanel::restoreState(const QByteArray& state) {
-    QByteArray heights;
-    bool checking = true;
-    bool measuring = true;
-    QDataStream stream(state);
-    stream >> heights >> checking >> measuring;
-    if (stream.status() == QDataStream::Ok) {
-        splitter->restoreState(heights);
+    if (const auto read = visualizers::unpacked<QByteArray, bool, bool>(state)) {
+        const auto& [sizes, checking, measuring] = *read;
+        Panel::restoreState(sizes);
         checks->setChecked(checking);
         times->setChecked(measuring);
     }

@@ -15,7 +15,6 @@ class QToolBar;
 namespace et::visualizers {
 class ReportTable;
 class SizePlot;
-class Splitter;
 }  // namespace et::visualizers
 
 namespace et::studio {
@@ -73,7 +72,6 @@ class ShapesPanel : public Panel {
     QLabel* remarks;
     visualizers::SizePlot* picture;
     visualizers::ReportTable* tried;
-    visualizers::Splitter* splitter;
     QAction* startAction = nullptr;
     QAction* cancelAction = nullptr;
     QAction* copyAction = nullptr;

@@ -5,18 +5,18 @@
 #include "visualizers/open_session.h"
 #include "visualizers/size/duplicate_rows.h"
 #include "visualizers/size/size_map_widget.h"
+#include "visualizers/toolkit/packed_state.h"
 #include "visualizers/toolkit/report_table.h"
 #include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QComboBox>
-#include <QDataStream>
 #include <QLabel>
 #include <QLineEdit>
 #include <QStackedLayout>
 #include <QToolBar>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -54,25 +54,18 @@ SizePanel::SizePanel(const PanelContext& context, QWidget* parent)
       promptForFiles(context.promptForFiles),
       looking(this),
       comparing(this),
-      by(new QComboBox(this)),
-      search(new QLineEdit(this)),
+      by(visualizers::choiceBox("sizeBy", QStringLiteral("Grouping of bytes"), this)),
+      search(new visualizers::FilterField("sizeSearch", QStringLiteral("Highlight by name"), this)),
       path(plainLine(QStringLiteral("sizePath"), this)),
       chosen(plainLine(QStringLiteral("sizeChosen"), this)),
       legend(plainLine(QStringLiteral("sizeLegend"), this)),
       missing(plainLine(QStringLiteral("sizeMissing"), this)),
-      hint(new QLabel(this)),
+      hint(visualizers::hintLabel("sizeHint", this)),
       map(new visualizers::SizeMapWidget(context.selection, this)),
       table(new visualizers::ReportTable(this)),
       pages(new QStackedLayout(this)) {
-    hint->setObjectName(QStringLiteral("sizeHint"));
-    hint->setAlignment(Qt::AlignCenter);
-    hint->setWordWrap(true);
-    hint->setTextFormat(Qt::PlainText);
     auto* const split = new visualizers::Splitter(Qt::Vertical, this);
-    split->addWidget(makeMap());
-    split->addWidget(table);
-    split->setStretchFactor(0, 4);
-    split->setStretchFactor(1, 1);
+    split->addParts({{makeMap(), 4}, {table, 1}});
     split->setCollapsible(0, false);
     pages->addWidget(hint);
     pages->addWidget(split);
@@ -95,14 +88,9 @@ SizePanel::SizePanel(const PanelContext& context, QWidget* parent)
 
 QWidget* SizePanel::makeTools() {
     auto* const tools = new QToolBar(this);
-    by->setObjectName(QStringLiteral("sizeBy"));
-    by->setToolTip(QStringLiteral("Grouping of bytes"));
     for (const SizeGrouping& each : sizeGroupings) {
         by->addItem(QString::fromUtf8(each.title), static_cast<int>(each.by));
     }
-    search->setObjectName(QStringLiteral("sizeSearch"));
-    search->setClearButtonEnabled(true);
-    search->setPlaceholderText(QStringLiteral("Highlight by name"));
     tools->addWidget(by);
     tools->addWidget(search);
     connect(by, &QComboBox::currentIndexChanged, this,
@@ -113,15 +101,7 @@ QWidget* SizePanel::makeTools() {
 
 QWidget* SizePanel::makeMap() {
     auto* const part = new QWidget(this);
-    auto* const layout = new QVBoxLayout(part);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(makeTools());
-    layout->addWidget(missing);
-    layout->addWidget(path);
-    layout->addWidget(map, 1);
-    layout->addWidget(chosen);
-    layout->addWidget(legend);
+    visualizers::fillColumn(*part, {makeTools(), missing, path, map, chosen, legend}, map);
     path->setTextFormat(Qt::RichText);
     path->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     connect(path, &QLabel::linkActivated, this,
@@ -139,24 +119,14 @@ bool SizePanel::hasContent() const {
     return opened.session() && opened.session()->program;
 }
 
-void SizePanel::find() {
-    search->setFocus(Qt::ShortcutFocusReason);
-    search->selectAll();
-}
-
 QByteArray SizePanel::saveState() const {
-    QByteArray state;
-    QDataStream stream(&state, QIODevice::WriteOnly);
-    stream << qint32(by->currentIndex());
-    return state;
+    return visualizers::packed(qint32(by->currentIndex()));
 }
 
 void SizePanel::restoreState(const QByteArray& state) {
-    QDataStream stream(state);
-    qint32 place = 0;
-    stream >> place;
-    if (stream.status() == QDataStream::Ok && place >= 0 && place < by->count()) {
-        by->setCurrentIndex(place);
+    const auto read = visualizers::unpacked<qint32>(state);
+    if (read && std::get<0>(*read) >= 0 && std::get<0>(*read) < by->count()) {
+        by->setCurrentIndex(std::get<0>(*read));
     }
 }
 

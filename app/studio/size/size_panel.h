@@ -31,7 +31,6 @@ class SizePanel : public Panel {
     SizePanel(const PanelContext& context, QWidget* parent);
 
     [[nodiscard]] bool hasContent() const override;
-    void find() override;
     [[nodiscard]] QByteArray saveState() const override;
     void restoreState(const QByteArray& state) override;
 

@@ -1,16 +1,17 @@
 #include "app/studio/source/source_panel.h"
 
 #include "app/studio/file_dialog.h"
+#include "app/studio/panel_command.h"
 #include "app/studio/path_mappings.h"
 #include "app/studio/python_source.h"
 #include "app/studio/source/mapping_dialog.h"
 #include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QAction>
 #include <QLabel>
 #include <QStackedLayout>
 #include <QToolBar>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -30,20 +31,13 @@ SourcePanel::SourcePanel(const PanelContext& context, QWidget* parent)
       indexing(this),
       reading(this),
       source(new visualizers::SourceView(context.selection, this)) {
-    auto* const nothing =
-        new QLabel(QStringLiteral("Open an ETRecord (or a program with stack traces) to see the "
-                                  "model's Python source. A trace adds times per line."),
-                   this);
-    nothing->setObjectName(QStringLiteral("sourceHint"));
-    nothing->setAlignment(Qt::AlignCenter);
-    nothing->setWordWrap(true);
+    QLabel* const nothing = visualizers::hintLabel("sourceHint", this);
+    nothing->setText(
+        QStringLiteral("Open an ETRecord (or a program with stack traces) to see the "
+                       "model's Python source. A trace adds times per line."));
     auto* const page = new QWidget(this);
-    auto* const pageLayout = new QVBoxLayout(page);
-    pageLayout->setContentsMargins(0, 0, 0, 0);
-    pageLayout->setSpacing(0);
     auto* const tools = new QToolBar(page);
-    pageLayout->addWidget(tools);
-    pageLayout->addWidget(source, 1);
+    visualizers::fillColumn(*page, {tools, source});
     auto* const pages = new QStackedLayout(this);
     pages->addWidget(nothing);
     pages->addWidget(page);
@@ -59,35 +53,15 @@ SourcePanel::SourcePanel(const PanelContext& context, QWidget* parent)
 }
 
 void SourcePanel::createTools() {
-    const auto add = [this](const QString& text, const QString& tip, const QKeySequence& key, auto slot) {
-        auto* const action = new QAction(text, this);
-        action->setToolTip(tip);
-        action->setShortcut(key);
-        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        connect(action, &QAction::triggered, this, slot);
-        addAction(action);
-    };
-    add(QStringLiteral("Find F&ile…"), QStringLiteral("Locate the shown file"),
-        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), &SourcePanel::chooseFile);
-    add(QStringLiteral("&Path Mappings…"),
-        QStringLiteral("Map folders of the exporting machine to local folders"), QKeySequence(),
-        &SourcePanel::editMappings);
+    addCommand(*this, QStringLiteral("Find F&ile…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O),
+               &SourcePanel::chooseFile)
+        ->setToolTip(QStringLiteral("Locate the shown file"));
+    addCommand(*this, QStringLiteral("&Path Mappings…"), {}, &SourcePanel::editMappings)
+        ->setToolTip(QStringLiteral("Map folders of the exporting machine to local folders"));
 }
 
 bool SourcePanel::hasContent() const {
     return opened.session() && SourceBase::has(*opened.session());
-}
-
-void SourcePanel::find() {
-    source->focusFilter();
-}
-
-QByteArray SourcePanel::saveState() const {
-    return source->saveState();
-}
-
-void SourcePanel::restoreState(const QByteArray& state) {
-    source->restoreState(state);
 }
 
 void SourcePanel::showSession() {

@@ -18,9 +18,6 @@ class SourcePanel : public Panel {
     SourcePanel(const PanelContext& context, QWidget* parent);
 
     [[nodiscard]] bool hasContent() const override;
-    void find() override;
-    [[nodiscard]] QByteArray saveState() const override;
-    void restoreState(const QByteArray& state) override;
 
     [[nodiscard]] visualizers::SourceView& view() { return *source; }
     [[nodiscard]] bool busy() const { return indexing.running() || reading.running(); }

@@ -1,8 +1,8 @@
 #include "app/studio/sql/sql_panel.h"
 
 #include "app/studio/file_dialog.h"
+#include "app/studio/panel_command.h"
 #include "app/studio/panel_export.h"
-#include "app/studio/sql/answer_choice.h"
 #include "app/studio/sql/sql_examples.h"
 #include "app/studio/sql/table_tree.h"
 #include "visualizers/notes/note_model.h"
@@ -14,12 +14,12 @@
 #include "visualizers/sql/sql_editor.h"
 #include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
-#include <QDataStream>
 #include <QFile>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -32,15 +32,97 @@
 #include <QToolBar>
 #include <QToolButton>
 #include <QTreeWidget>
-#include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
 
 namespace et::studio {
 
+using inspector::format::Format;
+using visualizers::AnswerModel;
+using visualizers::OpenSession;
+using visualizers::Selection;
+
 namespace {
 
-using inspector::format::Format;
+/// The method of a row, or the first one of the session.
+std::string methodOf(const AnswerModel& answers, int row, const OpenSession& opened,
+                     const Selection& chosen) {
+    const QString named = answers.text(row, QStringLiteral("method"));
+    if (!named.isEmpty()) {
+        return named.toStdString();
+    }
+    const inspector::Session& session = *opened.session();
+    if (chosen.currentOperator()) {
+        return chosen.currentOperator()->method;
+    }
+    if (session.program != nullptr && !session.program->methods.empty()) {
+        return std::string(session.program->methods.front().name);
+    }
+    return session.record != nullptr && !session.record->methods().empty() ? session.record->methods().front()
+                                                                           : std::string("forward");
+}
+
+/// `events.event` is numbered across all blocks.
+void chooseEvent(const OpenSession& opened, Selection& chosen, std::string, qint64 number) {
+    auto left = static_cast<std::size_t>(number);
+    const auto blocks =
+        opened.blocks() == nullptr ? std::span<const inspector::Block>() : opened.blocks()->blocks();
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        if (left < blocks[i].events.size()) {
+            chosen.setCurrent(visualizers::EventRef{.block = i, .event = left});
+            return;
+        }
+        left -= blocks[i].events.size();
+    }
+}
+
+void chooseInstruction(const OpenSession&, Selection& chosen, std::string method, qint64 number) {
+    chosen.setOperator(
+        {.method = std::move(method), .instruction = core::InstructionId(static_cast<std::int32_t>(number))});
+}
+
+void chooseHandle(const OpenSession&, Selection& chosen, std::string method, qint64 number) {
+    chosen.setHandles(std::move(method), {core::DebugHandle(number)});
+}
+
+/// A column whose numbers identify something that can be selected.
+struct ChoiceInfo {
+    const char* column;
+    void (*choose)(const OpenSession& opened, Selection& chosen, std::string method, qint64 number);
+};
+constexpr std::array choices{
+    ChoiceInfo{"event", chooseEvent},
+    ChoiceInfo{"debug_handle", chooseHandle},
+    ChoiceInfo{"instruction", chooseInstruction},
+};
+
+/// Selects the subject of a row: by the cell's own column if it is `event`, `instruction` or `debug_handle`,
+/// else by the first of these columns in the row. Returns false if there is none.
+bool chooseAnswer(const AnswerModel& answers, const QModelIndex& cell, const OpenSession& opened,
+                  Selection& chosen) {
+    if (!cell.isValid() || opened.session() == nullptr) {
+        return false;
+    }
+    const QString own = answers.headerData(cell.column(), Qt::Horizontal, Qt::DisplayRole).toString();
+    const ChoiceInfo* found = nullptr;
+    std::optional<qint64> number;
+    for (const ChoiceInfo& each : choices) {
+        const QString column = QString::fromLatin1(each.column);
+        const std::optional<qint64> has = answers.number(cell.row(), column);
+        if (has && (found == nullptr || own == column)) {
+            found = &each;
+            number = has;
+        }
+    }
+    if (found == nullptr || *number < 0) {
+        return false;
+    }
+    found->choose(opened, chosen, methodOf(answers, cell.row(), opened, chosen), *number);
+    return true;
+}
 
 const QString historyKey = QStringLiteral("sql/history");
 const QString textKey = QStringLiteral("sql/text");
@@ -70,27 +152,19 @@ SqlPanel::SqlPanel(const PanelContext& context, QWidget* parent)
       table(new QTableView(this)),
       views(new QTabWidget(this)),
       answerBox(new QComboBox(this)),
-      columns(new QComboBox(this)),
-      status(new QLabel(this)),
-      splitter(new visualizers::Splitter(this)),
-      halves(new visualizers::Splitter(Qt::Vertical, this)),
+      columns(visualizers::choiceBox("chartColumn", QStringLiteral("Column to plot"), this)),
+      status(visualizers::plainLabel("sqlStatus", this, {.margin = 6, .selectable = true})),
       history(new QMenu(this)) {
     auto* const tools = new QToolBar(this);
     createActions(*tools);
     createMenus(*tools);
-    halves->addWidget(text);
-    halves->addWidget(createAnswer());
-    halves->setStretchFactor(1, 2);
-    splitter->addWidget(createTables());
-    splitter->addWidget(halves);
-    splitter->setStretchFactor(1, 1);
+    auto* const splitter = new visualizers::Splitter(this);
+    auto* const halves = new visualizers::Splitter(Qt::Vertical, this);
+    halves->addParts({{text, 0}, {createAnswer(), 2}});
+    splitter->addParts({{createTables(), 0}, {halves, 1}});
     splitter->setSizes({220, 900});
     halves->setSizes({170, 430});
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(tools);
-    layout->addWidget(splitter, 1);
+    visualizers::fillColumn(*this, {tools, splitter});
     setFocusProxy(text);
     text->setPlainText(store.value(textKey, QString::fromLatin1(sqlExamples.front().sql)).toString());
     connect(text, &visualizers::SqlEditor::runRequested, this, &SqlPanel::execute);
@@ -131,44 +205,25 @@ QWidget* SqlPanel::createAnswer() {
     cornerLayout->addWidget(answerBox);
     cornerLayout->addWidget(columns);
     views->setCornerWidget(corner);
-    columns->setObjectName(QStringLiteral("chartColumn"));
-    columns->setToolTip(QStringLiteral("Column to plot"));
     answerBox->setToolTip(QStringLiteral("Result of each statement"));
     connect(answerBox, &QComboBox::activated, this, &SqlPanel::showResult);
     connect(columns, &QComboBox::activated, this, &SqlPanel::showColumn);
     connect(views, &QTabWidget::currentChanged, this, [this] { updateActions(); });
     auto* const page = new QWidget(this);
-    status->setObjectName(QStringLiteral("sqlStatus"));
-    status->setTextFormat(Qt::PlainText);
-    status->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    status->setWordWrap(true);
-    status->setMargin(6);
-    auto* const layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(status);
-    layout->addWidget(views, 1);
+    visualizers::fillColumn(*page, {status, views});
     return page;
 }
 
-QAction* SqlPanel::addCommand(const QString& name, const QKeySequence& key, void (SqlPanel::*slot)()) {
-    auto* const action = new QAction(name, this);
-    action->setShortcut(key);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(action, &QAction::triggered, this, slot);
-    addAction(action);
-    return action;
-}
-
 void SqlPanel::createActions(QToolBar& tools) {
-    runAction =
-        addCommand(QStringLiteral("&Run Query"), QKeySequence(Qt::CTRL | Qt::Key_Return), &SqlPanel::execute);
-    stopAction =
-        addCommand(QStringLiteral("&Stop Query"), QKeySequence(Qt::CTRL | Qt::Key_Period), &SqlPanel::stop);
-    tsvAction = addCommand(QStringLiteral("&Copy Result as TSV"),
+    runAction = addCommand(*this, QStringLiteral("&Run Query"), QKeySequence(Qt::CTRL | Qt::Key_Return),
+                           &SqlPanel::execute);
+    stopAction = addCommand(*this, QStringLiteral("&Stop Query"), QKeySequence(Qt::CTRL | Qt::Key_Period),
+                            &SqlPanel::stop);
+    tsvAction = addCommand(*this, QStringLiteral("&Copy Result as TSV"),
                            QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), &SqlPanel::copyTsv);
-    markdownAction = addCommand(QStringLiteral("Copy Result as &Markdown"), {}, &SqlPanel::copyMarkdown);
-    saveAction = addCommand(QStringLiteral("Save &Result…"), {}, &SqlPanel::chooseFile);
+    markdownAction =
+        addCommand(*this, QStringLiteral("Copy Result as &Markdown"), {}, &SqlPanel::copyMarkdown);
+    saveAction = addCommand(*this, QStringLiteral("Save &Result…"), {}, &SqlPanel::chooseFile);
     tools.addActions({runAction, stopAction});
     tools.addSeparator();
 }
@@ -207,19 +262,7 @@ void SqlPanel::find() {
 
 QByteArray SqlPanel::saveState() const {
     store.setValue(textKey, text->toPlainText());
-    QByteArray state;
-    QDataStream out(&state, QIODevice::WriteOnly);
-    out << splitter->saveState() << halves->saveState();
-    return state;
-}
-
-void SqlPanel::restoreState(const QByteArray& state) {
-    QByteArray across;
-    QByteArray down;
-    QDataStream in(state);
-    in >> across >> down;
-    splitter->restoreState(across);
-    halves->restoreState(down);
+    return Panel::saveState();
 }
 
 void SqlPanel::takeSession() {

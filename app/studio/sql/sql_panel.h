@@ -18,7 +18,6 @@ class QTreeWidget;
 namespace et::visualizers {
 class AnswerChart;
 class AnswerModel;
-class Splitter;
 class SqlEditor;
 }  // namespace et::visualizers
 
@@ -34,7 +33,6 @@ class SqlPanel : public Panel {
     [[nodiscard]] bool hasContent() const override;
     void find() override;
     [[nodiscard]] QByteArray saveState() const override;
-    void restoreState(const QByteArray& state) override;
 
     [[nodiscard]] visualizers::SqlEditor& editor() { return *text; }
     [[nodiscard]] visualizers::AnswerModel& model() { return *answers; }
@@ -45,7 +43,6 @@ class SqlPanel : public Panel {
     QWidget* createAnswer();
     void createActions(QToolBar& tools);
     void createMenus(QToolBar& tools);
-    QAction* addCommand(const QString& name, const QKeySequence& key, void (SqlPanel::*slot)());
     void takeSession();
     void execute();
     void stop();
@@ -80,8 +77,6 @@ class SqlPanel : public Panel {
     QComboBox* answerBox;
     QComboBox* columns;
     QLabel* status;
-    visualizers::Splitter* splitter;
-    visualizers::Splitter* halves;
     QMenu* history;
     QAction* runAction = nullptr;
     QAction* stopAction = nullptr;

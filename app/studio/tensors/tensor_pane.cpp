@@ -6,13 +6,13 @@
 #include "visualizers/toolkit/keyed_action.h"
 #include "visualizers/toolkit/report_table.h"
 #include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QTabWidget>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <functional>
@@ -100,7 +100,7 @@ TensorPane::TensorPane(QWidget* parent)
       title(new QLabel(this)),
       real(new QCheckBox(QStringLiteral("Real numbers"), this)),
       rows(new QCheckBox(QStringLiteral("One row per channel"), this)),
-      dims(new QComboBox(this)),
+      dims(visualizers::choiceBox("tensorDim", QStringLiteral("Channel dimension"), this)),
       tabs(new QTabWidget(this)),
       values(new visualizers::ComparisonView(this)),
       distributions(new visualizers::OverlaidHistograms(this)),
@@ -116,12 +116,7 @@ TensorPane::TensorPane(QWidget* parent)
     tabs->addTab(values, QStringLiteral("Values"));
     tabs->addTab(distributions, QStringLiteral("Distribution"));
     tabs->addTab(channelRows, QStringLiteral("Channels"));
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(title);
-    layout->addWidget(createTools());
-    layout->addWidget(tabs, 1);
+    visualizers::fillColumn(*this, {title, createTools(), tabs});
     setTensors(nullptr, {});
 }
 
@@ -133,8 +128,6 @@ QWidget* TensorPane::createTools() {
     rows->setObjectName(QStringLiteral("tensorRows"));
     rows->setToolTip(
         QStringLiteral("All elements at one index of the first dimension as one row, instead of slices"));
-    dims->setObjectName(QStringLiteral("tensorDim"));
-    dims->setToolTip(QStringLiteral("Channel dimension"));
     auto* const layout = new QHBoxLayout(bar);
     layout->setContentsMargins(paneMargin, 0, paneMargin, paneMargin);
     layout->addWidget(real);

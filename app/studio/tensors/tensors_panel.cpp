@@ -11,6 +11,7 @@
 #include "visualizers/toolkit/report_table.h"
 #include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QCheckBox>
 #include <QFile>
@@ -57,20 +58,17 @@ TensorsPanel::TensorsPanel(const PanelContext& context, QWidget* parent)
       chosen(context.selection),
       store(context.settings),
       reading(this),
-      filter(new QLineEdit(this)),
+      filter(new visualizers::FilterField("tensorsFilter",
+                                          QStringLiteral("Filter by name, type, origin or place"), this)),
       onlySelected(new QCheckBox(QStringLiteral("Only tensors of the selected operator"), this)),
-      head(new QLabel(this)),
+      head(visualizers::plainLabel("tensorsHead", this, {.margin = listMargin})),
       rows(new visualizers::ReportTable(this)),
-      details(new TensorPane(this)),
-      splitter(new visualizers::Splitter(this)) {
-    splitter->addWidget(createList());
-    splitter->addWidget(details);
+      details(new TensorPane(this)) {
+    auto* const splitter = new visualizers::Splitter(this);
+    splitter->addParts({{createList(), 0}, {details, 1}});
     splitter->setChildrenCollapsible(false);
-    splitter->setStretchFactor(1, 1);
     splitter->setSizes(tensorSizes);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(splitter);
+    visualizers::fillColumn(*this, {splitter});
     setFocusProxy(rows);
     createActions();
     connect(&opened, &visualizers::OpenSession::changed, this, &TensorsPanel::readSession);
@@ -79,16 +77,9 @@ TensorsPanel::TensorsPanel(const PanelContext& context, QWidget* parent)
 }
 
 QWidget* TensorsPanel::createList() {
-    auto* const page = new QWidget(splitter);
-    filter->setObjectName(QStringLiteral("tensorsFilter"));
-    filter->setClearButtonEnabled(true);
-    filter->setPlaceholderText(QStringLiteral("Filter by name, type, origin or place"));
+    auto* const page = new QWidget(this);
     onlySelected->setObjectName(QStringLiteral("tensorsOfSelection"));
     onlySelected->setChecked(true);
-    head->setObjectName(QStringLiteral("tensorsHead"));
-    head->setTextFormat(Qt::PlainText);
-    head->setWordWrap(true);
-    head->setMargin(listMargin);
     rows->setObjectName(QStringLiteral("tensors"));
     rows->setHint(QStringLiteral(
         "Open a program, a bundled program, an ETRecord, or a trace with its debug buffer to see "
@@ -125,11 +116,6 @@ bool TensorsPanel::hasContent() const {
     const auto& session = opened.session();
     return session != nullptr && (session->program != nullptr || session->bundle != nullptr ||
                                   session->record != nullptr || session->debugBuffer != nullptr);
-}
-
-void TensorsPanel::find() {
-    filter->setFocus(Qt::ShortcutFocusReason);
-    filter->selectAll();
 }
 
 bool TensorsPanel::busy() const {
@@ -254,14 +240,6 @@ QString TensorsPanel::saveChosen(const std::filesystem::path& file) const {
     }
     const auto saved = tasks::saveTensor(*tensors, which.front(), details->form(), file);
     return saved ? QString() : toQString(saved.error().toString());
-}
-
-QByteArray TensorsPanel::saveState() const {
-    return splitter->saveState();
-}
-
-void TensorsPanel::restoreState(const QByteArray& state) {
-    splitter->restoreState(state);
 }
 
 }  // namespace et::studio

@@ -14,7 +14,6 @@ class QLineEdit;
 
 namespace et::visualizers {
 class ReportTable;
-class Splitter;
 }  // namespace et::visualizers
 
 namespace et::studio {
@@ -30,9 +29,6 @@ class TensorsPanel : public Panel {
     TensorsPanel(const PanelContext& context, QWidget* parent);
 
     [[nodiscard]] bool hasContent() const override;
-    void find() override;
-    [[nodiscard]] QByteArray saveState() const override;
-    void restoreState(const QByteArray& state) override;
 
     /// Writes the selected tensor as it is displayed. Returns a one-line error, or an empty text.
     [[nodiscard]] QString saveChosen(const std::filesystem::path& file) const;
@@ -68,7 +64,6 @@ class TensorsPanel : public Panel {
     QLabel* head;
     visualizers::ReportTable* rows;
     TensorPane* details;
-    visualizers::Splitter* splitter;
 };
 
 }  // namespace et::studio

@@ -15,13 +15,14 @@
 #include "visualizers/timeline/timeline_text.h"
 #include "visualizers/timeline/timeline_widget.h"
 #include "visualizers/toolkit/keyed_action.h"
+#include "visualizers/toolkit/packed_state.h"
 #include "visualizers/toolkit/skeleton.h"
 #include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
 
 #include <QAction>
 #include <QComboBox>
-#include <QDataStream>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -54,13 +55,16 @@ TimelinePanel::TimelinePanel(const PanelContext& context, QWidget* parent)
       enterPanel(context.enter),
       building(this),
       buildingOther(this),
-      search(new QLineEdit(this)),
+      search(new visualizers::FilterField(
+          "timelineSearch",
+          QStringLiteral("Find events by operator, module or name; Enter jumps to the next"), this)),
       matches(new QLabel(this)),
-      others(new QComboBox(this)),
+      others(visualizers::choiceBox(
+          "timelineOthers", QStringLiteral("Content below the timeline, aligned at the same run"), this)),
       widget(new visualizers::TimelineWidget(context.selection, this)),
       found(new visualizers::TimeSumTable(QStringLiteral("Found"), QStringLiteral("Runs"), this)),
       stretch(new visualizers::StretchPane(this)),
-      measurement(new QLabel(this)),
+      measurement(visualizers::plainLabel("measurement", this, {.margin = 4, .selectable = true})),
       skeleton(new visualizers::Skeleton(visualizers::Skeleton::Shape::Lanes, widget)) {
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -69,11 +73,6 @@ TimelinePanel::TimelinePanel(const PanelContext& context, QWidget* parent)
     createPanes();
     createCommands();
     layout->addWidget(measurement);
-    measurement->setObjectName(QStringLiteral("measurement"));
-    measurement->setTextFormat(Qt::PlainText);
-    measurement->setMargin(4);
-    measurement->setWordWrap(true);
-    measurement->setTextInteractionFlags(Qt::TextSelectableByMouse);
     addActions(widget->actions());
     extractAction = addExtract(*this, context);
     setFocusProxy(widget);
@@ -94,14 +93,8 @@ TimelinePanel::TimelinePanel(const PanelContext& context, QWidget* parent)
 
 void TimelinePanel::createTools() {
     auto* const tools = new QToolBar(this);
-    search->setObjectName(QStringLiteral("timelineSearch"));
-    search->setClearButtonEnabled(true);
-    search->setPlaceholderText(
-        QStringLiteral("Find events by operator, module or name; Enter jumps to the next"));
     matches->setObjectName(QStringLiteral("timelineMatches"));
     matches->setContentsMargins(8, 0, 8, 0);
-    others->setObjectName(QStringLiteral("timelineOthers"));
-    others->setToolTip(QStringLiteral("Content below the timeline, aligned at the same run"));
     tools->addWidget(search);
     tools->addWidget(matches);
     othersAction = tools->addWidget(others);
@@ -179,15 +172,9 @@ void TimelinePanel::pin() {
 /// Creates the timeline with the search results next to it, and the details of a range below both.
 void TimelinePanel::createPanes() {
     auto* const beside = new visualizers::Splitter(Qt::Horizontal, this);
-    beside->addWidget(widget);
-    beside->addWidget(found);
-    beside->setStretchFactor(0, 3);
-    beside->setStretchFactor(1, 1);
+    beside->addParts({{widget, 3}, {found, 1}});
     auto* const below = new visualizers::Splitter(Qt::Vertical, this);
-    below->addWidget(beside);
-    below->addWidget(stretch);
-    below->setStretchFactor(0, 3);
-    below->setStretchFactor(1, 1);
+    below->addParts({{beside, 3}, {stretch, 1}});
     below->setCollapsible(0, false);
     beside->setCollapsible(0, false);
     static_cast<QVBoxLayout*>(layout())->addWidget(below, 1);
@@ -217,16 +204,8 @@ bool TimelinePanel::hasContent() const {
     return opened.blocks() != nullptr;
 }
 
-void TimelinePanel::find() {
-    search->setFocus(Qt::ShortcutFocusReason);
-    search->selectAll();
-}
-
 QByteArray TimelinePanel::viewState() const {
-    QByteArray state;
-    QDataStream stream(&state, QIODevice::WriteOnly);
-    stream << widget->view().from() << widget->view().to();
-    return state;
+    return visualizers::packed(widget->view().from(), widget->view().to());
 }
 
 void TimelinePanel::restoreView(const QByteArray& state) {
@@ -235,11 +214,9 @@ void TimelinePanel::restoreView(const QByteArray& state) {
         keptWhole = false;
         return;
     }
-    QDataStream stream(state);
-    double from = 0;
-    double to = 0;
-    stream >> from >> to;
-    if (stream.status() == QDataStream::Ok && std::isfinite(from) && std::isfinite(to) && from < to) {
+    const auto read = visualizers::unpacked<double, double>(state);
+    const auto [from, to] = read.value_or(std::tuple(0.0, 0.0));
+    if (std::isfinite(from) && std::isfinite(to) && from < to) {
         widget->showTimes(from, to);
     }
 }

@@ -39,7 +39,6 @@ class TimelinePanel : public Panel {
     TimelinePanel(const PanelContext& context, QWidget* parent);
 
     [[nodiscard]] bool hasContent() const override;
-    void find() override;
     [[nodiscard]] QByteArray viewState() const override;
     void restoreView(const QByteArray& state) override;
 

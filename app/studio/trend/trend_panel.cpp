@@ -6,13 +6,14 @@
 #include "inspector/store/trend_store.h"
 #include "inspector/trend/trend_text.h"
 #include "visualizers/open_session.h"
+#include "visualizers/toolkit/packed_state.h"
 #include "visualizers/toolkit/report_table.h"
 #include "visualizers/toolkit/splitter.h"
 #include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
 #include "visualizers/trend/trend_plot.h"
 
 #include <QComboBox>
-#include <QDataStream>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
@@ -62,8 +63,8 @@ TrendPanel::TrendPanel(const PanelContext& context, QWidget* parent)
       place(new QLineEdit(this)),
       model(new QComboBox(this)),
       by(new QLineEdit(this)),
-      head(new QLabel(this)),
-      hint(new QLabel(this)),
+      head(visualizers::plainLabel("trendsSummary", this, {.margin = 4, .selectable = true})),
+      hint(visualizers::hintLabel("trendsHint", this, {.selectable = true})),
       scroll(new QScrollArea(this)),
       chartList(new QWidget(this)),
       table(new visualizers::ReportTable(this)),
@@ -76,22 +77,16 @@ TrendPanel::TrendPanel(const PanelContext& context, QWidget* parent)
     scroll->setFocusPolicy(Qt::NoFocus);  // the charts take the focus
     scroll->setAccessibleName(QStringLiteral("Histories"));
     new QVBoxLayout(chartList);
-    split->addWidget(scroll);
-    split->addWidget(table);
-    split->setStretchFactor(0, 3);
-    split->setStretchFactor(1, 1);
+    split->addParts({{scroll, 3}, {table, 1}});
     split->setCollapsible(0, false);
     split->setSizes({3000, 1000});  // proportions; the table's preferred size is larger
     table->view().setAccessibleName(QStringLiteral("Changes"));
     table->setHint(QStringLiteral("No significant change"));
-    pages->addWidget(makeHint());
+    auto* const button = new QPushButton(QStringLiteral("Open Store…"), this);
+    connect(button, &QPushButton::clicked, this, &TrendPanel::promptForStore);
+    pages->addWidget(visualizers::hintPage(*hint, *button, this));
     pages->addWidget(split);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(tools);
-    layout->addWidget(head);
-    layout->addLayout(pages, 1);
+    visualizers::fillColumn(*this, {tools, head, pages});
     setFocusProxy(place);
     connect(table, &visualizers::ReportTable::rowChosen, this, &TrendPanel::showChange);
     connect(&context.opened, &visualizers::OpenSession::changed, this, [this] {
@@ -127,31 +122,9 @@ void TrendPanel::createTools() {
     tools->addWidget(place);
     tools->addWidget(model);
     tools->addWidget(by);
-    head->setObjectName(QStringLiteral("trendsSummary"));
-    head->setMargin(4);
-    head->setTextFormat(Qt::PlainText);
-    head->setWordWrap(true);
-    head->setTextInteractionFlags(Qt::TextSelectableByMouse);
     connect(place, &QLineEdit::returnPressed, this, &TrendPanel::openNamedStore);
     connect(by, &QLineEdit::returnPressed, this, &TrendPanel::load);
     connect(model, &QComboBox::activated, this, &TrendPanel::load);
-}
-
-QWidget* TrendPanel::makeHint() {
-    auto* const page = new QWidget(this);
-    auto* const layout = new QVBoxLayout(page);
-    hint->setObjectName(QStringLiteral("trendsHint"));
-    hint->setAlignment(Qt::AlignCenter);
-    hint->setWordWrap(true);
-    hint->setTextFormat(Qt::PlainText);
-    hint->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    auto* const button = new QPushButton(QStringLiteral("Open Store…"), page);
-    connect(button, &QPushButton::clicked, this, &TrendPanel::promptForStore);
-    layout->addStretch();
-    layout->addWidget(hint);
-    layout->addWidget(button, 0, Qt::AlignHCenter);
-    layout->addStretch();
-    return page;
 }
 
 QString TrendPanel::summary() const {
@@ -159,22 +132,15 @@ QString TrendPanel::summary() const {
 }
 
 QByteArray TrendPanel::saveState() const {
-    QByteArray state;
-    QDataStream stream(&state, QIODevice::WriteOnly);
     // An address may contain a password, which must not be stored.
-    stream << (inspector::store::isServer(store) ? QString() : place->text()) << by->text();
-    return state;
+    return visualizers::packed(inspector::store::isServer(store) ? QString() : place->text(), by->text());
 }
 
 /// Does not open the store automatically: it may be remote, or gone.
 void TrendPanel::restoreState(const QByteArray& state) {
-    QDataStream stream(state);
-    QString named;
-    QString tags;
-    stream >> named >> tags;
-    if (stream.status() == QDataStream::Ok) {
-        place->setText(named);
-        by->setText(tags);
+    if (const auto read = visualizers::unpacked<QString, QString>(state)) {
+        place->setText(std::get<0>(*read));
+        by->setText(std::get<1>(*read));
     }
 }
 

@@ -55,7 +55,6 @@ class TrendPanel : public Panel, public StoreViewer {
     };
 
     void createTools();
-    [[nodiscard]] QWidget* makeHint();
     [[nodiscard]] static Read read(const std::filesystem::path& place, const std::string& model,
                                    const std::vector<std::string>& by);
     void promptForStore();

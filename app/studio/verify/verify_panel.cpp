@@ -2,12 +2,13 @@
 
 #include "app/studio/job_request.h"
 #include "app/studio/panel_command.h"
-#include "inspector/tensor_files/tensor_file.h"
 #include "visualizers/open_session.h"
 #include "visualizers/results.h"
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/splitter.h"
+#include "visualizers/toolkit/table_view.h"
 #include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
 #include "visualizers/verify/comparison_view.h"
 #include "visualizers/verify/producer.h"
 
@@ -20,7 +21,6 @@
 #include <QSortFilterProxyModel>
 #include <QToolBar>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 #include <array>
 #include <utility>
@@ -32,27 +32,14 @@ namespace {
 using bundled_program::TestCase;
 using visualizers::CaseRef;
 using visualizers::ComparedValues;
-using visualizers::TensorValues;
 using visualizers::TestModel;
 using visualizers::TestRef;
 using visualizers::TestState;
-using visualizers::toQString;
 
-constexpr std::uint64_t maxCaseBytes = std::uint64_t{1} << 30;
 constexpr int testProgressWidth = 140;
 constexpr int toleranceLetters = 20;
 /// Column widths in characters.
 constexpr std::array<int, TestModel::columnTotal> testColumnWidths{24, 20, 14, 15, 15, 13, 13, 34};
-
-using Shown = std::shared_ptr<const TensorValues>;
-
-Shown take(core::Result<TensorValues> made, QString& problem) {
-    if (!made) {
-        problem = toQString(made.error().message);
-        return nullptr;
-    }
-    return std::make_shared<TensorValues>(*std::move(made));
-}
 
 /// Splits at commas and removes spaces.
 std::vector<std::string> partsOf(const QString& text) {
@@ -61,14 +48,6 @@ std::vector<std::string> partsOf(const QString& text) {
         parts.push_back(each.trimmed().toStdString());
     }
     return parts;
-}
-
-core::Result<TensorValues> readActual(const std::filesystem::path& path) {
-    ET_ASSIGN(const auto tensors, inspector::readTensorFile(path, std::nullopt, maxCaseBytes));
-    if (tensors.size() != 1) {
-        return core::fail(core::ErrorCode::Format, "expected one tensor");
-    }
-    return visualizers::valuesOf(tensors.front());
 }
 
 }  // namespace
@@ -84,24 +63,18 @@ VerifyPanel::VerifyPanel(const PanelContext& context, QWidget* parent)
       tests(new TestModel(this)),
       proxy(new QSortFilterProxyModel(this)),
       tools(new QToolBar(this)),
-      filter(new QLineEdit(this)),
+      filter(new visualizers::FilterField("testFilter", QStringLiteral("Filter by name, verdict or message"),
+                                          this)),
       rows(new QTreeView(this)),
       values(new visualizers::ComparisonView(this)),
-      splitter(new visualizers::Splitter(Qt::Vertical, this)),
       progress(new QProgressBar(this)),
       summary(new QLabel(this)) {
     createTools();
     createTree();
-    splitter->addWidget(rows);
-    splitter->addWidget(values);
-    splitter->setStretchFactor(0, 2);
-    splitter->setStretchFactor(1, 3);
+    auto* const splitter = new visualizers::Splitter(Qt::Vertical, this);
+    splitter->addParts({{rows, 2}, {values, 3}});
     splitter->setChildrenCollapsible(false);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(tools);
-    layout->addWidget(splitter, 1);
+    visualizers::fillColumn(*this, {tools, splitter});
     setFocusProxy(rows);
     connect(&opened, &visualizers::OpenSession::changed, this, &VerifyPanel::showSession);
     connect(&chosen, &visualizers::Selection::caseChanged, this, &VerifyPanel::showCase);
@@ -136,9 +109,6 @@ void VerifyPanel::createTools() {
     soakAction->setToolTip(QStringLiteral("Run all cases many times, and report differences between runs"));
     tools->addActions({showInProgramAction, soakAction});
     tools->addSeparator();
-    filter->setObjectName(QStringLiteral("testFilter"));
-    filter->setClearButtonEnabled(true);
-    filter->setPlaceholderText(QStringLiteral("Filter by name, verdict or message"));
     tools->addWidget(filter);
     relativeBox =
         addTolerance("rtol", QStringLiteral("Relative tolerance for the next run: a number, or dtype=number, "
@@ -178,14 +148,8 @@ void VerifyPanel::createTree() {
     proxy->setAutoAcceptChildRows(true);
     rows->setObjectName(QStringLiteral("tests"));
     rows->setModel(proxy);
-    rows->setUniformRowHeights(true);
-    rows->setAlternatingRowColors(true);
-    rows->setAllColumnsShowFocus(true);
-    rows->setFrameShape(QFrame::NoFrame);
-    const int letter = rows->fontMetrics().averageCharWidth();
-    for (int column = 0; column < TestModel::columnTotal; ++column) {
-        rows->setColumnWidth(column, testColumnWidths[static_cast<std::size_t>(column)] * letter);
-    }
+    visualizers::dressRows(*rows);
+    visualizers::setColumnWidths(*rows, testColumnWidths);
     connect(filter, &QLineEdit::textChanged, this, [this](const QString& text) {
         proxy->setFilterFixedString(text);
         rows->expandToDepth(0);
@@ -195,19 +159,6 @@ void VerifyPanel::createTree() {
 
 bool VerifyPanel::hasContent() const {
     return opened.session() && opened.session()->bundle;
-}
-
-void VerifyPanel::find() {
-    filter->setFocus(Qt::ShortcutFocusReason);
-    filter->selectAll();
-}
-
-QByteArray VerifyPanel::saveState() const {
-    return splitter->saveState();
-}
-
-void VerifyPanel::restoreState(const QByteArray& state) {
-    splitter->restoreState(state);
 }
 
 void VerifyPanel::showSession() {
@@ -250,8 +201,8 @@ ComparedValues VerifyPanel::valuesAt(const TestRef& place) const {
     ComparedValues result;
     result.noExpected = QStringLiteral("no expected output");
     if (output < testCase.expectedOutputs.size()) {
-        result.expected =
-            studio::take(visualizers::valuesOf(testCase.expectedOutputs[output]), result.noExpected);
+        result.expected = visualizers::shownValues(visualizers::valuesOf(testCase.expectedOutputs[output]),
+                                                   result.noExpected);
     }
     switch (tests->state(place.testCase)) {
         case TestState::NotRun:
@@ -270,7 +221,7 @@ ComparedValues VerifyPanel::valuesAt(const TestRef& place) const {
         result.noActual = QStringLiteral("sessions keep verdicts, not outputs (F9 runs all cases)");
     } else {
         const auto file = run.actualFile(std::string(suite.method), place.testCase.testCase, output);
-        result.actual = studio::take(readActual(file), result.noActual);
+        result.actual = visualizers::shownValues(visualizers::readValues(file), result.noActual);
     }
     if (const auto* const compared = tests->comparison(place.testCase, output)) {
         result.tolerance = compared->tolerance;

@@ -17,7 +17,6 @@ class QTreeView;
 
 namespace et::visualizers {
 class ComparisonView;
-class Splitter;
 struct ComparedValues;
 }  // namespace et::visualizers
 
@@ -32,9 +31,6 @@ class VerifyPanel : public Panel {
     VerifyPanel(const PanelContext& context, QWidget* parent);
 
     [[nodiscard]] bool hasContent() const override;
-    void find() override;
-    [[nodiscard]] QByteArray saveState() const override;
-    void restoreState(const QByteArray& state) override;
 
     [[nodiscard]] visualizers::TestModel& model() { return *tests; }
     [[nodiscard]] visualizers::ComparisonView& comparison() { return *values; }
@@ -77,7 +73,6 @@ class VerifyPanel : public Panel {
     QLineEdit* absoluteBox = nullptr;
     QTreeView* rows;
     visualizers::ComparisonView* values;
-    visualizers::Splitter* splitter;
     QProgressBar* progress;
     QAction* progressArea = nullptr;  ///< in the tool bar
     QLabel* summary;
