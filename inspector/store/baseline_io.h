@@ -1,7 +1,7 @@
 #pragma once
 
 #include "inspector/comparison/measurement.h"
-#include "inspector/store/connection.h"
+#include "inspector/store/database/connection.h"
 
 #include <cstdint>
 #include <string_view>

@@ -1,9 +1,8 @@
 #include "inspector/store/baseline_io.h"
+#include "inspector/store/row_reader.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
 #include <optional>
 #include <string>
@@ -14,16 +13,15 @@ namespace et::inspector::store {
 namespace {
 
 using core::ErrorCode;
-using core::fail;
 using core::Result;
 
 /// Maximum number of values of all kinds in a baseline, since a foreign file may claim any number.
 constexpr std::size_t maxValues = 50'000'000;
 
 /// Reads one baseline with full validation, because the file is untrusted.
-class BaselineReader {
+class BaselineReader : RowReader {
   public:
-    BaselineReader(Connection& opened, std::int64_t row) : database(opened), baseline(row) {}
+    BaselineReader(Connection& opened, std::int64_t row) : RowReader(opened), baseline(row) {}
 
     Result<Measurement> read() {
         Measurement measurement{.source = MeasurementSource::Baseline};
@@ -38,41 +36,17 @@ class BaselineReader {
     /// Calls `take` for each row of a query whose only parameter is `owner`.
     template <class Take>
     Result<> each(std::string_view sql, std::int64_t owner, Take take) {
-        ET_ASSIGN(Statement statement, database.prepare(sql));
-        ET_TRY(statement.bind(owner));
-        for (;;) {
-            ET_ASSIGN(const bool found, statement.step());
-            if (!found) {
-                return {};
-            }
-            if (++values > maxValues) {
-                return fail(ErrorCode::Limit,
-                            fmt::format("expected at most {} values in a baseline", maxValues),
-                            where("baseline"));
-            }
-            ET_TRY(take(statement));
-        }
-    }
-
-    [[nodiscard]] core::Where where(std::string field) const {
-        return {.file = database.file(), .field = std::move(field), .offset = {}};
-    }
-
-    [[nodiscard]] Result<double> timeOf(const Statement& row, int column, const char* field) const {
-        const double time = row.real(column);
-        if (!std::isfinite(time) || time < 0) {
-            return fail(ErrorCode::Format, fmt::format("expected a time of 0 or more, got {}", time),
-                        where(field));
-        }
-        return time;
-    }
-
-    [[nodiscard]] Result<std::uint64_t> countOf(const Statement& row, int column, const char* field) const {
-        const std::int64_t count = row.integer(column);
-        if (count < 0) {
-            return fail(ErrorCode::Format, fmt::format("expected 0 or more, got {}", count), where(field));
-        }
-        return static_cast<std::uint64_t>(count);
+        return RowReader::each(
+            sql,
+            [&](const Statement& row) -> Result<> {
+                if (++values > maxValues) {
+                    return damaged(database, "baseline",
+                                   fmt::format("expected at most {} values in a baseline", maxValues),
+                                   ErrorCode::Limit);
+                }
+                return take(row);
+            },
+            owner);
     }
 
     Result<> readHead(Measurement& measurement) {
@@ -175,18 +149,14 @@ class BaselineReader {
     }
 
     [[nodiscard]] Result<OperatorTimes> readOperator(const Statement& row) const {
-        const auto* const kind = std::ranges::find(operatorKinds, row.text(2), &OperatorKindInfo::name);
-        if (kind == std::end(operatorKinds)) {
-            return fail(ErrorCode::Format, fmt::format("expected an operator kind, got \"{}\"", row.text(2)),
-                        where("operator.kind"));
-        }
+        ET_ASSIGN(const OperatorKind kind, kindOf(row, 2, "operator.kind"));
         const std::int64_t instruction = row.integer(5);
         if (instruction < -1 || instruction > std::numeric_limits<std::int32_t>::max()) {
-            return fail(ErrorCode::Format, fmt::format("expected an instruction index, got {}", instruction),
-                        where("operator.instruction"));
+            return damaged(database, "operator.instruction",
+                           fmt::format("expected an instruction index, got {}", instruction));
         }
         return OperatorTimes{.name = std::string(row.text(1)),
-                             .kind = kind->kind,
+                             .kind = kind,
                              .backend = std::string(row.text(3)),
                              .chain = row.integer(4),
                              .instruction = core::InstructionId(static_cast<std::int32_t>(instruction)),
@@ -227,7 +197,6 @@ class BaselineReader {
             });
     }
 
-    Connection& database;
     std::int64_t baseline;
     std::size_t values = 0;
 };

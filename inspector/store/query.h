@@ -1,7 +1,7 @@
 #pragma once
 
 #include "inspector/format/table.h"
-#include "inspector/store/database.h"
+#include "inspector/store/database/database.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 #include "inspector/store/session_schema.h"
 
-#include "inspector/store/session_tables.h"
+#include "inspector/store/session/session_tables.h"
 
 #include <fmt/format.h>
 

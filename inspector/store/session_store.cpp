@@ -1,10 +1,10 @@
 #include "inspector/store/session_store.h"
 
 #include "inspector/comparison/checksum.h"
-#include "inspector/store/session/each_row.h"
+#include "inspector/store/database/each_row.h"
+#include "inspector/store/note_rows.h"
 #include "inspector/store/session/file_kinds.h"
 #include "inspector/store/session/file_parts.h"
-#include "inspector/store/session/note_rows.h"
 #include "inspector/store/session/session_rows.h"
 #include "inspector/store/session_schema.h"
 #include "runtime/core/file_replacement.h"
@@ -31,12 +31,6 @@ bool isPlainName(std::string_view name) {
         return letter == '/' || letter == '\\' || static_cast<unsigned char>(letter) < ' ';
     });
     return plain && !name.empty() && name.size() <= longest && name != "." && name != "..";
-}
-
-std::unexpected<core::Error> damagedSession(const Database& database, std::string field,
-                                            std::string message) {
-    return fail(ErrorCode::Format, std::move(message),
-                {.file = database.file(), .field = std::move(field), .offset = {}});
 }
 
 using Counts = Result<std::shared_ptr<const InstructionCounts>>;
@@ -75,20 +69,20 @@ Result<SessionStore> SessionStore::open(const fs::path& path) {
 }
 
 Result<> SessionStore::readFiles() {
-    return eachRow(*opened, "SELECT file, kind, trace, name, bytes, sha256 FROM files ORDER BY file", "files",
-                   [&](const Statement& row) -> Result<> {
-                       StoredFile file{.number = row.integer(0),
-                                       .kind = std::string(row.text(1)),
-                                       .name = std::string(row.text(3)),
-                                       .bytes = static_cast<std::uint64_t>(row.integer(4)),
-                                       .sha256 = std::string(row.text(5))};
-                       if (!row.isNull(2)) {
-                           file.trace = static_cast<std::size_t>(row.integer(2));
-                       }
-                       ET_TRY(checkFile(file));
-                       stored.push_back(std::move(file));
-                       return {};
-                   });
+    return eachTableRow(*opened, "SELECT file, kind, trace, name, bytes, sha256 FROM files ORDER BY file",
+                        "files", [&](const Statement& row) -> Result<> {
+                            StoredFile file{.number = row.integer(0),
+                                            .kind = std::string(row.text(1)),
+                                            .name = std::string(row.text(3)),
+                                            .bytes = static_cast<std::uint64_t>(row.integer(4)),
+                                            .sha256 = std::string(row.text(5))};
+                            if (!row.isNull(2)) {
+                                file.trace = static_cast<std::size_t>(row.integer(2));
+                            }
+                            ET_TRY(checkFile(file));
+                            stored.push_back(std::move(file));
+                            return {};
+                        });
 }
 
 /// Checks a file against those already registered.
@@ -100,12 +94,12 @@ Result<> SessionStore::checkFile(const StoredFile& file) const {
         return other.kind == file.kind && other.trace == file.trace;
     });
     if (!known || again) {
-        return damagedSession(
+        return damaged(
             *opened, "files.kind",
             fmt::format("expected one file of each kind, got another \"{}\"", core::printable(file.kind)));
     }
     if (!isPlainName(file.name) || std::ranges::contains(stored, file.name, &StoredFile::name)) {
-        return damagedSession(
+        return damaged(
             *opened, "files.name",
             fmt::format("expected a unique name without folders, got \"{}\"", core::printable(file.name)));
     }
@@ -130,15 +124,15 @@ Result<> SessionStore::checkSizes() const {
 }
 
 Result<> SessionStore::readJoinOptions() {
-    return eachRow(
+    return eachTableRow(
         *opened, "SELECT key, value FROM session", "session", [&](const Statement& row) -> Result<> {
             const std::string_view key = row.text(0);
             const std::string_view value = row.text(1);
             if (key == "source_time_unit" || key == "time_unit") {
                 const auto scale = timeScaleFromName(value);
                 if (!scale) {
-                    return damagedSession(*opened, fmt::format("session.{}", key),
-                                          fmt::format("unknown unit \"{}\"", core::printable(value)));
+                    return damaged(*opened, fmt::format("session.{}", key),
+                                   fmt::format("unknown unit \"{}\"", core::printable(value)));
                 }
                 (key == "time_unit" ? join.target : join.source) = *scale;
             } else if (key == "method") {
@@ -158,22 +152,22 @@ Result<std::vector<Note>> SessionStore::notes() const {
 
 Result<std::vector<LayoutEntry>> SessionStore::layout() const {
     std::vector<LayoutEntry> entries;
-    ET_TRY(eachRow(*opened, "SELECT key, value FROM layout ORDER BY key", "layout",
-                   [&](const Statement& row) -> Result<> {
-                       const core::Bytes value = row.blob(1);
-                       entries.push_back(
-                           {.key = std::string(row.text(0)), .value = {value.begin(), value.end()}});
-                       return {};
-                   }));
+    ET_TRY(eachTableRow(*opened, "SELECT key, value FROM layout ORDER BY key", "layout",
+                        [&](const Statement& row) -> Result<> {
+                            const core::Bytes value = row.blob(1);
+                            entries.push_back(
+                                {.key = std::string(row.text(0)), .value = {value.begin(), value.end()}});
+                            return {};
+                        }));
     return entries;
 }
 
 Result<std::shared_ptr<const core::MappedFile>> SessionStore::content(const StoredFile& file) const {
     ET_ASSIGN(std::vector<std::byte> bytes, readFileParts(*opened, file.number, file.bytes));
     if (const std::string found = sha256(bytes); found != file.sha256) {
-        return damagedSession(*opened, "files.sha256",
-                              fmt::format("\"{}\" is damaged: expected checksum {}, got {}", file.name,
-                                          core::printable(file.sha256), found));
+        return damaged(*opened, "files.sha256",
+                       fmt::format("\"{}\" is damaged: expected checksum {}, got {}", file.name,
+                                   core::printable(file.sha256), found));
     }
     return core::MappedFile::fromMemory(std::move(bytes), file.name);
 }

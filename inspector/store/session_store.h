@@ -3,7 +3,7 @@
 #include "bundled_program/verify.h"
 #include "inspector/numeric_gap/gap_report.h"
 #include "inspector/session/session.h"
-#include "inspector/store/database.h"
+#include "inspector/store/database/database.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/backend.h"

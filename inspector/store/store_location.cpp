@@ -1,7 +1,7 @@
 #include "inspector/store/store_location.h"
 
 #include "inspector/store/baseline_schema.h"
-#include "inspector/store/database.h"
+#include "inspector/store/database/database.h"
 #include "inspector/store/postgres/big_endian.h"
 #include "inspector/store/postgres/postgres.h"
 #include "inspector/store/session_store.h"

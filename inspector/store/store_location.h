@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/store/connection.h"
+#include "inspector/store/database/connection.h"
 
 #include <filesystem>
 #include <memory>

@@ -1,9 +1,9 @@
+#include "inspector/store/row_reader.h"
 #include "inspector/store/trend_io.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <unordered_map>
 #include <utility>
@@ -13,16 +13,15 @@ namespace et::inspector::store {
 namespace {
 
 using core::ErrorCode;
-using core::fail;
 using core::Result;
 
 /// Maximum number of operator times read for a model, since a foreign file may contain any number.
 constexpr std::size_t maxTimes = 100'000'000;
 
 /// Reads the history of one model with full validation, because the file is untrusted.
-class TrendReader {
+class TrendReader : RowReader {
   public:
-    TrendReader(Connection& opened, std::int64_t row) : database(opened), model(row) {}
+    TrendReader(Connection& opened, std::int64_t row) : RowReader(opened), model(row) {}
 
     Result<MeasuredModel> read(std::string name, std::string_view moment) {
         MeasuredModel measured{.name = std::move(name), .operators = {}, .entries = {}};
@@ -37,105 +36,78 @@ class TrendReader {
     /// Row of tracked_operator, and time.
     using OperatorRows = std::vector<std::pair<std::int64_t, double>>;
 
-    [[nodiscard]] core::Where where(std::string field) const {
-        return {.file = database.file(), .field = std::move(field), .offset = {}};
-    }
-
-    [[nodiscard]] Result<double> timeOf(const Statement& row, int column, const char* field) const {
-        const double time = row.real(column);
-        if (!std::isfinite(time) || time < 0) {
-            return fail(ErrorCode::Format, fmt::format("expected a time of 0 or more, got {}", time),
-                        where(field));
-        }
-        return time;
-    }
-
-    /// Prepares a query of a model's measurements since a moment. Its parameters are the model, the moment,
-    /// and for each partitioned table the smallest row number of that moment, which excludes older
-    /// partitions.
-    template <class... Numbers>
-    Result<Statement> since(std::string_view sql, std::string_view moment, Numbers... numbers) {
-        ET_ASSIGN(Statement row, database.prepare(sql));
-        ET_TRY(row.bind(model, moment, database.firstTimedNumber(moment), numbers...));
-        return row;
+    /// Calls `take` for each row of a query of the model's measurements since a moment. The parameters of the
+    /// query are the model, the moment, and for each partitioned table the smallest row number of that
+    /// moment, which excludes older partitions.
+    template <class Take, class... Numbers>
+    Result<> eachSince(std::string_view moment, std::string_view sql, Take take, Numbers... numbers) {
+        return each(sql, take, model, moment, database.firstTimedNumber(moment), numbers...);
     }
 
     Result<> readEntries(std::string_view moment, MeasuredModel& measured) {
-        ET_ASSIGN(Statement row,
-                  since("SELECT m.id, f.id, f.measured, f.commit_name, m.method, m.cycles, m.runs, m.time, "
-                        "CASE f.kind WHEN 'trace' THEN f.origin ELSE '' END FROM measured_method m JOIN "
-                        "imported_file f ON f.id = m.file WHERE m.model = ? AND "
-                        "f.measured >= ? AND m.id >= ? ORDER BY f.measured, f.id, m.id",
-                        moment));
-        for (;;) {
-            ET_ASSIGN(const bool found, row.step());
-            if (!found) {
-                return {};
-            }
-            TrendEntry entry{.measured = std::string(row.text(2)),
-                             .commit = std::string(row.text(3)),
-                             .method = std::string(row.text(4)),
-                             .cycles = row.integer(5) != 0};
-            if (row.integer(6) < 0) {
-                return fail(ErrorCode::Format, fmt::format("expected 0 or more, got {}", row.integer(6)),
-                            where("measured_method.runs"));
-            }
-            entry.runs = static_cast<std::uint64_t>(row.integer(6));
-            ET_ASSIGN(entry.total, timeOf(row, 7, "measured_method.time"));
-            entry.trace = row.text(8);
-            entries.emplace(row.integer(0), measured.entries.size());
-            files[row.integer(1)].push_back(measured.entries.size());
-            measured.entries.push_back(std::move(entry));
-        }
+        return eachSince(moment,
+                         "SELECT m.id, f.id, f.measured, f.commit_name, m.method, m.cycles, m.runs, m.time, "
+                         "CASE f.kind WHEN 'trace' THEN f.origin ELSE '' END FROM measured_method m JOIN "
+                         "imported_file f ON f.id = m.file WHERE m.model = ? AND "
+                         "f.measured >= ? AND m.id >= ? ORDER BY f.measured, f.id, m.id",
+                         [&](const Statement& row) -> Result<> {
+                             TrendEntry entry{.measured = std::string(row.text(2)),
+                                              .commit = std::string(row.text(3)),
+                                              .method = std::string(row.text(4)),
+                                              .cycles = row.integer(5) != 0};
+                             ET_ASSIGN(entry.runs, countOf(row, 6, "measured_method.runs"));
+                             ET_ASSIGN(entry.total, timeOf(row, 7, "measured_method.time"));
+                             entry.trace = row.text(8);
+                             entries.emplace(row.integer(0), measured.entries.size());
+                             files[row.integer(1)].push_back(measured.entries.size());
+                             measured.entries.push_back(std::move(entry));
+                             return {};
+                         });
     }
 
     Result<> readTags(std::string_view moment, MeasuredModel& measured) {
-        ET_ASSIGN(Statement row,
-                  since("SELECT t.file, t.key, t.value FROM file_tag t WHERE t.file IN (SELECT m.file FROM "
-                        "measured_method m JOIN imported_file f ON f.id = m.file WHERE m.model = ? AND "
-                        "f.measured >= ? AND m.id >= ?)",
-                        moment));
-        for (;;) {
-            ET_ASSIGN(const bool found, row.step());
-            if (!found) {
-                return {};
-            }
-            const auto file = files.find(row.integer(0));
-            for (const std::size_t entry : file == files.end() ? std::vector<std::size_t>() : file->second) {
-                measured.entries[entry].tags.emplace(row.text(1), row.text(2));
-            }
-        }
+        return eachSince(moment,
+                         "SELECT t.file, t.key, t.value FROM file_tag t WHERE t.file IN (SELECT m.file FROM "
+                         "measured_method m JOIN imported_file f ON f.id = m.file WHERE m.model = ? AND "
+                         "f.measured >= ? AND m.id >= ?)",
+                         [&](const Statement& row) -> Result<> {
+                             const auto file = files.find(row.integer(0));
+                             for (const std::size_t entry :
+                                  file == files.end() ? std::vector<std::size_t>() : file->second) {
+                                 measured.entries[entry].tags.emplace(row.text(1), row.text(2));
+                             }
+                             return {};
+                         });
     }
 
     Result<> readTimes(std::string_view moment, MeasuredModel& measured) {
-        // The condition on the number is implied by the join, but planners do not infer it.
-        ET_ASSIGN(
-            Statement row,
-            since("SELECT m.id, t.operator, t.time FROM measured_method m JOIN imported_file f ON f.id = "
-                  "m.file JOIN operator_time t ON t.measured = m.id WHERE m.model = ? AND f.measured "
-                  ">= ? AND m.id >= ? AND t.measured >= ?",
-                  moment, database.firstTimedNumber(moment)));
         std::vector<OperatorRows> rows(measured.entries.size());
-        for (std::size_t times = 1;; ++times) {
-            ET_ASSIGN(const bool found, row.step());
-            if (!found) {
-                break;
-            }
-            if (times > maxTimes) {
-                return fail(
-                    ErrorCode::Limit,
-                    fmt::format("expected at most {} operator times for a model; a later --since reads fewer",
-                                maxTimes),
-                    where("operator_time"));
-            }
-            ET_ASSIGN(const double time, timeOf(row, 2, "operator_time.time"));
-            const auto entry = entries.find(row.integer(0));
-            if (entry == entries.end()) {
-                return fail(ErrorCode::Format, fmt::format("no measurement {}", row.integer(0)),
-                            where("operator_time.measured"));
-            }
-            rows[entry->second].emplace_back(row.integer(1), time);
-        }
+        std::size_t times = 0;
+        // The condition on the number is implied by the join, but planners do not infer it.
+        ET_TRY(eachSince(
+            moment,
+            "SELECT m.id, t.operator, t.time FROM measured_method m JOIN imported_file f ON f.id = "
+            "m.file JOIN operator_time t ON t.measured = m.id WHERE m.model = ? AND f.measured "
+            ">= ? AND m.id >= ? AND t.measured >= ?",
+            [&](const Statement& row) -> Result<> {
+                if (++times > maxTimes) {
+                    return damaged(
+                        database, "operator_time",
+                        fmt::format(
+                            "expected at most {} operator times for a model; a later --since reads fewer",
+                            maxTimes),
+                        ErrorCode::Limit);
+                }
+                ET_ASSIGN(const double time, timeOf(row, 2, "operator_time.time"));
+                const auto entry = entries.find(row.integer(0));
+                if (entry == entries.end()) {
+                    return damaged(database, "operator_time.measured",
+                                   fmt::format("no measurement {}", row.integer(0)));
+                }
+                rows[entry->second].emplace_back(row.integer(1), time);
+                return {};
+            },
+            database.firstTimedNumber(moment)));
         for (std::size_t i = 0; i < rows.size(); ++i) {
             number(rows[i], measured.entries[i]);
         }
@@ -161,8 +133,7 @@ class TrendReader {
             ET_TRY(row.bind(number));
             ET_ASSIGN(const bool found, row.step());
             if (!found) {
-                return fail(ErrorCode::Format, fmt::format("no operator {}", number),
-                            where("operator_time.operator"));
+                return damaged(database, "operator_time.operator", fmt::format("no operator {}", number));
             }
             ET_ASSIGN(measured.operators[index], operatorOf(row));
         }
@@ -170,24 +141,18 @@ class TrendReader {
     }
 
     [[nodiscard]] Result<TrackedOperator> operatorOf(const Statement& row) const {
-        const auto* const kind = std::ranges::find(operatorKinds, row.text(1), &OperatorKindInfo::name);
-        if (kind == std::end(operatorKinds)) {
-            return fail(ErrorCode::Format,
-                        fmt::format("expected an operator kind, got '{}'", core::printable(row.text(1))),
-                        where("tracked_operator.kind"));
-        }
+        ET_ASSIGN(const OperatorKind kind, kindOf(row, 1, "tracked_operator.kind"));
         const std::int64_t occurrence = row.integer(3);
         if (occurrence < 0 || occurrence > std::numeric_limits<std::int32_t>::max()) {
-            return fail(ErrorCode::Format, fmt::format("expected 0 or more, got {}", occurrence),
-                        where("tracked_operator.occurrence"));
+            return damaged(database, "tracked_operator.occurrence",
+                           fmt::format("expected 0 or more, got {}", occurrence));
         }
         return TrackedOperator{.name = std::string(row.text(0)),
-                               .kind = kind->kind,
+                               .kind = kind,
                                .backend = std::string(row.text(2)),
                                .occurrence = static_cast<std::uint32_t>(occurrence)};
     }
 
-    Connection& database;
     std::int64_t model;
     std::unordered_map<std::int64_t, std::size_t> entries;             ///< by row of measured_method
     std::unordered_map<std::int64_t, std::vector<std::size_t>> files;  ///< entries for each row of

@@ -15,13 +15,11 @@ constexpr std::string_view schemaPart = "/schema/";
 constexpr std::string_view detailPart = "/detail/";
 
 /// Folders whose subfolders are views: a view may include the files directly in the folder, and its own.
-constexpr std::array<std::string_view, 3> houses{"visualizers/", "app/studio/", "inspector/store/"};
+constexpr std::array<std::string_view, 2> houses{"visualizers/", "app/studio/"};
 /// Views that all views of their folder may include, and that include none of them.
 constexpr std::array<std::string_view, 1> sharedPanels{"visualizers/toolkit/"};
 /// Files directly in such a folder that include its views: they list them, or are composed of them.
-constexpr std::array<std::string_view, 5> panelLists{
-    "app/studio/panels.cpp", "inspector/store/session_save.cpp", "inspector/store/session_store.cpp",
-    "inspector/store/session_tables.cpp", "inspector/store/store_location.cpp"};
+constexpr std::array<std::string_view, 1> panelLists{"app/studio/panels.cpp"};
 
 const ArrowRule* ruleFor(std::string_view path) {
     const ArrowRule* best = nullptr;
@@ -145,7 +143,7 @@ std::optional<std::string> wrongInclude(const SourceFile& file, const Include& i
 using Floor = std::array<std::string_view, 6>;
 
 /// Layers inside inspector/, lowest first.
-constexpr std::array<Floor, 9> inspectorFloors{{
+constexpr std::array<Floor, 11> inspectorFloors{{
     {"inspector/format/", "inspector/names/", "inspector/tensor_files/", "inspector/tokenizers/"},
     {"inspector/plot/"},
     {"inspector/join/"},
@@ -156,6 +154,8 @@ constexpr std::array<Floor, 9> inspectorFloors{{
     {"inspector/roofline/"},
     {"inspector/graph/", "inspector/source/", "inspector/findings/", "inspector/size/", "inspector/fit/",
      "inspector/tensors/"},
+    {"inspector/store/database/"},
+    {"inspector/store/postgres/", "inspector/store/session/"},
     {"inspector/store/"},
 }};
 

@@ -1,6 +1,6 @@
 #include "visualizers/sql/sql_completion.h"
 
-#include "inspector/store/session_tables.h"
+#include "inspector/store/session/session_tables.h"
 
 #include <QRegularExpression>
 

@@ -3,7 +3,7 @@
 #include "app/output/report/page_roofline.h"
 #include "app/output/report/page_size.h"
 #include "inspector/session/session.h"
-#include "inspector/store/database.h"
+#include "inspector/store/database/database.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>

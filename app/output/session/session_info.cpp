@@ -1,6 +1,6 @@
 #include "app/output/session/session_info.h"
 
-#include "inspector/store/session_tables.h"
+#include "inspector/store/session/session_tables.h"
 
 #include <fmt/format.h>
 

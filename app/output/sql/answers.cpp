@@ -1,7 +1,7 @@
 #include "app/output/sql/answers.h"
 
 #include "app/output/wrapped_text.h"
-#include "inspector/store/session_tables.h"
+#include "inspector/store/session/session_tables.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "app/studio/sql/table_tree.h"
 
-#include "inspector/store/session_tables.h"
+#include "inspector/store/session/session_tables.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QHeaderView>

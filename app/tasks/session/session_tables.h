@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/tasks/session/session_input.h"
-#include "inspector/store/database.h"
+#include "inspector/store/database/database.h"
 #include "runtime/core/result.h"
 
 #include <cstdint>

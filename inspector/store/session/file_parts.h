@@ -1,7 +1,7 @@
 #pragma once
 
-#include "inspector/store/database.h"
-#include "inspector/store/row_writer.h"
+#include "inspector/store/database/database.h"
+#include "inspector/store/session/row_writer.h"
 #include "runtime/core/mapped_file.h"
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 #include "bundled_program/verify.h"
 #include "inspector/numeric_gap/gap_report.h"
 #include "inspector/session/session.h"
-#include "inspector/store/row_writer.h"
+#include "inspector/store/session/row_writer.h"
 #include "runtime/executor/backend.h"
 
 #include <cstdint>

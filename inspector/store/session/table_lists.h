@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/store/session_tables.h"
+#include "inspector/store/session/session_tables.h"
 
 #include <span>
 

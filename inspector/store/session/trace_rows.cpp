@@ -5,7 +5,7 @@
 #include "inspector/join/event_blocks.h"
 #include "inspector/names/operator_names.h"
 #include "inspector/roofline/trace_limits.h"
-#include "inspector/store/row_writer.h"
+#include "inspector/store/session/row_writer.h"
 #include "inspector/store/session/session_rows.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "inspector/store/database.h"
+#include "inspector/store/database/database.h"
 
 #include "tests/inspector/store/store_support.h"
 #include "tests/support/scratch_folder.h"

@@ -4,7 +4,7 @@
 #include "backends/builtin.h"
 #include "inspector/session/placement.h"
 #include "inspector/store/query.h"
-#include "inspector/store/session_tables.h"
+#include "inspector/store/session/session_tables.h"
 
 #include <gtest/gtest.h>
 

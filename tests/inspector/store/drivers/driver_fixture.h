@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/store/connection.h"
+#include "inspector/store/database/connection.h"
 #include "tests/support/scratch_folder.h"
 
 #include <gtest/gtest.h>

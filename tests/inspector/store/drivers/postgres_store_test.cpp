@@ -1,6 +1,6 @@
 #include "inspector/store/baseline_schema.h"
 #include "inspector/store/baseline_store.h"
-#include "inspector/store/database.h"
+#include "inspector/store/database/database.h"
 #include "inspector/store/store_location.h"
 #include "inspector/store/trend_store.h"
 #include "tests/inspector/store/drivers/driver_fixture.h"

@@ -1,7 +1,7 @@
-#include "inspector/store/session/note_rows.h"
+#include "inspector/store/note_rows.h"
 
-#include "inspector/store/row_writer.h"
-#include "inspector/store/session/each_row.h"
+#include "inspector/store/database/each_row.h"
+#include "inspector/store/session/row_writer.h"
 #include "inspector/store/session/session_rows.h"
 
 #include <fmt/format.h>
@@ -40,7 +40,7 @@ Result<std::vector<Note>> readNotes(Database& database) {
         fmt::format("SELECT created, method, instruction, debug_handle, text, {} FROM notes ORDER BY note",
                     tellsDelegated != 0 ? "delegated" : "NULL");
     std::vector<Note> notes;
-    ET_TRY(eachRow(database, query, "notes", [&](const Statement& row) -> Result<> {
+    ET_TRY(eachTableRow(database, query, "notes", [&](const Statement& row) -> Result<> {
         Note note{.text = std::string(row.text(4)),
                   .method = std::string(row.text(1)),
                   .delegated = std::string(row.text(5)),

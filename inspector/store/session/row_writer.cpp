@@ -1,6 +1,6 @@
-#include "inspector/store/row_writer.h"
+#include "inspector/store/session/row_writer.h"
 
-#include "inspector/store/session_tables.h"
+#include "inspector/store/session/session_tables.h"
 
 #include <fmt/format.h>
 

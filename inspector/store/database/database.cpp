@@ -1,7 +1,7 @@
-#include "inspector/store/database.h"
+#include "inspector/store/database/database.h"
 
-#include "inspector/store/database_failure.h"
-#include "inspector/store/sqlite_statement.h"
+#include "inspector/store/database/database_failure.h"
+#include "inspector/store/database/sqlite_statement.h"
 
 #include <fmt/format.h>
 #include <sqlite3.h>

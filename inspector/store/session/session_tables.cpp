@@ -1,4 +1,4 @@
-#include "inspector/store/session_tables.h"
+#include "inspector/store/session/session_tables.h"
 
 #include "inspector/store/session/table_lists.h"
 

@@ -1,4 +1,4 @@
-#include "inspector/store/connection.h"
+#include "inspector/store/database/connection.h"
 
 namespace et::inspector::store {
 

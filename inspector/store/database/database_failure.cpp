@@ -1,4 +1,4 @@
-#include "inspector/store/database_failure.h"
+#include "inspector/store/database/database_failure.h"
 
 #include <fmt/format.h>
 #include <sqlite3.h>

@@ -1,4 +1,4 @@
-#include "inspector/store/database_file.h"
+#include "inspector/store/database/database_file.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "inspector/store/session/each_row.h"
+#include "inspector/store/database/each_row.h"
 #include "inspector/store/session_store.h"
 
 #include <fmt/format.h>
@@ -23,11 +23,6 @@ using core::Result;
 constexpr std::size_t maxVerdicts = 1'000'000;
 /// Maximum number of dimensions of a worst element's index.
 constexpr std::size_t maxDimensions = 64;
-
-std::unexpected<core::Error> damaged(const Database& database, std::string field, std::string message) {
-    return core::fail(core::ErrorCode::Format, std::move(message),
-                      {.file = database.file(), .field = std::move(field), .offset = {}});
-}
 
 /// Parses "[1, 3]"; nothing if the text is not a list of integers.
 std::optional<std::vector<std::int64_t>> listOf(std::string_view text) {
@@ -91,7 +86,7 @@ Result<Comparison> outputOf(const Database& database, const Statement& row) {
 Result<std::vector<CaseReport>> SessionStore::verdicts() const {
     std::vector<CaseReport> cases;
     std::map<std::pair<std::string, std::int64_t>, std::size_t> places;
-    ET_TRY(eachRow(
+    ET_TRY(eachTableRow(
         *opened, "SELECT method, test_case, verdict, message FROM verdicts ORDER BY rowid", "verdicts",
         [&](const Statement& row) -> Result<> {
             const auto* const verdict = std::ranges::find(bundled_program::verdicts, row.text(2),
@@ -112,7 +107,7 @@ Result<std::vector<CaseReport>> SessionStore::verdicts() const {
             return {};
         },
         maxVerdicts));
-    ET_TRY(eachRow(
+    ET_TRY(eachTableRow(
         *opened,
         "SELECT method, test_case, output, type, elements, mismatches, rtol, atol, max_abs, max_rel, "
         "mean_abs, snr, cosine, ulp, worst_index, worst_expected, worst_actual, message FROM verdict_outputs "

@@ -1,6 +1,6 @@
-#include "inspector/store/database.h"
-#include "inspector/store/database_failure.h"
-#include "inspector/store/database_file.h"
+#include "inspector/store/database/database.h"
+#include "inspector/store/database/database_failure.h"
+#include "inspector/store/database/database_file.h"
 #include "runtime/core/file_replacement.h"
 
 #include <fmt/format.h>

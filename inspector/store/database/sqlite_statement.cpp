@@ -1,6 +1,6 @@
-#include "inspector/store/sqlite_statement.h"
+#include "inspector/store/database/sqlite_statement.h"
 
-#include "inspector/store/database_failure.h"
+#include "inspector/store/database/database_failure.h"
 
 #include <sqlite3.h>
 

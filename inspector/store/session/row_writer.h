@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/store/database.h"
+#include "inspector/store/database/database.h"
 
 #include <atomic>
 #include <cstdint>
