@@ -104,7 +104,8 @@ QSize OverlaidHistograms::minimumSizeHint() const {
 
 QRectF OverlaidHistograms::plotArea() const {
     const int letters = fontMetrics().height();
-    return QRectF(rect()).adjusted(histogramEdge, 2 * letters + histogramEdge, -histogramEdge, -letters - histogramEdge);
+    return QRectF(rect()).adjusted(histogramEdge, 2 * letters + histogramEdge, -histogramEdge,
+                                   -letters - histogramEdge);
 }
 
 double OverlaidHistograms::xOf(double value) const {

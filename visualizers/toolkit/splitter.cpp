@@ -12,7 +12,7 @@ namespace et::visualizers {
 namespace {
 
 constexpr quint32 splitterVersion = 0x53504c31;  // "SPL1", which does not occur at the start of a QSplitter
-                                              // state
+                                                 // state
 
 }  // namespace
 
