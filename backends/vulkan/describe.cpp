@@ -21,7 +21,6 @@
 #include <utility>
 #include <vector>
 
-// Names of the codes in a payload.
 namespace et::backends::vulkan {
 namespace {
 
@@ -38,10 +37,9 @@ struct DatatypeInfo {
     std::string name;        ///< "float32"; "datatype 99" for an unknown code
     std::uint64_t bits = 0;  ///< per element; 0: unknown
 };
-[[nodiscard]] DatatypeInfo datatypeInfo(std::int8_t code);
 
 /// Code of a storage or layout that the runtime chooses.
-inline constexpr std::uint8_t leftToRuntime = 255;
+constexpr std::uint8_t leftToRuntime = 255;
 
 struct CodeName {
     std::uint8_t code;

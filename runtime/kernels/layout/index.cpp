@@ -11,9 +11,8 @@
 #include <cstdint>
 #include <span>
 
-// The part of a tensor selected by index tensors, as in NumPy's advanced indexing:
-// https://numpy.org/doc/stable/user/basics.indexing.html#advanced-indexing
-// Operators that read or write slices of a tensor by index.
+// Operators that read or write the part of a tensor that index tensors select, as in NumPy's advanced
+// indexing: https://numpy.org/doc/stable/user/basics.indexing.html#advanced-indexing
 namespace et::kernels {
 namespace {
 

@@ -10,9 +10,6 @@
 #include <utility>
 #include <vector>
 
-namespace et::program::schema {
-struct ExecutionPlan;
-}
 namespace et::program::detail {
 
 using core::Bytes;

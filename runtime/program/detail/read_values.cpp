@@ -10,9 +10,6 @@
 #include <algorithm>
 #include <utility>
 
-namespace et::program::schema {
-struct Tensor;
-}
 namespace et::program::detail {
 
 using core::ErrorCode;
