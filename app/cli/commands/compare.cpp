@@ -9,7 +9,6 @@
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/compare/budget.h"
 #include "app/tasks/compare/comparison_run.h"
-#include "app/tasks/compare/measured_program.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include "app/output/shapes/shapes_info.h"
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/base/progress_reporter.h"
-#include "app/tasks/model/inputs.h"
+#include "app/tasks/model/model.h"
 #include "app/tasks/shapes/shape_execution.h"
 #include "app/tasks/shapes/shape_runner.h"
 #include "app/tasks/shapes/shapes_run.h"
@@ -14,7 +14,6 @@
 #include <fmt/format.h>
 
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace et::cli {

@@ -8,7 +8,6 @@
 #include "inspector/store/trend_store.h"
 #include "inspector/trend/moment.h"
 
-#include <array>
 #include <filesystem>
 #include <string>
 #include <utility>

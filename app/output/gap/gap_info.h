@@ -6,7 +6,6 @@
 
 #include <span>
 #include <string>
-#include <vector>
 
 // Numeric gaps as tables.
 namespace et::output {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <string_view>
+#include <system_error>
 
 namespace et::tasks {
 

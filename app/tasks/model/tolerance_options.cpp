@@ -10,6 +10,7 @@
 #include <cmath>
 #include <optional>
 #include <string_view>
+#include <system_error>
 
 namespace et::tasks {
 namespace {

@@ -9,8 +9,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
-#include <string>
-#include <vector>
 
 namespace et::tasks {
 
