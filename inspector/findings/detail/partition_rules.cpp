@@ -61,6 +61,15 @@ bool matters(const Finding& finding) {
     return finding.unit == FindingUnit::None || finding.share >= minShare;
 }
 
+/// Finding for these calls; empty if there are none, or their share is too small.
+std::optional<Finding> findingAt(const RuleInput& input, const MethodInput& method, Instructions calls) {
+    if (calls.empty()) {
+        return std::nullopt;
+    }
+    Finding finding = located(input, method, std::move(calls));
+    return matters(finding) ? std::optional(std::move(finding)) : std::nullopt;
+}
+
 /// Matching kernel calls, in the order of the method.
 template <class Test>
 Instructions kernels(const MethodInput& method, Test test) {
@@ -140,80 +149,69 @@ void findUndelegatedOperators(const RuleInput& input, Findings& out) {
             byName[method.nameOf(at)].push_back(at);
         }
         for (auto& [name, calls] : byName) {
-            const std::size_t count = calls.size();
-            Finding finding = located(input, method, std::move(calls));
-            if (finding.unit == FindingUnit::None || !matters(finding)) {
+            auto finding = findingAt(input, method, std::move(calls));
+            if (!finding || finding->unit == FindingUnit::None) {
                 continue;
             }
-            finding.title = fmt::format("`{}` runs outside delegates: {}{}", name,
-                                        counted(count, "call", "calls"), costText(finding));
-            finding.explanation =
+            finding->title =
+                fmt::format("`{}` runs outside delegates: {}{}", name,
+                            counted(finding->instructions.size(), "call", "calls"), costText(*finding));
+            finding->explanation =
                 "The partitioner left it to the runtime's own kernel. `et-inspect lower --dry-run` on the "
                 "ETRecord reports the rule that excludes it, `et-inspect delegates --measure` the time that "
                 "delegating it would save; or change the model so that it is not needed.";
-            out.push_back(std::move(finding));
+            out.push_back(*std::move(finding));
         }
     }
 }
 
 void findUndelegatedMethods(const RuleInput& input, Findings& out) {
     for (const MethodInput& method : input.methods) {
-        Instructions products = kernels(method, names::detail::isProduct);
-        if (!method.method->delegates.empty() || products.empty()) {
+        auto finding = findingAt(input, method, kernels(method, names::detail::isProduct));
+        if (!finding || !method.method->delegates.empty()) {
             continue;
         }
-        const std::size_t count = products.size();
-        Finding finding = located(input, method, std::move(products));
-        if (!matters(finding)) {
-            continue;
-        }
-        finding.title = fmt::format(
+        finding->title = fmt::format(
             "`{}` has no delegate: {} on the runtime's kernels{}", core::printable(method.method->name),
-            counted(count, "matrix product or convolution runs", "matrix products and convolutions run"),
-            costText(finding));
-        finding.explanation =
+            counted(finding->instructions.size(), "matrix product or convolution runs",
+                    "matrix products and convolutions run"),
+            costText(*finding));
+        finding->explanation =
             "A CPU backend packs weights once and uses the widest vector instructions available. Lower the "
             "model with a partitioner.";
-        out.push_back(std::move(finding));
+        out.push_back(*std::move(finding));
     }
 }
 
 void findQuantizationOutside(const RuleInput& input, Findings& out) {
     for (const MethodInput& method : input.methods) {
-        Instructions calls = kernels(method, isQuantization);
-        if (calls.empty()) {
-            continue;
+        if (auto finding = findingAt(input, method, kernels(method, isQuantization))) {
+            finding->title = fmt::format("quantization runs outside delegates: {}{}",
+                                         counted(finding->instructions.size(), "operator", "operators"),
+                                         costText(*finding));
+            finding->explanation =
+                "Quantize and dequantize operators that remain in the program convert whole tensors instead "
+                "of running inside an integer operator. Look for a pair around an operator that the "
+                "quantizer does not annotate or the backend does not support.";
+            out.push_back(*std::move(finding));
         }
-        const std::size_t count = calls.size();
-        Finding finding = located(input, method, std::move(calls));
-        if (!matters(finding)) {
-            continue;
-        }
-        finding.title = fmt::format("quantization runs outside delegates: {}{}",
-                                    counted(count, "operator", "operators"), costText(finding));
-        finding.explanation =
-            "Quantize and dequantize operators that remain in the program convert whole tensors instead of "
-            "running inside an integer operator. Look for a pair around an operator that the quantizer does "
-            "not annotate or the backend does not support.";
-        out.push_back(std::move(finding));
     }
 }
 
 void findDataMovement(const RuleInput& input, Findings& out) {
     for (const MethodInput& method : input.methods) {
-        Instructions calls = kernels(method, isDataMovement);
-        const std::size_t count = calls.size();
-        Finding finding = located(input, method, std::move(calls));
-        if (finding.unit == FindingUnit::None || !matters(finding)) {
+        auto finding = findingAt(input, method, kernels(method, isDataMovement));
+        if (!finding || finding->unit == FindingUnit::None) {
             continue;
         }
-        finding.title =
-            fmt::format("{} data{}", counted(count, "operator that only moves", "operators that only move"),
-                        costText(finding));
-        finding.explanation =
+        finding->title = fmt::format(
+            "{} data{}",
+            counted(finding->instructions.size(), "operator that only moves", "operators that only move"),
+            costText(*finding));
+        finding->explanation =
             "Copies, permutations and concatenations compute nothing. Views that need no copy, or another "
             "memory format throughout, avoid them.";
-        out.push_back(std::move(finding));
+        out.push_back(*std::move(finding));
     }
 }
 
