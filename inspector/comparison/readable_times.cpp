@@ -1,6 +1,5 @@
 #include "inspector/comparison/readable_times.h"
 
-#include "inspector/names/joined_operators.h"
 #include "inspector/names/operator_names.h"
 #include "inspector/names/plain_operator.h"
 

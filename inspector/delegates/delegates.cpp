@@ -7,7 +7,6 @@
 #include "inspector/join/handle_resolver.h"
 #include "inspector/join/inner_handles.h"
 #include "inspector/join/instruction_keys.h"
-#include "inspector/join/metadata_handles.h"
 #include "inspector/memory/measured_memory.h"
 #include "inspector/names/operator_names.h"
 #include "inspector/session/record_check.h"

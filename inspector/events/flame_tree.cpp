@@ -1,15 +1,18 @@
 #include "inspector/events/flame_tree.h"
 
 #include "inspector/events/event_fields.h"
+#include "inspector/events/event_rows.h"
 #include "inspector/events/readable_name.h"
 #include "inspector/events/wrapper_events.h"
-#include "inspector/join/node_modules.h"
+#include "inspector/join/node_fields.h"
 #include "inspector/names/operator_names.h"
 #include "inspector/names/python_stack.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -18,6 +21,26 @@
 
 namespace et::inspector::events {
 namespace {
+
+/// A name as a frame: on one line, without the frame separator.
+std::string frameOf(const std::string& name) {
+    std::string frame = core::printable(name);
+    std::ranges::replace(frame, ';', ',');
+    return frame;
+}
+
+/// Prefixes the block's name, so that loading and running a method are distinguished.
+void writeTree(const FlameTree& tree, const std::string& block, std::ostream& out) {
+    const std::string above = tree.root().name == block ? std::string() : frameOf(block) + ';';
+    std::vector<std::string> paths;  // by node: parents come before children
+    for (const FlameNode& node : tree.nodes) {
+        paths.push_back(node.parent ? paths[*node.parent] + ';' + frameOf(node.name)
+                                    : above + frameOf(node.name));
+        if (const auto units = std::llround(node.self); units > 0) {
+            out << paths.back() << ' ' << units << '\n';
+        }
+    }
+}
 
 using Path = std::vector<std::string>;
 
@@ -199,6 +222,19 @@ class TreeBuilder {
 };
 
 }  // namespace
+
+core::Result<> writeFoldedStacks(const EventBlocks& blocks, FlameBy by, std::ostream& out) {
+    const EventRows rows = eventRows(blocks);
+    for (std::size_t block = 0; block < blocks.blocks().size(); ++block) {
+        if (rows.blocks[block].typical > 0) {
+            writeTree(flameTree(blocks, rows, block, by), readableBlock(blocks.blocks()[block]), out);
+        }
+    }
+    if (!out) {
+        return core::fail(core::ErrorCode::Io, "cannot write the stacks");
+    }
+    return {};
+}
 
 std::string FlameTree::pathOf(std::size_t node) const {
     std::string path = nodes[node].name;

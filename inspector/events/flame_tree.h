@@ -2,9 +2,11 @@
 
 #include "inspector/events/event_rows.h"
 #include "inspector/join/event_blocks.h"
+#include "runtime/core/result.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,5 +56,11 @@ inline constexpr std::size_t maxFlameDepth = 64;
 
 /// Sets each node's `before` from another tree, matched by path; 0 if the other has no such node.
 void compareWith(FlameTree& tree, const FlameTree& other);
+
+/// Writes the time of a typical run as folded stacks: a line for each node of flameTree() with self time,
+/// "Inference;forward;stem;conv2d 6405", readable by flamegraph.pl, speedscope and inferno. Includes every
+/// block with times; numbers are whole units of the blocks. Characters that would end a name are replaced.
+/// Errors: Io.
+[[nodiscard]] core::Result<> writeFoldedStacks(const EventBlocks& blocks, FlameBy by, std::ostream& out);
 
 }  // namespace et::inspector::events

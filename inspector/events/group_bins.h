@@ -1,6 +1,5 @@
 #pragma once
 
-#include "inspector/events/event_modules.h"
 #include "inspector/events/event_rows.h"
 #include "inspector/events/group_keys.h"
 #include "inspector/format/table.h"

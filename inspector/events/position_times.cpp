@@ -1,6 +1,5 @@
 #include "inspector/events/position_times.h"
 
-#include "inspector/events/event_modules.h"
 #include "inspector/events/event_rows.h"
 #include "inspector/events/readable_name.h"
 #include "inspector/names/operator_names.h"

@@ -1,8 +1,7 @@
 #include "inspector/events/readable_name.h"
 
 #include "inspector/events/event_fields.h"
-#include "inspector/join/node_modules.h"
-#include "inspector/names/joined_operators.h"
+#include "inspector/join/node_fields.h"
 #include "inspector/names/operator_names.h"
 #include "inspector/names/plain_operator.h"
 

@@ -1,7 +1,6 @@
 #include "inspector/fit/settings_text.h"
 
 #include "inspector/fit/detail/settings_flow.h"
-#include "inspector/fit/detail/settings_lines.h"
 
 #include <fmt/format.h>
 

@@ -1,13 +1,10 @@
 #include "inspector/graph/detail/delegate_insides.h"
 #include "inspector/graph/detail/module_groups.h"
-#include "inspector/graph/detail/value_flow.h"
 #include "inspector/graph/graph_sources.h"
 #include "inspector/join/control_flow.h"
 #include "inspector/join/instruction_access.h"
 #include "inspector/join/instruction_nodes.h"
-#include "inspector/names/argument_names.h"
 #include "inspector/names/instruction_name.h"
-#include "inspector/names/value_text.h"
 #include "runtime/executor/module_data.h"
 
 #include <fmt/format.h>

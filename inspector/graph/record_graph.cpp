@@ -3,7 +3,6 @@
 #include "inspector/graph/graph_regions.h"
 #include "inspector/graph/graph_sources.h"
 #include "inspector/join/node_fields.h"
-#include "inspector/join/node_modules.h"
 #include "runtime/core/scalar_type.h"
 
 #include <fmt/format.h>

@@ -1,20 +1,70 @@
 #pragma once
 
 #include "etdump/trace.h"
-#include "inspector/join/clock.h"
-#include "inspector/join/debug_comparison.h"
 #include "inspector/join/event_blocks.h"
 #include "inspector/join/run_groups.h"
+#include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace et::inspector::join::detail {
+
+/// Converts clock readings to durations in the target unit.
+class Clock {
+  public:
+    explicit Clock(const JoinOptions& options)
+        : perUnit(ticksPerUnit(options.source, options.target)), quirks(options.referenceQuirks) {}
+
+    /// Time of one event. The reference scales both readings of a delegated event before subtracting them,
+    /// which rounds differently; we do the same to match the last digit. Empty if the clock ran backwards and
+    /// is not 32 bits wide.
+    [[nodiscard]] std::optional<double> duration(std::uint64_t start, std::uint64_t end,
+                                                 bool delegated) const {
+        if (start <= end) {
+            return delegated ? scaled(end) - scaled(start) : scaled(end - start);
+        }
+        return wrapped(start, end, delegated);
+    }
+
+  private:
+    [[nodiscard]] double scaled(std::uint64_t ticks) const { return static_cast<double>(ticks) / perUnit; }
+    [[nodiscard]] std::optional<double> wrapped(std::uint64_t start, std::uint64_t end, bool delegated) const;
+
+    double perUnit;
+    bool quirks;
+};
+
+/// Compares logged values of different runs bitwise; without a debug buffer, tensors are compared by dtype
+/// and sizes only.
+class DebugComparison {
+  public:
+    DebugComparison(const etdump::Trace& source, const core::MappedFile* debugBuffer);
+
+    /// True if the two lists of debug events contain the same values in the same order.
+    [[nodiscard]] bool same(std::span<const etdump::EventIndex> a, std::span<const etdump::EventIndex> b);
+
+    /// Describes the problem with the debug buffer in one line; empty if it contains every value compared so
+    /// far.
+    [[nodiscard]] std::optional<std::string> complaint() const;
+
+  private:
+    [[nodiscard]] bool sameValue(const etdump::DebugValue& a, const etdump::DebugValue& b);
+    [[nodiscard]] bool sameTensor(const etdump::DebugTensor& a, const etdump::DebugTensor& b);
+    [[nodiscard]] std::optional<core::Bytes> bytesOf(const etdump::DebugTensor& tensor);
+
+    const etdump::Trace& trace;
+    const core::MappedFile* buffer;
+    std::uint64_t budget = 0;       ///< remaining bytes that may be compared
+    std::size_t outside = 0;        ///< tensors outside the buffer
+    std::int64_t firstOutside = 0;  ///< offset of the first of them
+};
 
 /// Debug events of one row over all runs.
 struct DebugList {

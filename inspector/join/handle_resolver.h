@@ -4,16 +4,22 @@
 #include "etrecord/record.h"
 #include "inspector/join/event_blocks.h"
 #include "inspector/join/method_fit.h"
+#include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>
 #include <deque>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 namespace et::inspector::join::detail {
+
+/// Returns the debug handles in delegate metadata: et-inspect's own delegates write JSON with
+/// "debug_handles". Returns nothing if there are none, since metadata can be arbitrary bytes.
+[[nodiscard]] std::optional<std::vector<core::DebugHandle>> metadataHandles(core::Bytes metadata);
 
 /// Lists of Edge nodes that events point into; a deque keeps their addresses stable.
 using NodeLists = std::deque<std::vector<etrecord::NodeIndex>>;

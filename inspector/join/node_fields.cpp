@@ -1,6 +1,5 @@
 #include "inspector/join/node_fields.h"
 
-#include "inspector/join/node_modules.h"
 #include "inspector/names/python_stack.h"
 
 #include <algorithm>

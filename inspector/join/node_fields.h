@@ -5,9 +5,17 @@
 
 #include <optional>
 #include <span>
+#include <string_view>
 
 /// Source locations from the Edge nodes of an event, a delegated operator or a tensor.
 namespace et::inspector {
+
+/// Whether the name is the placeholder that exporter passes write for added nodes that are in no module.
+[[nodiscard]] bool isNoModule(std::string_view name);
+
+/// The modules that contain a node, outermost first; borrowed from it. Empty if there is only a placeholder
+/// (isNoModule()).
+[[nodiscard]] std::span<const etrecord::ModuleFrame> modulesOf(const etrecord::Node& node);
 
 using EdgeNodes = std::span<const etrecord::Node* const>;
 

@@ -1,6 +1,6 @@
 #include "inspector/join/phase_blocks.h"
 
-#include "inspector/join/clock.h"
+#include "inspector/join/block_builder.h"
 
 #include <algorithm>
 #include <limits>

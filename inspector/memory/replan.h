@@ -15,6 +15,12 @@
 // Computes smaller memory plans for the methods of a program: same tensors and lifetimes, other offsets.
 namespace et::inspector {
 
+/// Gives each planned tensor separate memory, so that parts of the method may extend its lifetime; views stay
+/// inside their base tensors. replan() packs the tensors again. Does not change a method in which tensors
+/// overlap, or that views access in ways the program does not specify. Errors: Limit (as
+/// MemoryTimeline::build()).
+[[nodiscard]] core::Result<> spreadPlan(program::Method& method);
+
 /// Limit on the number of tensors, since planning time is quadratic in it.
 inline constexpr std::size_t maxReplannedTensors = 20'000;
 

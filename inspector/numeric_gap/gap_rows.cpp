@@ -1,6 +1,6 @@
 #include "inspector/numeric_gap/gap_rows.h"
 
-#include "inspector/join/node_modules.h"
+#include "inspector/join/node_fields.h"
 #include "inspector/numeric_gap/tensor_numbers.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,6 @@
 #include "inspector/roofline/operator_call.h"
 
-#include "inspector/names/argument_names.h"
-#include "inspector/names/value_text.h"
+#include "inspector/names/instruction_name.h"
 #include "runtime/core/scalar_type.h"
 #include "runtime/kernels/operator_schema.h"
 

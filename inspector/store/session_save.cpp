@@ -1,10 +1,8 @@
 #include "inspector/comparison/checksum.h"
 #include "inspector/store/database/database_file.h"
 #include "inspector/store/note_rows.h"
-#include "inspector/store/session/file_kinds.h"
 #include "inspector/store/session/file_parts.h"
 #include "inspector/store/session/session_rows.h"
-#include "inspector/store/session_schema.h"
 #include "inspector/store/session_store.h"
 #include "runtime/core/file_replacement.h"
 

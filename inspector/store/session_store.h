@@ -20,6 +20,9 @@
 
 namespace et::inspector::store {
 
+/// The schema of a session file, generated from sessionTables().
+[[nodiscard]] const Schema& sessionSchema();
+
 /// A user's note on an operator or the session.
 struct Note {
     std::string text;

@@ -1,11 +1,15 @@
 #pragma once
 
 #include "inspector/store/database/connection.h"
+#include "inspector/store/database/database.h"
 
 #include <filesystem>
 #include <memory>
 
 namespace et::inspector::store {
+
+/// The tables of a baseline store, described in docs/reference/store.md.
+[[nodiscard]] const Schema& baselineSchema();
 
 /// Whether a store is on a server, with `place` as its address: "postgresql://...".
 [[nodiscard]] bool isServer(const std::filesystem::path& place);

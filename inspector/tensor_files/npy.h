@@ -1,15 +1,27 @@
 #pragma once
 
-#include "inspector/tensor_files/host_tensor.h"
+#include "etrecord/zip.h"
+#include "inspector/tensor_files/tensor_view.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 #include "runtime/core/tensor.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
-/// NumPy's format for one array (`.npy`). Definition: numpy/lib/format.py, versions 1 to 3.
+/// NumPy's formats for one array (`.npy`; definition: numpy/lib/format.py, versions 1 to 3) and for several
+/// (`.npz`: a zip of `.npy` files, stored or deflated).
 namespace et::inspector {
+
+/// Whether there is at least one entry and all are named `.npy`.
+[[nodiscard]] bool isNpz(const etrecord::ZipArchive& zip);
+
+/// Returns the arrays by number if all names are the same word with a number ("arr_0", "arg_1", as
+/// numpy.savez() names unnamed arrays), else in file order. Errors: Format, Unsupported, Limit (more than
+/// `maxBytes`).
+[[nodiscard]] core::Result<std::vector<HostTensor>> readNpz(const etrecord::ZipArchive& zip,
+                                                            std::uint64_t maxBytes);
 
 [[nodiscard]] bool isNpy(core::Bytes bytes);
 

@@ -3,7 +3,6 @@
 #include "etrecord/torch_archive.h"
 #include "etrecord/zip.h"
 #include "inspector/tensor_files/npy.h"
-#include "inspector/tensor_files/npz.h"
 #include "runtime/core/tensor.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/tensor_files/host_tensor.h"
+#include "inspector/tensor_files/tensor_view.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 

@@ -1,10 +1,22 @@
 #pragma once
 
-#include "inspector/tensor_files/host_tensor.h"
 #include "runtime/core/result.h"
+#include "runtime/core/scalar_type.h"
 #include "runtime/core/tensor.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
 namespace et::inspector {
+
+/// A dense tensor that owns its bytes.
+struct HostTensor {
+    core::ScalarType dtype = core::ScalarType::Float;
+    std::vector<std::int64_t> sizes;
+    std::vector<std::uint8_t> dimOrder;  ///< from outermost to innermost in memory; empty: row-major
+    std::vector<std::byte> data;
+};
 
 /// A tensor view of another's elements, which must outlive it; it must not be written. Errors: Format (too
 /// few or too many bytes), those of core::Tensor::make().

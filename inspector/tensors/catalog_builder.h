@@ -1,9 +1,7 @@
 #pragma once
 
 #include "inspector/join/instruction_nodes.h"
-#include "inspector/tensors/catalog_tensor.h"
 #include "inspector/tensors/tensor_catalog.h"
-#include "inspector/tensors/tensor_location.h"
 #include "runtime/program/method.h"
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // Lists weights inside delegates.
 #include "inspector/delegates/delegates.h"
-#include "inspector/names/argument_names.h"
+#include "inspector/names/instruction_name.h"
 #include "inspector/tensors/catalog_builder.h"
 #include "runtime/core/tensor.h"
 #include "runtime/executor/module_data.h"

@@ -2,7 +2,6 @@
 
 #include "inspector/tensors/catalog_builder.h"
 #include "inspector/tensors/stored_values.h"
-#include "inspector/tensors/tensor_location.h"
 
 #include <fmt/format.h>
 
@@ -16,6 +15,15 @@ namespace et::inspector {
 
 using core::ErrorCode;
 using core::Result;
+
+namespace {
+
+bool isAnyOf(const std::vector<core::DebugHandle>& handles, const std::vector<core::DebugHandle>& sorted) {
+    return std::ranges::any_of(
+        handles, [&](core::DebugHandle each) { return std::ranges::binary_search(sorted, each); });
+}
+
+}  // namespace
 
 /// Cache of the last archive read. An archive keeps every storage read from it, so it is reopened when these
 /// grow too large.
@@ -54,15 +62,6 @@ struct TensorCatalog::Impl {
     explicit Impl(CatalogSources from) : sources(std::move(from)) {}
     [[nodiscard]] Result<HostTensor> readArchived(const ArchiveLocation& place);
 };
-
-namespace {
-
-bool isAnyOf(const std::vector<core::DebugHandle>& handles, const std::vector<core::DebugHandle>& sorted) {
-    return std::ranges::any_of(
-        handles, [&](core::DebugHandle each) { return std::ranges::binary_search(sorted, each); });
-}
-
-}  // namespace
 
 Result<HostTensor> TensorCatalog::Impl::readArchived(const ArchiveLocation& place) {
     ET_ASSIGN(const auto archive, archives.open(*sources.session->record, place.archive));

@@ -1,7 +1,6 @@
 #include "inspector/events/readable_name.h"
 #include "inspector/join/node_fields.h"
-#include "inspector/join/node_modules.h"
-#include "inspector/names/argument_names.h"
+#include "inspector/names/instruction_name.h"
 #include "inspector/tensors/catalog_builder.h"
 
 #include <fmt/format.h>

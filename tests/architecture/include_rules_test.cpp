@@ -68,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(
         Arrow{"app/tasks/model/model.cpp", "\"app/cli/options.h\""},
         Arrow{"app/tasks/model/model.cpp", "\"app/output/run/run_info.h\""},
         Arrow{"app/tasks/base/output_file.cpp", "\"app/tasks/model/model.h\""},
-        Arrow{"app/tasks/compare/race.cpp", "\"app/tasks/verify/report_json.h\""},
+        Arrow{"app/tasks/compare/launch_series.cpp", "\"app/tasks/verify/report_json.h\""},
         Arrow{"app/tasks/rewrite/part_run.cpp", "\"app/tasks/reduce/evaluation.h\""},
         Arrow{"app/tasks/newcomer/file.cpp", "\"runtime/core/result.h\""},
         Arrow{"app/output/sql/answers.cpp", "\"app/cli/help_text.h\""},

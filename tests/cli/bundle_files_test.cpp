@@ -1,6 +1,5 @@
-#include "app/tasks/verify/bundle_files.h"
-
 #include "app/tasks/verify/verify_file.h"
+#include "app/tasks/verify/verify_files.h"
 #include "tests/support/scratch_folder.h"
 
 #include <gmock/gmock.h>

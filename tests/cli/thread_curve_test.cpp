@@ -1,6 +1,6 @@
 #include "app/tasks/compare/thread_curve.h"
 
-#include "app/output/run/thread_curve_page.h"
+#include "app/output/run/bench_table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Fuzzes delegate metadata of events and exporters' Python stacks of operators: arbitrary texts, parsed if
 // possible.
-#include "inspector/join/metadata_handles.h"
+#include "inspector/join/handle_resolver.h"
 #include "inspector/names/python_stack.h"
 #include "tests/fuzz/support/byte_source.h"
 

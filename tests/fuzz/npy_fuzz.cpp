@@ -1,7 +1,6 @@
 // Fuzzes NumPy tensor files, .npy and .npz: the raw bytes, and a file with a header derived from them.
 // Tensors that are read must survive a write and read.
 #include "inspector/tensor_files/npy.h"
-#include "inspector/tensor_files/npz.h"
 #include "tests/etrecord/zip_builder.h"
 #include "tests/fuzz/support/byte_source.h"
 

@@ -1,6 +1,6 @@
 // Fuzzes SQL queries of users and saved sessions: answered or refused, without changing anything.
 #include "inspector/store/query.h"
-#include "inspector/store/session_schema.h"
+#include "inspector/store/session_store.h"
 #include "tests/fuzz/support/byte_source.h"
 
 #include <cstdint>

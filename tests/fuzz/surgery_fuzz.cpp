@@ -4,7 +4,6 @@
 #include "backends/delegate_part.h"
 #include "inspector/memory/program_range.h"
 #include "inspector/memory/replan.h"
-#include "inspector/memory/spread_plan.h"
 #include "runtime/builder/program_draft.h"
 #include "runtime/builder/tensor_data_writer.h"
 #include "tests/fuzz/support/byte_source.h"

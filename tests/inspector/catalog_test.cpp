@@ -1,7 +1,6 @@
 #include "backends/builtin.h"
 #include "inspector/tensors/stored_values.h"
 #include "inspector/tensors/tensor_catalog.h"
-#include "inspector/tensors/tensor_statistics.h"
 #include "tests/support/shared_data.h"
 
 #include <fmt/format.h>

@@ -3,7 +3,6 @@
 #include "inspector/events/flame_tree.h"
 
 #include "etdump/writer.h"
-#include "inspector/events/folded_stacks.h"
 #include "inspector/session/session.h"
 #include "tests/support/shared_data.h"
 

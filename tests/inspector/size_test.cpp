@@ -1,7 +1,6 @@
 #include "backends/builtin.h"
 #include "inspector/size/byte_owners.h"
 #include "inspector/size/compressible.h"
-#include "inspector/size/content_digest.h"
 #include "inspector/size/duplicates.h"
 #include "inspector/size/equal_values.h"
 #include "inspector/size/size_map.h"

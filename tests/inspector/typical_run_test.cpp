@@ -3,7 +3,6 @@
 
 #include "etdump/writer.h"
 #include "inspector/events/readable_name.h"
-#include "inspector/names/joined_operators.h"
 #include "inspector/names/plain_operator.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Tests of counters with a fake kernel interface: multiplexing, refused counters, and attribution of counts.
+#include "app/tasks/counters/count_run.h"
 #include "app/tasks/counters/counted_recorder.h"
 #include "app/tasks/counters/counting_tracer.h"
-#include "app/tasks/counters/machine_state.h"
 #include "etdump/trace.h"
 #include "tests/support/scratch_folder.h"
 

@@ -1,8 +1,6 @@
 // Tests how the machine is measured and that the loops do all of their work, but not their speed.
 #include "app/tasks/machine/burst.h"
 #include "app/tasks/machine/machine_kernel.h"
-#include "app/tasks/machine/noise.h"
-#include "app/tasks/machine/repeated_rate.h"
 
 #include <gtest/gtest.h>
 

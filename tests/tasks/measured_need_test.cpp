@@ -1,5 +1,4 @@
-#include "app/tasks/fit/measured_need.h"
-
+#include "app/tasks/fit/fit_run.h"
 #include "tests/support/shared_data.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,4 @@
-#include "app/tasks/compare/placement.h"
-
-#include "app/tasks/compare/other_load.h"
+#include "app/tasks/compare/model_process.h"
 
 #include <gtest/gtest.h>
 #include <sched.h>

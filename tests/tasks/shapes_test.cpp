@@ -1,6 +1,5 @@
 // Tests of the legal input sizes found by runs: boundary cases, verdicts, and reports between processes.
 #include "app/tasks/shapes/shape_cases.h"
-#include "app/tasks/shapes/shape_judgement.h"
 #include "app/tasks/shapes/shape_probe.h"
 #include "app/tasks/shapes/shape_report.h"
 #include "app/tasks/shapes/shapes_run.h"

@@ -1,7 +1,7 @@
 #include "backends/known_backends.h"
 #include "inspector/delegates/delegate_text.h"
 #include "inspector/format/quantities.h"
-#include "inspector/join/node_modules.h"
+#include "inspector/join/node_fields.h"
 #include "inspector/memory/memory_text.h"
 #include "visualizers/delegates/delegate_tables.h"
 

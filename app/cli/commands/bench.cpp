@@ -4,7 +4,6 @@
 #include "app/cli/output_options.h"
 #include "app/output/generate/bench_matrix.h"
 #include "app/output/run/bench_table.h"
-#include "app/output/run/thread_curve_page.h"
 #include "app/output/shapes/size_table.h"
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/base/progress_reporter.h"

@@ -2,7 +2,7 @@
 #include "app/cli/output_options.h"
 #include "app/tasks/session/trace_input.h"
 #include "inspector/events/chrome_trace.h"
-#include "inspector/events/folded_stacks.h"
+#include "inspector/events/flame_tree.h"
 #include "inspector/session/session.h"
 
 #include <array>

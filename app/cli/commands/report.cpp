@@ -9,7 +9,7 @@
 #include "app/tasks/machine/session_limits.h"
 #include "app/tasks/session/session_input.h"
 #include "app/tasks/session/session_tables.h"
-#include "app/tasks/size/session_size.h"
+#include "app/tasks/size/measured_size.h"
 #include "inspector/store/trend_store.h"
 #include "inspector/trend/moment.h"
 #include "inspector/trend/trend.h"

@@ -8,7 +8,6 @@
 #include "app/tasks/base/output_file.h"
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/model/recorded_inputs.h"
-#include "app/tasks/run/output_folder.h"
 #include "app/tasks/run/program_run.h"
 #include "inspector/format/json_text.h"
 #include "inspector/join/instruction_counts.h"

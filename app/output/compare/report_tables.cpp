@@ -1,6 +1,7 @@
 #include "app/output/compare/report_tables.h"
 
 #include "inspector/comparison/statistics_power.h"
+#include "inspector/program_diff/program_diff_report.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -166,6 +167,16 @@ std::string number(const std::optional<double>& value) {
 }
 
 }  // namespace
+
+void addProgramChanges(CompareReport& report, const inspector::ProgramDiff& diff, bool all,
+                       const Style& style) {
+    report.programInfo = inspector::programDiffInfo(diff, false);
+    if (!diff.same()) {
+        constexpr int heading = 3;
+        report.programText = inspector::programDiffText(diff, all, style);
+        report.programMarkdown = "\n" + inspector::programDiffMarkdown(diff, heading);
+    }
+}
 
 std::span<const CompareColumn> compareColumns() {
     return changeColumns;

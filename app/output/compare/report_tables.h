@@ -2,12 +2,17 @@
 
 #include "app/output/cells.h"
 #include "app/output/compare/report.h"
+#include "inspector/program_diff/program_diff.h"
 
 #include <cstddef>
 #include <string>
 
 // Tables and lines shared by all formats of a report.
 namespace et::output {
+
+/// Adds the changes inside the programs to the report; with `all`, also unchanged items.
+void addProgramChanges(CompareReport& report, const inspector::ProgramDiff& diff, bool all,
+                       const Style& style);
 
 /// The total and the operators of a method; `left` is set to the number of omitted operators.
 [[nodiscard]] Table operatorsTable(const CompareReport& report, const inspector::MethodComparison& method,

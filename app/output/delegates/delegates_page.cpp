@@ -24,10 +24,7 @@ Result<DelegatesPage> DelegatesPage::open(const DelegatesQuery& question) {
     DelegatesPage page;
     page.asked = question;
     ET_ASSIGN(page.file, tasks::ProgramFile::open(question.model));
-    for (const std::filesystem::path& each : question.tensorData) {
-        ET_ASSIGN(auto read, program::TensorData::open(each));
-        page.data.push_back(std::move(read));
-    }
+    ET_ASSIGN(page.data, tasks::openTensorData(question.tensorData));
     const TimeScale target = question.clock == TimeScale::Cycles ? question.clock : TimeScale::Milliseconds;
     ET_ASSIGN(page.session,
               inspector::Session::open(question.beside,

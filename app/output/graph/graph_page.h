@@ -1,6 +1,5 @@
 #pragma once
 
-#include "app/tasks/graph/graph_selection.h"
 #include "app/tasks/graph/graph_source.h"
 #include "inspector/graph/graph_overlay.h"
 #include "inspector/graph/graph_picture.h"

@@ -9,6 +9,7 @@ namespace {
 
 using core::Result;
 using inspector::ArtifactKind;
+
 using File = std::shared_ptr<const core::MappedFile>;
 
 Result<Dict> readProgram(const File& file) {

@@ -1,6 +1,5 @@
 #include "app/output/cells.h"
 #include "app/output/info/artifact_info.h"
-#include "app/output/info/tally.h"
 #include "inspector/memory/memory_timeline.h"
 #include "runtime/core/scalar_type.h"
 

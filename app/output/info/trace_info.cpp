@@ -1,6 +1,5 @@
 #include "app/output/cells.h"
 #include "app/output/info/artifact_info.h"
-#include "app/output/info/tally.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "app/output/cells.h"
-#include "app/tasks/soak/number_origins.h"
 #include "app/tasks/soak/soak_run.h"
 
 #include <optional>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/tasks/base/exit_code.h"
-#include "app/tasks/verify/verify_summary.h"
+#include "app/tasks/verify/report_json.h"
 #include "bundled_program/verify.h"
 
 #include <span>

@@ -1,6 +1,6 @@
 #include "app/studio/size/size_panel.h"
 
-#include "app/tasks/size/session_size.h"
+#include "app/tasks/size/measured_size.h"
 #include "inspector/format/quantities.h"
 #include "visualizers/open_session.h"
 #include "visualizers/size/duplicate_rows.h"

@@ -2,7 +2,6 @@
 
 #include "inspector/format/quantities.h"
 #include "inspector/tensors/stored_values.h"
-#include "inspector/tensors/tensor_statistics.h"
 #include "visualizers/toolkit/keyed_action.h"
 #include "visualizers/toolkit/report_table.h"
 #include "visualizers/toolkit/text.h"

@@ -42,4 +42,20 @@ core::Result<ProgramFile> ProgramFile::parse(inspector::RecognizedFile recognize
                       {.file = file->name(), .field = {}, .offset = {}});
 }
 
+core::Result<std::vector<std::shared_ptr<const program::TensorData>>> openTensorData(
+    std::span<const std::filesystem::path> paths) {
+    std::vector<std::shared_ptr<const program::TensorData>> files;
+    for (const std::filesystem::path& path : paths) {
+        ET_ASSIGN(files.emplace_back(), program::TensorData::open(path));
+    }
+    return files;
+}
+
+core::Result<std::shared_ptr<const etrecord::Record>> openRecord(const std::filesystem::path& path) {
+    if (path.empty()) {
+        return nullptr;
+    }
+    return etrecord::Record::open(path);
+}
+
 }  // namespace et::tasks

@@ -1,16 +1,38 @@
 #include "app/tasks/compare/comparison_run.h"
 
-#include "app/tasks/compare/program_changes.h"
+#include "app/tasks/base/program_file.h"
+#include "app/tasks/compare/measured_program.h"
+#include "backends/builtin.h"
+#include "inspector/program_diff/program_diff.h"
+#include "runtime/core/result.h"
+#include "runtime/program/tensor_data.h"
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <memory>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace et::tasks {
 namespace {
 
 using core::Result;
 using inspector::Measurement;
+
+core::Result<inspector::ProgramDiff> programChanges(const MeasuredProgram& before,
+                                                    const MeasuredProgram& after,
+                                                    std::span<const std::filesystem::path> tensorData) {
+    ET_ASSIGN(const auto files, openTensorData(tensorData));
+    const auto sideOf = [&](const MeasuredProgram& side) {
+        return inspector::DiffSide{
+            .program = *side.program, .name = side.measurement.name, .tensorData = files};
+    };
+    return inspector::diffPrograms(
+        sideOf(before), sideOf(after),
+        {.backends = backends::describable(), .method = before.measurement.settings->method});
+}
 
 /// Measurements of the two sides.
 struct Measured {

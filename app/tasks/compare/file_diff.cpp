@@ -2,27 +2,10 @@
 
 #include "app/tasks/base/program_file.h"
 #include "backends/builtin.h"
-#include "runtime/program/tensor_data.h"
-
-#include <memory>
-#include <utility>
 
 namespace et::tasks {
-namespace {
 
 using core::Result;
-using TensorFiles = std::vector<std::shared_ptr<const program::TensorData>>;
-
-Result<TensorFiles> openTensorData(const std::vector<std::filesystem::path>& paths) {
-    TensorFiles files;
-    for (const std::filesystem::path& path : paths) {
-        ET_ASSIGN(auto file, program::TensorData::open(path));
-        files.push_back(std::move(file));
-    }
-    return files;
-}
-
-}  // namespace
 
 std::vector<std::filesystem::path> DiffQuery::inputs() const {
     std::vector<std::filesystem::path> files{before, after};
@@ -34,8 +17,8 @@ std::vector<std::filesystem::path> DiffQuery::inputs() const {
 Result<inspector::ProgramDiff> diffFiles(const DiffQuery& question) {
     ET_ASSIGN(const ProgramFile left, ProgramFile::open(question.before));
     ET_ASSIGN(const ProgramFile right, ProgramFile::open(question.after));
-    ET_ASSIGN(const TensorFiles filesBefore, openTensorData(question.dataBefore));
-    ET_ASSIGN(const TensorFiles filesAfter,
+    ET_ASSIGN(const auto filesBefore, openTensorData(question.dataBefore));
+    ET_ASSIGN(const auto filesAfter,
               openTensorData(question.dataAfter.empty() ? question.dataBefore : question.dataAfter));
     return inspector::diffPrograms(
         {.program = *left.program, .name = question.before.string(), .tensorData = filesBefore},

@@ -3,21 +3,65 @@
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/compare/model_process_protocol.h"
 
+#include <alloca.h>
+#include <sched.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <optional>
+#include <string>
+#include <system_error>
 #include <utility>
 
 namespace et::tasks {
 namespace {
 
+namespace fs = std::filesystem;
 using core::ErrorCode;
 using core::fail;
 using core::Pipe;
 using core::Result;
+
+/// Clamps to 0: threads that ended are no longer included in the counts.
+std::uint64_t lessNotBelow0(std::uint64_t end, std::uint64_t start) {
+    return end - std::min(end, start);
+}
+
+/// Returns the number after a key in a /proc/…/status.
+std::uint64_t statusNumber(const fs::path& path, const std::string& key) {
+    std::ifstream file(path);
+    for (std::string word; file >> word;) {
+        if (word == key) {
+            std::uint64_t number = 0;
+            file >> number;
+            return number;
+        }
+    }
+    return 0;
+}
+
+std::size_t drawBelow(std::mt19937_64& random, std::size_t bound) {
+    return static_cast<std::size_t>(random() % bound);
+}
+
+void runOn(const std::vector<int>& processors) {
+    if (processors.empty()) {
+        return;
+    }
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (const int each : processors) {
+        CPU_SET(static_cast<std::size_t>(each), &set);
+    }
+    ::sched_setaffinity(0, sizeof set, &set);
+}
 
 /// Interval for checking interruption requests.
 constexpr std::chrono::milliseconds laneInterval{100};
@@ -26,6 +70,131 @@ constexpr std::chrono::milliseconds laneInterval{100};
 constexpr std::chrono::seconds laneGrace{2};
 
 }  // namespace
+
+SchedulerCounters& SchedulerCounters::operator+=(const SchedulerCounters& other) {
+    ran += other.ran;
+    waited += other.waited;
+    involuntarySwitches += other.involuntarySwitches;
+    return *this;
+}
+
+SchedulerCounters operator-(const SchedulerCounters& end, const SchedulerCounters& start) {
+    return {.ran = lessNotBelow0(end.ran, start.ran),
+            .waited = lessNotBelow0(end.waited, start.waited),
+            .involuntarySwitches = lessNotBelow0(end.involuntarySwitches, start.involuntarySwitches)};
+}
+
+SchedulerCounters schedulerCounters() {
+    SchedulerCounters sum;
+    std::error_code failed;
+    for (const auto& thread : fs::directory_iterator("/proc/self/task", failed)) {
+        SchedulerCounters one;
+        std::ifstream(thread.path() / "schedstat") >> one.ran >> one.waited;
+        one.involuntarySwitches = statusNumber(thread.path() / "status", "nonvoluntary_ctxt_switches:");
+        sum += one;
+    }
+    return sum;
+}
+
+LoadWatch::LoadWatch() : before(ticks()) {
+    sampleFrequency();
+}
+
+// user nice system idle iowait irq softirq steal; guest time is already included in user time.
+LoadWatch::Ticks LoadWatch::ticks() {
+    constexpr int columns = 8;
+    constexpr int stolenColumn = 7;
+    Ticks found;
+    std::ifstream file("/proc/stat");
+    std::string name;
+    file >> name;
+    for (int i = 0; i < columns; ++i) {
+        std::uint64_t number = 0;
+        file >> number;
+        found.all += number;
+        found.stolen += i == stolenColumn ? number : 0;
+    }
+    return found;
+}
+
+void LoadWatch::sampleFrequency() {
+    std::error_code failed;
+    for (const auto& policy : fs::directory_iterator("/sys/devices/system/cpu/cpufreq", failed)) {
+        double frequency = 0;
+        if (std::ifstream(policy.path() / "scaling_cur_freq") >> frequency && frequency > 0) {
+            lowest = std::min(lowest.value_or(frequency), frequency);
+            highest = std::max(highest.value_or(frequency), frequency);
+        }
+    }
+}
+
+void LoadWatch::add(const std::vector<SchedulerCounters>& processes) {
+    sampleFrequency();
+    for (const SchedulerCounters& each : processes) {
+        counted += each;
+    }
+}
+
+inspector::OtherLoad LoadWatch::load() const {
+    const Ticks now = ticks();
+    const auto all = static_cast<double>(lessNotBelow0(now.all, before.all));
+    const auto stolen = static_cast<double>(lessNotBelow0(now.stolen, before.stolen));
+    const auto ready = static_cast<double>(counted.ran + counted.waited);
+    inspector::OtherLoad load{.waiting = ready > 0 ? static_cast<double>(counted.waited) / ready : 0,
+                              .stolen = all > 0 ? stolen / all : 0,
+                              .involuntarySwitches = counted.involuntarySwitches};
+    if (lowest && *lowest > 0) {
+        load.frequencyChange = (*highest - *lowest) / *lowest;
+    }
+    return load;
+}
+
+std::vector<int> drawProcessors(std::mt19937_64& random, std::size_t threads) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    std::vector<int> processors;
+    if (::sched_getaffinity(0, sizeof set, &set) == 0) {
+        for (int each = 0; each < CPU_SETSIZE; ++each) {
+            if (CPU_ISSET(static_cast<std::size_t>(each), &set)) {
+                processors.push_back(each);
+            }
+        }
+    }
+    if (threads == 0 || threads >= processors.size()) {
+        return {};
+    }
+    for (std::size_t i = 0; i < threads; ++i) {
+        std::swap(processors[i], processors[i + drawBelow(random, processors.size() - i)]);
+    }
+    processors.resize(threads);
+    return processors;
+}
+
+Placement drawPlacement(std::mt19937_64& random, std::vector<int> processors) {
+    constexpr std::size_t stack = std::size_t{64} << 10U;
+    constexpr std::size_t heap = std::size_t{64} << 10U;
+    constexpr std::size_t pages = 1024;
+    constexpr std::size_t grain = 16;  // alignment of both stack and heap
+    return {.stackBytes = drawBelow(random, stack / grain) * grain,
+            .heapBytes = drawBelow(random, heap / grain) * grain,
+            .mappedPages = drawBelow(random, pages),
+            .processors = std::move(processors)};
+}
+
+void doPlaced(const Placement& placement, const std::function<void()>& body) {
+    runOn(placement.processors);
+    if (placement.mappedPages > 0) {
+        const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+        // Never unmapped: it shifts all later mappings.
+        static_cast<void>(::mmap(nullptr, placement.mappedPages * page, PROT_NONE,
+                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    }
+    void* const heap = std::malloc(placement.heapBytes);
+    auto* const stack = static_cast<volatile char*>(::alloca(placement.stackBytes + 1));
+    stack[0] = 0;
+    body();
+    std::free(heap);
+}
 
 Result<ModelProcess> ModelProcess::start(ModelProcessJob job) {
     ET_ASSIGN(Pipe commands, Pipe::make());

@@ -1,22 +1,80 @@
 #pragma once
 
-#include "app/tasks/compare/other_load.h"
-#include "app/tasks/compare/placement.h"
 #include "app/tasks/model/model_options.h"
 #include "bundled_program/bundle.h"
+#include "inspector/comparison/measurement.h"
 #include "runtime/core/child_process.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/result.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <random>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace et::tasks {
+
+/// Scheduler statistics of a process's threads; 0 if the system does not report them.
+struct SchedulerCounters {
+    std::uint64_t ran = 0;     ///< nanoseconds running on a processor
+    std::uint64_t waited = 0;  ///< nanoseconds runnable but waiting for a processor
+    std::uint64_t involuntarySwitches = 0;
+
+    SchedulerCounters& operator+=(const SchedulerCounters& other);
+    friend SchedulerCounters operator-(const SchedulerCounters& end, const SchedulerCounters& start);
+};
+
+/// Sums over all current threads of this process.
+[[nodiscard]] SchedulerCounters schedulerCounters();
+
+/// Measures other load of the machine since its construction.
+class LoadWatch {
+  public:
+    LoadWatch();
+
+    /// Call at the end of a launch: samples the frequencies, and adds the counters of its processes.
+    void add(const std::vector<SchedulerCounters>& processes);
+    [[nodiscard]] inspector::OtherLoad load() const;
+
+  private:
+    struct Ticks {
+        std::uint64_t all = 0;
+        std::uint64_t stolen = 0;
+    };
+    static Ticks ticks();
+    void sampleFrequency();
+
+    Ticks before;
+    SchedulerCounters counted;
+    std::optional<double> lowest;
+    std::optional<double> highest;
+};
+
+/// Memory placement and processors of a measuring process. They affect times (caches, pages, alignment), so
+/// each launch uses random ones. See Mytkowicz et al., "Producing wrong data without doing anything obviously
+/// wrong!", 2009.
+struct Placement {
+    std::size_t stackBytes = 0;     ///< unused bytes of stack above its frames
+    std::size_t heapBytes = 0;      ///< unused bytes of heap before its allocations
+    std::size_t mappedPages = 0;    ///< unused pages of address space
+    std::vector<int> processors{};  ///< allowed processors; empty: all
+};
+
+/// Draws random processors from those that this process may use; empty if there are no more than that.
+[[nodiscard]] std::vector<int> drawProcessors(std::mt19937_64& random, std::size_t threads);
+/// Draws offsets of up to two huge pages.
+[[nodiscard]] Placement drawPlacement(std::mt19937_64& random, std::vector<int> processors);
+
+/// Calls `body` with this placement, in a new process. Parts that are not available (such as an offline
+/// processor) are ignored.
+void doPlaced(const Placement& placement, const std::function<void()>& body);
 
 /// Job of a lane.
 struct ModelProcessJob {

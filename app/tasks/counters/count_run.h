@@ -3,7 +3,6 @@
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/counters/counter_set.h"
 #include "app/tasks/counters/counting_tracer.h"
-#include "app/tasks/counters/machine_state.h"
 #include "app/tasks/model/measure.h"
 #include "app/tasks/model/model.h"
 #include "app/tasks/model/model_options.h"
@@ -18,6 +17,16 @@
 #include <vector>
 
 namespace et::tasks {
+
+/// Current clock rates and temperature of the machine; nothing if the system does not report them.
+struct MachineState {
+    std::optional<double> slowestClock{};  ///< MHz, over all cores
+    std::optional<double> fastestClock{};
+    std::optional<double> temperature{};  ///< °C, maximum of all sensors
+};
+
+/// `system`: mount point of sysfs.
+[[nodiscard]] MachineState machineState(const std::filesystem::path& system = "/sys");
 
 /// Counts of an instruction per execution of the method.
 struct CountedRow {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/tasks/counters/counter_kinds.h"
+#include "inspector/join/counter_kinds.h"
 #include "runtime/core/descriptor.h"
 
 #include <array>
@@ -11,6 +11,12 @@
 #include <vector>
 
 namespace et::tasks {
+
+using inspector::Counter;
+using inspector::CounterInfo;
+using inspector::counterInfos;
+using inspector::counterKinds;
+using inspector::infoOf;
 
 /// Value of a counter. If the processor has fewer hardware counters than requested, they are multiplexed:
 /// `running` is then less than `enabled`, and the value is too low in proportion.

@@ -3,19 +3,18 @@
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/base/output_file.h"
 #include "app/tasks/generate/perplexity.h"
-#include "app/tasks/generate/stop_text.h"
 #include "inspector/names/phase_mark.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace et::tasks {
-
-/// Maximum number of tokens reserved in advance: a context may be long and is rarely filled.
-constexpr std::size_t mostReserved = std::size_t{1} << 16;
 
 using core::ErrorCode;
 using core::EventTracer;
@@ -23,6 +22,65 @@ using core::fail;
 using core::Result;
 using inspector::StepCall;
 using inspector::TokenId;
+
+/// Cuts streamed text at the first of several stop texts. Holds back text that may be the start of a stop
+/// text until the match is decided.
+class StopText {
+  public:
+    /// Ignores empty texts.
+    explicit StopText(std::vector<std::string> texts);
+
+    /// Returns the text that can be shown now.
+    [[nodiscard]] std::string push(std::string_view piece);
+    /// Returns the text held back.
+    [[nodiscard]] std::string flush();
+    [[nodiscard]] bool stopped() const { return found; }
+
+  private:
+    std::vector<std::string> stops;
+    std::string held;
+    bool found = false;
+};
+
+StopText::StopText(std::vector<std::string> texts) : stops(std::move(texts)) {
+    std::erase_if(stops, [](const std::string& text) { return text.empty(); });
+}
+
+std::string StopText::push(std::string_view piece) {
+    if (found) {
+        return {};
+    }
+    held += piece;
+    std::size_t cut = std::string::npos;
+    for (const std::string& stop : stops) {
+        cut = std::min(cut, held.find(stop));
+    }
+    if (cut != std::string::npos) {
+        found = true;
+        std::string shown = held.substr(0, cut);
+        held.clear();
+        return shown;
+    }
+    std::size_t kept = 0;
+    for (const std::string& stop : stops) {
+        for (std::size_t length = std::min(stop.size() - 1, held.size()); length > kept; --length) {
+            if (held.ends_with(std::string_view(stop).substr(0, length))) {
+                kept = length;
+                break;
+            }
+        }
+    }
+    std::string shown = held.substr(0, held.size() - kept);
+    held.erase(0, held.size() - kept);
+    return shown;
+}
+
+std::string StopText::flush() {
+    return std::exchange(held, {});
+}
+
+/// Maximum number of tokens reserved in advance: a context may be long and is rarely filled.
+constexpr std::size_t mostReserved = std::size_t{1} << 16;
 
 /// The text of generated tokens, up to a stop text.
 class TextOut {

@@ -1,8 +1,11 @@
 #include "app/tasks/graph/graph_source.h"
 
 #include "app/tasks/base/program_file.h"
+#include "app/tasks/base/suggestion.h"
 #include "backends/builtin.h"
 #include "inspector/delegates/times.h"
+#include "inspector/graph/graph_labels.h"
+#include "inspector/graph/graph_search.h"
 #include "inspector/graph/graph_sources.h"
 #include "inspector/session/artifact.h"
 #include "inspector/session/record_check.h"
@@ -15,6 +18,7 @@
 #include <charconv>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 namespace et::tasks {
@@ -23,7 +27,63 @@ namespace {
 namespace fs = std::filesystem;
 using core::ErrorCode;
 using core::fail;
+using core::GraphGroup;
+using core::GraphGroupId;
+using core::GraphNode;
+using core::GraphNodeId;
+using core::ModelGraph;
 using core::Result;
+
+constexpr std::string_view allWord = "all";
+/// Maximum number of names that a misspelled one is compared with.
+constexpr std::size_t maxSuggested = 2000;
+
+std::unexpected<core::Error> notFound(std::string_view what, std::string_view name,
+                                      const std::vector<std::string>& known) {
+    return core::fail(ErrorCode::NotFound, fmt::format("the graph has no {} \"{}\"{}", what,
+                                                       core::printable(name), didYouMean(name, known)));
+}
+
+/// All groups with these names.
+Result<std::vector<GraphGroupId>> groupsOf(const ModelGraph& graph, const std::vector<std::string>& names) {
+    std::vector<GraphGroupId> ids;
+    for (const std::string& name : names) {
+        if (name == allWord) {
+            continue;
+        }
+        const std::size_t before = ids.size();
+        std::vector<std::string> known;
+        for (std::uint32_t i = 0; i < graph.groups().size(); ++i) {
+            const GraphGroup& group = graph.groups()[i];
+            const std::string_view full = inspector::groupName(group);
+            if (group.name == name || full == name) {
+                ids.emplace_back(i);
+            } else if (known.size() < maxSuggested) {
+                known.emplace_back(full);
+            }
+        }
+        if (ids.size() == before) {
+            return notFound("group", name, known);
+        }
+    }
+    return ids;
+}
+
+Result<std::vector<GraphNodeId>> nodesOf(const ModelGraph& graph, const std::vector<std::string>& names) {
+    std::vector<GraphNodeId> ids;
+    for (const std::string& name : names) {
+        const auto node = std::ranges::find(graph.nodes(), name, &GraphNode::name);
+        if (node == graph.nodes().end()) {
+            std::vector<std::string> known;
+            for (std::size_t i = 0; i < std::min(graph.nodes().size(), maxSuggested); ++i) {
+                known.push_back(graph.nodes()[i].name);
+            }
+            return notFound("node", name, known);
+        }
+        ids.emplace_back(static_cast<std::uint32_t>(node - graph.nodes().begin()));
+    }
+    return ids;
+}
 
 constexpr std::string_view programWord = "program";
 constexpr std::string_view edgeWord = "edge";
@@ -119,21 +179,14 @@ Result<> addTimes(const GraphSource& source, inspector::DelegateSources from, co
 /// Opens the graph of a program, with a record if requested.
 Result<OpenedGraph> openProgram(const GraphSource& source, inspector::RecognizedFile recognized) {
     ET_ASSIGN(const ProgramFile file, ProgramFile::parse(std::move(recognized)));
-    std::shared_ptr<const etrecord::Record> record;
-    if (!source.record.empty()) {
-        ET_ASSIGN(record, etrecord::Record::open(source.record));
-    }
+    ET_ASSIGN(const auto record, openRecord(source.record));
     OpenedGraph opened;
     const bool ofProgram = isOfProgram(source.source);
     if (!ofProgram && record == nullptr) {
         return fail(ErrorCode::InvalidArgument, fmt::format("--source {}: requires the ETRecord (--etrecord)",
                                                             core::printable(source.source)));
     }
-    std::vector<std::shared_ptr<const program::TensorData>> data;
-    for (const fs::path& each : source.tensorData) {
-        ET_ASSIGN(auto read, program::TensorData::open(each));
-        data.push_back(std::move(read));
-    }
+    ET_ASSIGN(const auto data, openTensorData(source.tensorData));
     std::vector<std::string> names;
     for (const program::Method& each : file.program->methods) {
         names.emplace_back(each.name);
@@ -165,6 +218,21 @@ Result<OpenedGraph> openProgram(const GraphSource& source, inspector::Recognized
 }
 
 }  // namespace
+
+Result<Selected> select(const ModelGraph& graph, const GraphSelection& selection) {
+    Selected out;
+    out.options.expandAll = std::ranges::contains(selection.expand, allWord);
+    out.options.budget = std::ranges::contains(selection.collapse, allWord) ? 0 : selection.budget;
+    out.options.depth = selection.depth;
+    ET_ASSIGN(out.options.expand, groupsOf(graph, selection.expand));
+    ET_ASSIGN(out.options.collapse, groupsOf(graph, selection.collapse));
+    ET_ASSIGN(out.options.around, nodesOf(graph, selection.around));
+    if (!selection.find.empty()) {
+        ET_ASSIGN(const auto search, inspector::GraphSearch::make(selection.find));
+        out.found = search.matchesIn(graph);
+    }
+    return out;
+}
 
 std::vector<fs::path> GraphSource::inputs() const {
     std::vector<fs::path> all{file, record, trace};

@@ -14,6 +14,7 @@
 #include <array>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -219,6 +220,30 @@ class DelegateTrial {
 };
 
 }  // namespace
+
+core::Result<MeasuredGain> measureGain(const ProgramToMeasure& first, const ProgramToMeasure& second,
+                                       const ModelOptions& options, const MeasureOptions& measure,
+                                       const ProgressOptions& progress) {
+    using inspector::Measurement;
+    const std::array programs{first, second};
+    ET_ASSIGN(auto measured, measurePrograms(programs, options, measure, progress));
+    ET_ASSIGN(const auto comparison,
+              inspector::compareMeasurements(
+                  std::make_shared<const Measurement>(std::move(measured[0].measurement)),
+                  std::make_shared<const Measurement>(std::move(measured[1].measurement))));
+    const inspector::TimeTest& total = comparison->methods.front().total;
+    const inspector::Interval saved{.low = -total.differenceInterval.high,
+                                    .high = -total.differenceInterval.low};
+    return MeasuredGain{.nanoseconds = -total.difference, .interval = saved, .isCertain = !saved.contains(0)};
+}
+
+MeasureOptions gainRepetitions(double nanoseconds, std::size_t launches) {
+    constexpr double patience = 2e8;  // nanoseconds, per program
+    constexpr double least = 24;
+    constexpr double most = 1000;
+    const double count = std::clamp(patience / std::max(nanoseconds, 1.0), least, most);
+    return {.iterations = static_cast<std::size_t>(count), .warmup = 3, .launches = launches};
+}
 
 Result<DelegateChoices> chooseDelegates(const LowerResult& lowered, const TimingInputs& inputs,
                                         const OptimizeSettings& settings,

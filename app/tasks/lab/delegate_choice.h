@@ -1,9 +1,10 @@
 #pragma once
 
+#include "app/tasks/compare/measured_program.h"
 #include "app/tasks/lab/candidate_times.h"
 #include "app/tasks/lab/lower_run.h"
-#include "app/tasks/lab/measured_gain.h"
 #include "app/tasks/lab/work_folder.h"
+#include "inspector/comparison/statistics.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>
@@ -14,6 +15,25 @@
 
 // Finds delegates that cost more time than they save, by measurement.
 namespace et::tasks {
+
+/// Time saved by a change of the whole program.
+struct MeasuredGain {
+    double nanoseconds = 0;  ///< time saved per run; negative: slower
+    inspector::Interval interval{};
+    bool isCertain = false;  ///< the interval excludes 0
+};
+
+/// Gain of the second program over the first, measured alternately. Errors: those of measurePrograms().
+[[nodiscard]] core::Result<MeasuredGain> measureGain(const ProgramToMeasure& first,
+                                                     const ProgramToMeasure& second,
+                                                     const ModelOptions& options,
+                                                     const MeasureOptions& measure,
+                                                     const ProgressOptions& progress);
+
+/// Enough runs for programs of this run time, without a long wait.
+[[nodiscard]] MeasureOptions gainRepetitions(double nanoseconds, std::size_t launches);
+/// Minimum number of launches for a verdict.
+inline constexpr std::size_t gainLaunches = 7;
 
 /// A delegate, and whether it is kept.
 struct DelegateChoice {

@@ -10,7 +10,6 @@
 #include "bundled_program/writer.h"
 #include "etrecord/writer.h"
 #include "inspector/memory/replan.h"
-#include "inspector/memory/spread_plan.h"
 #include "inspector/names/python_stack.h"
 #include "runtime/builder/program_draft.h"
 #include "runtime/kernels/builtin.h"
@@ -219,10 +218,7 @@ class ProgramLowering {
             return fail(ErrorCode::InvalidArgument,
                         "the new program's record is derived from the original one: give --etrecord");
         }
-        for (const auto& path : settings.data) {
-            ET_ASSIGN(auto data, program::TensorData::open(path));
-            tensorData.push_back(std::move(data));
-        }
+        ET_ASSIGN(tensorData, openTensorData(settings.data));
         if (settings.data.empty()) {
             ET_ASSIGN(const auto beside, findTensorData(*file.program, settings.record));
             std::ranges::transform(beside, std::back_inserter(tensorData), &NeighbourData::data);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "app/tasks/lab/python_lines.h"
 #include "backends/lowering/lower.h"
 #include "etrecord/record.h"
 #include "runtime/core/result.h"
@@ -56,5 +55,15 @@ struct LowerResult {
 
 /// Writes the program and its record to the paths in the settings. Errors: Io.
 [[nodiscard]] core::Result<> writeLowered(const LowerSettings& settings, const LowerResult& result);
+
+/// "model.py:12": the Python line that a node comes from; empty if the record has none.
+[[nodiscard]] std::string pythonLine(const etrecord::Node& node);
+
+/// Adds a Python line to an error: that of the first node or quoted value in its message, in a method's graph
+/// including branches and loops. A value refers to the node that computes it or, for an input or a constant,
+/// to the first one that reads it ("… (read by aten_mm_default, model.py:12)"). Returns the error unchanged
+/// if it names none, or already has the line.
+[[nodiscard]] core::Error withPythonLine(core::Error error, const etrecord::Record& record,
+                                         std::string_view method);
 
 }  // namespace et::tasks

@@ -1,15 +1,26 @@
 #include "app/tasks/lab/remedies.h"
 
 #include "app/tasks/lab/case_runs.h"
-#include "app/tasks/lab/channel_watch.h"
+#include "backends/lowering/edge_method.h"
+#include "backends/reference/interpreter.h"
+#include "backends/xnnpack/quantize/quantization_numbers.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <map>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace et::tasks {
+namespace {
 
 using backends::reference::Interpreter;
+using backends::reference::ReferenceTensor;
+using backends::reference::ReferenceValue;
 using backends::xnnpack::ChannelPair;
 using backends::xnnpack::ConstantChange;
 using backends::xnnpack::ExportedOperator;
@@ -19,7 +30,73 @@ using backends::xnnpack::QuantizationSite;
 using backends::xnnpack::QuantizedValue;
 using core::Result;
 
-namespace {
+/// Statistics of one channel of a value.
+struct ChannelNumbers {
+    backends::xnnpack::ValueRange range{};  ///< includes 0
+    double sum = 0;
+    std::uint64_t count = 0;
+
+    [[nodiscard]] double mean() const { return count == 0 ? 0 : sum / static_cast<double>(count); }
+};
+
+/// Collects statistics of channels of values while a graph runs.
+class ChannelWatch {
+  public:
+    /// Adds a float32 value whose channels are dimension 1 (`images`), else the last dimension.
+    void add(std::string_view value, bool images) { watched[std::string(value)].images = images; }
+    [[nodiscard]] backends::reference::NodeObserver observer();
+    /// Returns an empty list if the value was not seen.
+    [[nodiscard]] const std::vector<ChannelNumbers>& of(std::string_view value) const;
+
+  private:
+    struct Watched {
+        bool images = false;
+        std::vector<ChannelNumbers> channels{};
+    };
+    static void note(Watched& into, const core::Tensor& tensor);
+
+    std::map<std::string, Watched, std::less<>> watched;
+};
+
+backends::reference::NodeObserver ChannelWatch::observer() {
+    return [this](const etrecord::ExportedGraph& graph, etrecord::NodeIndex node,
+                  std::span<const ReferenceValue> outputs) -> core::Result<> {
+        const auto& names = graph.nodes[node].outputs;
+        for (std::size_t i = 0; i < names.size() && i < outputs.size(); ++i) {
+            const auto found = watched.find(backends::lowering::valueName(&names[i]));
+            const auto* tensor = outputs[i].as<ReferenceTensor>();
+            if (found != watched.end() && tensor != nullptr &&
+                tensor->view.dtype() == core::ScalarType::Float && tensor->view.dim() >= 2) {
+                note(found->second, tensor->view);
+            }
+        }
+        return {};
+    };
+}
+
+void ChannelWatch::note(Watched& into, const core::Tensor& tensor) {
+    const std::size_t axis = into.images ? 1 : tensor.dim() - 1;
+    const auto count = static_cast<std::size_t>(tensor.size(axis));
+    std::size_t inner = 1;
+    for (std::size_t i = axis + 1; i < tensor.dim(); ++i) {
+        inner *= static_cast<std::size_t>(tensor.size(i));
+    }
+    into.channels.resize(std::max(into.channels.size(), count));
+    const auto* numbers = tensor.data<float>();
+    const auto all = static_cast<std::size_t>(tensor.numel());
+    for (std::size_t i = 0; i < all; ++i) {
+        ChannelNumbers& channel = into.channels[i / inner % count];
+        channel.range = {std::min(channel.range.low, numbers[i]), std::max(channel.range.high, numbers[i])};
+        channel.sum += static_cast<double>(numbers[i]);
+        ++channel.count;
+    }
+}
+
+const std::vector<ChannelNumbers>& ChannelWatch::of(std::string_view value) const {
+    static const std::vector<ChannelNumbers> none;
+    const auto found = watched.find(value);
+    return found == watched.end() ? none : found->second.channels;
+}
 
 // In dB, on the calibration cases: smaller gains may well disappear on other inputs.
 constexpr double gainOfAPair = 0.5;

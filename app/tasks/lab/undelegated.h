@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/tasks/base/progress_reporter.h"
-#include "app/tasks/lab/measured_gain.h"
+#include "app/tasks/lab/delegate_choice.h"
 #include "app/tasks/model/model_options.h"
 #include "runtime/core/result.h"
 

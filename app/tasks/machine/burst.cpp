@@ -1,16 +1,46 @@
 #include "app/tasks/machine/burst.h"
 
-#include "app/tasks/machine/core_clock.h"
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <limits>
 #include <thread>
 #include <vector>
 
 namespace et::tasks {
 namespace {
+
+constexpr std::uint64_t additionsOfStep = 64;  ///< as in the assembly below
+constexpr std::uint64_t steps = 256;
+
+/// Adds registers: some processors execute additions of constants in zero cycles.
+[[maybe_unused]] void addOneByOne() {
+    std::uint64_t sum = 0;
+    [[maybe_unused]] const std::uint64_t one = 1;
+    for (std::uint64_t step = 0; step < steps; ++step) {
+#if defined(__x86_64__)
+        asm volatile(".rept 64\n\tadd %1, %0\n\t.endr" : "+r"(sum) : "r"(one) : "cc");
+#elif defined(__aarch64__)
+        asm volatile(".rept 64\n\tadd %0, %0, %1\n\t.endr" : "+r"(sum) : "r"(one));
+#endif
+    }
+}
+
+/// Current clock of the calling core in cycles per nanosecond (GHz), measured by some microseconds of
+/// dependent additions of one cycle each. An interruption lowers the result and nothing raises it, so use the
+/// maximum of several calls. 0 if this processor's instructions are not supported here.
+double coreClock() {
+#if defined(__x86_64__) || defined(__aarch64__)
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point start = Clock::now();
+    addOneByOne();
+    const std::chrono::duration<double, std::nano> took = Clock::now() - start;
+    return took.count() > 0 ? static_cast<double>(additionsOfStep * steps) / took.count() : 0;
+#else
+    return 0;
+#endif
+}
 
 constexpr double burstSeconds = 3e-4;
 constexpr std::size_t mostPasses = std::size_t{1} << 40;
@@ -114,6 +144,34 @@ class JointBursts {
 };
 
 }  // namespace
+
+void NoiseMeter::takeTries() {
+    constexpr double tryTime = 5e-4;
+    constexpr std::size_t tries = 20;
+    if (passes == 0) {
+        passes = 1;
+        for (double took = 0; took < tryTime; passes *= 2) {
+            const double start = steadySeconds();
+            work(0, passes);
+            took = steadySeconds() - start;
+        }
+        passes /= 2;
+    }
+    for (std::size_t i = 0; i < tries; ++i) {
+        const double start = steadySeconds();
+        work(0, passes);
+        seconds.push_back(steadySeconds() - start);
+    }
+}
+
+double NoiseMeter::noise() const {
+    if (seconds.empty()) {
+        return 0;
+    }
+    std::vector<double> sorted = seconds;
+    std::ranges::sort(sorted);
+    return sorted[sorted.size() - 1 - sorted.size() / 10] / sorted.front() - 1;
+}
 
 double steadySeconds() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();

@@ -3,9 +3,6 @@
 #include "app/tasks/machine/burst.h"
 #include "app/tasks/machine/cache_sizes.h"
 #include "app/tasks/machine/machine_kernel.h"
-#include "app/tasks/machine/noise.h"
-#include "app/tasks/machine/repeated_rate.h"
-#include "app/tasks/machine/timer.h"
 #include "runtime/core/memory_pages.h"
 
 #include <fmt/chrono.h>
@@ -14,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <cstring>
 #include <ctime>
 #include <limits>
@@ -23,12 +21,39 @@
 #include <vector>
 
 namespace et::tasks {
+namespace {
 
 using inspector::Arithmetic;
 using inspector::BandwidthRate;
 using inspector::MachineProfile;
 
-namespace {
+/// Properties of the clock used for traces, in nanoseconds.
+struct TimerInfo {
+    double resolution = 0;  ///< smallest difference between two readings
+    double cost = 0;        ///< average time of one reading
+};
+
+using Clock = std::chrono::steady_clock;
+constexpr int looks = 10'000;
+
+std::int64_t nanoseconds(Clock::duration time) {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
+}
+
+TimerInfo measureTimer() {
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    const Clock::time_point start = Clock::now();
+    Clock::time_point last = start;
+    for (int i = 0; i < looks; ++i) {
+        const Clock::time_point now = Clock::now();
+        if (now > last) {
+            least = std::min(least, nanoseconds(now - last));
+        }
+        last = now;
+    }
+    return {.resolution = static_cast<double>(least),
+            .cost = static_cast<double>(nanoseconds(last - start)) / looks};
+}
 
 constexpr double secondsOfTurn = 0.012;
 constexpr std::size_t leastRounds = 20;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "bundled_program/bundle.h"
-#include "inspector/tensor_files/host_tensor.h"
+#include "inspector/tensor_files/tensor_view.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/method.h"
 #include "runtime/program/method.h"

@@ -169,10 +169,7 @@ Result<std::unique_ptr<Model>> Model::prepare(std::shared_ptr<const core::Mapped
     for (const auto& each : model->emulation.backends) {
         model->backends.push_back(each.get());
     }
-    for (const fs::path& each : options.tensorData) {
-        ET_ASSIGN(auto data, program::TensorData::open(each));
-        model->tensorData.push_back(std::move(data));
-    }
+    ET_ASSIGN(model->tensorData, openTensorData(options.tensorData));
     if (options.tensorData.empty()) {
         ET_ASSIGN(std::vector<NeighbourData> found, findTensorData(*model->program, path));
         for (NeighbourData& each : found) {

@@ -2,11 +2,13 @@
 
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/reduce/candidate.h"
-#include "app/tasks/reduce/reduced_operators.h"
+#include "app/tasks/rewrite/part_maker.h"
 #include "runtime/core/result.h"
+#include "runtime/program/method.h"
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +28,21 @@ struct ReduceSettings {
     double candidateSeconds = 60;  ///< time limit of a candidate's process; 0: no limit
     std::string_view version;      ///< of this program, for the report page
 };
+
+/// An instruction or operator that remains.
+struct ReducedOperator {
+    std::size_t instruction = 0;
+    std::optional<std::size_t> node;  ///< of the delegate that the instruction calls
+    std::string name;                 ///< "aten::convolution.out", "XNNConv2d"
+    std::vector<std::string> edgeNodes;
+    std::string source;  ///< "model.py:12 in forward", the innermost frame outside PyTorch; empty: unknown
+};
+
+/// Lists the instructions and operators of a part of a method. `record`: an ETRecord with the source
+/// locations; may be empty. Errors: those of the record and of the delegate's payload.
+[[nodiscard]] core::Result<std::vector<ReducedOperator>> operatorsOf(const program::Method& method,
+                                                                     const PartChoice& part,
+                                                                     const std::filesystem::path& record);
 
 /// Adds all options except those of the output format.
 void addReduceOptions(OptionList& options, ReduceSettings& settings);

@@ -2,7 +2,6 @@
 
 #include "bundled_program/writer.h"
 #include "inspector/memory/replan.h"
-#include "inspector/memory/spread_plan.h"
 #include "runtime/builder/program_draft.h"
 
 #include <fmt/format.h>

@@ -4,14 +4,21 @@
 #include "app/tasks/gap/gap_input_sets.h"
 #include "app/tasks/rewrite/part_boundary.h"
 #include "app/tasks/rewrite/part_value_sources.h"
-#include "app/tasks/rewrite/part_weights.h"
+#include "app/tasks/rewrite/program_bytes.h"
+#include "app/tasks/rewrite/size_changes.h"
+#include "backends/leading_block.h"
+#include "backends/reference/archived_tensors.h"
 #include "backends/reference/interpreter.h"
+#include "etrecord/exported_graph.h"
+#include "etrecord/record.h"
+#include "etrecord/torch_writer.h"
 #include "etrecord/writer.h"
 #include "inspector/numeric_gap/delegate_layout.h"
 #include "inspector/numeric_gap/graph_part.h"
 #include "inspector/numeric_gap/reference_values.h"
 #include "inspector/numeric_gap/tensor_numbers.h"
 #include "inspector/session/record_check.h"
+#include "runtime/core/result.h"
 
 #include <fmt/format.h>
 
@@ -23,6 +30,7 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace et::tasks {
 namespace {
@@ -32,6 +40,76 @@ using core::Result;
 using inspector::GraphPart;
 using inspector::GraphWalk;
 using inspector::RuntimeValueRef;
+
+/// Maximum bytes of the weights of one part.
+constexpr std::uint64_t mostWeightBytes = std::uint64_t{8} << 30U;
+
+/// Copies the elements of a weight with the smallest indices.
+Result<backends::reference::ReferenceTensor> shrunkWeight(const backends::reference::ReferenceTensor& weight,
+                                                          const SizeChanges& constants) {
+    const std::vector<std::int64_t> before(weight.view.sizes().begin(), weight.view.sizes().end());
+    const std::vector<std::int64_t> after = backends::changedSizes(before, constants);
+    if (before == after) {
+        return weight;
+    }
+    ET_ASSIGN(backends::reference::ReferenceTensor dense, inspector::rowMajorCopy(weight.view));
+    ET_ASSIGN(auto block, backends::leadingBlock({dense.view.raw(), dense.view.bytes()},
+                                                 dense.view.elementSize(), before, after));
+    auto bytes = std::make_shared<std::vector<std::byte>>(std::move(block));
+    ET_ASSIGN(dense.view, core::Tensor::make(dense.view.dtype(), after, bytes->data()));
+    dense.owner = std::move(bytes);
+    return dense;
+}
+
+void setDenseSizes(etrecord::TensorMeta& meta, const SizeChanges& constants) {
+    std::int64_t stride = 1;
+    for (std::size_t d = std::min(meta.sizes.size(), meta.strides.size()); d-- > 0;) {
+        const auto found = constants.find(meta.sizes[d].value);
+        meta.sizes[d].value = found == constants.end() ? meta.sizes[d].value : found->second;
+        meta.strides[d] = {.value = stride, .expression = {}};
+        stride *= meta.sizes[d].value;
+    }
+}
+
+/// Copies the weights that a part's graph reads from an archive of the record into a new archive, with the
+/// sizes changed by `constants`. Errors: those of the record's archive; Limit.
+Result<ByteVector> weightsOf(const etrecord::ExportedGraph& graph, const etrecord::Record& record,
+                             const std::string& archive, const SizeChanges& constants) {
+    using backends::reference::ArchivedTensors;
+    ET_ASSIGN(auto tensors, ArchivedTensors::open(record, {archive}, mostWeightBytes));
+    etrecord::ArchiveValue::Dict entries;
+    std::vector<backends::reference::ReferenceTensor> kept;
+    kept.reserve(graph.inputSpecs.size());
+    for (const etrecord::InputSpec& spec : graph.inputSpecs) {
+        if (inspector::isUserInput(spec)) {
+            continue;
+        }
+        ET_ASSIGN(auto found, tensors.find(spec.target));
+        if (!found) {
+            continue;
+        }
+        ET_ASSIGN(auto shrunk, shrunkWeight(*found, constants));
+        const auto& tensor = kept.emplace_back(std::move(shrunk));
+        entries.push_back(
+            {spec.target,
+             {etrecord::TensorToArchive{.dtype = tensor.view.dtype(),
+                                        .sizes = {tensor.view.sizes().begin(), tensor.view.sizes().end()},
+                                        .elements = {tensor.view.raw(), tensor.view.bytes()},
+                                        .parameter = spec.kind == "parameter"}}});
+    }
+    return etrecord::writeTorchArchive({std::move(entries)});
+}
+
+/// Changes the sizes of the graph's weights to those of weightsOf().
+void shrinkWeights(etrecord::ExportedGraph& graph, const SizeChanges& constants) {
+    changeGroups(graph, constants);
+    for (const etrecord::InputSpec& spec : graph.inputSpecs) {
+        const auto meta = graph.tensors.find(spec.value);
+        if (!constants.empty() && !inspector::isUserInput(spec) && meta != graph.tensors.end()) {
+            setDenseSizes(meta->second, constants);
+        }
+    }
+}
 
 /// Dimension order in memory of a value inside a delegate; empty: as in the graph, or unknown.
 executor::DimensionOrder orderAt(const PartMaker& maker, const RuntimeValueRef& place) {

@@ -76,10 +76,7 @@ class Surgery {
     }
 
     Result<> openData() {
-        for (const fs::path& each : settings.data) {
-            ET_ASSIGN(auto data, program::TensorData::open(each));
-            tensorData.push_back(std::move(data));
-        }
+        ET_ASSIGN(tensorData, openTensorData(settings.data));
         if (settings.data.empty()) {
             ET_ASSIGN(const auto beside, findTensorData(*file.program, settings.model));
             for (const NeighbourData& each : beside) {

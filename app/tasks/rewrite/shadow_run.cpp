@@ -3,8 +3,10 @@
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/model/inputs.h"
 #include "app/tasks/rewrite/memory_poison.h"
-#include "app/tasks/rewrite/value_bits.h"
 #include "backends/builtin.h"
+#include "runtime/core/scalar_type.h"
+#include "runtime/core/tensor.h"
+#include "runtime/core/value.h"
 #include "runtime/executor/method.h"
 #include "runtime/kernels/builtin.h"
 #include "runtime/kernels/thread_pool.h"
@@ -12,6 +14,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <iterator>
 #include <limits>
@@ -22,6 +26,33 @@ namespace et::tasks {
 namespace {
 
 using core::Result;
+using core::Tensor;
+using core::Value;
+
+std::string bitsOf(Value& value) {
+    std::string bits(value.kindName());
+    if (const auto* const tensor = value.as<Tensor>()) {
+        bits +=
+            fmt::format(" {} {} ", core::scalarTypeName(tensor->dtype()), core::sizesText(tensor->sizes()));
+        bits.append(reinterpret_cast<const char*>(tensor->raw()), tensor->bytes());
+    } else if (const auto scalar = value.scalar()) {
+        const auto append = [&bits](auto number) {
+            bits.append(reinterpret_cast<const char*>(&number), sizeof(number));
+        };
+        if (const auto* const whole = value.as<std::int64_t>()) {
+            append(*whole);
+        } else if (const auto* const real = value.as<double>()) {
+            append(*real);
+        } else if (const auto* const truth = value.as<bool>()) {
+            append(*truth);
+        }
+    } else if (const auto tensors = value.tensors(false)) {
+        for (const Tensor* const each : *tensors) {
+            bits.append(reinterpret_cast<const char*>(each->raw()), each->bytes());
+        }
+    }
+    return bits;
+}
 
 /// State must be equal too, which only a second execution shows.
 constexpr std::size_t executions = 2;
@@ -133,6 +164,14 @@ Result<ShadowRunResult> runMethod(const RunnableProgram& original, const Runnabl
 }
 
 }  // namespace
+
+std::vector<std::string> outputBits(executor::Method& method) {
+    std::vector<std::string> bits;
+    for (std::size_t i = 0; i < method.outputCount(); ++i) {
+        bits.push_back(bitsOf(method.output(i)));
+    }
+    return bits;
+}
 
 Result<std::vector<ShadowRunResult>> runTwins(const RunnableProgram& original, const RunnableProgram& twin,
                                               const bundled_program::Bundle* bundle) {

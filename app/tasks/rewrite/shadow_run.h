@@ -2,6 +2,7 @@
 
 #include "app/tasks/base/program_file.h"
 #include "runtime/core/result.h"
+#include "runtime/executor/method.h"
 #include "runtime/program/program.h"
 #include "runtime/program/tensor_data.h"
 
@@ -13,6 +14,9 @@
 #include <vector>
 
 namespace et::tasks {
+
+/// Exact content of the outputs of the last execution: kind, dtype, sizes and elements of each.
+[[nodiscard]] std::vector<std::string> outputBits(executor::Method& method);
 
 /// A program and its tensor data files.
 struct RunnableProgram {

@@ -9,7 +9,9 @@
 #include "app/tasks/run/run_settings.h"
 #include "etdump/recorder.h"
 #include "runtime/core/result.h"
+#include "runtime/executor/method.h"
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -18,6 +20,12 @@
 #include <vector>
 
 namespace et::tasks {
+
+/// Writes the method's current outputs to `folder`, creating it if needed: output_0.npy (a list:
+/// output_0_0.npy, output_0_1.npy, ...) for tensors, and `summary` as run.json, which contains all other
+/// values. Errors: Io, Unsupported (a dtype that NumPy lacks).
+[[nodiscard]] core::Result<> writeOutputs(executor::Method& method, std::string_view summary,
+                                          const std::filesystem::path& folder);
 
 /// Result of a run, with the model in its final state.
 struct RunResult {

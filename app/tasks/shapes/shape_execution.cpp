@@ -1,25 +1,31 @@
 #include "app/tasks/shapes/shape_execution.h"
 
 #include "app/tasks/base/interruption.h"
+#include "app/tasks/base/program_file.h"
 #include "app/tasks/gap/gap_input_sets.h"
 #include "app/tasks/model/model.h"
-#include "app/tasks/rewrite/value_bits.h"
+#include "app/tasks/rewrite/shadow_run.h"
 #include "app/tasks/shapes/output_distance.h"
-#include "app/tasks/shapes/temporary_watch.h"
 #include "app/tasks/soak/watched_method.h"
 #include "backends/reference/interpreter.h"
 #include "inspector/numeric_gap/gap_calculation.h"
 #include "inspector/numeric_gap/reference_values.h"
 #include "inspector/numeric_gap/runtime_values.h"
+#include "runtime/core/event_tracer.h"
+#include "runtime/executor/method.h"
 #include "runtime/kernels/builtin.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace et::tasks {
 namespace {
@@ -27,6 +33,47 @@ namespace {
 using backends::reference::Interpreter;
 using backends::reference::ReferenceValue;
 using core::Result;
+
+/// Finds the instruction that needs the most temporary memory. For one execution of a method loaded with this
+/// tracer.
+class TemporaryWatch final : public core::EventTracer {
+  public:
+    /// Sets the method to watch; it must outlive the execution.
+    void watch(const executor::Method& loaded) { method = &loaded; }
+    /// "convolution.out (instruction 1)"; empty: no instruction needs temporary memory.
+    [[nodiscard]] const std::string& largest() const { return owner; }
+
+    [[nodiscard]] core::TraceName name(std::string_view text) override;
+    void beginRun(std::string_view) override {}
+    void endRun() override {}
+    void profile(core::TraceName event, const core::TraceIds& ids, std::uint64_t start, std::uint64_t end,
+                 core::Bytes metadata) override;
+    [[nodiscard]] std::uint32_t allocator(std::string_view) override { return 0; }
+    void allocation(std::uint32_t, std::uint64_t) override {}
+
+  private:
+    const executor::Method* method = nullptr;
+    std::vector<std::string> names;
+    std::uint64_t peak = 0;
+    std::string owner;
+};
+
+core::TraceName TemporaryWatch::name(std::string_view text) {
+    names.emplace_back(text);
+    return core::TraceName(static_cast<std::uint32_t>(names.size() - 1));
+}
+
+void TemporaryWatch::profile(core::TraceName event, const core::TraceIds& ids, std::uint64_t, std::uint64_t,
+                             core::Bytes) {
+    if (method == nullptr || ids.instruction < 0) {
+        return;
+    }
+    const std::uint64_t now = method->memory().temporaryPeak;
+    if (now > peak) {
+        peak = now;
+        owner = fmt::format("{} (instruction {})", names[event.value], ids.instruction);
+    }
+}
 
 /// For the values of the first execution.
 constexpr std::uint64_t keptShapeBytes = std::uint64_t{1} << 30U;
@@ -45,9 +92,7 @@ class ShapeExecution {
     Result<ShapeReport> run() {
         ET_ASSIGN(model, Model::prepare(task.model, task.options));
         ET_ASSIGN(method, chooseMethod(*model->program, task.options.method));
-        if (!task.options.record.empty()) {
-            ET_ASSIGN(record, etrecord::Record::open(task.options.record));
-        }
+        ET_ASSIGN(record, openRecord(task.options.record));
         ET_ASSIGN(const GapInputSet like, usual());
         ET_ASSIGN(inputs, resizedStimulus(like, task.sizes, task.options.seed, model->limits.memoryBytes));
         ET_TRY(runBefore(like));

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,5 +53,11 @@ struct ShapesResult {
 /// loading the method; InvalidArgument (a range of an unknown symbol, or outside the legal sizes); those of
 /// measureSize().
 [[nodiscard]] core::Result<ShapesResult> runShapes(const ShapesSettings& settings);
+
+/// Sets the verdict of each case. Legal sizes must run, match the record's graph and not depend on
+/// uninitialized memory. An output may deviate by the rounding tolerance, or by the error that is usual in
+/// this program: a multiple of the median error of its legal sizes, within limits. Sizes that are not legal
+/// must be an error, unless the graph accepts them too and gives the same result.
+void judge(std::span<ShapeCase> cases);
 
 }  // namespace et::tasks

@@ -11,6 +11,7 @@ namespace et::tasks {
 namespace {
 
 using core::Result;
+
 using TensorDataFile = std::shared_ptr<const program::TensorData>;
 
 /// Opens the model; if it is a tensor data file, appends it to `data` instead.
@@ -26,18 +27,25 @@ Result<ProgramFile> openModel(const std::filesystem::path& path, std::vector<Ten
 
 }  // namespace
 
+core::Result<SessionSize> sessionSize(const inspector::Session& session) {
+    SessionSize out;
+    if (!session.files.tensorData.empty()) {
+        ET_ASSIGN(auto data, program::TensorData::open(session.files.tensorData));
+        out.data.push_back(std::move(data));
+    }
+    ET_ASSIGN(out.map, inspector::makeSizeMap({.program = session.program,
+                                               .bundle = session.bundle,
+                                               .tensorData = out.data,
+                                               .record = session.recordOfProgram(),
+                                               .backends = backends::describable()}));
+    return out;
+}
+
 Result<MeasuredSize> measureSize(const SizeFiles& files) {
-    std::vector<TensorDataFile> data;
-    for (const std::filesystem::path& path : files.data) {
-        ET_ASSIGN(auto opened, program::TensorData::open(path));
-        data.push_back(std::move(opened));
-    }
+    ET_ASSIGN(auto data, openTensorData(files.data));
     ET_ASSIGN(ProgramFile model, openModel(files.model, data));
-    std::shared_ptr<const etrecord::Record> record;
+    ET_ASSIGN(auto record, openRecord(files.record));
     MeasuredSize out;
-    if (!files.record.empty()) {
-        ET_ASSIGN(record, etrecord::Record::open(files.record));
-    }
     if (record != nullptr && model.program != nullptr) {
         if (auto wrong = inspector::contradiction(*record, *model.program)) {
             out.warnings.push_back(std::move(*wrong));

@@ -1,16 +1,146 @@
 #include "app/tasks/soak/soak_run.h"
 
 #include "app/tasks/base/interruption.h"
-#include "app/tasks/soak/inner_rounds.h"
+#include "app/tasks/base/progress_reporter.h"
+#include "app/tasks/rewrite/part_maker.h"
+#include "app/tasks/rewrite/part_value_sources.h"
 #include "app/tasks/soak/soak_rounds.h"
+#include "etdump/trace.h"
+#include "inspector/join/event_blocks.h"
+#include "inspector/numeric_gap/runtime_values.h"
+#include "runtime/core/event_names.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
 
 namespace et::tasks {
 namespace {
 
 using core::Result;
+
+constexpr std::uint64_t mostValueBytes = std::uint64_t{4} << 30U;
+
+/// Keeps the first occurrence of each kind.
+class FirstOfKinds {
+  public:
+    void look(const ValueSite& site, const core::Tensor& tensor) {
+        ++out.values;
+        const KindCounts counts = countKinds(tensor);
+        for (std::size_t i = 0; i < numberKinds; ++i) {
+            const auto kind = static_cast<NumberKind>(i);
+            if (counts[kind] > 0 && !std::ranges::contains(out.origins, kind, &KindOrigin::kind)) {
+                out.origins.push_back({.kind = kind, .site = site, .counts = counts});
+            }
+        }
+    }
+    TracedOrigins take() { return std::move(out); }
+
+  private:
+    TracedOrigins out;
+};
+
+void lookAt(const inspector::RuntimeCall& call, FirstOfKinds& first) {
+    std::string_view name = call.name;
+    if (name.starts_with(core::event_name::kernelPrefix)) {
+        name.remove_prefix(core::event_name::kernelPrefix.size());
+    }
+    ValueSite site{.chain = call.chain, .instruction = call.instruction, .name = std::string(name)};
+    for (const backends::reference::ReferenceValue& value : call.values) {
+        if (const auto* const tensor = std::get_if<backends::reference::ReferenceTensor>(&value.content)) {
+            first.look(site, tensor->view);
+        }
+        ++site.position;
+    }
+}
+
+bool isDelegateCall(const PartMaker& maker, std::int32_t instruction) {
+    const auto& instructions = maker.whole().chains.front().instructions;
+    return instruction >= 0 && static_cast<std::size_t>(instruction) < instructions.size() &&
+           std::holds_alternative<program::DelegateCall>(instructions[static_cast<std::size_t>(instruction)]);
+}
+
+/// Adds input sets until there are as many as the program itself was executed on.
+Result<> addOtherInputs(PartMaker& maker, const ModelOptions& options) {
+    while (maker.inputCount() < 2) {
+        ET_ASSIGN(InputSet set, randomInputs(maker.whole(), options.seed + maker.inputCount(),
+                                             maker.base().limits.memoryBytes));
+        maker.addInputs(std::move(set));
+    }
+    return {};
+}
+
+/// Cuts out the call alone, with a case for each input set.
+Result<ByteVector> callAlone(PartMaker& maker, const ModelOptions& options, std::size_t instruction) {
+    ET_TRY(addOtherInputs(maker, options));
+    ET_TRY(maker.cut({.instructions = {instruction}}));
+    ET_TRY(maker.makeInputs());
+    ET_TRY(maker.expectFromPart());
+    return maker.bundle();
+}
+
+Result<std::shared_ptr<const InnerFailures>> innerFailures(PartMaker& maker, const SoakSettings& settings,
+                                                           const SoakFailure& failure,
+                                                           ProgressReporter& watch) {
+    const auto instruction = static_cast<std::size_t>(failure.example.site.instruction);
+    ET_ASSIGN(ByteVector bytes, callAlone(maker, settings.options, instruction));
+    RoundSettings rounds{.options = settings.options,
+                         .runs = settings.runs,
+                         .seconds = settings.seconds,
+                         .threads = settings.threads,
+                         .inside = true};
+    rounds.options.inputs.clear();
+    rounds.options.testCase.reset();
+    for (std::size_t i = 0; i < soakVariants; ++i) {
+        rounds.variants[i] = failure.byVariant[i] > 0;
+    }
+    ET_ASSIGN(
+        SoakResult result,
+        soakRounds(core::MappedFile::fromMemory(std::move(bytes), settings.model.string()), rounds, watch));
+    InnerFailures inside{
+        .runs = result.runs, .differing = result.differing, .failures = std::move(result.failures)};
+    for (SoakFailure& each : inside.failures) {
+        ValueSite& site = each.example.site;
+        site.instruction = site.instruction < 0 ? site.instruction : failure.example.site.instruction;
+        if (site.inner) {
+            each.node = nodeOf(maker.whole(), instruction, *site.inner);
+        }
+    }
+    return std::make_shared<const InnerFailures>(std::move(inside));
+}
+
+/// Names the operators inside a delegate whose call differs: cuts the call out of the program, with its
+/// inputs from the first execution, and runs it in the variants in which it differed. Sets
+/// SoakFailure::inside or innerProblem; does nothing if the failure is in a kernel.
+void locateInsideDelegate(const SoakSettings& settings, const std::string& method, SoakFailure& failure,
+                          ProgressReporter& watch) {
+    ModelOptions options = settings.options;
+    options.method = method;
+    const ValueSite& site = failure.example.site;
+    if (site.chain != 0 || site.instruction < 0) {
+        return;
+    }
+    const auto maker = PartMaker::open(settings.model, options, mostSoakCases);
+    if (!maker || !isDelegateCall(**maker, site.instruction)) {
+        return;
+    }
+    if ((*maker)->base().device != nullptr) {
+        failure.innerProblem = "it ran on another device; extract the call, and soak it there";
+        return;
+    }
+    auto inside = innerFailures(**maker, settings, failure, watch);
+    if (inside) {
+        failure.inside = *std::move(inside);
+    } else {
+        failure.innerProblem = inside.error().message;
+    }
+}
 
 constexpr std::array variantInfos{
     SoakVariantInfo{"again", "it is not deterministic"},
@@ -51,6 +181,36 @@ double solve(const Function& falling, double value) {
 }
 
 }  // namespace
+
+Result<TracedOrigins> tracedOrigins(const std::filesystem::path& trace,
+                                    const std::filesystem::path& debugBuffer) {
+    ET_ASSIGN(auto events, etdump::Trace::open(trace));
+    ET_ASSIGN(auto buffer, core::MappedFile::open(debugBuffer));
+    ET_ASSIGN(const auto blocks,
+              inspector::EventBlocks::build(std::move(events), nullptr, std::move(buffer)));
+    ET_ASSIGN(const inspector::RuntimeValues values, inspector::valuesOf(*blocks, mostValueBytes));
+    FirstOfKinds first;
+    std::vector<bool> isSeen(values.taps.size());
+    const auto lookInside = [&](const auto& isMeant) {
+        for (std::size_t i = 0; i < values.taps.size(); ++i) {
+            const inspector::TappedValue& tap = values.taps[i];
+            if (!isSeen[i] && isMeant(tap)) {
+                isSeen[i] = true;
+                first.look({.chain = tap.chain, .instruction = tap.instruction, .name = tap.kind},
+                           tap.tensor.view);
+            }
+        }
+    };
+    for (const inspector::RuntimeCall& call : values.calls) {
+        // Values inside a delegate exist before its call ends.
+        lookInside([&](const inspector::TappedValue& tap) {
+            return tap.chain == call.chain && tap.instruction == call.instruction;
+        });
+        lookAt(call, first);
+    }
+    lookInside([](const inspector::TappedValue&) { return true; });
+    return first.take();
+}
 
 const SoakVariantInfo& traits(SoakVariant variant) {
     return variantInfos[static_cast<std::size_t>(variant)];

@@ -1,6 +1,5 @@
 #include "app/tasks/verify/report_json.h"
 
-#include "app/tasks/verify/verify_summary.h"
 #include "inspector/format/json_text.h"
 
 #include <fmt/format.h>
@@ -244,6 +243,17 @@ FileReport fileFrom(dom::element object) {
 }
 
 }  // namespace
+
+VerifySummary summarize(std::span<const FileReport> reports) {
+    VerifySummary sum;
+    for (const FileReport& each : reports) {
+        sum.passed += each.verdict == Verdict::Pass ? 1 : 0;
+        sum.failed += each.verdict == Verdict::Fail ? 1 : 0;
+        sum.errors += each.verdict == Verdict::Error ? 1 : 0;
+        sum.cases += each.cases.size();
+    }
+    return sum;
+}
 
 std::string verifyJson(std::span<const FileReport> reports) {
     List files;

@@ -3,11 +3,21 @@
 #include "bundled_program/verify.h"
 #include "runtime/core/result.h"
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace et::tasks {
+
+/// Number of files per verdict.
+struct VerifySummary {
+    std::uint64_t passed = 0;
+    std::uint64_t failed = 0;
+    std::uint64_t errors = 0;
+    std::uint64_t cases = 0;
+};
+[[nodiscard]] VerifySummary summarize(std::span<const bundled_program::FileReport> reports);
 
 /// Reports in the format of docs/reference/json.md, one object and a line break.
 [[nodiscard]] std::string verifyJson(std::span<const bundled_program::FileReport> reports);

@@ -14,6 +14,11 @@
 
 namespace et::tasks {
 
+/// Lists the files to verify: each path unchanged; for a folder, all bundled programs (.bpte) in it and its
+/// subfolders, sorted. A folder without any, and subfolders that cannot be read, stay in the list, so that
+/// verifying reports the error. Links to folders are not followed.
+[[nodiscard]] std::vector<std::filesystem::path> bundleFiles(std::span<const std::filesystem::path> paths);
+
 /// Settings to verify a file with. Errors: anything that prevents verifying it; reported as that file's
 /// error.
 using SettingsOf = std::function<core::Result<VerifySettings>(const std::filesystem::path&)>;

@@ -1,7 +1,6 @@
 #include "inspector/graph/detail/chain_wrap.h"
 
 #include "inspector/graph/detail/cut_curve.h"
-#include "inspector/graph/detail/row_cuts.h"
 
 #include <algorithm>
 #include <array>

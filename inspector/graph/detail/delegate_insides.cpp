@@ -1,11 +1,15 @@
 #include "inspector/graph/detail/delegate_insides.h"
 
+#include "runtime/core/scalar_type.h"
+#include "runtime/core/tensor.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 #include <string>
 #include <utility>
+#include <variant>
 
 namespace et::inspector::graph::detail {
 
@@ -16,6 +20,7 @@ using core::GraphValue;
 using core::GraphValueId;
 using core::ModelGraph;
 using core::Result;
+using program::TensorInfo;
 using program::ValueId;
 
 namespace {
@@ -47,6 +52,87 @@ std::vector<std::optional<std::size_t>> argumentsOf(const ModelGraph& inner) {
 }
 
 }  // namespace
+
+ValueFlow::ValueFlow(const program::Method& of, core::ModelGraph& into)
+    : method(of), graph(into), current(of.values.size()), changing(of.values.size()) {
+    for (const ValueId input : method.inputs) {
+        changing[input.value] = true;
+        current[input.value] = graph.addValue(describe(input, GraphValue::Role::Input));
+        fill(input);
+    }
+}
+
+GraphValue ValueFlow::describe(ValueId id, GraphValue::Role role) const {
+    GraphValue value{.name = fmt::format("v{}", id.value), .type = {}, .role = role};
+    const auto* tensor = method.value(id).as<TensorInfo>();
+    if (tensor == nullptr) {
+        value.type = std::string(program::valueTypeName(method.value(id)));
+        return value;
+    }
+    value.type =
+        fmt::format("{} {}", core::scalarTypeName(tensor->scalarType), core::sizesText(tensor->sizes));
+    value.bytes = static_cast<std::uint64_t>(tensor->byteSize.value_or(0));
+    if (!tensor->name.empty()) {
+        value.attributes.push_back({"name", std::string(tensor->name)});
+    }
+    if (tensor->allocation) {
+        value.attributes.push_back({"memory", fmt::format("arena {} at {}", tensor->allocation->arena.value,
+                                                          tensor->allocation->offset)});
+    }
+    if (tensor->dynamism != program::ShapeDynamism::Static) {
+        const bool bounded = tensor->dynamism == program::ShapeDynamism::Bounded;
+        value.attributes.push_back({"shape", bounded ? "upper bound" : "determined at run time"});
+    }
+    return value;
+}
+
+GraphValueId ValueFlow::now(ValueId id) {
+    std::optional<GraphValueId>& known = current[id.value];
+    if (!known) {
+        known = viewed(id);
+    }
+    if (!known) {
+        const auto* tensor = method.value(id).as<TensorInfo>();
+        const bool constant = tensor != nullptr && tensor->initialData != program::InitialData::None;
+        known = graph.addValue(
+            describe(id, constant ? GraphValue::Role::Constant : GraphValue::Role::Intermediate));
+    }
+    return *known;
+}
+
+std::optional<GraphValueId> ValueFlow::viewed(ValueId id) const {
+    const auto* tensor = method.value(id).as<TensorInfo>();
+    if (tensor == nullptr || !tensor->allocation || tensor->initialData != program::InitialData::None) {
+        return std::nullopt;
+    }
+    const auto found = filled.find({tensor->allocation->arena, tensor->allocation->offset});
+    const bool fits = found != filled.end() && graph.value(found->second).bytes >=
+                                                   static_cast<std::uint64_t>(tensor->byteSize.value_or(0));
+    return fits ? std::optional(found->second) : std::nullopt;
+}
+
+/// Records the value that now occupies the memory of `id`.
+void ValueFlow::fill(ValueId id) {
+    const auto* tensor = method.value(id).as<TensorInfo>();
+    if (tensor != nullptr && tensor->allocation) {
+        filled[{tensor->allocation->arena, tensor->allocation->offset}] = *current[id.value];
+    }
+}
+
+GraphValueId ValueFlow::write(ValueId id) {
+    GraphValue value = describe(id, GraphValue::Role::Intermediate);
+    if (current[id.value]) {
+        value.attributes.push_back({"written", "again, in place"});
+    }
+    changing[id.value] = true;
+    current[id.value] = graph.addValue(std::move(value));
+    fill(id);
+    return *current[id.value];
+}
+
+bool ValueFlow::flows(ValueId id) const {
+    return method.value(id).is<TensorInfo>() || changing[id.value];
+}
 
 Result<ModelGraph> describeDelegate(const program::Delegate& delegate, const ProgramGraphSources& sources,
                                     const executor::NamedDataSource& data) {

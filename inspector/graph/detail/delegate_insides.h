@@ -1,19 +1,57 @@
 #pragma once
 
 #include "inspector/graph/detail/recorded_part.h"
-#include "inspector/graph/detail/value_flow.h"
 #include "inspector/graph/graph_sources.h"
 #include "inspector/join/instruction_access.h"
 #include "runtime/core/graph.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/module_data.h"
+#include "runtime/program/method.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace et::inspector::graph::detail {
+
+/// Maps the values of a method to those of a graph of its instructions, as far as these have been added; each
+/// write creates a new graph value.
+class ValueFlow {
+  public:
+    /// Borrows both. Adds the inputs of the method to the graph.
+    ValueFlow(const program::Method& of, core::ModelGraph& into);
+
+    /// A new description of a value, with its type, size and location.
+    [[nodiscard]] core::GraphValue describe(program::ValueId id, core::GraphValue::Role role) const;
+
+    /// The current graph value. A value that nothing has written is a constant or state or, if its memory was
+    /// filled by another value, a view of that: exporters drop the instruction of a view that copies nothing.
+    [[nodiscard]] core::GraphValueId now(program::ValueId id);
+    /// The current graph value without adding one; empty: not in the graph yet.
+    [[nodiscard]] const std::optional<core::GraphValueId>& before(program::ValueId id) const {
+        return current[id.value];
+    }
+    /// Adds the graph value for an instruction's write.
+    core::GraphValueId write(program::ValueId id);
+
+    /// Whether a value is an edge of the graph: tensors, and numbers that are inputs or computed by an
+    /// instruction.
+    [[nodiscard]] bool flows(program::ValueId id) const;
+
+  private:
+    [[nodiscard]] std::optional<core::GraphValueId> viewed(program::ValueId id) const;
+    void fill(program::ValueId id);
+
+    const program::Method& method;
+    core::ModelGraph& graph;
+    std::vector<std::optional<core::GraphValueId>> current;  ///< by value
+    std::vector<bool> changing;  ///< by value: an input, or written by an instruction
+    /// By memory location: the last value written there.
+    std::map<std::pair<program::ArenaId, std::uint64_t>, core::GraphValueId> filled;
+};
 
 /// Description of a delegate by its backend. Errors: as executor::Backend::describe(), Unsupported (unknown
 /// backend).

@@ -1,7 +1,6 @@
 #include "inspector/program_diff/detail/delegate_diff.h"
 
 #include "backends/payload_info.h"
-#include "inspector/program_diff/detail/counts.h"
 
 #include <algorithm>
 #include <map>
@@ -15,6 +14,7 @@ namespace et::inspector::program_diff::detail {
 namespace {
 
 using core::ModelGraph;
+using core::Result;
 using program::CompileSpec;
 using program::Delegate;
 
@@ -39,11 +39,6 @@ std::vector<std::string> kindsOf(const ModelGraph& graph) {
     const std::set<std::string>& kinds = own.empty() ? all : own;
     return {kinds.begin(), kinds.end()};
 }
-
-using core::ModelGraph;
-using core::Result;
-using program::CompileSpec;
-using program::Delegate;
 
 constexpr std::size_t longestSpec = 256;  ///< maximum number of compile spec bytes shown
 /// Maximum number of nodes compared individually, over all delegates of a method, which may share payloads.

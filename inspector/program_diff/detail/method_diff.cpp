@@ -1,6 +1,5 @@
 #include "inspector/program_diff/detail/method_diff.h"
 
-#include "inspector/program_diff/detail/counts.h"
 #include "inspector/program_diff/detail/delegate_diff.h"
 #include "inspector/program_diff/detail/slot_diff.h"
 #include "inspector/program_diff/detail/step_alignment.h"

@@ -1,6 +1,6 @@
 #include "inspector/program_diff/detail/step_diff.h"
 
-#include "inspector/names/argument_names.h"
+#include "inspector/names/instruction_name.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,6 @@
 #include "inspector/join/node_fields.h"
 #include "inspector/memory/memory_timeline.h"
 #include "inspector/names/instruction_name.h"
-#include "inspector/names/value_text.h"
 #include "inspector/session/record_check.h"
 #include "inspector/store/session/session_rows.h"
 #include "runtime/core/scalar_type.h"

@@ -1,4 +1,4 @@
-#include "inspector/roofline/roofline.h"
+#include "inspector/roofline/trace_limits.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,5 @@
 #include "inspector/store/query.h"
 
-#include "inspector/store/session_schema.h"
 #include "inspector/store/session_store.h"
 #include "tests/inspector/store/session_support.h"
 #include "tests/support/scratch_folder.h"

@@ -5,7 +5,6 @@
 #include "inspector/events/event_table.h"
 #include "inspector/roofline/trace_limits.h"
 #include "inspector/store/session/session_tables.h"
-#include "inspector/store/session_schema.h"
 #include "tests/inspector/store/session_support.h"
 #include "tests/inspector/store/store_support.h"
 #include "tests/support/generated_trace.h"

@@ -1,4 +1,3 @@
-#include "inspector/store/session_schema.h"
 #include "inspector/store/session_store.h"
 #include "tests/inspector/store/session_support.h"
 #include "tests/inspector/store/store_support.h"

@@ -1,4 +1,3 @@
-#include "inspector/store/baseline_schema.h"
 #include "inspector/store/baseline_store.h"
 #include "inspector/store/database/database.h"
 #include "inspector/store/store_location.h"
