@@ -41,7 +41,7 @@ function(et_add_precompiled set)
     CONTENT "${set} ${headers} ${versions} ${CMAKE_BUILD_TYPE} ${ET_SANITIZE}\n")
 endfunction()
 
-# et_precompile(<target> <set> [<level>]): makes a target use the set library, library_unfused, program, test, qt,
+# et_precompile(<target> <set> [<level>]): makes a target use the set library, library_unfused, test, qt,
 # qt_test, or none. `level`: the target's optimization level, if it is not the default; each has its own set.
 # Functions with #pragma GCC target (as in Highway) use the -ffp-contract of the precompiled header and ignore the command
 # line: a library with another value needs its own set (library_unfused), a file SKIP_PRECOMPILE_HEADERS.
@@ -62,8 +62,6 @@ function(et_precompile target set)
       et_add_precompiled(${header} OF std DEPENDS fmt::fmt OPTIONS ${options} -ffp-contract=off)
     elseif(set STREQUAL "qt")
       et_add_precompiled(${header} OF std qt DEPENDS fmt::fmt Qt6::Widgets OPTIONS ${options})
-    elseif(set STREQUAL "program")
-      et_add_precompiled(program PIE OF std DEPENDS fmt::fmt)
     elseif(set STREQUAL "test")
       et_add_precompiled(test PIE OF std gtest DEPENDS fmt::fmt GTest::gmock)
     elseif(set STREQUAL "qt_test")

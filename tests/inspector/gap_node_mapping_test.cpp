@@ -209,9 +209,8 @@ TEST(NodeMapping, ValuesDistinguishBranchesOfOneHandle) {
 
 TEST(NodeMapping, AWrongValueDoesNotTakeAnothersNode) {
     GraphMaker maker;
-    const auto& graph = maker.add("aten.mul.Tensor", 4, {"x"}, "first")
-                            .add("aten.mul.Tensor", 4, {"first"}, "second")
-                            .done();
+    const auto& graph =
+        maker.add("aten.mul.Tensor", 4, {"x"}, "first").add("aten.mul.Tensor", 4, {"first"}, "second").done();
     const std::vector nodes{node("XNNMultiply", 4, {8}), node("XNNMultiply", 4, {8})};
     const auto places = map(graph, nodes, {4}, {}, closeTo({"none", "second"}));
     ASSERT_TRUE(places[0] && places[1]);

@@ -3,8 +3,8 @@
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/base/output_file.h"
 #include "app/tasks/base/program_file.h"
-#include "app/tasks/rewrite/program_bytes.h"
 #include "app/tasks/model/neighbour_data.h"
+#include "app/tasks/rewrite/program_bytes.h"
 #include "bundled_program/writer.h"
 #include "runtime/builder/tensor_data_writer.h"
 
