@@ -22,12 +22,6 @@ enum class SpecialTokens : std::uint8_t {
     PlainText,   ///< the characters
 };
 
-/// A property of a tokenizer for display: "pattern" and its regular expression.
-struct TokenizerFact {
-    std::string name;
-    std::string value;
-};
-
 /// Decodes one sequence token by token; see TokenStream.
 class StreamDecoder {
   public:
@@ -90,8 +84,9 @@ class Tokenizer {
     };
     [[nodiscard]] virtual Template ownTemplate() const { return {}; }
 
-    /// Further properties: the split pattern, the steps.
-    [[nodiscard]] virtual std::vector<TokenizerFact> facts() const { return {}; }
+    /// Settings of the file that encode() does not apply, as ExecuTorch's runner does not: "truncation",
+    /// "padding" (Hugging Face's library applies both).
+    [[nodiscard]] virtual std::vector<std::string> unapplied() const { return {}; }
 
     /// Creates a decoder of one sequence. The tokenizer must outlive it.
     [[nodiscard]] virtual std::unique_ptr<StreamDecoder> stream() const = 0;

@@ -185,6 +185,10 @@ Result<tasks::ExitCode> TokenizeCommand::run(const Invocation& invocation) {
         return fail(ErrorCode::InvalidArgument, "expected --template or --bos and --eos, got both");
     }
     ET_ASSIGN(const tasks::TextTokenizer tokenizer, tasks::TextTokenizer::open(settings));
+    for (const std::string& each : tokenizer.tokenizer().unapplied()) {
+        invocation.console.warn(
+            fmt::format("{} of the file is not applied; ExecuTorch's runner does not apply it either", each));
+    }
     if (jsonLines) {
         return fineAfter(answerEachLine(invocation.console, tokenizer));
     }

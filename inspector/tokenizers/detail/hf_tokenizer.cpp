@@ -92,7 +92,7 @@ struct HfParts {
     Tokenizer::Template around;
     AddedTokens added;
     SpecialIds ids;
-    std::vector<TokenizerFact> facts;
+    std::vector<std::string> unapplied;
 };
 
 class HfTokenizer final : public Tokenizer {
@@ -120,7 +120,7 @@ class HfTokenizer final : public Tokenizer {
         return token != nullptr && token->special;
     }
     [[nodiscard]] Template ownTemplate() const override { return parts.around; }
-    [[nodiscard]] std::vector<TokenizerFact> facts() const override { return parts.facts; }
+    [[nodiscard]] std::vector<std::string> unapplied() const override { return parts.unapplied; }
     [[nodiscard]] std::unique_ptr<StreamDecoder> stream() const override;
 
     [[nodiscard]] Result<std::string> textOf(std::span<const TokenId> ids) const;
@@ -301,56 +301,6 @@ std::unique_ptr<StreamDecoder> HfTokenizer::stream() const {
     return std::make_unique<HfStream>(*this);
 }
 
-/// Types of a step and its nested steps: "Sequence(Split, ByteLevel)".
-std::string stepNames(const JsonField& json, std::string_view members, int depth = 0) {
-    const auto type = json.textOr("type", "?");
-    std::string names(type.value_or("?"));
-    const auto field = json.find(members);
-    simdjson::dom::array list;
-    if (!field || depth > maxStepDepth || field->raw().get(list) != simdjson::SUCCESS) {
-        return names;
-    }
-    names.clear();
-    for (const auto element : list) {
-        names += names.empty() ? "" : ", ";
-        names += stepNames(field->at(0, element), members, depth + 1);
-    }
-    return names;
-}
-
-/// Adds the patterns at which a pre-tokenizer splits.
-void addPatterns(const JsonField& json, std::vector<TokenizerFact>& facts, int depth = 0) {
-    std::string_view text;
-    if (const auto pattern = json.find("pattern")) {
-        const auto regex = pattern->find("Regex");
-        if (regex && regex->raw().get(text) == simdjson::SUCCESS) {
-            facts.push_back({.name = "pattern", .value = std::string(text)});
-        }
-    }
-    const auto steps = json.find("pretokenizers");
-    simdjson::dom::array list;
-    if (steps && depth <= maxStepDepth && steps->raw().get(list) == simdjson::SUCCESS) {
-        for (const auto element : list) {
-            addPatterns(steps->at(0, element), facts, depth + 1);
-        }
-    }
-}
-
-std::vector<TokenizerFact> collectFacts(const JsonField& root) {
-    std::vector<TokenizerFact> facts;
-    for (const auto& [name, members] :
-         {std::pair("normalizer", "normalizers"), std::pair("pre_tokenizer", "pretokenizers"),
-          std::pair("decoder", "decoders"), std::pair("post_processor", "processors")}) {
-        if (const auto step = root.find(name)) {
-            facts.push_back({.name = name, .value = stepNames(*step, members)});
-        }
-    }
-    if (const auto preTokenizer = root.find("pre_tokenizer")) {
-        addPatterns(*preTokenizer, facts);
-    }
-    return facts;
-}
-
 Result<HfParts> readParts(const JsonField& root, std::string_view config) {
     HfParts parts;
     ET_ASSIGN(const JsonField model, root.member("model"));
@@ -371,7 +321,11 @@ Result<HfParts> readParts(const JsonField& root, std::string_view config) {
         ET_ASSIGN(parts.added, AddedTokens::read(*added, *parts.model, parts.normalizer.get()));
     }
     ET_ASSIGN(parts.ids, readSpecialIds(config, parts.added, *parts.model));
-    parts.facts = collectFacts(root);
+    for (const char* const setting : {"truncation", "padding"}) {
+        if (root.find(setting)) {
+            parts.unapplied.emplace_back(setting);
+        }
+    }
     return parts;
 }
 

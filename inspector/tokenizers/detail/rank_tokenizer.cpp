@@ -47,9 +47,6 @@ class RankTokenizer final : public Tokenizer {
     [[nodiscard]] bool isSpecial(TokenId id) const override {
         return id < vocabulary.special.size() && vocabulary.special[id];
     }
-    [[nodiscard]] std::vector<TokenizerFact> facts() const override {
-        return {{.name = "pattern", .value = vocabulary.pattern}};
-    }
     [[nodiscard]] std::unique_ptr<StreamDecoder> stream() const override {
         return std::make_unique<ByteTokenStream>(vocabulary.pieces);
     }

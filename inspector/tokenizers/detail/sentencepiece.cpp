@@ -7,7 +7,6 @@
 #include <sentencepiece_processor.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstdint>
 #include <optional>
@@ -38,7 +37,6 @@ struct SentencePieceModel {
     std::uint64_t modelType = 1;  ///< 1 unigram, 2 BPE, 3 word, 4 char
     bool byteFallback = false;
     std::string unknownSurface = " \xE2\x81\x87 ";  ///< decoded text of an unknown token
-    std::string normalizer;                         ///< "nmt_nfkc"
     bool dummyPrefix = true;
     bool removeExtraSpaces = true;
     std::string charsMap;
@@ -195,9 +193,7 @@ Result<> readTrainer(const WireField& message, std::string_view whole, SentenceP
 Result<> readNormalizer(const WireField& message, std::string_view whole, SentencePieceModel& model) {
     return eachWireField(message.bytes, "normalizer_spec", originOf(message, whole),
                          [&](const WireField& field) -> Result<> {
-                             if (field.number == 1 && field.isBytes) {
-                                 model.normalizer = field.bytes;
-                             } else if (field.number == 2 && field.isBytes) {
+                             if (field.number == 2 && field.isBytes) {
                                  model.charsMap = field.bytes;
                              } else if (field.number == 3) {
                                  model.dummyPrefix = field.integer != 0;
@@ -301,7 +297,6 @@ Result<SentencePieceModel> readSentencePieceModel(std::string_view bytes) {
 }
 
 constexpr std::string_view spaceSymbol = "\xE2\x96\x81";
-constexpr std::array<std::string_view, 4> modelTypes{"unigram", "bpe", "word", "char"};
 /// Suppresses the library's log on stderr; we report errors ourselves.
 constexpr int onlyFatal = 3;
 
@@ -396,11 +391,6 @@ class SentencePieceTokenizer final : public Tokenizer {
     [[nodiscard]] bool isSpecial(TokenId id) const override {
         return id < model.pieces.size() &&
                (model.pieces[id].kind == PieceKind::Control || model.pieces[id].kind == PieceKind::Unknown);
-    }
-    [[nodiscard]] std::vector<TokenizerFact> facts() const override {
-        return {{.name = "model", .value = std::string(modelTypes[model.modelType - 1])},
-                {.name = "normalizer", .value = model.normalizer.empty() ? "none" : model.normalizer},
-                {.name = "byte fallback", .value = model.byteFallback ? "yes" : "no"}};
     }
     [[nodiscard]] std::unique_ptr<StreamDecoder> stream() const override {
         return std::make_unique<SentencePieceStream>(model);
