@@ -178,12 +178,12 @@ std::vector<Match> Mapper::findMatches(std::span<const std::size_t> group,
 }
 
 void Mapper::assign(std::size_t at, NodeIndex anchor) {
-    // A constant is computed when the program is made: it has no value that could differ.
-    if (graph.isConstant(anchor)) {
-        return;
+    auto place = placeOf(nodes[at], anchor);
+    taken.insert(place->nodes.begin(), place->nodes.end());
+    // A constant depends on no input: it is not a row of its own.
+    if (!graph.isConstant(anchor)) {
+        places[at] = std::move(place);
     }
-    places[at] = placeOf(nodes[at], anchor);
-    taken.insert(places[at]->nodes.begin(), places[at]->nodes.end());
 }
 
 /// Assigns operators and nodes of one handle and role.
@@ -243,9 +243,7 @@ std::vector<NodeIndex> Mapper::suitable(const DelegateNode& node) const {
     if (fitting.empty()) {
         fitting = findAnchors(*node.handle, NodeRole::Compute);
     }
-    std::erase_if(fitting, [&](NodeIndex anchor) {
-        return graph.isConstant(anchor) || (!mayShare && taken.contains(anchor));
-    });
+    std::erase_if(fitting, [&](NodeIndex anchor) { return !mayShare && taken.contains(anchor); });
     return fitting;
 }
 
