@@ -1,0 +1,76 @@
+// Tests files of reported faults, each in a folder of the shared data with a description, for the expected
+// results.
+#include "tests/cli/process.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/shared_data.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <ostream>
+#include <string>
+
+namespace et::test {
+namespace {
+
+struct Report {
+    const char* name;
+    const char* command;  ///< run in a scratch folder; $R is the folder of the report
+    int code = 0;
+    const char* output = "";  ///< part of its output or messages
+};
+
+void PrintTo(const Report& report, std::ostream* out) {
+    *out << report.name;
+}
+
+constexpr Report reports[] = {
+    {.name = "GapPixelShuffle",
+     .command = "et-inspect gap $R/gap_false_pixel_shuffle/xnnpack.bpte "
+                "$R/gap_false_pixel_shuffle/xnnpack.etrecord --bisect",
+     .output = "XNNStaticTranspose"},
+    {.name = "GapLinearOnThreeDimensions",
+     .command =
+         "et-inspect lower $R/gap_false_linear_bmm/portable.etrecord -o l.pte --etrecord-out l.etrecord && "
+         "et-inspect bundle l.pte --cases-from $R/gap_false_linear_bmm/portable.bpte -o l.bpte && "
+         "et-inspect gap l.bpte l.etrecord --bisect"},
+    {.name = "GapQuantizedActivation",
+     .command = "et-inspect gap $R/gap_false_q8_relu_float_reader/q8.bpte "
+                "$R/gap_false_q8_relu_float_reader/q8.etrecord --bisect"},
+    {.name = "RunFindsTensorData",
+     .command = "et-inspect run $R/run_ptd/xnnpack.pte",
+     .output = "found next to"},
+    {.name = "GapFindsTensorData",
+     .command = "et-inspect gap $R/run_ptd/xnnpack.bpte $R/run_ptd/xnnpack.etrecord --bisect"},
+    {.name = "WordsWithJoiningCharacters",
+     .command =
+         "printf "
+         "'\\331\\206\\333\\214\\331\\205\\342\\200\\214\\331\\201\\330\\247\\330\\265\\331\\204\\331\\207 "
+         "a' | et-inspect tokenize --tokenizer $R/tok_whitespace_zwj/tokenizer.json",
+     .output = "3 4"},
+    {.name = "TokenizerWithTruncation",
+     .command = "et-inspect tokenize --tokenizer $R/tok_truncation_padding/trunc/tokenizer.json --text "
+                "'Hello world'",
+     .output = "truncation of the file is not applied"},
+    {.name = "TokenizerConfigWithLargeInteger",
+     .command = "et-inspect tokenize --tokenizer $R/tokenizer_config_bigint/tokenizer.json --text Hello"},
+};
+
+class ReportedFault : public testing::TestWithParam<Report> {};
+
+TEST_P(ReportedFault, HasTheExpectedResult) {
+    ET_NEEDS_SHARED_DATA();
+    const ScratchFolder scratch;
+    const Outcome outcome =
+        runShell(GetParam().command, {.folder = scratch.path(),
+                                      .environment = {{"R", (sharedData() / "reports").string()}},
+                                      .terminalColumns = {}});
+    EXPECT_EQ(outcome.code, GetParam().code) << outcome.out << outcome.err;
+    EXPECT_TRUE((outcome.out + outcome.err).contains(GetParam().output)) << outcome.out << outcome.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(Reports, ReportedFault, testing::ValuesIn(reports),
+                         [](const auto& report) { return std::string(report.param.name); });
+
+}  // namespace
+}  // namespace et::test
