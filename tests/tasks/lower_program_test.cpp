@@ -48,9 +48,9 @@ std::map<std::string, std::size_t> delegatedOperators(const LowerResult& result)
 std::string caseMessage(const fs::path& bundle) {
     VerifySettings settings;
     settings.model = {};
-    settings.relative = {"1e-4"};
-    settings.absolute = {"1e-5"};
-    settings.cases.tolerances = parseTolerances(settings).value();
+    settings.tolerances.relative = {"1e-4"};
+    settings.tolerances.absolute = {"1e-5"};
+    settings.cases.tolerances = parseTolerances(settings.tolerances).value();
     const auto report = verifyFile(bundle, settings);
     return report.verdict == bundled_program::Verdict::Pass ? "" : "cases: " + report.message;
 }

@@ -91,9 +91,9 @@ class LowerRecords : public testing::Test {
         std::ofstream(made, std::ios::binary) << textOf(bytes);
         VerifySettings settings;
         settings.model = {};
-        settings.relative = {fmt::format("{}", tolerance.relative)};
-        settings.absolute = {fmt::format("{}", tolerance.absolute)};
-        settings.cases.tolerances = parseTolerances(settings).value();
+        settings.tolerances.relative = {fmt::format("{}", tolerance.relative)};
+        settings.tolerances.absolute = {fmt::format("{}", tolerance.absolute)};
+        settings.cases.tolerances = parseTolerances(settings.tolerances).value();
         const auto report = verifyFile(made, settings);
         return report.verdict == bundled_program::Verdict::Pass ? "" : "cases: " + report.message;
     }

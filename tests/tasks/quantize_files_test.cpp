@@ -35,8 +35,8 @@ std::string whyNotRun(const fs::path& program, const fs::path& cases, const fs::
     const fs::path made = folder / "q.bpte";
     std::ofstream(made, std::ios::binary) << textOf(bytes);
     VerifySettings settings;
-    settings.absolute = {"1e9"};
-    settings.cases.tolerances = parseTolerances(settings).value();
+    settings.tolerances.absolute = {"1e9"};
+    settings.cases.tolerances = parseTolerances(settings.tolerances).value();
     const auto report = verifyFile(made, settings);
     return report.verdict == bundled_program::Verdict::Error ? "cases: " + report.message : "";
 }
