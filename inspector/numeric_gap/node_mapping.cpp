@@ -25,13 +25,15 @@ struct Match {
     std::size_t operatorAt = 0;
     NodeIndex anchor{};
     double distance = 0;
+    bool isOfKind = false;  ///< the operator's kind is one for such a node; a wrong program may have another
     bool hasSameSizes = false;
     std::size_t offset = 0;  ///< difference of their positions, counted from the end of the nodes of a handle
 
     [[nodiscard]] bool isClose() const { return distance <= close; }
     /// The likely ones first.
     [[nodiscard]] auto order() const {
-        return std::tuple(!isClose(), !hasSameSizes, offset, -static_cast<std::ptrdiff_t>(operatorAt));
+        return std::tuple(!isClose(), !isOfKind, !hasSameSizes, offset,
+                          -static_cast<std::ptrdiff_t>(operatorAt));
     }
 };
 
@@ -91,7 +93,7 @@ class Mapper {
     std::vector<std::optional<MappedValue>> map();
 
   private:
-    void mapGroup(std::vector<std::size_t> group, std::vector<NodeIndex> anchors);
+    void mapGroup(std::span<const std::size_t> group, const std::vector<NodeIndex>& anchors);
     [[nodiscard]] std::vector<Match> findMatches(std::span<const std::size_t> group,
                                                  std::span<const NodeIndex> anchors) const;
     void assignByOrder(std::span<const std::size_t> group, std::span<const NodeIndex> anchors,
@@ -133,8 +135,8 @@ std::vector<std::optional<MappedValue>> Mapper::map() {
             groups[{*nodes[i].handle, roleInDelegate(nodes[i])}].push_back(i);
         }
     }
-    for (auto& [key, group] : groups) {
-        mapGroup(std::move(group), findAnchors(key.first, key.second));
+    for (const auto& [key, group] : groups) {
+        mapGroup(group, findAnchors(key.first, key.second));
     }
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         if (nodes[i].handle && region.shared.contains(*nodes[i].handle)) {
@@ -147,18 +149,17 @@ std::vector<std::optional<MappedValue>> Mapper::map() {
 /// Returns nothing if the operator cannot compute the node. `offset` is not set.
 std::optional<Match> Mapper::findMatch(std::size_t at, NodeIndex anchor) const {
     const DelegateNode& node = nodes[at];
-    if (!node.isConversion &&
-        !names::detail::mayDelegate(node.kind, names::detail::nodeOperator(graph.node(anchor).op))) {
-        return std::nullopt;
-    }
     const auto place = placeOf(node, anchor);
     if (!place) {
         return std::nullopt;
     }
-    return Match{.operatorAt = at,
-                 .anchor = anchor,
-                 .distance = distance(at, place->value),
-                 .hasSameSizes = hasSameSizes(graph, node, place->value)};
+    return Match{
+        .operatorAt = at,
+        .anchor = anchor,
+        .distance = distance(at, place->value),
+        .isOfKind = node.isConversion ||
+                    names::detail::mayDelegate(node.kind, names::detail::nodeOperator(graph.node(anchor).op)),
+        .hasSameSizes = hasSameSizes(graph, node, place->value)};
 }
 
 std::vector<Match> Mapper::findMatches(std::span<const std::size_t> group,
@@ -187,7 +188,13 @@ void Mapper::assign(std::size_t at, NodeIndex anchor) {
 }
 
 /// Assigns operators and nodes of one handle and role.
-void Mapper::mapGroup(std::vector<std::size_t> group, std::vector<NodeIndex> anchors) {
+void Mapper::mapGroup(std::span<const std::size_t> group, const std::vector<NodeIndex>& anchors) {
+    if (group.size() == 1 && anchors.size() == 1) {  // no value needs to be compared
+        if (placeOf(nodes[group.front()], anchors.front())) {
+            assign(group.front(), anchors.front());
+        }
+        return;
+    }
     std::vector<Match> matches = findMatches(group, anchors);
     std::ranges::sort(matches, {}, &Match::order);
     while (!matches.empty() && matches.front().isClose()) {
@@ -206,20 +213,20 @@ void Mapper::assignByOrder(std::span<const std::size_t> group, std::span<const N
                            std::vector<Match> matches) {
     while (!matches.empty()) {
         const std::size_t at = std::ranges::max(matches, {}, &Match::operatorAt).operatorAt;
+        std::vector<Match> own;
+        std::ranges::copy_if(matches, std::back_inserter(own),
+                             [at](const Match& each) { return each.operatorAt == at; });
+        const auto likeliness = [](const Match& each) { return std::pair(each.isOfKind, each.hasSameSizes); };
+        const auto best = likeliness(std::ranges::max(own, {}, likeliness));
         std::vector<NodeIndex> possible;
-        for (const bool sameSizes : {true, false}) {
-            for (const Match& each : matches) {
-                if (each.operatorAt == at && each.hasSameSizes == sameSizes) {
-                    possible.push_back(each.anchor);
-                }
-            }
-            if (!possible.empty()) {
-                break;
+        for (const Match& each : own) {
+            if (likeliness(each) == best) {
+                possible.push_back(each.anchor);
             }
         }
         std::set<std::size_t> competing;
         for (const Match& each : matches) {
-            if (std::ranges::contains(possible, each.anchor)) {
+            if (std::ranges::contains(possible, each.anchor) && each.isOfKind == best.first) {
                 competing.insert(each.operatorAt);
             }
         }
@@ -251,7 +258,8 @@ void Mapper::mapShared(std::size_t at) {
     std::optional<Match> best;
     for (const NodeIndex anchor : suitable(nodes[at])) {
         const auto match = findMatch(at, anchor);
-        if (match && std::isfinite(match->distance) && (!best || match->distance < best->distance)) {
+        const auto order = [](const Match& each) { return std::pair(!each.isOfKind, each.distance); };
+        if (match && std::isfinite(match->distance) && (!best || order(*match) < order(*best))) {
             best = match;
         }
     }
