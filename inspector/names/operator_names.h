@@ -45,7 +45,7 @@ using core::event_name::operatorCall;
 /// family (convolutions, matrix products).
 [[nodiscard]] bool mayImplement(std::string_view kernel, std::string_view node);
 
-/// False if an operator of a delegate, by its kind ("XNNStaticTranspose", "FullyConnected"), does something
+/// False if an operator of a delegate, by its kind ("StaticTranspose", "FullyConnected"), does something
 /// else than a node of operator `node` ("view_copy"). True if either is unknown here.
 [[nodiscard]] bool mayDelegate(std::string_view kind, std::string_view node);
 

@@ -19,7 +19,7 @@ namespace et::inspector {
 /// Properties of a delegated operator that determine its position in the graph.
 struct DelegateNode {
     std::optional<core::DebugHandle> handle;  ///< nothing: added by lowering
-    std::string kind{};                       ///< "XNNStaticTranspose"; empty: unknown
+    std::string kind{};                       ///< "StaticTranspose"; empty: unknown
     bool isQuantized = false;                 ///< its result consists of quantized integers
     bool isConversion = false;                ///< it only changes the number representation
     std::int64_t elements = 0;                ///< number of elements of the result
