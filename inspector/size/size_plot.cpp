@@ -75,6 +75,11 @@ class SizePass {
         scene.marks.push_back({.shape = std::move(shape), .style = style, .item = scene.items.size() - 1});
     }
 
+    /// Space for text, as Frame measures it.
+    [[nodiscard]] double roomIn(const MapCell& cell) const {
+        return (cell.width - 2 * textMargin) / sizes.textScale;
+    }
+
     void addGroup(std::size_t node) {
         const SizeNode& of = sizes.nodes[node];
         const MapCell& cell = sizes.cells[node];
@@ -84,7 +89,7 @@ class SizePass {
             addMark(plot::Text{.at = {.x = cell.x + textMargin,
                                       .y = cell.y + sizes.style.headHeight / 2 + frame.toBaseline()},
                                .text = frame.fitted(of.name + "  " + format::readableBytes(of.bytes),
-                                                    cell.width - 2 * textMargin)},
+                                                    roomIn(cell))},
                     plot::inkStyle);
         }
     }
@@ -105,7 +110,7 @@ class SizePass {
         }
         const format::Rgb ink = format::inkOn(colour);
         const Style style{.name = ink == 0 ? "blackText" : "whiteText", .fill = Tone::Fixed, .fixed = ink};
-        const double room = cell.width - 2 * textMargin;
+        const double room = roomIn(cell);
         plot::Point at{.x = cell.x + textMargin, .y = cell.y + frame.lineHeight / 2 + frame.toBaseline()};
         addMark(plot::Text{.at = at, .text = frame.fittedEnd(of.name, room)}, style);
         at.y += frame.lineHeight;

@@ -20,6 +20,7 @@ struct ShownSizes {
     TreemapStyle style{};
     /// Colour of the area of a node; null: that of its kind.
     std::function<format::Rgb(const SizeNode&)> colour{};
+    double textScale = 1;  ///< width of the drawn text relative to plot::Frame::textWidth()
 };
 
 /// Adds groups and pieces as areas in the colour of their kind, with names if there is space. Items are

@@ -10,6 +10,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace et::visualizers {
@@ -111,6 +112,8 @@ void SizeMapWidget::paintEvent(QPaintEvent*) {
     if (!scene || tree.empty()) {
         return;
     }
+    const double lineHeight = fontMetrics().height();
+    constexpr std::string_view usualName = "forward: delegate 0, v100";
     inspector::plot::Scene map;
     inspector::addSizes(map,
                         {.map = scene->map(),
@@ -118,8 +121,10 @@ void SizeMapWidget::paintEvent(QPaintEvent*) {
                          .cells = cells,
                          .root = root,
                          .style = style(),
-                         .colour = [this](const SizeNode& node) { return colourOf(node).rgb() & 0xffffffU; }},
-                        fontMetrics().height());
+                         .colour = [this](const SizeNode& node) { return colourOf(node).rgb() & 0xffffffU; },
+                         .textScale = fontMetrics().horizontalAdvance(toQString(usualName)) /
+                                      inspector::plot::Frame{.lineHeight = lineHeight}.textWidth(usualName)},
+                        lineHeight);
     paintScene(canvas, map, palette());
     paintFrames(canvas);
 }
