@@ -83,7 +83,7 @@ bool DebugComparison::sameValue(const DebugValue& a, const DebugValue& b) {
                     return sameTensor(x, y);
                 });
             } else if constexpr (std::is_floating_point_v<T>) {
-                // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): bits are what is compared
+                // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): compares bits
                 return std::memcmp(&left, &right, sizeof(T)) == 0;  // NaN equals NaN
             } else {
                 return left == right;

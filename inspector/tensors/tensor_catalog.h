@@ -111,8 +111,8 @@ enum class TensorForm : std::uint8_t {
 };
 
 /// All tensors of the open files in one list: constants, weights in delegates, data files and records, test
-/// cases, and values logged by the runtime. Listing reads no elements. Immutable and thread-safe; keeps alive
-/// what it borrows.
+/// cases, and values logged by the runtime. Listing reads no elements. Immutable and thread-safe; keeps the
+/// files alive.
 class TensorCatalog {
   public:
     /// Maximum bytes of one tensor to read.

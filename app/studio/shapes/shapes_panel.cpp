@@ -155,7 +155,7 @@ QStringList ShapesPanel::arguments() const {
     tasks::CommandArguments given = tasks::argumentsOf(settings, &tasks::addShapesOptions);
     const std::string sizes = range->text().trimmed().toStdString();
     if (settings.curves && !sizes.empty()) {
-        given.options.push_back("--dim=" + sizes);  // et-inspect reports what is wrong with it
+        given.options.push_back("--dim=" + sizes);  // et-inspect reports its errors
     }
     return commandArguments("shapes", given, {QStringLiteral("--format=json")});
 }

@@ -248,7 +248,7 @@ Result<Measurement> LaunchReader::read(const FinishedLaunch& launch) const {
     return measurement;
 }
 
-/// Fills in what is equal for all launches, from the first one.
+/// Sets the properties that all launches share, from the first launch.
 void LaunchReader::describe(const FinishedLaunch& launch, Measurement& measurement) {
     const ModelProcessResult& result = launch.result;
     measurement.source = inspector::MeasurementSource::Program;

@@ -39,8 +39,8 @@ class RecordedQuantizers {
 
     /// Returns the rule of a site that is in float in the record; empty if it is quantized there.
     [[nodiscard]] std::string ruleOf(const backends::xnnpack::QuantizationSite& site) const;
-    /// Keeps only what the record quantizes in an annotation. `others`: adds what it quantizes outside the
-    /// sites.
+    /// Removes the parts of an annotation that the record does not quantize. `others`: adds the values that
+    /// it quantizes outside the sites.
     void restrict(Annotation& annotation, bool others) const;
     /// Returns the quantization parameters of values that share a scale; nothing if other values share one in
     /// the record, so that they are unknown.

@@ -121,6 +121,46 @@ Result<std::shared_ptr<devices::Device>> deviceOf(const ModelOptions& options,
                                         .cancel = cancel});
 }
 
+/// A model with the files that the options name.
+Result<std::unique_ptr<Model>> prepareGiven(std::shared_ptr<const core::MappedFile> file,
+                                            const ModelOptions& options) {
+    const fs::path path = file->name();
+    auto model = std::make_unique<Model>();
+    model->threads = kernels::ThreadPool(options.threads);
+    model->limits = limitsOf(options);
+    model->seed = options.seed;
+    ET_TRY(rejectRemote(options));
+    ET_TRY(openPlugins(*model, options.plugins));
+    ET_TRY(leaveOut(model->backends, options.backendsOff));
+    ET_ASSIGN(ProgramFile opened, ProgramFile::parse(std::move(file)));
+    model->bundle = std::move(opened.bundle);
+    model->program = std::move(opened.program);
+    if (options.on.isRemote()) {
+        ET_ASSIGN(model->device, deviceOf(options, model->cancel));
+    } else {
+        ET_ASSIGN(model->emulation,
+                  makeEmulation(path, options, model->program, model->backends, model->kernels));
+    }
+    for (const auto& each : model->emulation.backends) {
+        model->backends.push_back(each.get());
+    }
+    ET_ASSIGN(model->tensorData, openTensorData(options.tensorData));
+    return model;
+}
+
+/// Adds the tensor data next to the program unless the options name some.
+Result<> addFoundData(Model& model, const fs::path& path, const ModelOptions& options) {
+    if (!options.tensorData.empty()) {
+        return {};
+    }
+    ET_ASSIGN(std::vector<NeighbourData> found, findTensorData(*model.program, path));
+    for (NeighbourData& each : found) {
+        model.tensorData.push_back(std::move(each.data));
+        model.foundData.push_back(std::move(each.path));
+    }
+    return {};
+}
+
 }  // namespace
 
 core::Error errorOfProgram(core::Error error, const program::Program& program) {
@@ -150,33 +190,8 @@ Result<std::unique_ptr<Model>> Model::prepare(const fs::path& path, const ModelO
 Result<std::unique_ptr<Model>> Model::prepare(std::shared_ptr<const core::MappedFile> file,
                                               const ModelOptions& options) {
     const fs::path path = file->name();
-    auto model = std::make_unique<Model>();
-    model->threads = kernels::ThreadPool(options.threads);
-    model->limits = limitsOf(options);
-    model->seed = options.seed;
-    ET_TRY(rejectRemote(options));
-    ET_TRY(openPlugins(*model, options.plugins));
-    ET_TRY(leaveOut(model->backends, options.backendsOff));
-    ET_ASSIGN(ProgramFile opened, ProgramFile::parse(std::move(file)));
-    model->bundle = std::move(opened.bundle);
-    model->program = std::move(opened.program);
-    if (options.on.isRemote()) {
-        ET_ASSIGN(model->device, deviceOf(options, model->cancel));
-    } else {
-        ET_ASSIGN(model->emulation,
-                  makeEmulation(path, options, model->program, model->backends, model->kernels));
-    }
-    for (const auto& each : model->emulation.backends) {
-        model->backends.push_back(each.get());
-    }
-    ET_ASSIGN(model->tensorData, openTensorData(options.tensorData));
-    if (options.tensorData.empty()) {
-        ET_ASSIGN(std::vector<NeighbourData> found, findTensorData(*model->program, path));
-        for (NeighbourData& each : found) {
-            model->tensorData.push_back(std::move(each.data));
-            model->foundData.push_back(std::move(each.path));
-        }
-    }
+    ET_ASSIGN(auto model, prepareGiven(std::move(file), options));
+    ET_TRY(addFoundData(*model, path, options));
     return model;
 }
 
@@ -201,7 +216,12 @@ Result<std::unique_ptr<Model>> Model::open(const fs::path& path, const ModelOpti
                                            core::EventTracer* tracer) {
     prepareProcess();
     const std::uint64_t start = core::EventTracer::now();
-    ET_ASSIGN(auto model, prepare(path, options));
+    ET_ASSIGN(auto file, core::MappedFile::open(path));
+    ET_ASSIGN(auto model, prepareGiven(std::move(file), options));
+    // Not part of the load time: on a device, the program is given its files.
+    const std::uint64_t searchStart = core::EventTracer::now();
+    ET_TRY(addFoundData(*model, path, options));
+    const std::uint64_t searchTime = core::EventTracer::now() - searchStart;
     ET_ASSIGN(const std::string name, methodName(*model->program, options.method));
     model->module.emplace(model->newModule(tracer));
     auto loaded = model->module->load(name);
@@ -210,7 +230,8 @@ Result<std::unique_ptr<Model>> Model::open(const fs::path& path, const ModelOpti
     }
     model->method = *loaded;
     const auto elsewhere = model->method->remoteLoadTimes();
-    model->loadNanoseconds = elsewhere ? elsewhere->nanoseconds : core::EventTracer::now() - start;
+    model->loadNanoseconds =
+        elsewhere ? elsewhere->nanoseconds : core::EventTracer::now() - start - searchTime;
     return model;
 }
 
