@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import contextvars
 import os
 import re
 import shutil
@@ -12,9 +12,10 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from . import _native, errors
+from ._progress import show_progress
 
 # Exit codes of et-inspect.
 _CHECK_FAILED = 1
@@ -83,21 +84,33 @@ def _folders() -> Iterator[Path]:
             yield Path(program).resolve().parent
 
 
-def run(command: str, arguments: Sequence[str], *, files: Sequence[str] = (), json_output: bool = True) -> Outcome:
+def run(
+    command: str,
+    arguments: Sequence[str],
+    *,
+    positional: Sequence[str] = (),
+    files: Sequence[str] = (),
+    json_output: bool = True,
+    progress: bool = True,
+) -> Outcome:
     """Runs an et-inspect command and waits for it; Ctrl-C ends it.
 
     Args:
         command: command, such as ``bench``.
-        arguments: options and files.
+        arguments: options.
+        positional: arguments that are not options, even if they start with ``-``.
         files: the files among the arguments, for error messages.
         json_output: add ``--format json``.
+        progress: the command has ``--progress``.
 
     Raises:
         et_inspect.Error: the command gave no result; the subclass is the kind of error.
     """
     progress_in, progress_out = os.pipe()
-    argv = [find(), command, *arguments, "--progress", "json", "--progress-fd", str(progress_out)]
+    argv = [find(), command, *arguments]
+    argv += ["--progress", "json", "--progress-fd", str(progress_out)] if progress else []
     argv += ["--format", "json"] if json_output else []
+    argv += ["--", *positional] if positional else []
     try:
         child = subprocess.Popen(
             argv,
@@ -118,16 +131,20 @@ def run(command: str, arguments: Sequence[str], *, files: Sequence[str] = (), js
 
 
 def _attend(child: subprocess.Popen[bytes], progress: int, command: str) -> tuple[str, str]:
+    """Waits for the child; returns its standard error and output. Ends the child if this thread is interrupted."""
+    # Each pipe has a reader until the child exits: a child that writes to a full pipe does not exit.
+    output: list[bytes] = []
     said: list[bytes] = []
+    context = contextvars.copy_context()  # IPython sends the output of threads to the cell of their context
     readers = [
+        threading.Thread(target=lambda: output.append(child.stdout.read()), daemon=True),
         threading.Thread(target=lambda: said.append(child.stderr.read()), daemon=True),
-        threading.Thread(target=_show_progress, args=(os.fdopen(progress, "rb"), command), daemon=True),
+        threading.Thread(target=context.run, args=(show_progress, os.fdopen(progress, "rb"), command), daemon=True),
     ]
-    for reader in readers:
-        reader.start()
     with child:
         try:
-            output = child.stdout.read()
+            for reader in readers:
+                reader.start()
             child.wait()
         except BaseException:
             _end(child)
@@ -135,52 +152,17 @@ def _attend(child: subprocess.Popen[bytes], progress: int, command: str) -> tupl
         finally:
             for reader in readers:
                 reader.join()
-    return b"".join(said).decode(errors="replace"), output.decode(errors="replace")
+    return b"".join(said).decode(errors="replace"), b"".join(output).decode(errors="replace")
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
-    """Interrupts the child; kills it if it does not exit in time."""
+    """Interrupts the child; kills it and its children if it does not exit in time, or at the next Ctrl-C."""
     child.send_signal(signal.SIGINT)
     try:
         child.wait(_PATIENCE_SECONDS)
-    except subprocess.TimeoutExpired:
+    except (subprocess.TimeoutExpired, KeyboardInterrupt):
         os.killpg(child.pid, signal.SIGKILL)
         child.wait()
-
-
-def _show_progress(lines: IO[bytes], command: str) -> None:
-    """Shows the child's progress with tqdm on a terminal; otherwise discards it."""
-    bar: Any = None
-    phase = ""
-    make = _bars()
-    with lines:
-        for line in lines:
-            if make is None:
-                continue
-            try:
-                now = json.loads(line)
-            except ValueError:
-                continue
-            if bar is None or now["phase"] != phase:
-                if bar is not None:
-                    bar.close()
-                phase = now["phase"]
-                bar = None if phase == "done" else make(total=now["total"], desc=f"{command}: {phase}", leave=False)
-            if bar is not None:
-                bar.update(now["done"] - bar.n)
-    if bar is not None:
-        bar.close()
-
-
-def _bars() -> Any:
-    """Returns tqdm if it is installed and standard error is a terminal, otherwise None."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        return None
-    try:
-        from tqdm import tqdm
-    except ImportError:
-        return None
-    return tqdm
 
 
 def _outcome(code: int, output: str, said: str, files: Sequence[str]) -> Outcome:

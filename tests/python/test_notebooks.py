@@ -6,7 +6,7 @@ import pathlib
 import nbformat
 import pytest
 from nbconvert.preprocessors import ExecutePreprocessor
-from samples import ET_INSPECT
+from samples import ET_INSPECT, conv_net
 
 import et_inspect
 
@@ -17,6 +17,10 @@ def executed(name, monkeypatch, tmp_path):
     """Returns an executed notebook. Its files and Jupyter's output are in `tmp_path`."""
     notebook = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
     assert not any(cell.get("outputs") for cell in notebook.cells), "keep notebooks without outputs"
+    return execute(notebook, monkeypatch, tmp_path)
+
+
+def execute(notebook, monkeypatch, tmp_path):
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "et-inspect").symlink_to(pathlib.Path(ET_INSPECT).resolve())
     monkeypatch.delenv("ET_INSPECT_LAUNCHER", raising=False)
@@ -45,6 +49,27 @@ def warned(notebook):
         for output in cell.get("outputs", ())
         if output.get("name") == "stderr"
     ]
+
+
+def test_progress_without_a_terminal(monkeypatch, tmp_path):
+    """A notebook shows progress although its standard error is no terminal; the bar is removed at the end."""
+    code = f"""
+import et_inspect
+from et_inspect import _progress
+shown = []
+class Recorded(_progress.NotebookBar):
+    def _repr_html_(self):
+        shown.append(super()._repr_html_())
+        return shown[-1]
+_progress.NotebookBar = Recorded
+et_inspect.bench({conv_net("pte")!r}, iterations=20_000)
+print(shown[-1])
+"""
+    notebook = execute(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)]), monkeypatch, tmp_path)
+    assert "<progress" in said(notebook) and "bench: " in said(notebook)
+    bars = [each["data"]["text/html"] for each in notebook.cells[0].outputs if each.output_type == "display_data"]
+    assert bars
+    assert set(bars) == {""}
 
 
 def test_every_notebook_is_tested():

@@ -327,6 +327,48 @@ def test_ctrl_c_ends_the_child():
     assert children() == []
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: et_inspect.compare(conv_net("pte"), conv_net("bpte"), time_limit=600, launches=40),
+        lambda: et_inspect.soak(conv_net("pte"), for_="10m"),
+        lambda: et_inspect.run(conv_net("pte"), iterations=2_000_000_000),
+    ],
+    ids=["compare", "soak", "run"],
+)
+def test_ctrl_c_ends_every_command(call):
+    conv_net("pte")
+    threading.Timer(1.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        call()
+    assert time.monotonic() - began < 8
+    assert children() == []
+
+
+def test_ctrl_c_reads_what_the_child_still_writes(monkeypatch, tmp_path):
+    """A child that prints more than a pipe holds after the signal exits without being killed."""
+    done = tmp_path / "done"
+    talkative = tmp_path / "et-inspect"
+    talkative.write_text(
+        f"#!{sys.executable}\nimport signal, sys, time\n"
+        "def end(*_):\n"
+        "    sys.stdout.write('x' * 1_000_000)\n    sys.stdout.flush()\n"
+        "    sys.stderr.write('y' * 1_000_000)\n    sys.stderr.flush()\n"
+        f"    open({str(done)!r}, 'w').close()\n    sys.exit(130)\n"
+        "signal.signal(signal.SIGINT, end)\ntime.sleep(60)\n"
+    )
+    talkative.chmod(0o755)
+    monkeypatch.setenv("ET_INSPECT_LAUNCHER", str(talkative))
+    threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        et_inspect.bench("model.pte")
+    assert time.monotonic() - began < 8
+    assert done.exists()
+    assert children() == []
+
+
 def test_ctrl_c_ends_a_child_that_does_not_want_to(monkeypatch, tmp_path):
     stubborn = tmp_path / "et-inspect"
     stubborn.write_text("#!/bin/sh\ntrap '' INT\nwhile :; do sleep 0.1; done\n")
