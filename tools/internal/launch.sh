@@ -51,11 +51,15 @@ launch_python() {
         exit 127
     fi
     export ET_INSPECT_LAUNCHER="$bin/et-inspect" ET_INSPECT_LAYOUT="$bin/../tools/internal/layout"
-    export PYTHONPATH="$package${PYTHONPATH:+:$PYTHONPATH}"
+    case :${PYTHONPATH-}: in
+        *:"$package":*) ;; # started by et-python
+        *) export PYTHONPATH="$package${PYTHONPATH:+:$PYTHONPATH}" ;;
+    esac
     if [ "$root" = / ]; then
         exec python3 "$@"
     fi
     # Python would search its modules relative to the loader.
     export PYTHONHOME="$root/usr"
-    exec "$loader" --inhibit-cache --library-path "$libraries" --argv0 "$root/usr/bin/python3" "$root/usr/bin/python3" "$@"
+    # argv0 becomes sys.executable, which multiprocessing, Jupyter and others start: the root's python3 needs the loader.
+    exec "$loader" --inhibit-cache --library-path "$libraries" --argv0 "$bin/et-python" "$root/usr/bin/python3" "$@"
 }
