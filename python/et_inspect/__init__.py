@@ -9,12 +9,21 @@ Uses the same engine as ``et-inspect`` and ``et-studio``, in this process and wi
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from . import errors
+from . import _commands, errors
+from ._commands import *  # noqa: F403: its __all__ lists the functions
 from ._native import version as __version__
 from ._kernels import kernel, remove_kernel
 from .errors import Error
+
+if TYPE_CHECKING:
+    from . import devtools as devtools, runtime as runtime
+    from ._arguments import LimitOptions as LimitOptions, ModelOptions as ModelOptions
+    from ._command_results import CommandResult as CommandResult
+    from ._reading import delegates as delegates, diff as diff, graph as graph, memory as memory
+    from ._running import bench as bench, compare as compare, gap as gap, generate as generate, verify as verify
+    from .session import Session as Session, findings as findings, open as open  # noqa: A004
 
 # Imported on first access, to keep the import of the package short.
 _PARTS = ("devtools", "runtime")
@@ -22,13 +31,14 @@ _PARTS = ("devtools", "runtime")
 _NAMES = {
     **dict.fromkeys(("delegates", "diff", "graph", "memory"), "_reading"),
     **dict.fromkeys(("bench", "compare", "gap", "generate", "verify"), "_running"),
+    "CommandResult": "_command_results",
     **dict.fromkeys(("LimitOptions", "ModelOptions"), "_arguments"),
     **dict.fromkeys(("Session", "findings", "open"), "session"),
 }
 
 # Without `open`: `from et_inspect import *` must not hide the built-in.
 _OFFERED = tuple(name for name in _NAMES if name != "open")
-__all__ = ["Error", "__version__", "errors", "kernel", "remove_kernel", *_PARTS, *_OFFERED]
+__all__ = ["Error", "__version__", "errors", "kernel", "remove_kernel", *_commands.__all__, *_PARTS, *_OFFERED]
 
 
 def __getattr__(name: str) -> Any:

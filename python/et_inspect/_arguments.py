@@ -110,19 +110,20 @@ def check(function: str, options: dict[str, Any], *allowed: type) -> None:
 
 
 @contextlib.contextmanager
-def with_files(options: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yields the options with arrays in ``inputs`` replaced by files that exist until the context exits."""
-    inputs = options.get("inputs")
-    if inputs is None or isinstance(inputs, (str, os.PathLike)):
+def with_arrays(options: dict[str, Any], names: Sequence[str] = ("inputs",)) -> Iterator[dict[str, Any]]:
+    """Yields the options with arrays in those with these names replaced by files that exist until the context exits."""
+    given = {name: options[name] for name in names if not isinstance(options.get(name), (type(None), str, os.PathLike))}
+    if not given:
         yield options
         return
-    if _is_array(inputs):
-        inputs = [inputs]
     import tempfile
 
     with tempfile.TemporaryDirectory(prefix="et-inspect-") as folder:
-        named = [_input(each, Path(folder) / f"{at}.npy") for at, each in enumerate(inputs)]
-        yield {**options, "inputs": named}
+        for name, values in given.items():
+            several = values if isinstance(values, (list, tuple)) else [values]
+            kind = name.strip("-")
+            given[name] = [_input(each, Path(folder) / f"{kind}{at}.npy") for at, each in enumerate(several)]
+        yield {**options, **given}
 
 
 @contextlib.contextmanager
@@ -156,7 +157,3 @@ def _input(value: Any, file: Path) -> str:
         value = value.detach().cpu()
     np.save(file, np.asarray(value), allow_pickle=False)
     return str(file)
-
-
-def _is_array(value: Any) -> bool:
-    return hasattr(value, "__array__") or hasattr(value, "__dlpack__")

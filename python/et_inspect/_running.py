@@ -263,9 +263,9 @@ def _ran(command: str, files: Sequence[PathLike], accepted: type, given: dict[st
     _arguments.check(command, further, accepted)
     own = {name: value for name, value in given.items() if name not in _NOT_OPTIONS}
     named = [_arguments.path(file) for file in files]
-    with _arguments.with_files({**own, **further}) as options:
+    with _arguments.with_arrays({**own, **further}) as options:
         others = [os.fspath(value) for value in options.values() if isinstance(value, (str, os.PathLike))]
-        return _program.run(command, [*_arguments.flags(command, **options), *named], files=[*named, *others])
+        return _program.run(command, _arguments.flags(command, **options), positional=named, files=[*named, *others])
 
 
 def _told(outcome: _program.Outcome) -> tuple[str, list[str], list[str]]:

@@ -2,6 +2,7 @@
 #include "app/cli/man_page.h"
 #include "app/cli/output_options.h"
 #include "app/cli/reference_page.h"
+#include "app/cli/schema_page.h"
 
 #include <array>
 
@@ -10,9 +11,11 @@ namespace {
 
 using Page = std::string (*)(const CommandDoc&);
 
-constexpr std::array pages{Choice<Page>{"roff", manPage}, Choice<Page>{"markdown", referencePage}};
+constexpr std::array pages{Choice<Page>{"roff", manPage}, Choice<Page>{"markdown", referencePage},
+                           Choice<Page>{"json", schemaPage}};
 
-/// Prints the program's manual, for installation by the build and for docs/reference/cli.md.
+/// Prints the program's manual, for installation by the build, for docs/reference/cli.md and for the
+/// functions of the Python package.
 class ManCommand final : public Command {
   public:
     ManCommand() : Command("man", "Print the manual", true) {}
