@@ -11,8 +11,9 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from . import _commands, errors
+from . import errors
 from ._commands import *  # noqa: F403: its __all__ lists the functions
+from ._commands import __all__ as _COMMANDS
 from ._native import version as __version__
 from ._kernels import kernel, remove_kernel
 from .errors import Error
@@ -38,7 +39,7 @@ _NAMES = {
 
 # Without `open`: `from et_inspect import *` must not hide the built-in.
 _OFFERED = tuple(name for name in _NAMES if name != "open")
-__all__ = ["Error", "__version__", "errors", "kernel", "remove_kernel", *_commands.__all__, *_PARTS, *_OFFERED]
+__all__ = ["Error", "__version__", "errors", "kernel", "remove_kernel", *_COMMANDS, *_PARTS, *_OFFERED]
 
 
 def __getattr__(name: str) -> Any:

@@ -146,18 +146,22 @@ def joined(option: dict) -> str:
 
 
 def docstring(command: dict, options: list[dict]) -> str:
-    parts = [f"{command['summary']}. Same as ``et-inspect {command['name']}``."]
-    text = [*textwrap.wrap(f'"""{plain(parts[0])}', WIDTH - 4), ""]
+    first = f"{command['summary']}. Same as ``et-inspect {command['name']}``."
+    text = [*wrapped(f'"""{plain(first)}'), ""]
     if command["details"]:
-        text += [*textwrap.wrap(plain(command["details"]), WIDTH - 4), ""]
+        text += [*wrapped(plain(command["details"])), ""]
     if options:
         text.append("Args:")
     for option in options:
         meaning = plain(option["help"]).replace(" (repeatable)", "").rstrip(".") + "."
-        text += textwrap.wrap(f"{name_of(option)}: {meaning}", WIDTH - 4, initial_indent="    ", subsequent_indent=" " * 8)
+        text += wrapped(f"{name_of(option)}: {meaning}", initial_indent="    ", subsequent_indent=" " * 8)
     text += ["", "Returns:", *result_text(command), "", "Raises:"]
     text += ["    et_inspect.Error: unreadable file, invalid argument, or the command gave no result.", '"""']
     return "\n".join(f"    {line}" if line else "" for line in text)
+
+
+def wrapped(text: str, **indents: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH - 4, break_on_hyphens=False, break_long_words=False, **indents)
 
 
 def result_text(command: dict) -> list[str]:
