@@ -57,11 +57,13 @@ nb::dict rowFields(const inspector::GapRow& row) {
 }
 
 /// The rows of the gap between a trace with a debug buffer and the graph of a record.
-nb::list gap(std::filesystem::path etdump, std::filesystem::path debugBuffer, std::filesystem::path record) {
+nb::list gap(std::filesystem::path etdump, std::filesystem::path debugBuffer, std::filesystem::path record,
+             bool edge) {
     tasks::GapSettings settings;
     settings.trace = std::move(etdump);
     settings.debugBuffer = std::move(debugBuffer);
     settings.model.record = std::move(record);
+    settings.reference = edge ? inspector::GapGraph::Edge : inspector::GapGraph::Exported;
     settings.keepsTensors = true;
     const tasks::GapResult result = unwrap(cancellable([&](const std::atomic<bool>& cancel) {
         settings.cancel = &cancel;
@@ -75,12 +77,13 @@ nb::list gap(std::filesystem::path etdump, std::filesystem::path debugBuffer, st
 
 void bindGaps(nb::module_& module) {
     module.def(
-        "gap", &gap, "etdump"_a, "debug_buffer"_a, "record"_a,
+        "gap", &gap, "etdump"_a, "debug_buffer"_a, "record"_a, "edge"_a,
         nb::sig(
-            "def gap(etdump: str | os.PathLike, debug_buffer: str | os.PathLike, record: str | os.PathLike) "
-            "-> list[dict[str, object]]"),
+            "def gap(etdump: str | os.PathLike, debug_buffer: str | os.PathLike, record: str | os.PathLike, "
+            "edge: bool) -> list[dict[str, object]]"),
         "Compares the values that the runtime logged with those that the record's graph computes, operator "
-        "by operator.\n\n`reference` and `runtime` are lists of real-valued arrays with the same shapes. "
+        "by operator.\n\n`edge`: the graph is the Edge graph, not the exported program. `reference` and "
+        "`runtime` are lists of real-valued arrays with the same shapes. "
         "Ctrl-C stops it.");
 }
 

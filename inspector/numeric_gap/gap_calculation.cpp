@@ -172,12 +172,13 @@ std::vector<EventOutput> Calculation::eventOutputs() const {
 }
 
 Result<> Calculation::addInstructionRows() {
-    auto exported = runExported();
+    const bool isEdgeWanted = options.reference == GapGraph::Edge;
+    auto exported = isEdgeWanted ? Result<GraphRun>(GraphRun{}) : runExported();
     if (!exported && exported.error().code == ErrorCode::Cancelled) {
         return std::unexpected(std::move(exported).error());
     }
     const bool isExported = exported && exported->graph != nullptr;
-    if (!isExported) {
+    if (!isExported && !isEdgeWanted) {
         gap.warnings.push_back(
             exported ? "the Edge graph is compared: the record does not contain its exported program"
                      : "the Edge graph is compared: the exported program does not run: " +

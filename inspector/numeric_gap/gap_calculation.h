@@ -52,6 +52,9 @@ struct GapOptions {
     double tolerance = 1;    ///< allowed multiple of the own error that rounding explains (verdict.h)
     /// Precision of the reference and of the replays.
     backends::reference::Precision precision = backends::reference::Precision::AsExported;
+    /// Graph that the reference values come from. Exported: the Edge graph if the exported program is missing
+    /// or does not run, with a warning.
+    GapGraph reference = GapGraph::Exported;
     /// Whether the rows keep the tensors of both sides, or only their dtypes and sizes.
     bool keepsTensors = true;
 };

@@ -107,9 +107,11 @@ def test_numeric_gaps(traces, distance):
         expected = json.loads((folder / f"gap_{distance.lower()}.json").read_text())
         frame = open_inspector(folder, record, buffer).calculate_numeric_gap(distance)
         assert list(frame.columns) == [
+            "aot_debug_handle",
             "aot_ops",
             "aot_intermediate_output",
             "runtime_ops",
+            "runtime_debug_handle",
             "runtime_intermediate_output",
             "gap",
             "stacktraces",

@@ -155,6 +155,7 @@ inspector::GapOptions gapOptions(const GapSettings& settings) {
     return {.ownErrors = settings.bisect,
             .tolerance = settings.tolerance,
             .precision = settings.precision,
+            .reference = settings.reference,
             .keepsTensors = settings.keepsTensors};
 }
 

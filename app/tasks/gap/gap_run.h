@@ -30,6 +30,7 @@ struct GapSettings {
     double tolerance = 1;  ///< for --bisect, as a factor of the error explained by rounding
     inspector::GapMetric metric = inspector::GapMetric::Mse;  ///< shown for every row
     backends::reference::Precision precision = backends::reference::Precision::AsExported;
+    inspector::GapGraph reference = inspector::GapGraph::Exported;  ///< graph of the reference values
     bool keepsTensors = false;  ///< keep tensors in the rows; takes as much memory as everything that the
                                 ///< model computes
     ModelOptions model;         ///< includes the record

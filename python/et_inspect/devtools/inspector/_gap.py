@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ... import _native, errors
@@ -17,7 +19,14 @@ if TYPE_CHECKING:
     from ._inspector import Inspector
 
 
-def numeric_gap(inspector: Inspector, distance: str | NumericalComparatorBase) -> pd.DataFrame:
+# Names of the reference graphs, as ExecuTorch's ETRecord names them.
+EDGE_GRAPH = "edge_dialect_graph_module"
+EXPORTED_GRAPH = "exported_program"
+
+
+def numeric_gap(
+    inspector: Inspector, distance: str | NumericalComparatorBase, reference_graph: str | None
+) -> pd.DataFrame:
     """Returns the data frame of Inspector.calculate_numeric_gap()."""
     comparator = _comparator(distance)
     if inspector._etrecord is None:
@@ -25,9 +34,11 @@ def numeric_gap(inspector: Inspector, distance: str | NumericalComparatorBase) -
     if inspector._debug_buffer is None:
         raise errors.ArgumentError("a numeric gap needs a debug buffer")
     comparator.inspector = inspector
-    rows = _rows(inspector)
+    rows = _rows(inspector, _is_edge(inspector, reference_graph))
+    # ExecuTorch's comparators receive tensors; ours compute with numpy.
+    value = _value if type(comparator) in BY_NAME.values() else _value_of_caller()
     mapping = {
-        (row["aot_debug_handle"], _value(row["reference"])): (row["runtime_debug_handle"], _value(row["runtime"]))
+        (row["aot_debug_handle"], value(row["reference"])): (row["runtime_debug_handle"], value(row["runtime"]))
         for row in rows
         if row["reference"]
     }
@@ -44,17 +55,33 @@ def numeric_gap(inspector: Inspector, distance: str | NumericalComparatorBase) -
 def _comparator(distance: str | NumericalComparatorBase) -> NumericalComparatorBase:
     if isinstance(distance, NumericalComparatorBase):
         return distance
-    if distance not in BY_NAME:
+    name = distance.strip().upper() if isinstance(distance, str) else None
+    if name not in BY_NAME:
         raise errors.ArgumentError(f"distance: expected one of {', '.join(BY_NAME)} or a comparator, got {distance!r}")
-    return BY_NAME[distance]()
+    return BY_NAME[name]()
 
 
-def _rows(inspector: Inspector) -> list[dict[str, Any]]:
+def _is_edge(inspector: Inspector, reference_graph: str | None) -> bool:
+    """Returns whether the reference is the Edge graph."""
+    record = inspector._etrecord
+    name = reference_graph
+    if name is None and inspector._reference_graph_name != EDGE_GRAPH:
+        name = inspector._reference_graph_name
+    if name in (None, EDGE_GRAPH):
+        return name is not None
+    if name != EXPORTED_GRAPH:
+        raise errors.ArgumentError(f"reference_graph: expected {EDGE_GRAPH!r} or {EXPORTED_GRAPH!r}, got {name!r}")
+    if record.exported_program is None:
+        raise errors.NotFoundError(f"{record.path}: the ETRecord does not contain its exported program")
+    return False
+
+
+def _rows(inspector: Inspector, edge: bool) -> list[dict[str, Any]]:
     """Returns the rows of the gap; sources given as bytes are written to temporary files."""
     with tempfile.TemporaryDirectory() as folder:
         trace = _as_file(inspector._trace_source, os.path.join(folder, "trace.etdp"))
         buffer = _as_file(inspector._debug_buffer, os.path.join(folder, "debug_buffer.bin"))
-        return _native.gap(trace, buffer, inspector._etrecord.path)
+        return _native.gap(trace, buffer, inspector._etrecord.path, edge)
 
 
 def _as_file(source: str | bytes, path: str) -> str:
@@ -69,6 +96,19 @@ def _value(arrays: list[np.ndarray]) -> Any:
     """Returns one array or a tuple. Arrays hash by identity, because they are keys of preprocessing()'s mapping."""
     values = tuple(array.view(_identified()) for array in arrays)
     return values[0] if len(values) == 1 else values
+
+
+def _value_of_caller() -> Callable[[list[np.ndarray]], Any]:
+    """Returns a conversion to torch tensors if the caller uses torch, else to arrays."""
+    torch = sys.modules.get("torch")
+    if torch is None:
+        return _value
+
+    def tensors(arrays: list[np.ndarray]) -> Any:
+        values = tuple(torch.from_numpy(array.copy()) for array in arrays)
+        return values[0] if len(values) == 1 else values
+
+    return tensors
 
 
 def _identified() -> type:

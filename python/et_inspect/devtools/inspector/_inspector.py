@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import IO, TYPE_CHECKING, Any
 
-from ... import _native
+from ... import _native, errors
 from ..._display import Rows, Shown
 from ..etrecord import ETRecord, Graph
 from ..etrecord._etrecord import as_record
@@ -32,14 +32,16 @@ class Inspector(Shown):
         etdump_data: the bytes of a trace.
         etrecord: an ETRecord (also from the exporter's ``get_etrecord()``) or its path; adds operators, Python stack traces
             and modules.
-        source_time_scale: the unit of the runtime's clock.
-        target_time_scale: the unit of all times returned. Cycles cannot be converted to other units.
+        source_time_scale: the unit of the runtime's clock: a :class:`TimeScale` or its value, such as ``"us"``.
+        target_time_scale: the unit of all times returned, likewise. Cycles cannot be converted to other units.
         debug_buffer_path: the debug buffer with values that the runtime logged.
         delegate_metadata_parser: receives the delegate's metadata of an event's samples; returns a list, or a dictionary of
             columns.
         delegate_time_scale_converter: converts a clock reading of a delegate event to the target unit; called with the name
             of the event and the reading. Default: same conversion as for other events.
         enable_module_hierarchy: accepted for compatibility; modules are always available.
+        reference_graph_name: the graph that get_reference_graph() returns and, unless it is the default, the reference of
+            calculate_numeric_gap(): ``"edge_dialect_graph_module"``, ``"exported_program"``, or another graph of the ETRecord.
         debug_buffer_data: the bytes of a debug buffer, instead of ``debug_buffer_path``.
 
     Raises:
@@ -52,15 +54,18 @@ class Inspector(Shown):
         etdump_path: str | os.PathLike | None = None,
         etdump_data: bytes | None = None,
         etrecord: ETRecord | str | os.PathLike | None = None,
-        source_time_scale: TimeScale = TimeScale.NS,
-        target_time_scale: TimeScale = TimeScale.MS,
+        source_time_scale: TimeScale | str = TimeScale.NS,
+        target_time_scale: TimeScale | str = TimeScale.MS,
         debug_buffer_path: str | os.PathLike | None = None,
         delegate_metadata_parser: MetadataParser | None = None,
         delegate_time_scale_converter: TimeConverter | None = None,
         enable_module_hierarchy: bool = False,
+        reference_graph_name: str = "edge_dialect_graph_module",
         *,
         debug_buffer_data: bytes | None = None,
     ) -> None:
+        source_time_scale = _scale("source_time_scale", source_time_scale)
+        target_time_scale = _scale("target_time_scale", target_time_scale)
         if (source_time_scale == TimeScale.CYCLES) != (target_time_scale == TimeScale.CYCLES):
             raise RuntimeError(
                 "For TimeScale in cycles both the source and target time scale have to be in cycles."
@@ -70,6 +75,7 @@ class Inspector(Shown):
         self._source_time_scale = source_time_scale
         self._target_time_scale = target_time_scale
         self._enable_module_hierarchy = enable_module_hierarchy
+        self._reference_graph_name = reference_graph_name
         self._parser = delegate_metadata_parser
         self._converter = delegate_time_scale_converter
         self._etrecord = None if etrecord is None else as_record(etrecord)
@@ -170,6 +176,16 @@ class Inspector(Shown):
             return None
         return self._etrecord.edge_dialect_program if graph is None else self._etrecord.graph_map.get(graph)
 
+    def get_reference_graph(self) -> Graph | None:
+        """Returns the graph ``reference_graph_name`` of the ETRecord; None without an ETRecord, or if it has none."""
+        if self._etrecord is None:
+            return None
+        if self._reference_graph_name == "exported_program":
+            return self._etrecord.exported_program
+        if self._reference_graph_name == "edge_dialect_graph_module":
+            return self._etrecord.edge_dialect_program
+        return self._etrecord.graph_map.get(self._reference_graph_name)
+
     def calculate_numeric_gap(
         self,
         distance: str | NumericalComparatorBase = "MSE",
@@ -181,18 +197,22 @@ class Inspector(Shown):
         Runs the ETRecord's graph on the inputs in the ETRecord.
 
         Args:
-            distance: ``"MSE"``, ``"L1"``, ``"SNR"``, ``"COS"`` or a custom comparator.
+            distance: ``"MSE"``, ``"L1"``, ``"SNR"``, ``"COS"`` in any case, or a custom comparator.
             disable_debug_handle_valdiation: accepted for compatibility.
-            reference_graph: accepted for compatibility: the reference is the ETRecord's exported graph, otherwise its Edge
-                graph.
+            reference_graph: ``"exported_program"`` or ``"edge_dialect_graph_module"``; default: the exported program if the
+                ETRecord contains it, otherwise the Edge graph.
 
         Returns:
-            A data frame with ``aot_ops``, ``aot_intermediate_output``, ``runtime_ops``, ``runtime_intermediate_output``,
-            ``gap`` and ``stacktraces``, in execution order. Values are numpy arrays of real numbers.
+            A data frame with ``aot_debug_handle``, ``aot_ops``, ``aot_intermediate_output``, ``runtime_ops``,
+            ``runtime_debug_handle``, ``runtime_intermediate_output``, ``gap`` and ``stacktraces``, in execution order. Values
+            are numpy arrays of real numbers; with a custom comparator, and if torch is imported, they are torch tensors.
+
+        Raises:
+            et_inspect.Error: no ETRecord or debug buffer, unknown distance or reference graph, or an invalid file.
         """
         from ._gap import numeric_gap
 
-        return numeric_gap(self, distance)
+        return numeric_gap(self, distance, reference_graph)
 
     def to_svg(self) -> str | None:
         """Returns a timeline of the median run (SVG) that follows the viewer's theme; None if no run has times."""
@@ -291,6 +311,14 @@ class Inspector(Shown):
 
     def _debug_data(self, block: int, at: int) -> list:
         return self._blocks.debug_data(block, at)
+
+
+def _scale(parameter: str, given: TimeScale | str) -> TimeScale:
+    try:
+        return TimeScale(given.strip().lower() if isinstance(given, str) else given)
+    except ValueError:
+        known = ", ".join(each.value for each in TimeScale)
+        raise errors.ArgumentError(f"{parameter}: expected a TimeScale or one of {known}, got {given!r}") from None
 
 
 def _in_notebook() -> bool:

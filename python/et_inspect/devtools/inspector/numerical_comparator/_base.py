@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import collections.abc
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
+
+from .... import errors
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -15,6 +18,17 @@ Handles = tuple[int, ...]
 Mapping = dict[tuple[Handles, Any], tuple[Handles, Any]]
 
 
+COLUMNS = [
+    "aot_debug_handle",
+    "aot_ops",
+    "aot_intermediate_output",
+    "runtime_ops",
+    "runtime_debug_handle",
+    "runtime_intermediate_output",
+    "gap",
+]
+
+
 class NumericalComparatorBase(ABC):
     """Compares values operator by operator.
 
@@ -23,12 +37,21 @@ class NumericalComparatorBase(ABC):
     """
 
     def __init__(self, inspector: Inspector | None = None) -> None:
-        self.inspector = inspector
+        self._inspector = inspector
+
+    @property
+    def inspector(self) -> Inspector | None:
+        """The Inspector whose values are compared; calculate_numeric_gap() sets it."""
+        return self._inspector
+
+    @inspector.setter
+    def inspector(self, value: Inspector | None) -> None:
+        self._inspector = value
 
     def preprocessing(self, mapping: Mapping) -> Mapping:
         """Returns the values to compare: ``{(debug handles, value of the graph): (debug handles, value of the runtime)}``.
 
-        Values in keys are compared by identity.
+        Values in keys are compared by identity. Debug handles are tuples of integers; a pair whose value is None is omitted.
         """
         return mapping
 
@@ -37,8 +60,8 @@ class NumericalComparatorBase(ABC):
         """Returns the distance between two values.
 
         Args:
-            a: value of the graph, a numpy array.
-            b: value of the runtime, a numpy array.
+            a: value of the graph: a numpy array, or a torch tensor if torch is imported.
+            b: value of the runtime, likewise.
         """
 
     def compare(
@@ -47,21 +70,27 @@ class NumericalComparatorBase(ABC):
         aot_debug_handle_to_op_names: dict[Handles, list[str]],
         runtime_debug_handle_to_op_names: dict[Handles, list[str]],
     ) -> pd.DataFrame:
-        """Returns the data frame of calculate_numeric_gap() with the distances of all pairs."""
+        """Returns the data frame of calculate_numeric_gap() with the distances of all pairs.
+
+        Raises:
+            ArgumentError: preprocessing() returned something other than such a mapping.
+        """
         import pandas as pd
 
         rows = [
             {
+                "aot_debug_handle": reference_handles,
                 "aot_ops": _names(reference_handles, aot_debug_handle_to_op_names),
                 "aot_intermediate_output": reference,
                 "runtime_ops": _names(runtime_handles, runtime_debug_handle_to_op_names),
+                "runtime_debug_handle": runtime_handles,
                 "runtime_intermediate_output": runtime,
                 "gap": self.distances(reference, runtime),
             }
-            for (reference_handles, reference), (runtime_handles, runtime) in self.preprocessing(mapping).items()
+            for (reference_handles, reference), (runtime_handles, runtime) in _checked(self.preprocessing(mapping)).items()
             if reference is not None and runtime is not None
         ]
-        return pd.DataFrame(rows)
+        return pd.DataFrame(rows, columns=COLUMNS)
 
     def distances(self, a: Any, b: Any) -> list[float]:
         """Returns the distance between two values, or between each pair of two sequences."""
@@ -72,6 +101,29 @@ class NumericalComparatorBase(ABC):
         if len(a) != len(b):
             raise ValueError(f"expected sequences of equal length, got {len(a)} and {len(b)}")
         return [self.element_compare(one, other) for one, other in zip(a, b, strict=True)]
+
+
+def _checked(mapping: Any) -> Mapping:
+    """Returns the result of preprocessing() if it has the form of a mapping."""
+    if not isinstance(mapping, collections.abc.Mapping):
+        raise errors.ArgumentError(f"preprocessing(): expected a dictionary, got {type(mapping).__name__}")
+    for side, pairs in (("key", mapping.keys()), ("value", mapping.values())):
+        for pair in pairs:
+            if not (isinstance(pair, tuple) and len(pair) == 2 and _are_handles(pair[0])):
+                raise errors.ArgumentError(
+                    f"preprocessing(): expected each {side} to be (debug handles, value), got {_described(pair)}"
+                )
+    return mapping
+
+
+def _are_handles(value: Any) -> bool:
+    return isinstance(value, tuple) and all(isinstance(each, int) for each in value)
+
+
+def _described(value: Any) -> str:
+    if isinstance(value, tuple):
+        return f"({', '.join(type(each).__name__ for each in value)})"
+    return type(value).__name__
 
 
 def _names(handles: Handles, by_handles: dict[Handles, list[str]]) -> list[str]:
