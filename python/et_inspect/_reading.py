@@ -177,20 +177,76 @@ class DiffResult(Result):
         return f"{self._values['before']} and {self._values['after']}: {'the same' if self._values['same'] else 'different'}"
 
     def _rows(self) -> Rows:
-        rows = [
-            [method["name"], operator["name"], operator["before"], operator["after"]]
-            for method in self._values["methods"]
-            for operator in method["operators"]
-        ]
-        return ("method", "operator", "before", "after"), rows
+        return _CHANGE_COLUMNS, list(_changes(self._values))
 
     def _picture(self) -> str | None:
+        counts = [each for method in self._values["methods"] for each in method["operators"]]
+        counts += [each for method in self._values["methods"] for call in method["delegates"] for each in call["nodes_by_kind"]]
         bars = []
-        for _, operator, before, after in self._rows()[1]:
-            change = after - before
-            if change:
-                bars.append((operator, float(change), f"{before} to {after}", None, None, "bad" if change > 0 else "good"))
-        return _native.bar_picture("change in operator calls", bars) if bars else None
+        for each in counts:
+            before, after = each["before"], each["after"]
+            tone = "bad" if after > before else "good"
+            if after != before:
+                bars.append((each["name"], float(after - before), f"{before} to {after}", None, None, tone))
+        return _native.bar_picture("change in operators, also inside delegates", bars) if bars else None
+
+
+_CHANGE_COLUMNS = ("method", "part", "operator", "name", "change", "before", "after")
+
+
+def _changes(document: dict[str, Any]) -> Iterator[list[Any]]:
+    """Yields a row for each operator with its calls, and for each change elsewhere."""
+    for method in document["methods"]:
+        name = method["name"]
+        yield from ([name, *row] for row in _changes_of_method(method))
+    for each in document["named_data"]:
+        yield [None, "named data", None, each["name"], each["change"], each["before"], each["after"]]
+    for key in ("file_bytes", "segment_bytes"):
+        yield from ([None, *row] for row in _sizes(key, document[key]))
+
+
+def _changes_of_method(method: dict[str, Any]) -> Iterator[list[Any]]:
+    for each in method["operators"]:
+        change = "same" if each["before"] == each["after"] else "changed"
+        yield ["operator", each["name"], "calls", change, each["before"], each["after"]]
+    for part in ("inputs", "outputs"):
+        for each in method[part]:
+            yield from _entry(part[:-1], f"{part[:-1]} {each['position']}", each)
+    for each in method["instructions"]:
+        yield from _entry("instruction", each["name"], each)
+    for each in method["delegates"]:
+        place = f"delegate {each['before'] if each['after'] is None else each['after']}"
+        if each["change"] != "same":
+            sizes = each["payload_bytes"]
+            yield [place, None, each["backend"], each["change"], sizes["before"], sizes["after"]]
+        for kind in each["nodes_by_kind"]:
+            if kind["before"] != kind["after"]:
+                yield [place, None, f"{kind['name']}, nodes", "changed", kind["before"], kind["after"]]
+        for node in each["nodes"]:
+            yield from _entry(place, node["name"], node)
+    for arena in method["memory"]:
+        yield from _sizes(f"arena {arena['id']}", arena)
+    for each in method["constants"]:
+        if each.get("different"):
+            yield ["constant", None, each["name"], "changed", None, f"{each['different']} of {each['elements']} elements differ"]
+    for key in ("planned_bytes", "constant_bytes"):
+        yield from _sizes(key, method[key])
+
+
+def _entry(part: str, name: str, entry: dict[str, Any]) -> Iterator[list[Any]]:
+    """Yields the changes of an entry: of each attribute, otherwise of its position or text."""
+    if entry["change"] == "same" and not entry.get("moved"):
+        return
+    change = "moved" if entry["change"] == "same" else entry["change"]
+    if not entry["attributes"]:
+        yield [part, None, name, change, entry["before"], entry["after"]]
+    for each in entry["attributes"]:
+        yield [part, None, f"{name}: {each['name']}", change, each["before"], each["after"]]
+
+
+def _sizes(name: str, sizes: dict[str, Any]) -> Iterator[list[Any]]:
+    if sizes["before"] != sizes["after"]:
+        yield ["size", None, name, "changed", sizes["before"], sizes["after"]]
 
 
 def memory(
@@ -332,7 +388,8 @@ def diff(
         all: include unchanged entries.
 
     Returns:
-        ``same`` is False if anything changed; a row of the data frame is an operator with its number of calls.
+        ``same`` is False if anything changed. A row of the data frame is an operator with its numbers of calls, or a change of
+        another ``part``: an instruction, a delegate or its nodes, an input, a constant, named data, a size in bytes.
     """
     native = _native.ProgramDiff.of(path(before), path(after), paths(data), paths(data_after), method)
     return DiffResult(native, all)

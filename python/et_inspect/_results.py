@@ -235,11 +235,12 @@ class CompareResult(Result):
         totals = [test for _, test in self._tests() if test["kind"] == "total"]
         ratios = [f" ({test['ratio']:.3f} x)" if test["ratio"] else "" for test in totals]
         verdicts = ", ".join(test["verdict"] + ratio for test, ratio in zip(totals, ratios, strict=True))
-        return f"{self._values['b']['name']} against {self._values['a']['name']}: {verdicts}"
+        return f"{self._values['b']['name']} against {self._values['a']['name']}: {verdicts}; times in {self._values['unit']}"
 
     def _rows(self) -> Rows:
-        rows = [[method, *(test.get(name) for name in self._COLUMNS)] for method, test in self._tests()]
-        return ("method", *self._COLUMNS), rows
+        unit = self._values["unit"]
+        rows = [[method, *(test.get(name) for name in self._COLUMNS), unit] for method, test in self._tests()]
+        return ("method", *self._COLUMNS, "unit"), rows
 
     def _picture(self) -> str:
         bars = []

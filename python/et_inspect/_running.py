@@ -191,7 +191,8 @@ def compare(
         options: see :class:`~et_inspect.ModelOptions`.
 
     Returns:
-        ``regressed`` is True for a regression, which raises no exception. A row of the data frame is the total or an operator.
+        ``regressed`` is True for a regression, which raises no exception. A row of the data frame is the total or an operator;
+        medians and differences are in ``unit``.
     """
     return CompareResult(*_told(_ran("compare", [a, b], ModelOptions, locals())))
 

@@ -15,6 +15,7 @@ from samples import conv_net
 
 from et_inspect import errors
 from et_inspect.devtools import (
+    BundledProgram,
     DelegationInfo,
     Inspector,
     MemoryTimeline,
@@ -25,6 +26,7 @@ from et_inspect.devtools import (
 )
 from et_inspect.devtools.activation_memory_profiler import create_tensor_allocation_info
 from et_inspect.devtools.backend_debug import DelegationBreakdown, print_delegation_info
+from et_inspect.devtools.bundled_program.config import MethodTestCase, MethodTestSuite
 
 CHECKOUT = pathlib.Path(__file__).parents[2]
 
@@ -123,6 +125,22 @@ def test_memory_trace(tmp_path, offsets):
         placed = [each.memory_offset for each in step.allocations]
         beside = list(np.cumsum([0, *(each.size_bytes for each in step.allocations)])[:-1])
         assert [event["ts"] for event in found] == (placed if offsets else beside)
+
+
+@pytest.mark.filterwarnings("ignore:the record belongs to another program")
+def test_memory_names_come_from_the_record(shared):
+    def names(program, record):
+        steps = create_tensor_allocation_info(program, etrecord=record)
+        return {each.name for step in steps for each in step.allocations}
+
+    found = names(conv_net("pte"), conv_net("etrecord"))
+    assert {"aten_convolution_default", "aten_softmax_default", "x"} & found
+    assert not any(name.startswith("value_") for name in found)
+    program = shared / "programs" / "mobilenet_v2_small" / "portable.bpte"
+    found = names(program, program.with_suffix(".etrecord"))
+    assert sum(not name.startswith("value_") for name in found) > 0.9 * len(found)
+    # The record of another program names nothing.
+    assert all(name.startswith("value_") for name in names(program, conv_net("etrecord")))
 
 
 @pytest.fixture
@@ -260,3 +278,52 @@ def test_generating_a_record_is_the_exporters(monkeypatch):
     monkeypatch.setitem(sys.modules, "executorch.devtools", devtools)
     generate_etrecord("x", "edge", "program", exported_program="exported")
     assert asked == [(("x", "edge", "program"), {"exported_program": "exported"})]
+
+
+def test_a_bundled_program_becomes_one_of_executorch(monkeypatch):
+    class Theirs(types.SimpleNamespace):
+        def __init__(self, executorch_program, method_test_suites):
+            super().__init__(program=executorch_program, suites=method_test_suites)
+
+    class Case(types.SimpleNamespace):
+        def __init__(self, inputs, expected_outputs):
+            super().__init__(inputs=inputs, expected=expected_outputs)
+
+    asked = []
+    devtools = types.SimpleNamespace(generate_etrecord=lambda *given: asked.append(given), BundledProgram=Theirs)
+    config = types.SimpleNamespace(MethodTestCase=Case, MethodTestSuite=types.SimpleNamespace)
+    modules = {"executorch": types.SimpleNamespace(devtools=devtools), "executorch.devtools": devtools}
+    modules["executorch.devtools.bundled_program"] = types.SimpleNamespace(config=config)
+    modules["executorch.devtools.bundled_program.config"] = config
+    modules["torch"] = types.SimpleNamespace(from_numpy=lambda array: ("tensor", array.shape))
+    for name, module in modules.items():
+        monkeypatch.setitem(sys.modules, name, module)
+    exported = types.SimpleNamespace(buffer=pathlib.Path(conv_net("pte")).read_bytes())
+    case = MethodTestCase([np.ones((1, 3, 16, 16), np.float32)], [np.ones((1, 10), np.float32)])
+    bundled = BundledProgram(exported, [MethodTestSuite("forward", [case])])
+    generate_etrecord("x", "edge", bundled)
+    ((path, edge, theirs),) = asked
+    assert (path, edge, theirs.program) == ("x", "edge", exported)
+    assert theirs.suites[0].method_name == "forward"
+    assert theirs.suites[0].test_cases[0].inputs == [("tensor", (1, 3, 16, 16))]
+    assert theirs.suites[0].test_cases[0].expected == [("tensor", (1, 10))]
+    with pytest.raises(errors.ArgumentError, match="debug handles"):
+        generate_etrecord("x", "edge", BundledProgram(conv_net("pte"), [MethodTestSuite("forward", [case])]))
+
+
+def test_time_scales_by_name():
+    plain = Inspector(etdump_path=conv_net("etdp"))
+    named = Inspector(etdump_path=conv_net("etdp"), source_time_scale="NS", target_time_scale=" us ")
+    ours, theirs = (each.event_blocks[1].events[0].perf_data.p50 for each in (named, plain))
+    assert ours == pytest.approx(1000 * theirs)
+    assert "p50 (us)" in named.to_dataframe().columns
+    with pytest.raises(errors.ArgumentError, match="ns, us, ms, s, cycles, got 'h'"):
+        Inspector(etdump_path=conv_net("etdp"), target_time_scale="h")
+
+
+def test_representations_are_short():
+    blocks = Inspector(etdump_path=conv_net("etdp"), etrecord=conv_net("etrecord")).event_blocks
+    assert max(len(repr(block)) for block in blocks) < 3000
+    assert f"… {len(blocks[1].events)} in total]" in repr(blocks[1])
+    assert "native_call_convolution.out" in blocks[1]._repr_html_()
+    assert repr(blocks[1].events[0]).startswith("Event(name='native_call_convolution.out', p50=")

@@ -55,6 +55,10 @@ def shown():
     inspector = Inspector(etdump_path=conv_net("etdp"), etrecord=conv_net("etrecord"))
     session = et_inspect.open(conv_net("pte"), conv_net("etrecord"), conv_net("etdp"))
     return {
+        "block": (inspector.event_blocks[1], "table"),
+        "event": (inspector.event_blocks[1].events[0], "table"),
+        "record": (parse_etrecord(conv_net("etrecord")), "table"),
+        "command": (et_inspect.size(conv_net("pte")), "table", "img"),
         "inspector": (inspector, "table", "img"),
         "graph of a record": (inspector.get_exported_program(), "table", "img"),
         "session": (session, "table", "img"),

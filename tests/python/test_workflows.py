@@ -83,6 +83,24 @@ def test_diff_says_what_changed():
     assert et_inspect.diff(conv_net("pte"), conv_net("bpte")).to_svg() is None
 
 
+def test_diff_lists_changes_of_every_part(tmp_path):
+    lowered = {name: tmp_path / f"{name}.pte" for name in ("float", "quantized")}
+    et_inspect.lower(conv_net("etrecord"), output=lowered["float"])
+    et_inspect.quantize(conv_net("etrecord"), calibrate=conv_net("bpte"), scheme="w8a8-static", output=lowered["quantized"])
+    found = et_inspect.diff(lowered["float"], lowered["quantized"])
+    assert not found.same
+    frame = found.to_dataframe()
+    assert len(frame) > 5
+    assert "same" not in set(frame["change"])
+    assert {"instruction", "delegate 0", "size"} <= set(frame["part"])
+    sizes = frame[frame["name"] == "file_bytes"].iloc[0]
+    assert (sizes["before"], sizes["after"]) == (found.file_bytes.before, found.file_bytes.after)
+    assert_picture(found.to_svg())
+    assert "<table>" in found._repr_html_()
+    same = et_inspect.diff(conv_net("pte"), conv_net("bpte"), all=True).to_dataframe()
+    assert set(same["change"]) == {"same"}
+
+
 def test_bench():
     found = et_inspect.bench(conv_net("pte"), conv_net("bpte"), iterations=5, warmup=1, threads=1)
     assert [model.executions for model in found.models] == [5, 5]
@@ -155,6 +173,8 @@ def test_compare():
     frame = found.to_dataframe()
     assert frame["name"].iloc[0] == "total"
     assert len(frame) == 1 + len(found.methods[0].operators)
+    assert set(frame["unit"]) == {found.unit}
+    assert f"times in {found.unit}" in repr(found)
 
 
 def test_generate():

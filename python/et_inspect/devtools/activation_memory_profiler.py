@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import collections
 import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ._given import program_file
+from .etrecord._etrecord import as_record
 
 if TYPE_CHECKING:
     import os
@@ -17,7 +19,8 @@ class Allocation:
     """A tensor in the memory plan.
 
     Attributes:
-        name: name from the ETRecord, otherwise ``value_`` and its index in the program.
+        name: name of the Edge graph's node or input that it holds, from the ETRecord; otherwise ``value_`` and its index in
+            the program.
         op_name: the operator that writes it; empty for inputs.
         memory_id: the arena.
         memory_offset, size_bytes: offset in the arena and size, in bytes.
@@ -61,10 +64,11 @@ def create_tensor_allocation_info(
     with program_file(program) as path:
         (plan,) = memory(path, etrecord=etrecord, method=method).to_json()["methods"]
     tensors = plan["tensors"]
+    names = {} if etrecord is None else _names(etrecord, method, tensors)
     steps = [MemoryTimeline() for _ in range(max((each["last_step"] for each in tensors), default=-2) + 2)]
     for each in sorted(tensors, key=lambda each: each["value"]):
         placed = Allocation(
-            name=each["name"] or f"value_{each['value']}",
+            name=each["name"] or names.get(each["value"]) or f"value_{each['value']}",
             op_name=each["operator"],
             memory_id=each["arena"],
             memory_offset=each["offset"],
@@ -75,6 +79,30 @@ def create_tensor_allocation_info(
         for step in steps[each["first_step"] + 1 : each["last_step"] + 2]:
             step.allocations.append(placed)
     return steps
+
+
+def _names(etrecord: Any, method: str, tensors: list[dict[str, Any]]) -> dict[int, str]:
+    """Returns the name of the Edge graph's value in each planned value that the ETRecord identifies."""
+    if all(each.get("module") is None for each in tensors):
+        return {}  # the ETRecord belongs to another program, or has no debug handles
+    record = as_record(etrecord)
+    graphs = record.edge_dialect_program
+    graph = graphs[method] if isinstance(graphs, dict) else graphs
+    last_of = {handle: (at, node.name) for at, node in enumerate(graph.nodes) for handle in node.debug_handles}
+    written = collections.Counter(each["instruction"] for each in tensors)
+    handles = record._debug_handle_map.get(method, {})
+    names = {}
+    for each in tensors:
+        known = handles.get(str(each["instruction"]), [])
+        nodes = [last_of[handle] for handle in ([known] if isinstance(known, int) else known) if handle in last_of]
+        # A delegate computes several nodes, the last of which is its output if it has only one.
+        if nodes and (len(nodes) == 1 or written[each["instruction"]] == 1):
+            names[each["value"]] = max(nodes)[1]
+    inputs = [value for kind, value, _ in graph.inputs if kind == "user_input"]
+    planned = sorted(each["value"] for each in tensors if each["kind"] == "input")
+    if len(inputs) == len(planned):  # the exporter numbers inputs in their order
+        names.update(zip(planned, inputs, strict=True))
+    return names
 
 
 def generate_memory_trace(

@@ -83,7 +83,7 @@ class Graph(Shown):
         return f"<Graph {self.name!r} of {len(self)} operators>"
 
 
-class ETRecord:
+class ETRecord(Shown):
     """An ETRecord. Its graphs are :class:`Graph` objects, which do not need torch."""
 
     def __init__(self, native: Any) -> None:
@@ -173,6 +173,18 @@ class ETRecord:
             return
         shutil.copyfile(self.path, path)
 
+    def _caption(self) -> str:
+        return f"ETRecord {self.path} of {', '.join(self.methods)}"
+
+    def _rows(self) -> Rows:
+        edge = self.edge_dialect_program
+        graphs = list((edge if isinstance(edge, dict) else {edge.name: edge} if edge else {}).values())
+        graphs += [self.exported_program] if self.exported_program is not None else []
+        graphs += self.graph_map.values()
+        return ("graph", "operators", "inputs", "outputs"), [
+            (graph.name, len(graph), len(graph.inputs), len(graph.outputs)) for graph in graphs
+        ]
+
     def __repr__(self) -> str:
         return f"<ETRecord {self.path!r}: {', '.join(self.methods)}>"
 
@@ -230,14 +242,53 @@ def as_record(given: Any) -> ETRecord:
 def generate_etrecord(*arguments: Any, **keywords: Any) -> None:
     """Calls ``executorch.devtools.generate_etrecord``: only ExecuTorch can serialize torch graphs.
 
+    A :class:`~et_inspect.devtools.BundledProgram` is passed as ExecuTorch's; its program must be the exporter's object, which
+    has the debug handles.
+
     Raises:
         et_inspect.errors.NotFoundError: ExecuTorch is not installed.
+        et_inspect.errors.ArgumentError: a bundled program of a file.
     """
     try:
         from executorch.devtools import generate_etrecord as generate
     except ImportError as error:
         raise errors.NotFoundError(f"generate_etrecord() serializes torch graphs and needs ExecuTorch: {error}") from error
-    generate(*arguments, **keywords)
+    generate(
+        *(_of_executorch(each) for each in arguments), **{name: _of_executorch(each) for name, each in keywords.items()}
+    )
+
+
+def _of_executorch(given: Any) -> Any:
+    """Returns ExecuTorch's bundled program for ours, with torch tensors; other objects unchanged."""
+    from ..bundled_program import BundledProgram
+
+    if not isinstance(given, BundledProgram):
+        return given
+    program = given.executorch_program
+    if isinstance(program, (str, bytes, bytearray, memoryview, os.PathLike)):
+        raise errors.ArgumentError(
+            "generate_etrecord(): expected a bundled program of the exporter's program object, got one of a file or bytes, "
+            "which have no debug handles"
+        )
+    from executorch.devtools import BundledProgram as Theirs
+    from executorch.devtools.bundled_program.config import MethodTestCase, MethodTestSuite
+
+    suites = [
+        MethodTestSuite(
+            method_name=suite.method_name,
+            test_cases=[MethodTestCase(_tensors(case.inputs), _tensors(case.expected_outputs)) for case in suite.test_cases],
+        )
+        for suite in given.method_test_suites
+    ]
+    return Theirs(program, suites)
+
+
+def _tensors(values: list[Any]) -> list[Any]:
+    """Returns arrays as torch tensors; other values unchanged."""
+    import torch
+
+    # torch requires memory that it may write.
+    return [torch.from_numpy(value.copy()) if type(value).__module__ == "numpy" else value for value in values]
 
 
 def parse_etrecord(etrecord_path: str | os.PathLike) -> ETRecord:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from ..._display import Rows, Shown
 from . import _frames
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class PerfData:
     __hash__ = None
 
     def __repr__(self) -> str:
-        return f"PerfData(raw={self.raw!r})"
+        return f"PerfData(raw={_shortened(self.raw)})"
 
 
 class _ReadWhenAsked:
@@ -104,8 +105,19 @@ class _ReadWhenAsked:
         setattr(event, self.name, self.missing() if value is None else value)
 
 
-@dataclasses.dataclass
-class Event:
+def _shortened(values: Sequence[Any]) -> str:
+    """Returns the representation of the first values, and their number if there are more."""
+    if len(values) <= _SHOWN:
+        return repr(list(values))
+    return f"[{', '.join(repr(each) for each in values[:_SHOWN])}, … {len(values)} in total]"
+
+
+# Number of values or events that repr() prints.
+_SHOWN = 8
+
+
+@dataclasses.dataclass(repr=False)
+class Event(Shown):
     """An operator, or a step of the runtime, over all runs of its block.
 
     Attributes:
@@ -136,6 +148,24 @@ class Event:
     _delegate_metadata_parser: Callable[[list[bytes]], list[str] | dict[str, Any]] | None = None
     _delegate_time_scale_converter: Callable[[int | str, int | float], int | float] | None = None
     _start_time: list[int | float] | None = None
+
+    def __repr__(self) -> str:
+        times = self.perf_data
+        known = [
+            f"name={self.name!r}",
+            f"p50={times.p50:.4g}, runs={len(times.raw)}" if times is not None and len(times.raw) else "",
+            f"op_types={_shortened(self.op_types)}" if self.op_types else "",
+            f"delegate={self.delegate_backend_name!r}" if self.is_delegated_op else "",
+            f"debug_handles={self.debug_handles!r}" if isinstance(self.debug_handles, int) else "",
+        ]
+        return f"Event({', '.join(part for part in known if part)})"
+
+    def _caption(self) -> str:
+        return repr(self)
+
+    def _rows(self) -> Rows:
+        cells = zip(_frames.COLUMNS, _frames.row_of(self), strict=True)
+        return ("", "value"), [(name, _plain(value)) for name, value in cells if name != "debug_data"]
 
     @cached_property
     def delegate_debug_metadatas(self) -> list[bytes] | dict[str, Any]:
@@ -169,8 +199,13 @@ class Event:
         return pd.DataFrame(self.asdict(_units))
 
 
-@dataclasses.dataclass
-class EventBlock:
+def _plain(value: Any) -> Any:
+    """Returns a cell of a table: long lists are shortened."""
+    return _shortened(value) if isinstance(value, (list, tuple)) and len(value) > _SHOWN else value
+
+
+@dataclasses.dataclass(repr=False)
+class EventBlock(Shown):
     """Runs with the same events: a load phase, a method, a branch.
 
     Attributes:
@@ -189,6 +224,21 @@ class EventBlock:
     bundled_input_index: int | None = None
     run_output: list | None = None
     reference_output: list | None = _ReadWhenAsked()
+
+    def __repr__(self) -> str:
+        return f"EventBlock(name={self.name!r}, events={_shortened(self.events)}, times in {self.target_time_scale.value})"
+
+    def _caption(self) -> str:
+        return f"{self.name}: {len(self.events)} events, times in {self.target_time_scale.value}"
+
+    def _rows(self) -> Rows:
+        columns = ("name", "runs", "p50", "p90", "max", "op_types", "delegate", "debug_handles")
+        rows = []
+        for event in self.events:
+            times = event.perf_data
+            known = (len(times.raw), times.p50, times.p90, times.max) if times is not None and len(times.raw) else (0, None, None, None)
+            rows.append((event.name, *known, event.op_types, event.delegate_backend_name, event.debug_handles))
+        return columns, rows
 
     def to_dataframe(self, include_units: bool = False, include_delegate_debug_data: bool = False) -> pd.DataFrame:
         """Returns a data frame with a row per event.
