@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import contextvars
 import os
 import re
@@ -156,13 +157,16 @@ def _attend(child: subprocess.Popen[bytes], progress: int, command: str) -> tupl
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
-    """Interrupts the child; kills it and its children if it does not exit in time, or at the next Ctrl-C."""
+    """Interrupts the child, kills it if it does not exit in time or at the next Ctrl-C, and kills its children."""
     child.send_signal(signal.SIGINT)
     try:
         child.wait(_PATIENCE_SECONDS)
     except (subprocess.TimeoutExpired, KeyboardInterrupt):
-        os.killpg(child.pid, signal.SIGKILL)
+        child.kill()
         child.wait()
+    # Processes that it started and left keep the pipes open.
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child.pid, signal.SIGKILL)
 
 
 def _outcome(code: int, output: str, said: str, files: Sequence[str]) -> Outcome:

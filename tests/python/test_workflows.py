@@ -389,6 +389,19 @@ def test_ctrl_c_reads_what_the_child_still_writes(monkeypatch, tmp_path):
     assert children() == []
 
 
+def test_ctrl_c_ends_what_the_child_left(monkeypatch, tmp_path):
+    """A process of the child that survives it, with the pipes open, does not delay the end."""
+    leaving = tmp_path / "et-inspect"
+    leaving.write_text("#!/bin/sh\n(trap '' INT; exec sleep 60) &\ntrap 'exit 130' INT\nwhile :; do sleep 0.1; done\n")
+    leaving.chmod(0o755)
+    monkeypatch.setenv("ET_INSPECT_LAUNCHER", str(leaving))
+    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        et_inspect.bench("model.pte")
+    assert time.monotonic() - began < 8
+
+
 def test_ctrl_c_ends_a_child_that_does_not_want_to(monkeypatch, tmp_path):
     stubborn = tmp_path / "et-inspect"
     stubborn.write_text("#!/bin/sh\ntrap '' INT\nwhile :; do sleep 0.1; done\n")
