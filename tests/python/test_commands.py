@@ -14,8 +14,8 @@ import et_inspect
 from et_inspect import _commands, errors
 
 GENERATOR = pathlib.Path(__file__).parents[2] / "cmake" / "package" / "python" / "commands.py"
-# Commands without a function: et_inspect.open() opens sessions.
-WITHOUT = {"completions", "session"}
+# The command without a function: et_inspect.open() opens and saves sessions.
+WITHOUT = {"session"}
 
 
 def llama(kind):
@@ -249,6 +249,10 @@ def test_export(folder):
     assert len(found.to_dataframe()) == len(found.traceEvents)
     stacks = et_inspect.export(conv_net("etdp"), etrecord=conv_net("etrecord"), to="folded")
     assert len(stacks.to_dataframe()) == len(stacks.text.splitlines())
+
+
+def test_completions():
+    assert "complete -o filenames" in et_inspect.completions("bash").text
 
 
 def test_sample(folder):
