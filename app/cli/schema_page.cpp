@@ -11,7 +11,6 @@
 namespace et::cli {
 namespace {
 
-using inspector::format::Cell;
 using inspector::format::Dict;
 using inspector::format::List;
 
