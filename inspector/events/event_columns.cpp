@@ -244,7 +244,7 @@ constexpr std::array rules{
                     timeUnit,
                     true,
                     [](const Context&, const Row& r) { return timed(r, r.self); }},
-    EventColumnRule{{"share", "Share", "median as a percentage of its block's time", false},
+    EventColumnRule{{"share", "Share", "percentage of its block's time, without outliers", false},
                     percentUnit,
                     true,
                     [](const Context& c, const Row& r) { return percent(r, c.rows.share(r)); }},

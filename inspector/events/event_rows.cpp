@@ -6,6 +6,7 @@
 #include "inspector/names/phase_mark.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -141,18 +142,52 @@ std::optional<std::size_t> parentOf(const Event& event, const Containers& contai
     return around ? around : containers.execute;
 }
 
-void nest(std::vector<EventRow>& rows, std::size_t first, BlockTime& time) {
+/// Self time of each run, by row, of the rows that have parts; empty if a part does not have one sample a
+/// run.
+using RunsOfContainers = std::map<std::size_t, std::vector<double>>;
+
+void subtract(std::vector<double>& runs, std::span<const double> part) {
+    if (runs.size() == part.size()) {
+        std::ranges::transform(runs, part, runs.begin(), std::minus{});
+    } else {
+        runs.clear();
+    }
+}
+
+/// Fills the parents and the self times of all runs.
+RunsOfContainers nest(std::vector<EventRow>& rows, std::size_t first, BlockTime& time) {
     const Containers containers = findContainers(rows, first);
+    RunsOfContainers selfOfRuns;
     for (std::size_t i = first; i < rows.size(); ++i) {
         EventRow& row = rows[i];
         row.parent = parentOf(*row.event, containers);
-        if (row.parent) {
-            rows[*row.parent].self -= row.total;
-            rows[*row.parent].typicalSelf -= row.typical;
-            rows[*row.parent].hasParts = rows[*row.parent].hasParts || !row.event->samples.empty();
-        } else {
+        if (!row.parent) {
             time.total += row.total;
-            time.typical += row.typical;
+        } else if (!row.event->samples.empty()) {
+            EventRow& parent = rows[*row.parent];
+            parent.self -= row.total;
+            parent.hasParts = true;
+            const std::span<const double> whole = parent.event->samples;
+            subtract(selfOfRuns.try_emplace(*row.parent, whole.begin(), whole.end()).first->second,
+                     row.event->samples);
+        }
+    }
+    return selfOfRuns;
+}
+
+/// Fills the typical times: the self times first, whose sums are the typical times of wholes.
+void addTypical(std::vector<EventRow>& rows, const RunsOfContainers& selfOfRuns, BlockTime& time,
+                double tick) {
+    for (std::size_t i = time.firstRow; i < rows.size(); ++i) {
+        EventRow& row = rows[i];
+        const auto runs = selfOfRuns.find(i);
+        row.typicalSelf = runs == selfOfRuns.end() ? row.event->typical(tick)
+                          : runs->second.empty()   ? row.self
+                                                 : typicalTotal(runs->second, summarize(runs->second), tick);
+        time.typical += row.typicalSelf;
+        row.typical += row.typicalSelf;
+        for (auto around = row.parent; around; around = rows[*around].parent) {
+            rows[*around].typical += row.typicalSelf;
         }
     }
 }
@@ -201,7 +236,6 @@ void addBlock(EventRows& out, const EventBlocks& source, const Block& block, std
     const double tick = tickOf(block);
     for (const Event& event : block.events) {
         const double total = std::accumulate(event.samples.begin(), event.samples.end(), 0.0);
-        const double typical = event.typical(tick);
         out.rows.push_back({.source = &source,
                             .block = &block,
                             .event = &event,
@@ -209,9 +243,7 @@ void addBlock(EventRows& out, const EventBlocks& source, const Block& block, std
                             .parent = std::nullopt,
                             .hasParts = false,
                             .total = total,
-                            .self = total,
-                            .typical = typical,
-                            .typicalSelf = typical});
+                            .self = total});
     }
     BlockTime time{.traceAt = traceAt,
                    .total = 0,
@@ -219,7 +251,7 @@ void addBlock(EventRows& out, const EventBlocks& source, const Block& block, std
                    .runs = std::max<std::size_t>(1, block.runs.size()),
                    .firstRow = first,
                    .rowCount = block.events.size()};
-    nest(out.rows, first, time);
+    addTypical(out.rows, nest(out.rows, first, time), time, tick);
     out.blocks.push_back(time);
 }
 

@@ -16,8 +16,9 @@ namespace et::inspector::events {
 /// Events nest: an operator is within its OPERATOR_CALL, a delegate's operator within its DELEGATE_CALL (the
 /// same chain and instruction), these and all other steps within Method::execute; Method::init is within
 /// Program::load_method. `self` is the event's time minus that of its parts, so the self times of a block sum
-/// to its total exactly (except for rounding). It is negative if the parts, which some backends time with
-/// another clock, sum to more than the whole.
+/// to its total exactly (except for rounding), as do the typical ones. Medians of events never enter a
+/// difference: the median of a whole minus those of its parts is not the time between them. `self` is
+/// negative if the parts, which some backends time with another clock, sum to more than the whole.
 struct EventRow {
     const EventBlocks* source = nullptr;  ///< owner of `block`
     const Block* block = nullptr;
@@ -27,8 +28,9 @@ struct EventRow {
     bool hasParts = false;              ///< parent of another row with samples
     double total = 0;                   ///< sum of all samples, in the target unit
     double self = 0;                    ///< `total` minus those of the direct parts
-    double typical = 0;                 ///< Event::typical(): `total` without the excess of outliers
-    double typicalSelf = 0;             ///< `typical` minus those of the direct parts
+    double typical = 0;                 ///< `typicalSelf` plus those of all nested parts
+    double typicalSelf = 0;             ///< `self` without the excess of outliers: typicalTotal() of the
+                                        ///< self time of each run
 };
 
 /// A trace of the rows.

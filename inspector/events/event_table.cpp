@@ -30,7 +30,7 @@ struct GroupRow {
     double whole;  ///< typical time that shares refer to
 
     [[nodiscard]] const GroupSum& sum() const { return part == nullptr ? group.sum : part->sum; }
-    [[nodiscard]] double median() const { return sum().typical / static_cast<double>(scope.runs); }
+    [[nodiscard]] double median() const { return medianOf(sum(), scope); }
     [[nodiscard]] std::optional<double> share() const {
         return whole > 0 ? std::optional(sum().typical / whole) : std::nullopt;
     }
@@ -128,7 +128,7 @@ constexpr std::array columnRules{
                 [](const GroupRow& r) { return format::Cell(std::uint64_t{r.sum().count}); }},
     GroupColumn{"p50", always, timeUnit, true, [](const GroupRow& r) { return format::Cell(r.median()); }},
     GroupColumn{"p90", always, timeUnit, true,
-                // A sum of medians can slightly exceed the sums of most runs.
+                // A median of 0 is replaced by the typical time, which p90 may be below.
                 [](const GroupRow& r) {
                     return r.sum().runs.empty()
                                ? format::Cell()

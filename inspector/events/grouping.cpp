@@ -248,6 +248,11 @@ void order(std::vector<Group>& groups, const GroupKeys& by) {
 
 }  // namespace
 
+double medianOf(const GroupSum& sum, const GroupScope& scope) {
+    const double median = sum.runs.empty() ? 0 : summarize(sum.runs).p50;
+    return median != 0 ? median : sum.typical / static_cast<double>(scope.runs);
+}
+
 core::Result<Groups> groupRows(const EventRows& rows, const RowSelection& selection, const GroupKeys& by,
                                const ModuleRollUp& modules) {
     const bool inside = by.has(GroupBy::Op) || by.has(GroupBy::Module) || by.has(GroupBy::Block);

@@ -37,6 +37,10 @@ struct GroupScope {
     double typical = 0;    ///< sum over all runs
 };
 
+/// Median time of a call of the phase or a run of the block: the median of the sums of each run. Their
+/// typical time if the runs are unknown, or the median is 0 (below the clock resolution).
+[[nodiscard]] double medianOf(const GroupSum& sum, const GroupScope& scope);
+
 struct Group {
     std::size_t scopeAt = 0;
     Bin bin;

@@ -80,15 +80,13 @@ core::Result<Growth> computeGrowth(const EventBlocks& blocks, const GrowthOption
                                           options.phase));
         }
         GrowthRow row = rowOf(group.bin.labels.front(), places, group.sum.runs);
-        row.typical = group.sum.typical / static_cast<double>(scope.runs);
+        row.typical = events::medianOf(group.sum, scope);
         row.share = scope.typical > 0 ? group.sum.typical / scope.typical : 0;
-        out.all.typical += row.typical;
         out.rows.push_back(std::move(row));
         std::ranges::transform(whole, group.sum.runs, whole.begin(), std::plus{});
     }
-    const double typical = out.all.typical;
     out.all = rowOf("(all)", places, whole);
-    out.all.typical = typical;
+    out.all.typical = whole.empty() ? 0 : summarize(whole).p50;
     out.all.share = 1;
     std::ranges::stable_sort(out.rows, std::ranges::greater{}, &GrowthRow::typical);
     return out;

@@ -67,9 +67,9 @@ struct Statistics {
 /// Number of samples above outlierFence().
 [[nodiscard]] std::size_t outlierCount(std::span<const double> samples);
 
-/// Total of the samples if each took the median, which a single stall does not distort as it does the sum. A
-/// median of 0 is below the clock resolution of the trace; the result is then the sum, with each sample
-/// capped at p90. `tick` is the clock resolution; infinite: the smallest nonzero sample. `of` are the
+/// Total of the samples, with each outlier (outlierFence()) replaced by the median: a single stall does not
+/// distort it, and without outliers it is the sum. A median of 0 is below the clock resolution of the trace;
+/// the result is then the sum, with each sample capped at p90. `tick` is the clock resolution; infinite: the smallest nonzero sample. `of` are the
 /// statistics of `samples`.
 [[nodiscard]] double typicalTotal(std::span<const double> samples, const Statistics& of,
                                   double tick = std::numeric_limits<double>::infinity());

@@ -5,11 +5,14 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 namespace et::inspector {
 
 namespace {
+
+constexpr double minOutlierRatio = 1.5;  ///< an outlier is at least this multiple of the median
 
 /// Interpolates between the closest ranks of `sorted`, rounding like numpy's lerp, which starts from the
 /// nearer end.
@@ -85,7 +88,6 @@ double computePercentile(std::span<const double> samples, double fraction) {
 double outlierFence(std::span<const double> samples) {
     constexpr std::size_t minSamples = 5;
     constexpr double farOut = 3;
-    constexpr double minRatio = 1.5;
     if (samples.size() < minSamples) {
         return std::numeric_limits<double>::infinity();
     }
@@ -94,7 +96,7 @@ double outlierFence(std::span<const double> samples) {
     const double lower = percentile(sorted, 0.25);
     const double upper = percentile(sorted, 0.75);
     const double median = percentile(sorted, 0.5);
-    const double minimum = median > 0 ? minRatio * median : percentile(sorted, 0.9);
+    const double minimum = median > 0 ? minOutlierRatio * median : percentile(sorted, 0.9);
     return std::max(upper + farOut * (upper - lower), minimum);
 }
 
@@ -107,15 +109,17 @@ double smallestTick(std::span<const double> samples) {
 }
 
 double typicalTotal(std::span<const double> samples, const Statistics& of, double tick) {
-    if (of.p50 != 0) {
-        return of.p50 * static_cast<double>(samples.size());
+    if (of.p50 > 0) {
+        // No sample below this is an outlier; sorting the samples again is slow.
+        const bool mayHaveOutliers = of.maximum > minOutlierRatio * of.p50;
+        const double fence = mayHaveOutliers ? outlierFence(samples) : of.maximum;
+        return std::accumulate(samples.begin(), samples.end(), 0.0, [&](double sum, double sample) {
+            return sum + (sample > fence ? of.p50 : sample);
+        });
     }
     const double limit = std::max(of.p90, std::min(tick, smallestTick(samples)));
-    double total = 0;
-    for (const double sample : samples) {
-        total += std::min(sample, limit);
-    }
-    return total;
+    return std::accumulate(samples.begin(), samples.end(), 0.0,
+                           [limit](double sum, double sample) { return sum + std::min(sample, limit); });
 }
 
 std::size_t outlierCount(std::span<const double> samples) {

@@ -219,13 +219,11 @@ class ReportPage {
         return "<div class=\"still\">" + htmlParagraph(said + ".", "faint") + picture->svg + "</div>\n";
     }
 
-    /// Time of the main trace by module: medians minus the medians of nested events.
+    /// Time of the main trace by module, as an average run: without nested events. (Medians do not add up.)
     Result<std::string> modules() {
         return table(
             "SELECT coalesce(e.module, '') AS module, count(*) AS events, "
-            "round(sum(e.p50 * e.samples - coalesce(i.inside, 0)) / max(b.runs), 9) + 0.0 AS self "
-            "FROM events e JOIN blocks b USING (block) LEFT JOIN (SELECT parent, sum(p50 * samples) AS "
-            "inside FROM events WHERE parent IS NOT NULL GROUP BY parent) i ON i.parent = e.event "
+            "round(sum(e.self) / max(b.runs), 9) + 0.0 AS self FROM events e JOIN blocks b USING (block) "
             "WHERE b.trace = 0 AND e.samples > 0 AND e.module IS NOT NULL AND e.module <> '' "
             "GROUP BY e.module ORDER BY 3 DESC",
             "self");

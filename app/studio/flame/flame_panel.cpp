@@ -170,8 +170,7 @@ void FlamePanel::listBlocks() {
         Weight weight;
         for (const inspector::Event& event : of.events) {
             weight.runs = weight.runs || event.name == core::event_name::methodExecute;
-            weight.time =
-                std::max(weight.time, event.statistics.p50 * static_cast<double>(event.samples.size()));
+            weight.time = std::max(weight.time, event.typical());
         }
         if (weight.time > 0) {
             const QString name = toQString(inspector::events::readableBlock(of));
