@@ -170,8 +170,11 @@ Result<TorchArchive::Elements> TorchArchive::load(const TorchTensor& tensor, std
         if (count > 0 && (first >= elements || count > elements - first)) {
             return std::unexpected(named({ErrorCode::Format, "extends beyond its storage"}));
         }
-        return Elements{.bytes = count == 0 ? core::Bytes() : bytes.subspan(first * width, count * width),
-                        .owner = kept};
+        const core::Bytes part = count == 0 ? core::Bytes() : bytes.subspan(first * width, count * width);
+        // Pages in place are released with the last user, so that a pass over all weights has few in memory.
+        auto owner =
+            std::shared_ptr<const void>(part.data(), [kept, part](const void*) { kept->release(part); });
+        return Elements{.bytes = part, .owner = std::move(owner)};
     }
     auto elements = gather(tensor, bytes, width);
     if (!elements) {

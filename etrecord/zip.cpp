@@ -1,5 +1,6 @@
 #include "etrecord/zip.h"
 
+#include "etrecord/detail/zip_places.h"
 #include "runtime/core/fork_lock.h"
 
 #include <fmt/format.h>
@@ -9,6 +10,8 @@
 #include <limits>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <utility>
 
 namespace et::etrecord {
@@ -104,10 +107,30 @@ struct ZipArchive::Impl {
     std::uint64_t archiveBytes = 0;
     std::vector<Entry> entries;
     std::map<std::string_view, std::size_t> byName;
+    std::optional<std::uint64_t> start{};  ///< offset in `file`; nothing: inside a deflated or unusual entry
+    std::vector<detail::ZipPlace> places{};  ///< of the entries, relative to `start`; empty: unknown
 
+    /// Offset in `file` of a stored entry's content, which must be checked; nothing: unknown.
+    [[nodiscard]] std::optional<std::uint64_t> offsetOf(const Entry& entry) const;
+    void findPlaces();
     Result<> readDirectory();
     Result<ZipHandle> openStored(const Entry& entry, const std::string& path) const;
 };
+
+void ZipArchive::Impl::findPlaces() {
+    if (start) {
+        places = detail::findZipPlaces(file->bytes().subspan(*start, archiveBytes));
+    }
+}
+
+std::optional<std::uint64_t> ZipArchive::Impl::offsetOf(const Entry& entry) const {
+    if (!start || entry.deflated || places.size() != entries.size()) {
+        return std::nullopt;
+    }
+    const detail::ZipPlace& place = places[entry.index];
+    return place.name == entry.name && place.bytes == entry.bytes ? std::optional(*start + place.offset)
+                                                                  : std::nullopt;
+}
 
 core::Result<> ZipArchive::Impl::readDirectory() {
     const ZipLock lock(*mutex);
@@ -159,10 +182,12 @@ core::Result<ZipArchive> ZipArchive::open(std::shared_ptr<const core::MappedFile
                                             .prefix = name.empty() ? "" : std::move(name) + "/",
                                             .archiveBytes = bytes.size(),
                                             .entries = {},
-                                            .byName = {}});
+                                            .byName = {},
+                                            .start = 0});
     if (auto read = impl->readDirectory(); !read) {
         return std::unexpected(std::move(read).error().in(impl->file->name()));
     }
+    impl->findPlaces();
     return ZipArchive(std::move(impl));
 }
 
@@ -194,10 +219,12 @@ core::Result<ZipArchive> ZipArchive::openNested(const Entry& entry) const {
                                               .prefix = path + "/",
                                               .archiveBytes = entry.bytes,
                                               .entries = {},
-                                              .byName = {}});
+                                              .byName = {},
+                                              .start = impl->offsetOf(entry)});
     if (auto result = nested->readDirectory(); !result) {
         return std::unexpected(std::move(result).error().in(impl->file->name()));
     }
+    nested->findPlaces();
     return ZipArchive(std::move(nested));
 }
 
@@ -214,29 +241,80 @@ std::string ZipArchive::pathOf(const Entry& entry) const {
     return impl->prefix + entry.name;
 }
 
+namespace {
+
+/// Reads an entry from start to end, in pieces of at most `piece`. libzip verifies the checksum at the end of
+/// the data, so the end is read too. `target` returns where to write the next bytes; `take` receives them and
+/// returns whether to go on. Returns the reason of a failure; empty: all bytes were read, or `take` stopped.
+template <class Target, class Take>
+std::string readEntry(zip_t* archive, const ZipArchive::Entry& entry, std::uint64_t piece, Target target,
+                      Take take) {
+    const ZipFileHandle file(zip_fopen_index(archive, entry.index, 0));
+    if (!file) {
+        return zip_strerror(archive);
+    }
+    std::uint64_t done = 0;
+    while (done < entry.bytes) {
+        std::byte* const to = target(done);
+        const std::int64_t count = zip_fread(file.get(), to, std::min(piece, entry.bytes - done));
+        if (count <= 0) {
+            return count < 0 ? zip_file_strerror(file.get()) : "shorter than its header says";
+        }
+        const auto bytes = static_cast<std::uint64_t>(count);
+        if (!take(done, core::Bytes(to, bytes))) {
+            return {};
+        }
+        done += bytes;
+    }
+    std::byte beyond{};
+    const std::int64_t count = zip_fread(file.get(), &beyond, 1);
+    return count == 0  ? std::string()
+           : count < 0 ? zip_file_strerror(file.get())
+                       : "longer than its header says";
+}
+
+}  // namespace
+
+void ZipContent::release(core::Bytes part) const {
+    if (file != nullptr && !part.empty()) {
+        file->release(static_cast<std::size_t>(part.data() - file->bytes().data()), part.size());
+    }
+}
+
 core::Result<ZipContent> ZipArchive::read(const Entry& entry) const {
+    constexpr std::uint64_t minInPlace = 64 * 1024;  // smaller ones are not worth the comparison
+    constexpr std::uint64_t pieceBytes = 1024 * 1024;
     const ZipLock lock(*impl->mutex);
-    const auto damaged = [&](const char* reason) {
+    const auto damaged = [&](const std::string& reason) {
         return fail(ErrorCode::Format, fmt::format("damaged zip entry: {}", reason),
                     {.file = impl->file->name(), .field = pathOf(entry)});
     };
-    const ZipFileHandle file(zip_fopen_index(impl->handle.get(), entry.index, 0));
-    if (!file) {
-        return damaged(zip_strerror(impl->handle.get()));
+    const auto offset = entry.bytes < minInPlace ? std::nullopt : impl->offsetOf(entry);
+    if (offset) {
+        // The bytes in place must be those that libzip reads and verifies.
+        std::vector<std::byte> piece(pieceBytes);
+        const core::Bytes place = impl->file->bytes().subspan(*offset, entry.bytes);
+        bool isEqual = true;
+        const std::string reason = readEntry(
+            impl->handle.get(), entry, pieceBytes, [&](std::uint64_t) { return piece.data(); },
+            [&](std::uint64_t at, core::Bytes bytes) {
+                isEqual = std::ranges::equal(bytes, place.subspan(at, bytes.size()));
+                impl->file->release(*offset + at, bytes.size());
+                return isEqual;
+            });
+        if (!reason.empty()) {
+            return damaged(reason);
+        }
+        if (isEqual) {
+            return ZipContent(impl->file, *offset, entry.bytes);
+        }
     }
     std::vector<std::byte> content(static_cast<std::size_t>(entry.bytes));
-    std::uint64_t done = 0;
-    while (done < entry.bytes) {
-        const std::int64_t count = zip_fread(file.get(), content.data() + done, entry.bytes - done);
-        if (count <= 0) {
-            return damaged(count < 0 ? zip_file_strerror(file.get()) : "shorter than its header says");
-        }
-        done += static_cast<std::uint64_t>(count);
-    }
-    std::byte beyond{};
-    // libzip verifies the checksum at the end of the data, so the end must be read.
-    if (const std::int64_t count = zip_fread(file.get(), &beyond, 1); count != 0) {
-        return damaged(count < 0 ? zip_file_strerror(file.get()) : "longer than its header says");
+    const std::string reason = readEntry(
+        impl->handle.get(), entry, entry.bytes, [&](std::uint64_t at) { return content.data() + at; },
+        [](std::uint64_t, core::Bytes) { return true; });
+    if (!reason.empty()) {
+        return damaged(reason);
     }
     return ZipContent(std::move(content));
 }

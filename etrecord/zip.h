@@ -11,15 +11,23 @@
 
 namespace et::etrecord {
 
-/// Content of a zip entry. Currently it owns a copy; callers only see the view, so a stored entry could
-/// become a view into the mapping.
+/// Content of a zip entry: a large stored entry in place, any other one as a copy.
 class ZipContent {
   public:
     explicit ZipContent(std::vector<std::byte> content) : owned(std::move(content)) {}
-    [[nodiscard]] core::Bytes bytes() const { return owned; }
+    /// `size` bytes at `offset` of the file.
+    ZipContent(std::shared_ptr<const core::MappedFile> of, std::uint64_t offset, std::uint64_t size)
+        : file(std::move(of)), place(file->bytes().subspan(offset, size)) {}
+
+    [[nodiscard]] core::Bytes bytes() const { return file == nullptr ? core::Bytes(owned) : place; }
+    /// Releases the pages of these bytes of a content in place, until they are read again
+    /// (MappedFile::release()).
+    void release(core::Bytes part) const;
 
   private:
     std::vector<std::byte> owned;
+    std::shared_ptr<const core::MappedFile> file;  ///< null: `owned`
+    core::Bytes place;
 };
 
 /// Resource limits for a zip. The size of a stored entry is limited by its file; that of a deflated one is
@@ -53,7 +61,7 @@ class ZipArchive {
     /// Null for an unknown name. Valid as long as the archive.
     [[nodiscard]] const Entry* find(std::string_view name) const;
 
-    /// The whole content, with verified checksum. Errors: Format.
+    /// The whole content, with verified checksum; that of a large stored entry is not copied. Errors: Format.
     [[nodiscard]] core::Result<ZipContent> read(const Entry& entry) const;
 
     /// Opens the zip inside an entry; a stored one is not copied. Errors: as open().

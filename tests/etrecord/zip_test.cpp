@@ -51,6 +51,62 @@ TEST(Zip, ReadsStoredAndDeflatedEntries) {
     EXPECT_EQ(zip->find("stranger"), nullptr);
 }
 
+bool isWithin(core::Bytes part, core::Bytes all) {
+    return part.data() >= all.data() && part.data() + part.size() <= all.data() + all.size();
+}
+
+std::string largeText() {
+    std::string text;
+    while (text.size() < 100'000) {
+        text += std::to_string(text.size());
+    }
+    return text;
+}
+
+TEST(Zip, DoesNotCopyLargeStoredEntries) {
+    const std::string text = largeText();
+    const std::string inner =
+        buildZip({{.name = "first", .content = "1"}, {.name = "weights", .content = text}});
+    const auto file = inMemory(buildZip({{.name = "small", .content = "abc"},
+                                         {.name = "large", .content = text},
+                                         {.name = "nested", .content = inner}}));
+    const auto zip = ZipArchive::open(file);
+    ASSERT_TRUE(zip) << zip.error().toString();
+    const auto large = zip->read(*zip->find("large"));
+    ASSERT_TRUE(large) << large.error().toString();
+    EXPECT_EQ(textOf(*large), text);
+    EXPECT_TRUE(isWithin(large->bytes(), file->bytes()));
+    const auto nested = zip->openNested(*zip->find("nested"));
+    ASSERT_TRUE(nested) << nested.error().toString();
+    const auto weights = nested->read(*nested->find("weights"));
+    ASSERT_TRUE(weights) << weights.error().toString();
+    EXPECT_EQ(textOf(*weights), text);
+    EXPECT_TRUE(isWithin(weights->bytes(), file->bytes()));
+    EXPECT_FALSE(isWithin(zip->read(*zip->find("small"))->bytes(), file->bytes()));
+}
+
+TEST(Zip, ReadsLargeEntriesWhoseDirectoryIsBehindAComment) {
+    const std::string text = largeText();
+    std::string bytes = buildZip({{.name = "large", .content = text}});
+    const std::string comment = "comment with PK\5\6 inside";
+    bytes[bytes.size() - 2] = static_cast<char>(comment.size());
+    const auto file = inMemory(bytes + comment);
+    const auto zip = ZipArchive::open(file);
+    ASSERT_TRUE(zip) << zip.error().toString();
+    const auto large = zip->read(*zip->find("large"));
+    ASSERT_TRUE(large) << large.error().toString();
+    EXPECT_EQ(textOf(*large), text);
+}
+
+TEST(Zip, VerifiesTheChecksumOfLargeEntries) {
+    const auto zip =
+        ZipArchive::open(inMemory(buildZip({{.name = "large", .content = largeText(), .claimedCrc = 1}})));
+    ASSERT_TRUE(zip) << zip.error().toString();
+    const auto large = zip->read(*zip->find("large"));
+    ASSERT_FALSE(large);
+    EXPECT_THAT(large.error().toString(), HasSubstr("damaged zip entry"));
+}
+
 TEST(Zip, OpensZipsInsideStoredAndDeflatedEntries) {
     const std::string inner = buildZip({{.name = "a/data.pkl", .content = "inside"}});
     const auto zip = ZipArchive::open(inMemory(buildZip({
