@@ -60,15 +60,22 @@ Result<ArchivedTensors> ArchivedTensors::open(const etrecord::Record& record, st
     return opened;
 }
 
-Result<std::optional<ReferenceTensor>> ArchivedTensors::find(std::string_view name) {
+Result<std::optional<ReferenceTensor>> ArchivedTensors::findForNow(std::string_view name) const {
     const auto found = places.find(name);
     if (found == places.end()) {
         return std::nullopt;
     }
     const etrecord::TorchArchive& archive = archives[found->second.archive];
     ET_ASSIGN(auto tensor, loadTensor(archive, archive.tensors()[found->second.tensor], bytesLeft));
-    bytesLeft -= std::min<std::uint64_t>(bytesLeft, tensor.view.bytes());
     return std::optional(std::move(tensor));
+}
+
+Result<std::optional<ReferenceTensor>> ArchivedTensors::find(std::string_view name) {
+    ET_ASSIGN(auto tensor, findForNow(name));
+    if (tensor) {
+        bytesLeft -= std::min<std::uint64_t>(bytesLeft, tensor->view.bytes());
+    }
+    return tensor;
 }
 
 std::vector<std::string_view> ArchivedTensors::names() const {

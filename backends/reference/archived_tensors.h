@@ -25,6 +25,11 @@ class ArchivedTensors {
     /// Row-major; nothing if the name is unknown. Errors: those of TorchArchive::load(), Limit.
     [[nodiscard]] core::Result<std::optional<ReferenceTensor>> find(std::string_view name);
 
+    /// Like find(), but without counting the bytes of all tensors read: for tensors that are released after
+    /// use.
+    [[nodiscard]] core::Result<std::optional<ReferenceTensor>> findForNow(std::string_view name) const;
+    [[nodiscard]] bool contains(std::string_view name) const { return places.contains(name); }
+
     /// All names, sorted.
     [[nodiscard]] std::vector<std::string_view> names() const;
 

@@ -47,33 +47,70 @@ std::set<Slot> Interpreter::Impl::readSlots() const {
     return slots;
 }
 
-Result<> Interpreter::Impl::keep(ArchivedTensors& tensors, Slot slot, std::string_view name) {
-    ET_ASSIGN(auto tensor, tensors.find(name));
-    if (!tensor) {
+/// Values that steps may write or pass on: those of buffers that the graph replaces, of in-place operators
+/// and control flow, of views in graphs with in-place operators, and outputs.
+std::set<Slot> Interpreter::Impl::writableSlots() const {
+    std::set<Slot> slots;
+    for (const Step& step : plan->steps) {
+        const bool isPassed = step.control != nullptr || step.op.inPlace || (step.op.view && plan->mutates);
+        if (isPassed) {
+            std::ranges::for_each(step.operands, [&](const Operand& operand) { addSlots(operand, slots); });
+        }
+    }
+    std::ranges::for_each(plan->outputs, [&](const Operand& output) { addSlots(output, slots); });
+    for (const etrecord::InputSpec& input : graph.inputSpecs) {
+        const bool isReplaced =
+            input.kind == "buffer" &&
+            std::ranges::any_of(graph.outputSpecs, [&](const etrecord::OutputSpec& output) {
+                return output.kind == "buffer_mutation" && output.target == input.target;
+            });
+        if (const auto slot = plan->find(input.value); slot && isReplaced) {
+            slots.insert(*slot);
+        }
+    }
+    return slots;
+}
+
+Result<ReferenceValue> Interpreter::Impl::storedValue(Slot slot) {
+    const auto name = stored.find(slot);
+    if (name == stored.end()) {
+        return fail(ErrorCode::NotFound, fmt::format("no value \"{}\"", core::printable(plan->names[slot])));
+    }
+    ET_ASSIGN(const auto tensor,
+              weights == Weights::Kept ? archived->find(name->second) : archived->findForNow(name->second));
+    ET_ASSIGN(ReferenceTensor computed, calls.converted(*tensor, calls.computedType(tensor->view.dtype())));
+    computed.view.setConstant(true);
+    return ReferenceValue{std::move(computed)};
+}
+
+Result<> Interpreter::Impl::keep(Slot slot, std::string_view name, bool isKept) {
+    if (!archived->contains(name)) {
         return fail(ErrorCode::NotFound,
                     fmt::format("the record has no tensor \"{}\" for the value \"{}\"", core::printable(name),
                                 core::printable(plan->names[slot])));
     }
-    ET_ASSIGN(ReferenceTensor computed, calls.converted(*tensor, calls.computedType(tensor->view.dtype())));
-    computed.view.setConstant(true);
-    own[slot] = {std::move(computed)};
+    stored[slot] = name;
+    if (isKept) {
+        ET_ASSIGN(own[slot], storedValue(slot));
+    }
     return {};
 }
 
 Result<> Interpreter::Impl::load(const etrecord::Record& record, const std::string& entry) {
     ET_ASSIGN(plan, makePlan(graph, [&](core::ScalarType type) { return calls.computedType(type); }));
-    ET_ASSIGN(auto tensors, ArchivedTensors::open(record, {entry + "_state_dict", entry + "_constants"},
-                                                  options.memoryBytes));
+    ET_ASSIGN(archived, ArchivedTensors::open(record, {entry + "_state_dict", entry + "_constants"},
+                                              options.memoryBytes));
     const std::set<Slot> read = readSlots();
+    const std::set<Slot> kept = weights == Weights::Kept ? read : writableSlots();
     for (const etrecord::InputSpec& spec : graph.inputSpecs) {
         const auto slot = plan->find(spec.value);
         if (isTensorInput(spec) && slot && read.contains(*slot)) {
-            ET_TRY(keep(tensors, *slot, spec.target));
+            ET_TRY(keep(*slot, spec.target, kept.contains(*slot)));
         }
     }
     for (const PlannedTensor& tensor : plan->subclassTensors) {
         if (read.contains(tensor.slot)) {
-            ET_TRY(keep(tensors, tensor.slot, tensor.name));
+            ET_TRY(keep(tensor.slot, tensor.name, kept.contains(tensor.slot)));
         }
     }
     return {};
@@ -81,6 +118,7 @@ Result<> Interpreter::Impl::load(const etrecord::Record& record, const std::stri
 
 Frame Interpreter::Impl::frame() const {
     Frame made(*plan);
+    made.load = &loadStored;
     for (const auto& [slot, value] : own) {
         made.values[slot] = value;
     }
@@ -185,6 +223,12 @@ Interpreter::~Interpreter() = default;
 Result<std::unique_ptr<Interpreter>> Interpreter::edge(const etrecord::Record& record,
                                                        std::string_view method,
                                                        const InterpreterOptions& options) {
+    return edge(record, method, options, Weights::Kept);
+}
+
+Result<std::unique_ptr<Interpreter>> Interpreter::edge(const etrecord::Record& record,
+                                                       std::string_view method,
+                                                       const InterpreterOptions& options, Weights weights) {
     const ExportedGraph* graph = record.edgeGraph(method);
     if (graph == nullptr) {
         return fail(ErrorCode::NotFound,
@@ -193,7 +237,7 @@ Result<std::unique_ptr<Interpreter>> Interpreter::edge(const etrecord::Record& r
     }
     const bool named = record.layout() == etrecord::RecordLayout::Current;
     constexpr std::string_view edgeEntry = "edge_dialect_exported_program";
-    auto impl = std::make_unique<Impl>(*graph, options);
+    auto impl = std::make_unique<Impl>(*graph, options, weights);
     const auto loaded =
         impl->load(record, named ? fmt::format("{}/{}", edgeEntry, method) : std::string(edgeEntry));
     if (!loaded) {
@@ -204,12 +248,18 @@ Result<std::unique_ptr<Interpreter>> Interpreter::edge(const etrecord::Record& r
 
 Result<std::unique_ptr<Interpreter>> Interpreter::exported(const etrecord::Record& record,
                                                            const InterpreterOptions& options) {
+    return exported(record, options, Weights::Kept);
+}
+
+Result<std::unique_ptr<Interpreter>> Interpreter::exported(const etrecord::Record& record,
+                                                           const InterpreterOptions& options,
+                                                           Weights weights) {
     ET_ASSIGN(const ExportedGraph* graph, record.exportedProgram());
     if (graph == nullptr) {
         return fail(ErrorCode::NotFound, "the record has no exported program",
                     {.file = record.file().name()});
     }
-    auto impl = std::make_unique<Impl>(*graph, options);
+    auto impl = std::make_unique<Impl>(*graph, options, weights);
     if (const auto loaded = impl->load(record, "exported_program"); !loaded) {
         return std::unexpected(core::Error(loaded.error()).in(record.file().name()));
     }

@@ -36,6 +36,13 @@ struct InterpreterOptions {
     std::uint64_t steps = 10'000'000;  ///< limit of executed nodes per run, to stop endless loops
 };
 
+/// Whether the weights of a graph stay in memory between steps.
+enum class Weights : std::uint8_t {
+    Kept,
+    ReadByStep,  ///< each step reads its own from the record: slower in repeated runs, but only the weights
+                 ///< of one operator are in memory
+};
+
 /// Called after a node of a graph has run, with its outputs in the node's order. Also called for subgraphs of
 /// control flow, with their graph.
 using NodeObserver = std::function<core::Result<>(
@@ -50,9 +57,15 @@ class Interpreter {
     [[nodiscard]] static core::Result<std::unique_ptr<Interpreter>> edge(const etrecord::Record& record,
                                                                          std::string_view method,
                                                                          const InterpreterOptions& options);
+    [[nodiscard]] static core::Result<std::unique_ptr<Interpreter>> edge(const etrecord::Record& record,
+                                                                         std::string_view method,
+                                                                         const InterpreterOptions& options,
+                                                                         Weights weights);
     /// Loads the exported (ATen) program, `forward`. Errors: as above.
     [[nodiscard]] static core::Result<std::unique_ptr<Interpreter>> exported(
         const etrecord::Record& record, const InterpreterOptions& options);
+    [[nodiscard]] static core::Result<std::unique_ptr<Interpreter>> exported(
+        const etrecord::Record& record, const InterpreterOptions& options, Weights weights);
     ~Interpreter();
     Interpreter(const Interpreter&) = delete;
     Interpreter& operator=(const Interpreter&) = delete;

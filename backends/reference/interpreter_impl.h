@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -16,19 +17,30 @@
 namespace et::backends::reference {
 
 struct Interpreter::Impl {
-    Impl(const etrecord::ExportedGraph& of, const InterpreterOptions& given)
-        : graph(of), options(given), calls(given), runner(calls, given.steps) {}
+    Impl(const etrecord::ExportedGraph& of, const InterpreterOptions& given, Weights use)
+        : graph(of),
+          options(given),
+          weights(use),
+          calls(given),
+          runner(calls, given.steps, use == Weights::Kept) {}
 
     const etrecord::ExportedGraph& graph;
     InterpreterOptions options;
+    Weights weights;
     Calls calls;
     Runner runner;
     std::shared_ptr<const Plan> plan;
-    std::map<Slot, ReferenceValue> own;  ///< current parameters, buffers and constants
+    std::optional<ArchivedTensors> archived;
+    std::map<Slot, std::string_view> stored;  ///< names in `archived` of parameters, buffers and constants
+    /// Current values of those that are kept in memory: all, or only those that steps may write.
+    std::map<Slot, ReferenceValue> own;
+    const LoadValue loadStored = [this](Slot slot) { return storedValue(slot); };
 
     core::Result<> load(const etrecord::Record& record, const std::string& entry);
-    core::Result<> keep(ArchivedTensors& tensors, Slot slot, std::string_view name);
+    core::Result<> keep(Slot slot, std::string_view name, bool isKept);
+    core::Result<ReferenceValue> storedValue(Slot slot);
     [[nodiscard]] std::set<Slot> readSlots() const;
+    [[nodiscard]] std::set<Slot> writableSlots() const;
 
     [[nodiscard]] Frame frame() const;
     [[nodiscard]] Frame frameWith(const Values& given) const;

@@ -30,6 +30,9 @@ Result<ReferenceValue> Runner::value(const Operand& operand, const Frame& frame)
     }
     if (const auto* slot = std::get_if<Slot>(&operand.content)) {
         if (!frame.values[*slot]) {
+            if (frame.load != nullptr) {
+                return (*frame.load)(*slot);
+            }
             return fail(ErrorCode::NotFound,
                         fmt::format("no value \"{}\"", core::printable(frame.plan->names[*slot])));
         }
@@ -74,7 +77,7 @@ Result<std::vector<ReferenceValue>> Runner::computeOperator(const Step& step,
             number = {std::move(tensor)};
         }
     }
-    return calls.run(*step.op.row, arguments, step.kinds, &states[&step]);
+    return calls.run(*step.op.row, arguments, step.kinds, keeps ? &states[&step] : nullptr);
 }
 
 Result<std::vector<ReferenceValue>> Runner::compute(const Step& step, Frame& frame) {

@@ -5,12 +5,16 @@
 #include "backends/reference/plan.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
 namespace et::backends::reference {
+
+/// Reads a value that is not in a frame. Errors: NotFound (there is none), those of reading it.
+using LoadValue = std::function<core::Result<ReferenceValue>(Slot)>;
 
 /// Values of a running graph.
 struct Frame {
@@ -25,6 +29,7 @@ struct Frame {
 
     const Plan* plan;
     std::vector<std::optional<ReferenceValue>> values;
+    const LoadValue* load = nullptr;  ///< for values that are not kept; null: none
     std::vector<Source> sources;
     std::vector<bool> written;  ///< written in place after creation
 };
@@ -32,7 +37,9 @@ struct Frame {
 /// Runs the steps of plans. Not thread-safe.
 class Runner {
   public:
-    Runner(Calls& operatorCalls, std::uint64_t stepLimit) : calls(operatorCalls), maxSteps(stepLimit) {}
+    /// `keepsState`: whether kernels keep packed weights between runs of a step.
+    Runner(Calls& operatorCalls, std::uint64_t stepLimit, bool keepsState = true)
+        : calls(operatorCalls), maxSteps(stepLimit), keeps(keepsState) {}
 
     /// Sets the observer of steps (may be null) and resets the step count.
     void begin(const NodeObserver* newObserver) {
@@ -72,6 +79,7 @@ class Runner {
 
     Calls& calls;
     std::uint64_t maxSteps;
+    bool keeps;
     const NodeObserver* observer = nullptr;
     std::uint64_t executed = 0;
     std::uint32_t depth = 0;  ///< of subgraphs

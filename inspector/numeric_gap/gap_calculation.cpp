@@ -20,6 +20,7 @@ using backends::reference::Interpreter;
 using backends::reference::InterpreterOptions;
 using backends::reference::ReferenceTensor;
 using backends::reference::ReferenceValue;
+using backends::reference::Weights;
 using core::ErrorCode;
 using core::Result;
 using etrecord::NodeIndex;
@@ -59,6 +60,11 @@ class Calculation {
     Result<std::shared_ptr<const NumericGap>> calculate();
 
   private:
+    using HandlesByName = std::map<std::string, core::DebugHandle, std::less<>>;
+
+    [[nodiscard]] std::set<core::DebugHandle> resultHandles() const;
+    [[nodiscard]] Result<GraphValues> valuesOf(Interpreter& interpreter, const GraphWalk& of,
+                                               const HandlesByName* handles) const;
     Result<> runEdge();
     [[nodiscard]] Result<GraphRun> runExported() const;
     void useReferenceOutputs(GraphRun& run) const;
@@ -86,20 +92,63 @@ class Calculation {
     NumericGap gap;
 };
 
-Result<> Calculation::runEdge() {
-    ET_ASSIGN(edge, Interpreter::edge(sources.record, sources.method, interpreting));
-    ET_ASSIGN(values, runGraph(*edge, sources.inputs));
-    walk.emplace(edge->graph());
-    runtime = sources.runtime;
-    if (sources.program != nullptr) {
-        const BorderOrders borders(edge->graph(), *sources.program);
-        ET_ASSIGN(runtime, borders.asInGraph(std::move(runtime), *sources.program));
+/// The handles that name the result of an instruction: the last ones of each, one per output.
+std::set<core::DebugHandle> Calculation::resultHandles() const {
+    std::set<core::DebugHandle> handles;
+    for (const RuntimeCall& call : sources.runtime.calls) {
+        const core::InstructionId id(call.instruction);
+        const auto entry = maps->debugHandles.find(id);
+        if (entry == maps->debugHandles.end()) {
+            continue;
+        }
+        const auto count = maps->outputCounts.find(id);
+        const std::int64_t outputs = count == maps->outputCounts.end() ? 1 : count->second;
+        const HandleList& all = entry->second.handles;
+        const auto kept = std::min(all.size(), static_cast<std::size_t>(std::max<std::int64_t>(1, outputs)));
+        handles.insert(all.end() - static_cast<std::ptrdiff_t>(kept), all.end());
     }
+    return handles;
+}
+
+/// Runs a graph, and keeps all values that a row or a replay may need. Large values that depend only on
+/// weights (dequantized, transposed) are computed again where a replay reads them, unless an instruction
+/// computes them: together they are larger than the program.
+Result<GraphValues> Calculation::valuesOf(Interpreter& interpreter, const GraphWalk& of,
+                                          const HandlesByName* handles) const {
+    constexpr std::size_t smallBytes = 64 * 1024;
+    const std::set<core::DebugHandle> results = resultHandles();
+    const auto isResult = [&](const etrecord::Node& node) {
+        if (handles != nullptr) {
+            const auto known = handles->find(node.name);
+            return known != handles->end() && results.contains(known->second);
+        }
+        return std::ranges::any_of(node.debugHandles,
+                                   [&](core::DebugHandle handle) { return results.contains(handle); });
+    };
+    return runGraph(interpreter, sources.inputs,
+                    [&](NodeIndex index, std::span<const ReferenceValue> outputs) {
+                        const bool isSmall = std::ranges::all_of(outputs, [](const ReferenceValue& each) {
+                            const auto* tensor = each.as<ReferenceTensor>();
+                            return tensor == nullptr || tensor->view.bytes() <= smallBytes;
+                        });
+                        return isSmall || !of.isConstant(index) || isResult(of.node(index));
+                    });
+}
+
+Result<> Calculation::runEdge() {
+    ET_ASSIGN(edge, Interpreter::edge(sources.record, sources.method, interpreting, Weights::ReadByStep));
     maps = sources.record.maps(sources.method);
     if (maps == nullptr) {
         return core::fail(ErrorCode::NotFound,
                           fmt::format("the record has no debug handles for method {}", sources.method),
                           {.file = sources.record.file().name(), .field = {}, .offset = {}});
+    }
+    walk.emplace(edge->graph());
+    ET_ASSIGN(values, valuesOf(*edge, *walk, nullptr));
+    runtime = sources.runtime;
+    if (sources.program != nullptr) {
+        const BorderOrders borders(edge->graph(), *sources.program);
+        ET_ASSIGN(runtime, borders.asInGraph(std::move(runtime), *sources.program));
     }
     return {};
 }
@@ -139,8 +188,9 @@ Result<GraphRun> Calculation::runExported() const {
     if (run.handles.empty()) {
         return GraphRun{};
     }
-    ET_ASSIGN(const auto interpreter, Interpreter::exported(sources.record, interpreting));
-    ET_ASSIGN(run.values, runGraph(*interpreter, sources.inputs));
+    ET_ASSIGN(const auto interpreter,
+              Interpreter::exported(sources.record, interpreting, Weights::ReadByStep));
+    ET_ASSIGN(run.values, valuesOf(*interpreter, GraphWalk(*graph), &run.handles));
     useReferenceOutputs(run);
     return run;
 }
@@ -240,7 +290,8 @@ void Calculation::attach(const GapUnit& unit, const Replay* replay) {
 Result<> Calculation::replayAll(std::span<const GapUnit> units) {
     std::unique_ptr<Interpreter> fresh;
     if (mutates(edge->graph())) {
-        ET_ASSIGN(fresh, Interpreter::edge(sources.record, sources.method, interpreting));
+        ET_ASSIGN(fresh,
+                  Interpreter::edge(sources.record, sources.method, interpreting, Weights::ReadByStep));
     }
     Replayer replayer(fresh ? *fresh : *edge, *walk, values, options.tolerance);
     ET_TRY(replayer.know(units));

@@ -148,6 +148,8 @@ Replayer::Closure Replayer::findClosure(std::string_view value) const {
             const GraphValues& from = isConstant ? reference : known;
             if (const auto found = from.find(input); found != from.end()) {
                 closure.given.insert(*found);
+            } else if (isConstant) {
+                closure.constants.emplace_back(input);
             } else if (producer) {
                 open.push_back(*producer);
             }
@@ -155,6 +157,15 @@ Replayer::Closure Replayer::findClosure(std::string_view value) const {
     }
     closure.nodes.assign(inside.begin(), inside.end());
     return closure;
+}
+
+/// Computes the unknown constants, which are in memory only for this replay.
+Result<> Replayer::addConstants(Closure& closure) const {
+    if (!closure.constants.empty()) {
+        ET_ASSIGN(GraphValues computed, interpreter.evaluate(closure.constants, {}));
+        closure.given.merge(computed);
+    }
+    return {};
 }
 
 /// Reads the input of the quantizing node as real numbers, clamped to its integer range. False if the graph
@@ -291,13 +302,14 @@ Result<OwnError> Replayer::explained(const GapUnit& unit, const Closure& closure
 }
 
 Result<Replay> Replayer::replay(const GapUnit& unit) {
-    const Closure closure = findClosure(unit.place.value);
+    Closure closure = findClosure(unit.place.value);
     for (const NodeIndex index : closure.nodes) {
         if (!isDetermined(graph.node(index))) {
             return fail(ErrorCode::Unsupported,
                         fmt::format("the result of {} is not deterministic", graph.node(index).name));
         }
     }
+    ET_TRY(addConstants(closure));
     ET_ASSIGN(const Interpreter::Values values, interpreter.replay(closure.nodes, closure.given));
     ET_ASSIGN(OwnError error, compare(unit, closure, values));
     ET_ASSIGN(error, explained(unit, closure, std::move(error)));

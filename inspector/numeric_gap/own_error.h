@@ -49,8 +49,10 @@ class Replayer {
     struct Closure {
         std::vector<etrecord::NodeIndex> nodes;
         GraphValues given;
+        std::vector<std::string> constants;  ///< values that depend only on weights and are not known
     };
     [[nodiscard]] Closure findClosure(std::string_view value) const;
+    [[nodiscard]] core::Result<> addConstants(Closure& closure) const;
     [[nodiscard]] core::Result<OwnError> explained(const GapUnit& unit, const Closure& closure,
                                                    OwnError error);
     [[nodiscard]] core::Result<OwnError> compare(const GapUnit& unit, const Closure& closure,

@@ -26,15 +26,6 @@ struct KindTraits {
 constexpr std::array kinds{KindTraits{RecordInputKind::Representative, "representative inputs"},
                            KindTraits{RecordInputKind::Example, "example inputs"}};
 
-std::string_view nameOf(RecordInputKind kind) {
-    for (const KindTraits& info : kinds) {
-        if (info.kind == kind) {
-            return info.name;
-        }
-    }
-    return {};
-}
-
 /// Candidate zip entries, in order of preference.
 std::vector<std::string> entriesOf(RecordInputKind kind, std::string_view method) {
     if (kind == RecordInputKind::Representative) {
@@ -117,6 +108,15 @@ Result<std::vector<ReferenceValue>> arrange(std::vector<ReferenceValue> tensors,
 }
 
 }  // namespace
+
+std::string_view nameOf(RecordInputKind kind) {
+    for (const KindTraits& info : kinds) {
+        if (info.kind == kind) {
+            return info.name;
+        }
+    }
+    return {};
+}
 
 Result<RecordInputs> recordInputs(const etrecord::Record& record, std::string_view method,
                                   const etrecord::ExportedGraph& graph, RecordInputKind kind,

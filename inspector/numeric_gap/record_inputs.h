@@ -24,6 +24,9 @@ enum class RecordInputKind : std::uint8_t {
     Example,         ///< inputs that the program was exported with
 };
 
+/// "example inputs"
+[[nodiscard]] std::string_view nameOf(RecordInputKind kind);
+
 /// Errors: NotFound (the record has none), Format (the number of tensors differs from the graph's), those of
 /// archives, Limit (more than `maxBytes`).
 [[nodiscard]] core::Result<RecordInputs> recordInputs(const etrecord::Record& record, std::string_view method,

@@ -96,6 +96,11 @@ std::vector<std::string_view> valueNames(std::span<const etrecord::Argument> arg
 }
 
 Result<GraphValues> runGraph(Interpreter& interpreter, std::span<const ReferenceValue> inputs) {
+    return runGraph(interpreter, inputs, {});
+}
+
+Result<GraphValues> runGraph(Interpreter& interpreter, std::span<const ReferenceValue> inputs,
+                             const KeepsNode& keeps) {
     GraphValues values;
     const etrecord::ExportedGraph& graph = interpreter.graph();
     std::size_t next = 0;
@@ -109,7 +114,7 @@ Result<GraphValues> runGraph(Interpreter& interpreter, std::span<const Reference
     }
     const auto observe = [&](const etrecord::ExportedGraph& of, etrecord::NodeIndex node,
                              std::span<const ReferenceValue> outputs) -> Result<> {
-        if (&of == &graph) {
+        if (&of == &graph && (!keeps || keeps(node, outputs))) {
             keepOutputs(graph.nodes[node], outputs, values);
         }
         return {};

@@ -7,6 +7,7 @@
 #include "inspector/numeric_gap/handle_mapping.h"
 #include "runtime/core/result.h"
 
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -25,8 +26,15 @@ using GraphValues = backends::reference::Interpreter::Values;
 /// Whether the caller must provide the input for a run.
 [[nodiscard]] bool isUserInput(const etrecord::InputSpec& spec);
 
-/// Runs the graph and returns all of its values (not those of subgraphs), including user inputs. Errors: as
-/// Interpreter::run().
+/// Whether to return the outputs of a node.
+using KeepsNode = std::function<bool(etrecord::NodeIndex node,
+                                     std::span<const backends::reference::ReferenceValue> outputs)>;
+
+/// Runs the graph and returns its values (not those of subgraphs), including user inputs: all, or those of
+/// the nodes for which `keeps` is true. Errors: as Interpreter::run().
+[[nodiscard]] core::Result<GraphValues> runGraph(backends::reference::Interpreter& interpreter,
+                                                 std::span<const backends::reference::ReferenceValue> inputs,
+                                                 const KeepsNode& keeps);
 [[nodiscard]] core::Result<GraphValues> runGraph(backends::reference::Interpreter& interpreter,
                                                  std::span<const backends::reference::ReferenceValue> inputs);
 

@@ -82,6 +82,16 @@ TEST_F(RecordsTest, EdgeGraphsMatchPyTorch) {
     EXPECT_GT(ran, 250U);
 }
 
+TEST_F(RecordsTest, EdgeGraphsThatReadWeightsByStepMatchPyTorch) {
+    ET_NEEDS_SHARED_DATA();
+    const Make make = [](const etrecord::Record& record, std::string_view method,
+                         const InterpreterOptions& options) {
+        return Interpreter::edge(record, method, options, backends::reference::Weights::ReadByStep);
+    };
+    runAll(Precision::AsExported, make, false);
+    EXPECT_GT(ran, 250U);
+}
+
 TEST_F(RecordsTest, ExportedProgramsMatchPyTorch) {
     ET_NEEDS_SHARED_DATA();
     runAll(
