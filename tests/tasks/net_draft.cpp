@@ -73,6 +73,7 @@ NetDraft& NetDraft::from(std::string target) {
     const int before = uses[name]++;
     source = before == 0 ? name : fmt::format("{}_{}", name, before);
     sourceTarget = std::move(target);
+    handle = draft.newHandle();
     return *this;
 }
 
@@ -105,7 +106,7 @@ etrecord::Node& NetDraft::begin(const std::string& op, std::vector<Argument> arg
          .stackTrace = fmt::format("File \"net.py\", line {}, in forward\n    x = self.layer(x)", line),
          .moduleStack = {{.path = "L__self__", .fqn = {}, .type = "net.Net"},
                          {.path = "L__self__" + module, .fqn = module, .type = "net.Layer"}},
-         .debugHandles = {draft.newHandle()},
+         .debugHandles = {handle},
          .metadata = {{"from_node", etrecord::serializeHistory(history)}}});
     return draft.graph.nodes.back();
 }
@@ -119,17 +120,23 @@ std::string NetDraft::add(const std::string& op, std::vector<Argument> arguments
     return name;
 }
 
-std::string NetDraft::addMany(const std::string& op, std::vector<Argument> arguments,
-                              const std::vector<Sizes>& sizes, ScalarType others) {
+std::vector<std::string> NetDraft::addMany(const std::string& op, std::vector<Argument> arguments,
+                                           const std::vector<Sizes>& sizes, ScalarType others) {
     etrecord::Node& node = begin(op, std::move(arguments));
-    const std::string first = draft.addSizedValue("getitem", sizes.front(), ScalarType::Float);
     node.name = fmt::format("{}_{}", underscored(op), uses[op]++);
-    node.outputs = {tensorArgument({}, first)};
-    for (std::size_t i = 1; i < sizes.size(); ++i) {
-        node.outputs.push_back(tensorArgument(
-            {}, draft.addSizedValue(fmt::format("{}_unused_{}", node.name, i), sizes[i], others)));
+    std::vector<std::string> results;
+    for (const Sizes& each : sizes) {
+        results.push_back(draft.addSizedValue("getitem", each, results.empty() ? ScalarType::Float : others));
+        node.outputs.push_back(tensorArgument({}, results.back()));
     }
-    return first;
+    return results;
+}
+
+std::vector<std::string> NetDraft::addList(const std::string& op, std::vector<Argument> arguments,
+                                           const std::vector<Sizes>& sizes) {
+    std::vector<std::string> results = addMany(op, std::move(arguments), sizes);
+    draft.graph.nodes.back().outputs = {tensorsArgument({}, results)};
+    return results;
 }
 
 std::string NetDraft::parameter(std::string_view name, const Sizes& sizes, float deviation, float mean) {
@@ -143,6 +150,16 @@ std::string NetDraft::parameter(std::string_view name, const Sizes& sizes, const
     const std::string target = module.empty() ? std::string(name) : fmt::format("{}.{}", module, name);
     return draft.addTensor("parameter", "p_" + underscored(target), target,
                            tensorOfNumbers(ScalarType::Float, sizes, made));
+}
+
+std::string NetDraft::buffer(std::string_view name, const Sizes& sizes, const std::vector<std::int64_t>& made,
+                             ScalarType dtype) {
+    const std::string target = module.empty() ? std::string(name) : fmt::format("{}.{}", module, name);
+    const auto tensor =
+        dtype == ScalarType::Bool
+            ? tensorOfNumbers(dtype, sizes, std::vector<std::uint8_t>(made.begin(), made.end()))
+            : tensorOfNumbers(dtype, sizes, made);
+    return draft.addTensor("buffer", "b_" + underscored(target), target, tensor);
 }
 
 std::string NetDraft::number(double value) {

@@ -31,7 +31,7 @@ class NetDraft {
     /// Assigns the following nodes to this module ("layers.0.fc") and this line of net.py.
     NetDraft& at(std::string module, int line);
     /// Starts the next operator of the exported program, such as "aten.conv2d.default", to which the
-    /// following nodes belong.
+    /// following nodes belong: they share its debug handle.
     NetDraft& from(std::string target);
 
     /// Records Python calls of the following nodes, too, as strict export does.
@@ -40,13 +40,20 @@ class NetDraft {
     /// Adds a node with one result for the operator that from() named.
     std::string add(const std::string& op, std::vector<etrecord::Argument> inputs, const Sizes& sizes,
                     core::ScalarType dtype = core::ScalarType::Float);
-    /// Adds a node with several results: returns the first, the others are unused.
-    std::string addMany(const std::string& op, std::vector<etrecord::Argument> inputs,
-                        const std::vector<Sizes>& sizes, core::ScalarType others = core::ScalarType::Float);
+    /// Adds a node with several results and returns them. `others`: dtype of all but the first.
+    std::vector<std::string> addMany(const std::string& op, std::vector<etrecord::Argument> inputs,
+                                     const std::vector<Sizes>& sizes,
+                                     core::ScalarType others = core::ScalarType::Float);
+    /// Adds a node whose result is a list of tensors, and returns them.
+    std::vector<std::string> addList(const std::string& op, std::vector<etrecord::Argument> inputs,
+                                     const std::vector<Sizes>& sizes);
 
     /// Adds a parameter of the module.
     std::string parameter(std::string_view name, const Sizes& sizes, float deviation, float mean = 0);
     std::string parameter(std::string_view name, const Sizes& sizes, const std::vector<float>& numbers);
+    /// Adds a buffer of int64 or bool.
+    std::string buffer(std::string_view name, const Sizes& sizes, const std::vector<std::int64_t>& numbers,
+                       core::ScalarType dtype = core::ScalarType::Long);
     /// Adds a Python number that export turned into a constant: floats stay, integers are int64 and converted
     /// to float32 by a node of the same operator.
     std::string number(double value);
@@ -69,6 +76,7 @@ class NetDraft {
     int line = 1;
     std::string source;  ///< node of the exported program, with its number
     std::string sourceTarget;
+    core::DebugHandle handle{};  ///< of that node
     std::map<std::string, int> uses;
     bool strict = false;
     int numbers = 0;

@@ -9,10 +9,6 @@ namespace {
 
 using etrecord::Argument;
 
-Argument boolArgument(std::string name, bool value) {
-    return {.name = std::move(name), .kind = "as_bool", .value = value};
-}
-
 float deviationFor(std::int64_t inputs) {
     return std::sqrt(2.0F / static_cast<float>(inputs));
 }
@@ -37,9 +33,8 @@ std::string convolution(NetDraft& net, const std::string& x, const ConvolutionSp
         sizes[i] = resultSize(sizes[i], spec);
     }
     const auto each = [&](std::int64_t value) { return Sizes(spatial, value); };
-    net.from(spec.transposed ? "aten.conv_transpose2d.input"
-             : spatial == 1  ? "aten.conv1d.default"
-                             : "aten.conv2d.default");
+    net.from(spatial == 1 ? (spec.transposed ? "aten.conv_transpose1d.default" : "aten.conv1d.default")
+                          : (spec.transposed ? "aten.conv_transpose2d.input" : "aten.conv2d.default"));
     const Argument bias = spec.bias ? tensorArgument("bias", net.parameter("bias", {spec.channels}, 0.1F))
                                     : Argument{.name = "bias", .kind = "as_none"};
     return net.add(
@@ -62,8 +57,9 @@ std::string batchNorm(NetDraft& net, const std::string& x) {
     inputs.push_back(floatArgument("momentum", 0.1));
     inputs.push_back(floatArgument("eps", 1e-5));
     net.from("aten.batch_norm.default");
-    return net.addMany("aten._native_batch_norm_legit_no_training.default", std::move(inputs),
-                       {sizes, {0}, {0}});
+    return net
+        .addMany("aten._native_batch_norm_legit_no_training.default", std::move(inputs), {sizes, {0}, {0}})
+        .front();
 }
 
 std::string unary(NetDraft& net, const std::string& op, const std::string& x) {
@@ -125,15 +121,17 @@ std::string hardsigmoid(NetDraft& net, const std::string& x) {
     return divided(net, clampedSum(net, x));
 }
 
-std::string maxPool(NetDraft& net, const std::string& x, bool decomposed) {
+std::string maxPool(NetDraft& net, const std::string& x) {
     Sizes sizes = net.sizesOf(x);
     sizes[2] /= 2;
     sizes[3] /= 2;
     net.from("aten.max_pool2d.default");
-    return net.addMany(
-        "aten.max_pool2d_with_indices.default",
-        {tensorArgument("self", x), intsArgument("kernel_size", {2, 2}), intsArgument("stride", {2, 2})},
-        {sizes, sizes}, core::ScalarType::Long);
+    return net
+        .addMany(
+            "aten.max_pool2d_with_indices.default",
+            {tensorArgument("self", x), intsArgument("kernel_size", {2, 2}), intsArgument("stride", {2, 2})},
+            {sizes, sizes}, core::ScalarType::Long)
+        .front();
 }
 
 std::string averagePool(NetDraft& net, const std::string& x) {
@@ -182,11 +180,12 @@ std::string layerNorm(NetDraft& net, const std::string& x) {
     const std::string weight = net.parameter("weight", {sizes.back()}, 0.1F, 1);
     const std::string bias = net.parameter("bias", {sizes.back()}, 0.1F);
     net.from("aten.layer_norm.default");
-    return net.addMany(
-        "aten.native_layer_norm.default",
-        {tensorArgument("input", x), intsArgument("normalized_shape", {sizes.back()}),
-         tensorArgument("weight", weight), tensorArgument("bias", bias), floatArgument("eps", 1e-5)},
-        {sizes, rows, rows});
+    return net
+        .addMany("aten.native_layer_norm.default",
+                 {tensorArgument("input", x), intsArgument("normalized_shape", {sizes.back()}),
+                  tensorArgument("weight", weight), tensorArgument("bias", bias), floatArgument("eps", 1e-5)},
+                 {sizes, rows, rows})
+        .front();
 }
 
 std::string softmax(NetDraft& net, const std::string& x) {
@@ -230,30 +229,54 @@ std::string mulNumber(NetDraft& net, const std::string& x, std::int64_t number) 
     return binary(net, "aten.mul.Tensor", x, net.number(number));
 }
 
-std::string cat(NetDraft& net, const std::vector<std::string>& tensors, std::int64_t dim) {
+std::string catNode(NetDraft& net, const std::vector<std::string>& tensors, std::int64_t dim) {
     Sizes sizes = net.sizesOf(tensors.front());
     sizes[static_cast<std::size_t>(dim)] = 0;
     for (const std::string& each : tensors) {
         sizes[static_cast<std::size_t>(dim)] += net.sizesOf(each)[static_cast<std::size_t>(dim)];
     }
-    net.from("aten.cat.default");
     return net.add("aten.cat.default", {tensorsArgument("tensors", tensors), intArgument("dim", dim)}, sizes);
+}
+
+std::string cat(NetDraft& net, const std::vector<std::string>& tensors, std::int64_t dim) {
+    net.from("aten.cat.default");
+    return catNode(net, tensors, dim);
+}
+
+std::string viewNode(NetDraft& net, const std::string& x, const Sizes& sizes) {
+    return net.add("aten.view_copy.default", {tensorArgument("self", x), intsArgument("size", sizes)}, sizes);
+}
+
+std::string permuteNode(NetDraft& net, const std::string& x, const Sizes& dims) {
+    const Sizes sizes = net.sizesOf(x);
+    Sizes permuted;
+    for (const std::int64_t dim : dims) {
+        permuted.push_back(sizes[static_cast<std::size_t>(dim)]);
+    }
+    return net.add("aten.permute_copy.default", {tensorArgument("self", x), intsArgument("dims", dims)},
+                   permuted);
 }
 
 std::string view(NetDraft& net, const std::string& x, const Sizes& sizes) {
     net.from("aten.view.default");
-    return net.add("aten.view_copy.default", {tensorArgument("self", x), intsArgument("size", sizes)}, sizes);
+    return viewNode(net, x, sizes);
+}
+
+std::string permute(NetDraft& net, const std::string& x, const Sizes& dims) {
+    net.from("aten.permute.default");
+    return permuteNode(net, x, dims);
+}
+
+std::string contiguousNode(NetDraft& net, const std::string& x) {
+    return net.add("dim_order_ops._clone_dim_order.default", {tensorArgument("self", x)}, net.sizesOf(x));
 }
 
 std::string transpose(NetDraft& net, const std::string& x, std::int64_t first, std::int64_t second) {
-    Sizes sizes = net.sizesOf(x);
-    Sizes dims(sizes.size());
+    Sizes dims(net.sizesOf(x).size());
     std::iota(dims.begin(), dims.end(), 0);
     std::swap(dims[static_cast<std::size_t>(first)], dims[static_cast<std::size_t>(second)]);
-    std::swap(sizes[static_cast<std::size_t>(first)], sizes[static_cast<std::size_t>(second)]);
     net.from("aten.transpose.int");
-    return net.add("aten.permute_copy.default", {tensorArgument("self", x), intsArgument("dims", dims)},
-                   sizes);
+    return permuteNode(net, x, dims);
 }
 
 std::string matmul(NetDraft& net, const std::string& x, const std::string& y) {
@@ -275,15 +298,20 @@ std::string matmul(NetDraft& net, const std::string& x, const std::string& y) {
                    sizes);
 }
 
-std::string slice(NetDraft& net, const std::string& x, std::int64_t dim, std::int64_t start,
-                  std::int64_t end) {
+std::string sliceNode(NetDraft& net, const std::string& x, std::int64_t dim, std::int64_t start,
+                      std::int64_t end) {
     Sizes sizes = net.sizesOf(x);
     sizes[static_cast<std::size_t>(dim)] = end - start;
-    net.from("aten.slice.Tensor");
     return net.add("aten.slice_copy.Tensor",
                    {tensorArgument("self", x), intArgument("dim", dim), intArgument("start", start),
                     intArgument("end", end)},
                    sizes);
+}
+
+std::string slice(NetDraft& net, const std::string& x, std::int64_t dim, std::int64_t start,
+                  std::int64_t end) {
+    net.from("aten.slice.Tensor");
+    return sliceNode(net, x, dim, start, end);
 }
 
 }  // namespace et::test

@@ -31,7 +31,7 @@ std::string unary(NetDraft& net, const std::string& op, const std::string& x);
 /// `decomposed`: as exported if no partitioner preserves the operator.
 std::string hardswish(NetDraft& net, const std::string& x, bool decomposed = false);
 std::string hardsigmoid(NetDraft& net, const std::string& x);
-std::string maxPool(NetDraft& net, const std::string& x, bool decomposed = false);
+std::string maxPool(NetDraft& net, const std::string& x);
 /// nn.AdaptiveAvgPool2d(1).
 std::string averagePool(NetDraft& net, const std::string& x);
 /// x.mean(dims) over the last `dims` dimensions.
@@ -49,10 +49,19 @@ std::string mulNumber(NetDraft& net, const std::string& x, double number);
 std::string mulNumber(NetDraft& net, const std::string& x, std::int64_t number);
 std::string cat(NetDraft& net, const std::vector<std::string>& tensors, std::int64_t dim);
 std::string view(NetDraft& net, const std::string& x, const Sizes& sizes);
+std::string permute(NetDraft& net, const std::string& x, const Sizes& dims);
 std::string transpose(NetDraft& net, const std::string& x, std::int64_t first, std::int64_t second);
 /// torch.matmul() of three-dimensional tensors.
 std::string matmul(NetDraft& net, const std::string& x, const std::string& y);
 std::string slice(NetDraft& net, const std::string& x, std::int64_t dim, std::int64_t start,
                   std::int64_t end);
+
+/// Single nodes of an operator of several nodes, which from() started.
+std::string viewNode(NetDraft& net, const std::string& x, const Sizes& sizes);
+std::string permuteNode(NetDraft& net, const std::string& x, const Sizes& dims);
+std::string contiguousNode(NetDraft& net, const std::string& x);
+std::string catNode(NetDraft& net, const std::vector<std::string>& tensors, std::int64_t dim);
+std::string sliceNode(NetDraft& net, const std::string& x, std::int64_t dim, std::int64_t start,
+                      std::int64_t end);
 
 }  // namespace et::test

@@ -2,6 +2,7 @@
 
 #include "inspector/tensor_files/npy.h"
 #include "tests/tasks/net_layers.h"
+#include "tests/tasks/unseen_blocks.h"
 
 #include <gtest/gtest.h>
 
@@ -30,7 +31,7 @@ UnseenNet unet(int calls) {
     NetDraft net({{.name = "x", .sizes = {1, 3, 16, 16}}});
     const std::string first = convNormRelu(net, "down0", 10, "x", {.channels = 8});
     const std::string second = convNormRelu(net, "down1", 11, maxPool(net, first), {.channels = 12});
-    std::string x = maxPool(net, second, true);
+    std::string x = maxPool(net, second);
     net.at("middle", 12);
     x = relu(net, convolution(net, x, {.channels = 16}));
     net.at("up1", 13);
@@ -235,10 +236,38 @@ UnseenNet tokens(int calls) {
     return finish(net, {output}, calls, vocabulary);
 }
 
+using Block = std::string (*)(NetDraft&);
+
+/// A net of one block with the input "x" of these sizes.
+template <Block block, std::int64_t... sizes>
+UnseenNet blockNet(int calls) {
+    NetDraft net({{.name = "x", .sizes = {sizes...}}});
+    return finish(net, {block(net)}, calls);
+}
+
 }  // namespace
 
 UnseenNet makeUnseenNet(std::string_view name, int calls) {
-    constexpr std::array makers{unet, outliers, excite, attention, relu6s, rows, gates, tokens};
+    constexpr std::array makers{unet,
+                                outliers,
+                                excite,
+                                attention,
+                                relu6s,
+                                rows,
+                                gates,
+                                tokens,
+                                blockNet<channelShuffleNet, 1, 4, 8, 8>,
+                                blockNet<pixelShuffleNet, 1, 3, 8, 8>,
+                                blockNet<einsumAttention, 1, 6, 12>,
+                                blockNet<deformableSampling, 1, 4, 8, 8>,
+                                blockNet<windowedAttention, 1, 16, 8>,
+                                blockNet<gatedCells, 1, 3, 12>,
+                                blockNet<groupNormBlock, 1, 4, 8, 8>,
+                                blockNet<transposedRows, 1, 4, 16>,
+                                blockNet<maskedAttention, 1, 6, 8>,
+                                blockNet<spectrumFrontEnd, 1, 4, 16>,
+                                blockNet<messagePassing, 1, 5, 12>,
+                                blockNet<topHeads, 1, 16>};
     static_assert(makers.size() == unseenNets.size());
     for (std::size_t i = 0; i < makers.size(); ++i) {
         if (name == unseenNets[i]) {

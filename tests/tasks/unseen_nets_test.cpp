@@ -1,7 +1,9 @@
 // Tests of each lab command on kinds of nets without measured conversions.
 #include "tests/tasks/unseen_nets.h"
 
+#include "app/tasks/gap/gap_run.h"
 #include "app/tasks/lab/case_runs.h"
+#include "app/tasks/lab/lower_run.h"
 #include "app/tasks/lab/optimize_run.h"
 #include "app/tasks/lab/program_outputs.h"
 #include "app/tasks/lab/quantize_run.h"
@@ -16,6 +18,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -81,6 +84,47 @@ TEST_P(UnseenNets, LoweredProgramsMatchTheInterpreter) {
             lowerOpened(net.record, {.record = "net.etrecord", .output = {}, .only = {node.name}});
         ASSERT_TRUE(only) << node.name << ": " << only.error().toString();
         EXPECT_GT(decibelsOf(*only, reference), 90) << node.name;
+    }
+}
+
+/// Modules of these nodes of the record.
+std::set<std::string> modulesOf(const etrecord::Record& record, const std::vector<std::string>& names) {
+    std::set<std::string> modules;
+    for (const auto& node : backends::lowering::EdgeMethod::open(record, "forward")->graph().nodes) {
+        if (std::ranges::contains(names, node.name)) {
+            modules.insert(node.moduleStack.back().fqn);
+        }
+    }
+    return modules;
+}
+
+TEST_P(UnseenNets, DoNotDivergeAndKeepTheirModules) {
+    const LowerSettings lowering{.record = recordFile(),
+                                 .output = folder.path() / "net.pte",
+                                 .recordOutput = folder.path() / "lowered.etrecord"};
+    const auto lowered = lower(lowering);
+    ASSERT_TRUE(lowered) << lowered.error().toString();
+    ProgressReporter watch({.mode = ProgressMode::None}, {});
+    GapSettings what{.program = lowering.output,
+                     .trace = {},
+                     .debugBuffer = {},
+                     .inputs = {},
+                     .bisect = true,
+                     .model = {}};
+    what.model.record = lowering.recordOutput;
+    const fs::path first = folder.path() / "first.npy";
+    test::writeCases({.record = net.record, .cases = {net.cases.front()}}, first);
+    what.model.inputs = {first.string()};
+    const auto result = runGaps(what, watch);
+    ASSERT_TRUE(result) << result.error().toString();
+    for (const auto& gap : result->gaps) {
+        ASSERT_FALSE(gap->rows.empty());
+        EXPECT_FALSE(gap->firstDivergence) << gap->rows[*gap->firstDivergence].own->reason;
+        for (const inspector::GapRow& row : gap->rows) {
+            const std::set<std::string> modules = modulesOf(*net.record, row.edgeNodes);
+            EXPECT_TRUE(modules.size() != 1 || row.module == *modules.begin())
+                << row.module << " instead of " << *modules.begin();
+        }
     }
 }
 

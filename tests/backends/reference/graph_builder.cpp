@@ -40,6 +40,10 @@ Argument floatArgument(std::string name, double value) {
     return {.name = std::move(name), .kind = "as_float", .value = value};
 }
 
+Argument boolArgument(std::string name, bool value) {
+    return {.name = std::move(name), .kind = "as_bool", .value = value};
+}
+
 Argument graphArgument(etrecord::ExportedGraph graph) {
     return {.name = {},
             .kind = "as_graph",

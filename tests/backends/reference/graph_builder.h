@@ -15,6 +15,7 @@ namespace et::test {
 [[nodiscard]] etrecord::Argument intArgument(std::string name, std::int64_t value);
 [[nodiscard]] etrecord::Argument intsArgument(std::string name, const std::vector<std::int64_t>& values);
 [[nodiscard]] etrecord::Argument floatArgument(std::string name, double value);
+[[nodiscard]] etrecord::Argument boolArgument(std::string name, bool value);
 [[nodiscard]] etrecord::Argument graphArgument(etrecord::ExportedGraph graph);
 
 /// A graph of float32 tensors (dtypes may be changed afterwards).
