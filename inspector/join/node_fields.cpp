@@ -1,5 +1,6 @@
 #include "inspector/join/node_fields.h"
 
+#include "inspector/join/module_nodes.h"
 #include "inspector/names/python_stack.h"
 
 #include <algorithm>
@@ -46,11 +47,8 @@ std::span<const etrecord::ModuleFrame> sharedModules(std::span<const etrecord::M
 
 std::optional<std::span<const etrecord::ModuleFrame>> commonModules(EdgeNodes nodes) {
     std::optional<std::span<const etrecord::ModuleFrame>> common;
-    for (const etrecord::Node* node : nodes) {
+    for (const etrecord::Node* node : nodesWithModules(nodes)) {
         const auto stack = modulesOf(*node);
-        if (stack.empty()) {
-            continue;
-        }
         common = sharedModules(common.value_or(stack), stack);
     }
     return common;

@@ -22,8 +22,8 @@ using EdgeNodes = std::span<const etrecord::Node* const>;
 /// The Python source lines of the nodes, unique: "model.py:7", the innermost frame outside PyTorch.
 [[nodiscard]] format::List sourceLines(EdgeNodes nodes);
 
-/// The modules that contain all of the nodes, outermost first, ignoring nodes without modules; borrowed from
-/// one of the nodes. Nothing if no node has modules.
+/// The modules that contain all nodesWithModules(), outermost first; borrowed from one of them. Nothing if no
+/// node has modules.
 [[nodiscard]] std::optional<std::span<const etrecord::ModuleFrame>> commonModules(EdgeNodes nodes);
 
 /// The modules common to both, borrowed from the first.

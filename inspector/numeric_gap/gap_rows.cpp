@@ -1,6 +1,6 @@
 #include "inspector/numeric_gap/gap_rows.h"
 
-#include "inspector/join/node_fields.h"
+#include "inspector/join/module_nodes.h"
 #include "inspector/numeric_gap/tensor_numbers.h"
 
 #include <fmt/format.h>
@@ -91,20 +91,15 @@ GapPair pairOf(ReferenceTensor reference, ReferenceTensor runtime) {
     return pair;
 }
 
-/// The innermost common module: the common prefix of the dotted names.
-std::string commonModule(const std::string& left, const std::string& right) {
-    std::size_t end = 0;
-    for (std::size_t i = 0; i <= std::min(left.size(), right.size()); ++i) {
-        const bool leftEnds = i == left.size() || left[i] == '.';
-        const bool rightEnds = i == right.size() || right[i] == '.';
-        if (leftEnds && rightEnds) {
-            end = i;
-        }
-        if (i == std::min(left.size(), right.size()) || left[i] != right[i]) {
-            break;
-        }
+/// The innermost module common to these nodes; empty: the root, or unknown.
+std::string moduleOf(const etrecord::ExportedGraph& graph, std::span<const NodeIndex> nodes) {
+    std::vector<const etrecord::Node*> found;
+    for (const NodeIndex index : nodes) {
+        found.push_back(&graph.nodes[index]);
     }
-    return left.substr(0, end);
+    const format::Cell module = inspector::commonModule(found);
+    const auto* text = std::get_if<std::string>(&module);
+    return text == nullptr ? std::string() : *text;
 }
 
 void addHandles(std::vector<core::DebugHandle>& all, std::span<const core::DebugHandle> more) {
@@ -147,19 +142,14 @@ void dropTensors(GapRow& row) {
 }
 
 void describeNodes(GapRow& row, const etrecord::ExportedGraph& graph, std::span<const NodeIndex> nodes) {
-    std::optional<std::string> module;
     for (const NodeIndex index : nodes) {
         const etrecord::Node& node = graph.nodes[index];
         row.referenceOps.push_back(node.name);
         if (!node.stackTrace.empty()) {
             row.stackTraces.emplace_back(node.name, node.stackTrace);
         }
-        if (const auto modules = inspector::modulesOf(node); !modules.empty()) {
-            const std::string& own = modules.back().fqn;
-            module = module ? commonModule(*module, own) : own;
-        }
     }
-    row.module = module.value_or("");
+    row.module = moduleOf(graph, nodes);
 }
 
 GapRow rowOf(const HandleMatch& match, const etrecord::ExportedGraph& graph, GapGraph which) {
@@ -198,12 +188,14 @@ GapRow rowOf(const GapUnit& unit, const GraphWalk& graph, const GraphValues& ref
     }
     describeNodes(row, graph.graph(), nodes);
     // Operators fused into another may belong to another module.
-    const auto own = std::ranges::find_if(nodes, [&](NodeIndex index) {
-        return unit.handle && std::ranges::contains(graph.node(index).debugHandles, *unit.handle);
+    std::vector<NodeIndex> own;
+    std::ranges::copy_if(nodes, std::back_inserter(own), [&](NodeIndex index) {
+        const etrecord::Node& node = graph.node(index);
+        return unit.handle && std::ranges::contains(node.debugHandles, *unit.handle) &&
+               !inspector::quantizes(node) && !inspector::modulesOf(node).empty();
     });
-    if (own != nodes.end()) {
-        const auto modules = inspector::modulesOf(graph.node(*own));
-        row.module = modules.empty() ? row.module : modules.back().fqn;
+    if (!own.empty()) {
+        row.module = moduleOf(graph.graph(), own);
     }
     if (const auto expected = referenceAt(unit.place, reference)) {
         GapPair pair = pairOf(*expected, unit.real);

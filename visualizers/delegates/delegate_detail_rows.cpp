@@ -1,7 +1,7 @@
 #include "backends/known_backends.h"
 #include "inspector/delegates/delegate_text.h"
 #include "inspector/format/quantities.h"
-#include "inspector/join/node_fields.h"
+#include "inspector/join/module_nodes.h"
 #include "inspector/memory/memory_text.h"
 #include "visualizers/delegates/delegate_tables.h"
 
@@ -124,10 +124,8 @@ void addCoverage(DetailRows& rows, const DelegateCallSite& call, bool recorded) 
     const auto repeated = std::ranges::unique(handles);
     handles.erase(repeated.begin(), repeated.end());
     std::set<std::string_view> modules;
-    for (const etrecord::Node* node : call.nodes) {
-        if (const auto around = inspector::modulesOf(*node); !around.empty()) {
-            modules.insert(around.back().fqn);
-        }
+    for (const etrecord::Node* node : inspector::nodesWithModules(call.nodes)) {
+        modules.insert(inspector::modulesOf(*node).back().fqn);
     }
     rows.group(title, fmt::format("{} Edge nodes", call.nodes.size()));
     rows.add(std::string("debug handles"), inspector::rangesText(handles));

@@ -6,7 +6,7 @@
 #include "backends/known_backends.h"
 #include "inspector/delegates/delegate_text.h"
 #include "inspector/delegates/delegates.h"
-#include "inspector/join/node_fields.h"
+#include "inspector/join/module_nodes.h"
 #include "inspector/names/value_role.h"
 #include "runtime/core/graph.h"
 
@@ -332,7 +332,9 @@ class MethodInfo {
         std::vector<std::string> modules;
         for (const etrecord::Node* node : nodes) {
             operators.add(node->op);
-            if (!inspector::modulesOf(*node).empty() && !std::ranges::contains(modules, moduleName(*node))) {
+        }
+        for (const etrecord::Node* node : inspector::nodesWithModules(nodes)) {
+            if (!std::ranges::contains(modules, moduleName(*node))) {
                 modules.push_back(moduleName(*node));
             }
         }
