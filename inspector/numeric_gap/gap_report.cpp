@@ -3,6 +3,7 @@
 #include "inspector/format/python_text.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace et::inspector {
 
@@ -10,6 +11,9 @@ std::optional<double> metricOf(const GapReportRow& row, GapMetric metric) {
     std::optional<double> worst;
     for (const GapOutput& output : row.outputs) {
         const std::optional<double> number = output.numbers[metric];
+        if (number && std::isnan(*number)) {
+            return number;
+        }
         if (number && worst) {
             worst = traits(metric).higherIsBetter ? std::min(*worst, *number) : std::max(*worst, *number);
         } else if (number) {

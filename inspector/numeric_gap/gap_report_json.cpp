@@ -115,7 +115,7 @@ GapSide sideOf(dom::element object) {
     return side;
 }
 
-/// Infinite metrics are null among the numbers and have their sign in "infinite".
+/// Metrics that are not finite are null among the numbers and named in "infinite".
 GapNumbers readGapNumbers(dom::element output) {
     GapNumbers numbers;
     const dom::element metrics = output["metrics"];
@@ -126,7 +126,9 @@ GapNumbers readGapNumbers(dom::element output) {
             const std::string sign = textAt(output["infinite"], key.c_str());
             constexpr double infinity = std::numeric_limits<double>::infinity();
             if (!sign.empty()) {
-                numbers[each.metric] = sign.starts_with('-') ? -infinity : infinity;
+                numbers[each.metric] = sign == "nan"           ? std::numeric_limits<double>::quiet_NaN()
+                                       : sign.starts_with('-') ? -infinity
+                                                               : infinity;
             }
         }
     }
@@ -289,8 +291,10 @@ Dict pairInfo(const GapPair& pair) {
     for (const GapMetricInfo& each : gapMetrics) {
         const std::optional<double> number = pair.numbers[each.metric];
         metrics.emplace_back(std::string(each.name), optionalCell(number));
-        if (number && std::isinf(*number)) {
-            infinite.emplace_back(std::string(each.name), std::string(*number < 0 ? "-inf" : "inf"));
+        if (number && !std::isfinite(*number)) {
+            infinite.emplace_back(std::string(each.name), std::string(std::isnan(*number) ? "nan"
+                                                                      : *number < 0       ? "-inf"
+                                                                                          : "inf"));
         }
     }
     return {{"metrics", std::move(metrics)},

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <list>
@@ -17,8 +18,8 @@ namespace {
 auto badness(const GapReportRow& row) {
     const bool unequal =
         std::ranges::any_of(row.outputs, [](const GapOutput& each) { return !each.difference.empty(); });
-    const double error =
-        unequal ? std::numeric_limits<double>::infinity() : metricOf(row, GapMetric::Mse).value_or(-1);
+    const double number = metricOf(row, GapMetric::Mse).value_or(-1);
+    const double error = unequal || std::isnan(number) ? std::numeric_limits<double>::infinity() : number;
     return std::tuple(row.own && row.own->diverges, row.own ? row.own->ownSteps : -1, error);
 }
 

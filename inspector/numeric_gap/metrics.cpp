@@ -14,40 +14,34 @@
 namespace et::inspector {
 namespace {
 
-/// Sums from which MSE, L1 and SNR are computed.
-struct Powers {
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
+
+/// Pairs of numbers by whether they can be subtracted.
+struct PairSums {
     double absolute = 0;
     double noise = 0;
-    double signal = 0;
+    bool hasNan = false;     ///< in equal places on both sides
+    bool isUnequal = false;  ///< only one side is finite, or infinities have different signs
+
+    void add(double expected, double given) {
+        if (std::isfinite(expected) && std::isfinite(given)) {
+            const double error = expected - given;
+            absolute += std::abs(error);
+            noise += error * error;
+        } else if (std::isnan(expected) && std::isnan(given)) {
+            hasNan = true;
+        } else if (expected != given) {
+            isUnequal = true;
+        }
+    }
+
+    /// A sum or a maximum of errors: infinite if a number cannot be compared, undefined for NaN on both
+    /// sides.
+    [[nodiscard]] double error(double finite) const {
+        return isUnequal ? infinity : hasNan ? notANumber : finite;
+    }
 };
-
-/// Same as torch.nan_to_num().
-double withoutNan(double number) {
-    if (std::isnan(number)) {
-        return 0;
-    }
-    constexpr double max = std::numeric_limits<double>::max();
-    return std::clamp(number, -max, max);
-}
-
-bool hasNan(std::span<const double> numbers) {
-    return std::ranges::any_of(numbers, [](double number) { return std::isnan(number); });
-}
-
-Powers computePowers(std::span<const double> reference, std::span<const double> runtime) {
-    const bool cleanReference = hasNan(reference);
-    const bool cleanRuntime = hasNan(runtime);
-    Powers sums;
-    for (std::size_t i = 0; i < reference.size(); ++i) {
-        const double expected = cleanReference ? withoutNan(reference[i]) : reference[i];
-        const double given = cleanRuntime ? withoutNan(runtime[i]) : runtime[i];
-        const double error = expected - given;
-        sums.absolute += std::abs(error);
-        sums.noise += error * error;
-        sums.signal += expected * expected;
-    }
-    return sums;
-}
 
 template <class T>
 std::optional<double> maxUlp(std::span<const double> reference, std::span<const double> runtime) {
@@ -85,18 +79,6 @@ bundled_program::Metrics finiteMetrics(std::span<const double> reference, std::s
         errors.add(runtime[i], reference[i], i);
     }
     return errors.metrics(true);
-}
-
-double finiteRange(std::span<const double> numbers) {
-    double min = std::numeric_limits<double>::infinity();
-    double max = -min;
-    for (const double number : numbers) {
-        if (std::isfinite(number)) {
-            min = std::min(min, number);
-            max = std::max(max, number);
-        }
-    }
-    return max - min;
 }
 
 /// In decibels; nothing if both are 0.
@@ -184,23 +166,23 @@ std::uint32_t maxUlpOfFloats(std::span<const float> reference, std::span<const f
     return ulp;
 }
 
-/// For tensors with special values: NaN counts as 0 in some metrics; others skip pairs with a NaN or an
-/// infinity.
+/// For tensors with NaN or infinities. Ratios are never those of the finite numbers alone, which could be
+/// equal.
 GapNumbers measureSpecial(std::span<const double> reference, std::span<const double> runtime) {
-    const auto count = static_cast<double>(reference.size());
-    const Powers sums = computePowers(reference, runtime);
-    GapNumbers numbers;
-    numbers[GapMetric::Mse] = sums.noise / count;
-    numbers[GapMetric::L1] = sums.absolute;
-    numbers[GapMetric::Snr] = decibels(sums.signal, sums.noise);
-    const bundled_program::Metrics finite = finiteMetrics(reference, runtime);
-    numbers[GapMetric::Cosine] = finite.cosineSimilarity;
-    numbers[GapMetric::MaxAbsolute] = finite.maxAbsoluteError;
-    numbers[GapMetric::MaxRelative] = finite.maxRelativeError;
-    if (finite.meanSquaredError) {
-        const double range = finiteRange(reference);
-        numbers[GapMetric::Psnr] = decibels(range * range, *finite.meanSquaredError);
+    PairSums sums;
+    for (std::size_t i = 0; i < reference.size(); ++i) {
+        sums.add(reference[i], runtime[i]);
     }
+    const bundled_program::Metrics finite = finiteMetrics(reference, runtime);
+    const double ratio = sums.isUnequal ? -infinity : notANumber;
+    GapNumbers numbers;
+    numbers[GapMetric::Mse] = sums.error(sums.noise / static_cast<double>(reference.size()));
+    numbers[GapMetric::L1] = sums.error(sums.absolute);
+    numbers[GapMetric::Snr] = ratio;
+    numbers[GapMetric::Psnr] = ratio;
+    numbers[GapMetric::Cosine] = sums.isUnequal || sums.hasNan ? notANumber : finite.cosineSimilarity;
+    numbers[GapMetric::MaxAbsolute] = sums.error(finite.maxAbsoluteError.value_or(0));
+    numbers[GapMetric::MaxRelative] = sums.isUnequal || sums.hasNan ? sums.error(0) : finite.maxRelativeError;
     return numbers;
 }
 

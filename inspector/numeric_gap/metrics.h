@@ -71,8 +71,9 @@ struct SideStatistics {
 /// Number format of the runtime's dtype, which defines the unit of GapMetric::Ulp.
 enum class FloatFormat : std::uint8_t { None, Half, BFloat16, Float, Double };
 
-/// Both spans have the same length. As in the reference, MSE, L1 and SNR replace NaN with 0 (and infinities
-/// with the largest double) in a tensor that contains a NaN. The other metrics are over the pairs of finite
+/// Both spans have the same length. If a number is finite on only one side, or two infinities differ, errors
+/// are infinite and SNR and PSNR are -infinity. Otherwise NaN on both sides makes them NaN, and equal
+/// infinities make SNR and PSNR NaN and are left out of the other metrics. ULP is over the pairs of finite
 /// numbers.
 [[nodiscard]] GapNumbers measureGap(std::span<const double> reference, std::span<const double> runtime,
                                     FloatFormat format);

@@ -3,6 +3,7 @@
 #include "visualizers/toolkit/text.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace et::visualizers {
 
@@ -54,6 +55,9 @@ GapQuantity metric(const GapMetricInfo& info) {
     const bool cosine = info.metric == GapMetric::Cosine;
     const auto value = [which = info.metric, cosine](const GapReportRow& row) -> std::optional<double> {
         const auto number = metricOf(row, which);
+        if (number && std::isnan(*number)) {
+            return std::nullopt;  // has no place on the axis
+        }
         return cosine && number ? std::optional(std::max(1 - *number, 0.0)) : number;
     };
     const QString title = cosine ? QStringLiteral("1 − cosine") : toQString(info.title);
