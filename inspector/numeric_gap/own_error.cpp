@@ -132,6 +132,18 @@ Result<> Replayer::know(std::span<const GapUnit> units) {
     return {};
 }
 
+GraphValues Replayer::forget(const MappedValue& place) {
+    GraphValues removed;
+    const auto take = [&](const std::string& name) {
+        if (auto node = known.extract(name)) {
+            removed.insert(std::move(node));
+        }
+    };
+    take(place.value);
+    std::ranges::for_each(place.dequantized, take);
+    return removed;
+}
+
 Replayer::Closure Replayer::findClosure(std::string_view value) const {
     Closure closure;
     std::set<NodeIndex> inside;
@@ -202,12 +214,13 @@ Result<bool> Replayer::readUnrounded(const GapUnit& unit, const Closure& closure
     return true;
 }
 
-/// How the replayed nodes compute the unit's value.
-Computation Replayer::makeComputation(const GapUnit& unit, const Closure& closure, bool isRounded) const {
+/// How the replayed nodes compute the unit's value, which has this dtype in the graph.
+Computation Replayer::makeComputation(const GapUnit& unit, const Closure& closure, core::ScalarType dtype,
+                                      bool isRounded) const {
     const bool isQuantized = unit.whole && unit.place.quantization;
     const bool quantizes = std::ranges::any_of(
         closure.nodes, [&](NodeIndex index) { return roleOf(graph.node(index)) != NodeRole::Compute; });
-    return {.type = unit.real.view.dtype(),
+    return {.type = lessPrecise(unit.real.view.dtype(), dtype),
             .quantization = isQuantized ? unit.place.quantization : std::nullopt,
             .isRounded = isRounded,
             .quantizesInside = !isQuantized && quantizes && closure.nodes.size() > 1};
@@ -224,6 +237,8 @@ Result<OwnError> Replayer::judged(const GapUnit& unit, const Closure& closure, c
                                   const Sides& sides) {
     const auto& sizes = sides.runtime.view.sizes();
     const std::span<const std::int64_t> shape(sizes.begin(), sizes.end());
+    // A delegate may compute with more digits than the graph, or with fewer.
+    const core::ScalarType dtype = sides.replayed.view.dtype();
     ET_ASSIGN(const bool isSaid, readUnrounded(unit, closure, values));
     const auto runtime = plainFloats(sides.runtime.view);
     const auto replayed = plainFloats(sides.replayed.view);
@@ -235,7 +250,7 @@ Result<OwnError> Replayer::judged(const GapUnit& unit, const Closure& closure, c
                                            .unrounded = *replayed,
                                            .reference = *expected,
                                            .sizes = shape},
-                     computeLegalError(makeComputation(unit, closure, true), magnitude));
+                     computeLegalError(makeComputation(unit, closure, dtype, true), magnitude));
     }
     ET_TRY(numbersInto(sides.runtime.view, numbers.runtime));
     ET_TRY(numbersInto(sides.replayed.view, numbers.replayed));
@@ -247,7 +262,7 @@ Result<OwnError> Replayer::judged(const GapUnit& unit, const Closure& closure, c
                               .unrounded = isKnown ? numbers.unrounded : numbers.replayed,
                               .reference = numbers.reference,
                               .sizes = shape},
-                 computeLegalError(makeComputation(unit, closure, !isKnown), magnitude));
+                 computeLegalError(makeComputation(unit, closure, dtype, !isKnown), magnitude));
 }
 
 Result<OwnError> Replayer::compare(const GapUnit& unit, const Closure& closure, const GraphValues& values) {

@@ -38,6 +38,10 @@ class Replayer {
     /// Interpreter::replay().
     [[nodiscard]] core::Result<Replay> replay(const GapUnit& unit);
 
+    /// Removes the values of a place from the known values and returns them.
+    GraphValues forget(const MappedValue& place);
+    /// Adds values of the graph to the known values.
+    void know(GraphValues values) { known.merge(std::move(values)); }
     /// Removes an input of the graph from the known values.
     void forget(std::string_view input) { known.erase(std::string(input)); }
     /// Computes values of the graph from the known values. Errors: as Interpreter::evaluate().
@@ -69,7 +73,7 @@ class Replayer {
                                                 const GraphValues& values, const Sides& sides);
     [[nodiscard]] LegalError computeLegalError(const Computation& computation, double magnitude) const;
     [[nodiscard]] Computation makeComputation(const GapUnit& unit, const Closure& closure,
-                                              bool isRounded) const;
+                                              core::ScalarType dtype, bool isRounded) const;
 
     backends::reference::Interpreter& interpreter;
     const GraphWalk& graph;

@@ -36,9 +36,13 @@ constexpr double maxOfRounded = 1.25;
 constexpr double exceptionalShare = 0.05;
 constexpr std::uint64_t exceptions = 2;
 
+double roundingOf(core::ScalarType type) {
+    const auto* known = std::ranges::find(roundings, type, &Rounding::type);
+    return known == roundings.end() ? 0 : known->relative;
+}
+
 double relativeRounding(const Computation& computation) {
-    const auto* known = std::ranges::find(roundings, computation.type, &Rounding::type);
-    const double own = known == roundings.end() ? 0 : known->relative;
+    const double own = roundingOf(computation.type);
     return computation.quantizesInside ? std::max(own, roundingOfQuantized) : own;
 }
 
@@ -230,6 +234,10 @@ OwnError judgeNumbers(const ErrorSourcesOf<T>& sources, const LegalError& legal)
 }
 
 }  // namespace
+
+ScalarType lessPrecise(ScalarType own, ScalarType other) {
+    return core::isFloating(own) && roundingOf(other) > roundingOf(own) ? other : own;
+}
 
 LegalError legalError(const Computation& computation, double magnitude) {
     if (computation.quantization) {

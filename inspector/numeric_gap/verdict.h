@@ -24,6 +24,9 @@ struct Computation {
     bool quantizesInside = false;  ///< real numbers are quantized to integers in between
 };
 
+/// The floating dtype with the larger rounding error; `own` if they round alike, or one is not floating.
+[[nodiscard]] core::ScalarType lessPrecise(core::ScalarType own, core::ScalarType other);
+
 /// `magnitude`: the largest absolute value among the results. Integers and booleans must be equal. Quantized
 /// results are compared with their unrounded values, so they may be off by half a step plus a small amount
 /// for the preceding arithmetic; floats by the roundings of a long sum. If numbers are quantized in between,

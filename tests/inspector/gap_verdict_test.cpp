@@ -128,6 +128,14 @@ TEST(FloatVerdict, DistinguishesOwnFromInheritedErrors) {
     EXPECT_TRUE(error.diverges);
 }
 
+TEST(FloatVerdict, TheLessPreciseDtypeCounts) {
+    using core::ScalarType;
+    EXPECT_EQ(lessPrecise(ScalarType::Float, ScalarType::BFloat16), ScalarType::BFloat16);
+    EXPECT_EQ(lessPrecise(ScalarType::BFloat16, ScalarType::Float), ScalarType::BFloat16);
+    EXPECT_EQ(lessPrecise(ScalarType::Float, ScalarType::Double), ScalarType::Float);
+    EXPECT_EQ(lessPrecise(ScalarType::Int, ScalarType::Half), ScalarType::Int);
+}
+
 TEST(FloatVerdict, NanAbsentFromTheReplayIsOwnError) {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const std::array<std::int64_t, 1> sizes{1};
