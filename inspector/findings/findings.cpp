@@ -18,6 +18,7 @@ struct Rule {
 constexpr std::array rules{
     Rule{{"contradiction", "Files that do not belong together"}, findings::detail::findContradictions},
     Rule{{"plan-overlap", "A memory plan that overwrites live values"}, findings::detail::findPlanOverlaps},
+    Rule{{"lost-first-values", "Mutable buffers that start at zero"}, findings::detail::findLostFirstValues},
     Rule{{"split-partition", "A few operators between calls of the same backend"},
          findings::detail::findSplitPartitions},
     Rule{{"no-delegate", "A method whose matrix products and convolutions are not delegated"},

@@ -3,13 +3,17 @@
 #include "backends/reference/interpreter.h"
 #include "inspector/numeric_gap/border_orders.h"
 #include "inspector/numeric_gap/gap_rows.h"
+#include "inspector/numeric_gap/lost_state.h"
 #include "inspector/numeric_gap/own_error.h"
 #include "inspector/numeric_gap/record_inputs.h"
+#include "inspector/numeric_gap/unit_replays.h"
 #include "inspector/numeric_gap/units.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -66,6 +70,7 @@ class Calculation {
     [[nodiscard]] Result<GraphValues> valuesOf(Interpreter& interpreter, const GraphWalk& of,
                                                const HandlesByName* handles) const;
     Result<> runEdge();
+    Result<> addStateRows();
     [[nodiscard]] Result<GraphRun> runExported() const;
     void useReferenceOutputs(GraphRun& run) const;
     Result<> addInstructionRows();
@@ -77,6 +82,7 @@ class Calculation {
     /// Returns the row in the form stored in the result.
     [[nodiscard]] GapRow kept(GapRow row) const;
     void findFirst();
+    void warnOfSpecials();
     void finish();
 
     const GapSources& sources;
@@ -87,6 +93,8 @@ class Calculation {
     std::optional<GraphWalk> walk;
     RuntimeValues runtime;  ///< in the graph's order of dimensions
     GraphValues values;
+    std::size_t unplaced = 0;             ///< number of values without a node in the graph
+    std::vector<LostFirstValues> lost;    ///< mutable buffers without first values in the program
     std::vector<GapRow> instructionRows;  ///< in reference order
     std::vector<GapRow> unitRows;         ///< in execution order
     NumericGap gap;
@@ -149,6 +157,24 @@ Result<> Calculation::runEdge() {
     if (sources.program != nullptr) {
         const BorderOrders borders(edge->graph(), *sources.program);
         ET_ASSIGN(runtime, borders.asInGraph(std::move(runtime), *sources.program));
+    }
+    return {};
+}
+
+Result<> Calculation::addStateRows() {
+    if (sources.program == nullptr) {
+        return {};
+    }
+    ET_ASSIGN(lost, findLostFirstValues(sources.record, *sources.program, sources.memoryBytes));
+    for (const LostFirstValues& each : lost) {
+        ET_ASSIGN(GapRow row, inspector::rowOf(each, options.ownErrors));
+        gap.rows.push_back(kept(std::move(row)));
+        if (!options.ownErrors) {
+            gap.warnings.push_back(
+                fmt::format("the program has no first values for buffer \"{}\", whose values in the ETRecord "
+                            "are not zero",
+                            core::printable(each.buffer)));
+        }
     }
     return {};
 }
@@ -292,19 +318,22 @@ Result<> Calculation::replayAll(std::span<const GapUnit> units) {
     if (mutates(edge->graph())) {
         ET_ASSIGN(fresh,
                   Interpreter::edge(sources.record, sources.method, interpreting, Weights::ReadByStep));
+        ET_TRY(clearLostState(*fresh, lost));
     }
     Replayer replayer(fresh ? *fresh : *edge, *walk, values, options.tolerance);
     ET_TRY(replayer.know(units));
-    for (const GapUnit& unit : units) {
-        auto replay = replayer.replay(unit);
-        if (!replay && replay.error().code == ErrorCode::Cancelled) {
-            return std::unexpected(std::move(replay).error());
+    ET_ASSIGN(const std::vector<UnitReplay> replays, replayUnits(replayer, *walk, units));
+    for (std::size_t i = 0; i < units.size(); ++i) {
+        const GapUnit& unit = units[i];
+        if (replays[i].isMisplaced) {
+            ++unplaced;
+            continue;
         }
-        if (!replay) {
+        if (replays[i].error) {
             gap.warnings.push_back(fmt::format("{} ({}): own error not computed: {}", unit.place.value,
-                                               unit.op, replay.error().toString()));
+                                               unit.op, replays[i].error->toString()));
         }
-        attach(unit, replay ? &*replay : nullptr);
+        attach(unit, replays[i].replay ? &*replays[i].replay : nullptr);
     }
     return {};
 }
@@ -320,33 +349,84 @@ Result<> Calculation::addUnitRows() {
                                                  .runtime = runtime,
                                                  .method = sources.program,
                                                  .backends = sources.backends}));
-    if (found.unplaced > 0) {
-        gap.warnings.push_back(
-            fmt::format("{} values inside delegates do not match a single node of the graph; they are "
-                        "included in the values computed from them",
-                        found.unplaced));
-    }
+    unplaced = found.unplaced;
     if (options.ownErrors) {
-        return replayAll(found.units);
-    }
-    for (const GapUnit& unit : found.units) {
-        if (unit.where == GapLevel::Delegate) {
-            attach(unit, nullptr);
+        ET_TRY(replayAll(found.units));
+    } else {
+        for (const GapUnit& unit : found.units) {
+            if (unit.where == GapLevel::Delegate) {
+                attach(unit, nullptr);
+            }
         }
+    }
+    if (unplaced > 0) {
+        gap.warnings.push_back(
+            fmt::format("{} values of the runtime do not match a single node of the graph; they are "
+                        "included in the values computed from them",
+                        unplaced));
     }
     return {};
 }
 
-/// Rows are in graph order; the instructions determine which runs first.
-void Calculation::findFirst() {
-    for (std::size_t i = 0; i < gap.rows.size(); ++i) {
-        const GapRow& row = gap.rows[i];
-        const bool isEarlier =
-            !gap.firstDivergence || row.instruction < gap.rows[*gap.firstDivergence].instruction;
-        if (row.own && row.own->diverges && isEarlier) {
-            gap.firstDivergence = i;
+/// Whether a side has other NaN or infinities than the other.
+bool differInSpecials(const GapPair& pair) {
+    const SideStatistics& left = pair.reference.statistics;
+    const SideStatistics& right = pair.runtime.statistics;
+    return left.nans != right.nans || left.infinities != right.infinities;
+}
+
+/// The index of the row whose instruction runs first; nothing if there is none. Rows are in graph order.
+template <class Predicate>
+std::optional<std::size_t> firstRow(std::span<const GapRow> rows, const Predicate& isWanted) {
+    std::optional<std::size_t> first;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (isWanted(rows[i]) && (!first || rows[i].instruction < rows[*first].instruction)) {
+            first = i;
         }
     }
+    return first;
+}
+
+void Calculation::findFirst() {
+    gap.firstDivergence = firstRow(gap.rows, [](const GapRow& row) { return row.own && row.own->diverges; });
+    if (gap.firstDivergence) {
+        return;
+    }
+    // An operator that cannot be replayed may have caused them. They are an error in any case.
+    gap.firstDivergence =
+        firstRow(gap.rows, [](const GapRow& row) { return row.own && std::isinf(row.own->total); });
+    if (gap.firstDivergence) {
+        OwnError& own = *gap.rows[*gap.firstDivergence].own;
+        own.diverges = true;
+        own.reason =
+            "NaN or infinity in only one of runtime and reference, caused by an operator before "
+            "that cannot be replayed";
+    }
+}
+
+/// Counts values that are not finite, since metrics do not.
+void Calculation::warnOfSpecials() {
+    const auto isNamed = [](const GapRow& row) {
+        return std::ranges::any_of(row.pairs, [](const GapPair& pair) {
+            return differInSpecials(pair) || pair.runtime.statistics.nans > 0;
+        });
+    };
+    const auto rows = static_cast<std::size_t>(std::ranges::count_if(gap.rows, isNamed));
+    const auto first = firstRow(gap.rows, isNamed);
+    if (!first) {
+        return;
+    }
+    const GapRow& row = gap.rows[*first];
+    const auto pair = std::ranges::find_if(row.pairs, [](const GapPair& each) {
+        return differInSpecials(each) || each.runtime.statistics.nans > 0;
+    });
+    const auto text = [](const SideStatistics& side) {
+        return fmt::format("{} NaN and {} infinite of {}", side.nans, side.infinities, side.elements);
+    };
+    gap.warnings.push_back(fmt::format(
+        "{} of {} rows have NaN, or infinities on one side; first {} ({}): runtime {}, reference {}", rows,
+        gap.rows.size(), fmt::join(row.referenceOps, ", "), fmt::join(row.runtimeOps, ", "),
+        text(pair->runtime.statistics), text(pair->reference.statistics)));
 }
 
 /// Moves the rows of operators inside a call before the call's row.
@@ -361,6 +441,7 @@ void Calculation::finish() {
     }
     std::ranges::move(unitRows, std::back_inserter(gap.rows));
     findFirst();
+    warnOfSpecials();
     for (const core::TapReport& report : sources.runtime.tapReports) {
         GapTaps taps{.instruction = report.instruction,
                      .values = report.values,
@@ -384,6 +465,7 @@ Result<std::shared_ptr<const NumericGap>> Calculation::calculate() {
     gap.method = sources.method;
     gap.inputs = sources.inputsName;
     ET_TRY(runEdge());
+    ET_TRY(addStateRows());
     ET_TRY(addInstructionRows());
     ET_TRY(addUnitRows());
     finish();

@@ -37,9 +37,12 @@ const etrecord::Argument* argumentNamed(const etrecord::Node& node, std::string_
     return found == node.inputs.end() ? nullptr : &*found;
 }
 
-/// Kinds of graph inputs whose contents are in the record.
-bool isStored(const etrecord::InputSpec& spec) {
-    return !isUserInput(spec) && spec.kind != "token";
+/// Whether the record contains the input's value and no run changes it.
+bool isStored(const etrecord::ExportedGraph& graph, const etrecord::InputSpec& spec) {
+    const bool isChanged = std::ranges::any_of(graph.outputSpecs, [&](const etrecord::OutputSpec& output) {
+        return output.kind == "buffer_mutation" && output.target == spec.target;
+    });
+    return !isUserInput(spec) && spec.kind != "token" && !(spec.kind == "buffer" && isChanged);
 }
 
 }  // namespace
@@ -81,7 +84,7 @@ bool isDetermined(const etrecord::Node& node) {
 GraphWalk::GraphWalk(const etrecord::ExportedGraph& walked) : source(&walked) {
     std::set<std::string_view> stored;
     for (const etrecord::InputSpec& spec : walked.inputSpecs) {
-        if (isStored(spec)) {
+        if (isStored(walked, spec)) {
             stored.insert(spec.value);
         }
     }

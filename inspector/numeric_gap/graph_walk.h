@@ -47,7 +47,7 @@ class GraphWalk {
     /// In graph order, unique.
     [[nodiscard]] std::span<const etrecord::NodeIndex> consumersOf(std::string_view value) const;
     [[nodiscard]] bool isGraphOutput(std::string_view value) const { return outputs.contains(value); }
-    /// Whether the node depends only on parameters, buffers and constants.
+    /// Whether the node depends only on parameters, constants and buffers that the graph does not change.
     [[nodiscard]] bool isConstant(etrecord::NodeIndex index) const { return constant[index]; }
     /// Name of the first result; empty for a node without results.
     [[nodiscard]] std::string_view resultOf(etrecord::NodeIndex index) const;

@@ -1,6 +1,7 @@
 #include "inspector/numeric_gap/part_reference.h"
 
 #include "inspector/numeric_gap/delegate_layout.h"
+#include "inspector/numeric_gap/lost_state.h"
 #include "inspector/numeric_gap/own_error.h"
 #include "inspector/numeric_gap/tensor_numbers.h"
 
@@ -112,6 +113,11 @@ Result<> PartReference::run() {
                     {.file = sources.record.file().name(), .field = {}, .offset = {}});
     }
     ET_ASSIGN(replaying, Interpreter::edge(sources.record, sources.method, interpreting));
+    if (sources.program != nullptr) {
+        ET_ASSIGN(const auto lost,
+                  findLostFirstValues(sources.record, *sources.program, sources.memoryBytes));
+        ET_TRY(clearLostState(*replaying, lost));
+    }
     ET_ASSIGN(known, unitsOf(whole));
     return {};
 }

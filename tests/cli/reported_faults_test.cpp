@@ -37,6 +37,23 @@ constexpr Report reports[] = {
     {.name = "GapQuantizedActivation",
      .command = "et-inspect gap $R/gap_false_q8_relu_float_reader/q8.bpte "
                 "$R/gap_false_q8_relu_float_reader/q8.etrecord --bisect"},
+    {.name = "GapNamesBufferWithoutFirstValues",
+     .command = "et-inspect gap $R/state_initial_values/copy_state.portable.bpte "
+                "$R/state_initial_values/copy_state.portable.etrecord --bisect",
+     .code = 1,
+     .output = "the program has no first values for buffer \"buffer\""},
+    {.name = "FindingsNameBufferWithoutFirstValues",
+     .command = "et-inspect findings $R/state_initial_values/copy_state.portable.pte "
+                "$R/state_initial_values/copy_state.portable.etrecord",
+     .output = "no first values for buffer `buffer`"},
+    {.name = "InfoCountsStateWithoutFirstValues",
+     .command = "et-inspect info $R/state_initial_values/copy_state.portable.pte",
+     .output = "mutable tensors starting at zero: 1"},
+    {.name = "LowerKeepsFirstValues",
+     .command = "et-inspect lower $R/state_initial_values/copy_state.portable.etrecord -o l.pte "
+                "--etrecord-out l.etrecord && "
+                "et-inspect bundle l.pte --cases-from $R/state_initial_values/copy_state.portable.bpte "
+                "-o l.bpte && et-inspect gap l.bpte l.etrecord --bisect"},
     {.name = "RunFindsTensorData",
      .command = "et-inspect run $R/run_ptd/xnnpack.pte",
      .output = "found next to"},

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 namespace et::output {
@@ -48,6 +49,9 @@ Cell handlesCell(std::span<const core::DebugHandle> handles) {
 }
 
 Cell numberCell(double number, bool forPeople) {
+    if (std::isnan(number)) {
+        return std::string("nan");  // tables leave the number empty
+    }
     return forPeople ? Cell(fmt::format("{:.4g}", number)) : Cell(number);
 }
 
@@ -74,14 +78,18 @@ void addOwn(const GapRow& row, bool forPeople, std::vector<Cell>& cells) {
                                                       : "explained by " + row.own->explanation);
 }
 
+/// Empty for a row without debug handles.
 std::string handleText(const GapRow& row) {
-    return fmt::format("{}", fmt::join(numbersOf(row.referenceHandles), ", "));
+    return row.referenceHandles.empty()
+               ? std::string()
+               : fmt::format("debug handle {}", fmt::join(numbersOf(row.referenceHandles), ", "));
 }
 
 std::string describeDivergence(const GapRow& row, std::string_view inputs) {
+    const std::string handles = handleText(row);
     std::string text =
-        fmt::format("first divergence (inputs: {}): {} ({}), debug handle {}\n", inputs,
-                    fmt::join(row.edgeNodes, ", "), fmt::join(row.runtimeOps, ", "), handleText(row));
+        fmt::format("first divergence (inputs: {}): {} ({}){}{}\n", inputs, fmt::join(row.edgeNodes, ", "),
+                    fmt::join(row.runtimeOps, ", "), handles.empty() ? "" : ", ", handles);
     text += fmt::format("  {}\n", row.own->reason);
     text += fmt::format("  own error {:.4g}, inherited {:.4g}, total {:.4g}\n", row.own->own,
                         row.own->inherited, row.own->total);
@@ -91,7 +99,9 @@ std::string describeDivergence(const GapRow& row, std::string_view inputs) {
     if (!row.module.empty()) {
         text += fmt::format("  module {}\n", row.module);
     }
-    text += fmt::format("  inputs {}\n", fmt::join(row.inputs, ", "));
+    if (!row.inputs.empty()) {
+        text += fmt::format("  inputs {}\n", fmt::join(row.inputs, ", "));
+    }
     if (!row.pairs.empty() && row.pairs.front().runtimeQuantization) {
         const auto& parameters = *row.pairs.front().runtimeQuantization;
         text += fmt::format("  scale {:g}, zero point {}\n", parameters.scale, parameters.zeroPoint);
@@ -149,9 +159,8 @@ std::string gapSummary(inspector::Gaps gaps, const tasks::GapSettings& settings)
     std::string text = describeDivergence(gap.rows[*gap.firstDivergence], gap.inputs);
     for (const inspector::DivergingOperator& each : inspector::divergingOperators(gaps)) {
         if (each.inputs.size() < gaps.size()) {
-            text += fmt::format("diverges only on some inputs ({}): {} (debug handle {})\n",
-                                fmt::join(each.inputs, ", "), fmt::join(each.row->edgeNodes, ", "),
-                                handleText(*each.row));
+            text += fmt::format("diverges only on some inputs ({}): {} ({})\n", fmt::join(each.inputs, ", "),
+                                fmt::join(each.row->edgeNodes, ", "), handleText(*each.row));
         }
     }
     return text;

@@ -1,6 +1,7 @@
 #include "app/output/cells.h"
 #include "app/output/info/artifact_info.h"
 #include "inspector/memory/memory_timeline.h"
+#include "inspector/session/first_values.h"
 #include "runtime/core/scalar_type.h"
 
 #include <algorithm>
@@ -86,7 +87,8 @@ TensorTally holdings(const Method& method) {
 }
 
 /// State that a method keeps between executions: buffers with an initial value, and buffers that are read
-/// before they are written, such as caches. Empty if the memory plan is too damaged to read.
+/// before they are written, such as caches; how many have no first values. Empty if the memory plan is too
+/// damaged to read.
 Dict stateInfo(const Method& method) {
     const auto timeline = inspector::MemoryTimeline::build(method);
     if (!timeline) {
@@ -103,7 +105,11 @@ Dict stateInfo(const Method& method) {
         tensors += isState ? 1 : 0;
         bytes += isState ? each.bytes : 0;
     }
-    return {{"mutable_tensors", tensors}, {"mutable_bytes", bytes}};
+    Dict info{{"mutable_tensors", tensors}, {"mutable_bytes", bytes}};
+    if (const auto starting = inspector::stateStartingAtZero(method); !starting.empty()) {
+        info.emplace_back("mutable_tensors_starting_at_zero", std::uint64_t{starting.size()});
+    }
+    return info;
 }
 
 /// Calls made by the instructions of a method.

@@ -29,6 +29,9 @@ void findSlowLoading(const RuleInput& input, Findings& out);
 void findUnsteadyRuns(const RuleInput& input, Findings& out);
 void findLoggedValues(const RuleInput& input, Findings& out);
 
+// state_rules.cpp: mutable buffers.
+void findLostFirstValues(const RuleInput& input, Findings& out);
+
 // limit_rules.cpp: comparison with a measured machine.
 void findSlowKernels(const RuleInput& input, Findings& out);
 
