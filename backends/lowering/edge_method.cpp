@@ -90,7 +90,11 @@ Result<> EdgeMethod::index() {
         }
     }
     for (const Argument& output : source->outputs) {
-        reference::forNames(output, [&](const std::string& name) { outputs.insert(name); });
+        reference::forNames(output, [&](const std::string& name) {
+            if (!name.empty()) {
+                outputs.insert(name);
+            }
+        });
     }
     findMutated();
     return {};
@@ -100,7 +104,10 @@ Result<> EdgeMethod::indexNode(NodeIndex index) {
     std::string_view unknown;
     for (const Argument& argument : source->nodes[index].inputs) {
         reference::forNames(argument, [&](const std::string& name) {
-            if (!name.empty() && !known.contains(name)) {
+            if (name.empty()) {
+                return;  // a missing item of a list, or a plain number in it
+            }
+            if (!known.contains(name)) {
                 unknown = name;
             }
             if (auto& list = readers[name]; list.empty() || list.back() != index) {
@@ -116,8 +123,10 @@ Result<> EdgeMethod::indexNode(NodeIndex index) {
     bool isNew = true;
     for (const Argument& argument : source->nodes[index].outputs) {
         reference::forNames(argument, [&](const std::string& name) {
-            isNew = name.empty() || (known.insert(name).second && isNew);
-            producers.emplace(name, index);
+            if (!name.empty()) {
+                isNew = known.insert(name).second && isNew;
+                producers.emplace(name, index);
+            }
         });
     }
     return isNew ? Result<>() : fail(ErrorCode::InvalidArgument, "two nodes produce its value");
