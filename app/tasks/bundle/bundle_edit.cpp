@@ -18,6 +18,7 @@
 #include <charconv>
 #include <chrono>
 #include <cstddef>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -205,6 +206,7 @@ class Editor {
     ProgramFile opened;
     Suites suites;
     std::shared_ptr<const Bundle> other;  ///< bundle of settings.casesFrom; its cases are borrowed
+    std::deque<CaseMaker> copies;         ///< of its cases
     std::unique_ptr<Model> model;
     std::optional<InputSet> inputs, expected;
     std::optional<CaseMaker> maker;
@@ -216,11 +218,15 @@ Result<> Editor::copyCases() {
     for (const bundled_program::TestSuite& suite : other->suites) {
         ET_ASSIGN(const program::Method* method, chooseMethod(*opened.program, std::string(suite.method)));
         for (std::size_t i = 0; i < suite.cases.size(); ++i) {
-            if (auto fits = bundled_program::checkCase(*method, suite.cases[i]); !fits) {
+            CaseMaker& copy = copies.emplace_back(*method);
+            auto fits = copy.setCase(suite.cases[i]).and_then([&] {
+                return bundled_program::checkCase(*method, copy.made());
+            });
+            if (!fits) {
                 fits.error().message = fmt::format("case {}: {}", i, fits.error().message);
                 return std::unexpected(std::move(fits).error().in(settings.casesFrom.string()));
             }
-            suites.add(method->name, suite.cases[i]);
+            suites.add(method->name, copy.made());
         }
     }
     return {};

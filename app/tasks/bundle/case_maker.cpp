@@ -36,22 +36,17 @@ Result<std::vector<std::byte>> reordered(const BundledTensor& from, const std::v
 
 }  // namespace
 
-Result<BundledValue> CaseMaker::tensor(const executor::TensorInput& given, const program::Value& plan) {
-    BundledTensor out{.scalarType = static_cast<std::int8_t>(given.dtype),
-                      .sizes = {given.sizes.begin(), given.sizes.end()},
-                      .dimOrder = {given.dimOrder.begin(), given.dimOrder.end()},
-                      .data = given.data};
-    if (out.dimOrder.empty()) {
-        out.dimOrder = rowMajor(out.sizes.size());
+Result<BundledTensor> CaseMaker::planned(BundledTensor given, const program::Value& plan) {
+    if (given.dimOrder.empty()) {
+        given.dimOrder = rowMajor(given.sizes.size());
     }
-    const auto* planned = plan.as<program::TensorInfo>();
-    if (planned != nullptr && planned->dimOrder.size() == out.sizes.size() &&
-        planned->dimOrder != out.dimOrder) {
-        ET_ASSIGN(std::vector<std::byte> bytes, reordered(out, planned->dimOrder));
-        out.data = owned.emplace_back(std::move(bytes));
-        out.dimOrder = planned->dimOrder;
+    const auto* info = plan.as<program::TensorInfo>();
+    if (info != nullptr && info->dimOrder.size() == given.sizes.size() && info->dimOrder != given.dimOrder) {
+        ET_ASSIGN(std::vector<std::byte> bytes, reordered(given, info->dimOrder));
+        given.data = owned.emplace_back(std::move(bytes));
+        given.dimOrder = info->dimOrder;
     }
-    return out;
+    return given;
 }
 
 Result<std::vector<BundledValue>> CaseMaker::convert(const InputSet& set,
@@ -61,7 +56,11 @@ Result<std::vector<BundledValue>> CaseMaker::convert(const InputSet& set,
         auto value = std::visit(
             [&]<class T>(const T& content) -> Result<BundledValue> {
                 if constexpr (std::is_same_v<T, executor::TensorInput>) {
-                    return tensor(content, method.value(ids[i]));
+                    return planned({.scalarType = static_cast<std::int8_t>(content.dtype),
+                                    .sizes = {content.sizes.begin(), content.sizes.end()},
+                                    .dimOrder = {content.dimOrder.begin(), content.dimOrder.end()},
+                                    .data = content.data},
+                                   method.value(ids[i]));
                 } else {
                     return content;
                 }
@@ -73,6 +72,24 @@ Result<std::vector<BundledValue>> CaseMaker::convert(const InputSet& set,
         values.push_back(*std::move(value));
     }
     return values;
+}
+
+/// Values without a counterpart in the method remain as they are.
+Result<std::vector<BundledValue>> CaseMaker::convert(const std::vector<BundledValue>& from,
+                                                     const std::vector<program::ValueId>& ids) {
+    std::vector<BundledValue> values = from;
+    for (std::size_t i = 0; i < std::min(values.size(), ids.size()); ++i) {
+        if (auto* const tensor = std::get_if<BundledTensor>(&values[i])) {
+            ET_ASSIGN(*tensor, planned(std::move(*tensor), method.value(ids[i])));
+        }
+    }
+    return values;
+}
+
+Result<> CaseMaker::setCase(const bundled_program::TestCase& from) {
+    ET_ASSIGN(testCase.inputs, convert(from.inputs, method.inputs));
+    ET_ASSIGN(testCase.expectedOutputs, convert(from.expectedOutputs, method.outputs));
+    return {};
 }
 
 Result<> CaseMaker::setInputs(const InputSet& set) {

@@ -24,14 +24,20 @@ class CaseMaker {
     /// Copies the method's outputs of its last execution. Errors: Unsupported (a kind of value that the
     /// format cannot store).
     [[nodiscard]] core::Result<> setExpected(executor::Method& ran);
+    /// Copies another case, whose tensors may have other dim orders than planned. `from` must outlive the
+    /// case. Errors: Format (a tensor has more or fewer bytes than its sizes).
+    [[nodiscard]] core::Result<> setCase(const bundled_program::TestCase& from);
 
     [[nodiscard]] const bundled_program::TestCase& made() const { return testCase; }
 
   private:
     [[nodiscard]] core::Result<std::vector<bundled_program::BundledValue>> convert(
         const InputSet& set, const std::vector<program::ValueId>& ids);
-    [[nodiscard]] core::Result<bundled_program::BundledValue> tensor(const executor::TensorInput& given,
-                                                                     const program::Value& plan);
+    [[nodiscard]] core::Result<std::vector<bundled_program::BundledValue>> convert(
+        const std::vector<bundled_program::BundledValue>& from, const std::vector<program::ValueId>& ids);
+    /// Returns the tensor in the dim order of the plan.
+    [[nodiscard]] core::Result<bundled_program::BundledTensor> planned(bundled_program::BundledTensor given,
+                                                                       const program::Value& plan);
 
     const program::Method& method;
     bundled_program::TestCase testCase;
