@@ -202,6 +202,53 @@ Composed rmsNorm(Calls& calls, Arguments arguments, Kinds results) {
     return gives(calls.tensor("aten.mul.Tensor", {{made}, arguments[2]}, dtype));
 }
 
+/// Euclidean norms of a tensor along all dimensions except one, which are kept with size 1; dimension -1: the
+/// norm of all elements, without dimensions.
+Result<ReferenceTensor> normExcept(Calls& calls, const ReferenceValue& value, std::int64_t dim,
+                                   ScalarType dtype) {
+    ET_ASSIGN(const auto tensor, tensorOf(value));
+    const auto rank = static_cast<std::int64_t>(tensor.view.dim());
+    if (dim < -1 || dim >= rank) {
+        return core::fail(ErrorCode::InvalidArgument,
+                          fmt::format("expected a dimension from -1 to {}, got {}", rank - 1, dim));
+    }
+    Numbers dims;
+    for (std::int64_t each = 0; each < rank; ++each) {
+        if (each != dim) {
+            dims.push_back(each);
+        }
+    }
+    if (rank == 1 && dim == 0) {
+        return calls.tensor("aten.abs.default", {value}, dtype);
+    }
+    return calls.tensor("aten.linalg_vector_norm.default", {value, {2.0}, listOf(dims), dim < 0 ? no : yes},
+                        dtype);
+}
+
+/// v * (g / norm(v)), and the norms if the node has a second result.
+Composed weightNorm(Calls& calls, Arguments arguments, Kinds results) {
+    const ScalarType dtype = resultTypeOf(results, arguments);
+    const bool twice = results.size() > 1 && !results[1].dtypes.empty();
+    ET_ASSIGN(const std::int64_t dim, integerOf(arguments[2]));
+    ET_ASSIGN(auto norms, normExcept(calls, arguments[0], dim, twice ? results[1].dtypes[0] : dtype));
+    ET_ASSIGN(auto factors, calls.tensor("aten.div.Tensor", {arguments[1], {norms}}, dtype));
+    ET_ASSIGN(auto weight, calls.tensor("aten.mul.Tensor", {arguments[0], {factors}}, dtype));
+    std::vector<ReferenceValue> made{{std::move(weight)}};
+    if (results.size() > 1) {
+        made.push_back({std::move(norms)});
+    }
+    return made;
+}
+
+Composed normExceptDim(Calls& calls, Arguments arguments, Kinds results) {
+    ET_ASSIGN(const double power, numberOf(arguments[1]));
+    if (power != 2) {
+        return core::fail(ErrorCode::Unsupported, "only the Euclidean norm is supported");
+    }
+    ET_ASSIGN(const std::int64_t dim, integerOf(arguments[2]));
+    return gives(normExcept(calls, arguments[0], dim, resultTypeOf(results, arguments)));
+}
+
 // Pooling.
 
 Composed firstOf(Calls& calls, Arguments arguments, Kinds results, std::string_view name) {
@@ -271,6 +318,9 @@ constexpr Operator composedLayersRows[] = {
      "input weight bias running_mean running_var use_input_stats momentum eps cudnn_enabled=True", "",
      instanceNorm},
     {"aten.rms_norm.default", "input normalized_shape weight=None eps=None", "", rmsNorm},
+    {"aten._weight_norm.default", "v g dim=0", "", weightNorm},
+    {"aten._weight_norm_interface.default", "v g dim=0 -> same same", "", weightNorm},
+    {"aten.norm_except_dim.default", "v pow=2 dim=0", "", normExceptDim},
     {"aten.softmax.int", "self dim", "",
      compose<[](Formula& f) { return f("aten._softmax.default", {f.converted(0), f[1], no}); }>},
     {"aten.log_softmax.int", "self dim", "",
