@@ -1,9 +1,9 @@
 #pragma once
 
+#include "backends/lowering/computed_constants.h"
 #include "backends/lowering/edge_method.h"
 #include "backends/lowering/kernel_choice.h"
 #include "backends/lowering/method_emission.h"
-#include "backends/reference/interpreter.h"
 #include "runtime/builder/program_builder.h"
 
 #include <memory>
@@ -21,7 +21,13 @@ class Emission {
   public:
     Emission(EdgeMethod& from, std::span<const DelegatedPart> with, const kernels::KernelRegistry& registry,
              builder::MethodBuilder& to, EmittedMethod& made, std::size_t nesting = 0)
-        : method(from), parts(with), kernels(registry), into(to), emitted(made), depth(nesting) {}
+        : method(from),
+          parts(with),
+          kernels(registry),
+          into(to),
+          emitted(made),
+          computed(from, registry),
+          depth(nesting) {}
 
     /// Adds the inputs of the method, in graph order.
     core::Result<> addInputs();
@@ -51,17 +57,32 @@ class Emission {
     // Operators that export preserves for delegates, computed by several calls (emission_control.cpp).
     core::Result<> addMaxPool(const etrecord::Node& node);
     core::Result<> addHardSwish(const etrecord::Node& node);
+    core::Result<> addPrelu(const etrecord::Node& node);
 
     // Nodes without a kernel (emission_control.cpp).
     core::Result<bool> addWithoutKernel(const etrecord::Node& node);
-    core::Result<> addComputedNow(const etrecord::Node& node);
+    [[nodiscard]] bool isComputedAhead(const etrecord::Node& node) const;
+    core::Result<> addComputedAhead(const etrecord::Node& node);
     core::Result<> addFunctionalized(const etrecord::Node& node);
     core::Result<> addCond(const etrecord::Node& node);
     core::Result<> addMap(const etrecord::Node& node);
+    core::Result<> addScan(const etrecord::Node& node);
+    struct RowLoop {
+        program::ValueId count, row;
+        core::InstructionId begin;           ///< of the body
+        std::vector<program::ValueId> rows;  ///< the current row of each tensor
+    };
+    core::Result<RowLoop> beginRows(const etrecord::Argument& argument);
+    void storeRow(const RowLoop& loop, std::span<const program::ValueId> to,
+                  std::span<const program::ValueId> made);
+    void endRows(const RowLoop& loop);
+    core::Result<> keepCarried(const etrecord::Node& node, std::span<program::ValueId> made,
+                               std::span<const program::ValueId> carried);
+    void copyAll(std::span<const program::ValueId> from, std::span<const program::ValueId> to);
     core::Result<std::vector<program::ValueId>> addSubgraph(const etrecord::Argument& argument,
                                                             std::span<const program::ValueId> inputs);
     core::Result<std::vector<program::ValueId>> listed(const etrecord::Argument& argument);
-    core::Result<std::vector<program::ValueId>> results(const etrecord::Node& node, bool grow = false);
+    core::Result<std::vector<program::ValueId>> results(const etrecord::Node& node, std::size_t growing);
     core::Result<program::ValueId> writable(const etrecord::Node& node, std::string_view base);
 
     // Arguments of a node (emission_arguments.cpp).
@@ -76,10 +97,9 @@ class Emission {
     const kernels::KernelRegistry& kernels;
     builder::MethodBuilder& into;
     EmittedMethod& emitted;
+    ComputedConstants computed;
     std::size_t depth;
     std::unordered_map<std::string_view, program::ValueId> values;
-    std::unique_ptr<kernels::ThreadPool> threads;
-    std::unique_ptr<reference::Interpreter> interpreter;  ///< for constant folding
 };
 
 }  // namespace et::backends::lowering

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 // Nodes without a kernel: control flow, operators that write to their arguments, constant folding, and
@@ -25,16 +26,7 @@ using reference::ReferenceTensor;
 namespace {
 
 constexpr std::size_t maxNesting = 32;  ///< of subgraphs
-
-bool readsConstantsOnly(const EdgeMethod& method, const Node& node) {
-    bool constant = true;
-    for (const Argument& argument : node.inputs) {
-        reference::forNames(argument, [&](const std::string& name) {
-            constant = constant && (name.empty() || method.isConstant(name));
-        });
-    }
-    return constant;
-}
+constexpr auto noneGrows = std::numeric_limits<std::size_t>::max();
 
 }  // namespace
 
@@ -70,10 +62,41 @@ Result<> Emission::addHardSwish(const Node& node) {
     return {};
 }
 
+/// where(x > 0, x, x * weight), with a weight per channel.
+Result<> Emission::addPrelu(const Node& node) {
+    const std::string_view name = firstResult(node);
+    const std::string_view slope = valueName(findArgument(node, "weight"));
+    ET_ASSIGN(const ValueId operand, value(valueName(findArgument(node, "self"))));
+    ET_ASSIGN(ValueId weight, value(slope));
+    ET_ASSIGN(builder::TensorSpec spec, specOf(method.graph(), name));
+    ET_ASSIGN(builder::TensorSpec perChannel, specOf(method.graph(), slope));
+    perChannel = {.dtype = perChannel.dtype, .sizes = std::move(perChannel.sizes)};
+    constexpr std::size_t fromChannels = 1;  // dimensions before the channels
+    const std::size_t rank =
+        spec.sizes.size() > fromChannels ? spec.sizes.size() - fromChannels : spec.sizes.size();
+    if (perChannel.sizes.size() != rank) {
+        perChannel.sizes.resize(rank, 1);
+        const ValueId viewed = into.intermediate(perChannel);
+        into.call("aten::view_copy.out", {weight, builder::Ints(perChannel.sizes)}, {viewed});
+        weight = viewed;
+    }
+    const ValueId product = into.intermediate(spec);
+    into.call("aten::mul.out", {operand, weight}, {product});
+    ET_ASSIGN(const ValueId chosen, result(name));
+    spec.dtype = core::ScalarType::Bool;
+    const ValueId above = into.intermediate(spec);
+    into.call("aten::gt.Scalar_out", {operand, std::int64_t{0}}, {above});
+    into.call("aten::where.self_out", {above, operand, product}, {chosen});
+    return {};
+}
+
 /// Returns false if the node has a kernel, or is not supported.
 Result<bool> Emission::addWithoutKernel(const Node& node) {
     const std::string_view target = reference::plainTarget(node.target);
     const auto done = [](Result<> added) { return std::move(added).transform([] { return true; }); };
+    if (isComputedAhead(node)) {
+        return done(addComputedAhead(node));
+    }
     if (target == "higher_order.auto_functionalized_v2") {
         return done(addFunctionalized(node));
     }
@@ -83,42 +106,40 @@ Result<bool> Emission::addWithoutKernel(const Node& node) {
     if (target == "higher_order.map_impl") {
         return done(addMap(node));
     }
+    if (target == "higher_order.scan") {
+        return done(addScan(node));
+    }
     if (target == "aten.max_pool2d.default") {
         return done(addMaxPool(node));
     }
     if (target == "aten.hardswish.default") {
         return done(addHardSwish(node));
     }
-    if (!chooseKernel(node, kernels) && method.archive() != nullptr && readsConstantsOnly(method, node)) {
-        return done(addComputedNow(node));
+    if (target == "aten.prelu.default") {
+        return done(addPrelu(node));
     }
     return false;
 }
 
-/// Folds a node whose inputs are all constants.
-Result<> Emission::addComputedNow(const Node& node) {
-    if (interpreter == nullptr) {
-        threads = std::make_unique<kernels::ThreadPool>();
-        ET_ASSIGN(interpreter, reference::Interpreter::edge(*method.archive(), method.name(),
-                                                            {.kernels = kernels, .threads = *threads}));
-    }
-    std::vector<std::string> wanted;
-    for (const Argument& output : node.outputs) {
-        reference::forNames(output, [&](const std::string& name) { wanted.push_back(name); });
-    }
-    ET_ASSIGN(const auto computed, interpreter->evaluate(wanted, {}));
-    for (const auto& [name, made] : computed) {
-        const auto* tensor = made.as<ReferenceTensor>();
-        const auto* meta = method.meta(name);
-        if (tensor == nullptr || meta == nullptr || !describes(*meta, tensor->view)) {
-            return fail(ErrorCode::Mismatch, "its value differs from the graph's");
+/// Whether a node is computed now rather than in each run: numbers, and nodes without a kernel.
+bool Emission::isComputedAhead(const Node& node) const {
+    const auto index = static_cast<NodeIndex>(&node - method.graph().nodes.data());
+    const auto* meta = method.meta(firstResult(node));
+    const bool number = meta != nullptr && meta->sizes.empty() && node.outputs.size() == 1;
+    return computed.isComputable(index) && (number || !chooseKernel(node, kernels));
+}
+
+Result<> Emission::addComputedAhead(const Node& node) {
+    ET_ASSIGN(const auto made, computed.compute(static_cast<NodeIndex>(&node - method.graph().nodes.data())));
+    for (const auto& [name, value] : made) {
+        if (method.users(name).empty() && !method.isOutput(name)) {
+            continue;
         }
-        const auto known = std::ranges::find(wanted, name);
-        const auto& result = *method.graph().tensors.find(*known);
-        values[result.first] =
-            into.constant({.dtype = tensor->view.dtype(),
-                           .sizes = {tensor->view.sizes().begin(), tensor->view.sizes().end()}},
-                          tensor->view.rawBytes());
+        const core::Tensor& tensor = value.as<ReferenceTensor>()->view;
+        const auto& known = *method.graph().tensors.find(name);  // its name outlives this call
+        values[known.first] =
+            into.constant({.dtype = tensor.dtype(), .sizes = {tensor.sizes().begin(), tensor.sizes().end()}},
+                          tensor.rawBytes());
     }
     return {};
 }
@@ -136,14 +157,14 @@ Result<std::vector<ValueId>> Emission::listed(const Argument& argument) {
     return ids;
 }
 
-/// Creates tensors for all results of a node.
-Result<std::vector<ValueId>> Emission::results(const Node& node, bool grow) {
+/// Creates tensors for all results of a node; from `growing`, they receive row after row.
+Result<std::vector<ValueId>> Emission::results(const Node& node, std::size_t growing) {
     std::vector<ValueId> ids;
     for (const Argument& output : node.outputs) {
         std::vector<std::string_view> made;
         reference::forNames(output, [&](const std::string& name) { made.push_back(name); });
         for (const std::string_view name : made) {
-            ET_ASSIGN(const ValueId id, result(name, grow));
+            ET_ASSIGN(const ValueId id, result(name, ids.size() >= growing));
             ids.push_back(id);
         }
     }
@@ -226,15 +247,13 @@ Result<> Emission::addCond(const Node& node) {
     }
     ET_ASSIGN(const ValueId truth, value(valueName(&node.inputs[0])));
     ET_ASSIGN(const auto inputs, listed(node.inputs[3]));
-    ET_ASSIGN(const auto outs, results(node));
+    ET_ASSIGN(const auto outs, results(node, noneGrows));
     const auto branch = [&](const Argument& graph) -> Result<> {
         ET_ASSIGN(const auto made, addSubgraph(graph, inputs));
         if (made.size() != outs.size()) {
             return fail(ErrorCode::InvalidArgument, "the outputs of a graph do not match the node's");
         }
-        for (std::size_t i = 0; i < outs.size(); ++i) {
-            into.callFunction("aten::copy_", {outs[i], made[i], false}, outs[i]);
-        }
+        copyAll(made, outs);
         return {};
     };
     const InstructionId toSecond = into.jumpFalse(truth);
@@ -246,25 +265,16 @@ Result<> Emission::addCond(const Node& node) {
     return {};
 }
 
-/// map(graph, tensors, others): runs the graph on each row of the tensors. Resets the counter to 0 at the
-/// end, since values persist between runs.
-Result<> Emission::addMap(const Node& node) {
-    if (node.inputs.size() != 3) {
-        return fail(ErrorCode::InvalidArgument, "expected a graph, tensors to map over and others");
-    }
-    ET_ASSIGN(const auto along, listed(node.inputs[1]));
-    ET_ASSIGN(const auto others, listed(node.inputs[2]));
-    ET_ASSIGN(const auto outs, results(node, true));
-    const auto names = *std::get_if<OptionalRefs>(&node.inputs[1].value);
+/// Begins a loop over the rows of tensors.
+Result<Emission::RowLoop> Emission::beginRows(const Argument& argument) {
+    ET_ASSIGN(const auto along, listed(argument));
     if (along.empty()) {
-        return fail(ErrorCode::InvalidArgument, "expected a tensor to map over");
+        return fail(ErrorCode::InvalidArgument, "expected a tensor to walk along");
     }
-    const ValueId count = into.integer(0);
-    const ValueId row = into.integer(0);
-    const ValueId isLast = into.boolean(false);
-    into.callFunction("aten::sym_size.int", {along.front(), 0}, count);
-    const InstructionId begin = into.nextInstruction();
-    std::vector<ValueId> inputs;
+    RowLoop loop{.count = into.integer(0), .row = into.integer(0), .begin = {}, .rows = {}};
+    into.callFunction("aten::sym_size.int", {along.front(), 0}, loop.count);
+    loop.begin = into.nextInstruction();
+    const auto& names = std::get<OptionalRefs>(argument.value);
     for (std::size_t i = 0; i < along.size(); ++i) {
         ET_ASSIGN(builder::TensorSpec spec, specOf(method.graph(), names[i]->name));
         if (spec.sizes.empty()) {
@@ -272,23 +282,102 @@ Result<> Emission::addMap(const Node& node) {
         }
         spec.sizes.erase(spec.sizes.begin());
         spec.dimOrder.clear();
-        inputs.push_back(into.intermediate(spec));
-        into.call("aten::select_copy.int_out", {along[i], 0, row}, {inputs.back()});
+        loop.rows.push_back(into.intermediate(spec));
+        into.call("aten::select_copy.int_out", {along[i], 0, loop.row}, {loop.rows.back()});
     }
+    return loop;
+}
+
+/// Writes values to the current row of tensors. Three arguments; the last one is not a result.
+void Emission::storeRow(const RowLoop& loop, std::span<const ValueId> to, std::span<const ValueId> made) {
+    for (std::size_t i = 0; i < to.size(); ++i) {
+        into.callFunction("executorch_prim::et_copy_index.tensor", {to[i], made[i]}, loop.row);
+    }
+}
+
+/// Resets the counter to 0 at the end, since values persist between runs.
+void Emission::endRows(const RowLoop& loop) {
+    const ValueId isLast = into.boolean(false);
+    into.callFunction("executorch_prim::add.Scalar", {loop.row, 1}, loop.row);
+    into.callFunction("executorch_prim::eq.Scalar", {loop.row, loop.count}, isLast);
+    into.setDestination(into.jumpFalse(isLast), loop.begin);
+    into.callFunction("executorch_prim::sub.Scalar", {loop.row, loop.row}, loop.row);
+}
+
+/// map(graph, tensors, others): runs the graph on each row of the tensors.
+Result<> Emission::addMap(const Node& node) {
+    if (node.inputs.size() != 3) {
+        return fail(ErrorCode::InvalidArgument, "expected a graph, tensors to map over and others");
+    }
+    ET_ASSIGN(const auto others, listed(node.inputs[2]));
+    ET_ASSIGN(const auto outs, results(node, 0));
+    ET_ASSIGN(const RowLoop loop, beginRows(node.inputs[1]));
+    std::vector<ValueId> inputs = loop.rows;
     inputs.insert(inputs.end(), others.begin(), others.end());
     ET_ASSIGN(const auto made, addSubgraph(node.inputs[0], inputs));
     if (made.size() != outs.size()) {
         return fail(ErrorCode::InvalidArgument, "the outputs of its graph do not match the node's");
     }
-    for (std::size_t i = 0; i < outs.size(); ++i) {
-        // Three arguments; the last one is not a result.
-        into.callFunction("executorch_prim::et_copy_index.tensor", {outs[i], made[i]}, row);
-    }
-    into.callFunction("executorch_prim::add.Scalar", {row, 1}, row);
-    into.callFunction("executorch_prim::eq.Scalar", {row, count}, isLast);
-    into.setDestination(into.jumpFalse(isLast), begin);
-    into.callFunction("executorch_prim::sub.Scalar", {row, row}, row);
+    storeRow(loop, outs, made);
+    endRows(loop);
     return {};
+}
+
+/// scan(graph, initial values, tensors, others): runs the graph on the carried values and each row of the
+/// tensors; it returns the next carried values, then a row of each other result.
+Result<> Emission::addScan(const Node& node) {
+    if (node.inputs.size() != 3 && node.inputs.size() != 4) {
+        return fail(ErrorCode::InvalidArgument,
+                    "expected a graph, initial values, tensors to scan and others");
+    }
+    ET_ASSIGN(const auto initial, listed(node.inputs[1]));
+    const std::size_t carries = initial.size();
+    ET_ASSIGN(const auto outs, results(node, carries));
+    if (outs.size() < carries) {
+        return fail(ErrorCode::InvalidArgument, "expected a result for each initial value");
+    }
+    const auto carried = std::span(outs).first(carries);
+    copyAll(initial, carried);
+    std::vector<ValueId> inputs(carried.begin(), carried.end());
+    std::vector<ValueId> others;
+    if (node.inputs.size() == 4) {
+        ET_ASSIGN(others, listed(node.inputs[3]));
+    }
+    ET_ASSIGN(const RowLoop loop, beginRows(node.inputs[2]));
+    inputs.insert(inputs.end(), loop.rows.begin(), loop.rows.end());
+    inputs.insert(inputs.end(), others.begin(), others.end());
+    ET_ASSIGN(auto made, addSubgraph(node.inputs[0], inputs));
+    if (made.size() != outs.size()) {
+        return fail(ErrorCode::InvalidArgument, "the outputs of its graph do not match the node's");
+    }
+    storeRow(loop, std::span(outs).subspan(carries), std::span(made).subspan(carries));
+    ET_TRY(keepCarried(node, std::span(made).first(carries), carried));
+    copyAll(std::span(made).first(carries), carried);
+    endRows(loop);
+    return {};
+}
+
+/// Copies results that are the carried value of another position, which is overwritten before it is read.
+Result<> Emission::keepCarried(const Node& node, std::span<ValueId> made, std::span<const ValueId> carried) {
+    const std::vector<std::string> names = reference::namesIn(node.outputs);
+    for (std::size_t i = 0; i < made.size(); ++i) {
+        if (made[i] != carried[i] && std::ranges::contains(carried, made[i])) {
+            ET_ASSIGN(const builder::TensorSpec spec, specOf(method.graph(), names[i]));
+            const ValueId copy = into.intermediate(spec);
+            into.call("aten::clone.out", {made[i], nullptr}, {copy});
+            made[i] = copy;
+        }
+    }
+    return {};
+}
+
+/// Writes each value to a tensor of the same sizes.
+void Emission::copyAll(std::span<const ValueId> from, std::span<const ValueId> to) {
+    for (std::size_t i = 0; i < to.size(); ++i) {
+        if (from[i] != to[i]) {
+            into.callFunction("aten::copy_", {to[i], from[i], false}, to[i]);
+        }
+    }
 }
 
 }  // namespace et::backends::lowering

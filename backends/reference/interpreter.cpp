@@ -96,8 +96,13 @@ Result<> Interpreter::Impl::keep(Slot slot, std::string_view name, bool isKept) 
     return {};
 }
 
-Result<> Interpreter::Impl::load(const etrecord::Record& record, const std::string& entry) {
+Result<> Interpreter::Impl::resolve() {
     ET_ASSIGN(plan, makePlan(graph, [&](core::ScalarType type) { return calls.computedType(type); }));
+    return {};
+}
+
+Result<> Interpreter::Impl::load(const etrecord::Record& record, const std::string& entry) {
+    ET_TRY(resolve());
     ET_ASSIGN(archived, ArchivedTensors::open(record, {entry + "_state_dict", entry + "_constants"},
                                               options.memoryBytes));
     const std::set<Slot> read = readSlots();
@@ -263,6 +268,13 @@ Result<std::unique_ptr<Interpreter>> Interpreter::exported(const etrecord::Recor
     if (const auto loaded = impl->load(record, "exported_program"); !loaded) {
         return std::unexpected(core::Error(loaded.error()).in(record.file().name()));
     }
+    return std::unique_ptr<Interpreter>(new Interpreter(std::move(impl)));
+}
+
+Result<std::unique_ptr<Interpreter>> Interpreter::of(const ExportedGraph& graph,
+                                                     const InterpreterOptions& options) {
+    auto impl = std::make_unique<Impl>(graph, options, Weights::Kept);
+    ET_TRY(impl->resolve());
     return std::unique_ptr<Interpreter>(new Interpreter(std::move(impl)));
 }
 

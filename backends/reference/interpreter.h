@@ -66,6 +66,10 @@ class Interpreter {
         const etrecord::Record& record, const InterpreterOptions& options);
     [[nodiscard]] static core::Result<std::unique_ptr<Interpreter>> exported(
         const etrecord::Record& record, const InterpreterOptions& options, Weights weights);
+    /// A graph without parameters of its own: evaluate() takes all values that its nodes do not compute. The
+    /// graph must outlive it. Errors: Unsupported (as above).
+    [[nodiscard]] static core::Result<std::unique_ptr<Interpreter>> of(const etrecord::ExportedGraph& graph,
+                                                                       const InterpreterOptions& options);
     ~Interpreter();
     Interpreter(const Interpreter&) = delete;
     Interpreter& operator=(const Interpreter&) = delete;

@@ -36,6 +36,7 @@ struct Interpreter::Impl {
     std::map<Slot, ReferenceValue> own;
     const LoadValue loadStored = [this](Slot slot) { return storedValue(slot); };
 
+    core::Result<> resolve();
     core::Result<> load(const etrecord::Record& record, const std::string& entry);
     core::Result<> keep(Slot slot, std::string_view name, bool isKept);
     core::Result<ReferenceValue> storedValue(Slot slot);

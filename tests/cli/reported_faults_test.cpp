@@ -69,6 +69,39 @@ constexpr Report reports[] = {
      .command = "et-inspect tokenize --tokenizer $R/tok_truncation_padding/trunc/tokenizer.json --text "
                 "'Hello world'",
      .output = "truncation of the file is not applied"},
+    {.name = "LowerMaxPoolWithOneOutput",
+     .command = "et-inspect lower $R/lower_max_pool2d/conv_maxpool_linear.etrecord --dry-run",
+     .output = "4 of 4 nodes in 1 delegate"},
+    {.name = "LowerPrelu",
+     .command = "et-inspect lower $R/lower_prelu/xnnpack.etrecord -o l.pte && "
+                "et-inspect bundle l.pte --cases-from $R/lower_prelu/xnnpack.bpte -o l.bpte && "
+                "et-inspect verify l.bpte && et-inspect lower $R/lower_prelu/xnnpack.etrecord --dry-run",
+     .output = "2 of 2 nodes in 1 delegate"},
+    {.name = "QuantizePrelu",
+     .command = "et-inspect quantize $R/lower_prelu/xnnpack.etrecord --calibrate "
+                "$R/lower_prelu/xnnpack.bpte --dry-run",
+     .output = "in 1 delegate"},
+    {.name = "LowerChannelsLastInput",
+     .command = "et-inspect lower $R/lower_channels_last_input/cl_param.portable.etrecord -o l.pte && "
+                "et-inspect bundle l.pte --cases-from "
+                "$R/lower_channels_last_input/cl_param.portable.bpte -o l.bpte && "
+                "et-inspect verify l.bpte && et-inspect info l.pte",
+     .output = "[0, 2, 3, 1]"},
+    {.name = "BundleChannelsLastCases",
+     .command = "et-inspect bundle $R/bundle_channels_last/portable.pte --cases-from "
+                "$R/bundle_channels_last/portable.bpte -o new.bpte && et-inspect verify new.bpte",
+     .output = "1 pass"},
+    {.name = "LowerScan",
+     .command = "et-inspect lower $R/lower_scan/portable.etrecord -o l.pte && "
+                "et-inspect bundle l.pte --cases-from $R/lower_scan/portable.bpte -o l.bpte && "
+                "et-inspect verify l.bpte",
+     .output = "1 pass"},
+    {.name = "LowerScalarOperand",
+     .command = "et-inspect lower $R/lower_scalar_operand/xnnpack.etrecord -o l.pte && "
+                "et-inspect bundle l.pte --cases-from $R/lower_scalar_operand/xnnpack.bpte -o l.bpte && "
+                "et-inspect verify l.bpte && "
+                "et-inspect lower $R/lower_scalar_operand/xnnpack.etrecord --dry-run",
+     .output = "3 of 3 nodes in 1 delegate, 1 instruction"},
     {.name = "TokenizerConfigWithLargeInteger",
      .command = "et-inspect tokenize --tokenizer $R/tokenizer_config_bigint/tokenizer.json --text Hello"},
 };

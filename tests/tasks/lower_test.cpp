@@ -363,11 +363,11 @@ TEST_P(DamagedGraphs, AreRefusedOrLowered) {
     constexpr std::size_t rounds = 120;
     for (std::size_t round = 0; round < rounds; ++round) {
         const auto record = records.next();
-        const auto made =
-            backends::lowering::lowerRecord(*record, {.kernels = kernels::builtin(),
-                                                      .partitioner = backends::xnnpack::makePartitioner(),
-                                                      .except = {},
-                                                      .only = {}});
+        const auto made = backends::lowering::lowerRecord(
+            *record, {.kernels = kernels::builtin(),
+                      .partitioner = backends::xnnpack::makePartitioner(kernels::builtin()),
+                      .except = {},
+                      .only = {}});
         refusals += made ? 0 : 1;
         if (made) {
             EXPECT_TRUE(test::parseBytes<program::Program>(made->file)) << round;

@@ -18,6 +18,20 @@ std::int64_t resultSize(std::int64_t size, const ConvolutionSpec& spec) {
                            : (size + 2 * spec.padding - spec.kernel) / spec.stride + 1;
 }
 
+/// Weight norm: directions with a length for each index of the first dimension.
+std::string normedWeight(NetDraft& net, const std::string& directions) {
+    const Sizes sizes = net.sizesOf(directions);
+    Sizes lengths(sizes.size(), 1);
+    lengths[0] = sizes[0];
+    net.from("aten._weight_norm_interface.default");
+    return net
+        .addMany("aten._weight_norm_interface.default",
+                 {tensorArgument("v", directions),
+                  tensorArgument("g", net.parameter("weight_g", lengths, 0.1F, 1)), intArgument("dim", 0)},
+                 {sizes, lengths})
+        .front();
+}
+
 }  // namespace
 
 std::string convolution(NetDraft& net, const std::string& x, const ConvolutionSpec& spec) {
@@ -27,7 +41,10 @@ std::string convolution(NetDraft& net, const std::string& x, const ConvolutionSp
     Sizes filter = spec.transposed ? Sizes{sizes[1], spec.channels} : Sizes{spec.channels, inputs};
     filter.insert(filter.end(), spatial, spec.kernel);
     const auto taps = static_cast<std::int64_t>(std::pow(spec.kernel, static_cast<double>(spatial)));
-    const std::string weight = net.parameter("weight", filter, deviationFor(inputs * taps));
+    std::string weight = net.parameter("weight", filter, deviationFor(inputs * taps));
+    if (spec.normed) {
+        weight = normedWeight(net, weight);
+    }
     sizes[1] = spec.channels;
     for (std::size_t i = 2; i < sizes.size(); ++i) {
         sizes[i] = resultSize(sizes[i], spec);
@@ -116,22 +133,45 @@ std::string hardswish(NetDraft& net, const std::string& x, bool decomposed) {
                            net.sizesOf(x)));
 }
 
+std::string prelu(NetDraft& net, const std::string& x, bool decomposed) {
+    const Sizes sizes = net.sizesOf(x);
+    const std::string slopes = net.parameter("slope", {sizes[1]}, 0.1F, 0.25F);
+    net.from("aten.prelu.default");
+    if (!decomposed) {
+        return net.add("aten.prelu.default", {tensorArgument("self", x), tensorArgument("weight", slopes)},
+                       sizes);
+    }
+    Sizes perChannel(sizes.size(), 1);
+    perChannel[1] = sizes[1];
+    const std::string weight =
+        net.add("aten.view_copy.default", {tensorArgument("self", slopes), intsArgument("size", perChannel)},
+                perChannel);
+    const std::string above = net.add("aten.gt.Scalar", {tensorArgument("self", x), intArgument("other", 0)},
+                                      sizes, core::ScalarType::Bool);
+    const std::string below =
+        net.add("aten.mul.Tensor", {tensorArgument("self", weight), tensorArgument("other", x)}, sizes);
+    return net.add(
+        "aten.where.self",
+        {tensorArgument("condition", above), tensorArgument("self", x), tensorArgument("other", below)},
+        sizes);
+}
+
 std::string hardsigmoid(NetDraft& net, const std::string& x) {
     net.from("aten.hardsigmoid.default");
     return divided(net, clampedSum(net, x));
 }
 
-std::string maxPool(NetDraft& net, const std::string& x) {
+std::string maxPool(NetDraft& net, const std::string& x, bool decomposed) {
     Sizes sizes = net.sizesOf(x);
     sizes[2] /= 2;
     sizes[3] /= 2;
     net.from("aten.max_pool2d.default");
-    return net
-        .addMany(
-            "aten.max_pool2d_with_indices.default",
-            {tensorArgument("self", x), intsArgument("kernel_size", {2, 2}), intsArgument("stride", {2, 2})},
-            {sizes, sizes}, core::ScalarType::Long)
-        .front();
+    const std::vector inputs{tensorArgument("self", x), intsArgument("kernel_size", {2, 2}),
+                             intsArgument("stride", {2, 2})};
+    return decomposed ? net.addMany("aten.max_pool2d_with_indices.default", inputs, {sizes, sizes},
+                                    core::ScalarType::Long)
+                            .front()
+                      : net.add("aten.max_pool2d.default", inputs, sizes);
 }
 
 std::string averagePool(NetDraft& net, const std::string& x) {

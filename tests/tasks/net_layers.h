@@ -18,6 +18,7 @@ struct ConvolutionSpec {
     bool transposed = false;
     std::int64_t outputPadding = 0;
     bool bias = true;
+    bool normed = false;  ///< with weight norm
 };
 
 /// nn.Conv2d, nn.Conv1d or nn.ConvTranspose2d, depending on the operand's dimensions.
@@ -30,8 +31,10 @@ std::string sigmoid(NetDraft& net, const std::string& x);
 std::string unary(NetDraft& net, const std::string& op, const std::string& x);
 /// `decomposed`: as exported if no partitioner preserves the operator.
 std::string hardswish(NetDraft& net, const std::string& x, bool decomposed = false);
+/// nn.PReLU with a slope per channel.
+std::string prelu(NetDraft& net, const std::string& x, bool decomposed = false);
 std::string hardsigmoid(NetDraft& net, const std::string& x);
-std::string maxPool(NetDraft& net, const std::string& x);
+std::string maxPool(NetDraft& net, const std::string& x, bool decomposed = false);
 /// nn.AdaptiveAvgPool2d(1).
 std::string averagePool(NetDraft& net, const std::string& x);
 /// x.mean(dims) over the last `dims` dimensions.

@@ -31,7 +31,7 @@ UnseenNet unet(int calls) {
     NetDraft net({{.name = "x", .sizes = {1, 3, 16, 16}}});
     const std::string first = convNormRelu(net, "down0", 10, "x", {.channels = 8});
     const std::string second = convNormRelu(net, "down1", 11, maxPool(net, first), {.channels = 12});
-    std::string x = maxPool(net, second);
+    std::string x = maxPool(net, second, true);
     net.at("middle", 12);
     x = relu(net, convolution(net, x, {.channels = 16}));
     net.at("up1", 13);
@@ -213,6 +213,59 @@ UnseenNet gates(int calls) {
     return finish(net, {output, hidden}, calls);
 }
 
+/// Convolutions with weight norm, slopes per channel, and numbers.
+UnseenNet normed(int calls) {
+    NetDraft net({{.name = "x", .sizes = {1, 3, 16, 16}}});
+    net.at("c0", 10);
+    std::string x = prelu(net, convolution(net, "x", {.channels = 8, .normed = true}));
+    net.at("pool", 11);
+    x = maxPool(net, x);
+    net.at("c1", 12);
+    x = prelu(net, convolution(net, x, {.channels = 8, .normed = true}), true);
+    net.at("", 13);
+    x = mulNumber(net, mulNumber(net, x, 0.5), std::int64_t{3});
+    x = mean(net, x, 2, false);
+    net.at("head", 14);
+    const std::string output = linear(net, x, 5);
+    return finish(net, {output}, calls);
+}
+
+/// A scan that exchanges two carried values and returns one of them as a row.
+UnseenNet scanned(int calls) {
+    constexpr std::int64_t steps = 5;
+    constexpr std::int64_t width = 8;
+    const Sizes state{1, width};
+    NetDraft net({{.name = "x", .sizes = {1, steps, width}}});
+    GraphBuilder body;
+    body.input("a", state).input("b", state).input("row", state).input("w", {width, width});
+    const std::string edge = "executorch.exir.dialects.edge.ops.";
+    body.node("product", edge + "aten.mm.default",
+              {tensorArgument("self", "a"), tensorArgument("mat2", "w")});
+    body.node("sum", edge + "aten.add.Tensor",
+              {tensorArgument("self", "product"), tensorArgument("other", "row")});
+    body.node("next", edge + "aten.tanh.default", {tensorArgument("self", "sum")});
+    for (const char* const name : {"product", "sum", "next"}) {
+        body.tensor(name, state);
+    }
+    body.output("b").output("next").output("a");
+    net.at("cell", 10);
+    const std::string weight = net.parameter("weight", {width, width}, 0.4F);
+    const std::string first = net.parameter("first", state, 0.5F);
+    const std::string second = net.parameter("second", state, 0.5F);
+    const std::string rows = view(net, "x", {steps, 1, width});
+    net.from("higher_order.scan");
+    const std::vector<std::string> results =
+        net.addMany("higher_order.scan",
+                    {graphArgument(body.graph()), tensorsArgument({}, {first, second}),
+                     tensorsArgument({}, {rows}), tensorsArgument({}, {weight})},
+                    {state, state, {steps, 1, width}});
+    net.at("", 11);
+    const std::string all = view(net, results[2], {steps, width});
+    net.at("head", 12);
+    const std::string output = linear(net, add(net, all, add(net, results[0], results[1])), 5);
+    return finish(net, {output}, calls);
+}
+
 UnseenNet tokens(int calls) {
     constexpr std::int64_t vocabulary = 20;
     constexpr std::int64_t length = 5;
@@ -256,6 +309,8 @@ UnseenNet makeUnseenNet(std::string_view name, int calls) {
                                 rows,
                                 gates,
                                 tokens,
+                                normed,
+                                scanned,
                                 blockNet<channelShuffleNet, 1, 4, 8, 8>,
                                 blockNet<pixelShuffleNet, 1, 3, 8, 8>,
                                 blockNet<einsumAttention, 1, 6, 12>,

@@ -179,7 +179,7 @@ class ProgramLowering {
     ProgramLowering(const LowerSettings& what, ProgramFile of)
         : settings(what), file(std::move(of)), draft(file.program), except(what.except), only(what.only) {
         if (settings.backend == LowerBackend::Xnnpack) {
-            partitioner = backends::xnnpack::makePartitioner();
+            partitioner = backends::xnnpack::makePartitioner(kernels::builtin());
         }
     }
 

@@ -173,7 +173,7 @@ Result<LowerResult> lowerOpened(std::shared_ptr<const etrecord::Record> record,
     backends::lowering::LowerOptions options{
         .kernels = kernels::builtin(), .partitioner = {}, .except = settings.except, .only = settings.only};
     if (settings.backend == LowerBackend::Xnnpack) {
-        options.partitioner = backends::xnnpack::makePartitioner();
+        options.partitioner = backends::xnnpack::makePartitioner(kernels::builtin());
     }
     const auto named = [&](core::Error error) {
         for (const std::string& method : result.record->methods()) {

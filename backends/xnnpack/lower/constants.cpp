@@ -56,6 +56,12 @@ bool Constants::isDequantized(const Node& node) const {
     });
 }
 
+/// Whether other operators compute the results from constants.
+bool Constants::isComputed(const Node& node) const {
+    return quantizerKind(method, node) == QuantizerKind::None &&
+           computed.isSmall(static_cast<lowering::NodeIndex>(&node - method.graph().nodes.data()));
+}
+
 bool Constants::has(std::string_view value) const {
     for (int depth = 0; depth < maxFoldedNodes; ++depth) {
         if (method.isConstant(value)) {
@@ -63,7 +69,7 @@ bool Constants::has(std::string_view value) const {
         }
         const auto producer = method.producer(value);
         if (!producer || !isMoving(method.node(*producer))) {
-            return producer && isDequantized(method.node(*producer));
+            return producer && (isDequantized(method.node(*producer)) || isComputed(method.node(*producer)));
         }
         value = lowering::valueName(lowering::findArgument(method.node(*producer), "self"));
     }
@@ -71,7 +77,9 @@ bool Constants::has(std::string_view value) const {
 }
 
 bool Constants::isFolded(const Node& node) const {
-    return (isMoving(node) || isDequantized(node)) && has(lowering::firstResult(node));
+    const std::string_view result = lowering::firstResult(node);
+    return (isMoving(node) || isDequantized(node) || (isComputed(node) && !method.isOutput(result))) &&
+           has(result);
 }
 
 Result<ReferenceTensor> Constants::get(std::string_view value) {
@@ -222,6 +230,17 @@ Result<ReferenceTensor> Constants::dequantized(const Node& node) {
     return owned(like, elements.view.sizes(), std::move(bytes));
 }
 
+Result<ReferenceTensor> Constants::evaluated(const Node& node, std::string_view value) {
+    ET_ASSIGN(const auto made,
+              computed.compute(static_cast<lowering::NodeIndex>(&node - method.graph().nodes.data())));
+    const auto found = made.find(value);
+    if (found == made.end()) {
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("\"{}\" is not a result of its node", core::printable(value)));
+    }
+    return *found->second.as<ReferenceTensor>();
+}
+
 Result<ReferenceTensor> Constants::make(std::string_view value) {
     if (!has(value)) {
         return fail(ErrorCode::InvalidArgument,
@@ -232,7 +251,7 @@ Result<ReferenceTensor> Constants::make(std::string_view value) {
     }
     const Node& node = method.node(*method.producer(value));
     if (!isMoving(node)) {
-        return dequantized(node);
+        return isDequantized(node) ? dequantized(node) : evaluated(node, value);
     }
     ET_ASSIGN(const ReferenceTensor from, get(lowering::valueName(lowering::findArgument(node, "self"))));
     if (const auto dims = permutedDims(node, from.view.dim())) {

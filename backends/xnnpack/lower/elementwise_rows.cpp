@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 // Elementwise operators.
@@ -14,6 +15,7 @@ namespace {
 using core::Result;
 using etrecord::Node;
 using lowering::findArgument;
+using lowering::firstResult;
 using lowering::numberArgument;
 using lowering::valueName;
 
@@ -87,11 +89,9 @@ std::optional<double> otherNumber(const Node& node) {
 }
 
 bool isOneElement(const PartConversion& to, std::string_view value) {
-    std::int64_t elements = 1;
-    for (const std::int64_t size : to.sizesOf(value)) {
-        elements *= size;
-    }
-    return elements == 1 && to.isConstant(value);
+    const auto sizes = to.sizesOf(value);
+    return sizes.empty() ||
+           (to.isConstant(value) && std::ranges::all_of(sizes, [](std::int64_t size) { return size == 1; }));
 }
 
 std::string binaryRule(const NodeQuery& question) {
@@ -99,10 +99,8 @@ std::string binaryRule(const NodeQuery& question) {
     if (alpha != nullptr && numberArgument(question.node, "alpha") != 1) {
         return "alpha must be 1";
     }
-    const std::string_view other = question.operand(question.node.op == "aten._prelu_kernel.default" ||
-                                                            question.node.op == "aten.prelu.default"
-                                                        ? "weight"
-                                                        : "other");
+    const std::string_view other =
+        question.operand(question.node.op == "aten._prelu_kernel.default" ? "weight" : "other");
     if (other.empty() && !otherNumber(question.node)) {
         return "the second operand must be a tensor or a number";
     }
@@ -125,7 +123,93 @@ Result<ValueIndex> readOperand(PartConversion& to, std::string_view operand, Lay
     return to.read(operand, oneElement ? Layout::Plain : layout);
 }
 
+// PReLU as export decomposes it: where(x > 0, x, weight * x).
+
+struct DecomposedPrelu {
+    const Node *above, *below, *chosen;
+    std::string_view operand, weight;
+};
+
+/// The node that produces a value, if only one node reads it.
+const Node* onlyFor(const lowering::EdgeMethod& method, std::string_view value, std::string_view op) {
+    const auto producer = method.producer(value);
+    const bool alone = producer && method.users(value).size() == 1 && !method.isOutput(value);
+    return alone && method.node(*producer).op == op ? &method.node(*producer) : nullptr;
+}
+
+/// The nodes of a PReLU by its last one; nothing for other nodes.
+std::optional<DecomposedPrelu> preluAt(const lowering::EdgeMethod& method, const Node& chosen) {
+    if (chosen.op != "aten.where.self") {
+        return std::nullopt;
+    }
+    const std::string_view operand = operandOf(chosen);
+    const Node* above = onlyFor(method, valueName(findArgument(chosen, "condition")), "aten.gt.Scalar");
+    const Node* below = onlyFor(method, valueName(findArgument(chosen, "other")), "aten.mul.Tensor");
+    const auto* sizes = method.meta(firstResult(chosen));
+    const auto* given = method.meta(operand);
+    if (above == nullptr || below == nullptr || operandOf(*above) != operand ||
+        numberArgument(*above, "other") != 0 || sizes == nullptr || given == nullptr ||
+        sizes->sizes != given->sizes) {
+        return std::nullopt;
+    }
+    const std::string_view left = operandOf(*below);
+    const std::string_view right = valueName(findArgument(*below, "other"));
+    if ((left == operand) == (right == operand)) {
+        return std::nullopt;
+    }
+    return DecomposedPrelu{.above = above,
+                           .below = below,
+                           .chosen = &chosen,
+                           .operand = operand,
+                           .weight = left == operand ? right : left};
+}
+
+/// The same by any of its nodes.
+std::optional<DecomposedPrelu> preluOf(const lowering::EdgeMethod& method, const Node& node) {
+    const auto readers = method.users(firstResult(node));
+    const auto prelu = preluAt(method, node);
+    return prelu || readers.size() != 1 ? prelu : preluAt(method, method.node(readers.front()));
+}
+
+std::string decomposedPreluRule(const NodeQuery& question) {
+    const auto prelu = preluOf(question.method, question.node);
+    if (!prelu) {
+        return "XNNPACK has no such operator";
+    }
+    const Node* first = question.method.graph().nodes.data();
+    for (const Node* each : {prelu->above, prelu->below, prelu->chosen}) {
+        if (!question.mayTake(static_cast<lowering::NodeIndex>(each - first))) {
+            return "a node of the same PReLU was excluded";
+        }
+    }
+    if (!question.constants.has(prelu->weight)) {
+        return "its slopes must be constant";
+    }
+    return whyNot({.method = question.method,
+                   .constants = question.constants,
+                   .taken = question.taken,
+                   .mayTake = question.mayTake,
+                   .node = *prelu->below});
+}
+
+/// The comparison, which the selection needs, computes all; the other two nodes nothing.
+Result<> convertDecomposedPrelu(PartConversion& to, const Node& node, const OperatorRow& row) {
+    const auto prelu = preluOf(to.edge(), node);
+    if (!prelu || prelu->above != &node) {
+        return {};
+    }
+    const std::array operands{prelu->operand, prelu->weight};
+    const Layout layout = binaryLayout(to, operands);
+    ET_ASSIGN(const ValueIndex input, readOperand(to, prelu->operand, layout));
+    ET_ASSIGN(const ValueIndex slopes, readOperand(to, prelu->weight, layout));
+    to.give(*prelu->chosen, row.kind, {input, slopes}, {.layout = layout});
+    return {};
+}
+
 Result<> convertBinary(PartConversion& to, const Node& node, const OperatorRow& row) {
+    if (const auto prelu = preluOf(to.edge(), node); prelu && to.contains(*prelu->above)) {
+        return {};  // part of another node
+    }
     std::vector<std::string_view> operands{operandOf(node)};
     const auto number = otherNumber(node);
     if (!number) {
@@ -144,13 +228,55 @@ Result<> convertBinary(PartConversion& to, const Node& node, const OperatorRow& 
     return {};
 }
 
+// A slope for each channel.
+
+std::string preluRule(const NodeQuery& question) {
+    const std::string_view weight = question.operand("weight");
+    const auto* meta = question.method.meta(weight);
+    if (meta == nullptr || !question.constants.has(weight)) {
+        return "its slopes must be constant";
+    }
+    if (meta->sizes.size() > 1) {
+        return "its slopes must have one dimension";
+    }
+    if (meta->sizes.empty() || meta->sizes.front().value == 1) {
+        return "";
+    }
+    const auto& sizes = question.method.meta(operandOf(question.node))->sizes;
+    return sizes.size() > 1 && sizes[1] == meta->sizes.front() ? ""
+                                                               : "it must have one slope, or one per channel";
+}
+
+Result<> convertPrelu(PartConversion& to, const Node& node, const OperatorRow& row) {
+    const std::array operands{operandOf(node)};
+    const Layout layout = to.commonLayout(operands);
+    ET_ASSIGN(const ValueIndex input, to.read(operands[0], layout));
+    ET_ASSIGN(const ValueIndex slopes,
+              to.perChannel(valueName(findArgument(node, "weight")), to.sizesOf(operands[0]).size(), layout));
+    to.give(node, row.kind, {input, slopes}, {.layout = layout});
+    return {};
+}
+
 constexpr OperatorRow unary(std::string_view op, NodeKind kind,
                             std::string (*refuse)(const NodeQuery&) = nullptr,
                             Integers integers = Integers::None) {
     return {.op = op, .kind = kind, .refuse = refuse, .convert = convertUnary, .integers = integers};
 }
 constexpr OperatorRow binary(std::string_view op, NodeKind kind, Integers integers = Integers::None) {
-    return {.op = op, .kind = kind, .refuse = binaryRule, .convert = convertBinary, .integers = integers};
+    return {.op = op,
+            .kind = kind,
+            .refuse = binaryRule,
+            .convert = convertBinary,
+            .integers = integers,
+            .scalars = true};
+}
+
+constexpr OperatorRow decomposedPrelu(std::string_view op) {
+    return {.op = op,
+            .kind = NodeKind::PRelu,
+            .refuse = decomposedPreluRule,
+            .convert = convertDecomposedPrelu,
+            .floats = false};
 }
 
 constexpr std::array elementwiseTable = std::to_array<OperatorRow>({
@@ -192,6 +318,9 @@ constexpr std::array elementwiseTable = std::to_array<OperatorRow>({
     binary("aten.minimum.default", NodeKind::Minimum),
     binary("aten.maximum.default", NodeKind::Maximum),
     binary("aten._prelu_kernel.default", NodeKind::PRelu),
+    decomposedPrelu("aten.gt.Scalar"),
+    decomposedPrelu("aten.where.self"),
+    {.op = "aten.prelu.default", .kind = NodeKind::PRelu, .refuse = preluRule, .convert = convertPrelu},
 });
 
 }  // namespace

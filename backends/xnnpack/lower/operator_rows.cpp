@@ -26,7 +26,7 @@ bool isComputed(std::int8_t scalarType) {
 }
 
 /// Rule for any tensor that a delegate reads or writes.
-std::string tensorRule(const NodeQuery& question, std::string_view value) {
+std::string tensorRule(const NodeQuery& question, std::string_view value, bool scalars) {
     const TensorMeta* meta = question.method.meta(value);
     if (meta == nullptr) {
         return fmt::format("\"{}\" is not a tensor", value);
@@ -36,7 +36,7 @@ std::string tensorRule(const NodeQuery& question, std::string_view value) {
                            core::scalarTypeName(meta->scalarType));
     }
     const bool constant = question.constants.has(value);
-    if (meta->sizes.size() > XNN_MAX_TENSOR_DIMS || (meta->sizes.empty() && !constant)) {
+    if (meta->sizes.size() > XNN_MAX_TENSOR_DIMS || (meta->sizes.empty() && !constant && !scalars)) {
         return fmt::format("XNNPACK supports tensors of 1 to {} dimensions, but \"{}\" has {}",
                            XNN_MAX_TENSOR_DIMS, value, meta->sizes.size());
     }
@@ -56,9 +56,9 @@ std::string tensorRule(const NodeQuery& question, std::string_view value) {
 }
 
 /// Requires the same dtype for operands and result.
-std::string tensorsRule(const NodeQuery& question) {
+std::string tensorsRule(const NodeQuery& question, bool scalars) {
     const std::string_view result = lowering::firstResult(question.node);
-    std::string rule = tensorRule(question, result);
+    std::string rule = tensorRule(question, result, false);
     for (const Argument& argument : question.node.inputs) {
         if (!argument.kind.contains("tensor")) {
             continue;
@@ -67,7 +67,7 @@ std::string tensorsRule(const NodeQuery& question) {
             if (!rule.empty() || name.empty()) {
                 return;
             }
-            rule = tensorRule(question, name);
+            rule = tensorRule(question, name, scalars);
             if (rule.empty() &&
                 question.method.meta(name)->scalarType != question.method.meta(result)->scalarType) {
                 rule = fmt::format("its tensors have different dtypes: \"{}\" is {}", name,
@@ -128,7 +128,7 @@ std::string whyNot(const NodeQuery& question) {
     if (row == nullptr) {
         return "XNNPACK has no such operator";
     }
-    std::string rule = row->floats ? tensorsRule(question) : std::string();
+    std::string rule = row->floats ? tensorsRule(question, row->scalars) : std::string();
     if (rule.empty() && row->refuse != nullptr) {
         rule = row->refuse(question);
     }

@@ -203,6 +203,10 @@ bool PartConversion::leaves(std::string_view value) const {
            std::ranges::any_of(method.users(value), [&](NodeIndex user) { return !inside[user]; });
 }
 
+bool PartConversion::contains(const Node& node) const {
+    return inside[static_cast<std::size_t>(&node - method.graph().nodes.data())];
+}
+
 const Node* PartConversion::onlyReader(std::string_view value) const {
     const auto users = method.users(value);
     return users.size() == 1 && !leaves(value) ? &method.node(users.front()) : nullptr;
@@ -350,15 +354,20 @@ Result<std::vector<float>> PartConversion::floats(std::string_view value) {
     return out;
 }
 
-Result<ValueIndex> PartConversion::constant(std::string_view value, Layout layout) {
-    ET_ASSIGN(const auto tensor, constants.get(value));
-    DraftValue made = describe(value, layout);
+/// A constant that nodes read in each run.
+Result<reference::ReferenceTensor> PartConversion::argument(std::string_view value) {
+    ET_ASSIGN(auto tensor, constants.get(value));
     const auto* meta = method.meta(value);
     if (meta == nullptr || meta->scalarType != std::to_underlying(tensor.view.dtype()) ||
         !isComputedType(tensor.view.dtype())) {
         return fail(ErrorCode::Unsupported, fmt::format("the constant \"{}\" is {}", core::printable(value),
                                                         core::scalarTypeName(tensor.view.dtype())));
     }
+    return tensor;
+}
+
+Result<ValueIndex> PartConversion::constant(std::string_view value, Layout layout) {
+    ET_ASSIGN(const auto tensor, argument(value));
     const std::vector<std::int64_t> sizes(tensor.view.sizes().begin(), tensor.view.sizes().end());
     const core::Bytes bytes = tensor.view.rawBytes();
     lowering::PartConstant kept{.dtype = tensor.view.dtype(), .sizes = {}, .elements = {}};
@@ -368,10 +377,21 @@ Result<ValueIndex> PartConversion::constant(std::string_view value, Layout layou
     } else {
         kept.elements.assign(bytes.begin(), bytes.end());
     }
-    if (made.sizes.empty()) {
-        made.sizes.push_back(1);
+    return addConstant(describe(value, layout), std::move(kept));
+}
+
+Result<ValueIndex> PartConversion::perChannel(std::string_view value, std::size_t rank, Layout layout) {
+    ET_ASSIGN(const auto tensor, argument(value));
+    const core::Bytes bytes = tensor.view.rawBytes();
+    DraftValue made{.datatype = datatypeOf(value),
+                    .sizes = {static_cast<std::uint32_t>(tensor.view.numel())},
+                    .quantization = {}};
+    const bool channelsLast = layout == Layout::ChannelsLast && rank == imageRank;
+    if (!channelsLast && rank > 1) {
+        made.sizes.resize(rank - 1, 1);
     }
-    return addConstant(std::move(made), std::move(kept));
+    return addConstant(std::move(made),
+                       {.dtype = tensor.view.dtype(), .sizes = {}, .elements = {bytes.begin(), bytes.end()}});
 }
 
 /// Sizes are in memory order.
@@ -387,7 +407,7 @@ ValueIndex PartConversion::number(float number, Datatype datatype) {
     const core::Bytes bytes = datatype == Datatype::Fp16 ? std::as_bytes(std::span(&half, 1))
                                                          : std::as_bytes(std::span(&number, 1));
     return addConstant(
-        {.datatype = datatype, .sizes = {1}, .quantization = {}},
+        {.datatype = datatype, .sizes = {}, .quantization = {}},
         {.dtype = datatype == Datatype::Fp16 ? core::ScalarType::Half : core::ScalarType::Float,
          .sizes = {},
          .elements = {bytes.begin(), bytes.end()}});

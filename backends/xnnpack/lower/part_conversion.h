@@ -78,6 +78,10 @@ class PartConversion {
     [[nodiscard]] Layout commonLayout(std::span<const std::string_view> operands) const;
     /// The value in a layout. Errors: those of Constants::get().
     [[nodiscard]] core::Result<ValueIndex> read(std::string_view operand, Layout layout);
+    /// A constant with an element for each channel (dimension 1) of an operand of this rank and layout, or
+    /// one for all. Errors: those of Constants::get().
+    [[nodiscard]] core::Result<ValueIndex> perChannel(std::string_view value, std::size_t rank,
+                                                      Layout layout);
     /// A constant with one element, for nodes that read constants in each run.
     [[nodiscard]] ValueIndex number(float number, Datatype datatype);
     /// A constant of the payload, for nodes that pack it, such as convolutions and products: ExecuTorch's
@@ -107,6 +111,8 @@ class PartConversion {
     [[nodiscard]] core::Result<ValueIndex> readDynamic(const etrecord::Node& from, std::string_view source,
                                                        Layout layout, std::uint32_t sharing);
 
+    /// Whether the part computes a node.
+    [[nodiscard]] bool contains(const etrecord::Node& node) const;
     /// The only reader of a value, if it is in the part and the value is not needed outside.
     [[nodiscard]] const etrecord::Node* onlyReader(std::string_view value) const;
     /// Skips a node that is computed by an earlier one.
@@ -152,6 +158,7 @@ class PartConversion {
     [[nodiscard]] Layout outsideLayout(std::string_view value) const;
     [[nodiscard]] DraftValue describe(std::string_view value, Layout layout) const;
     core::Result<ValueIndex> constant(std::string_view value, Layout layout);
+    core::Result<reference::ReferenceTensor> argument(std::string_view value);
     ValueIndex addConstant(DraftValue value, lowering::PartConstant constant);
     std::string_view finish(std::string_view result, NodeKind kind, NodeProperties& words);
     void takeInput(Places& places, std::string_view value);

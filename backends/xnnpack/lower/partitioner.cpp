@@ -114,11 +114,12 @@ std::vector<std::vector<NodeIndex>> groupNodes(const lowering::EdgeMethod& metho
 /// Partitions one method.
 class Partition {
   public:
-    Partition(EdgeMethod& of, const NodeFilter& filter, WeightStore& store)
+    Partition(EdgeMethod& of, const NodeFilter& filter, WeightStore& store,
+              const kernels::KernelRegistry& kernels)
         : method(of),
           mayTake(filter),
           weights(store),
-          constants(of),
+          constants(of, kernels),
           taken(of.graph().nodes.size(), false),
           folded(taken.size(), false) {}
 
@@ -169,7 +170,7 @@ class Partition {
                 }
             }
             if (!decision.part) {
-                decision.rule = "it only moves a constant, and no delegate reads it";
+                decision.rule = "it only computes a constant, and no delegate reads it";
             }
         }
     }
@@ -185,9 +186,9 @@ class Partition {
 
 }  // namespace
 
-lowering::Partitioner makePartitioner() {
-    return [](EdgeMethod& method, const NodeFilter& mayTake, WeightStore& weights) {
-        return Partition(method, mayTake, weights).run();
+lowering::Partitioner makePartitioner(const kernels::KernelRegistry& kernels) {
+    return [&kernels](EdgeMethod& method, const NodeFilter& mayTake, WeightStore& weights) {
+        return Partition(method, mayTake, weights, kernels).run();
     };
 }
 
