@@ -3,6 +3,7 @@
 #include "bundled_program/schema/bundled_program_generated.h"
 #include "runtime/core/flat_view.h"
 #include "runtime/core/tensor_shape.h"
+#include "runtime/core/wrapped_file.h"
 
 #include <fmt/format.h>
 
@@ -124,7 +125,7 @@ std::string_view valueTypeName(const BundledValue& value) {
 }
 
 Result<std::shared_ptr<const Bundle>> Bundle::open(const std::filesystem::path& path) {
-    return MappedFile::open(path).and_then([](Owner file) { return parse(std::move(file)); });
+    return core::openUnwrapped(path).and_then([](Owner file) { return parse(std::move(file)); });
 }
 
 Result<std::shared_ptr<const Bundle>> Bundle::parse(Owner file) {

@@ -8,6 +8,7 @@
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/memory_pages.h"
 #include "runtime/core/result.h"
+#include "runtime/core/wrapped_file.h"
 
 #include <fmt/format.h>
 
@@ -406,7 +407,7 @@ NameId Run::allocatorName(std::uint64_t allocatorId) const {
 }
 
 core::Result<std::shared_ptr<const Trace>> Trace::open(const std::filesystem::path& path) {
-    ET_ASSIGN(std::shared_ptr<const core::MappedFile> file, core::MappedFile::open(path));
+    ET_ASSIGN(std::shared_ptr<const core::MappedFile> file, core::openUnwrapped(path));
     return parse(std::move(file));
 }
 

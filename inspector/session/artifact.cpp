@@ -1,5 +1,7 @@
 #include "inspector/session/artifact.h"
 
+#include "runtime/core/wrapped_file.h"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -84,7 +86,7 @@ ArtifactKind detectArtifact(core::Bytes bytes) {
 }
 
 core::Result<RecognizedFile> RecognizedFile::open(const std::filesystem::path& path) {
-    auto file = core::MappedFile::open(path);
+    auto file = core::openUnwrapped(path, core::ZipFiles::Accepted);
     if (!file) {
         return std::unexpected(std::move(file).error().in(path.string()));
     }

@@ -37,13 +37,13 @@ struct RecognizedFile {
     std::shared_ptr<const core::MappedFile> file;  ///< never null
     ArtifactKind kind = ArtifactKind::Unknown;
 
-    /// Errors: those of MappedFile::open.
+    /// Errors: those of core::openUnwrapped(), which accepts ZIP archives here.
     [[nodiscard]] static core::Result<RecognizedFile> open(const std::filesystem::path& path);
     /// A file in memory; `path` is its name.
     [[nodiscard]] static RecognizedFile of(std::shared_ptr<const core::MappedFile> file);
 };
 
-/// Errors: those of MappedFile::open, of the first file that has one.
+/// Errors: those of RecognizedFile::open(), of the first file that has one.
 [[nodiscard]] core::Result<std::vector<RecognizedFile>> recognizeFiles(
     std::span<const std::filesystem::path> paths);
 

@@ -4,9 +4,11 @@
 #include "etrecord/zip.h"
 #include "inspector/tensor_files/npy.h"
 #include "runtime/core/tensor.h"
+#include "runtime/core/wrapped_file.h"
 
 #include <fmt/format.h>
 
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -46,8 +48,10 @@ Result<std::vector<HostTensor>> readZip(std::shared_ptr<const core::MappedFile> 
 
 Result<std::vector<HostTensor>> readRaw(core::Bytes bytes, const std::optional<RawLayout>& raw) {
     if (!raw) {
+        const std::string wrapper = core::wrapperText(bytes);
         return fail(ErrorCode::InvalidArgument,
-                    "expected a .npy or .npz file or a torch archive, got neither");
+                    fmt::format("expected a .npy or .npz file or a torch archive, got {}",
+                                wrapper.empty() ? "neither" : wrapper));
     }
     const auto expected = core::tensorBytes(static_cast<std::int64_t>(raw->dtype), raw->sizes);
     if (!expected || static_cast<std::uint64_t>(*expected) != bytes.size()) {

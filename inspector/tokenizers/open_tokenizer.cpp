@@ -1,6 +1,7 @@
 #include "inspector/tokenizers/detail/formats.h"
 #include "inspector/tokenizers/tokenizer.h"
 #include "runtime/core/mapped_file.h"
+#include "runtime/core/wrapped_file.h"
 
 #include <fmt/format.h>
 
@@ -62,7 +63,7 @@ Result<std::unique_ptr<Tokenizer>> openTokenizer(const std::string& path) {
     std::error_code ignored;
     const fs::path file =
         fs::is_directory(path, ignored) ? fs::path(path) / "tokenizer.json" : fs::path(path);
-    ET_ASSIGN(const auto bytes, core::MappedFile::open(file));
+    ET_ASSIGN(const auto bytes, core::openUnwrapped(file));
     std::shared_ptr<const core::MappedFile> config;
     const fs::path beside = file.parent_path() / "tokenizer_config.json";
     if (file.extension() == ".json" && fs::is_regular_file(beside, ignored)) {

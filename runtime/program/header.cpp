@@ -4,7 +4,11 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+#include <ranges>
+#include <string>
 #include <string_view>
 
 namespace et::program {
@@ -32,16 +36,37 @@ bool hasMagic(Bytes bytes, std::string_view magic) {
     return std::string_view(reinterpret_cast<const char*>(bytes.data()) + headerAt, magicSize) == magic;
 }
 
-/// Checks that a range given in the header ends within the file.
-Result<> checkEnd(std::uint64_t start, std::uint64_t size, std::uint64_t fileSize, std::string_view field,
-                  std::uint64_t offset) {
-    if (start <= fileSize && size <= fileSize - start) {
+/// A range of bytes given in the header, by the field at `offset`.
+struct HeaderRange {
+    std::uint64_t start = 0;
+    std::uint64_t size = 0;
+    std::string_view field;
+    std::uint64_t offset = 0;
+
+    [[nodiscard]] std::uint64_t end() const { return start + size; }
+};
+
+/// Checks that the ranges end within the file.
+Result<> checkEnds(std::initializer_list<HeaderRange> ranges, std::uint64_t fileSize) {
+    const auto isWithin = [&](const HeaderRange& range) {
+        return range.start <= fileSize && range.size <= fileSize - range.start;
+    };
+    const auto* const wrong = std::ranges::find_if_not(ranges, isWithin);
+    if (wrong == ranges.end()) {
         return {};
     }
-    return core::fail(
-        ErrorCode::Format,
-        fmt::format("expected at most the {} bytes of the file, got {} bytes at {}", fileSize, size, start),
-        {.file = {}, .field = std::string(field), .offset = offset});
+    // A damaged header has other sizes than a truncated file.
+    constexpr std::uint64_t maxFile = std::uint64_t{1} << 40;
+    const bool isCut = std::ranges::all_of(
+        ranges, [](const HeaderRange& range) { return range.start <= maxFile && range.size <= maxFile; });
+    const std::string cut =
+        isCut ? fmt::format(": the file is cut short: {} bytes expected, {} there",
+                            std::ranges::max(ranges | std::views::transform(&HeaderRange::end)), fileSize)
+              : "";
+    return core::fail(ErrorCode::Format,
+                      fmt::format("expected at most the {} bytes of the file, got {} bytes at {}{}", fileSize,
+                                  wrong->size, wrong->start, cut),
+                      {.file = {}, .field = std::string(wrong->field), .offset = wrong->offset});
 }
 
 /// Reads and checks the length, which is counted from the magic.
@@ -75,9 +100,12 @@ Result<std::optional<ExtendedHeader>> readProgramHeader(Bytes bytes, std::uint64
     if (header.length >= fullProgramHeader) {
         ET_ASSIGN(header.segmentDataSize, reader.read<std::uint64_t>("header.segment_data_size"));
     }
-    ET_TRY(checkEnd(0, header.programSize, bytes.size(), "header.program_size", sizeAt));
-    ET_TRY(checkEnd(header.segmentBase, header.segmentDataSize, bytes.size(), "header.segment_base_offset",
-                    baseAt));
+    ET_TRY(checkEnds({{.size = header.programSize, .field = "header.program_size", .offset = sizeAt},
+                      {.start = header.segmentBase,
+                       .size = header.segmentDataSize,
+                       .field = "header.segment_base_offset",
+                       .offset = baseAt}},
+                     bytes.size()));
     return header;
 }
 
@@ -96,9 +124,12 @@ Result<TensorDataHeader> readTensorDataHeader(Bytes bytes) {
     const std::uint64_t baseAt = reader.position();
     ET_ASSIGN(header.segmentBase, reader.read<std::uint64_t>("header.segment_base_offset"));
     ET_ASSIGN(header.segmentDataSize, reader.read<std::uint64_t>("header.segment_data_size"));
-    ET_TRY(checkEnd(0, header.flatbufferSize, bytes.size(), "header.flatbuffer_size", sizeAt));
-    ET_TRY(checkEnd(header.segmentBase, header.segmentDataSize, bytes.size(), "header.segment_base_offset",
-                    baseAt));
+    ET_TRY(checkEnds({{.size = header.flatbufferSize, .field = "header.flatbuffer_size", .offset = sizeAt},
+                      {.start = header.segmentBase,
+                       .size = header.segmentDataSize,
+                       .field = "header.segment_base_offset",
+                       .offset = baseAt}},
+                     bytes.size()));
     return header;
 }
 

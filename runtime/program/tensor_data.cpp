@@ -2,6 +2,7 @@
 
 #include "runtime/core/flat_view.h"
 #include "runtime/core/tensor_shape.h"
+#include "runtime/core/wrapped_file.h"
 #include "runtime/program/detail/segment_table.h"
 #include "runtime/program/schema/flat_tensor_generated.h"
 
@@ -84,7 +85,7 @@ Result<> readInto(TensorData& data) {
 }  // namespace
 
 Result<std::shared_ptr<const TensorData>> TensorData::open(const std::filesystem::path& path) {
-    return MappedFile::open(path).and_then([](Owner file) { return parse(std::move(file)); });
+    return core::openUnwrapped(path).and_then([](Owner file) { return parse(std::move(file)); });
 }
 
 Result<std::shared_ptr<const TensorData>> TensorData::parse(Owner file) {

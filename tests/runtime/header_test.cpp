@@ -62,6 +62,21 @@ TEST(ProgramHeaderTest, MissingMagicMeansNoHeader) {
     EXPECT_TRUE(readProgramHeader({}, 0));
 }
 
+TEST(ProgramHeaderTest, TruncatedFileIsReportedWithItsSize) {
+    HeaderBytes cut("eh00", 150);
+    cut.put(12, std::uint32_t{32}).put(16, std::uint64_t{100});
+    cut.put(24, std::uint64_t{128}).put(32, std::uint64_t{64});
+    const auto header = readProgramHeader(cut.view(), 0);
+    ASSERT_FALSE(header);
+    EXPECT_EQ(header.error().message,
+              "expected at most the 150 bytes of the file, got 64 bytes at 128: the file is cut short: "
+              "192 bytes expected, 150 there");
+    cut.put(32, std::uint64_t{1} << 62);
+    const auto damaged = readProgramHeader(cut.view(), 0);
+    ASSERT_FALSE(damaged);
+    EXPECT_FALSE(damaged.error().message.contains("cut short"));
+}
+
 TEST(ProgramHeaderTest, RejectsRangesOutsideTheFile) {
     const std::uint64_t huge = std::uint64_t{1} << 63;
     const auto refused = [](HeaderBytes bytes, std::string_view field, std::uint64_t offset) {

@@ -1,11 +1,14 @@
 #include "runtime/core/mapped_file.h"
 
+#include "runtime/core/wrapped_file.h"
+
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <span>
 #include <string>
 #include <thread>
 
@@ -39,6 +42,34 @@ TEST_F(MappedFileTest, MapsARegularFile) {
     ASSERT_TRUE(file);
     EXPECT_EQ(text((*file)->bytes()), "hello");
     EXPECT_EQ((*file)->name(), (folder / "a").string());
+}
+
+TEST_F(MappedFileTest, FilesThatReplaceAModelAreDescribed) {
+    using namespace std::string_literals;
+    const auto described = [](const std::string& content) {
+        return wrapperText(std::as_bytes(std::span(content)));
+    };
+    EXPECT_EQ(described("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 3694116\n"),
+              "a Git LFS pointer to a file of 3694116 bytes: git lfs pull");
+    EXPECT_EQ(described("version https://git-lfs.github.com/spec/v1\n"), "a Git LFS pointer: git lfs pull");
+    EXPECT_TRUE(described("\x1f\x8b\x08\x00...."s).starts_with("compressed with gzip"));
+    EXPECT_TRUE(described("PK\x03\x04...."s).starts_with("a ZIP archive"));
+    for (const char* page : {"<!DOCTYPE html><html>", "\xEF\xBB\xBF\n <HTML lang=en>"}) {
+        EXPECT_TRUE(described(page).starts_with("a web page")) << page;
+    }
+    for (const std::string& other : {""s, "\x1f\x8b"s, "\x1f\x8b\x08\xff"s, "....ET12"s, "  \n"s, "<htm"s}) {
+        EXPECT_EQ(described(other), "") << other;
+    }
+}
+
+TEST_F(MappedFileTest, ReplacedFilesAreErrors) {
+    const auto zip = write("a.zip", "PK\x03\x04....");
+    EXPECT_TRUE(openUnwrapped(zip, ZipFiles::Accepted));
+    const auto refused = openUnwrapped(zip);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().toString(), zip.string() + ": this is a ZIP archive: unzip it");
+    EXPECT_FALSE(openUnwrapped(write("page", "<html>"), ZipFiles::Accepted));
+    EXPECT_TRUE(openUnwrapped(write("other", "hello")));
 }
 
 TEST_F(MappedFileTest, AnEmptyFileHasNoBytes) {

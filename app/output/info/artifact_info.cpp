@@ -1,5 +1,7 @@
 #include "app/output/info/artifact_info.h"
 
+#include "runtime/core/wrapped_file.h"
+
 #include <array>
 #include <string>
 #include <utility>
@@ -65,6 +67,9 @@ Result<Dict> artifactInfo(const inspector::RecognizedFile& recognized) {
             append(info, std::move(*read));
             return info;
         }
+    }
+    if (const std::string wrapper = core::wrapperText(file->bytes()); !wrapper.empty()) {
+        return core::fail(core::ErrorCode::Format, "this is " + wrapper, {.file = file->name()});
     }
     return core::fail(core::ErrorCode::Format,
                       "unsupported file: expected a program (.pte), tensor data (.ptd), trace (.etdp), "

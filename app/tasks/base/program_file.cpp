@@ -1,5 +1,10 @@
 #include "app/tasks/base/program_file.h"
 
+#include "runtime/core/wrapped_file.h"
+
+#include <fmt/format.h>
+
+#include <string>
 #include <utility>
 
 namespace et::tasks {
@@ -35,10 +40,13 @@ core::Result<ProgramFile> ProgramFile::parse(inspector::RecognizedFile recognize
         case ArtifactKind::Unknown:
             break;
     }
+    const std::string wrapper =
+        recognized.kind == ArtifactKind::Unknown ? core::wrapperText(file->bytes()) : "";
     return core::fail(core::ErrorCode::Format,
                       file->bytes().empty()
                           ? "the file is empty"
-                          : "expected a program (.pte) or a bundled program (.bpte), got neither",
+                          : fmt::format("expected a program (.pte) or a bundled program (.bpte), got {}",
+                                        wrapper.empty() ? "neither" : wrapper),
                       {.file = file->name(), .field = {}, .offset = {}});
 }
 
