@@ -136,6 +136,11 @@ constexpr Report reports[] = {
      .command = "et-inspect info $R/cut_short_and_wrappers/html.pte",
      .code = 3,
      .output = "a web page"},
+    {.name = "DifferentScalesInRun",
+     .command = "et-inspect run $R/xnn_slice_scale/slice_scale.pte --input ones",
+     .code = 3,
+     .output = "scale of value 6 (0.0151) differs from that of its input, value 4 (0.00751042): XNNPACK "
+               "wants them equal"},
 };
 
 class ReportedFault : public testing::TestWithParam<Report> {};

@@ -2,6 +2,7 @@
 
 #include "backends/xnnpack/library/library_memory.h"
 #include "backends/xnnpack/library/status.h"
+#include "backends/xnnpack/nodes/argument_rules.h"
 #include "backends/xnnpack/nodes/fusion_hazards.h"
 
 #include <fmt/format.h>
@@ -69,7 +70,9 @@ Result<LibraryRuntime> LibraryRuntime::make(const Payload& payload, const Consta
         xnn_create_runtime_v4(built.graph.get(), shared->weights.handle(), shared->workspace.get(),
                               threads.handle(), flags, &runtime);
     shared->weights.close();
-    ET_TRY(checkStatus(status, "a delegate's graph"));
+    if (status != xnn_status_success) {
+        return std::unexpected(checkStatus(status, "a delegate's graph", violatedRule(payload)).error());
+    }
     made.runtime.reset(runtime);
     made.shared = std::move(shared);
     made.libraryNodes = std::move(built.nodes);

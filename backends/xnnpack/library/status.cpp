@@ -23,15 +23,16 @@ constexpr std::array statusTexts = std::to_array<StatusText>({
 
 }  // namespace
 
-core::Result<> checkStatus(xnn_status status, std::string_view what) {
+core::Result<> checkStatus(xnn_status status, std::string_view what, std::string_view rule) {
     if (status == xnn_status_success) {
         return {};
     }
     const auto found = std::ranges::find(statusTexts, status, &StatusText::status);
     return core::fail(
         status == xnn_status_out_of_memory ? core::ErrorCode::Limit : core::ErrorCode::Unsupported,
-        fmt::format("XNNPACK rejected {}: {}", what,
-                    found == statusTexts.end() ? "unknown reason" : found->text));
+        fmt::format("XNNPACK rejected {}: {}{}{}", what,
+                    found == statusTexts.end() ? "unknown reason" : found->text, rule.empty() ? "" : ": ",
+                    rule));
 }
 
 }  // namespace et::backends::xnnpack

@@ -8,7 +8,8 @@
 
 namespace et::backends::xnnpack {
 
-/// Errors: Unsupported or Limit, naming `what`.
-[[nodiscard]] core::Result<> checkStatus(xnn_status status, std::string_view what);
+/// Errors: Unsupported or Limit, naming `what` and the violated `rule`, if it is known.
+[[nodiscard]] core::Result<> checkStatus(xnn_status status, std::string_view what,
+                                         std::string_view rule = {});
 
 }  // namespace et::backends::xnnpack

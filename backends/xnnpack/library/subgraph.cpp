@@ -2,6 +2,7 @@
 
 #include "backends/xnnpack/library/constant_data.h"
 #include "backends/xnnpack/library/status.h"
+#include "backends/xnnpack/nodes/argument_rules.h"
 #include "backends/xnnpack/nodes/define_node.h"
 #include "backends/xnnpack/nodes/node_path.h"
 #include "backends/xnnpack/nodes/node_table.h"
@@ -297,8 +298,10 @@ class SubgraphBuilder {
     Result<> add(std::size_t index, xnn_status status, const NodeKindInfo& as) {
         const PayloadNode& node = payload.nodes[index];
         if (status != xnn_status_success) {
-            return checkStatus(status, fmt::format("nodes[{}] ({} of {})", index, node.traits->name,
-                                                   datatypeName(payload.value(node.inputs[0]).datatype)));
+            return checkStatus(status,
+                               fmt::format("nodes[{}] ({} of {})", index, node.traits->name,
+                                           datatypeName(payload.value(node.inputs[0]).datatype)),
+                               violatedRule(payload, index));
         }
         const std::size_t operators = as.functions->isOperatorEachInput ? as.inputs : 1;
         built.nodes.insert(
