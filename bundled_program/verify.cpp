@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
+#include <vector>
 
 namespace et::bundled_program {
 namespace {
@@ -44,9 +46,53 @@ std::string messageOf(core::Error error, const FileReport& report) {
     return error.toString();
 }
 
-bool isWanted(const VerifyOptions& options, const TestSuite& suite, std::size_t index) {
-    return (options.methods.empty() || std::ranges::contains(options.methods, suite.method)) &&
-           options.testCase.value_or(index) == index;
+/// An execution of a case.
+struct Turn {
+    const TestSuite* suite;
+    std::size_t index;
+    bool wanted;  ///< otherwise it runs only for the state that it leaves in the program
+};
+
+/// All cases in the order of the file.
+std::vector<Turn> turnsInFile(const Bundle& bundle, const VerifyOptions& options) {
+    std::vector<Turn> turns;
+    for (const TestSuite& suite : bundle.suites) {
+        const bool isListed = options.methods.empty() || std::ranges::contains(options.methods, suite.method);
+        for (std::size_t i = 0; i < suite.cases.size(); ++i) {
+            turns.push_back({&suite, i, isListed && options.testCase.value_or(i) == i});
+        }
+    }
+    return turns;
+}
+
+/// Cases in the order of the listed methods. A method that is listed several times runs one more case each
+/// time, and all that are left the last time.
+std::vector<Turn> turnsAsListed(const Bundle& bundle, const VerifyOptions& options) {
+    std::vector<Turn> turns;
+    std::map<std::string_view, std::size_t> next;
+    for (auto name = options.methods.begin(); name != options.methods.end(); ++name) {
+        const TestSuite* const suite = bundle.findSuite(*name);
+        if (suite == nullptr) {
+            continue;
+        }
+        std::size_t& index = next[*name];
+        const bool isLast = std::find(name + 1, options.methods.end(), *name) == options.methods.end();
+        const std::size_t end = isLast ? suite->cases.size() : std::min(index + 1, suite->cases.size());
+        for (; index < end; ++index) {
+            turns.push_back({suite, index, options.testCase.value_or(index) == index});
+        }
+    }
+    return turns;
+}
+
+/// The cases to run, up to the last wanted one.
+std::vector<Turn> turnsOf(const Bundle& bundle, const VerifyOptions& options) {
+    std::vector<Turn> turns =
+        options.methods.size() > 1 ? turnsAsListed(bundle, options) : turnsInFile(bundle, options);
+    while (!turns.empty() && !turns.back().wanted) {
+        turns.pop_back();
+    }
+    return turns;
 }
 
 /// A pass over the cases; several passes can add to the same report.
@@ -55,27 +101,25 @@ class Pass {
     Pass(const VerifyOptions& given, const CaseObserver& observer, FileReport& into)
         : options(given), observe(observer), report(into) {}
 
-    /// Runs all cases up to the last requested one.
-    void run(const Bundle& bundle, executor::Module& module, std::size_t wantedCases) {
-        for (const TestSuite& suite : bundle.suites) {
-            auto method = module.load(suite.method);
-            for (std::size_t i = 0; i < suite.cases.size() && wantedCases > 0 && !cancelled; ++i) {
-                const bool wanted = isWanted(options, suite, i);
-                wantedCases -= wanted ? 1 : 0;
-                if (!wanted) {
-                    prepareState(method, suite.cases[i]);
-                    continue;
-                }
-                CaseReport result{
-                    .method = std::string(suite.method), .index = i, .message = {}, .outputs = {}};
-                if (method) {
-                    runCase(**method, suite.cases[i], result);
-                } else {
-                    result.verdict = Verdict::Error;
-                    result.message = messageOf(method.error(), report);
-                }
-                keep(std::move(result));
+    void run(const std::vector<Turn>& turns, executor::Module& module) {
+        for (const auto& [suite, index, wanted] : turns) {
+            if (cancelled) {
+                return;
             }
+            auto method = module.load(suite->method);
+            if (!wanted) {
+                prepareState(method, suite->cases[index]);
+                continue;
+            }
+            CaseReport result{
+                .method = std::string(suite->method), .index = index, .message = {}, .outputs = {}};
+            if (method) {
+                runCase(**method, suite->cases[index], result);
+            } else {
+                result.verdict = Verdict::Error;
+                result.message = messageOf(method.error(), report);
+            }
+            keep(std::move(result));
         }
     }
 
@@ -164,27 +208,21 @@ FileReport verify(const Bundle& bundle, const ModuleFactory& makeModule, const V
     FileReport report{.file = bundle.file->name(), .message = {}, .cases = {}};
     const bool known = std::ranges::all_of(
         options.methods, [&](const std::string& method) { return bundle.findSuite(method) != nullptr; });
-    const std::size_t wanted = known ? countCases(bundle, options) : 0;
-    if (wanted == 0) {
+    const std::vector<Turn> turns = known ? turnsOf(bundle, options) : std::vector<Turn>();
+    if (turns.empty()) {
         return unreadable(std::move(report.file), missingCases(bundle, options));
     }
     Pass pass(options, observe, report);
     for (std::size_t i = 0; i < options.iterations && !pass.wasCancelled(); ++i) {
         executor::Module module = makeModule();
-        pass.run(bundle, module, wanted);
+        pass.run(turns, module);
     }
     conclude(report);
     return report;
 }
 
 std::size_t countCases(const Bundle& bundle, const VerifyOptions& options) {
-    std::size_t count = 0;
-    for (const TestSuite& suite : bundle.suites) {
-        for (std::size_t i = 0; i < suite.cases.size(); ++i) {
-            count += isWanted(options, suite, i) ? 1 : 0;
-        }
-    }
-    return count;
+    return static_cast<std::size_t>(std::ranges::count_if(turnsOf(bundle, options), &Turn::wanted));
 }
 
 FileReport unreadable(std::string file, std::string message) {

@@ -60,7 +60,9 @@ struct FileReport {
 struct VerifyOptions {
     Tolerances tolerances;
     std::map<std::string, std::vector<OutputLimits>, std::less<>> limits;  ///< by method, one per output
-    std::vector<std::string> methods;                                      ///< empty: all
+    /// Empty: all. Several run in this order, and nothing else does; a method listed n times runs one case
+    /// each time, and the last time all that are left.
+    std::vector<std::string> methods;
     std::optional<std::size_t> testCase;
     std::size_t iterations = 1;  ///< number of repetitions, each with a new module
 };
@@ -73,6 +75,7 @@ using ModuleFactory = std::function<executor::Module()>;
 
 /// Runs and compares the cases of a bundle. All cases up to the last requested one run, in order and in one
 /// module, because a program may keep state that the next case expects; cases not requested are not reported.
+/// The order is that of the file, or of VerifyOptions::methods if it lists several.
 /// A case passes if it does in every iteration. Stops when an execution is cancelled, which is reported as
 /// that case's error.
 [[nodiscard]] FileReport verify(const Bundle& bundle, const ModuleFactory& makeModule,

@@ -31,8 +31,8 @@ test::BundledTensorSpec number(float value) {
     return {.sizes = {1}, .dimOrder = {0}, .data = {bytes.begin(), bytes.end()}};
 }
 
-/// Builds a method that returns its number of executions, with one case per expected number.
-std::shared_ptr<const Bundle> countingBundle(const std::vector<float>& expected) {
+/// A method that returns the number of executions.
+test::MethodSpec countingMethod() {
     test::MethodSpec method;
     for (const std::uint64_t offset : {0U, 32U}) {
         method.values.emplace_back(test::TensorSpec{
@@ -42,7 +42,13 @@ std::shared_ptr<const Bundle> countingBundle(const std::vector<float>& expected)
     method.outputs = {1};
     method.operators = {{"my::count", "out"}};
     method.instructions = {test::KernelSpec{.op = 0, .args = {0, 1}}};
-    test::BundleSpec spec{.suites = {{"forward", {}}}, .program = test::writeProgram({.methods = {method}})};
+    return method;
+}
+
+/// A counting method with one case per expected number.
+std::shared_ptr<const Bundle> countingBundle(const std::vector<float>& expected) {
+    test::BundleSpec spec{.suites = {{"forward", {}}},
+                          .program = test::writeProgram({.methods = {countingMethod()}})};
     for (const float each : expected) {
         spec.suites[0].second.push_back({.inputs = {number(0)}, .outputs = {number(each)}});
     }
@@ -55,10 +61,14 @@ class VerifyTest : public testing::Test {
 
     FileReport run(const std::vector<float>& expected, const VerifyOptions& options = {},
                    const CaseObserver& observe = {}) {
-        const auto bundle = countingBundle(expected);
-        const auto program = program::Program::parse(bundle->file, bundle->program).value();
+        return runBundle(*countingBundle(expected), options, observe);
+    }
+
+    FileReport runBundle(const Bundle& bundle, const VerifyOptions& options = {},
+                         const CaseObserver& observe = {}) {
+        const auto program = program::Program::parse(bundle.file, bundle.program).value();
         return verify(
-            *bundle,
+            bundle,
             [&] {
                 executions = 0;
                 return executor::Module(program, {.kernels = registry, .threads = threads});
@@ -74,6 +84,27 @@ TEST_F(VerifyTest, RunsCasesInOrderInOneModule) {
     const FileReport report = run({1, 2, 3});
     EXPECT_EQ(report.verdict, Verdict::Pass) << report.message;
     EXPECT_EQ(report.cases.size(), 3U);
+}
+
+TEST_F(VerifyTest, SeveralMethodsRunInTheOrderListed) {
+    // Two methods over the same counter: the order of the file is 1, 2 for forward and 3 for other.
+    test::MethodSpec method = countingMethod();
+    test::MethodSpec other = countingMethod();
+    other.name = "other";
+    test::BundleSpec spec{.suites = {{"forward", {}}, {"other", {}}},
+                          .program = test::writeProgram({.methods = {method, other}})};
+    spec.suites[0].second = {{.inputs = {number(0)}, .outputs = {number(1)}},
+                             {.inputs = {number(0)}, .outputs = {number(3)}}};
+    spec.suites[1].second = {{.inputs = {number(0)}, .outputs = {number(2)}}};
+    const auto bundle = test::parseBytes<Bundle>(test::writeBundle(spec)).value();
+    EXPECT_EQ(
+        runBundle(*bundle, {.tolerances = {}, .methods = {"forward", "other", "forward"}, .testCase = {}})
+            .message,
+        "");
+    EXPECT_EQ(runBundle(*bundle, {.tolerances = {}, .methods = {}, .testCase = {}}).verdict, Verdict::Fail);
+    EXPECT_EQ(
+        runBundle(*bundle, {.tolerances = {}, .methods = {"forward", "other"}, .testCase = {}}).cases.size(),
+        3U);
 }
 
 TEST_F(VerifyTest, StartsAnewForEachIteration) {
