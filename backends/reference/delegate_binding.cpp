@@ -77,6 +77,9 @@ class Binder {
   private:
     [[nodiscard]] std::vector<NodeIndex> loweredNodes(std::int32_t instruction) const;
     Result<Covered> covered(std::int32_t instruction) const;
+    void addUnhandled(std::vector<NodeIndex>& ordered) const;
+    [[nodiscard]] std::vector<std::size_t> outputCounts(std::int32_t instruction, std::size_t arguments,
+                                                        const Covered& nodes) const;
     [[nodiscard]] std::vector<std::string> outputCandidates(const Covered& nodes,
                                                             program::ValueId value) const;
     [[nodiscard]] std::vector<std::string> inputCandidates(const Covered& nodes, const DelegateCut& cut,
@@ -124,10 +127,62 @@ std::vector<NodeIndex> Binder::loweredNodes(std::int32_t instruction) const {
     return ordered;
 }
 
+/// Adds the nodes that no instruction has a handle of and that only lead from `ordered` to results of the
+/// graph: a compiler's passes give its last operators new handles.
+void Binder::addUnhandled(std::vector<NodeIndex>& ordered) const {
+    std::set<core::DebugHandle> handled;
+    for (const auto& [instruction, list] : maps.debugHandles) {
+        handled.insert(list.handles.begin(), list.handles.end());
+    }
+    std::set<std::string> made;
+    const auto addOutputs = [&](NodeIndex index) {
+        for (const Argument& output : graph.nodes[index].outputs) {
+            forNames(output, [&](const std::string& name) { made.insert(name); });
+        }
+    };
+    std::ranges::for_each(ordered, addOutputs);
+    std::vector<NodeIndex> added;
+    for (NodeIndex index = 0; index < graph.nodes.size(); ++index) {
+        const auto& node = graph.nodes[index];
+        const bool isHandled = std::ranges::any_of(
+            node.debugHandles, [&](core::DebugHandle handle) { return handled.contains(handle); });
+        bool reads = false;
+        for (const Argument& input : node.inputs) {
+            forNames(input, [&](const std::string& name) { reads = reads || made.contains(name); });
+        }
+        if (reads && !isHandled && !known.kernelNodes().contains(index) &&
+            !std::ranges::contains(ordered, index)) {
+            added.push_back(index);
+            addOutputs(index);
+        }
+    }
+    // Without those that another node reads.
+    std::set<std::string> elsewhere;
+    for (auto index = static_cast<NodeIndex>(graph.nodes.size()); index-- > 0;) {
+        const bool isAdded = std::ranges::contains(added, index);
+        bool isRead = false;
+        for (const Argument& output : graph.nodes[index].outputs) {
+            forNames(output, [&](const std::string& name) { isRead = isRead || elsewhere.contains(name); });
+        }
+        if (isAdded && isRead) {
+            std::erase(added, index);
+        }
+        for (const Argument& input : graph.nodes[index].inputs) {
+            if (!isAdded || isRead) {
+                forNames(input, [&](const std::string& name) { elsewhere.insert(name); });
+            }
+        }
+    }
+    ordered.insert(ordered.end(), added.begin(), added.end());
+}
+
 Result<Covered> Binder::covered(std::int32_t instruction) const {
     // In attention, delegates and kernels may have nodes with the same handle.
     std::vector<NodeIndex> ordered = loweredNodes(instruction);
     std::erase_if(ordered, [&](NodeIndex index) { return known.kernelNodes().contains(index); });
+    if (maps.debugHandles.contains(core::InstructionId(instruction))) {
+        addUnhandled(ordered);
+    }
     const std::set<NodeIndex> nodes(ordered.begin(), ordered.end());
     if (nodes.empty()) {
         return fail(
@@ -306,14 +361,43 @@ Result<> Binder::settle(std::vector<std::vector<std::string>>& candidates) const
     return {};
 }
 
+/// Numbers of outputs that a call of so many arguments may have, best first. The record also counts buffers
+/// that the delegate keeps, which are not arguments.
+std::vector<std::size_t> Binder::outputCounts(std::int32_t instruction, std::size_t arguments,
+                                              const Covered& nodes) const {
+    const auto found = maps.outputCounts.find(core::InstructionId(instruction));
+    const std::size_t counted = found != maps.outputCounts.end() && found->second > 0
+                                    ? static_cast<std::size_t>(found->second)
+                                    : nodes.outputs.all().size();
+    const auto mutated =
+        static_cast<std::size_t>(std::ranges::count_if(graph.outputSpecs, [&](const auto& spec) {
+            return spec.kind == "buffer_mutation" && nodes.made.contains(spec.value);
+        }));
+    const bool hasState = std::ranges::any_of(method.values, [](const program::Value& value) {
+        const auto* const tensor = value.as<program::TensorInfo>();
+        return tensor != nullptr && tensor->initialData != program::InitialData::None && tensor->allocation;
+    });
+    std::vector<std::size_t> counts;
+    if (mutated > 0 && counted > mutated && (counted > arguments || !hasState)) {
+        counts.push_back(std::min(counted - mutated, arguments));
+    }
+    counts.push_back(counted <= arguments ? counted : std::min(nodes.outputs.all().size(), arguments));
+    return counts;
+}
+
 Result<DelegateBinding> Binder::bind(std::int32_t instruction, const program::DelegateCall& call) {
     ET_ASSIGN(const Covered nodes, covered(instruction));
-    const auto counted = maps.outputCounts.find(core::InstructionId(instruction));
-    const bool hasCount = counted != maps.outputCounts.end() && counted->second > 0 &&
-                          std::cmp_less_equal(counted->second, call.args.size());
-    const std::size_t outputs = hasCount ? static_cast<std::size_t>(counted->second)
-                                         : std::min(nodes.outputs.all().size(), call.args.size());
-    ET_ASSIGN(DelegateBinding binding, bound(instruction, call, nodes, call.args.size() - outputs));
+    Result<DelegateBinding> tried = DelegateBinding();
+    for (const std::size_t outputs : outputCounts(instruction, call.args.size(), nodes)) {
+        tried = bound(instruction, call, nodes, call.args.size() - outputs);
+        if (tried) {
+            break;
+        }
+    }
+    if (!tried) {
+        return tried;
+    }
+    DelegateBinding binding = *std::move(tried);
     binding.arguments = call.args.size();
     binding.subgraph = subgraph;
     bindBuffers(nodes, binding);

@@ -145,6 +145,13 @@ constexpr Report reports[] = {
      .command = "et-inspect verify $R/method_order/st.bpte --method set_state,get_state",
      .code = 1,
      .output = "get_state, case 0: output 0: element [1, 1] of float32 [2, 2]: expected 5, got 0"},
+    {.name = "EmulationOfOperatorsWithNewHandles",
+     .command = "et-inspect verify $R/../mlx/dynamic.bpte --etrecord $R/../mlx/dynamic.etrecord",
+     .output = "1 file: 1 pass, 0 fail, 0 error (3 cases)"},
+    {.name = "EmulationOfBuffersInsideADelegate",
+     .command =
+         "et-inspect verify $R/../native_pte/counter.bpte --etrecord $R/../native_pte/counter.etrecord",
+     .output = "1 file: 1 pass, 0 fail, 0 error (2 cases)"},
 };
 
 class ReportedFault : public testing::TestWithParam<Report> {};
