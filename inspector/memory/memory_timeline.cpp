@@ -47,7 +47,7 @@ class Sweep {
             return;
         }
         alive.emplace(entering.offset, index);
-        ends.emplace(entering.lastOwnStep(), index);
+        ends.emplace(std::min(entering.lastUse, entering.lastOwnStep()), index);
     }
 
   private:
@@ -105,6 +105,73 @@ std::vector<PlanOverlap> findOverlaps(const std::vector<PlannedTensor>& tensors,
     }
     return overlaps;
 }
+
+/// Finds plans that reuse the memory of a moved tensor while the value that it was moved to needs it.
+/// Exporters plan both values of a move as if it copied.
+class MoveCheck {
+  public:
+    MoveCheck(MemoryTimeline& of, const std::vector<join::detail::Branch>& parts)
+        : timeline(of), branches(parts) {}
+
+    void run() {
+        for (std::size_t i = 0; i < timeline.tensors.size(); ++i) {
+            for (const MovedValue& moved : timeline.tensors[i].moved) {
+                check(i, moved);
+            }
+        }
+    }
+
+  private:
+    /// Number of comparisons that no model reaches; later moves of a damaged file are not checked.
+    static constexpr std::size_t maxComparisons = 20'000'000;
+
+    void check(std::size_t giver, const MovedValue& moved) {
+        const PlannedTensor& from = timeline.tensors[giver];
+        std::optional<std::size_t> first;
+        for (std::size_t i = 0; i < timeline.tensors.size() && comparisons < maxComparisons;
+             ++i, ++comparisons) {
+            const PlannedTensor& other = timeline.tensors[i];
+            if (i != giver && other.arena == from.arena && other.offset < from.end() &&
+                from.offset < other.end() && destroys(i, moved) &&
+                (!first || other.firstStep < timeline.tensors[*first].firstStep)) {
+                first = i;
+            }
+        }
+        if (first && timeline.overlaps.size() < maxOverlaps) {
+            timeline.overlaps.push_back({.first = giver,
+                                         .second = *first,
+                                         .step = timeline.tensors[*first].firstStep,
+                                         .movedTo = moved.value});
+        }
+    }
+
+    /// Whether a run that makes the move also fills `other` before the moved value's last use.
+    [[nodiscard]] bool destroys(std::size_t other, const MovedValue& moved) const {
+        const PlannedTensor& tensor = timeline.tensors[other];
+        const Step at = tensor.firstStep;
+        if (tensor.bytes == 0 || at > tensor.lastStep || at <= moved.since || at > moved.until ||
+            holds(tensor, moved.value) || (at == moved.until && replacesElements(other, moved.value))) {
+            return false;
+        }
+        return std::ranges::none_of(
+            branches, [&](const join::detail::Branch& branch) { return branch.separates(moved.since, at); });
+    }
+
+    [[nodiscard]] static bool holds(const PlannedTensor& tensor, program::ValueId id) {
+        return tensor.value == id || std::ranges::contains(tensor.aliases, id);
+    }
+
+    /// Whether the tensor is computed element by element from the moved value.
+    [[nodiscard]] bool replacesElements(std::size_t other, program::ValueId moved) const {
+        return std::ranges::any_of(timeline.inPlace, [&](const InPlaceCandidate& chance) {
+            return chance.taker == other && holds(timeline.tensors[chance.giver], moved);
+        });
+    }
+
+    MemoryTimeline& timeline;
+    const std::vector<join::detail::Branch>& branches;
+    std::size_t comparisons = 0;
+};
 
 constexpr std::array<std::string_view, 6> kindNames{"input",        "output",  "state",
                                                     "intermediate", "scratch", "unused"};
@@ -277,6 +344,7 @@ Result<MemoryTimeline> MemoryTimeline::build(const program::Method& method,
     out.inPlace = memory::detail::inPlaceChances(method, out.tensors);
     memory::detail::markHandedOn(out.tensors, out.inPlace);
     out.overlaps = findOverlaps(out.tensors, uses.branches);
+    MoveCheck(out, uses.branches).run();
     out.steps = std::move(uses.steps);
     out.stepNames = std::move(uses.stepNames);
     ET_TRY(fillArenas(out));
@@ -302,8 +370,10 @@ std::string stepText(const MemoryTimeline& timeline, Step step) {
 std::string describe(const PlanOverlap& overlap, const MemoryTimeline& timeline) {
     const PlannedTensor& first = timeline.tensors[overlap.first];
     const PlannedTensor& second = timeline.tensors[overlap.second];
-    return fmt::format("values {} and {} overlap in arena {} while both are alive {}", first.value.value,
-                       second.value.value, first.arena.value, stepText(timeline, overlap.step));
+    const std::string moved =
+        overlap.movedTo ? fmt::format(" (moved to {})", overlap.movedTo->value) : std::string();
+    return fmt::format("values {}{} and {} overlap in arena {} while both are alive {}", first.value.value,
+                       moved, second.value.value, first.arena.value, stepText(timeline, overlap.step));
 }
 
 }  // namespace et::inspector

@@ -40,6 +40,14 @@ struct ChainPosition {
     bool operator==(const ChainPosition&) const = default;
 };
 
+/// A value that an instruction made the same tensor as another (MoveCall), so that it uses the memory of
+/// that.
+struct MovedValue {
+    program::ValueId value;
+    Step since = 0;  ///< step of the move
+    Step until = 0;  ///< last step that needs the memory under the name of `value`
+};
+
 /// A rectangle of the plan: memory of an arena for a range of steps.
 struct PlannedTensor {
     program::ValueId value;
@@ -54,6 +62,9 @@ struct PlannedTensor {
     std::string_view name;                    ///< fully qualified name; usually empty
     std::optional<ChainPosition> producer{};  ///< the first instruction that writes it
     std::string producerName{};               ///< its operator or backend; empty without one
+
+    std::vector<MovedValue> moved{};  ///< values that share its memory after a move; lastStep includes them
+    Step lastUse = -1;                ///< as lastStep, without the values in `moved`
 
     /// Whether its memory is already reused at its last step by the result of an in-place operator.
     bool isHandedOn = false;
@@ -86,6 +97,8 @@ struct PlanOverlap {
     std::size_t first = 0;  ///< indices into MemoryTimeline::tensors
     std::size_t second = 0;
     Step step = 0;  ///< the first step at which both are alive
+    /// The value in the memory of `first` that is overwritten, if the plan is wrong only because of a move.
+    std::optional<program::ValueId> movedTo{};
 };
 
 /// Two tensors that could share memory: the operator that reads the giver for the last time computes each

@@ -81,7 +81,10 @@ class MethodPlanner {
         out.lowerBound = builder::planLowerBound(blocks.blocks, options.alignment);
         ET_ASSIGN(const builder::MemoryPlan found, search(blocks.blocks, out));
         out.smallest |= std::min(found.bytes, out.before) <= out.lowerBound;
-        if (found.bytes >= out.before && !(options.larger && found.bytes != out.before)) {
+        const bool isBroken = std::ranges::any_of(timeline.overlaps, [&](const PlanOverlap& each) {
+            return each.movedTo && timeline.tensors[each.first].arena == arena.arena;
+        });
+        if (!isBroken && found.bytes >= out.before && !(options.larger && found.bytes != out.before)) {
             return out;
         }
         out.after = found.bytes;
@@ -175,7 +178,8 @@ class MethodPlanner {
             return "other methods may share its memory";
         }
         for (const PlanOverlap& overlap : timeline.overlaps) {
-            if (timeline.tensors[overlap.first].arena == arena) {
+            // The lifetimes of moved values are known, so a new plan is right.
+            if (timeline.tensors[overlap.first].arena == arena && !overlap.movedTo) {
                 return describe(overlap, timeline);
             }
         }

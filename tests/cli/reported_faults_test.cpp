@@ -152,6 +152,20 @@ constexpr Report reports[] = {
      .command =
          "et-inspect verify $R/../native_pte/counter.bpte --etrecord $R/../native_pte/counter.etrecord",
      .output = "1 file: 1 pass, 0 fail, 0 error (2 cases)"},
+    {.name = "MoveSharesMemoryInVerify",
+     .command = "et-inspect verify $R/cond_move_alias/cond2.portable.bpte",
+     .code = 1,
+     .output = "1 file: 0 pass, 1 fail, 0 error"},
+    {.name = "MoveSharesMemoryInMemory",
+     .command = "et-inspect memory $R/cond_move_alias/cond2.portable.pte",
+     .output = "values 7 (moved to 2) and 19 overlap in arena 1 while both are alive at instruction 10"},
+    {.name = "MoveSharesMemoryInFindings",
+     .command = "et-inspect findings $R/cond_move_alias/cond2.portable.pte",
+     .output = "values 7 (moved to 2) and 19 overlap in arena 1 while both are alive at instruction 10"},
+    {.name = "ReplanSeparatesMovedValues",
+     .command = "et-inspect replan $R/cond_move_alias/cond2.portable.bpte -o separate.bpte && "
+                "et-inspect verify separate.bpte",
+     .output = "1 file: 1 pass, 0 fail, 0 error"},
 };
 
 class ReportedFault : public testing::TestWithParam<Report> {};

@@ -179,7 +179,7 @@ TEST(MemoryTimeline, LoopInputsLiveUntilTheLastIteration) {
     EXPECT_THAT(looked.timeline.overlaps, IsEmpty());
 }
 
-TEST(MemoryTimeline, MoveToDifferentMemoryCopies) {
+TEST(MemoryTimeline, MoveToPlannedTensorSharesMemory) {
     MethodBuilder builder("forward");
     const ValueId in = builder.input(small);
     const ValueId one = builder.intermediate(small);
@@ -189,8 +189,53 @@ TEST(MemoryTimeline, MoveToDifferentMemoryCopies) {
     builder.output(result);
     const Looked looked(builder);
 
-    EXPECT_EQ(looked.life(one), steps(0, 1));
+    EXPECT_EQ(looked.life(one), steps(0, 2));
     EXPECT_EQ(looked.life(result), steps(1, 2));
+}
+
+TEST(MemoryTimeline, FindsMovedValuesWhoseMemoryIsReused) {
+    MethodBuilder builder("forward");
+    const ValueId in = builder.input(small);
+    const ValueId one = builder.intermediate(small);
+    const ValueId result = builder.intermediate(small);
+    const ValueId later = builder.intermediate(small);
+    builder.call("aten::abs.out", {in}, {one});
+    builder.move(one, result);
+    builder.call("aten::neg.out", {in}, {later});
+    builder.output(result);
+    builder.output(later);
+    builder.place(one, Allocation{.arena = ArenaId(1), .offset = 0});
+    builder.place(later, Allocation{.arena = ArenaId(1), .offset = 0});
+    const Looked looked(builder);
+
+    ASSERT_EQ(looked.timeline.overlaps.size(), 1U);
+    EXPECT_EQ(describe(looked.timeline.overlaps[0], looked.timeline),
+              "values 1 (moved to 2) and 3 overlap in arena 1 while both are alive at instruction 2");
+}
+
+/// Only a run of the other branch overwrites the moved value's memory.
+TEST(MemoryTimeline, OtherBranchMayReuseTheMemoryOfAMovedValue) {
+    MethodBuilder builder("forward");
+    const ValueId in = builder.input(small);
+    const ValueId choice = builder.input({.dtype = core::ScalarType::Bool, .sizes = {}});
+    const ValueId never = builder.boolean(false);
+    const ValueId one = builder.intermediate(small);
+    const ValueId two = builder.intermediate(small);
+    const ValueId result = builder.intermediate(small);
+    builder.call("aten::abs.out", {in}, {one});
+    const core::InstructionId toElse = builder.jumpFalse(choice);
+    builder.move(one, result);
+    const core::InstructionId toEnd = builder.jumpFalse(never);
+    builder.setDestination(toElse, builder.nextInstruction());
+    builder.call("aten::neg.out", {in}, {two});
+    builder.move(two, result);
+    builder.setDestination(toEnd, builder.nextInstruction());
+    builder.output(result);
+    builder.place(one, Allocation{.arena = ArenaId(1), .offset = 0});
+    builder.place(two, Allocation{.arena = ArenaId(1), .offset = 0});
+    const Looked looked(builder);
+
+    EXPECT_THAT(looked.timeline.overlaps, IsEmpty());
 }
 
 TEST(MemoryTimeline, MoveToUnplannedTensorTransfersMemory) {

@@ -179,6 +179,7 @@ class MethodMemory {
                        : Cell(Dict{
                              {"arena", std::uint64_t{first.arena.value}},
                              {"values", std::vector<std::uint64_t>{first.value.value, second.value.value}},
+                             {"moved_to", each.movedTo ? Cell(std::uint64_t{each.movedTo->value}) : Cell()},
                              {"step", each.step}});
         });
     }

@@ -29,14 +29,14 @@ std::string arenaText(const MethodReplan& method, const ArenaReplan& arena) {
         return fmt::format("{}: {} unchanged: {}\n", where, readableBytes(arena.before),
                            core::printable(arena.kept));
     }
-    if (arena.after == arena.before) {
+    if (arena.after == arena.before && arena.tensors == 0) {
         return fmt::format("{}: {} unchanged{}\n", where, readableBytes(arena.before),
                            arena.smallest ? ": no plan is smaller" : ": no smaller plan was found");
     }
     const bool smaller = arena.after < arena.before;
     const std::uint64_t change = smaller ? arena.before - arena.after : arena.after - arena.before;
     const std::string share =
-        arena.before == 0
+        arena.before == 0 || change == 0
             ? ""
             : fmt::format(" ({} {})",
                           readablePercent(static_cast<double>(change) / static_cast<double>(arena.before)),

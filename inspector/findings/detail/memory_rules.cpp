@@ -95,8 +95,16 @@ void findPlanOverlaps(const RuleInput& input, Findings& out) {
         finding.title = fmt::format("the memory plan of `{}` overwrites live values: {}",
                                     core::printable(method.method->name), describe(first, *method.memory));
         finding.explanation =
-            "Two tensors share bytes while both are live, so results are wrong. Export again with another "
-            "memory planner.";
+            first.movedTo
+                ? fmt::format(
+                      "ExecuTorch's MoveCall does not copy: value {} shares the memory of value {}, which "
+                      "the plan reuses before the last use of value {}, so results on the device are "
+                      "wrong. 'et-inspect replan' writes a plan that keeps them apart.",
+                      first.movedTo->value, method.memory->tensors[first.first].value.value,
+                      first.movedTo->value)
+                : "Two tensors share bytes while both are live, so results are wrong. Export again with "
+                  "another "
+                  "memory planner.";
         out.push_back(std::move(finding));
     }
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <ranges>
 #include <tuple>
 #include <utility>
 
@@ -61,9 +62,9 @@ class Grouping {
         for (const auto& [owner, view] : uses.views) {
             sets.join(owner.value, view.value);
         }
-        for (const auto& [from, to] : uses.moves) {
-            if (samePlace(from, to)) {
-                sets.join(from.value, to.value);
+        for (const ValueMove& move : uses.moves) {
+            if (samePlace(move.from, move.to)) {
+                sets.join(move.from.value, move.to.value);
             }
         }
         gather();
@@ -193,6 +194,7 @@ class Grouping {
             out.producerName = uses.stepNames[at];
         }
         setLife(out, storage);
+        out.lastUse = out.lastStep;
         return out;
     }
 
@@ -260,22 +262,47 @@ class Grouping {
         }
     }
 
-    /// A move to a tensor with its own allocation copies. A tensor without one gets the memory of the other,
-    /// which then stays alive as long.
+    /// A moved value uses the memory of the other one from then on, whether or not it is planned itself.
     void handOver(std::vector<PlannedTensor>& tensors) {
         std::map<std::uint32_t, std::size_t> positions;
         for (std::size_t i = 0; i < tensors.size(); ++i) {
             positions[sets.leader(tensors[i].value.value)] = i;
         }
-        for (const auto& [from, to] : uses.moves) {
-            const auto giver = positions.find(sets.leader(from.value));
-            const Storage& taker = storageOf(to);
-            if (giver != positions.end() && !taker.planned && tensor(to) != nullptr) {
-                Step& last = tensors[giver->second].lastStep;
-                const auto end = static_cast<Step>(uses.steps.size());
-                last = std::max(last, taker.output ? end : taker.use.last);
+        std::map<std::uint32_t, Step> needed;  // by leader: last step, including values moved onward
+        for (const auto& [from, to, step] : std::views::reverse(uses.moves)) {
+            const std::uint32_t giver = sets.leader(from.value);
+            const std::uint32_t taker = sets.leader(to.value);
+            if (giver == taker || tensor(from) == nullptr || tensor(to) == nullptr) {
+                continue;
+            }
+            const auto onward = needed.find(taker);
+            const Step last =
+                std::max(onward == needed.end() ? -1 : onward->second, neededUntil(taker, step));
+            Step& until = needed.try_emplace(giver, last).first->second;
+            until = std::max(until, last);
+            if (const auto found = positions.find(giver); found != positions.end()) {
+                PlannedTensor& giving = tensors[found->second];
+                giving.moved.push_back({.value = to, .since = step, .until = last});
+                giving.lastStep = std::max(giving.lastStep, last);
             }
         }
+    }
+
+    /// The last step that needs the contents that the storage got in a move at `step`.
+    [[nodiscard]] Step neededUntil(std::uint32_t taker, Step step) const {
+        const Storage& storage = storages[taker];
+        if (storage.output) {
+            return static_cast<Step>(uses.steps.size());
+        }
+        const Step last = std::max(storage.use.last, step);
+        const auto after = std::ranges::upper_bound(uses.loops, last, {}, &join::detail::StepRange::first);
+        if (after == uses.loops.begin() || !(after - 1)->contains(last)) {
+            return last;
+        }
+        // The next iteration reads it before the move, or all iterations read what was moved before the loop.
+        const join::detail::StepRange& loop = *(after - 1);
+        const bool isCarried = step < loop.first || storage.use.firstRead < step;
+        return isCarried ? std::max(last, loop.last) : last;
     }
 
     const program::Method& method;

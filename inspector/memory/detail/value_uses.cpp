@@ -51,8 +51,12 @@ class UseWalk {
             use.last = std::max(use.last, now);
         }
         if (access.alias) {
-            const bool move = std::holds_alternative<program::MoveCall>(instruction);
-            (move ? uses.moves : uses.views).push_back(*access.alias);
+            const auto& [owner, alias] = *access.alias;
+            if (std::holds_alternative<program::MoveCall>(instruction)) {
+                uses.moves.push_back({.from = owner, .to = alias, .step = now});
+            } else {
+                uses.views.emplace_back(owner, alias);
+            }
         }
         return {};
     }

@@ -32,12 +32,19 @@ struct ValueUse {
     void cover(const ValueUse& other);
 };
 
+/// A move, after which both values are the same tensor.
+struct ValueMove {
+    program::ValueId from;
+    program::ValueId to;
+    Step step = 0;
+};
+
 struct MethodUses {
     std::vector<ValueUse> values;
     std::vector<ChainPosition> steps;
     std::vector<std::string> stepNames;
     std::vector<std::pair<program::ValueId, program::ValueId>> views;  ///< pairs of memory owner and alias
-    std::vector<std::pair<program::ValueId, program::ValueId>> moves;  ///< from, to
+    std::vector<ValueMove> moves;                                      ///< in step order
     std::vector<join::detail::StepRange> loops;  ///< ranges that backward jumps repeat; sorted and disjoint
     std::vector<join::detail::Branch> branches;
 };

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstring>
 #include <numeric>
 
 namespace et::executor {
@@ -39,36 +38,12 @@ core::Result<bool> isTrue(const core::Value& condition) {
     return true;
 }
 
-/// True if `to` can receive the bytes of `from`; both keep their own memory.
-bool moveByCopy(const Tensor& from, Tensor& to) {
-    return from.dtype() == to.dtype() && !to.isConstant() && from.dim() == to.dim() &&
-           std::ranges::equal(from.dimOrder(), to.dimOrder()) && to.resize(from.sizes()).has_value();
-}
-
-core::Result<> moveTensor(const Tensor& from, core::Value& to) {
-    auto* target = to.as<Tensor>();
-    if (target != nullptr && moveByCopy(from, *target)) {
-        if (from.numel() > 0 && from.raw() != target->raw()) {
-            std::memmove(target->raw(), from.raw(), from.bytes());
-        }
-        return {};
-    }
-    Tensor alias = from;
-    // The memory belongs to `from`, so only `from` may grow.
-    if (alias.resizable() == Tensor::Shape::Growing) {
-        alias.setShape(Tensor::Shape::Bounded);
-    }
-    alias.setReplacing();
-    to.set(alias);
-    return {};
-}
-
-/// Moves a value. Lists hold pointers to values and stay unchanged; everything else is copied.
-core::Result<> moveValue(const core::Value& from, core::Value& to) {
-    if (const auto* tensor = from.as<Tensor>()) {
-        return moveTensor(*tensor, to);
-    }
-    if (from.isNone()) {
+/// Moves a value as ExecuTorch does: a tensor is not copied, both values are the same tensor afterwards.
+/// Lists hold pointers to values and stay unchanged.
+core::Result<> moveValue(core::Value& from, core::Value& to) {
+    if (auto* const tensor = from.as<Tensor>()) {
+        to.setIn(tensor);
+    } else if (from.isNone()) {
         to.set(std::monostate{});
     } else if (const auto* number = from.as<std::int64_t>()) {
         to.set(*number);

@@ -168,8 +168,9 @@ std::unexpected<core::Error> notTheCallers() {
 void Method::Impl::findInputs() {
     for (const program::ValueId id : method.inputs) {
         InputSlot slot{.value = &values.at(id), .planned = {}};
-        if (const auto* tensor = slot.value->as<Tensor>()) {
+        if (auto* const tensor = slot.value->as<Tensor>()) {
             slot.isTensor = true;
+            slot.own = tensor;
             slot.planned = *tensor;
             const auto& info = *method.value(id).as<program::TensorInfo>();
             slot.isPlanned = info.allocation.has_value() || tensor->isConstant();
@@ -184,9 +185,9 @@ void Method::Impl::findInputs() {
         return;
     }
     for (core::Value& value : values.values) {
-        const auto* tensor = value.as<Tensor>();
+        auto* const tensor = value.as<Tensor>();
         if (tensor != nullptr && !std::ranges::contains(inputs, &value, &InputSlot::value)) {
-            loadedTensors.emplace_back(&value, *tensor);
+            loadedTensors.push_back({.value = &value, .own = tensor, .content = *tensor});
         }
     }
 }
@@ -200,9 +201,15 @@ void Method::Impl::forgetInputs() {
 /// Resets views and moved values that may still point to memory that the caller replaces.
 void Method::Impl::forgetAliases() {
     auto loaded = loadedTensors.begin();  // in value order
+    for (const InputSlot& slot : inputs) {
+        if (slot.isTensor) {
+            slot.value->setIn(slot.own);
+        }
+    }
     for (core::Value& value : values.values) {
-        if (loaded != loadedTensors.end() && loaded->first == &value) {
-            value.set(loaded->second);
+        if (loaded != loadedTensors.end() && loaded->value == &value) {
+            *loaded->own = loaded->content;
+            value.setIn(loaded->own);
             ++loaded;
         } else if (value.as<Tensor>() != nullptr &&
                    !std::ranges::contains(inputs, &value, &InputSlot::value)) {
@@ -227,6 +234,7 @@ core::Result<> Method::Impl::setInput(std::size_t index, const InputValue& value
         }
         return {};
     }
+    slot.value->setIn(slot.own);
     const auto* given = std::get_if<TensorInput>(&value);
     if (given != nullptr && !given->data.empty() && refill(slot, *given)) {
         slot.isSet = true;
@@ -302,19 +310,18 @@ core::Result<> Method::bindOutput(std::size_t index, std::span<std::byte> memory
     }
     const program::ValueId id = impl->method.outputs[index];
     const auto* info = impl->method.value(id).as<program::TensorInfo>();
-    const auto loaded =
-        std::ranges::find(impl->loadedTensors, &impl->values.at(id), &std::pair<core::Value*, Tensor>::first);
+    const auto loaded = std::ranges::find(impl->loadedTensors, &impl->values.at(id), &LoadedTensor::value);
     // An output that is also an input is among the inputs.
     if (info == nullptr || info->allocation || loaded == impl->loadedTensors.end() ||
-        loaded->second.isConstant()) {
+        loaded->content.isConstant()) {
         return atSlot(notTheCallers().error(), "outputs", index);
     }
-    if (auto checked = checkMemory(loaded->second, memory); !checked) {
+    if (auto checked = checkMemory(loaded->content, memory); !checked) {
         return atSlot(std::move(checked).error(), "outputs", index);
     }
     impl->forgetAliases();
-    bindMemory(loaded->second, memory);
-    loaded->first->set(loaded->second);
+    bindMemory(loaded->content, memory);
+    loaded->value->set(loaded->content);
     return {};
 }
 

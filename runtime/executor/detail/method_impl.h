@@ -19,11 +19,19 @@ namespace et::executor {
 /// An input as the program declares it, before it is set.
 struct InputSlot {
     core::Value* value = nullptr;
-    core::Tensor planned;  ///< for tensors: with the maximum sizes, over the input's memory
+    core::Tensor* own = nullptr;  ///< tensor of the value as loaded: a move may replace it by another value's
+    core::Tensor planned;         ///< for tensors: with the maximum sizes, over the input's memory
     bool isTensor = false;
     bool isPlanned = false;  ///< the program plans its memory
     bool isBound = false;    ///< the caller provided the memory
     bool isSet = false;      ///< for the next execution
+};
+
+/// A tensor as loaded, which moves, views and memory of the caller may replace.
+struct LoadedTensor {
+    core::Value* value = nullptr;
+    core::Tensor* own = nullptr;
+    core::Tensor content;
 };
 
 struct Method::Impl {
@@ -75,7 +83,7 @@ struct Method::Impl {
     detail::Steps steps;
     std::vector<InputSlot> inputs;
     /// Non-input tensors as loaded, for methods whose callers bind memory.
-    std::vector<std::pair<core::Value*, core::Tensor>> loadedTensors;
+    std::vector<LoadedTensor> loadedTensors;
     kernels::ScratchMemory scratch;
     std::mt19937_64 random;
     kernels::KernelContext context;
