@@ -17,6 +17,12 @@ struct Rule {
 };
 constexpr std::array rules{
     Rule{{"contradiction", "Files that do not belong together"}, findings::detail::findContradictions},
+    Rule{{"newer-schema", "A program that ExecuTorch's runtime does not load"},
+         findings::detail::findNewerSchemas},
+    Rule{{"integer-remainder", "Remainders whose sign differs in ExecuTorch"},
+         findings::detail::findIntegerRemainders},
+    Rule{{"reordered-inputs", "Bundled inputs that ExecuTorch reads in another order"},
+         findings::detail::findReorderedInputs},
     Rule{{"plan-overlap", "A memory plan that overwrites live values"}, findings::detail::findPlanOverlaps},
     Rule{{"lost-first-values", "Mutable buffers that start at zero"}, findings::detail::findLostFirstValues},
     Rule{{"split-partition", "A few operators between calls of the same backend"},

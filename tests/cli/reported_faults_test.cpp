@@ -166,6 +166,17 @@ constexpr Report reports[] = {
      .command = "et-inspect replan $R/cond_move_alias/cond2.portable.bpte -o separate.bpte && "
                 "et-inspect verify separate.bpte",
      .output = "1 file: 1 pass, 0 fail, 0 error"},
+    {.name = "NewerSchemaInInfo",
+     .command = "et-inspect info $R/schema_version_newer/version1.pte",
+     .code = 0,
+     .output = "schema version 1 is newer than the highest (0) that ExecuTorch reads"},
+    {.name = "NewerSchemaInFindings",
+     .command = "et-inspect findings $R/schema_version_newer/version1.pte",
+     .code = 0,
+     .output = "schema version 1 is newer than the highest (0) that ExecuTorch reads"},
+    {.name = "EscapeSequencesInTables",
+     .command = "et-inspect findings $R/cli/esc.pte",
+     .output = "f\\x1b[32mw │"},
 };
 
 class ReportedFault : public testing::TestWithParam<Report> {};

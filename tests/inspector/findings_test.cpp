@@ -91,6 +91,35 @@ TEST_F(FindingsTest, RulesHaveNamesOfTheirOwn) {
     EXPECT_TRUE(deriveFindings(session).empty()) << "nothing is open";
 }
 
+TEST_F(FindingsTest, RemaindersOfSignedIntegersDifferOnADevice) {
+    test::ProgramSpec spec = test::addProgram();
+    test::MethodSpec& method = spec.methods.front();
+    method.operators = {{"aten::remainder", "Tensor_out"}};
+    method.instructions = {test::KernelSpec{.op = 0, .args = {0, 1, 2, 2}}};
+    useProgram(spec);
+    EXPECT_EQ(of("integer-remainder"), nullptr) << "of floating-point numbers";
+    for (test::ValueSpec& value : method.values) {
+        if (auto* const tensor = std::get_if<test::TensorSpec>(&value)) {
+            tensor->scalarType = static_cast<std::int8_t>(core::ScalarType::Int);
+        }
+    }
+    useProgram(spec);
+    const Finding* const found = of("integer-remainder");
+    ASSERT_NE(found, nullptr);
+    EXPECT_THAT(found->instructions, testing::ElementsAre(core::InstructionId(0)));
+}
+
+TEST_F(FindingsTest, SchemaThatExecuTorchRejectsIsReported) {
+    useProgram(test::addProgram());
+    EXPECT_EQ(of("newer-schema"), nullptr);
+    program::Program newer = *session.program;
+    newer.version = 1;
+    session.program = std::make_shared<const program::Program>(std::move(newer));
+    const Finding* const found = of("newer-schema");
+    ASSERT_NE(found, nullptr);
+    EXPECT_EQ(found->title, "schema version 1 is newer than the highest (0) that ExecuTorch reads");
+}
+
 TEST_F(FindingsTest, AnOperatorSplitsAPartition) {
     useProgram(splitProgram());
     useTrace(traceOf({{"", 500'000}, {"view_copy.out", 400'000}, {"", 90'000}, {"add.out", 10'000}}));

@@ -61,7 +61,7 @@ Table tableOf(const std::vector<Finding>& findings) {
                 .indexed = false};
     for (const Finding& each : findings) {
         table.rows.push_back({std::string(each.rule), percentCell(each), inspector::weightText(each),
-                              textCell(each.method), each.title});
+                              textCell(core::printable(each.method)), each.title});
     }
     return table;
 }

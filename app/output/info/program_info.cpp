@@ -3,6 +3,7 @@
 #include "inspector/memory/memory_timeline.h"
 #include "inspector/session/first_values.h"
 #include "runtime/core/scalar_type.h"
+#include "runtime/program/schema_version.h"
 
 #include <algorithm>
 #include <set>
@@ -203,16 +204,21 @@ List valueInfo(const Method& method, const std::vector<ValueId>& ids) {
 }
 
 Dict programInfo(const program::Program& program) {
-    return {
-        {"version", std::uint64_t{program.version}},
-        {"methods", listOf(program.methods, [](const Method& method) { return methodInfo(method); })},
-        {"segments", segmentInfo(program.segments)},
-        {"named_data", listOf(program.namedData,
-                              [](const program::NamedData& blob) {
-                                  return Dict{{"name", std::string(blob.key)},
-                                              {"bytes", std::uint64_t{blob.data.size()}}};
-                              })},
-    };
+    Dict info{{"version", std::uint64_t{program.version}}};
+    if (const std::string remark = program::schemaVersionRemark(program.version); !remark.empty()) {
+        info.emplace_back("remark", remark);
+    }
+    append(info,
+           Dict{
+               {"methods", listOf(program.methods, [](const Method& method) { return methodInfo(method); })},
+               {"segments", segmentInfo(program.segments)},
+               {"named_data", listOf(program.namedData,
+                                     [](const program::NamedData& blob) {
+                                         return Dict{{"name", std::string(blob.key)},
+                                                     {"bytes", std::uint64_t{blob.data.size()}}};
+                                     })},
+           });
+    return info;
 }
 
 Dict tensorDataInfo(const program::TensorData& data) {

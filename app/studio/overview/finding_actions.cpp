@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::array actions{
     FindingAction{"plan-overlap", "memory", "Show the Plan"},
+    FindingAction{"integer-remainder", "graph", "Show in the Graph"},
+    FindingAction{"reordered-inputs", "verify", "Show the Cases"},
     FindingAction{"peak-tensor", "memory", "Show the Plan"},
     FindingAction{"fragmented-plan", "memory", "Try Other Plans"},
     FindingAction{"split-partition", "graph", "Show in the Graph"},

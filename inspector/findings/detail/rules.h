@@ -48,7 +48,12 @@ void findPeakTensors(const RuleInput& input, Findings& out);
 void findFragmentation(const RuleInput& input, Findings& out);
 void findPlanOverlaps(const RuleInput& input, Findings& out);
 
-// session_rules.cpp: contradictions between files.
+// device_rules.cpp: results that differ on a device.
+void findIntegerRemainders(const RuleInput& input, Findings& out);
+void findReorderedInputs(const RuleInput& input, Findings& out);
+
+// session_rules.cpp: contradictions between files, and programs that a device does not load.
 void findContradictions(const RuleInput& input, Findings& out);
+void findNewerSchemas(const RuleInput& input, Findings& out);
 
 }  // namespace et::inspector::findings::detail
