@@ -1,5 +1,8 @@
 #include "backends/known_backends.h"
 
+#include "backends/ethos_u/describe.h"
+#include "runtime/core/result.h"
+
 #include <algorithm>
 #include <iterator>
 
@@ -9,6 +12,8 @@ namespace {
 struct KnownBackend {
     std::string_view id;  ///< of its delegates in a program
     std::string_view device;
+    /// Bytes that a call takes from the temporary pool. Null: none, or unknown.
+    core::Result<std::uint64_t> (*temporaryBytes)(core::Bytes payload) = nullptr;
 };
 
 // Ids under which ExecuTorch's backends register themselves (see its backends/ and exir/backend/test/).
@@ -18,7 +23,7 @@ constexpr KnownBackend known[] = {
     {"CoreMLBackend", "Apple CPU, GPU and Neural Engine, through Core ML"},
     {"CudaBackend", "NVIDIA GPU, through AOTInductor"},
     {"EnnBackend", "Samsung Exynos NPU"},
-    {"EthosUBackend", "Arm Ethos-U NPU"},
+    {"EthosUBackend", "Arm Ethos-U NPU", ethos_u::scratchBytes},
     {"ExampleBackend", "none: a demonstration"},
     {"ExecutorBackend", "CPU, a nested program"},
     {"FirstBackendWithPreprocessAll", "none: a demonstration"},
@@ -42,6 +47,13 @@ constexpr KnownBackend known[] = {
 std::string_view deviceOf(std::string_view backend) {
     const auto* found = std::ranges::find(known, backend, &KnownBackend::id);
     return found == std::end(known) ? std::string_view{} : found->device;
+}
+
+std::uint64_t temporaryBytes(std::string_view backend, core::Bytes payload) {
+    const auto* const found = std::ranges::find(known, backend, &KnownBackend::id);
+    return found == std::end(known) || found->temporaryBytes == nullptr
+               ? 0
+               : found->temporaryBytes(payload).value_or(0);
 }
 
 }  // namespace et::backends

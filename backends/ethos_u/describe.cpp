@@ -75,6 +75,12 @@ Result<Blocks> readBlocks(Bytes payload) {
     return blocks;
 }
 
+/// The block must not be empty.
+Result<std::uint32_t> readScratch(const Block& scratch) {
+    ByteReader reader(scratch.data);
+    return reader.read<std::uint32_t>(scratch.name);
+}
+
 class Describer {
   public:
     explicit Describer(const Blocks& from) : blocks(from) {}
@@ -83,8 +89,7 @@ class Describer {
         GraphNode node{.name = "n0", .kind = "Ethos-U command stream"};
         node.attributes.push_back({"command bytes", fmt::to_string(blocks.commands.data.size())});
         if (!blocks.scratch.data.empty()) {
-            ByteReader reader(blocks.scratch.data);
-            ET_ASSIGN(const auto scratch, reader.read<std::uint32_t>(blocks.scratch.name));
+            ET_ASSIGN(const std::uint32_t scratch, readScratch(blocks.scratch));
             node.attributes.push_back({"working memory bytes", fmt::to_string(scratch)});
         }
         ET_TRY(addTensors(blocks.inputs, GraphValue::Role::Input, node.inputs));
@@ -144,6 +149,15 @@ class Describer {
 Result<ModelGraph> describe(Bytes payload, const executor::NamedDataSource&) {
     ET_ASSIGN(const Blocks blocks, readBlocks(payload));
     return Describer(blocks).describe();
+}
+
+Result<std::uint64_t> scratchBytes(Bytes payload) {
+    ET_ASSIGN(const Blocks blocks, readBlocks(payload));
+    if (blocks.scratch.data.empty()) {
+        return 0;
+    }
+    ET_ASSIGN(const std::uint64_t bytes, readScratch(blocks.scratch));
+    return (bytes + alignment - 1) / alignment * alignment;
 }
 
 }  // namespace et::backends::ethos_u

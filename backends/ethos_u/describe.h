@@ -4,6 +4,8 @@
 #include "runtime/core/result.h"
 #include "runtime/executor/backend.h"
 
+#include <cstdint>
+
 namespace et::backends::ethos_u {
 
 /// Describes the documented fields of an Ethos-U payload: one node, the command stream, with inputs and
@@ -11,5 +13,9 @@ namespace et::backends::ethos_u {
 /// constant. Format: docs/reference/delegate_payloads.md. Errors: Format.
 [[nodiscard]] core::Result<core::ModelGraph> describe(core::Bytes payload,
                                                       const executor::NamedDataSource& namedData);
+
+/// Bytes of scratch memory that a call of the payload needs, which ExecuTorch's backend takes from the
+/// temporary pool aligned to 16; 0 if it needs none. Errors: Format.
+[[nodiscard]] core::Result<std::uint64_t> scratchBytes(core::Bytes payload);
 
 }  // namespace et::backends::ethos_u

@@ -1,8 +1,10 @@
 #include "inspector/fit/fit.h"
 
+#include "backends/known_backends.h"
 #include "inspector/fit/kernel_use.h"
 #include "inspector/format/quantities.h"
 #include "runtime/core/scalar_type.h"
+#include "runtime/program/schema_version.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,8 +22,8 @@ namespace {
 using format::readableBytes;
 using program::TensorInfo;
 
-constexpr std::array<std::string_view, 9> partNames{"operator", "dtype",     "kernel", "backend", "data",
-                                                    "feature",  "alignment", "memory", "flash"};
+constexpr std::array<std::string_view, 10> partNames{"operator", "dtype",     "kernel", "backend", "data",
+                                                     "feature",  "alignment", "memory", "flash",   "version"};
 
 std::string dtypeNames(const std::set<std::int8_t>& dtypes) {
     std::vector<std::string> names;
@@ -96,6 +98,7 @@ class MethodCheck {
     MethodFit run() {
         out.method = method.name;
         out.needs = computeNeeds(program, method);
+        checkVersion();
         checkKernels();
         checkBackends();
         checkData();
@@ -118,6 +121,13 @@ class MethodCheck {
                                 .what = std::move(what),
                                 .remedy = std::move(remedy),
                                 .instructions = std::move(instructions)});
+    }
+
+    void checkVersion() {
+        if (std::string remark = program::schemaVersionRemark(program.version); !remark.empty()) {
+            add(FitPart::Version, "schema", std::move(remark),
+                "export with the version of ExecuTorch that runs it");
+        }
     }
 
     void checkKernels() {
@@ -284,8 +294,15 @@ class MethodCheck {
             tooSmall("method pool", *target.methodBytes, load().method, "make the pool larger");
         }
         if (target.temporaryBytes) {
-            tooSmall("temporary pool", *target.temporaryBytes, load().temporary, "make the pool larger");
-            out.notes.emplace_back("the temporary pool is checked for loading only, not for running kernels");
+            tooSmall("temporary pool", *target.temporaryBytes,
+                     std::max(load().temporary, pools.delegateScratch),
+                     pools.delegateScratch > load().temporary
+                         ? "make the pool larger: a delegate takes its scratch memory from it"
+                         : "make the pool larger");
+            out.notes.emplace_back(
+                "the temporary pool is checked for loading and for delegates whose payload states their "
+                "need, "
+                "not for running kernels");
         }
         if (target.ioBytes) {
             tooSmall("inputs and outputs", *target.ioBytes, pools.inputsOutputs,
@@ -295,8 +312,8 @@ class MethodCheck {
         if (target.ramBytes) {
             const std::uint64_t copied = target.inPlace ? 0 : computeFlash(program).data;
             tooSmall("all memory", *target.ramBytes,
-                     load().method + load().temporary + pools.smallestPlanned() + pools.inputsOutputs +
-                         pools.unplanned + copied,
+                     load().method + std::max(load().temporary, pools.delegateScratch) +
+                         pools.smallestPlanned() + pools.inputsOutputs + pools.unplanned + copied,
                      target.inPlace ? "use a smaller model or input"
                                     : "read the payload in place, or use a smaller model");
         }
@@ -358,6 +375,8 @@ MethodNeeds computeNeeds(const program::Program& program, const program::Method&
     out.operators = operatorsOf(method).size();
     for (const program::Delegate& delegate : method.delegates) {
         out.backends.emplace(delegate.backend);
+        out.pools.delegateScratch =
+            std::max(out.pools.delegateScratch, backends::temporaryBytes(delegate.backend, delegate.payload));
     }
     out.externalTensors =
         static_cast<std::size_t>(std::ranges::count_if(method.values, [](const program::Value& value) {

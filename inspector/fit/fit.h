@@ -30,6 +30,7 @@ enum class FitPart : std::uint8_t {
     Alignment,
     Memory,
     Flash,
+    Version,  ///< schema of the program
 };
 [[nodiscard]] std::string_view name(FitPart part);  ///< "operator": stable, used in JSON
 

@@ -23,11 +23,12 @@ struct LoadNeed {
 };
 
 struct PoolNeeds {
-    std::vector<ArenaNeed> arenas{};  ///< by arena id, starting at 1
-    std::uint64_t inputsOutputs = 0;  ///< tensors provided by the caller, at their maximum sizes, in bytes
-    std::uint64_t unplanned = 0;      ///< other tensors with memory in neither the plan nor the file
-    std::size_t unbounded = 0;        ///< tensors without a size bound; not counted above
-    std::uint64_t constants = 0;      ///< in the file, without duplicates
+    std::vector<ArenaNeed> arenas{};    ///< by arena id, starting at 1
+    std::uint64_t inputsOutputs = 0;    ///< tensors provided by the caller, at their maximum sizes, in bytes
+    std::uint64_t unplanned = 0;        ///< other tensors with memory in neither the plan nor the file
+    std::size_t unbounded = 0;          ///< tensors without a size bound; not counted above
+    std::uint64_t constants = 0;        ///< in the file, without duplicates
+    std::uint64_t delegateScratch = 0;  ///< largest temporary memory of a delegate call, in bytes
     LoadNeed load64{};
     LoadNeed load32{};
 

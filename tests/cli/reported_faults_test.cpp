@@ -177,6 +177,18 @@ constexpr Report reports[] = {
     {.name = "EscapeSequencesInTables",
      .command = "et-inspect findings $R/cli/esc.pte",
      .output = "f\\x1b[32mw │"},
+    {.name = "NewerSchemaInFit",
+     .command = "et-inspect fit $R/schema_version_newer/version1.pte",
+     .code = 1,
+     .output = "schema version 1 is newer than the highest (0) that ExecuTorch reads"},
+    {.name = "DifferentScalesInFit",
+     .command = "et-inspect fit $R/xnn_slice_scale/slice_scale.pte",
+     .code = 1,
+     .output = "XNNPACK rejected nodes[3] (XNNStaticSlice of qint8)"},
+    {.name = "ScratchMemoryInFit",
+     .command = "et-inspect fit $R/ethosu_scratch/ethos_scratch64k.pte --target $R/ethosu_scratch/board.yaml",
+     .code = 1,
+     .output = "temporary pool: 64.0 KiB (65536 bytes) needed"},
 };
 
 class ReportedFault : public testing::TestWithParam<Report> {};

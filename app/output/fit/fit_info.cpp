@@ -117,6 +117,7 @@ Dict needsInfo(const MethodNeeds& needs) {
             {"unplanned_bytes", needs.pools.unplanned},
             {"unbounded_tensors", static_cast<std::int64_t>(needs.pools.unbounded)},
             {"constant_bytes", needs.pools.constants},
+            {"delegate_temporary_bytes", needs.pools.delegateScratch},
             {"load_64_bit", loadInfo(needs.pools.load64)},
             {"load_32_bit", loadInfo(needs.pools.load32)},
             {"alignment", Dict{{"constants", optionalCell(needs.alignments.constants)},

@@ -4,6 +4,7 @@
 #include "backends/builtin.h"
 #include "inspector/fit/binary_names.h"
 #include "inspector/fit/settings_text.h"
+#include "runtime/executor/module_data.h"
 #include "runtime/kernels/builtin.h"
 
 #include <fmt/format.h>
@@ -13,6 +14,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -158,6 +161,38 @@ std::set<std::string> ownBackends() {
     return names;
 }
 
+/// Adds the delegates of the method that their backend here rejects, which also happens on a device. Backends
+/// that are not here and missing data are reported by the other checks.
+void checkDelegates(const program::Program& program, const program::Method& method,
+                    std::span<const std::shared_ptr<const program::TensorData>> tensorData,
+                    inspector::MethodFit& fit) {
+    const kernels::ThreadPool threads(1);
+    const executor::ModuleData named(program, tensorData);
+    std::map<const executor::Backend*, std::shared_ptr<executor::SharedState>> shared;
+    for (std::size_t i = 0; i < method.delegates.size(); ++i) {
+        const program::Delegate& delegate = method.delegates[i];
+        const auto available = backends::builtin();
+        const auto backend = std::ranges::find(available, delegate.backend, &executor::Backend::name);
+        if (backend == available.end()) {
+            continue;
+        }
+        const auto loaded = (*backend)->load({.delegate = delegate,
+                                              .method = method.name,
+                                              .namedData = named,
+                                              .threads = threads,
+                                              .shared = &shared[*backend]});
+        if (!loaded && loaded.error().code != core::ErrorCode::NotFound) {
+            const std::string& field = loaded.error().where.field;
+            fit.problems.push_back(
+                {.part = inspector::FitPart::Backend,
+                 .subject = std::string(delegate.backend),
+                 .what = fmt::format("delegates[{}]: {}{}{}", i, field, field.empty() ? "" : ": ",
+                                     loaded.error().message),
+                 .remedy = "export again, with operators and quantization that the backend accepts"});
+        }
+    }
+}
+
 }  // namespace
 
 Result<std::uint64_t> stackOf(const std::function<void()>& work) {
@@ -254,6 +289,9 @@ Result<FitResult> checkFit(const FitFiles& files) {
         out.programs.push_back({.file = files.models[i].string(),
                                 .flash = inspector::computeFlash(program),
                                 .methods = inspector::fitOf(program, against)});
+        for (std::size_t method = 0; method < program.methods.size(); ++method) {
+            checkDelegates(program, program.methods[method], data, out.programs.back().methods[method]);
+        }
         if (files.measure) {
             for (const program::Method& method : program.methods) {
                 out.programs.back().measured.push_back(measureNeed(programs[i], method.name, data));

@@ -1,5 +1,6 @@
 #include "backends/ethos_u/describe.h"
 
+#include "backends/known_backends.h"
 #include "tests/backends/open_payload_checks.h"
 #include "tests/support/open_payloads.h"
 
@@ -34,6 +35,14 @@ TEST(EthosUDescribeTest, CommandStreamIsOneNodeWithItsProperties) {
     EXPECT_EQ(weights.role, Role::Constant);
     EXPECT_EQ(weights.data.size(), 40U);
     EXPECT_EQ(attribute(graph->value(node.outputs[0]).attributes, "argument"), "1");
+}
+
+TEST(EthosUDescribeTest, ScratchIsTheTemporaryMemoryOfACall) {
+    EXPECT_EQ(scratchBytes(test::ethosUPayload()), 4096U);
+    EXPECT_FALSE(scratchBytes(test::vulkanPayload()));
+    EXPECT_EQ(temporaryBytes("EthosUBackend", test::ethosUPayload()), 4096U);
+    EXPECT_EQ(temporaryBytes("EthosUBackend", test::vulkanPayload()), 0U);
+    EXPECT_EQ(temporaryBytes("XnnpackBackend", test::ethosUPayload()), 0U);
 }
 
 TEST(EthosUDescribeTest, DamageIsNamed) {
