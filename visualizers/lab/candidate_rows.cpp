@@ -43,7 +43,8 @@ ReportRows candidateRows(const LabStudy& study, const std::vector<LabCandidate>&
             {Cell(each.onFront ? "●" : ""),
              Cell(static_cast<std::uint64_t>(keptSites(study, each.choice).size())),
              Cell(figures.noise ? labDecibels(*figures.noise).toStdString() : std::string()),
-             figures.noise ? Cell(percent * std::sqrt(*figures.noise)) : Cell(),
+             figures.noise && *figures.noise < labNonFiniteNoise ? Cell(percent * std::sqrt(*figures.noise))
+                                                                 : Cell(),
              figures.bytes ? Cell(static_cast<std::uint64_t>(*figures.bytes)) : Cell(),
              timeCell(figures.milliseconds),
              Cell(isStudied(each.choice) ? labSites(study, each.choice).toStdString()

@@ -40,9 +40,12 @@ Result<QJsonObject> parseDocument(const QByteArray& json, const char* list) {
     return object;
 }
 
-/// Noise of `sqnr_db`, where null means equal outputs.
+/// Noise of `sqnr_db`, where null means equal outputs, and text outputs that are not finite.
 double noiseOf(const QJsonObject& closeness) {
     const QJsonValue decibels = closeness.value(QLatin1String("sqnr_db"));
+    if (decibels.isString()) {
+        return labNonFiniteNoise;
+    }
     return decibels.isDouble() ? std::pow(decibelsPerDecade, -decibels.toDouble() / decibelsPerDecade) : 0;
 }
 
@@ -151,12 +154,14 @@ QJsonObject pointInfo(const LabStudy& study, const LabCandidate& candidate) {
     }
     const LabFigures& figures = candidate.figures;
     const double noise = figures.noise.value_or(0);
+    const QJsonValue decibels = noise >= labNonFiniteNoise ? QJsonValue(QStringLiteral("-inf"))
+                                : noise > 0 ? QJsonValue(-decibelsPerDecade * std::log10(noise))
+                                            : QJsonValue();
     const auto orNull = [](const std::optional<double>& number) {
         return number ? QJsonValue(*number) : QJsonValue();
     };
     QJsonObject info{{QStringLiteral("in_float"), inFloat},
-                     {QStringLiteral("sqnr_db"),
-                      noise > 0 ? QJsonValue(-decibelsPerDecade * std::log10(noise)) : QJsonValue()},
+                     {QStringLiteral("sqnr_db"), decibels},
                      {QStringLiteral("bytes"), orNull(figures.bytes)},
                      {QStringLiteral("time_ms"), orNull(figures.milliseconds)}};
     if (!schemes.isEmpty()) {

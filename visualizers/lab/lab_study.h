@@ -17,6 +17,9 @@
 // of the difference to the float model's outputs divided by the power of these outputs.
 namespace et::visualizers {
 
+/// Noise of at least this size: outputs are not finite where those of the float model are.
+inline constexpr double labNonFiniteNoise = 1e30;
+
 /// Quantization scheme of a site, as in `et-inspect quantize --scheme`.
 enum class LabScheme : std::uint8_t { Static8, Float, Dynamic8, Weights8, Dynamic4, Half };
 

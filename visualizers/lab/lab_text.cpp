@@ -27,6 +27,9 @@ QString listOf(QStringList names) {
 
 QString labDecibels(double noise) {
     constexpr double perDecade = -10;
+    if (noise >= labNonFiniteNoise) {
+        return QStringLiteral("not finite");
+    }
     return noise > 0 ? QStringLiteral("%1 dB").arg(perDecade * std::log10(noise), 0, 'f', 2)
                      : QStringLiteral("exact");
 }
@@ -78,9 +81,10 @@ QString labCandidateText(const LabStudy& study, const LabCandidate& candidate) {
     const LabFigures& figures = candidate.figures;
     QStringList parts;
     if (figures.noise) {
-        parts.append(*figures.noise > 0 ? QStringLiteral("%1 (%2)").arg(labDecibels(*figures.noise),
-                                                                        labPercent(*figures.noise))
-                                        : labDecibels(0));
+        parts.append(
+            *figures.noise > 0 && *figures.noise < labNonFiniteNoise
+                ? QStringLiteral("%1 (%2)").arg(labDecibels(*figures.noise), labPercent(*figures.noise))
+                : labDecibels(*figures.noise));
     }
     if (figures.bytes) {
         parts.append(labBytes(*figures.bytes));

@@ -6,7 +6,7 @@
 
 namespace et::visualizers {
 
-/// "27.07 dB", or "exact".
+/// "27.07 dB", "exact", or "not finite".
 [[nodiscard]] QString labDecibels(double noise);
 /// The noise as a ratio of amplitudes: "4.43 %".
 [[nodiscard]] QString labPercent(double noise);

@@ -19,7 +19,7 @@ ParetoPlot paretoPlot(const LabStudy& study, const std::vector<LabCandidate>& ca
     const auto add = [&](const LabCandidate& of, std::optional<std::size_t> candidate) {
         const LabFigures& figures = of.figures;
         const auto value = cost == ParetoCost::Bytes ? figures.bytes : figures.milliseconds;
-        if (value && figures.noise) {
+        if (value && figures.noise && *figures.noise < labNonFiniteNoise) {
             const QString text =
                 (candidate ? QString() : QStringLiteral("predicted: ")) +
                 labCandidateText(study, of).replace(QStringLiteral("   ·   "), QStringLiteral("\n"));

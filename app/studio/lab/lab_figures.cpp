@@ -1,5 +1,6 @@
 #include "app/studio/lab/lab_figures.h"
 
+#include "visualizers/lab/lab_study.h"
 #include "visualizers/lab/lab_text.h"
 
 #include <QStringList>
@@ -21,9 +22,10 @@ QString figureText(const std::optional<double>& value, QString (*text)(double)) 
 }
 
 QString errorText(double noise) {
-    return noise > 0 ? QStringLiteral("%1 (%2)").arg(visualizers::labDecibels(noise),
-                                                     visualizers::labPercent(noise))
-                     : visualizers::labDecibels(noise);
+    return noise > 0 && noise < visualizers::labNonFiniteNoise
+               ? QStringLiteral("%1 (%2)").arg(visualizers::labDecibels(noise),
+                                               visualizers::labPercent(noise))
+               : visualizers::labDecibels(noise);
 }
 
 struct LabFigureRow {
