@@ -1,8 +1,11 @@
 #pragma once
 
+#include "backends/reference/reference_value.h"
 #include "etrecord/exported_graph.h"
 
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -29,6 +32,30 @@ void forNames(const etrecord::Argument& argument, const Visit& visit) {
         for (const etrecord::Argument& item : *items) {
             forNames(item, visit);
         }
+    }
+}
+
+/// Whether a graph is the body of control flow: only whole programs specify outputs. Its values may have the
+/// names of values outside.
+[[nodiscard]] inline bool isSubgraph(const etrecord::ExportedGraph& graph) {
+    return graph.outputSpecs.empty();
+}
+
+/// Calls `visit(name, value)` with every value that a node produced, including the items of lists. `outputs`:
+/// one per output of the node, as a NodeObserver gets them.
+template <class Visit>
+void forResults(const etrecord::Node& node, std::span<const ReferenceValue> outputs, const Visit& visit) {
+    for (std::size_t i = 0; i < outputs.size() && i < node.outputs.size(); ++i) {
+        const auto* list = outputs[i].as<ReferenceValue::List>();
+        std::size_t item = 0;
+        forNames(node.outputs[i], [&](const std::string& name) {
+            if (list == nullptr && item == 0) {
+                visit(name, outputs[i]);
+            } else if (list != nullptr && item < list->size()) {
+                visit(name, (*list)[item]);
+            }
+            ++item;
+        });
     }
 }
 

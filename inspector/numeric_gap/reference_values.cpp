@@ -1,5 +1,7 @@
 #include "inspector/numeric_gap/reference_values.h"
 
+#include "backends/reference/node_values.h"
+
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -41,21 +43,6 @@ void addNames(const etrecord::Argument& argument, std::vector<std::string_view>&
 bool hasTensor(const etrecord::ExportedGraph& graph, const etrecord::Node& node) {
     return std::ranges::any_of(valueNames(node.outputs),
                                [&](std::string_view name) { return graph.tensors.contains(name); });
-}
-
-/// Stores the observed outputs of a node under the names of its results.
-void keepOutputs(const etrecord::Node& node, std::span<const ReferenceValue> outputs, GraphValues& values) {
-    for (std::size_t i = 0; i < outputs.size() && i < node.outputs.size(); ++i) {
-        const std::vector<std::string_view> names = valueNames(node.outputs[i]);
-        const auto* list = outputs[i].as<ReferenceValue::List>();
-        for (std::size_t k = 0; k < names.size(); ++k) {
-            if (list == nullptr && names.size() == 1) {
-                values.insert_or_assign(std::string(names[k]), outputs[i]);
-            } else if (list != nullptr && k < list->size()) {
-                values.insert_or_assign(std::string(names[k]), (*list)[k]);
-            }
-        }
-    }
 }
 
 /// The result of a node: one value, or a list if it has several.
@@ -115,7 +102,10 @@ Result<GraphValues> runGraph(Interpreter& interpreter, std::span<const Reference
     const auto observe = [&](const etrecord::ExportedGraph& of, etrecord::NodeIndex node,
                              std::span<const ReferenceValue> outputs) -> Result<> {
         if (&of == &graph && (!keeps || keeps(node, outputs))) {
-            keepOutputs(graph.nodes[node], outputs, values);
+            backends::reference::forResults(graph.nodes[node], outputs,
+                                            [&](const std::string& name, const ReferenceValue& value) {
+                                                values.insert_or_assign(name, value);
+                                            });
         }
         return {};
     };

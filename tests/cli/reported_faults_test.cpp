@@ -17,7 +17,8 @@ struct Report {
     const char* name;
     const char* command;  ///< run in a scratch folder; $R is the folder of the report
     int code = 0;
-    const char* output = "";  ///< part of its output or messages
+    const char* output = "";       ///< part of its output or messages
+    const char* absent = nullptr;  ///< not in its output and messages
 };
 
 void PrintTo(const Report& report, std::ostream* out) {
@@ -189,6 +190,47 @@ constexpr Report reports[] = {
      .command = "et-inspect fit $R/ethosu_scratch/ethos_scratch64k.pte --target $R/ethosu_scratch/board.yaml",
      .code = 1,
      .output = "temporary pool: 64.0 KiB (65536 bytes) needed"},
+    {.name = "QuantizeResultsOfSplit",
+     .command = "et-inspect quantize $R/quantize_split/portable.etrecord --calibrate "
+                "$R/quantize_split/portable.bpte -o q.pte",
+     .output = "2 of 2 sites quantized"},
+    {.name = "QuantizeBlocksOnThreeDimensions",
+     .command = "et-inspect quantize $R/quantize_w4a8_rank3/portable.etrecord --scheme w4a8-dynamic:32 "
+                "--evaluate $R/quantize_w4a8_rank3/portable.bpte -o q.pte",
+     .output = "1 of 1 sites quantized"},
+    {.name = "QuantizeReportsNanOutputs",
+     .command = "et-inspect quantize $R/quantize_nan_exact/fp16_growth.portable.etrecord --scheme fp16 "
+                "--evaluate $R/quantize_nan_exact/fp16_growth.portable.bpte -o q.pte",
+     .output = "192 of 192 elements are not finite",
+     .absent = "exact"},
+    {.name = "QuantizeReportsNanOutputsAsJson",
+     .command = "et-inspect quantize $R/quantize_nan_exact/fp16_growth.portable.etrecord --scheme fp16 "
+                "--evaluate $R/quantize_nan_exact/fp16_growth.portable.bpte -o q.pte --format json",
+     .output = "\"sqnr_db\": \"-inf\""},
+    {.name = "QuantizeKeepsInfiniteMaskInFloat",
+     .command = "et-inspect quantize $R/quantize_inf_mask/portable.etrecord --calibrate "
+                "$R/quantize_inf_mask/portable.bpte --evaluate $R/quantize_inf_mask/portable.bpte -o q.pte",
+     .output = "39.23 dB"},
+    {.name = "SensitivityOfInfiniteMask",
+     .command = "et-inspect sensitivity $R/quantize_inf_mask/portable.etrecord --calibrate "
+                "$R/quantize_inf_mask/portable.bpte",
+     .output = "--keep add",
+     .absent = "calibrate on more inputs"},
+    {.name = "QuantizeKeepsLargeMaskInFloat",
+     .command = "et-inspect quantize $R/sensitivity_mask_constant/finfo_mask.portable.etrecord --calibrate "
+                "$R/sensitivity_mask_constant/finfo_mask.portable.bpte --evaluate "
+                "$R/sensitivity_mask_constant/finfo_mask.portable.bpte -o q.pte",
+     .output = "38.56 dB"},
+    {.name = "SensitivityOfExportersQuantizers",
+     .command = "et-inspect sensitivity $R/sensitivity_quantized_folded/xnnpack.etrecord --quantized "
+                "$R/sensitivity_quantized_folded/q8.etrecord --evaluate "
+                "$R/sensitivity_quantized_folded/portable.bpte",
+     .output = "all quantized: "},
+    {.name = "SensitivityOfLargeMask",
+     .command = "et-inspect sensitivity $R/sensitivity_mask_constant/finfo_mask.portable.etrecord "
+                "--calibrate $R/sensitivity_mask_constant/finfo_mask.portable.bpte",
+     .output = "14.38 ±0.00",
+     .absent = "clipped"},
 };
 
 class ReportedFault : public testing::TestWithParam<Report> {};
@@ -202,6 +244,9 @@ TEST_P(ReportedFault, HasTheExpectedResult) {
                                       .terminalColumns = {}});
     EXPECT_EQ(outcome.code, GetParam().code) << outcome.out << outcome.err;
     EXPECT_TRUE((outcome.out + outcome.err).contains(GetParam().output)) << outcome.out << outcome.err;
+    if (GetParam().absent != nullptr) {
+        EXPECT_FALSE((outcome.out + outcome.err).contains(GetParam().absent)) << outcome.out << outcome.err;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Reports, ReportedFault, testing::ValuesIn(reports),

@@ -117,6 +117,7 @@ Result<tasks::ExitCode> OptimizeCommand::run(const Invocation& invocation) {
         return std::unexpected(result.error());
     }
     if (result) {
+        invocation.console.warnAll(result->warnings);
         ET_TRY(show(*result, invocation.console));
         if (!result->unmet.empty()) {
             return tasks::ExitCode::CheckFailed;

@@ -77,6 +77,7 @@ Result<tasks::ExitCode> QuantizeCommand::run(const Invocation& invocation) {
     ET_TRY(confineOrWarn(invocation.console, tasks::SandboxMode::Auto,
                          {.files = {settings.output, settings.recordOutput}, .folders = {}}));
     ET_ASSIGN(const tasks::QuantizeResult result, tasks::quantize(settings));
+    invocation.console.warnAll(result.warnings);
     return fineAfter(invocation.console.out(textOf(result, invocation.console)));
 }
 

@@ -81,6 +81,7 @@ Result<tasks::ExitCode> SensitivityCommand::run(const Invocation& invocation) {
     const tasks::InterruptionGuard guard;
     settings.cancel = &tasks::InterruptionGuard::requested();
     ET_ASSIGN(const tasks::SensitivityResult result, measure());
+    invocation.console.warnAll(result.warnings);
     const std::string text =
         format == OutputFormat::Json
             ? inspector::format::jsonDocument(sensitivitySchema, output::sensitivityInfo(result))

@@ -4,6 +4,7 @@
 #include "app/output/lab/lower_info.h"
 #include "app/output/lab/output_error_info.h"
 #include "app/tasks/lab/delegate_choice.h"
+#include "inspector/format/decibel_cell.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -134,10 +135,6 @@ std::string schemesText(const tasks::OptimizeResult& result, const tasks::SiteSc
     return fmt::format("{}{} {}", text, text.empty() ? "all" : "others", tasks::siteSchemeName(usual));
 }
 
-std::string pointDecibels(const tasks::OptimizePoint& point) {
-    return point.decibels() ? fmt::format("{:.2f}", *point.decibels()) : "exact";
-}
-
 Table frontTable(const tasks::OptimizeResult& result) {
     const bool isPlain = std::ranges::all_of(result.points, &tasks::OptimizePoint::isStatic);
     Table table{.columns = {Column{.id = "chosen", .header = ""}, numberColumn("in_float", "in float"),
@@ -151,8 +148,9 @@ Table frontTable(const tasks::OptimizeResult& result) {
             continue;
         }
         table.rows.push_back(
-            {Cell(point.chosen ? "*" : ""), Cell(std::uint64_t{point.count()}), Cell(pointDecibels(point)),
-             Cell(fmt::format("{:.3g}", percent * point.error())), Cell(point.bytes),
+            {Cell(point.chosen ? "*" : ""), Cell(std::uint64_t{point.count()}),
+             Cell(decibelText(point.decibels())), Cell(fmt::format("{:.3g}", percent * point.error())),
+             Cell(point.bytes),
              Cell(point.nanoseconds ? fmt::format("{:.4g}", *point.nanoseconds / nanosecondsPerMillisecond)
                                     : ""),
              Cell(point.isStatic() ? setText(result, point.schemes) : schemesText(result, point.schemes))});
@@ -224,7 +222,7 @@ Dict schemesInfo(const tasks::OptimizeResult& result, const tasks::SiteSchemes& 
 
 Dict pointInfo(const tasks::OptimizeResult& result, const tasks::OptimizePoint& point) {
     Dict info{{"in_float", inFloatList(result, point.schemes)},
-              {"sqnr_db", optionalCell(point.decibels())},
+              {"sqnr_db", inspector::format::decibelCell(point.decibels())},
               {"error", point.error()},
               {"bytes", point.bytes},
               {"time_ms", millisecondCell(point.nanoseconds)},
@@ -293,6 +291,7 @@ Dict optimizeInfo(const tasks::OptimizeResult& result, const tasks::OptimizeSett
             {"points", std::move(points)},
             {"other_schemes", std::move(others)},
             {"chosen", choiceInfo(result)},
+            {"warnings", listOf(result.warnings)},
             {"unmet", result.unmet}};
 }
 

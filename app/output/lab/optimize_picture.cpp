@@ -34,6 +34,9 @@ void addFront(inspector::plot::Scene& scene, const tasks::OptimizeResult& result
     std::vector<inspector::plot::ParetoPoint> points;
     for (std::size_t i = 0; i < result.points.size(); ++i) {
         const tasks::OptimizePoint& point = result.points[i];
+        if (!point.isFinite()) {
+            continue;
+        }
         if (cost == ParetoCost::Bytes) {
             points.push_back(frontPoint(point, i, static_cast<double>(point.bytes)));
         } else if (point.nanoseconds) {

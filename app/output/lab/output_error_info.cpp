@@ -1,18 +1,32 @@
 #include "app/output/lab/output_error_info.h"
 
+#include "inspector/format/decibel_cell.h"
+
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace et::output {
-std::string decibelText(const std::optional<tasks::OutputError>& closeness) {
-    if (!closeness) {
-        return {};
+
+std::string decibelText(std::optional<double> decibels) {
+    if (!decibels) {
+        return "exact";
     }
-    return closeness->sqnrDecibels ? fmt::format("{:.2f}", *closeness->sqnrDecibels) : "exact";
+    return std::isfinite(*decibels) ? fmt::format("{:.2f}", *decibels) : "not finite";
+}
+
+std::string decibelText(const std::optional<tasks::OutputError>& closeness) {
+    return closeness ? decibelText(closeness->sqnrDecibels) : std::string();
 }
 
 std::string closenessText(std::string_view what, const tasks::OutputError& closeness) {
-    std::string text = fmt::format("{}: {}", what, decibelText(closeness));
-    text += closeness.sqnrDecibels ? " dB" : "";
+    std::string text = fmt::format("{}: ", what);
+    if (closeness.isFinite()) {
+        text += decibelText(closeness.sqnrDecibels) + (closeness.sqnrDecibels ? " dB" : "");
+    } else {
+        text += fmt::format("{} of {} elements are not finite, unlike the reference; SQNR undefined",
+                            closeness.nonFinite, closeness.elements);
+    }
     if (closeness.cosine) {
         text += fmt::format(", cosine {:.6f}", *closeness.cosine);
     }
@@ -26,7 +40,8 @@ std::string closenessText(std::string_view what, const tasks::OutputError& close
 }
 
 Dict closenessInfo(const tasks::OutputError& closeness) {
-    return {{"sqnr_db", optionalCell(closeness.sqnrDecibels)},
+    return {{"sqnr_db", inspector::format::decibelCell(closeness.sqnrDecibels)},
+            {"non_finite", closeness.nonFinite},
             {"cosine", optionalCell(closeness.cosine)},
             {"top1_agreement", optionalCell(closeness.top1)},
             {"kl", optionalCell(closeness.divergence)}};

@@ -114,6 +114,7 @@ Dict quantizeInfo(const tasks::QuantizeResult& result) {
             {"scales", listOf(result.scales, scaleInfo)},
             {"in_float", std::move(others)},
             {"remedies", result.remedies ? Cell(remedyInfo(*result.remedies)) : Cell()},
+            {"warnings", listOf(result.warnings)},
             {"lowered", lowerInfo(result.lowered)},
             {"outputs", result.outputs ? Cell(closenessInfo(*result.outputs)) : Cell()}};
 }

@@ -164,6 +164,7 @@ Dict sensitivityInfo(const tasks::SensitivityResult& result) {
             {"activations_only_all", closenessInfo(result.allActivations)},
             {"ranking_only", std::move(ranking)},
             {"sites", listOf(result.sites, siteInfo)},
+            {"warnings", listOf(result.warnings)},
             {"remedies", remedyTrialsInfo(result.remedies)}};
 }
 

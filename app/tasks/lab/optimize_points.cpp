@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 namespace et::tasks {
@@ -59,11 +60,14 @@ bool isWithin(const OptimizePoint& point, const OptimizeBudget& budget) {
 
 std::optional<double> OptimizePoint::decibels() const {
     constexpr double perDecade = 10;
+    if (!isFinite()) {
+        return -std::numeric_limits<double>::infinity();
+    }
     return noise > 0 ? std::optional(-perDecade * std::log10(noise)) : std::nullopt;
 }
 
 double OptimizePoint::error() const {
-    return std::sqrt(noise);
+    return isFinite() ? std::sqrt(noise) : std::numeric_limits<double>::infinity();
 }
 
 std::size_t OptimizePoint::count() const {

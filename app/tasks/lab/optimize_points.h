@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/tasks/lab/optimize_budget.h"
+#include "app/tasks/lab/output_error.h"
 #include "app/tasks/lab/site_search.h"
 #include "backends/xnnpack/quantize/scheme.h"
 
@@ -22,9 +23,11 @@ struct OptimizePoint {
     bool onFront = false;                 ///< no other point dominates it
     bool chosen = false;
 
-    /// SQNR of its outputs relative to the float graph; nothing: equal outputs.
+    /// False if outputs are NaN or infinite where those of the float graph are not.
+    [[nodiscard]] bool isFinite() const { return noise < nonFiniteNoise; }
+    /// SQNR of its outputs relative to the float graph; nothing: equal outputs. -infinity: not finite.
     [[nodiscard]] std::optional<double> decibels() const;
-    /// The square root of the noise.
+    /// The square root of the noise; infinity: not finite.
     [[nodiscard]] double error() const;
     [[nodiscard]] std::size_t count() const;  ///< number of sites in float
     [[nodiscard]] bool isInFloat(std::size_t site) const { return !schemes[site].has_value(); }

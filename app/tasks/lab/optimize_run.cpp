@@ -19,6 +19,8 @@
 namespace et::tasks {
 namespace {
 
+using backends::xnnpack::SchemeKind;
+using backends::xnnpack::schemeRule;
 using core::ErrorCode;
 using core::fail;
 using core::Result;
@@ -46,7 +48,9 @@ SearchSpace spaceOf(const QuantizedVariants& variants, const OptimizeSettings& s
     for (std::size_t i = 0; i < variants.sites().size(); ++i) {
         std::vector<SiteScheme> takes;
         for (const auto& scheme : settings.schemes) {
-            if (backends::xnnpack::schemeRule(model.method(), model.sites()[i], scheme).empty()) {
+            const bool hasScales = scheme.kind != SchemeKind::Static8 || variants.staticRule(i).empty();
+            if (hasScales &&
+                schemeRule(model.method(), model.operators(), model.sites()[i], scheme).empty()) {
                 takes.emplace_back(scheme);
             }
         }
@@ -70,7 +74,9 @@ class OptimizeRun {
 
     Result<> run() {
         ET_ASSIGN(variants, QuantizedVariants::open(record, result.method, settings.what));
+        ET_TRY(variants->findRangeRules());
         result.sites = variants->sites();
+        result.warnings = variants->warnings();
         result.calibrationCases = variants->calibration().size();
         result.evaluationCases = variants->evaluation().size();
         ET_TRY(variants->runFloat());

@@ -32,8 +32,9 @@ struct OptimizeResult {
     std::size_t evaluationCases = 0;
     std::size_t variants = 0;  ///< number of measured variants
     double searchSeconds = 0;
-    bool complete = false;              ///< the search was completed
-    std::vector<OptimizePoint> points;  ///< those whose programs were built, smallest first
+    bool complete = false;                ///< the search was completed
+    std::vector<std::string> warnings{};  ///< sites without static scales
+    std::vector<OptimizePoint> points;    ///< those whose programs were built, smallest first
     std::optional<OptimizeChoice> choice{};
     std::string unmet{};  ///< why there is no choice despite a budget; empty if there is one
 };

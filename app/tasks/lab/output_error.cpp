@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace et::tasks {
 namespace {
@@ -29,6 +30,14 @@ struct Row {
     [[nodiscard]] double operator[](std::size_t index) const {
         return static_cast<double>(first[index * stride]);
     }
+    [[nodiscard]] bool hasNan() const {
+        for (std::size_t i = 0; i < count; ++i) {
+            if (std::isnan((*this)[i])) {
+                return true;
+            }
+        }
+        return false;
+    }
     [[nodiscard]] std::size_t largest() const {
         std::size_t best = 0;
         for (std::size_t i = 1; i < count; ++i) {
@@ -53,9 +62,10 @@ double computeDivergence(const Row& reference, const Row& row) {
     double divergence = 0;
     for (std::size_t i = 0; i < reference.count; ++i) {
         const double logarithm = reference[i] - referenceSum;
-        divergence += std::exp(logarithm) * (logarithm - (row[i] - sum));
+        const double share = std::exp(logarithm);
+        divergence += share == 0 ? 0 : share * (logarithm - (row[i] - sum));
     }
-    return std::max(divergence, 0.0);
+    return divergence < 0 ? 0 : divergence;
 }
 
 /// Sums over all elements and rows.
@@ -67,6 +77,12 @@ class Sums {
         for (std::size_t i = 0; i < expected.size(); ++i) {
             const auto number = static_cast<double>(expected[i]);
             const double other = given.size() == expected.size() ? static_cast<double>(given[i]) : 0;
+            ++elements;
+            if (!std::isfinite(number) || !std::isfinite(other)) {
+                const bool isSame = number == other || (std::isnan(number) && std::isnan(other));
+                nonFinite += isSame ? 0 : 1;
+                continue;
+            }
             power += number * number;
             otherPower += other * other;
             product += number * other;
@@ -90,7 +106,7 @@ class Sums {
             for (std::size_t j = 0; j < inner; ++j) {
                 const Row left{.first = &expected[i + j], .stride = inner, .count = count};
                 const Row right{.first = &given[i + j], .stride = inner, .count = count};
-                same += left.largest() == right.largest() ? 1 : 0;
+                same += left.hasNan() == right.hasNan() && left.largest() == right.largest() ? 1 : 0;
                 divergence += computeDivergence(left, right);
                 ++rows;
             }
@@ -98,16 +114,20 @@ class Sums {
     }
 
     [[nodiscard]] OutputError finish() const {
-        OutputError made;
-        if (noise > 0) {
+        OutputError made{.nonFinite = nonFinite, .elements = elements};
+        if (nonFinite > 0) {
+            made.sqnrDecibels = -std::numeric_limits<double>::infinity();
+        } else if (noise > 0) {
             made.sqnrDecibels = 10 * std::log10(power / noise);
         }
-        if (power > 0 && otherPower > 0) {
+        if (power > 0 && otherPower > 0 && nonFinite == 0) {
             made.cosine = product / std::sqrt(power * otherPower);
         }
         if (rows > 0) {
             made.top1 = static_cast<double>(same) / static_cast<double>(rows);
-            made.divergence = divergence / static_cast<double>(rows);
+            if (std::isfinite(divergence)) {
+                made.divergence = divergence / static_cast<double>(rows);
+            }
         }
         return made;
     }
@@ -118,6 +138,8 @@ class Sums {
     double product = 0;
     double noise = 0;
     double divergence = 0;
+    std::uint64_t nonFinite = 0;
+    std::uint64_t elements = 0;
     std::uint64_t same = 0;
     std::uint64_t rows = 0;
 };
@@ -137,11 +159,20 @@ OutputError measureOutputError(std::span<const CaseOutputs> reference, std::span
     return sums.finish();
 }
 
+double OutputError::noise() const {
+    if (!isFinite()) {
+        return nonFiniteNoise * (1 + static_cast<double>(nonFinite) / static_cast<double>(elements));
+    }
+    return sqnrDecibels ? std::pow(perDecade, -*sqnrDecibels / perDecade) : 0;
+}
+
 OutputError meanOf(std::span<const OutputError> measured) {
     const auto count = static_cast<double>(measured.size());
     double noise = 0;
+    const OutputError* worst = nullptr;
     for (const OutputError& each : measured) {
-        noise += each.sqnrDecibels ? std::pow(perDecade, -*each.sqnrDecibels / perDecade) / count : 0;
+        noise += each.noise() / count;
+        worst = worst == nullptr || each.nonFinite > worst->nonFinite ? &each : worst;
     }
     const auto mean = [&](std::optional<double> OutputError::* figure) {
         std::optional<double> sum = 0;
@@ -150,11 +181,14 @@ OutputError meanOf(std::span<const OutputError> measured) {
         }
         return sum;
     };
-    OutputError made{.sqnrDecibels = {},
-                     .cosine = mean(&OutputError::cosine),
+    OutputError made{.cosine = mean(&OutputError::cosine),
                      .top1 = mean(&OutputError::top1),
                      .divergence = mean(&OutputError::divergence)};
-    if (noise > 0) {
+    made.nonFinite = worst->nonFinite;
+    made.elements = worst->elements;
+    if (!made.isFinite()) {
+        made.sqnrDecibels = worst->sqnrDecibels;
+    } else if (noise > 0) {
         made.sqnrDecibels = -perDecade * std::log10(noise);
     }
     return made;
@@ -163,7 +197,7 @@ OutputError meanOf(std::span<const OutputError> measured) {
 std::optional<DecibelRange> computeDecibelRange(std::span<const OutputError> measured) {
     std::optional<DecibelRange> range;
     for (const OutputError& each : measured) {
-        if (!each.sqnrDecibels) {
+        if (!each.sqnrDecibels || !each.isFinite()) {
             return std::nullopt;
         }
         const double decibels = *each.sqnrDecibels;

@@ -3,6 +3,7 @@
 #include "app/tasks/base/output_file.h"
 #include "app/tasks/lab/calibration_cases.h"
 #include "app/tasks/lab/program_outputs.h"
+#include "backends/xnnpack/quantize/range_rules.h"
 #include "backends/xnnpack/quantize/weight_integers.h"
 #include "runtime/kernels/builtin.h"
 
@@ -141,19 +142,63 @@ void reportRules(PreparedModel& model, const backends::xnnpack::OperatorRules& r
         const auto op =
             std::ranges::find(model.operators().all(), name, &backends::xnnpack::ExportedOperator::name);
         if (site != result.sites.end()) {
-            site->site.rule = site->site.rule.empty() ? rule : site->site.rule;
+            site->site.rule = site->site.rule.empty() ? rule.text : site->site.rule;
         } else if (op != model.operators().all().end() &&
                    !std::ranges::contains(result.others, name, &FloatOperator::name)) {
             result.others.push_back({.name = op->name,
                                      .target = op->target,
                                      .line = pythonLine(model.method().node(op->nodes.front())),
-                                     .rule = rule});
+                                     .rule = rule.text});
+        }
+        if (rule.isWarning) {
+            result.warnings.push_back(
+                fmt::format("{}: {}; it stays in float", core::printable(name), rule.text));
         }
     }
 }
 
-Result<std::vector<std::byte>> quantizedPlainly(PreparedModel& model, const std::vector<SiteChoice>& choices,
+/// Whether a site stays in float for the numbers of its values. Sites that a name or a search has chosen are
+/// quantized as long as scales exist.
+bool staysInFloat(const backends::xnnpack::RangeRule& rule, const SiteReport& site,
+                  const QuantizeSettings& settings) {
+    return !rule.isPossible || (!site.isChosenByName && settings.sites.chosen.empty());
+}
+
+/// Calibrates the chosen sites, and moves those to float whose numbers do not suit static scales.
+Result<> calibrateChoices(PreparedModel& model, std::span<const CalibrationCase> cases,
+                          const QuantizeSettings& settings, std::vector<SiteChoice>& choices,
+                          QuantizeResult& result, Observations& observations) {
+    const kernels::ThreadPool threads(0);
+    for (bool changes = true; changes;) {
+        changes = false;
+        const Annotation annotation =
+            backends::xnnpack::annotate(model.method(), model.operators(), model.sites(), choices);
+        ET_TRY(model.calibrate(cases, {&annotation, 1}, settings.observer,
+                               {.kernels = kernels::builtin(), .threads = threads, .cancel = settings.cancel},
+                               observations));
+        for (const auto& rule : backends::xnnpack::rangeRules(model, annotation, observations)) {
+            SiteReport& site = result.sites[rule.site].site;
+            if (site.rangeRule.empty()) {
+                site.rangeRule = rule.text;
+                const bool isFloat = staysInFloat(rule, site, settings);
+                result.warnings.push_back(site.rangeWarning() + (isFloat ? "; it stays in float" : ""));
+                site.rule = isFloat ? rule.text : site.rule;
+                choices[rule.site] = isFloat ? SiteChoice() : choices[rule.site];
+                changes = changes || isFloat;
+            }
+        }
+    }
+    return {};
+}
+
+Result<std::vector<std::byte>> quantizedPlainly(PreparedModel& model, std::vector<SiteChoice> choices,
                                                 const QuantizeSettings& settings, QuantizeResult& result) {
+    Observations observations;
+    if (settings.sites.needsCalibration()) {
+        ET_ASSIGN(const auto cases, casesOf(settings, model));
+        result.cases = cases.size();
+        ET_TRY(calibrateChoices(model, cases, settings, choices, result, observations));
+    }
     Annotation annotation =
         backends::xnnpack::annotate(model.method(), model.operators(), model.sites(), choices);
     const bool isQuantized = !annotation.scales.empty() || !annotation.weights.empty();
@@ -161,14 +206,6 @@ Result<std::vector<std::byte>> quantizedPlainly(PreparedModel& model, const std:
     result.halfInDelegate = annotation.halfInDelegate;
     if (!annotation.scales.empty() || settings.sites.scheme.kind == SchemeKind::Static8) {
         result.others = othersInFloat(model, annotation);
-    }
-    Observations observations;
-    if (settings.sites.needsCalibration()) {
-        ET_ASSIGN(const auto cases, casesOf(settings, model));
-        result.cases = cases.size();
-        const kernels::ThreadPool threads(0);
-        ET_TRY(model.calibrate(cases, {&annotation, 1}, settings.observer,
-                               {.kernels = kernels::builtin(), .threads = threads}, observations));
     }
     ET_ASSIGN(const auto numbers, PreparedModel::numbersOf(annotation, observations));
     const auto observerOf = [&](std::size_t scale) -> const backends::xnnpack::RangeObserver& {
@@ -181,10 +218,12 @@ Result<std::vector<std::byte>> quantizedPlainly(PreparedModel& model, const std:
     return bytes;
 }
 
-Result<std::vector<std::byte>> remedied(PreparedModel& model, const std::vector<SiteChoice>& choices,
+Result<std::vector<std::byte>> remedied(PreparedModel& model, std::vector<SiteChoice> choices,
                                         const QuantizeSettings& settings, QuantizeResult& result) {
     ET_ASSIGN(const auto cases, casesOf(settings, model));
     result.cases = cases.size();
+    Observations observations;
+    ET_TRY(calibrateChoices(model, cases, settings, choices, result, observations));
     const kernels::ThreadPool threads(0);
     const backends::reference::InterpreterOptions options{
         .kernels = kernels::builtin(), .threads = threads, .cancel = settings.cancel};
@@ -209,12 +248,13 @@ Result<std::shared_ptr<const etrecord::Record>> quantizedRecord(const etrecord::
                                                                 QuantizeResult& result) {
     ET_ASSIGN(const auto model, PreparedModel::make(record, result.method));
     ET_ASSIGN(const std::vector<SiteReport> sites, siteReports(*model, settings.sites));
-    const std::vector<SiteChoice> choices = choicesOf(sites);
+    std::vector<SiteChoice> choices = choicesOf(sites);
     for (const SiteReport& site : sites) {
         result.sites.push_back({.site = site});
     }
-    ET_ASSIGN(auto bytes, settings.remedies.empty() ? quantizedPlainly(*model, choices, settings, result)
-                                                    : remedied(*model, choices, settings, result));
+    ET_ASSIGN(auto bytes, settings.remedies.empty()
+                              ? quantizedPlainly(*model, std::move(choices), settings, result)
+                              : remedied(*model, std::move(choices), settings, result));
     return etrecord::Record::parse(core::MappedFile::fromMemory(std::move(bytes), settings.record.string()));
 }
 
@@ -248,6 +288,12 @@ Result<QuantizeResult> quantizeOpened(const etrecord::Record& record, const Quan
         auto near =
             programCloseness(record, result.method, result.lowered, settings.evaluation, settings.maxCases);
         ET_ASSIGN(result.outputs, std::move(near).transform_error(named));
+        if (!result.outputs->isFinite()) {
+            result.warnings.push_back(
+                fmt::format("{} of {} elements of the outputs are not finite: soak --origin inf names the "
+                            "operator where this begins",
+                            result.outputs->nonFinite, result.outputs->elements));
+        }
     }
     ET_TRY(writeLowered(
         {.record = settings.record, .output = settings.output, .recordOutput = settings.recordOutput},

@@ -70,6 +70,7 @@ struct QuantizeResult {
     bool halfInDelegate = false;        ///< operators that are not sites are also computed in half precision
     std::optional<RemedyReport> remedies{};
     LowerResult lowered;
+    std::vector<std::string> warnings{};   ///< sites whose numbers do not suit static scales
     std::optional<OutputError> outputs{};  ///< of the program run here to those of the float graph
 };
 

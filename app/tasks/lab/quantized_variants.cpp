@@ -1,6 +1,7 @@
 #include "app/tasks/lab/quantized_variants.h"
 
 #include "app/tasks/lab/case_runs.h"
+#include "backends/xnnpack/quantize/range_rules.h"
 #include "backends/xnnpack/quantize/weight_integers.h"
 #include "runtime/kernels/builtin.h"
 
@@ -27,14 +28,23 @@ namespace {
 
 constexpr int usualBits = 8;
 
+/// The range that an observer's scale covers, which includes 0.
+std::optional<backends::xnnpack::ValueRange> quantizedRange(
+    const backends::xnnpack::RangeObserver& observer) {
+    return observer.range().transform([](backends::xnnpack::ValueRange range) {
+        return backends::xnnpack::ValueRange{.low = std::min(range.low, 0.0F),
+                                             .high = std::max(range.high, 0.0F)};
+    });
+}
+
 }  // namespace
 
 Result<RecordedQuantizers> RecordedQuantizers::match(const RemovedQuantizers& removed, PreparedModel& of) {
     RecordedQuantizers made;
     made.model = &of;
     ET_ASSIGN(auto source, PreparedModel::make(*removed.record, of.method().name()));
-    ET_ASSIGN(const auto names,
-              backends::xnnpack::matchingValues(source->method().graph(), of.method().graph()));
+    ET_ASSIGN(const auto names, backends::xnnpack::matchingValues({source->method(), source->operators()},
+                                                                  {of.method(), of.operators()}));
     const auto named = [&](const std::string& value) {
         const auto found = names.find(value);
         return found == names.end() ? value : found->second;
@@ -133,8 +143,45 @@ Result<std::unique_ptr<QuantizedVariants>> QuantizedVariants::open(const etrecor
             rule = rule.empty() ? made->recorded->ruleOf(made->prepared->sites()[i]) : rule;
         }
     }
+    made->staticRules.resize(made->reports.size());
     ET_TRY(made->readAllCases());
     return made;
+}
+
+Result<> QuantizedVariants::findRangeRules() {
+    std::vector<SiteChoice> choices = choicesOf(reports);
+    for (bool changes = !recorded && !calibrationCases.empty(); changes;) {
+        changes = false;
+        const Annotation all = annotate(choices);
+        ET_TRY(calibrate({&all, 1}));
+        for (auto& rule : backends::xnnpack::rangeRules(*prepared, all, observed)) {
+            if (!rule.isPossible) {
+                choices[rule.site] = {};
+                staticRules[rule.site] = rule.text;
+                changes = true;
+            }
+            reports[rule.site].rangeRule = std::move(rule.text);
+        }
+    }
+    return {};
+}
+
+std::vector<SiteReport> QuantizedVariants::staticSites() const {
+    std::vector<SiteReport> sites = reports;
+    for (std::size_t i = 0; i < sites.size(); ++i) {
+        sites[i].rule = sites[i].rule.empty() ? staticRules[i] : sites[i].rule;
+    }
+    return sites;
+}
+
+std::vector<std::string> QuantizedVariants::warnings() const {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < reports.size(); ++i) {
+        if (!staticRules[i].empty()) {
+            all.push_back(reports[i].rangeWarning() + "; it stays in float");
+        }
+    }
+    return all;
 }
 
 /// Prepares the float graph and the recorded quantizers.
@@ -257,7 +304,7 @@ QuantizedVariants::Ranges QuantizedVariants::ranges(const std::vector<std::strin
     const auto found = observed.find(values);
     return found == observed.end()
                ? Ranges()
-               : Ranges{.used = found->second->range(), .calibrated = found->second->seen()};
+               : Ranges{.used = quantizedRange(*found->second), .calibrated = found->second->seen()};
 }
 
 Result<std::shared_ptr<const etrecord::Record>> QuantizedVariants::recordOf(

@@ -105,6 +105,15 @@ class QuantizedVariants {
     [[nodiscard]] QuantizerSource source() const;
     /// One per site of the model.
     [[nodiscard]] const std::vector<SiteReport>& sites() const { return reports; }
+    /// Calibrates all sites once, and finds those whose numbers do not suit static scales, unless the scales
+    /// come from a record. Errors: those of calibrate().
+    [[nodiscard]] core::Result<> findRangeRules();
+    /// The same as sites(), with a rule for sites that have no static scales.
+    [[nodiscard]] std::vector<SiteReport> staticSites() const;
+    /// Why the site has no static scales, found in the calibration; empty: it has.
+    [[nodiscard]] const std::string& staticRule(std::size_t site) const { return staticRules[site]; }
+    /// One for each site without static scales.
+    [[nodiscard]] std::vector<std::string> warnings() const;
     [[nodiscard]] const std::vector<CalibrationCase>& evaluation() const { return evaluationCases; }
     [[nodiscard]] const std::vector<CalibrationCase>& calibration() const { return calibrationCases; }
     [[nodiscard]] const backends::reference::InterpreterOptions& interpreterOptions() const {
@@ -179,6 +188,7 @@ class QuantizedVariants {
     std::unique_ptr<backends::xnnpack::PreparedModel> prepared;
     std::optional<RecordedQuantizers> recorded;
     std::vector<SiteReport> reports;
+    std::vector<std::string> staticRules;  ///< by site
     std::vector<CalibrationCase> calibrationCases;
     std::vector<CalibrationCase> evaluationCases;
     std::vector<CaseOutputs> floatOutputs;

@@ -3,6 +3,7 @@
 #include "app/tasks/lab/case_runs.h"
 #include "backends/lowering/edge_method.h"
 #include "backends/reference/interpreter.h"
+#include "backends/reference/node_values.h"
 #include "backends/xnnpack/quantize/quantization_numbers.h"
 
 #include <algorithm>
@@ -61,15 +62,18 @@ class ChannelWatch {
 backends::reference::NodeObserver ChannelWatch::observer() {
     return [this](const etrecord::ExportedGraph& graph, etrecord::NodeIndex node,
                   std::span<const ReferenceValue> outputs) -> core::Result<> {
-        const auto& names = graph.nodes[node].outputs;
-        for (std::size_t i = 0; i < names.size() && i < outputs.size(); ++i) {
-            const auto found = watched.find(backends::lowering::valueName(&names[i]));
-            const auto* tensor = outputs[i].as<ReferenceTensor>();
-            if (found != watched.end() && tensor != nullptr &&
-                tensor->view.dtype() == core::ScalarType::Float && tensor->view.dim() >= 2) {
-                note(found->second, tensor->view);
-            }
+        if (backends::reference::isSubgraph(graph)) {
+            return {};
         }
+        backends::reference::forResults(
+            graph.nodes[node], outputs, [&](const std::string& name, const ReferenceValue& value) {
+                const auto found = watched.find(name);
+                const auto* tensor = value.as<ReferenceTensor>();
+                if (found != watched.end() && tensor != nullptr &&
+                    tensor->view.dtype() == core::ScalarType::Float && tensor->view.dim() >= 2) {
+                    note(found->second, tensor->view);
+                }
+            });
         return {};
     };
 }

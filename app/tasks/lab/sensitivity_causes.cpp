@@ -1,6 +1,6 @@
 #include "app/tasks/lab/sensitivity_causes.h"
 
-#include "backends/lowering/edge_method.h"
+#include "backends/reference/node_values.h"
 
 #include <fmt/format.h>
 
@@ -57,18 +57,21 @@ OutputRanges::OutputRanges(backends::xnnpack::PreparedModel& of) : sites(of.site
 NodeObserver OutputRanges::observerOf(Note note) {
     return [this, note](const etrecord::ExportedGraph& graph, etrecord::NodeIndex node,
                         std::span<const ReferenceValue> outputs) -> core::Result<> {
-        const auto& names = graph.nodes[node].outputs;
-        for (std::size_t i = 0; i < names.size() && i < outputs.size(); ++i) {
-            const auto found = byValue.find(backends::lowering::valueName(&names[i]));
-            const auto* tensor = outputs[i].as<ReferenceTensor>();
-            if (found == byValue.end() || tensor == nullptr ||
-                tensor->view.dtype() != core::ScalarType::Float) {
-                continue;
-            }
-            for (const std::size_t site : found->second) {
-                note(sites[site], tensor->view);
-            }
+        if (backends::reference::isSubgraph(graph)) {
+            return {};
         }
+        backends::reference::forResults(graph.nodes[node], outputs,
+                                        [&](const std::string& name, const ReferenceValue& value) {
+                                            const auto found = byValue.find(name);
+                                            const auto* tensor = value.as<ReferenceTensor>();
+                                            if (found == byValue.end() || tensor == nullptr ||
+                                                tensor->view.dtype() != core::ScalarType::Float) {
+                                                return;
+                                            }
+                                            for (const std::size_t site : found->second) {
+                                                note(sites[site], tensor->view);
+                                            }
+                                        });
         return {};
     };
 }
@@ -144,6 +147,9 @@ double OutputRanges::clippedShare(std::size_t site) const {
 std::string causeOf(const SiteSensitivity& site) {
     if (!site.only || !site.only->sqnrDecibels) {
         return {};
+    }
+    if (!site.site.rangeRule.empty()) {
+        return fmt::format("{}: --keep {}", site.site.rangeRule, core::printable(site.site.name));
     }
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const auto decibels = [&](const std::optional<OutputError>& closeness) {

@@ -88,10 +88,12 @@ class SiteVariants {
         : variantsOf(of), model(of.model()), result(made) {}
 
     Result<> run(const std::function<void(std::size_t, std::size_t)>& progress) {
-        const Choices all = choicesOf(variantsOf.sites());
-        for (const SiteReport& report : variantsOf.sites()) {
+        const std::vector<SiteReport> sites = variantsOf.staticSites();
+        const Choices all = choicesOf(sites);
+        for (const SiteReport& report : sites) {
             result.sites.push_back({.site = report});
         }
+        result.warnings = variantsOf.warnings();
         listVariants(all);
         result.calibrationCases = variantsOf.calibration().size();
         result.evaluationCases = variantsOf.evaluation().size();
@@ -270,6 +272,7 @@ Result<SensitivityResult> measureSensitivity(const SensitivitySettings& settings
     ET_ASSIGN(result.method, chosenMethod(*record, settings.method).transform_error(named));
     ET_ASSIGN(const auto variants,
               QuantizedVariants::open(*record, result.method, settings).transform_error(named));
+    ET_TRY(variants->findRangeRules().transform_error(named));
     ET_TRY(SiteVariants(*variants, result).run(progress).transform_error(named));
     if (settings.remedies) {
         ET_ASSIGN(result.remedies, tryRemedies(*variants, settings.observer).transform_error(named));

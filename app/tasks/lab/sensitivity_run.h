@@ -62,6 +62,7 @@ struct SensitivityResult {
     OutputError allActivations;          ///< everything except their weights
     std::vector<SiteSensitivity> sites;  ///< in graph order
     std::vector<RemedyTrial> remedies{};
+    std::vector<std::string> warnings{};  ///< sites without static scales
     double seconds = 0;
 };
 

@@ -24,13 +24,14 @@ std::string moduleOf(const etrecord::Node& node) {
     return node.moduleStack.empty() ? std::string() : node.moduleStack.back().fqn;
 }
 
-std::vector<QuantizationScheme> schemesOf(const backends::lowering::EdgeMethod& method,
+std::vector<QuantizationScheme> schemesOf(backends::xnnpack::PreparedModel& model,
                                           const QuantizationSite& site) {
     std::vector<QuantizationScheme> schemes;
     for (const SchemeKind kind : {SchemeKind::Static8, SchemeKind::Dynamic8, SchemeKind::Weights8,
                                   SchemeKind::Dynamic4, SchemeKind::Half}) {
         const QuantizationScheme scheme{.kind = kind};
-        if (site.rule.empty() && backends::xnnpack::schemeRule(method, site, scheme).empty()) {
+        if (site.rule.empty() &&
+            backends::xnnpack::schemeRule(model.method(), model.operators(), site, scheme).empty()) {
             schemes.push_back(scheme);
         }
     }
@@ -55,7 +56,9 @@ class SiteRequests {
         SiteScheme scheme = wish.scheme;
         std::string_view rule = floatByName;
         for (std::size_t i = 0; i < names.size(); ++i) {
-            scheme = isNamed(names[i], op) ? wish.named[i].scheme : scheme;
+            const bool matches = isNamed(names[i], op);
+            scheme = matches ? wish.named[i].scheme : scheme;
+            report.isChosenByName = report.isChosenByName || matches;
         }
         if (position < wish.chosen.size()) {
             scheme = wish.chosen[position];
@@ -98,6 +101,11 @@ class SiteRequests {
 
 }  // namespace
 
+std::string SiteReport::rangeWarning() const {
+    return fmt::format("{} ({}){}{}: {}", core::printable(name), core::printable(kind),
+                       line.empty() ? "" : ", ", core::printable(line), rangeRule);
+}
+
 bool SiteReport::isLeftInFloat() const {
     return rule == keptByName || rule == keptBySearch || rule == floatByName;
 }
@@ -115,14 +123,15 @@ Result<std::vector<SiteReport>> siteReports(backends::xnnpack::PreparedModel& mo
                           .line = pythonLine(node),
                           .nodes = model.nodesOf(site),
                           .rule = site.rule,
-                          .takes = schemesOf(model.method(), site)};
+                          .takes = schemesOf(model, site)};
         if (site.hasWeight()) {
             ET_ASSIGN(const auto weight, model.method().tensor(site.weight));
             report.weightBytes = weight.view.bytes();
         }
         wishes.apply(reports.size(), op, report);
         if (report.rule.empty()) {
-            report.rule = backends::xnnpack::schemeRule(model.method(), site, report.scheme);
+            report.rule =
+                backends::xnnpack::schemeRule(model.method(), model.operators(), site, report.scheme);
         }
         reports.push_back(std::move(report));
     }

@@ -32,7 +32,12 @@ struct SiteReport {
     std::uint64_t weightBytes = 0;                   ///< size of its float weight; 0: none
     /// Supported schemes, with the default block length; empty: it stays in float.
     std::vector<backends::xnnpack::QuantizationScheme> takes{};
+    bool isChosenByName = false;  ///< `--scheme-of` names it
+    std::string rangeRule{};  ///< why its numbers do not suit static scales; empty: they do, or are unknown
 
+    /// "add (add), model.py:12: -inf of its constant "mask" does not fit a quantized range", for a site with
+    /// a range rule.
+    [[nodiscard]] std::string rangeWarning() const;
     /// True if it is in float by choice, although the exporter would quantize it.
     [[nodiscard]] bool isLeftInFloat() const;
 };

@@ -2,7 +2,6 @@
 
 #include "app/tasks/lab/program_outputs.h"
 
-#include <cmath>
 #include <utility>
 
 namespace et::tasks {
@@ -47,9 +46,7 @@ Result<std::vector<double>> VariantMeasures::noises(std::span<const SiteSchemes>
             break;
         }
         ET_TRY(closeness);
-        constexpr double perDecade = 10;
-        const auto& decibels = closeness->sqnrDecibels;
-        noises.push_back(decibels ? std::pow(perDecade, -*decibels / perDecade) : 0);
+        noises.push_back(closeness->noise());
         hasFirst = true;
         if (progress != nullptr) {
             progress->step();

@@ -3,15 +3,21 @@
 #include "backends/lowering/node_arguments.h"
 #include "backends/lowering/tensor_specs.h"
 #include "backends/reference/node_values.h"
+#include "backends/xnnpack/lower/operator_arguments.h"
 #include "backends/xnnpack/lower/operator_rows.h"
 #include "backends/xnnpack/lower/quantizers.h"
 #include "backends/xnnpack/quantize/exported_operators.h"
 #include "backends/xnnpack/quantize/model_draft.h"
 #include "runtime/kernels/half_conversion.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
+#include <set>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -26,6 +32,7 @@ using lowering::EdgeMethod;
 using lowering::NodeIndex;
 using reference::ReferenceTensor;
 
+constexpr float largestHalf = 65504;
 constexpr std::string_view castOperator = "dim_order_ops._to_dim_order_copy.default";
 
 class Halving {
@@ -33,7 +40,7 @@ class Halving {
     Halving(EdgeMethod& of, const HalfRequest& what, ModelDraft& into)
         : method(of), operators(of), wish(what), draft(into), half(of.graph().nodes.size(), false) {}
 
-    Result<std::map<std::string, std::string, std::less<>>> run() {
+    Result<OperatorRules> run() {
         ET_TRY(decide());
         std::vector<Node> nodes = std::exchange(draft.graph.nodes, {});
         for (NodeIndex i = 0; i < nodes.size(); ++i) {
@@ -73,6 +80,7 @@ class Halving {
         for (NodeIndex i = 0; i < half.size(); ++i) {
             const Node& node = method.node(i);
             const bool isKept = wish.kept.contains(node.name);
+            ET_ASSIGN(const OperatorRule unfit, ruleOfNumbers(node, constants));
             std::string rule;
             if (constants.isFolded(node) || quantizerKind(method, node) != QuantizerKind::None ||
                 (!isKept && isOutside(i))) {
@@ -86,12 +94,12 @@ class Halving {
                 rule = whyNot(
                     {.method = method, .constants = constants, .taken = half, .mayTake = all, .node = node});
             }
-            if (rule.empty()) {
-                ET_ASSIGN(rule, ruleOfConstants(node, constants));
-            }
+            const bool isWarning = rule.empty() && unfit.isWarning;
+            rule = rule.empty() ? unfit.text : rule;
             half[i] = rule.empty();
             if (!rule.empty() && (isKept ? wish.elsewhere : isFloat(lowering::firstResult(node)))) {
-                rules.try_emplace(operators[operators.operatorOf(i)].name, std::move(rule));
+                const std::string& name = operators[operators.operatorOf(i)].name;
+                rules.try_emplace(name, OperatorRule{.text = std::move(rule), .isWarning = isWarning});
             }
         }
         for (NodeIndex i = static_cast<NodeIndex>(half.size()); i-- > 0;) {
@@ -107,22 +115,67 @@ class Halving {
                std::ranges::all_of(method.users(result), [&](NodeIndex user) { return bool{half[user]}; });
     }
 
-    static Result<std::string> ruleOfConstants(const Node& node, Constants& constants) {
-        constexpr float largest = 65504;
+    /// Why a node needs float32 for its numbers. Follows large numbers from constants to the first node that
+    /// bounds its result.
+    Result<OperatorRule> ruleOfNumbers(const Node& node, Constants& constants) {
+        std::optional<double> own = largeArgument(node);
+        bool readsLarge = false;
         for (const std::string& name : reference::namesIn(node.inputs)) {
-            if (name.empty() || !constants.has(name)) {
-                continue;
-            }
-            ET_ASSIGN(const ReferenceTensor tensor, constants.get(name));
-            if (tensor.view.dtype() != ScalarType::Float) {
-                continue;
-            }
-            const std::span numbers(tensor.view.data<float>(), static_cast<std::size_t>(tensor.view.numel()));
-            if (std::ranges::any_of(numbers, [](float number) { return std::fabs(number) > largest; })) {
-                return std::string("it reads a constant with numbers that float16 cannot represent");
+            readsLarge = readsLarge || large.contains(name);
+            if (!own && !name.empty() && constants.has(name)) {
+                ET_ASSIGN(own, largeNumber(constants, name));
             }
         }
-        return std::string();
+        if (!own && !readsLarge) {
+            return OperatorRule();
+        }
+        if (!isBounded(node)) {
+            for (const Argument& output : node.outputs) {
+                reference::forNames(output, [&](const std::string& name) {
+                    if (isFloat(name)) {
+                        large.insert(name);
+                    }
+                });
+            }
+        }
+        return own ? OperatorRule{.text = fmt::format("it uses {:.4g}, which float16 cannot represent", *own),
+                                  .isWarning = true}
+                   : OperatorRule{.text = "it reads numbers that float16 cannot represent"};
+    }
+
+    static bool isLarge(double number) { return std::isfinite(number) && std::fabs(number) > largestHalf; }
+
+    /// A number of a constant that float16 represents as infinity.
+    static Result<std::optional<double>> largeNumber(Constants& constants, std::string_view name) {
+        ET_ASSIGN(const ReferenceTensor tensor, constants.get(name));
+        if (tensor.view.dtype() != ScalarType::Float) {
+            return std::nullopt;
+        }
+        const std::span numbers(tensor.view.data<float>(), static_cast<std::size_t>(tensor.view.numel()));
+        const auto found = std::ranges::find_if(numbers, isLarge);
+        return found == numbers.end() ? std::nullopt : std::optional(static_cast<double>(*found));
+    }
+
+    /// The same for a number among a node's arguments, such as the value of a fill.
+    static std::optional<double> largeArgument(const Node& node) {
+        for (const std::string_view name : {"fill_value", "value", "other", "self"}) {
+            const auto number = lowering::numberArgument(node, name);
+            if (number && isLarge(*number)) {
+                return number;
+            }
+        }
+        return std::nullopt;
+    }
+
+    /// Whether float16 represents the results, whatever the operands are.
+    static bool isBounded(const Node& node) {
+        constexpr std::array bounded{
+            std::string_view("aten._softmax.default"), std::string_view("aten.sigmoid.default"),
+            std::string_view("aten.tanh.default"),     std::string_view("aten.erf.default"),
+            std::string_view("aten.sin.default"),      std::string_view("aten.cos.default")};
+        const auto range = clampRange(node);
+        return std::ranges::contains(bounded, node.op) ||
+               (range && std::fabs(range->min) <= largestHalf && std::fabs(range->max) <= largestHalf);
     }
 
     [[nodiscard]] bool isFloat(std::string_view value) const {
@@ -231,8 +284,9 @@ class Halving {
     ExportedOperators operators;
     const HalfRequest& wish;
     ModelDraft& draft;
-    std::vector<bool> half;  ///< by node
-    std::map<std::string, std::string, std::less<>> rules;
+    std::vector<bool> half;            ///< by node
+    std::set<std::string_view> large;  ///< values with numbers that float16 may not represent
+    OperatorRules rules;
     std::map<std::string, std::string, std::less<>> conversions;  ///< to the dtype that the producer does not
                                                                   ///< use
 };

@@ -36,6 +36,35 @@ etrecord::TensorMeta makeTensorMeta(const core::Tensor& tensor) {
     return meta;
 }
 
+core::DebugHandle highestHandle(const etrecord::ExportedGraph& graph);
+
+/// The highest handle of the subgraphs in an argument of control flow.
+core::DebugHandle highestHandle(const Argument& argument) {
+    core::DebugHandle highest{};
+    if (const auto* subgraph = std::get_if<std::shared_ptr<const etrecord::GraphRef>>(&argument.value)) {
+        highest = *subgraph == nullptr ? highest : highestHandle((*subgraph)->graph);
+    } else if (const auto* items = std::get_if<std::vector<Argument>>(&argument.value)) {
+        for (const Argument& item : *items) {
+            highest = std::max(highest, highestHandle(item));
+        }
+    }
+    return highest;
+}
+
+/// The highest handle of all nodes, including those of subgraphs.
+core::DebugHandle highestHandle(const etrecord::ExportedGraph& graph) {
+    core::DebugHandle highest{};
+    for (const etrecord::Node& node : graph.nodes) {
+        for (const core::DebugHandle handle : node.debugHandles) {
+            highest = std::max(highest, handle);
+        }
+        for (const Argument& input : node.inputs) {
+            highest = std::max(highest, highestHandle(input));
+        }
+    }
+    return highest;
+}
+
 etrecord::TensorToArchive archived(const ReferenceTensor& tensor, bool parameter) {
     return {.dtype = tensor.view.dtype(),
             .sizes = {tensor.view.sizes().begin(), tensor.view.sizes().end()},
@@ -75,11 +104,7 @@ Result<ModelDraft> ModelDraft::open(lowering::EdgeMethod& method) {
             ET_ASSIGN(draft.tensors[spec.value], method.tensor(spec.value));
         }
     }
-    for (const etrecord::Node& node : draft.graph.nodes) {
-        for (const core::DebugHandle handle : node.debugHandles) {
-            draft.lastHandle = std::max(draft.lastHandle, handle);
-        }
-    }
+    draft.lastHandle = highestHandle(draft.graph);
     return draft;
 }
 

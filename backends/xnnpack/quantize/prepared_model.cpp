@@ -37,10 +37,14 @@ Result<> refuseQuantizers(const EdgeMethod& method) {
     return {};
 }
 
-/// Passes values to the observers that watch them.
+/// Passes values to the observers that watch them, and records their numbers.
 class Watch {
   public:
-    void add(std::string_view value, RangeObserver& observer) { watchers[value].push_back(&observer); }
+    void add(std::string_view value, RangeObserver& observer, ValueNumbers& seen) {
+        Watchers& of = watchers[value];
+        of.observers.push_back(&observer);
+        of.seen = &seen;
+    }
     [[nodiscard]] bool isEmpty() const { return watchers.empty(); }
     [[nodiscard]] bool watches(std::string_view value) const { return watchers.contains(value); }
 
@@ -51,18 +55,23 @@ class Watch {
             return;
         }
         const std::span numbers(tensor->view.data<float>(), static_cast<std::size_t>(tensor->view.numel()));
-        for (RangeObserver* observer : found->second) {
+        found->second.seen->note(numbers);
+        for (RangeObserver* observer : found->second.observers) {
             observer->observe(numbers);
         }
     }
 
   private:
-    std::unordered_map<std::string_view, std::vector<RangeObserver*>> watchers;
+    struct Watchers {
+        std::vector<RangeObserver*> observers{};
+        ValueNumbers* seen = nullptr;
+    };
+    std::unordered_map<std::string_view, Watchers> watchers;
 };
 
 /// Creates missing observers for all scales of the annotations, and connects them to their values.
 Watch makeWatch(std::span<const Annotation> annotations, ObserverKind kind, unsigned draw,
-                Observations& observations) {
+                Observations& observations, std::map<std::string_view, ValueNumbers>& seen) {
     Watch watch;
     for (const Annotation& annotation : annotations) {
         for (const auto& values : annotation.scales) {
@@ -70,7 +79,7 @@ Watch makeWatch(std::span<const Annotation> annotations, ObserverKind kind, unsi
             if (isNew) {
                 place->second = makeObserver(kind, draw);
                 for (const std::string_view value : values) {
-                    watch.add(value, *place->second);
+                    watch.add(value, *place->second, seen[value]);
                 }
             }
         }
@@ -148,18 +157,17 @@ std::string PreparedModel::moduleOf(const ExportedOperator& op) const {
 Result<> PreparedModel::calibrate(std::span<const Case> cases, std::span<const Annotation> annotations,
                                   ObserverKind kind, const reference::InterpreterOptions& options,
                                   Observations& observations, unsigned draw) {
-    const Watch watch = makeWatch(annotations, kind, draw, observations);
+    const Watch watch = makeWatch(annotations, kind, draw, observations, seenNumbers);
     if (watch.isEmpty()) {
         return {};
     }
     ET_ASSIGN(const auto interpreter, reference::Interpreter::edge(*folded, edge->name(), options));
     const auto observe = [&](const etrecord::ExportedGraph& graph, etrecord::NodeIndex node,
                              std::span<const ReferenceValue> outputs) -> Result<> {
-        std::size_t index = 0;
-        for (const etrecord::Argument& argument : graph.nodes[node].outputs) {
-            if (index < outputs.size()) {
-                watch.show(lowering::valueName(&argument), outputs[index++]);
-            }
+        if (!reference::isSubgraph(graph)) {
+            reference::forResults(
+                graph.nodes[node], outputs,
+                [&](const std::string& name, const ReferenceValue& value) { watch.show(name, value); });
         }
         return {};
     };
@@ -178,6 +186,11 @@ Result<> PreparedModel::calibrate(std::span<const Case> cases, std::span<const A
         ET_TRY(interpreter->run(each, observe));
     }
     return {};
+}
+
+ValueNumbers PreparedModel::numbersSeen(std::string_view value) const {
+    const auto place = seenNumbers.find(value);
+    return place == seenNumbers.end() ? ValueNumbers() : place->second;
 }
 
 Result<std::vector<QuantizationNumbers>> PreparedModel::numbersOf(const Annotation& annotation,

@@ -22,9 +22,6 @@ namespace et::backends::xnnpack {
 /// Observers of values that share a scale over all runs, by value names.
 using Observations = std::map<std::vector<std::string_view>, std::unique_ptr<RangeObserver>>;
 
-/// Why exported operators were not converted as requested, by name.
-using OperatorRules = std::map<std::string, std::string, std::less<>>;
-
 /// A method of a float record, prepared for quantization: batch norms folded, sites found. Immutable except
 /// for lazily read tensors; not thread-safe.
 class PreparedModel {
@@ -41,6 +38,7 @@ class PreparedModel {
     /// The record with the folded graph.
     [[nodiscard]] const etrecord::Record& record() const { return *folded; }
     [[nodiscard]] lowering::EdgeMethod& method() { return *edge; }
+    [[nodiscard]] const lowering::EdgeMethod& method() const { return *edge; }
     [[nodiscard]] const ExportedOperators& operators() const { return *exported; }
     [[nodiscard]] const std::vector<QuantizationSite>& sites() const { return found; }
     /// The Edge nodes of a site in the original record: those of its operator, with computing nodes before
@@ -59,6 +57,9 @@ class PreparedModel {
                                            std::span<const Annotation> annotations, ObserverKind kind,
                                            const reference::InterpreterOptions& options,
                                            Observations& observations, unsigned draw = 0);
+
+    /// The numbers that a quantized value held in all calls of calibrate() so far; none for other values.
+    [[nodiscard]] ValueNumbers numbersSeen(std::string_view value) const;
 
     /// Quantization parameters of each of an annotation's scales. Errors: InvalidArgument (a value without
     /// observed numbers; names it).
@@ -83,6 +84,7 @@ class PreparedModel {
     std::unique_ptr<ExportedOperators> exported;
     std::vector<QuantizationSite> found;
     FoldedNorms norms;
+    std::map<std::string_view, ValueNumbers> seenNumbers;  ///< by values of the graph
 };
 
 }  // namespace et::backends::xnnpack

@@ -85,7 +85,7 @@ class Insertion {
             ET_TRY(addWeight(sites[site], scheme));
             if (scheme.isDynamic()) {
                 dynamicReaders.emplace(
-                    sites[site].operands.front(),
+                    productInput(method, operators, sites[site]),
                     DynamicReader{.op = sites[site].op, .rows = scheme.kind == SchemeKind::Dynamic4});
             }
         }

@@ -352,12 +352,17 @@ class RoundedOtherwise final : public RangeObserver {
         if (!found) {
             return;
         }
-        constexpr float share = 0x1p-22F;
-        const float most = share * std::max(std::abs(found->low), std::abs(found->high));
+        constexpr float reach = 0x1p-22F;
+        const float most = reach * std::max(std::abs(found->low), std::abs(found->high));
         moved.assign(numbers.begin(), numbers.end());
         for (float& number : moved) {
             // Zeros are usually exact, from a relu or padding.
-            number = number == 0 ? 0 : number + most * nextShare();
+            const float share = number == 0 ? 0 : nextShare();
+            if (std::isfinite(number)) {
+                // Leaves room for the width of the range, which moved small numbers extend.
+                constexpr float largest = std::numeric_limits<float>::max() * (1 - 0x1p-20F);
+                number = std::clamp(number + most * share, -largest, largest);
+            }
         }
         observer->observe(moved);
         extremes = observer->seen();
@@ -377,6 +382,17 @@ class RoundedOtherwise final : public RangeObserver {
 };
 
 }  // namespace
+
+void ValueNumbers::note(std::span<const float> numbers) {
+    if (const auto found = extremesOf(numbers)) {
+        finite = finite ? joined(*finite, *found) : *found;
+    }
+    for (const float number : numbers) {
+        minusInfinity = minusInfinity || (std::isinf(number) && number < 0);
+        plusInfinity = plusInfinity || (std::isinf(number) && number > 0);
+        notANumber = notANumber || std::isnan(number);
+    }
+}
 
 std::unique_ptr<RangeObserver> makeObserver(ObserverKind kind, unsigned draw) {
     auto observer = makeExactObserver(kind);

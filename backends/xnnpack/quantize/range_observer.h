@@ -18,6 +18,16 @@ enum class ObserverKind : std::uint8_t {
     SquareError     ///< least square error over ranges shortened at both ends
 };
 
+/// The kinds of numbers of a tensor over all runs.
+struct ValueNumbers {
+    std::optional<ValueRange> finite{};  ///< minimum and maximum of the finite numbers
+    bool minusInfinity = false;
+    bool plusInfinity = false;
+    bool notANumber = false;
+
+    void note(std::span<const float> numbers);
+};
+
 /// Observes a tensor in each run and determines the range to quantize. Ignores infinities and NaN.
 class RangeObserver {
   public:

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,7 +21,6 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 using etrecord::Argument;
-using etrecord::ExportedGraph;
 using etrecord::Node;
 using lowering::EdgeMethod;
 using reference::Interpreter;
@@ -202,30 +203,103 @@ Result<bool> hasQuantizers(const etrecord::Record& record, std::string_view name
     });
 }
 
-Result<RemovedQuantizers::ByValue<std::string>> matchingValues(const ExportedGraph& from,
-                                                               const ExportedGraph& to) {
-    RemovedQuantizers::ByValue<std::string> matched;
-    const std::size_t count = std::max(from.nodes.size(), to.nodes.size());
-    for (std::size_t i = 0; i < count; ++i) {
-        const Node* left = i < from.nodes.size() ? &from.nodes[i] : nullptr;
-        const Node* right = i < to.nodes.size() ? &to.nodes[i] : nullptr;
-        const bool same = left != nullptr && right != nullptr && left->op == right->op;
-        const auto read = same ? reference::namesIn(left->inputs) : std::vector<std::string>();
-        const auto otherRead = same ? reference::namesIn(right->inputs) : std::vector<std::string>();
-        const auto made = same ? reference::namesIn(left->outputs) : std::vector<std::string>();
-        const auto otherMade = same ? reference::namesIn(right->outputs) : std::vector<std::string>();
-        if (!same || read.size() != otherRead.size() || made.size() != otherMade.size()) {
+namespace {
+
+using NameMap = RemovedQuantizers::ByValue<std::string>;
+
+/// The nodes of a graph's operators without those that only compute constants, in the order of their first
+/// nodes.
+std::vector<std::vector<lowering::NodeIndex>> computedOperators(const MatchedGraph& of) {
+    std::set<std::string_view> folded;
+    std::map<std::size_t, std::vector<lowering::NodeIndex>> byOperator;
+    const auto& nodes = of.method.graph().nodes;
+    for (lowering::NodeIndex i = 0; i < nodes.size(); ++i) {
+        const auto isConstant = [&](const std::string& name) {
+            return name.empty() || of.method.isConstant(name) || folded.contains(name);
+        };
+        if (std::ranges::all_of(reference::namesIn(nodes[i].inputs), isConstant)) {
+            for (const Argument& output : nodes[i].outputs) {
+                reference::forNames(output, [&](const std::string& name) { folded.insert(name); });
+            }
+        } else {
+            byOperator[of.operators.operatorOf(i)].push_back(i);
+        }
+    }
+    std::vector<std::vector<lowering::NodeIndex>> operators;
+    for (auto& [op, indices] : byOperator) {
+        operators.push_back(std::move(indices));
+    }
+    std::ranges::sort(operators, {}, [](const auto& indices) { return indices.front(); });
+    return operators;
+}
+
+bool matchNames(const std::vector<std::string>& from, const std::vector<std::string>& to, NameMap& matched) {
+    if (from.size() != to.size()) {
+        return false;
+    }
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        matched.try_emplace(from[i], to[i]);
+    }
+    return true;
+}
+
+/// Values that an operator reads from others, in the order of its nodes, without duplicates.
+std::vector<std::string> operandsOf(const MatchedGraph& of, std::size_t op) {
+    std::vector<std::string> operands;
+    for (const lowering::NodeIndex index : of.operators[op].nodes) {
+        for (const std::string& name : reference::namesIn(of.method.node(index).inputs)) {
+            const bool isOwn = of.operators.producer(name) == op;
+            if (!name.empty() && !isOwn && of.method.meta(name) != nullptr &&
+                !std::ranges::contains(operands, name)) {
+                operands.push_back(name);
+            }
+        }
+    }
+    return operands;
+}
+
+/// Matches the nodes of two operators, or the operators as a whole if one is decomposed.
+bool matchOperators(const MatchedGraph& from, const MatchedGraph& to,
+                    const std::vector<lowering::NodeIndex>& left,
+                    const std::vector<lowering::NodeIndex>& right, NameMap& matched) {
+    const auto opOf = [](const MatchedGraph& of) {
+        return [&of](lowering::NodeIndex node) { return std::string_view(of.method.node(node).op); };
+    };
+    if (std::ranges::equal(left, right, {}, opOf(from), opOf(to))) {
+        bool same = true;
+        for (std::size_t i = 0; i < left.size(); ++i) {
+            const Node& one = from.method.node(left[i]);
+            const Node& other = to.method.node(right[i]);
+            same = same &&
+                   matchNames(reference::namesIn(one.inputs), reference::namesIn(other.inputs), matched) &&
+                   matchNames(reference::namesIn(one.outputs), reference::namesIn(other.outputs), matched);
+        }
+        return same;
+    }
+    const std::size_t one = from.operators.operatorOf(left.front());
+    const std::size_t other = to.operators.operatorOf(right.front());
+    const std::string_view made = from.operators[one].output;
+    const std::string_view otherMade = to.operators[other].output;
+    return from.operators[one].target == to.operators[other].target && made.empty() == otherMade.empty() &&
+           matchNames(operandsOf(from, one), operandsOf(to, other), matched) &&
+           matchNames({std::string(made)}, {std::string(otherMade)}, matched);
+}
+
+}  // namespace
+
+Result<RemovedQuantizers::ByValue<std::string>> matchingValues(const MatchedGraph& from,
+                                                               const MatchedGraph& to) {
+    NameMap matched;
+    const auto left = computedOperators(from);
+    const auto right = computedOperators(to);
+    for (std::size_t i = 0; i < std::max(left.size(), right.size()); ++i) {
+        const bool both = i < left.size() && i < right.size();
+        if (!both || !matchOperators(from, to, left[i], right[i], matched)) {
             return fail(ErrorCode::Mismatch,
                         fmt::format("the records belong to different models: operator {} is {} in the "
                                     "quantized one and {} in the float one",
-                                    i, left == nullptr ? "none" : nodeText(*left),
-                                    right == nullptr ? "none" : nodeText(*right)));
-        }
-        for (std::size_t j = 0; j < read.size(); ++j) {
-            matched.try_emplace(read[j], otherRead[j]);
-        }
-        for (std::size_t j = 0; j < made.size(); ++j) {
-            matched.try_emplace(made[j], otherMade[j]);
+                                    i, i < left.size() ? nodeText(from.method.node(left[i].front())) : "none",
+                                    i < right.size() ? nodeText(to.method.node(right[i].front())) : "none"));
         }
     }
     return matched;

@@ -2,6 +2,7 @@
 
 #include "backends/lowering/edge_method.h"
 #include "backends/reference/interpreter.h"
+#include "backends/xnnpack/quantize/exported_operators.h"
 #include "backends/xnnpack/quantize/quantization_numbers.h"
 #include "etrecord/record.h"
 #include "runtime/core/result.h"
@@ -36,9 +37,16 @@ struct RemovedQuantizers {
 /// Whether a method's graph has quantizing or dequantizing nodes. Errors: those of EdgeMethod::open().
 [[nodiscard]] core::Result<bool> hasQuantizers(const etrecord::Record& record, std::string_view method);
 
-/// Maps values of one graph to those of another with the same operators in the same order. Errors: Mismatch
-/// (names the first two nodes that differ).
-[[nodiscard]] core::Result<RemovedQuantizers::ByValue<std::string>> matchingValues(
-    const etrecord::ExportedGraph& from, const etrecord::ExportedGraph& to);
+/// A graph and the operators that it was made from.
+struct MatchedGraph {
+    const lowering::EdgeMethod& method;
+    const ExportedOperators& operators;
+};
+
+/// Maps values of a quantized graph to those of the float graph of the same model. Nodes that only compute
+/// constants may be missing in one, since the exporter folds them, and an operator may be decomposed in one.
+/// Errors: Mismatch (names the first two nodes that differ).
+[[nodiscard]] core::Result<RemovedQuantizers::ByValue<std::string>> matchingValues(const MatchedGraph& from,
+                                                                                   const MatchedGraph& to);
 
 }  // namespace et::backends::xnnpack

@@ -1,10 +1,14 @@
 #include "backends/xnnpack/quantize/scheme.h"
 
+#include "backends/xnnpack/lower/operator_arguments.h"
+#include "backends/xnnpack/lower/operator_rows.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <vector>
 
 namespace et::backends::xnnpack {
 
@@ -53,8 +57,47 @@ core::Result<QuantizationScheme> parseScheme(std::string_view text) {
                                   libraryBlock, core::printable(text)));
 }
 
-std::string schemeRule(const lowering::EdgeMethod& method, const QuantizationSite& site,
-                       const QuantizationScheme& scheme) {
+namespace {
+
+/// The node of a site that computes its product; null if there is none.
+const etrecord::Node* productNode(const lowering::EdgeMethod& method, const ExportedOperators& operators,
+                                  const QuantizationSite& site) {
+    for (const lowering::NodeIndex index : operators[site.op].nodes) {
+        const OperatorRow* row = operatorRow(method.node(index).op);
+        if (row != nullptr && row->integers == Integers::Product) {
+            return &method.node(index);
+        }
+    }
+    return nullptr;
+}
+
+/// Why XNNPACK does not compute a site's product.
+std::string productRule(lowering::EdgeMethod& method, const ExportedOperators& operators,
+                        const QuantizationSite& site) {
+    const etrecord::Node* const node = productNode(method, operators, site);
+    if (node == nullptr || productOperands(method, *node).columns) {
+        return "XNNPACK has no such product";
+    }
+    const Constants constants(method);
+    const lowering::NodeFilter all = [](lowering::NodeIndex) { return true; };
+    const std::vector<bool> taken(method.graph().nodes.size(), true);
+    const std::string rule =
+        whyNot({.method = method, .constants = constants, .taken = taken, .mayTake = all, .node = *node});
+    return rule.empty() ? rule : fmt::format("XNNPACK does not compute it: {}", rule);
+}
+
+}  // namespace
+
+std::string_view productInput(const lowering::EdgeMethod& method, const ExportedOperators& operators,
+                              const QuantizationSite& site) {
+    const etrecord::Node* const node = productNode(method, operators, site);
+    const std::string_view input =
+        node == nullptr ? std::string_view() : productOperands(method, *node).input;
+    return input.empty() ? site.operands.front() : input;
+}
+
+std::string schemeRule(lowering::EdgeMethod& method, const ExportedOperators& operators,
+                       const QuantizationSite& site, const QuantizationScheme& scheme) {
     if (scheme.kind == SchemeKind::Static8 || scheme.kind == SchemeKind::Half) {
         return {};
     }
@@ -70,7 +113,7 @@ std::string schemeRule(const lowering::EdgeMethod& method, const QuantizationSit
         }
         const std::int64_t row = meta->sizes[1].value;
         return row % scheme.block == 0
-                   ? std::string()
+                   ? productRule(method, operators, site)
                    : fmt::format("its weight rows have {} elements, not a multiple of the block size {}", row,
                                  scheme.block);
     }

@@ -39,8 +39,14 @@ struct QuantizationScheme {
 
 /// Why a quantizable site does not support a scheme; empty: it does. Dynamic schemes are those of
 /// XNNPACKQuantizer (matrix products, image convolutions except depthwise ones) and of torchao's
-/// Int8DynamicActivationIntxWeightConfig (matrix products).
-[[nodiscard]] std::string schemeRule(const lowering::EdgeMethod& method, const QuantizationSite& site,
-                                     const QuantizationScheme& scheme);
+/// Int8DynamicActivationIntxWeightConfig (matrix products that XNNPACK computes: its operators have no
+/// kernels).
+[[nodiscard]] std::string schemeRule(lowering::EdgeMethod& method, const ExportedOperators& operators,
+                                     const QuantizationSite& site, const QuantizationScheme& scheme);
+
+/// The operand of the node that computes a site's product, after views of the site's operand; the site's
+/// operand if no node is such a product.
+[[nodiscard]] std::string_view productInput(const lowering::EdgeMethod& method,
+                                            const ExportedOperators& operators, const QuantizationSite& site);
 
 }  // namespace et::backends::xnnpack
