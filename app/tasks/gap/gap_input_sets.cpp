@@ -1,5 +1,6 @@
 #include "app/tasks/gap/gap_input_sets.h"
 
+#include "app/tasks/gap/short_inputs.h"
 #include "inspector/numeric_gap/record_inputs.h"
 #include "inspector/numeric_gap/tensor_numbers.h"
 #include "runtime/core/element_types.h"
@@ -190,7 +191,12 @@ Result<GapInputSet> usualGapInputSet(const GapInputSources& sources) {
     if (sources.options.testCase && (sources.model == nullptr || !sources.model->bundle)) {
         return fail(ErrorCode::InvalidArgument, "--case needs a bundled program (.bpte)");
     }
-    return bundled(sources);
+    ET_ASSIGN(GapInputSet usual, bundled(sources));
+    if (sources.cutsExamples && usual.name == inspector::nameOf(inspector::RecordInputKind::Example)) {
+        ET_ASSIGN(const etrecord::ExportedGraph* graph, graphOf(sources));
+        ET_ASSIGN(usual.cut, shortenInputs(*graph, usual));
+    }
+    return usual;
 }
 
 Result<GapInputSet> randomStimulus(const GapInputSet& like, std::uint64_t seed, std::string name) {

@@ -19,6 +19,7 @@ namespace et::tasks {
 struct GapInputSet {
     std::string name;  ///< "bundled", "random:1", "extreme:zeros"
     std::vector<backends::reference::ReferenceValue> values;
+    std::string cut{};  ///< changes of the sizes at export: "tokens [1, 2047] to [1, 32]"
 };
 
 /// A value of --inputs, for help.
@@ -34,6 +35,7 @@ struct GapInputSources {
     std::string_view method;
     const Model* model = nullptr;  ///< null: only a trace
     const ModelOptions& options;
+    bool cutsExamples = false;  ///< whether to cut the inputs of an export (shortenInputs())
 };
 
 /// Returns the default input set: that of --input, else of the bundled case, else of the record. Errors:

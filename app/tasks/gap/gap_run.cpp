@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -45,7 +46,8 @@ Result<std::vector<GapInputSet>> ProgramGaps::plan() const {
     const GapInputSources sources{.record = record,
                                   .method = model->method->description().name,
                                   .model = model.get(),
-                                  .options = settings.model};
+                                  .options = settings.model,
+                                  .cutsExamples = true};
     if (!settings.inputs.empty()) {
         return gapInputSets(sources, settings.inputs);
     }
@@ -86,6 +88,13 @@ Result<GapResult> ProgramGaps::run(ProgressReporter& watch) {
     watch.begin("gap", all.size());
     GapResult result{
         .gaps = {}, .emulated = model->emulation.names(), .emulationNote = model->emulation.note()};
+    if (const auto cut = std::ranges::find_if(all, [](const GapInputSet& each) { return !each.cut.empty(); });
+        cut != all.end()) {
+        result.warnings.push_back(fmt::format(
+            "the example inputs of the export are cut from {}; pass others with --input, or all of them with "
+            "--inputs example",
+            cut->cut));
+    }
     for (const GapInputSet& each : all) {
         auto gap = runOne(each);
         if (!gap) {
