@@ -16,12 +16,6 @@ namespace {
 using builder::MethodBuilder;
 using Sizes = std::vector<std::int64_t>;
 
-constexpr std::int64_t dim = 32;
-constexpr std::int64_t heads = 2;
-constexpr std::int64_t headDim = 16;
-constexpr std::int64_t hidden = 64;
-constexpr std::int64_t layers = 2;
-constexpr std::int64_t context = 64;
 constexpr std::int64_t bos = 1;
 constexpr std::int64_t eos = 2;
 constexpr std::int64_t firstByte = 3;
@@ -32,12 +26,20 @@ constexpr std::array<std::string_view, 41> words{
     " text", " to",    " of",   " token", " in",   " every", " step",  " it",     " reads", " cache",  " row",
     ",",     ".",      " then", " next",  " word", " is",    " by",    " time",   " one",   " with",   " at",
     " head", " layer", " sum",  " fast",  " new",  " old",   " name",  " end"};
-constexpr std::int64_t vocabulary = firstWord + static_cast<std::int64_t>(words.size());
+constexpr std::int64_t tokenCount = firstWord + static_cast<std::int64_t>(words.size());
 
 /// Builds the model, module by module.
 class LlamaBuilder {
   public:
-    explicit LlamaBuilder(StatefulGraph& into) : graph(into) {}
+    LlamaBuilder(StatefulGraph& into, const LlamaShape& shape)
+        : graph(into),
+          dim(shape.dim),
+          heads(shape.heads),
+          headDim(shape.dim / shape.heads),
+          hidden(shape.hidden),
+          layers(shape.layers),
+          context(shape.context),
+          vocabulary(shape.vocabulary) {}
 
     void run() {
         const GraphTensor tokens = graph.input("tokens", {1, 1});
@@ -143,9 +145,9 @@ class LlamaBuilder {
     }
 
     /// The matrix that swaps the halves of a head and negates one, for rotary embeddings.
-    static std::vector<float> turn() {
+    [[nodiscard]] std::vector<float> turn() const {
         std::vector<float> numbers(static_cast<std::size_t>(headDim * headDim), 0.0F);
-        constexpr std::int64_t middle = headDim / 2;
+        const std::int64_t middle = headDim / 2;
         for (std::int64_t i = 0; i < middle; ++i) {
             numbers[static_cast<std::size_t>(((i + middle) * headDim) + i)] = -1;
             numbers[static_cast<std::size_t>((i * headDim) + i + middle)] = 1;
@@ -198,12 +200,13 @@ class LlamaBuilder {
     }
 
     StatefulGraph& graph;
+    std::int64_t dim, heads, headDim, hidden, layers, context, vocabulary;
     Random random{16};
     GraphNumber start;
     GraphTensor half, epsilon, cosines, sines;
 };
 
-void addConstants(builder::ProgramBuilder& program) {
+void addConstants(builder::ProgramBuilder& program, const LlamaShape& shape) {
     const auto number = [&](std::string_view name, std::int64_t value) {
         MethodBuilder& method = program.method(name);
         method.output(method.integer(value));
@@ -212,10 +215,10 @@ void addConstants(builder::ProgramBuilder& program) {
         MethodBuilder& method = program.method(name);
         method.output(method.boolean(value));
     };
-    number("get_max_seq_len", context);
-    number("get_max_context_len", context);
-    number("get_n_layers", layers);
-    number("get_vocab_size", vocabulary);
+    number("get_max_seq_len", shape.context);
+    number("get_max_context_len", shape.context);
+    number("get_n_layers", shape.layers);
+    number("get_vocab_size", shape.vocabulary);
     number("get_bos_id", bos);
     number("get_eos_ids", eos);
     truth("use_kv_cache", true);
@@ -249,7 +252,7 @@ std::string byteToken(int byte) {
 /// The header (size, BOS, EOS, longest token), then score, length and bytes of each token.
 std::vector<std::byte> tokenizerFile() {
     std::vector<std::byte> file;
-    for (const std::int64_t number : {vocabulary, bos, eos, std::int64_t{8}}) {
+    for (const std::int64_t number : {tokenCount, bos, eos, std::int64_t{8}}) {
         appendInt(file, number);
     }
     for (const std::string_view special : {"<unk>", "<s>", "</s>"}) {
@@ -268,11 +271,11 @@ std::vector<std::byte> tokenizerFile() {
 
 }  // namespace
 
-core::Result<std::vector<SampleFile>> makeLlama() {
+core::Result<std::vector<SampleFile>> makeLlama(const LlamaShape& shape) {
     builder::ProgramBuilder program;
     StatefulGraph graph(program.method("forward"));
-    LlamaBuilder(graph).run();
-    addConstants(program);
+    LlamaBuilder(graph, shape).run();
+    addConstants(program, shape);
     std::vector<SampleFile> files;
     ET_ASSIGN(std::vector<std::byte> bytes, program.finish());
     files.push_back({.name = "llama.pte", .bytes = std::move(bytes)});
