@@ -68,6 +68,12 @@ Result<tasks::ExitCode> RooflineCommand::run(const Invocation& invocation) {
     const std::vector<inspector::RooflinePoint> points =
         found == nullptr ? std::vector<inspector::RooflinePoint>()
                          : inspector::rooflinePoints(*session.blocks, *found);
+    if (points.empty()) {
+        invocation.console.warn(
+            "nothing to plot: no timed operator has a known cost; those inside delegates need the ETRecord "
+            "and "
+            "the program of the trace");
+    }
     const std::string text =
         format == OutputFormat::Json
             ? inspector::format::jsonLine(output::rooflineInfo(points, *machine, threads))
