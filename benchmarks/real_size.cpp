@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -107,6 +108,7 @@ void measureAll(const fs::path& folder, const std::string& program, const std::s
         fmt::print("{:<16} {:8.2f} s {:8.0f} MiB {:6.2f} times the program{}\n", name, run.seconds,
                    run.megabytes, run.megabytes / size,
                    run.status == 0 ? "" : fmt::format(", status {}", WEXITSTATUS(run.status)));
+        (void)std::fflush(stdout);
     }
 }
 
