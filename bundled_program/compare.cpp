@@ -128,6 +128,9 @@ double signalToNoise(const Metrics& metrics) {
 }
 
 double cosine(const Metrics& metrics) {
+    if (metrics.nonFinite > 0) {
+        return 0;
+    }
     return metrics.cosineSimilarity.value_or(metrics.maxAbsoluteError.value_or(0) == 0 ? 1 : 0);
 }
 

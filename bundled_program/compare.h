@@ -21,7 +21,10 @@ struct Metrics {
     std::optional<double> maxRelativeError;  ///< |given - expected| / |expected|, where expected is not 0
     std::optional<double> meanAbsoluteError;
     std::optional<double> meanSquaredError;
-    /// 10 log10(sum expected^2 / sum (given - expected)^2); also empty if both are equal.
+    /// Pairs with a NaN or an infinity against another value.
+    std::uint64_t nonFinite = 0;
+    /// 10 log10(sum expected^2 / sum (given - expected)^2); also empty if both are equal. -infinity if there
+    /// are such pairs.
     std::optional<double> signalToNoiseDecibels;
     std::optional<double> cosineSimilarity;  ///< also empty if one of the two is all 0
     std::optional<double> maxSteps;          ///< largest error in quantization steps, if these are known

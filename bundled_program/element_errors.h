@@ -40,6 +40,7 @@ class ElementErrors {
         const auto right = static_cast<double>(expected);
         if (!std::isfinite(left) || !std::isfinite(right)) {
             const bool same = (std::isnan(left) && std::isnan(right)) || left == right;
+            nonFinite += same ? 0 : 1;
             return same || judge(std::numeric_limits<double>::infinity(), place);
         }
         if constexpr (!std::is_integral_v<T>) {
@@ -97,6 +98,7 @@ class ElementErrors {
     Tolerance tolerance;
     std::uint64_t pairs = 0;  ///< of finite numbers
     std::uint64_t relativePairs = 0;
+    std::uint64_t nonFinite = 0;
     std::uint64_t ulp = 0;
     double largest = 0;
     double largestRelative = 0;
@@ -111,14 +113,20 @@ class ElementErrors {
 };
 
 inline Metrics ElementErrors::metrics(bool floating) const {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const auto undefined = nonFinite > 0 ? std::optional(-infinity) : std::nullopt;
     if (pairs == 0) {
-        return {};
+        Metrics none;
+        none.nonFinite = nonFinite;
+        none.signalToNoiseDecibels = undefined;
+        return none;
     }
     Metrics result{.maxAbsoluteError = largest,
                    .maxRelativeError = {},
                    .meanAbsoluteError = sum / static_cast<double>(pairs),
                    .meanSquaredError = noise / static_cast<double>(pairs),
-                   .signalToNoiseDecibels = {},
+                   .nonFinite = nonFinite,
+                   .signalToNoiseDecibels = undefined,
                    .cosineSimilarity = {},
                    .maxSteps = {},
                    .top1Agreement = {},
@@ -126,7 +134,7 @@ inline Metrics ElementErrors::metrics(bool floating) const {
     if (relativePairs > 0) {
         result.maxRelativeError = largestRelative;
     }
-    if (noise > 0 && signal > 0) {
+    if (noise > 0 && signal > 0 && !undefined) {
         result.signalToNoiseDecibels = 10 * std::log10(signal / noise);
     }
     if (signal > 0 && givenPower > 0) {

@@ -2,6 +2,7 @@
 #include "app/output/compare/report.h"
 #include "app/output/compare/report_tables.h"
 #include "inspector/comparison/statistics_power.h"
+#include "inspector/format/decibel_cell.h"
 
 #include <algorithm>
 #include <cmath>
@@ -139,7 +140,8 @@ Dict outputInfo(const OutputComparison& output) {
     info.emplace_back("max_abs_error", optionalCell(metrics.maxAbsoluteError));
     info.emplace_back("max_rel_error", optionalCell(metrics.maxRelativeError));
     info.emplace_back("mean_abs_error", optionalCell(metrics.meanAbsoluteError));
-    info.emplace_back("snr_db", optionalCell(metrics.signalToNoiseDecibels));
+    info.emplace_back("snr_db", inspector::format::decibelCell(metrics.signalToNoiseDecibels));
+    info.emplace_back("non_finite", metrics.nonFinite);
     info.emplace_back("cosine", optionalCell(metrics.cosineSimilarity));
     info.emplace_back("max_ulp", optionalCell(metrics.maxUlp));
     return info;

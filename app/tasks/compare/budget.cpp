@@ -87,10 +87,15 @@ std::optional<double> worstSqnr(const Comparison& comparison) {
                        [](const auto& metrics) { return metrics.signalToNoiseDecibels; });
 }
 std::optional<double> worstCosine(const Comparison& comparison) {
-    return worstOutput(comparison, 1, true, [](const auto& metrics) { return metrics.cosineSimilarity; });
+    return worstOutput(comparison, 1, true, [](const auto& metrics) {
+        return metrics.nonFinite > 0 ? std::optional(0.0) : metrics.cosineSimilarity;
+    });
 }
 std::optional<double> worstError(const Comparison& comparison) {
-    return worstOutput(comparison, 0, false, [](const auto& metrics) { return metrics.maxAbsoluteError; });
+    return worstOutput(comparison, 0, false, [](const auto& metrics) {
+        return metrics.nonFinite > 0 ? std::optional(std::numeric_limits<double>::infinity())
+                                     : metrics.maxAbsoluteError;
+    });
 }
 
 constexpr std::array quantities{

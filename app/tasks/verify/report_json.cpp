@@ -1,5 +1,6 @@
 #include "app/tasks/verify/report_json.h"
 
+#include "inspector/format/decibel_cell.h"
 #include "inspector/format/json_text.h"
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <optional>
 
 namespace et::tasks {
@@ -84,8 +86,9 @@ Cell outputCell(const Comparison& output) {
               {"atol", output.tolerance.absolute}};
     info.emplace_back("limits", limitsCell(output.limits));
     for (const MetricKey& each : metricKeys) {
-        info.emplace_back(each.key, optionalCell(output.metrics.*each.value));
+        info.emplace_back(each.key, inspector::format::decibelCell(output.metrics.*each.value));
     }
+    info.emplace_back("non_finite", output.metrics.nonFinite);
     info.emplace_back("max_ulp", optionalCell(output.metrics.maxUlp));
     info.emplace_back("worst", worstCell(output.worst));
     return info;
@@ -139,6 +142,9 @@ Verdict verdictAt(dom::element object) {
 
 std::optional<double> numberAt(dom::element object, const char* key) {
     const dom::element value = object[key];
+    if (value.is_string()) {
+        return -std::numeric_limits<double>::infinity();
+    }
     return value.is_null() ? std::optional<double>() : value.get_double().value();
 }
 
@@ -185,6 +191,7 @@ Comparison outputFrom(dom::element object) {
     for (const MetricKey& each : metricKeys) {
         output.metrics.*each.value = numberAt(object, each.key);
     }
+    output.metrics.nonFinite = object["non_finite"].get_uint64().value();
     const dom::element ulp = object["max_ulp"];
     if (!ulp.is_null()) {
         output.metrics.maxUlp = ulp.get_uint64().value();
