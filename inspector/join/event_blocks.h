@@ -69,8 +69,8 @@ struct Statistics {
 
 /// Total of the samples, with each outlier (outlierFence()) replaced by the median: a single stall does not
 /// distort it, and without outliers it is the sum. A median of 0 is below the clock resolution of the trace;
-/// the result is then the sum, with each sample capped at p90. `tick` is the clock resolution; infinite: the smallest nonzero sample. `of` are the
-/// statistics of `samples`.
+/// the result is then the sum, with each sample capped at p90. `tick` is the clock resolution; infinite: the
+/// smallest nonzero sample. `of` are the statistics of `samples`.
 [[nodiscard]] double typicalTotal(std::span<const double> samples, const Statistics& of,
                                   double tick = std::numeric_limits<double>::infinity());
 /// The smallest nonzero sample; infinite if there is none.

@@ -48,7 +48,8 @@ void addSavedCases(OptionList& options, VerifySettings& settings) {
 
 void addVerifyOptions(OptionList& options, VerifySettings& settings) {
     options.group("Cases");
-    options.text("--method NAME,...", settings.cases.methods, "Run only the cases of these methods, several in this order");
+    options.text("--method NAME,...", settings.cases.methods,
+                 "Run only the cases of these methods, several in this order");
     options.integer("--case", settings.cases.testCase, "Run only the case with this number");
     options.integer("--iterations", settings.cases.iterations,
                     "Run all cases this many times; every run must pass (default: 1)", 1);
