@@ -37,7 +37,7 @@ bool isKnown(const Node& node) {
     return op.row != nullptr && !op.inPlace && isDeterministic(reference::plainTarget(node.target));
 }
 
-/// Number of elements; nothing for a value that is no tensor of known sizes.
+/// Number of elements; nothing for values that are not tensors of known sizes.
 std::optional<std::int64_t> elementsOf(const EdgeMethod& method, std::string_view value) {
     const etrecord::TensorMeta* meta = method.meta(value);
     if (meta == nullptr) {

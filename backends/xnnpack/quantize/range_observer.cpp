@@ -359,7 +359,7 @@ class RoundedOtherwise final : public RangeObserver {
             // Zeros are usually exact, from a relu or padding.
             const float share = number == 0 ? 0 : nextShare();
             if (std::isfinite(number)) {
-                // Leaves room for the width of the range, which moved small numbers extend.
+                // Keeps the width of the range finite, which moved small numbers extend.
                 constexpr float largest = std::numeric_limits<float>::max() * (1 - 0x1p-20F);
                 number = std::clamp(number + most * share, -largest, largest);
             }
