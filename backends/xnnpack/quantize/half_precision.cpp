@@ -8,6 +8,7 @@
 #include "backends/xnnpack/lower/quantizers.h"
 #include "backends/xnnpack/quantize/exported_operators.h"
 #include "backends/xnnpack/quantize/model_draft.h"
+#include "runtime/kernels/builtin.h"
 #include "runtime/kernels/half_conversion.h"
 
 #include <fmt/format.h>
@@ -75,7 +76,7 @@ class Halving {
     }
 
     Result<> decide() {
-        Constants constants(method);
+        Constants constants(method, kernels::builtin());
         const lowering::NodeFilter all = [](NodeIndex) { return true; };
         for (NodeIndex i = 0; i < half.size(); ++i) {
             const Node& node = method.node(i);

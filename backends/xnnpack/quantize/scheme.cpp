@@ -2,6 +2,7 @@
 
 #include "backends/xnnpack/lower/operator_arguments.h"
 #include "backends/xnnpack/lower/operator_rows.h"
+#include "runtime/kernels/builtin.h"
 
 #include <fmt/format.h>
 
@@ -78,7 +79,7 @@ std::string productRule(lowering::EdgeMethod& method, const ExportedOperators& o
     if (node == nullptr || productOperands(method, *node).columns) {
         return "XNNPACK has no such product";
     }
-    const Constants constants(method);
+    const Constants constants(method, kernels::builtin());
     const lowering::NodeFilter all = [](lowering::NodeIndex) { return true; };
     const std::vector<bool> taken(method.graph().nodes.size(), true);
     const std::string rule =
