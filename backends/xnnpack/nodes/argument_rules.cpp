@@ -32,8 +32,8 @@ std::string difference(const Payload& payload, ValueIndex input, ValueIndex outp
     const PayloadValue& to = payload.value(output);
     const auto differs = [&](std::string_view what, const std::string& one, const std::string& other) {
         return fmt::format(
-            "{} of value {} ({}) differs from that of its input, value {} ({}): XNNPACK wants "
-            "them equal",
+            "{} of value {} ({}) differs from that of its input, value {} ({}): XNNPACK requires "
+            "equal ones",
             what, output, one, input, other);
     };
     if (from.datatype != to.datatype) {
@@ -65,7 +65,7 @@ std::string emptyRange(const Payload& payload, const PayloadNode& node) {
     }
     const auto [min, max] = *node.range;
     if (!(min < max)) {
-        return fmt::format("range [{}, {}]: XNNPACK wants a minimum below the maximum", min, max);
+        return fmt::format("range [{}, {}]: XNNPACK requires a minimum below the maximum", min, max);
     }
     const PayloadValue& output = payload.value(node.outputs[0]);
     const auto* const steps = std::get_if<PerTensorQuantization>(&output.quantization);
@@ -74,7 +74,7 @@ std::string emptyRange(const Payload& payload, const PayloadNode& node) {
     return isEmpty
                ? fmt::format(
                      "range [{}, {}] is a single number in {} with scale {:.6g} and zero point {} "
-                     "(value {}): XNNPACK wants a minimum below the maximum",
+                     "(value {}): XNNPACK requires a minimum below the maximum",
                      min, max, datatypeName(output.datatype), steps->scale, steps->zeroPoint, node.outputs[0])
                : std::string();
 }
