@@ -301,8 +301,7 @@ class MethodCheck {
                          : "make the pool larger");
             out.notes.emplace_back(
                 "the temporary pool is checked for loading and for delegates whose payload states their "
-                "need, "
-                "not for running kernels");
+                "need, not for running kernels");
         }
         if (target.ioBytes) {
             tooSmall("inputs and outputs", *target.ioBytes, pools.inputsOutputs,

@@ -103,8 +103,7 @@ void findPlanOverlaps(const RuleInput& input, Findings& out) {
                       first.movedTo->value, method.memory->tensors[first.first].value.value,
                       first.movedTo->value)
                 : "Two tensors share bytes while both are live, so results are wrong. Export again with "
-                  "another "
-                  "memory planner.";
+                  "another memory planner.";
         out.push_back(std::move(finding));
     }
 }
