@@ -1,9 +1,10 @@
-// Prints time and peak memory of commands on a model of real size: a Llama with random weights and its
-// ETRecord, or files given. Does not use Google Benchmark. Sizes double with the number of layers, so that a
-// series (--layers 4, 8, 16) shows how times and memory grow.
+// Prints time and peak memory of commands on a model of real size. Does not use Google Benchmark.
 //
-//     real_size FOLDER [LAYERS]                makes a Llama in FOLDER (default: 8 layers, 80 million
-//     parameters) real_size FOLDER MODEL.pte MODEL.etrecord
+// real_size FOLDER [LAYERS]: on a Llama with random weights and its ETRecord, written to FOLDER (default: 8
+// layers, 80 million parameters). Its size is proportional to LAYERS: the series 4, 8, 16 shows how times and
+// memory grow.
+//
+// real_size FOLDER MODEL.pte MODEL.etrecord: on these files.
 #include "app/samples/llama.h"
 
 #include <fcntl.h>
