@@ -54,8 +54,8 @@ struct Matrix {
     }
 };
 
-/// Weights of one layer in one direction.
-struct Weights {
+/// CellWeights of one layer in one direction.
+struct CellWeights {
     Matrix input;
     Matrix hidden;
     Numbers inputBias;
@@ -77,7 +77,7 @@ inline Numbers applied(const Matrix& weights, const Numbers& bias, const Numbers
 }
 
 /// i, f, g, o: c' = f c + i g, h' = o tanh(c')
-inline State lstmStep(const Weights& weights, const State& state, const Numbers& x) {
+inline State lstmStep(const CellWeights& weights, const State& state, const Numbers& x) {
     const Numbers a = applied(weights.input, weights.inputBias, x);
     const Numbers b = applied(weights.hidden, weights.hiddenBias, state.hidden);
     State next{.hidden = Numbers(hiddenSize), .cell = Numbers(hiddenSize)};
@@ -95,7 +95,7 @@ inline State lstmStep(const Weights& weights, const State& state, const Numbers&
 }
 
 /// r, z, n: n = tanh(W x + r (U h + b)), h' = (1 - z) n + z h
-inline State gruStep(const Weights& weights, const State& state, const Numbers& x) {
+inline State gruStep(const CellWeights& weights, const State& state, const Numbers& x) {
     const Numbers a = applied(weights.input, weights.inputBias, x);
     const Numbers b = applied(weights.hidden, weights.hiddenBias, state.hidden);
     State next{.hidden = Numbers(hiddenSize), .cell = {}};
@@ -108,7 +108,7 @@ inline State gruStep(const Weights& weights, const State& state, const Numbers& 
     return next;
 }
 
-inline State plainStep(const Weights& weights, const State& state, const Numbers& x, bool isTanh) {
+inline State plainStep(const CellWeights& weights, const State& state, const Numbers& x, bool isTanh) {
     const Numbers a = applied(weights.input, weights.inputBias, x);
     const Numbers b = applied(weights.hidden, weights.hiddenBias, state.hidden);
     State next{.hidden = Numbers(hiddenSize), .cell = {}};
@@ -118,7 +118,7 @@ inline State plainStep(const Weights& weights, const State& state, const Numbers
     return next;
 }
 
-inline State stepOf(Kind kind, const Weights& weights, const State& state, const Numbers& x) {
+inline State stepOf(Kind kind, const CellWeights& weights, const State& state, const Numbers& x) {
     switch (kind) {
         case Kind::Lstm:
             return lstmStep(weights, state, x);

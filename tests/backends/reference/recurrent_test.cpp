@@ -31,11 +31,11 @@ class Layer {
         const std::size_t rows = gatesOf(layout.kind) * hiddenSize;
         for (std::size_t i = 0; i < count; ++i) {
             const std::size_t width = i < layout.directions ? features : shown * layout.directions;
-            Weights each{.input = matrix(rows, width),
-                         .hidden = matrix(rows, shown),
-                         .inputBias = {},
-                         .hiddenBias = {},
-                         .projection = {}};
+            CellWeights each{.input = matrix(rows, width),
+                             .hidden = matrix(rows, shown),
+                             .inputBias = {},
+                             .hiddenBias = {},
+                             .projection = {}};
             if (layout.hasBiases) {
                 each.inputBias = drawn(rows);
                 each.hiddenBias = drawn(rows);
@@ -77,7 +77,7 @@ class Layer {
     Numbers input;
     Numbers hidden;
     Numbers cells;
-    std::vector<Weights> weights;
+    std::vector<CellWeights> weights;
 };
 
 ReferenceValue tensor(const Numbers& numbers, const Sizes& sizes) {
@@ -108,7 +108,7 @@ std::vector<ReferenceValue> Layer::arguments() const {
         state = {ReferenceValue::List{state, tensor(cells, stateSizes(hiddenSize))}};
     }
     ReferenceValue::List params;
-    for (const Weights& each : weights) {
+    for (const CellWeights& each : weights) {
         params.push_back(tensor(each.input));
         params.push_back(tensor(each.hidden));
         for (const Numbers* bias : {&each.inputBias, &each.hiddenBias}) {
@@ -173,7 +173,7 @@ std::vector<Numbers> Layer::expected() const {
 
 std::vector<ReferenceValue> Layer::cellArguments() const {
     const auto n = static_cast<std::int64_t>(batch);
-    const Weights& own = weights.front();
+    const CellWeights& own = weights.front();
     const auto bias = [](const Numbers& numbers) {
         return tensor(numbers, {static_cast<std::int64_t>(numbers.size())});
     };
