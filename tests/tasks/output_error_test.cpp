@@ -15,7 +15,7 @@
 namespace et::tasks {
 namespace {
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float infinite = std::numeric_limits<float>::infinity();
 constexpr float notANumber = std::numeric_limits<float>::quiet_NaN();
 
 std::vector<CaseOutputs> outputs(const std::vector<float>& numbers) {
@@ -25,7 +25,7 @@ std::vector<CaseOutputs> outputs(const std::vector<float>& numbers) {
 }
 
 TEST(OutputErrorTest, CountsElementsThatAreNotFinite) {
-    const auto measured = measureOutputError(outputs({1, 2, 3}), outputs({1, notANumber, infinity}));
+    const auto measured = measureOutputError(outputs({1, 2, 3}), outputs({1, notANumber, infinite}));
     EXPECT_EQ(measured.nonFinite, 2U);
     EXPECT_EQ(measured.elements, 3U);
     ASSERT_TRUE(measured.sqnrDecibels) << "they are not exact";
@@ -38,12 +38,12 @@ TEST(OutputErrorTest, CountsElementsThatAreNotFinite) {
 }
 
 TEST(OutputErrorTest, CountsFiniteElementsWhereTheReferenceIsNot) {
-    EXPECT_EQ(measureOutputError(outputs({1, infinity}), outputs({1, 2})).nonFinite, 1U);
-    EXPECT_EQ(measureOutputError(outputs({1, infinity}), outputs({1, -infinity})).nonFinite, 1U);
+    EXPECT_EQ(measureOutputError(outputs({1, infinite}), outputs({1, 2})).nonFinite, 1U);
+    EXPECT_EQ(measureOutputError(outputs({1, infinite}), outputs({1, -infinite})).nonFinite, 1U);
 }
 
 TEST(OutputErrorTest, EqualSpecialNumbersAreExact) {
-    const auto numbers = outputs({1, notANumber, infinity, -infinity});
+    const auto numbers = outputs({1, notANumber, infinite, -infinite});
     const auto measured = measureOutputError(numbers, numbers);
     EXPECT_TRUE(measured.isFinite());
     EXPECT_FALSE(measured.sqnrDecibels);
