@@ -141,7 +141,7 @@ constexpr Report reports[] = {
      .command = "et-inspect run $R/xnn_slice_scale/slice_scale.pte --input ones",
      .code = 3,
      .output = "scale of value 6 (0.0151) differs from that of its input, value 4 (0.00751042): XNNPACK "
-               "wants them equal"},
+               "requires equal ones"},
     {.name = "MethodsInTheOrderGiven",  // set_state of this file writes no state, and forward must not run
      .command = "et-inspect verify $R/method_order/st.bpte --method set_state,get_state",
      .code = 1,
