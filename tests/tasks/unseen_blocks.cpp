@@ -157,10 +157,10 @@ std::string windowedAttention(NetDraft& net) {
 }
 
 std::string gatedCells(NetDraft& net) {
-    constexpr std::int64_t width = 12;
+    constexpr std::int64_t width = 48;
     net.at("cell", 10);
-    const std::string ofInput = net.parameter("weight_ih", {3 * width, width}, 0.3F);
-    const std::string ofState = net.parameter("weight_hh", {3 * width, width}, 0.3F);
+    const std::string ofInput = net.parameter("weight_ih", {3 * width, width}, 0.15F);
+    const std::string ofState = net.parameter("weight_hh", {3 * width, width}, 0.15F);
     const std::string bias = net.parameter("bias_ih", {3 * width}, 0.1F);
     const auto gates = [&](const std::string& all) {
         net.from("aten.chunk.default");

@@ -316,7 +316,7 @@ UnseenNet makeUnseenNet(std::string_view name, int calls) {
                                 blockNet<einsumAttention, 1, 6, 12>,
                                 blockNet<deformableSampling, 1, 4, 8, 8>,
                                 blockNet<windowedAttention, 1, 16, 8>,
-                                blockNet<gatedCells, 1, 3, 12>,
+                                blockNet<gatedCells, 1, 3, 48>,
                                 blockNet<groupNormBlock, 1, 4, 8, 8>,
                                 blockNet<transposedRows, 1, 4, 16>,
                                 blockNet<maskedAttention, 1, 6, 8>,
