@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::array actions{
     FindingAction{"plan-overlap", "memory", "Show the Plan"},
+    FindingAction{"lost-first-values", "tensors", "Show the State"},
     FindingAction{"integer-remainder", "graph", "Show in the Graph"},
     FindingAction{"reordered-inputs", "verify", "Show the Cases"},
     FindingAction{"peak-tensor", "memory", "Show the Plan"},
