@@ -13,7 +13,7 @@
 
 namespace et::backends::reference {
 
-/// Reads a value that is not in a frame. Errors: NotFound (there is none), those of reading it.
+/// Loads a value that is missing in a frame. Errors: NotFound (no such value), those of the record.
 using LoadValue = std::function<core::Result<ReferenceValue>(Slot)>;
 
 /// Values of a running graph.

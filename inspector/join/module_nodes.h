@@ -4,7 +4,7 @@
 
 #include <vector>
 
-// Which of several nodes computed together determine their module.
+// Selects the nodes that determine the module of several nodes computed together.
 namespace et::inspector {
 
 /// Whether the node only changes the number format: it quantizes, dequantizes, or computes their parameters.

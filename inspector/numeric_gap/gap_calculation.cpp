@@ -375,7 +375,7 @@ bool differInSpecials(const GapPair& pair) {
     return left.nans != right.nans || left.infinities != right.infinities;
 }
 
-/// The index of the row whose instruction runs first; nothing if there is none. Rows are in graph order.
+/// Returns the index of the row whose instruction runs first. Rows are in graph order, so it may be any.
 template <class Predicate>
 std::optional<std::size_t> firstRow(std::span<const GapRow> rows, const Predicate& isWanted) {
     std::optional<std::size_t> first;

@@ -74,7 +74,7 @@ Result<std::vector<BundledValue>> CaseMaker::convert(const InputSet& set,
     return values;
 }
 
-/// Values without a counterpart in the method remain as they are.
+/// Converts tensors to their planned dim order. Values that the method does not have are copied unchanged.
 Result<std::vector<BundledValue>> CaseMaker::convert(const std::vector<BundledValue>& from,
                                                      const std::vector<program::ValueId>& ids) {
     std::vector<BundledValue> values = from;

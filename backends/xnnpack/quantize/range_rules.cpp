@@ -59,7 +59,7 @@ class RuleFinder {
         return range && std::isfinite(step) ? std::optional(step) : std::nullopt;
     }
 
-    /// "its constant "mask"", "its operand mul", "its result".
+    /// Returns "its constant "mask"", or the name of the operator that computes the value.
     [[nodiscard]] std::string nameOf(std::string_view value) const {
         const auto& edge = model.method();
         const auto* input = edge.input(value);
@@ -67,7 +67,7 @@ class RuleFinder {
             return fmt::format("its constant \"{}\"", core::printable(input->target));
         }
         const auto op = model.operators().producer(value);
-        return fmt::format("{}", core::printable(op ? model.operators()[*op].name : std::string(value)));
+        return core::printable(op ? model.operators()[*op].name : value);
     }
 
     /// Why a value has no scale.

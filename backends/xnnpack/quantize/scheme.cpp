@@ -60,7 +60,7 @@ core::Result<QuantizationScheme> parseScheme(std::string_view text) {
 
 namespace {
 
-/// The node of a site that computes its product; null if there is none.
+/// Returns the node that computes a site's product, or null.
 const etrecord::Node* productNode(const lowering::EdgeMethod& method, const ExportedOperators& operators,
                                   const QuantizationSite& site) {
     for (const lowering::NodeIndex index : operators[site.op].nodes) {

@@ -1,4 +1,4 @@
-// Programs for which ExecuTorch's own runtime computes something else than PyTorch and et-inspect.
+// Programs whose results in ExecuTorch's own runtime differ from those of PyTorch and et-inspect.
 #include "inspector/findings/detail/rules.h"
 #include "runtime/core/scalar_type.h"
 
@@ -83,10 +83,8 @@ void findIntegerRemainders(const RuleInput& input, Findings& out) {
                                     core::printable(method.method->name));
         finding.explanation =
             "For operands of different signs, ExecuTorch's kernel returns the remainder of C, with the sign "
-            "of "
-            "the dividend; PyTorch and et-inspect return the sign of the divisor. Results on a device "
-            "differ. "
-            "Export with non-negative operands, or compute `((a % b) + b) % b`.";
+            "of the dividend; PyTorch and et-inspect return the sign of the divisor. Results on a device "
+            "differ. Export with non-negative operands, or compute `((a % b) + b) % b`.";
         out.push_back(std::move(finding));
     }
 }
@@ -109,9 +107,8 @@ void findReorderedInputs(const RuleInput& input, Findings& out) {
                         suite->cases.size(), core::printable(method.method->name));
         finding.explanation =
             "ExecuTorch's runner copies the bytes of a bundled input unchanged, so the model on a device "
-            "gets "
-            "elements in the wrong places; et-inspect converts them. 'et-inspect bundle MODEL --cases-from "
-            "FILE' stores them in the order that the program expects.";
+            "gets elements in the wrong places; et-inspect converts them. 'et-inspect bundle MODEL "
+            "--cases-from FILE' stores them in the order that the program expects.";
         out.push_back(std::move(finding));
     }
 }

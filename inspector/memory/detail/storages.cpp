@@ -299,7 +299,7 @@ class Grouping {
         if (after == uses.loops.begin() || !(after - 1)->contains(last)) {
             return last;
         }
-        // The next iteration reads it before the move, or all iterations read what was moved before the loop.
+        // An iteration reads the value moved before the loop, or by the previous iteration.
         const join::detail::StepRange& loop = *(after - 1);
         const bool isCarried = step < loop.first || storage.use.firstRead < step;
         return isCarried ? std::max(last, loop.last) : last;
