@@ -123,7 +123,7 @@ std::set<core::DebugHandle> Calculation::resultHandles() const {
 /// computes them: together they are larger than the program.
 Result<GraphValues> Calculation::valuesOf(Interpreter& interpreter, const GraphWalk& of,
                                           const HandlesByName* handles) const {
-    constexpr std::size_t smallBytes = 64 * 1024;
+    constexpr std::size_t smallBytes = std::size_t{64} * 1024;
     const std::set<core::DebugHandle> results = resultHandles();
     const auto isResult = [&](const etrecord::Node& node) {
         if (handles != nullptr) {
