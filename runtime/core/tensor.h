@@ -113,11 +113,9 @@ class Tensor {
         growing = source;
     }
     [[nodiscard]] Shape resizable() const { return resizing; }
-    /// Marks it as temporarily replacing another tensor.
-    void setReplacing() { replacing = true; }
     /// Whether its dtype, sizes and dim order always equal the program's declaration; they can change only if
     /// this is false.
-    [[nodiscard]] bool keepsShape() const { return resizing == Shape::Fixed && !replacing; }
+    [[nodiscard]] bool keepsShape() const { return resizing == Shape::Fixed; }
     [[nodiscard]] std::size_t capacityBytes() const { return capacity; }
 
   private:
@@ -126,7 +124,6 @@ class Tensor {
     ScalarType type = ScalarType::Float;
     Shape resizing = Shape::Fixed;
     bool constant = false;
-    bool replacing = false;
     std::uint8_t elementWidth = 4;
     std::int64_t elements = 0;
     std::byte* memory = nullptr;
