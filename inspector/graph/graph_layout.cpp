@@ -280,7 +280,7 @@ Result<std::string> answerTo(const core::Descriptor& input, const std::string& p
     ET_ASSIGN(
         core::ChildProcess helper,
         core::ChildProcess::spawn({.program = program,
-                                   .argv = {program},
+                                   .argv = {"et-layout"},
                                    .redirections = {{.number = STDIN_FILENO, .from = input.get()},
                                                     {.number = STDOUT_FILENO, .from = output.write.get()},
                                                     {.number = STDERR_FILENO}}}));

@@ -4,7 +4,11 @@
 #include <graphviz/cgraph.h>
 #include <graphviz/gvc.h>
 
+#include <array>
 #include <iterator>
+
+// The only plugin that is needed, linked, because Graphviz searches plugins by a file with fixed paths.
+extern "C" gvplugin_library_t gvplugin_dot_layout_LTX_library;
 
 namespace et::inspector::engine {
 namespace {
@@ -74,7 +78,10 @@ class Positions {
 }  // namespace
 
 std::string layOutDot(const std::string& dot) {
-    GVC_t* context = gvContext();
+    const std::array plugins{
+        lt_symlist_t{.name = "gvplugin_dot_layout_LTX_library", .address = &gvplugin_dot_layout_LTX_library},
+        lt_symlist_t{.name = nullptr, .address = nullptr}};
+    GVC_t* context = gvContextPlugins(plugins.data(), 0);
     Agraph_t* graph = agmemread(dot.c_str());
     if (graph == nullptr || gvLayout(context, graph, "dot") != 0) {
         return {};
