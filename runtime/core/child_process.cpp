@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,16 +21,28 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// An empty file in memory, for file systems without /dev/null. Its number is above those of redirections.
+Descriptor makeNothing() {
+    constexpr int aboveRedirections = 64;
+    const Descriptor made(::memfd_create("nothing", MFD_CLOEXEC));
+    return Descriptor(::fcntl(made.get(), F_DUPFD_CLOEXEC, aboveRedirections));
+}
+
 /// File actions of posix_spawn().
 class SpawnActions {
   public:
     explicit SpawnActions(std::span<const Redirection> redirections) {
         ::posix_spawn_file_actions_init(&actions);
         for (const Redirection& each : redirections) {
-            if (each.from < 0) {
+            if (each.from >= 0) {
+                ::posix_spawn_file_actions_adddup2(&actions, each.from, each.number);
+            } else if (::access("/dev/null", R_OK | W_OK) == 0) {
                 ::posix_spawn_file_actions_addopen(&actions, each.number, "/dev/null", O_RDWR, 0);
             } else {
-                ::posix_spawn_file_actions_adddup2(&actions, each.from, each.number);
+                if (!nothing) {
+                    nothing = makeNothing();
+                }
+                ::posix_spawn_file_actions_adddup2(&actions, nothing.get(), each.number);
             }
         }
     }
@@ -41,6 +54,7 @@ class SpawnActions {
 
   private:
     posix_spawn_file_actions_t actions{};
+    Descriptor nothing;
 };
 
 ProcessEnd endOfStatus(int status) {
