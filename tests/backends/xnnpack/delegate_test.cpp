@@ -128,7 +128,8 @@ TEST(XnnpackDelegateTest, WrongArgumentsAreErrors) {
     });
 }
 
-/// The replacing tensor is also fixed, so only its other memory tells that it is not the one that was checked.
+/// The replacing tensor is also fixed, so only its other memory tells that it is not the one that was
+/// checked.
 TEST(XnnpackDelegateTest, ReplacedTensorIsReexamined) {
     ET_NEEDS_SHARED_DATA();
     withPayload("programs/add", "xnnpack.bpte", [](const auto& program, const auto& delegate) {
