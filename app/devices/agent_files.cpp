@@ -2,6 +2,7 @@
 
 #include "inspector/comparison/checksum.h"
 #include "runtime/core/byte_reader.h"
+#include "runtime/core/carried_file.h"
 #include "runtime/core/own_programs.h"
 
 #include <fmt/format.h>
@@ -29,8 +30,7 @@ struct MachineName {
 };
 constexpr std::array machines{MachineName{62, "x86_64"}, MachineName{183, "aarch64"}};
 
-Result<AgentFile> openAgent(const fs::path& path) {
-    ET_ASSIGN(auto file, core::MappedFile::open(path));
+Result<AgentFile> readAgent(std::shared_ptr<const core::MappedFile> file) {
     core::ByteReader reader(file->bytes());
     const auto magic = reader.take(elfMagic.size(), "magic");
     const auto code =
@@ -45,7 +45,12 @@ Result<AgentFile> openAgent(const fs::path& path) {
         }
     }
     return fail(ErrorCode::Format, "not an agent: expected an executable for x86_64 or aarch64",
-                {.file = path.string(), .field = {}, .offset = {}});
+                {.file = file->name(), .field = {}, .offset = {}});
+}
+
+Result<AgentFile> openAgent(const fs::path& path) {
+    ET_ASSIGN(auto file, core::MappedFile::open(path));
+    return readAgent(std::move(file));
 }
 
 /// Returns the folder on the device as a word of the device's shell. Android has no home directory, but a
@@ -72,6 +77,13 @@ Result<std::vector<AgentFile>> agentFiles(const Target& target) {
     for (const core::OwnProgram each : {core::OwnProgram::Agent, core::OwnProgram::AgentArm64}) {
         if (const fs::path path = core::findOwnProgram(each); !path.empty()) {
             ET_ASSIGN(AgentFile agent, openAgent(path));
+            agents.push_back(std::move(agent));
+        }
+    }
+    for (const char* const name : {"et-agent-x86_64", "et-agent-aarch64"}) {
+        ET_ASSIGN(auto carried, core::openCarried(name));
+        if (carried != nullptr) {
+            ET_ASSIGN(AgentFile agent, readAgent(std::move(carried)));
             agents.push_back(std::move(agent));
         }
     }

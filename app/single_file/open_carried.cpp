@@ -5,10 +5,14 @@
 // Compiled without any library; runs before relocations and threads, and must only use the registers that a
 // system call may change.
 
-#include "app/single_file/carried.h"
+#include "app/single_file/hook_data.h"
+#include "runtime/core/single_file.h"
 
 namespace et::single_file {
 namespace {
+
+using core::CarriedFile;
+using core::checksum;
 
 #if defined(__x86_64__)
 constexpr long openat = 257, memfd = 319, pread = 17, pwrite = 18, close = 3, map = 9, unmap = 11,
@@ -105,7 +109,7 @@ long copy(const CarriedFile& file, long archive) {
     const long mapped = call(map, 0, static_cast<long>(file.size), readable, privately | populate, archive,
                              static_cast<long>(file.offset));
     const long made = makeFile(file.name);
-    if (made < 0 || (mapped < 0 && mapped > -static_cast<long>(pageSize))) {
+    if (made < 0 || (mapped < 0 && mapped > -static_cast<long>(4096))) {
         failMemory(file.name);
     }
     if (checksum(reinterpret_cast<const unsigned char*>(mapped), file.size) != file.sum) {
@@ -124,8 +128,10 @@ long copy(const CarriedFile& file, long archive) {
 }
 
 long openCarried(const char* name, const HookData& data) {
+    // Child processes do not inherit them. Before, emulators of another processor may open the loader.
     constexpr long setFlags = 2, closeOnExecFlag = 1;
-    call(control, data.archive, setFlags, closeOnExecFlag);  // not for child processes
+    call(control, data.archive, setFlags, closeOnExecFlag);
+    call(control, static_cast<long>(data.loader), setFlags, closeOnExecFlag);
     for (std::uint64_t i = 0; i < data.count; ++i) {
         CarriedFile file;
         const auto at = static_cast<long>(data.table + i * sizeof file);
@@ -139,7 +145,7 @@ long openCarried(const char* name, const HookData& data) {
     return notFound;
 }
 
-extern "C" const HookData hookData;
+extern "C" __attribute__((visibility("hidden"))) const HookData hookData;
 
 }  // namespace
 
@@ -156,7 +162,7 @@ extern "C" long hookedOpen(long directory, const char* path, long flags, long mo
 #if defined(__x86_64__)
 asm(".section .head,\"ax\"\n"
     ".globl hookData\n.hidden hookData\n"
-    "hookData: .long hook - hookData, 0\n.quad 0, 0\n"
+    "hookData: .long hook - hookData, 0\n.quad 0, 0, 0\n"
     "hook:\n"
     "push %rdi; push %rsi; push %rdx; push %rcx; push %r8; push %r9; push %r10; push %r11; push %rbp\n"
     "mov %rsp, %rbp; and $-16, %rsp\n"
@@ -169,7 +175,7 @@ asm(".section .head,\"ax\"\n"
 #else
 asm(".section .head,\"ax\"\n"
     ".globl hookData\n.hidden hookData\n"
-    "hookData: .long hook - hookData, 0\n.quad 0, 0\n"
+    "hookData: .long hook - hookData, 0\n.quad 0, 0, 0\n"
     "hook:\n"
     "stp x29, x30, [sp, #-160]!\n"
     "stp x1, x2, [sp, #16]\nstp x3, x4, [sp, #32]\nstp x5, x6, [sp, #48]\nstp x7, x8, [sp, #64]\n"

@@ -1,4 +1,4 @@
-"""Makes a single file: a starter with programs, their dynamic loader and shared libraries. carried.h has the format."""
+"""Makes a single file: a starter with programs, their dynamic loader and shared libraries. runtime/core/single_file.h has the format."""
 
 import argparse
 import pathlib
@@ -13,7 +13,7 @@ FACTOR = 0x9E3779B97F4A7C15
 
 
 def checksum(data):
-    """Returns checksum() of carried.h."""
+    """Returns checksum() of runtime/core/single_file.h."""
     lanes = [len(data), 1, 2, 3]
     whole = len(data) // 32 * 32
     words = struct.unpack(f"<{whole // 8}Q", data[:whole])
@@ -176,6 +176,7 @@ def parse_arguments():
     parser.add_argument("--load", nargs="*", default=[], help="libraries that are loaded by name, besides those that programs are linked to")
     parser.add_argument("--modules", nargs="*", default=[], type=pathlib.Path, help="own libraries that are loaded by name")
     parser.add_argument("--programs", nargs="+", type=pathlib.Path, help="the first is started unless the file is called otherwise")
+    parser.add_argument("--data", nargs="*", default=[], metavar="NAME=FILE", help="files that programs read, if they exist")
     return parser.parse_args()
 
 
@@ -195,6 +196,8 @@ def carried_files(given):
     machine = struct.unpack_from("<H", loader, 18)[0]
     loader, hook = LOADERS[machine](loader, pathlib.Path(given.hook).read_bytes()).redirect()
     files = {interpreter: loader} | {path.name: stripped(given.strip, path) for path in [*given.programs, *given.modules]}
+    for name, _, path in (each.partition("=") for each in given.data):
+        files |= {name: pathlib.Path(path).read_bytes()} if pathlib.Path(path).exists() else {}
     return files | {name: needed[name].read_bytes() for name in sorted(needed)}, hook
 
 

@@ -1,10 +1,10 @@
 // Start of a single file: runs a program that the file carries, with the carried dynamic loader and
 // libraries, from memory. The host needs no library, no writable folder and no /proc. See README.md.
 
-#include "app/single_file/carried.h"
+#include "app/single_file/hook_data.h"
+#include "runtime/core/single_file.h"
 
 #include <fcntl.h>
-#include <linux/memfd.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -23,6 +23,10 @@
 namespace {
 
 using namespace et::single_file;
+using et::core::CarriedFile;
+using et::core::checksum;
+using et::core::singleFileMagic;
+using et::core::SingleFileTrailer;
 
 constexpr int exitUnreadable = 3;  // as et::tasks::ExitCode::Unreadable
 
@@ -82,13 +86,14 @@ class Archive {
     [[nodiscard]] int loader() const {
         const CarriedFile& file = table.front();
         checkSum("the dynamic loader", file.offset, file.size, file.sum);
-        int made = static_cast<int>(::syscall(SYS_memfd_create, "ld.so", MFD_CLOEXEC | 0x10U));  // MFD_EXEC
+        int made = static_cast<int>(::syscall(SYS_memfd_create, "ld.so", 0x10U));  // MFD_EXEC
         if (made < 0) {
-            made = static_cast<int>(::syscall(SYS_memfd_create, "ld.so", MFD_CLOEXEC));
+            made = static_cast<int>(::syscall(SYS_memfd_create, "ld.so", 0U));
         }
         HookData data{};
         std::memcpy(&data, bytes + file.offset + trailer.hook, sizeof data);
         data.archive = static_cast<std::uint32_t>(descriptor);
+        data.loader = static_cast<std::uint64_t>(made);
         data.table = trailer.table;
         data.count = trailer.count;
         if (made < 0 || !writeAll(made, bytes + file.offset, file.size, 0) ||
@@ -127,7 +132,7 @@ class Archive {
             fail(path, "this file is damaged: it has " + std::to_string(size) + " bytes; download it again");
         }
         std::memcpy(&trailer, bytes + size - sizeof trailer, sizeof trailer);
-        if (std::memcmp(trailer.magic, trailerMagic, sizeof trailerMagic) != 0) {
+        if (std::memcmp(trailer.magic, singleFileMagic, sizeof singleFileMagic) != 0) {
             fail(path,
                  "this file is damaged: it does not end with the table of the files that it carries (cut "
                  "short "
@@ -147,7 +152,7 @@ class Archive {
     int descriptor;
     std::uint64_t size = 0;
     const unsigned char* bytes = nullptr;
-    Trailer trailer{};
+    SingleFileTrailer trailer{};
     std::vector<CarriedFile> table;
 };
 
@@ -185,6 +190,7 @@ void start(const Archive& archive, char** arguments) {
     // Started by these names again.
     ::setenv("ET_INSPECT_LAUNCHER", archive.path.c_str(), 1);
     ::setenv("ET_INSPECT_LAYOUT", archive.path.c_str(), 1);
+    ::setenv("ET_INSPECT_SINGLE_FILE", archive.path.c_str(), 1);
     // The host's libraries belong to the host's loader.
     ::unsetenv("LD_PRELOAD");
     ::syscall(SYS_execveat, archive.loader(), "", argv.data(), environ, AT_EMPTY_PATH);

@@ -132,6 +132,14 @@ class File(unittest.TestCase):
         result = run([str(SINGLE_FILE), "--version"], env=host)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
 
+    def test_carries_the_agent_for_devices(self):
+        with tempfile.TemporaryDirectory() as home:
+            surroundings = {"HOME": home, "XDG_CONFIG_HOME": f"{home}/config", "PATH": os.environ["PATH"]}
+            run([str(SINGLE_FILE), "target", "add", "here", "local:"], env=surroundings, check=True)
+            result = run([str(SINGLE_FILE), "target", "test", "here"], env=surroundings)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("x86_64" if SINGLE_FILE.name.endswith("x86_64") else "aarch64", result.stdout)
+
     def test_time_of_a_start(self):
         """Prints the cost of starting from memory; it is not asserted, because it depends on the machine."""
         for program in (PLAIN, SINGLE_FILE):

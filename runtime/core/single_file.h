@@ -3,14 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 
-// Format of a single file: start.cpp as a static executable, then carried files that begin at multiples of
-// pageSize, the table of these files, and the trailer. Integers are little endian. pack.py writes it.
-namespace et::single_file {
-
-/// Folder in which the dynamic loader sees the carried files; it does not exist in the file system.
-inline constexpr char folder[] = "/.et-inspect-carried/";
-
-inline constexpr std::uint64_t pageSize = 4096;
+// Format of a single file (app/single_file): a static executable, then carried files that begin at multiples
+// of 4096, the table of these files, and the trailer. Integers are little endian. Also compiled without a
+// standard library.
+namespace et::core {
 
 /// Row of the table.
 struct CarriedFile {
@@ -20,29 +16,22 @@ struct CarriedFile {
     std::uint64_t sum;  ///< checksum() of the contents
 };
 
-struct Trailer {
-    char magic[8];              ///< trailerMagic
-    std::uint64_t table;        ///< offset of the table
-    std::uint64_t count;        ///< rows of the table
-    std::uint64_t tableSum;     ///< checksum() of the table
-    std::uint64_t hook;         ///< offset of HookData in the first carried file, the dynamic loader
+struct SingleFileTrailer {
+    char magic[8];           ///< singleFileMagic
+    std::uint64_t table;     ///< offset of the table
+    std::uint64_t count;     ///< rows of the table
+    std::uint64_t tableSum;  ///< checksum() of the table
+    std::uint64_t
+        hook;  ///< offset of et::single_file::HookData in the first carried file, the dynamic loader
     std::uint64_t starterSize;  ///< bytes of the executable at the start of the file
     std::uint64_t starterSum;   ///< checksum() of these bytes
 };
 
-inline constexpr char trailerMagic[8] = {'E', 'T', '1', 'F', 'I', 'L', 'E', '\n'};
-
-/// What the loader's hook (open_carried.cpp) has to know; the starter writes it into the copy of the loader.
-struct HookData {
-    std::uint32_t entry;    ///< offset of the hook from this struct
-    std::uint32_t archive;  ///< descriptor of the single file
-    std::uint64_t table;
-    std::uint64_t count;
-};
+inline constexpr char singleFileMagic[8] = {'E', 'T', '1', 'F', 'I', 'L', 'E', '\n'};
 
 /// Detects damage, not intent: four interleaved multiplicative hashes of 64-bit words, as fast as memory. The
 /// last word is filled with zeros.
-inline std::uint64_t checksum(const unsigned char* bytes, std::uint64_t size) {
+[[nodiscard]] inline std::uint64_t checksum(const unsigned char* bytes, std::uint64_t size) {
     constexpr std::uint64_t factor = 0x9e3779b97f4a7c15;
     std::uint64_t lane[4] = {size, 1, 2, 3};
     std::uint64_t at = 0;
@@ -70,4 +59,4 @@ inline std::uint64_t checksum(const unsigned char* bytes, std::uint64_t size) {
     return sum;
 }
 
-}  // namespace et::single_file
+}  // namespace et::core
