@@ -150,6 +150,44 @@ void fillProbabilities(TimeTest& test, const SamplePair& samples, const Resample
     }
 }
 
+/// Returns the pooled standard deviation of the logarithms of positive samples; 0 for one sample a side.
+double logDeviation(std::span<const double> a, std::span<const double> b) {
+    double sum = 0;
+    for (const std::span<const double> side : {a, b}) {
+        double mean = 0;
+        for (const double each : side) {
+            mean += std::log(each) / static_cast<double>(side.size());
+        }
+        for (const double each : side) {
+            sum += std::pow(std::log(each) - mean, 2);
+        }
+    }
+    const std::size_t count = a.size() + b.size();
+    return count > 2 ? std::sqrt(sum / static_cast<double>(count - 2)) : 0;
+}
+
+/// P-value that all of `slow` exceed all of `fast` by more than the threshold and a clock step; 1 if the
+/// ranges overlap. For fewer than minSamples, whose spread is unreliable and therefore not assumed to be
+/// below a usual one. Uses Student's t of the logarithms.
+double apartProbability(std::span<const double> slow, std::span<const double> fast, double more,
+                        double step) {
+    constexpr double usualSpread = 0.1;
+    constexpr double firstRunSpread = 1;  // a single run is cold: it may take several times as long
+    constexpr double assumedFreedom = 1000;
+    const double lowest = std::ranges::min(slow) - step;
+    const double highest = std::ranges::max(fast) * more;
+    if (std::ranges::min(fast) <= 0 || lowest <= highest) {
+        return 1;
+    }
+    const bool single = std::min(slow.size(), fast.size()) == 1;
+    const double spread = std::max(logDeviation(slow, fast), single ? firstRunSpread : usualSpread);
+    const double error =
+        spread * std::sqrt(1 / static_cast<double>(slow.size()) + 1 / static_cast<double>(fast.size()));
+    const double distance = std::log((median(slow) - step) / (median(fast) * more));
+    return studentTail(distance / error,
+                       single ? assumedFreedom : static_cast<double>(slow.size() + fast.size() - 2));
+}
+
 /// Computes everything except the verdict.
 TimeTest describe(const SamplePair& pair, const TestOptions& options, ResamplePlans& plans) {
     TimeTest test{.countA = pair.a.size(), .countB = pair.b.size()};
@@ -169,6 +207,9 @@ TimeTest describe(const SamplePair& pair, const TestOptions& options, ResamplePl
     const Resampled medians = resample(a, b, options.paired, plans);
     fillIntervals(test, medians, options.confidence);
     if (std::min(a.size(), b.size()) < minSamples) {
+        const double step = clockStep(a, b);
+        test.slowerProbability = apartProbability(b, a, 1 + options.threshold, step);
+        test.fasterProbability = apartProbability(a, b, 1 + options.threshold, step);
         return test;
     }
     if (std::ranges::equal(a, b)) {

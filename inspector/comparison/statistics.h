@@ -41,7 +41,7 @@ inline constexpr TimeVerdictInfo timeVerdicts[] = {
 /// Reason why a test has no verdict.
 enum class UndecidedReason : std::uint8_t {
     None,            ///< has a verdict, or was not tested
-    TooFewRuns,      ///< fewer than minSamples on a side
+    TooFewRuns,      ///< fewer than minSamples on a side, and their ranges overlap or are close
     AtThreshold,     ///< the change is too close to the threshold for any reasonable number of runs
     Noise,           ///< the runs vary too much for their number
     LaunchNoise,     ///< the launches vary too much for their number
@@ -50,7 +50,7 @@ enum class UndecidedReason : std::uint8_t {
     TooShort,        ///< spans only a few clock steps
 };
 
-/// Minimum number of samples per side for a verdict.
+/// Minimum number of samples per side for a verdict, unless the ranges of both sides are far apart.
 inline constexpr std::size_t minSamples = 5;
 
 struct TestOptions {

@@ -36,7 +36,7 @@ std::map<InstructionKey, double> insideOf(const std::vector<ComparisonRow>& rows
 
 std::string nameOf(const ComparisonRow& row, WaterfallBy by) {
     if (by == WaterfallBy::Operator) {
-        return readableOperator(row.shown());
+        return readableName(row.shown());
     }
     return row.shown().module.empty() ? "no module" : row.shown().module;
 }

@@ -1,6 +1,7 @@
 #include "app/output/cells.h"
 #include "app/output/compare/report.h"
 #include "app/output/compare/report_tables.h"
+#include "inspector/comparison/headline.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -23,6 +24,18 @@ std::string onlyLines(const inspector::Comparison& comparison) {
         for (const std::string& method : *methods) {
             text += fmt::format("{}: only run by {}\n", core::printable(method), side);
         }
+    }
+    return text;
+}
+
+/// Returns the headline of each method on a line that starts with `mark`.
+std::string headlines(const inspector::Comparison& comparison, std::string_view mark) {
+    std::string text;
+    for (const inspector::MethodComparison& method : comparison.methods) {
+        const std::string subject =
+            comparison.methods.size() > 1 ? core::printable(method.b->method) + ": " : std::string();
+        text += fmt::format("{}{}{}\n", mark, subject,
+                            core::printable(inspector::headline(method, comparison.a->cycles)));
     }
     return text;
 }
@@ -50,7 +63,8 @@ std::string compareText(const CompareReport& given, const Style& style) {
     const auto draw = [&](const Table& table) {
         return table.rows.empty() ? std::string() : render(table, Format::Table, readable);
     };
-    std::string text = fmt::format("A: {}\nB: {}\n", sideLine(*comparison.a), sideLine(*comparison.b));
+    std::string text = fmt::format("{}A: {}\nB: {}\n", headlines(comparison, ""), sideLine(*comparison.a),
+                                   sideLine(*comparison.b));
     for (const inspector::MethodComparison& method : comparison.methods) {
         std::size_t left = 0;
         text += draw(operatorsTable(given, method, left));
@@ -81,7 +95,8 @@ std::string compareMarkdown(const CompareReport& given) {
                                   : fmt::format("\n### {}\n\n{}", heading,
                                                 render(table, Format::Markdown, {.adaptUnits = true}));
     };
-    std::string text = fmt::format("## {}\n\n", given.regressed() ? "Regression" : "No regression");
+    std::string text = fmt::format("## {}\n\n{}", given.regressed() ? "Regression" : "No regression",
+                                   headlines(comparison, "- "));
     for (const inspector::MethodComparison& method : comparison.methods) {
         text += fmt::format("- {}\n", verdictLine(given, method));
     }

@@ -98,12 +98,41 @@ TEST(TimeTest, AChangeAtTheThresholdIsNeverDecided) {
     EXPECT_FALSE(test.runsToDecide);
 }
 
-TEST(TimeTest, FewSamplesDecideNothing) {
+TEST(TimeTest, FewSamplesFarApartDecide) {
+    const std::vector<double> few{45'000, 45'800, 46'100};
+    std::vector<double> many(60, 345);
+    many.front() = 1064;  // cold
+    EXPECT_EQ(testTimes(many, few).verdict, TimeVerdict::Slower);
+    EXPECT_EQ(testTimes(few, many).verdict, TimeVerdict::Faster);
+    EXPECT_EQ(testTimes(std::vector<double>{345}, std::vector<double>{45'800}).verdict, TimeVerdict::Slower);
+}
+
+TEST(TimeTest, AColdRunAloneDecidesNothing) {
+    const std::vector<double> many(60, 345);
+    const TimeTest test = testTimes(many, std::vector<double>{1064});
+    EXPECT_EQ(test.verdict, TimeVerdict::Undecided);
+    EXPECT_EQ(test.reason, UndecidedReason::TooFewRuns);
+}
+
+TEST(TimeTest, FewSamplesOfTheSameTimeAreRarelyDecided) {
+    MadeUpSamples made(7);
+    int decided = 0;
+    constexpr int repetitions = 400;
+    for (int i = 0; i < repetitions; ++i) {
+        const auto a = made.noisy(3, millisecond, 0.05);
+        const auto b = made.noisy(3, millisecond, 0.05);
+        const TimeVerdict verdict = testTimes(a, b).verdict;
+        decided += verdict == TimeVerdict::Slower || verdict == TimeVerdict::Faster ? 1 : 0;
+    }
+    EXPECT_LE(decided, repetitions / 20);
+}
+
+TEST(TimeTest, FewSamplesCloseTogetherDecideNothing) {
     const std::vector<double> a{100, 101, 99, 100};
-    const std::vector<double> b{200, 201, 199, 200};
+    const std::vector<double> b{107, 109, 99, 105};
     const TimeTest few = testTimes(a, b);
     EXPECT_EQ(few.verdict, TimeVerdict::Undecided);
-    EXPECT_EQ(few.ratio, 2.0);
+    EXPECT_EQ(few.ratio, 1.06);
     EXPECT_EQ(few.reason, UndecidedReason::TooFewRuns);
     EXPECT_EQ(few.runsToDecide, minSamples);
     const std::vector<double> one{100};
@@ -111,7 +140,7 @@ TEST(TimeTest, FewSamplesDecideNothing) {
     const TimeTest none = testTimes({}, b);
     EXPECT_EQ(none.verdict, TimeVerdict::Undecided);
     EXPECT_FALSE(none.ratio);
-    EXPECT_EQ(none.medianB, 200);
+    EXPECT_EQ(none.medianB, 106);
 }
 
 TEST(TimeTest, FiveClearSamplesDecide) {

@@ -49,7 +49,7 @@ TEST_F(WaterfallTest, StepsLeadFromATotalToB) {
     add("tanh", OperatorKind::Kernel, 3, 50, 0, "head");
     const Waterfall fall = makeWaterfall(method, WaterfallBy::Operator);
     ASSERT_EQ(fall.steps.size(), 4U) << "nothing for relu, which stays the same";
-    EXPECT_EQ(fall.steps[0].name, "conv");
+    EXPECT_EQ(fall.steps[0].name, "conv · features");
     EXPECT_EQ(fall.steps[0].change, 400);
     EXPECT_EQ(fall.steps[0].row, 0U);
     EXPECT_EQ(fall.steps[2].change, -50) << "removed";
