@@ -137,11 +137,13 @@ tasks::ExitCode CommandLine::run(int argc, const char* const* argv, Console& con
         console.complain(core::cutOffWhileRead(*file).toString());
         return tasks::ExitCode::Unreadable;
     }
-    if (code) {
+    const tasks::InterruptionInfo& end = tasks::infoOf(tasks::InterruptionGuard::cause());
+    if (code && (*code == end.code || !tasks::InterruptionGuard::isBySignal())) {
         return *code;
     }
-    if (code.error().code == ErrorCode::Cancelled &&
-        tasks::InterruptionGuard::cause() != tasks::Interruption::None) {
+    // A result or an error after a signal may be that of unfinished work.
+    if (tasks::InterruptionGuard::isBySignal() ||
+        (code.error().code == ErrorCode::Cancelled && end.cause != tasks::Interruption::None)) {
         return reportInterruption(console);
     }
     console.complain(code.error().toString());

@@ -9,6 +9,7 @@ int main(int argc, char** argv) {
     namespace cli = et::cli;
     namespace tasks = et::tasks;
     et::core::guardMappedFiles([] { tasks::InterruptionGuard::request(tasks::Interruption::CutOff); });
+    tasks::exitOnSignals();
     cli::Console console = cli::Console::ofProcess();
     try {
         cli::CommandLine commandLine(cli::builtinCommands());

@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 using program::ValueId;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::StartsWith;
 
 /// Builds a program that multiplies matrices in a loop for many minutes.
 std::vector<std::byte> slowProgram() {
@@ -85,12 +86,12 @@ TEST_F(ReplanProcessTest, AnInterruptedCheckWritesNothing) {
     const std::string_view command = "et-inspect replan slow.pte -o out.pte";
     const Outcome interrupted = interrupt(command, "INT", 0.2);
     EXPECT_EQ(interrupted.code, 130);
-    EXPECT_EQ(interrupted.err, "et-inspect: interrupted: nothing was written\n");
+    EXPECT_THAT(interrupted.err, StartsWith("et-inspect: interrupted"));
     EXPECT_THAT(interrupted.out, IsEmpty());
     EXPECT_FALSE(exists("out.pte"));
     const Outcome terminated = interrupt(command, "TERM", 0.2);
     EXPECT_EQ(terminated.code, 143);
-    EXPECT_EQ(terminated.err, "et-inspect: terminated: nothing was written\n");
+    EXPECT_THAT(terminated.err, StartsWith("et-inspect: terminated"));
     EXPECT_FALSE(exists("out.pte"));
 }
 
@@ -100,7 +101,7 @@ TEST_F(ReplanProcessTest, AnInterruptedSearchWritesNothing) {
         interrupt("et-inspect replan scattered.pte --time 3600 --no-check -o out.pte --externalize out.ptd",
                   "INT", 0.2);
     EXPECT_EQ(said.code, 130) << said.out;
-    EXPECT_EQ(said.err, "et-inspect: interrupted: nothing was written\n");
+    EXPECT_THAT(said.err, StartsWith("et-inspect: interrupted"));
     EXPECT_FALSE(exists("out.pte"));
     EXPECT_FALSE(exists("out.ptd"));
 }
@@ -114,15 +115,15 @@ TEST_F(ReplanProcessTest, WritesOnlyCheckedFilesWhenInterruptedAtAnyTime) {
             if (said.code == 0) {
                 EXPECT_THAT(said.out, HasSubstr("bit-identical outputs")) << i;
             } else {
-                // The signal arrived after the file was complete and its handler was removed.
+                // The signal arrived after the file was complete.
                 EXPECT_EQ(said.code, 130) << i;
-                EXPECT_EQ(said.err, "") << i;
+                EXPECT_EQ(said.err, "et-inspect: interrupted\n") << i;
             }
             EXPECT_EQ(run("et-inspect verify out.bpte").code, 0) << i;
             fs::remove(scratch.path() / "out.bpte");
         } else {
             EXPECT_EQ(said.code, 130) << said.err;
-            EXPECT_EQ(said.err, "et-inspect: interrupted: nothing was written\n");
+            EXPECT_THAT(said.err, StartsWith("et-inspect: interrupted"));
         }
     }
 }

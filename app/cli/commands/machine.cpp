@@ -1,7 +1,6 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/output_options.h"
 #include "app/output/roofline/machine_text.h"
-#include "app/tasks/base/interruption.h"
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/machine/machine_source.h"
 
@@ -53,7 +52,7 @@ class MachineCommand final : public Command {
 };
 
 Result<tasks::ExitCode> MachineCommand::run(const Invocation& invocation) {
-    const tasks::InterruptionGuard guard;
+    // Without a guard, an interruption ends the process: there are no partial results.
     tasks::ProgressReporter watch(progress, std::nullopt);
     constexpr std::size_t steps = 100;
     watch.begin("measure", steps);
@@ -65,7 +64,7 @@ Result<tasks::ExitCode> MachineCommand::run(const Invocation& invocation) {
                 watch.step();
             }
         },
-        [] { return tasks::InterruptionGuard::requested().load(); });
+        {});
     watch.finish();
     if (!profile) {
         return std::unexpected(profile.error());

@@ -48,35 +48,63 @@ std::int64_t milliseconds() {
 /// A terminated process should end soon, but a long instruction does not check for the request.
 constexpr unsigned secondsToTerminate = 2;
 
-extern "C" void endAtOnce(int) {
-    std::_Exit(static_cast<int>(ExitCode::Terminated));
+std::atomic<bool> isGuarded = false;  ///< an InterruptionGuard exists
+std::atomic<bool> isExiting = false;  ///< by exitOnSignals()
+std::atomic<pid_t> owner = 0;         ///< process that installed the handlers; forked processes inherit them
+
+/// Ends the process in a signal handler.
+[[noreturn]] void endWithMessage(const InterruptionInfo& cause) {
+    constexpr std::string_view prefix = "et-inspect: ";
+    std::array<char, 128> line{};
+    char* end = line.data();
+    if (::isatty(STDERR_FILENO) != 0) {
+        *end++ = '\n';  // after a line of progress
+    }
+    end = std::ranges::copy(prefix, end).out;
+    end = std::ranges::copy(cause.message, end).out;
+    *end++ = '\n';
+    // If stderr does not work, the message is lost.
+    [[maybe_unused]] const auto written =
+        ::write(STDERR_FILENO, line.data(), static_cast<std::size_t>(end - line.data()));
+    std::_Exit(static_cast<int>(cause.code));
+}
+
+extern "C" void endTerminated(int) {
+    endWithMessage(infoOf(Interruption::Terminate));
+}
+
+/// Has the effect that the signal has without a handler, after the handler returns.
+void endBySignal(int number) {
+    std::signal(number, SIG_DFL);
+    std::raise(number);
 }
 
 extern "C" void noteSignal(int number) {
+    const Interruption cause = std::ranges::find(signals, number, &Signal::number)->cause;
+    if (!isGuarded) {
+        if (::getpid() == owner) {
+            endWithMessage(infoOf(cause));
+        }
+        endBySignal(number);
+        return;
+    }
     if (number == SIGTERM) {
-        std::signal(SIGALRM, endAtOnce);
+        std::signal(SIGALRM, endTerminated);
         ::alarm(secondsToTerminate);
     }
-    const auto* found = std::ranges::find(signals, number, &Signal::number);
-    InterruptionGuard::request(found->cause);
+    InterruptionGuard::request(cause);
     const std::int64_t now = milliseconds();
     std::int64_t first = 0;
     if (!firstSignalAt.compare_exchange_strong(first, now) && now - first > sameRequestMilliseconds) {
-        std::signal(number, SIG_DFL);
-        std::raise(number);
+        if (::getpid() == owner) {
+            endWithMessage(infoOf(cause));
+        }
+        endBySignal(number);
     }
 }
 
-}  // namespace
-
-const InterruptionInfo& infoOf(Interruption cause) {
-    return *std::ranges::find(table, cause, &InterruptionInfo::cause);
-}
-
-InterruptionGuard::InterruptionGuard() {
-    isRequested = false;
-    firstCause = Interruption::None;
-    firstSignalAt = 0;
+void install() {
+    owner = ::getpid();
     struct sigaction action{};
     action.sa_handler = noteSignal;
     for (const Signal& each : signals) {
@@ -89,13 +117,39 @@ InterruptionGuard::InterruptionGuard() {
     }
 }
 
-InterruptionGuard::~InterruptionGuard() {
+void uninstall() {
     for (const Signal& each : signals) {
         struct sigaction now{};
         ::sigaction(each.number, nullptr, &now);
         if (now.sa_handler == noteSignal) {
             std::signal(each.number, SIG_DFL);
         }
+    }
+}
+
+}  // namespace
+
+const InterruptionInfo& infoOf(Interruption cause) {
+    return *std::ranges::find(table, cause, &InterruptionInfo::cause);
+}
+
+void exitOnSignals() {
+    isExiting = true;
+    install();
+}
+
+InterruptionGuard::InterruptionGuard() {
+    isRequested = false;
+    firstCause = Interruption::None;
+    firstSignalAt = 0;
+    isGuarded = true;
+    install();
+}
+
+InterruptionGuard::~InterruptionGuard() {
+    isGuarded = false;
+    if (!isExiting) {
+        uninstall();
     }
 }
 
@@ -115,6 +169,10 @@ void InterruptionGuard::request(Interruption cause) {
 
 Interruption InterruptionGuard::cause() {
     return firstCause;
+}
+
+bool InterruptionGuard::isBySignal() {
+    return std::ranges::contains(signals, firstCause.load(), &Signal::cause);
 }
 
 }  // namespace et::tasks

@@ -20,9 +20,14 @@ struct InterruptionInfo {
 };
 [[nodiscard]] const InterruptionInfo& infoOf(Interruption cause);
 
+/// From now on, while no InterruptionGuard exists, SIGINT and SIGTERM end the process with a message on
+/// stderr and the exit code of the signal: for commands without partial results, and before and after the
+/// work of the others.
+void exitOnSignals();
+
 /// While it exists, SIGINT and SIGTERM request that runs end instead of ending the process. A second signal,
 /// at least half a second later, ends the process, and so do two seconds after SIGTERM. Only one may exist at
-/// a time.
+/// a time; then signals have the effect that they had before.
 class InterruptionGuard {
   public:
     InterruptionGuard();
@@ -37,6 +42,8 @@ class InterruptionGuard {
     /// Keeps the first cause. Safe in a signal handler.
     static void request(Interruption cause);
     [[nodiscard]] static Interruption cause();
+    /// Whether SIGINT or SIGTERM requested the end, not a time limit.
+    [[nodiscard]] static bool isBySignal();
 };
 
 }  // namespace et::tasks
