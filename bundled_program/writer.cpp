@@ -6,7 +6,10 @@
 #include <flatbuffers/flatbuffers.h>
 #include <fmt/format.h>
 
+#include <array>
 #include <limits>
+#include <memory>
+#include <utility>
 
 namespace et::bundled_program {
 
@@ -43,9 +46,11 @@ Result<> checkTensor(const BundledTensor& tensor) {
 /// Writes one bundle. Vectors of tables are written before the table that contains them.
 class Writer {
   public:
-    Result<std::vector<std::byte>> write(Bytes program, std::span<const TestSuite> suites) {
-        ET_TRY(check(program, suites));
-        const auto programBytes = blob(program, programAlignment);
+    Result<core::FileContent> write(const core::FileContent& program, std::span<const TestSuite> suites) {
+        ET_TRY(check(program.size(), suites));
+        // The first vector is the last of the file. The program takes the place of its elements.
+        constexpr std::array<std::byte, programAlignment> placeholder{};
+        const auto programBytes = blob(placeholder, programAlignment);
         std::vector<Offset<schema::BundledMethodTestSuite>> rows;
         for (const TestSuite& suite : suites) {
             rows.push_back(writeSuite(suite));
@@ -53,8 +58,7 @@ class Writer {
         const auto suitesVector = builder.CreateVector(rows);
         builder.Finish(schema::CreateBundledProgram(builder, formatVersion, suitesVector, programBytes),
                        schema::BundledProgramIdentifier());
-        const auto file = std::as_bytes(std::span(builder.GetBufferPointer(), builder.GetSize()));
-        return std::vector(file.begin(), file.end());
+        return withProgram(builder.Release(), program);
     }
 
     Offset<void> operator()(std::monostate) { return {}; }
@@ -70,11 +74,24 @@ class Writer {
     }
 
   private:
-    static Result<> check(Bytes program, std::span<const TestSuite> suites) {
-        if (program.empty()) {
+    static core::FileContent withProgram(flatbuffers::DetachedBuffer tables,
+                                         const core::FileContent& program) {
+        const std::size_t start = tables.size() - programAlignment;
+        flatbuffers::WriteScalar(tables.data() + start - sizeof(std::uint32_t),
+                                 static_cast<std::uint32_t>(program.size()));
+        const auto owner = std::make_shared<const flatbuffers::DetachedBuffer>(std::move(tables));
+        core::FileContent file;
+        file.appendBorrowed(std::as_bytes(std::span(owner->data(), start)));
+        file.keepAlive(owner);
+        file.append(program);
+        file.appendZeros((programAlignment - (program.size() % programAlignment)) % programAlignment);
+        return file;
+    }
+
+    static Result<> check(std::uint64_t bytes, std::span<const TestSuite> suites) {
+        if (bytes == 0) {
             return core::fail(ErrorCode::InvalidArgument, "expected a program to bundle, got no bytes");
         }
-        std::uint64_t bytes = program.size();
         for (const TestSuite& suite : suites) {
             for (const TestCase& test : suite.cases) {
                 ET_TRY(addValues(test.inputs, bytes));
@@ -131,8 +148,14 @@ class Writer {
 
 }  // namespace
 
-Result<std::vector<std::byte>> writeBundle(Bytes program, std::span<const TestSuite> suites) {
+Result<core::FileContent> bundleFile(const core::FileContent& program, std::span<const TestSuite> suites) {
     return Writer().write(program, suites);
+}
+
+Result<std::vector<std::byte>> writeBundle(Bytes program, std::span<const TestSuite> suites) {
+    core::FileContent content;
+    content.appendBorrowed(program);
+    return bundleFile(content, suites).transform([](const core::FileContent& file) { return file.joined(); });
 }
 
 }  // namespace et::bundled_program

@@ -62,10 +62,18 @@ ValueId MethodBuilder::intermediate(const TensorSpec& spec) {
 }
 
 ValueId MethodBuilder::constant(const TensorSpec& spec, Bytes data) {
+    return addConstant(spec, keep(data));
+}
+
+ValueId MethodBuilder::constant(const TensorSpec& spec, Bytes data, std::shared_ptr<const void> owner) {
+    return addConstant(spec, keep(data, std::move(owner)));
+}
+
+ValueId MethodBuilder::addConstant(const TensorSpec& spec, Bytes data) {
     TensorInfo info = describe(spec);
     checkData(info, data);
     info.initialData = InitialData::Program;
-    info.data = keep(data);
+    info.data = data;
     return raw(std::move(info));
 }
 
@@ -77,13 +85,22 @@ ValueId MethodBuilder::external(const TensorSpec& spec, std::string_view name) {
 }
 
 ValueId MethodBuilder::state(const TensorSpec& spec, Bytes initial, std::string_view name) {
+    return addState(spec, keep(initial), name);
+}
+
+ValueId MethodBuilder::state(const TensorSpec& spec, Bytes initial, std::shared_ptr<const void> owner,
+                             std::string_view name) {
+    return addState(spec, keep(initial, std::move(owner)), name);
+}
+
+ValueId MethodBuilder::addState(const TensorSpec& spec, Bytes initial, std::string_view name) {
     const ValueId id = planned(spec);
     auto& info = *method.values[id.value].as<TensorInfo>();
     info.name = keep(name);
     if (!initial.empty()) {
         checkData(info, initial);
         info.initialData = InitialData::Program;
-        info.data = keep(initial);
+        info.data = initial;
     }
     wishes.states.push_back(id.value);
     return id;
@@ -326,6 +343,11 @@ std::string_view MethodBuilder::keep(std::string_view text) {
 Bytes MethodBuilder::keep(Bytes bytes) {
     return std::as_bytes(
         std::span(keep(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()))));
+}
+
+Bytes MethodBuilder::keep(Bytes bytes, std::shared_ptr<const void> owner) {
+    owners.push_back(std::move(owner));
+    return bytes;
 }
 
 void MethodBuilder::mistake(std::string message) {

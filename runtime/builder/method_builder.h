@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -55,6 +56,8 @@ class MethodBuilder {
     program::ValueId intermediate(const TensorSpec& spec);
     /// Adds a constant. Copies `data`: the dense elements in the tensor's dim order.
     program::ValueId constant(const TensorSpec& spec, core::Bytes data);
+    /// Adds a constant whose data belong to `owner`, without copying them.
+    program::ValueId constant(const TensorSpec& spec, core::Bytes data, std::shared_ptr<const void> owner);
     template <class T>
     program::ValueId constant(const TensorSpec& spec, std::span<const T> elements) {
         return constant(spec, std::as_bytes(elements));
@@ -64,6 +67,9 @@ class MethodBuilder {
     /// Adds planned memory that is exclusive and persists between executions, with or without an initial
     /// value (copied). Methods of a program that use the same arena and offset share it.
     program::ValueId state(const TensorSpec& spec, core::Bytes initial = {}, std::string_view name = {});
+    /// Adds such memory with an initial value that belongs to `owner`, without copying it.
+    program::ValueId state(const TensorSpec& spec, core::Bytes initial, std::shared_ptr<const void> owner,
+                           std::string_view name);
     /// Adds a tensor that shares the memory of `other`, as exporters do for a view without copy.
     program::ValueId alias(program::ValueId other, const TensorSpec& spec);
 
@@ -118,9 +124,12 @@ class MethodBuilder {
   private:
     program::TensorInfo describe(const TensorSpec& spec);
     program::ValueId planned(const TensorSpec& spec);
+    program::ValueId addConstant(const TensorSpec& spec, core::Bytes data);
+    program::ValueId addState(const TensorSpec& spec, core::Bytes initial, std::string_view name);
     program::OperatorId operatorId(std::string_view fullName);
     std::string_view keep(std::string_view text);
     core::Bytes keep(core::Bytes bytes);
+    core::Bytes keep(core::Bytes bytes, std::shared_ptr<const void> owner);
     void mistake(std::string message);
     void checkData(const program::TensorInfo& info, core::Bytes data);
     [[nodiscard]] core::Result<> checkIds() const;
@@ -129,7 +138,8 @@ class MethodBuilder {
     program::Chain chain;
     std::map<std::string, program::OperatorId, std::less<>> operators;
     MemoryHints wishes;
-    std::deque<std::string> kept;  ///< keeps addresses stable
+    std::deque<std::string> kept;                     ///< keeps addresses stable
+    std::vector<std::shared_ptr<const void>> owners;  ///< of data that are not copied
     std::optional<core::Error> firstMistake;
     PlanStrategy strategy = PlanStrategy::Greedy;
 };

@@ -11,7 +11,14 @@ MethodBuilder& ProgramBuilder::method(std::string_view name) {
 }
 
 void ProgramBuilder::addNamedData(std::string_view key, core::Bytes bytes) {
-    namedData.push_back({.key = std::string(key), .bytes = {bytes.begin(), bytes.end()}});
+    auto copy = std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
+    const core::Bytes copied = *copy;
+    addNamedData(key, copied, std::move(copy));
+}
+
+void ProgramBuilder::addNamedData(std::string_view key, core::Bytes bytes,
+                                  std::shared_ptr<const void> owner) {
+    namedData.push_back({.key = std::string(key), .bytes = bytes, .owner = std::move(owner)});
 }
 
 Result<ProgramContent> ProgramBuilder::content() {
@@ -27,9 +34,13 @@ Result<ProgramContent> ProgramBuilder::content() {
     return made;
 }
 
-Result<std::vector<std::byte>> ProgramBuilder::finish() {
+Result<core::FileContent> ProgramBuilder::file() {
     ET_ASSIGN(const ProgramContent made, content());
-    return writeProgram(made);
+    return programFile(made);
+}
+
+Result<std::vector<std::byte>> ProgramBuilder::finish() {
+    return file().transform([](const core::FileContent& made) { return made.joined(); });
 }
 
 }  // namespace et::builder

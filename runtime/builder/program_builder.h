@@ -4,6 +4,7 @@
 #include "runtime/builder/program_writer.h"
 
 #include <deque>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,18 +26,23 @@ class ProgramBuilder {
     MethodBuilder& method(std::string_view name);
     /// Adds a blob that delegates look up by name. Copies the bytes.
     void addNamedData(std::string_view key, core::Bytes bytes);
+    /// Adds a blob that belongs to `owner`, without copying it.
+    void addNamedData(std::string_view key, core::Bytes bytes, std::shared_ptr<const void> owner);
     void setConstantPlace(ConstantStorage place) { constants = place; }
 
     /// The input of writeProgram(); borrows from the builder. Tests modify it to create malicious programs.
     /// Errors: as MethodBuilder::finish().
     [[nodiscard]] core::Result<ProgramContent> content();
-    /// The program file. Errors: as content() and writeProgram().
+    /// The program file, which borrows from the builder. Errors: as content() and programFile().
+    [[nodiscard]] core::Result<core::FileContent> file();
+    /// The same file in one vector.
     [[nodiscard]] core::Result<std::vector<std::byte>> finish();
 
   private:
     struct Blob {
         std::string key;
-        std::vector<std::byte> bytes;
+        core::Bytes bytes;
+        std::shared_ptr<const void> owner;
     };
 
     std::deque<MethodBuilder> methods;

@@ -31,6 +31,7 @@ class ProgramDraft {
 
     [[nodiscard]] const program::Program& original() const { return *source; }
     [[nodiscard]] ProgramContent& content() { return changed; }
+    [[nodiscard]] const ProgramContent& content() const { return changed; }
 
     /// Removes all other methods. Errors: NotFound (lists the existing methods).
     [[nodiscard]] core::Result<DraftChange> keepMethods(std::span<const std::string> names);
@@ -56,7 +57,9 @@ class ProgramDraft {
     /// Constants and named data that the original stores several times, and write() once.
     [[nodiscard]] DraftChange duplicates() const;
 
-    /// Errors: as writeProgram().
+    /// The program file, which borrows from this draft. Errors: as programFile().
+    [[nodiscard]] core::Result<core::FileContent> file() const { return programFile(changed); }
+    /// The same file in one vector.
     [[nodiscard]] core::Result<std::vector<std::byte>> write() const { return writeProgram(changed); }
 
   private:

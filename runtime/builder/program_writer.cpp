@@ -325,16 +325,13 @@ class Writer {
   public:
     explicit Writer(const ProgramContent& what) : content(what) {}
 
-    Result<std::vector<std::byte>> write() {
+    Result<core::FileContent> write() {
         gatherTensorData();
-        const std::vector<std::byte> constantBytes =
-            inFlatbuffer() ? std::vector<std::byte>() : constants.joined();
-        const std::vector<std::byte> stateBytes = states.joined();
         if (!inFlatbuffer()) {
-            constantSegment = segments.add(constantBytes);
+            constantSegment = segments.add(constants);
         }
         if (hasState()) {
-            stateSegment = segments.add(stateBytes);
+            stateSegment = segments.add(states);
         }
         ET_ASSIGN(const auto plans, writePlans());
         const auto named = writeNamedData();
@@ -434,10 +431,10 @@ class Writer {
     }
 
     /// Returns only the flatbuffer if there are no segment bytes, as exporters do.
-    [[nodiscard]] std::vector<std::byte> file() const {
-        const Bytes flatbuffer = detail::finished(builder);
+    [[nodiscard]] core::FileContent file() {
+        flatbuffers::DetachedBuffer flatbuffer = builder.Release();
         if (segments.bytes() == 0) {
-            return {flatbuffer.begin(), flatbuffer.end()};
+            return detail::contentOf(std::move(flatbuffer));
         }
         constexpr std::uint32_t headerBytes = 32;
         detail::Header header("eh00");
@@ -445,7 +442,7 @@ class Writer {
             .add(std::uint64_t{flatbuffer.size() + headerBytes})
             .add(detail::segmentBase(flatbuffer.size(), headerBytes))
             .add(segments.bytes());
-        return detail::assemble(flatbuffer, header, segments);
+        return detail::assemble(std::move(flatbuffer), header, segments);
     }
 
     const ProgramContent& content;
@@ -460,8 +457,12 @@ class Writer {
 
 }  // namespace
 
-Result<std::vector<std::byte>> writeProgram(const ProgramContent& content) {
+Result<core::FileContent> programFile(const ProgramContent& content) {
     return Writer(content).write();
+}
+
+Result<std::vector<std::byte>> writeProgram(const ProgramContent& content) {
+    return programFile(content).transform([](const core::FileContent& file) { return file.joined(); });
 }
 
 }  // namespace et::builder

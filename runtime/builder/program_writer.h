@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/core/file_content.h"
 #include "runtime/core/result.h"
 #include "runtime/program/method.h"
 #include "runtime/program/segment.h"
@@ -27,11 +28,14 @@ struct ProgramContent {
     ConstantStorage constants = ConstantStorage::Segment;
 };
 
-/// Writes a program file (.pte) that program::Program::parse() reads back as equal values, with the layout of
+/// Makes a program file (.pte) that program::Program::parse() reads back as equal values, with the layout of
 /// exporters: one segment for constants, one for mutable state, then delegates and named data; equal bytes
 /// are stored once; an extended header if a segment has bytes. Deterministic. Content that can be written is
 /// not validated, since tests create malicious programs. Errors: InvalidArgument (a size that does not fit 32
-/// bits), Limit (more than 1 GiB inside the flatbuffer).
+/// bits), Limit (more than 1 GiB inside the flatbuffer). The file borrows the data of constants, states,
+/// delegates and named data from `content`.
+[[nodiscard]] core::Result<core::FileContent> programFile(const ProgramContent& content);
+/// The same file in one vector.
 [[nodiscard]] core::Result<std::vector<std::byte>> writeProgram(const ProgramContent& content);
 
 }  // namespace et::builder

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <utility>
 
 namespace et::builder {
 
@@ -36,22 +37,22 @@ Result<Offset<data_schema::TensorLayout>> createLayout(FlatBufferBuilder& builde
                                            builder.CreateVector(entry.layout->dimOrder));
 }
 
-std::vector<std::byte> assembled(const FlatBufferBuilder& builder, const detail::SegmentList& segments) {
+core::FileContent assembled(FlatBufferBuilder& builder, const detail::SegmentList& segments) {
     constexpr std::uint32_t headerBytes = 40;
     constexpr std::uint64_t flatbufferAt = 8 + headerBytes;
-    const core::Bytes flatbuffer = detail::finished(builder);
+    flatbuffers::DetachedBuffer flatbuffer = builder.Release();
     detail::Header header("FH01");
     header.add(headerBytes)
         .add(flatbufferAt)
         .add(std::uint64_t{flatbuffer.size()})
         .add(detail::segmentBase(flatbuffer.size(), headerBytes))
         .add(segments.bytes());
-    return detail::assemble(flatbuffer, header, segments);
+    return detail::assemble(std::move(flatbuffer), header, segments);
 }
 
 }  // namespace
 
-Result<std::vector<std::byte>> writeTensorData(std::span<const TensorDataEntry> entries) {
+Result<core::FileContent> tensorDataFile(std::span<const TensorDataEntry> entries) {
     FlatBufferBuilder builder;
     detail::SegmentList segments;
     std::vector<Offset<data_schema::NamedData>> rows;
@@ -69,6 +70,10 @@ Result<std::vector<std::byte>> writeTensorData(std::span<const TensorDataEntry> 
     builder.Finish(data_schema::CreateFlatTensor(builder, version, places, named),
                    data_schema::FlatTensorIdentifier());
     return assembled(builder, segments);
+}
+
+Result<std::vector<std::byte>> writeTensorData(std::span<const TensorDataEntry> entries) {
+    return tensorDataFile(entries).transform([](const core::FileContent& file) { return file.joined(); });
 }
 
 }  // namespace et::builder

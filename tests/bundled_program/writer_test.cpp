@@ -77,6 +77,20 @@ TEST(BundleWriterTest, ReadsBackAsWritten) {
     EXPECT_EQ(*written, writeBundle(program, suites).value());
 }
 
+TEST(BundleWriterTest, FilesBorrowTheProgram) {
+    const auto program = test::writeProgram(test::addProgram());
+    for (const std::size_t bytes : {program.size(), program.size() - 1, std::size_t{1}}) {
+        core::FileContent content;
+        content.appendBorrowed(core::Bytes(program).first(bytes));
+        const auto file = bundleFile(content, {});
+        ASSERT_TRUE(file) << file.error().toString();
+        ASSERT_GE(file->pieces().size(), 2U);
+        EXPECT_EQ(file->pieces()[1].data(), program.data());
+        EXPECT_EQ(file->pieces()[1].size(), bytes);
+        EXPECT_EQ(file->size() % 32, 0U);
+    }
+}
+
 TEST(BundleWriterTest, RejectsValuesUnsupportedByTheFormat) {
     const auto program = test::writeProgram(test::addProgram());
     const auto refusal = [&](const BundledTensor& tensor) {

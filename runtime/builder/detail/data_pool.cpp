@@ -1,9 +1,5 @@
 #include "runtime/builder/detail/data_pool.h"
 
-#include "runtime/builder/detail/flat_file.h"
-
-#include <algorithm>
-
 namespace et::builder::detail {
 namespace {
 
@@ -21,14 +17,6 @@ std::uint32_t DataPool::add(core::Bytes bytes) {
         size = starts.back() + bytes.size();
     }
     return found->second;
-}
-
-std::vector<std::byte> DataPool::joined() const {
-    std::vector<std::byte> result(static_cast<std::size_t>(size));
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        std::ranges::copy(all[i], result.begin() + static_cast<std::ptrdiff_t>(starts[i + 1]));
-    }
-    return result;
 }
 
 }  // namespace et::builder::detail

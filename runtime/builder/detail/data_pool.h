@@ -9,6 +9,10 @@
 
 namespace et::builder::detail {
 
+[[nodiscard]] constexpr std::uint64_t alignedUp(std::uint64_t offset, std::uint64_t alignment) {
+    return (offset + alignment - 1) / alignment * alignment;
+}
+
 /// Tensor data by index. Index 0 means "no data", and equal bytes are stored once, as exporters do. Borrows
 /// the bytes.
 class DataPool {
@@ -18,12 +22,11 @@ class DataPool {
 
     /// All bytes in index order, from index 1.
     [[nodiscard]] const std::vector<core::Bytes>& blobs() const { return all; }
-    /// Offset of each index in joined(); entry 0 is 0.
+    /// Offset of each index in the concatenation of all bytes, where each entry is aligned to 16 bytes;
+    /// entry 0 is 0.
     [[nodiscard]] const std::vector<std::uint64_t>& offsets() const { return starts; }
+    /// Size of the concatenation.
     [[nodiscard]] std::uint64_t bytes() const { return size; }
-
-    /// Concatenation, with each entry aligned to 16 bytes.
-    [[nodiscard]] std::vector<std::byte> joined() const;
 
   private:
     std::unordered_map<std::string_view, std::uint32_t> indices;

@@ -1,10 +1,10 @@
 #include "runtime/builder/detail/flat_file.h"
 
-#include "runtime/builder/detail/data_pool.h"
-
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <span>
+#include <utility>
 
 namespace et::builder::detail {
 namespace {
@@ -16,6 +16,10 @@ void append(std::vector<std::byte>& bytes, core::Bytes more) {
     bytes.insert(bytes.end(), more.begin(), more.end());
 }
 
+core::Bytes bytesOf(const flatbuffers::DetachedBuffer& flatbuffer) {
+    return std::as_bytes(std::span(flatbuffer.data(), flatbuffer.size()));
+}
+
 template <class Number>
 void appendNumber(std::vector<std::byte>& bytes, Number number) {
     append(bytes, std::as_bytes(std::span(&number, 1)));
@@ -23,12 +27,27 @@ void appendNumber(std::vector<std::byte>& bytes, Number number) {
 
 }  // namespace
 
-std::uint32_t SegmentList::add(core::Bytes bytes) {
-    const std::uint64_t offset = bytes.empty() ? 0 : alignedUp(size, segmentAlignment);
-    all.push_back({.offset = offset, .size = bytes.size()});
-    contents.push_back(bytes);
-    size = std::max(size, offset + bytes.size());
+std::uint32_t SegmentList::addPlace(std::uint64_t bytes) {
+    const std::uint64_t offset = bytes == 0 ? 0 : alignedUp(size, segmentAlignment);
+    all.push_back({.offset = offset, .size = bytes});
+    size = std::max(size, offset + bytes);
     return static_cast<std::uint32_t>(all.size() - 1);
+}
+
+std::uint32_t SegmentList::add(core::Bytes bytes) {
+    const std::uint32_t index = addPlace(bytes.size());
+    if (!bytes.empty()) {
+        contents.push_back({.offset = all[index].offset, .bytes = bytes});
+    }
+    return index;
+}
+
+std::uint32_t SegmentList::add(const DataPool& pool) {
+    const std::uint32_t index = addPlace(pool.bytes());
+    for (std::size_t i = 0; i < pool.blobs().size(); ++i) {
+        contents.push_back({.offset = all[index].offset + pool.offsets()[i + 1], .bytes = pool.blobs()[i]});
+    }
+    return index;
 }
 
 std::uint32_t SegmentList::addShared(core::Bytes bytes) {
@@ -39,18 +58,20 @@ std::uint32_t SegmentList::addShared(core::Bytes bytes) {
     return found->second;
 }
 
-void SegmentList::appendTo(std::vector<std::byte>& file) const {
+void SegmentList::appendTo(core::FileContent& file) const {
     const std::uint64_t base = file.size();
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (!contents[i].empty()) {
-            file.resize(static_cast<std::size_t>(base + all[i].offset));
-            append(file, contents[i]);
-        }
+    for (const Piece& piece : contents) {
+        file.appendZeros(base + piece.offset - file.size());
+        file.appendBorrowed(piece.bytes);
     }
 }
 
-core::Bytes finished(const flatbuffers::FlatBufferBuilder& builder) {
-    return std::as_bytes(std::span(builder.GetBufferPointer(), builder.GetSize()));
+core::FileContent contentOf(flatbuffers::DetachedBuffer flatbuffer) {
+    const auto owner = std::make_shared<const flatbuffers::DetachedBuffer>(std::move(flatbuffer));
+    core::FileContent content;
+    content.appendBorrowed(bytesOf(*owner));
+    content.keepAlive(owner);
+    return content;
 }
 
 flatbuffers::Offset<flatbuffers::Vector<std::uint8_t>> createBlob(flatbuffers::FlatBufferBuilder& builder,
@@ -77,20 +98,22 @@ std::uint64_t segmentBase(std::uint64_t flatbufferSize, std::uint64_t headerSize
     return alignedUp(flatbufferSize + headerSize, segmentAlignment);
 }
 
-std::vector<std::byte> assemble(core::Bytes flatbuffer, const Header& header, const SegmentList& segments) {
+core::FileContent assemble(flatbuffers::DetachedBuffer flatbuffer, const Header& header,
+                           const SegmentList& segments) {
+    const auto owner = std::make_shared<const flatbuffers::DetachedBuffer>(std::move(flatbuffer));
+    const core::Bytes tables = bytesOf(*owner);
     const std::size_t shift = header.bytes().size();
-    const std::uint64_t base = segmentBase(flatbuffer.size(), shift);
-    std::vector<std::byte> file;
-    file.reserve(static_cast<std::size_t>(base + segments.bytes()));
-    append(file, flatbuffer.first(headerAt));
+    std::vector<std::byte> head(tables.begin(), tables.begin() + headerAt);
     // The root offset counts from byte 0; all others are relative and unaffected by the header.
     std::uint32_t root = 0;
-    std::memcpy(&root, file.data(), sizeof root);
+    std::memcpy(&root, head.data(), sizeof root);
     root += static_cast<std::uint32_t>(shift);
-    std::memcpy(file.data(), &root, sizeof root);
-    append(file, header.bytes());
-    append(file, flatbuffer.subspan(headerAt));
-    file.resize(static_cast<std::size_t>(base));
+    std::memcpy(head.data(), &root, sizeof root);
+    append(head, header.bytes());
+    core::FileContent file(std::move(head));
+    file.appendBorrowed(tables.subspan(headerAt));
+    file.keepAlive(owner);
+    file.appendZeros(segmentBase(tables.size(), shift) - file.size());
     segments.appendTo(file);
     return file;
 }

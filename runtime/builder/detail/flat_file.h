@@ -1,5 +1,7 @@
 #pragma once
 
+#include "runtime/builder/detail/data_pool.h"
+#include "runtime/core/file_content.h"
 #include "runtime/core/mapped_file.h"
 
 #include <flatbuffers/flatbuffers.h>
@@ -12,10 +14,6 @@
 // Common structure of program and tensor data files: a flatbuffer with an inserted header, followed by
 // segments.
 namespace et::builder::detail {
-
-[[nodiscard]] constexpr std::uint64_t alignedUp(std::uint64_t offset, std::uint64_t alignment) {
-    return (offset + alignment - 1) / alignment * alignment;
-}
 
 /// Alignment of segments, as in exporters: a cache line pair.
 inline constexpr std::uint64_t segmentAlignment = 128;
@@ -30,22 +28,33 @@ class SegmentList {
 
     /// Adds a segment and returns its index.
     std::uint32_t add(core::Bytes bytes);
+    /// Adds a segment of all entries of a pool, at its offsets.
+    std::uint32_t add(const DataPool& pool);
     /// Returns the index of the segment with these bytes that addShared() added, or adds a new one.
     std::uint32_t addShared(core::Bytes bytes);
 
     [[nodiscard]] const std::vector<Place>& places() const { return all; }
     [[nodiscard]] std::uint64_t bytes() const { return size; }  ///< including padding
-    void appendTo(std::vector<std::byte>& file) const;
+    /// Appends the segments; the file borrows their bytes.
+    void appendTo(core::FileContent& file) const;
 
   private:
+    /// Bytes at an offset from the segment base.
+    struct Piece {
+        std::uint64_t offset = 0;
+        core::Bytes bytes;
+    };
+
+    std::uint32_t addPlace(std::uint64_t bytes);
+
     std::unordered_map<std::string_view, std::uint32_t> shared;
     std::vector<Place> all;
-    std::vector<core::Bytes> contents;
+    std::vector<Piece> contents;  ///< by offset
     std::uint64_t size = 0;
 };
 
-/// The finished flatbuffer of a builder.
-[[nodiscard]] core::Bytes finished(const flatbuffers::FlatBufferBuilder& builder);
+/// A file of only a flatbuffer.
+[[nodiscard]] core::FileContent contentOf(flatbuffers::DetachedBuffer flatbuffer);
 
 /// Creates a vector of tables from `values`; `write` creates the table of a value.
 template <class Table, class Values, class Write>
@@ -74,9 +83,10 @@ class Header {
     std::vector<std::byte> content;
 };
 
-/// Assembles a file: the flatbuffer with `header` inserted after its identifier, and the segments.
-[[nodiscard]] std::vector<std::byte> assemble(core::Bytes flatbuffer, const Header& header,
-                                              const SegmentList& segments);
+/// Assembles a file: the flatbuffer with `header` inserted after its identifier, and the segments, whose
+/// bytes are borrowed.
+[[nodiscard]] core::FileContent assemble(flatbuffers::DetachedBuffer flatbuffer, const Header& header,
+                                         const SegmentList& segments);
 
 /// Offset of the first segment of such a file.
 [[nodiscard]] std::uint64_t segmentBase(std::uint64_t flatbufferSize, std::uint64_t headerSize);

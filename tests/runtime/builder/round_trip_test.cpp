@@ -9,8 +9,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <memory>
+#include <span>
 
 namespace et::builder {
 namespace {
@@ -249,6 +252,25 @@ TEST(ProgramBuilder, WritesTheSameBytesEachTime) {
         return builder.finish().value();
     };
     EXPECT_EQ(build(), build());
+}
+
+TEST(ProgramBuilder, FilesBorrowDataOfAnOwner) {
+    const auto numbers = std::make_shared<const std::array<float, 6>>(weights);
+    const core::Bytes data = std::as_bytes(std::span(*numbers));
+    ProgramBuilder builder;
+    MethodBuilder& forward = builder.method("forward");
+    forward.constant({.sizes = {2, 3}}, data, numbers);
+    builder.addNamedData("blob", data.first(8), numbers);
+    forward.state({.sizes = {4}}, data.first(16), numbers, "cache");
+    const auto file = builder.file();
+    ASSERT_TRUE(file) << file.error().toString();
+    for (const core::Bytes part : {data, data.first(8), data.first(16)}) {
+        EXPECT_TRUE(std::ranges::any_of(file->pieces(), [&](core::Bytes piece) {
+            return piece.data() == part.data() && piece.size() == part.size();
+        })) << part.size();
+    }
+    EXPECT_EQ(file->joined(), builder.finish().value());
+    EXPECT_EQ(file->size(), file->joined().size());
 }
 
 TEST(ProgramBuilder, ReportsTheFirstMistake) {
