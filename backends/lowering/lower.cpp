@@ -49,14 +49,15 @@ Result<std::vector<LoweredMethod>> lowerMethods(const etrecord::Record& record, 
 }  // namespace
 
 Result<LoweredProgram> lowerRecord(const etrecord::Record& record, const LowerOptions& options) {
-    WeightStore weights;
-    builder::ProgramBuilder program;
+    const auto weights = std::make_shared<WeightStore>();
+    const auto program = std::make_shared<builder::ProgramBuilder>();
     LoweredProgram lowered;
-    ET_ASSIGN(lowered.methods, lowerMethods(record, options, weights, program));
-    for (const auto& [key, bytes] : weights.all()) {
-        program.addNamedData(key, bytes);
+    ET_ASSIGN(lowered.methods, lowerMethods(record, options, *weights, *program));
+    for (const auto& [key, bytes] : weights->all()) {
+        program->addNamedData(key, bytes, weights);
     }
-    ET_ASSIGN(lowered.file, program.finish());
+    ET_ASSIGN(lowered.file, program->file());
+    lowered.file.keepAlive(program);
     return lowered;
 }
 

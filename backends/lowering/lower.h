@@ -2,10 +2,10 @@
 
 #include "backends/lowering/partitioner.h"
 #include "etrecord/record.h"
+#include "runtime/core/file_content.h"
 #include "runtime/core/result.h"
 #include "runtime/kernels/registry.h"
 
-#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,7 +30,7 @@ struct LoweredMethod {
 
 struct LoweredProgram {
     std::vector<LoweredMethod> methods;
-    std::vector<std::byte> file;  ///< .pte
+    core::FileContent file;  ///< .pte; borrows constants from the record
 };
 
 /// Lowers the Edge graphs of a record to a program; the record must outlive the result. `except` and `only`

@@ -8,7 +8,9 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <utility>
+#include <vector>
 
 namespace et::backends::lowering {
 
@@ -86,13 +88,15 @@ Result<ValueId> Emission::value(std::string_view name) {
     tensor.requiresGrad = false;
     ET_ASSIGN(const auto elements, method.tensor(name));
     core::Bytes bytes = elements.view.rawBytes();
-    std::vector<std::byte> moved;
+    std::shared_ptr<const void> owner = elements.owner;
     if (!isRowMajor(tensor.dimOrder)) {
-        moved = permuteElements(bytes, elements.view.elementSize(), elements.view.sizes(), tensor.dimOrder);
-        bytes = moved;
+        auto moved = std::make_shared<const std::vector<std::byte>>(
+            permuteElements(bytes, elements.view.elementSize(), elements.view.sizes(), tensor.dimOrder));
+        bytes = *moved;
+        owner = std::move(moved);
     }
-    const ValueId id =
-        method.isMutated(name) ? into.state(tensor, bytes, spec->target) : into.constant(tensor, bytes);
+    const ValueId id = method.isMutated(name) ? into.state(tensor, bytes, std::move(owner), spec->target)
+                                              : into.constant(tensor, bytes, std::move(owner));
     values[name] = id;
     return id;
 }

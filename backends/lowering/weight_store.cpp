@@ -16,8 +16,7 @@ std::size_t hashOf(core::Bytes bytes) {
 }  // namespace
 
 void WeightStore::keep(std::string_view name, core::Bytes bytes) {
-    const auto [place, isNew] =
-        blobs.emplace(std::string(name), std::vector<std::byte>(bytes.begin(), bytes.end()));
+    const auto [place, isNew] = blobs.emplace(std::string(name), bytes);
     if (isNew) {
         byHash.emplace(hashOf(bytes), place->first);
     }
@@ -35,7 +34,7 @@ std::string WeightStore::add(core::Bytes bytes, std::string_view hint) {
     for (std::size_t number = 2; blobs.contains(name); ++number) {
         name = fmt::format("{}.{}", hint, number);
     }
-    blobs.emplace(name, std::vector<std::byte>(bytes.begin(), bytes.end()));
+    blobs.emplace(name, copies.emplace_back(bytes.begin(), bytes.end()));
     byHash.emplace(hash, name);
     return name;
 }

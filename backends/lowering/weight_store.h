@@ -3,6 +3,7 @@
 #include "runtime/core/mapped_file.h"
 
 #include <cstddef>
+#include <deque>
 #include <map>
 #include <string>
 #include <string_view>
@@ -17,13 +18,14 @@ class WeightStore {
     /// Stores a copy of the bytes and returns their name, which is derived from `hint` for new bytes.
     std::string add(core::Bytes bytes, std::string_view hint);
 
-    /// Stores a copy of data that the program already has, under its existing name.
+    /// Adds data that the program already has, under its existing name. Borrows the bytes.
     void keep(std::string_view name, core::Bytes bytes);
 
-    [[nodiscard]] const std::map<std::string, std::vector<std::byte>>& all() const { return blobs; }
+    [[nodiscard]] const std::map<std::string, core::Bytes>& all() const { return blobs; }
 
   private:
-    std::map<std::string, std::vector<std::byte>> blobs;
+    std::map<std::string, core::Bytes> blobs;
+    std::deque<std::vector<std::byte>> copies;
     std::multimap<std::size_t, std::string> byHash;
 };
 

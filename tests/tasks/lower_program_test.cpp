@@ -303,7 +303,7 @@ TEST_P(DamagedPrograms, AreRefusedOrLowered) {
         const auto made = lowerProgram(core::MappedFile::fromMemory(bytes, "damaged.pte"), settings);
         if (made) {
             ++lowered;
-            EXPECT_TRUE(test::parseBytes<program::Program>(made->lowered.file)) << round;
+            EXPECT_TRUE(test::parseBytes<program::Program>(made->lowered.file.joined())) << round;
         } else {
             EXPECT_FALSE(made.error().message.empty()) << round;
         }

@@ -86,7 +86,8 @@ class LowerRecords : public testing::Test {
             return lowered.error().toString();
         }
         const auto bundle = bundled_program::Bundle::open(cases).value();
-        const auto bytes = bundled_program::writeBundle(lowered->lowered.file, bundle->suites).value();
+        const auto bytes =
+            bundled_program::writeBundle(lowered->lowered.file.joined(), bundle->suites).value();
         const fs::path made = folder.path() / "lowered.bpte";
         std::ofstream(made, std::ios::binary) << textOf(bytes);
         VerifySettings settings;
@@ -370,7 +371,7 @@ TEST_P(DamagedGraphs, AreRefusedOrLowered) {
                       .only = {}});
         refusals += made ? 0 : 1;
         if (made) {
-            EXPECT_TRUE(test::parseBytes<program::Program>(made->file)) << round;
+            EXPECT_TRUE(test::parseBytes<program::Program>(made->file.joined())) << round;
         } else {
             EXPECT_THAT(made.error().message, Not(IsEmpty())) << round;
         }

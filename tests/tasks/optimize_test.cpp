@@ -274,7 +274,8 @@ TEST(Optimize, PerSiteSchemesAreMoreAccurate) {
     }
     const auto made = quantize(again);
     ASSERT_TRUE(made) << made.error().toString();
-    EXPECT_TRUE(made->lowered.lowered.file == result->choice->quantized.lowered.lowered.file);
+    EXPECT_TRUE(made->lowered.lowered.file.joined() ==
+                result->choice->quantized.lowered.lowered.file.joined());
 }
 
 /// A budget below the size of all sites in static int8 requires 4-bit weights.

@@ -4,14 +4,60 @@
 
 #include <fmt/format.h>
 
+#include <ostream>
 #include <system_error>
+#include <utility>
 
 namespace et::tasks {
+namespace {
+
+/// `content` must outlive the producer.
+Producer producerOfPieces(const core::FileContent& content) {
+    return [&content](std::ostream& out) -> core::Result<> {
+        for (const core::Bytes piece : content.pieces()) {
+            out.write(reinterpret_cast<const char*>(piece.data()),
+                      static_cast<std::streamsize>(piece.size()));
+        }
+        return {};
+    };
+}
+
+}  // namespace
 
 core::Result<> writeFile(const std::filesystem::path& path, const Producer& producer) {
     ET_ASSIGN(core::FileReplacement file, core::FileReplacement::open(path));
     // The reader of a closed pipe has read all it wanted.
     ET_TRY(writeTo(file.descriptor(), path.string(), producer));
+    return file.finish();
+}
+
+core::Result<> writeFile(const std::filesystem::path& path, const core::FileContent& content) {
+    return writeFile(path, producerOfPieces(content));
+}
+
+core::Result<> writeChecked(const std::filesystem::path& path, const core::FileContent& content,
+                            const FileCheck& check) {
+    const auto joined = [&] {
+        return core::MappedFile::fromMemory(content.joined(), path.empty() ? "the program" : path.string());
+    };
+    if (path.empty()) {
+        return check(joined());
+    }
+    ET_ASSIGN(core::FileReplacement file, core::FileReplacement::open(path));
+    if (file.writtenTo().empty()) {
+        ET_TRY(check(joined()));
+        ET_TRY(writeTo(file.descriptor(), path.string(), producerOfPieces(content)));
+        return file.finish();
+    }
+    ET_TRY(writeTo(file.descriptor(), path.string(), producerOfPieces(content)));
+    ET_ASSIGN(auto written, core::MappedFile::open(file.writtenTo()));
+    if (auto checked = check(std::move(written)); !checked) {
+        core::Error error = std::move(checked).error();
+        if (error.where.file == file.writtenTo()) {
+            error.where.file = path.string();
+        }
+        return std::unexpected(std::move(error));
+    }
     return file.finish();
 }
 

@@ -266,12 +266,13 @@ Result<> Editor::write() const {
     read.erase(read.begin());  // the output may replace it
     read.insert(read.end(), settings.expected.begin(), settings.expected.end());
     ET_TRY(refuseToReplace(settings.output, read));
-    auto bytes = bundled_program::writeBundle(opened.program->bytes, suites.all());
-    if (!bytes) {
-        return std::unexpected(std::move(bytes).error().in(settings.output.string()));
+    core::FileContent program;
+    program.appendBorrowed(opened.program->bytes);
+    const auto file = bundled_program::bundleFile(program, suites.all());
+    if (!file) {
+        return std::unexpected(core::Error(file.error()).in(settings.output.string()));
     }
-    return writeFile(settings.output,
-                     producerOf({reinterpret_cast<const char*>(bytes->data()), bytes->size()}));
+    return writeFile(settings.output, *file);
 }
 
 Result<BundleResult> Editor::run() {

@@ -200,10 +200,8 @@ class ProgramLowering {
         ET_ASSIGN(const auto plans,
                   inspector::replan(methods, {.algorithm = inspector::ReplanAlgorithm::Greedy}));
         LowerResult result{.record = record, .lowered = {}, .program = {}};
-        ET_ASSIGN(result.lowered.file, draft.write());
-        ET_ASSIGN(result.program, program::Program::parse(core::MappedFile::fromMemory(
-                                      result.lowered.file, settings.output.string())));
-        ET_TRY(write(result.lowered.file));
+        ET_ASSIGN(result.program, write());
+        result.lowered.file = contentOf(result.program);
         for (RewrittenMethod& each : made) {
             result.lowered.methods.push_back(std::move(each.lowered));
         }
@@ -256,24 +254,33 @@ class ProgramLowering {
         }
     }
 
-    Result<> write(const ByteVector& bytes) const {
-        if (!settings.recordOutput.empty()) {
-            std::map<std::string, MethodMaps, std::less<>> maps;
-            for (const RewrittenMethod& each : made) {
-                const MethodMaps* before = record->maps(each.lowered.name);
-                maps.emplace(each.lowered.name, mapsOf(each, before == nullptr ? MethodMaps() : *before));
-            }
-            ET_ASSIGN(const ByteVector changed, etrecord::replaceMaps(*record, maps));
-            ET_TRY(writeFile(settings.recordOutput, producerOf(textOf(changed))));
-        }
-        if (settings.output.empty()) {
+    Result<> writeRecord() const {
+        if (settings.recordOutput.empty()) {
             return {};
         }
-        if (file.bundle == nullptr) {
-            return writeFile(settings.output, producerOf(textOf(bytes)));
+        std::map<std::string, MethodMaps, std::less<>> maps;
+        for (const RewrittenMethod& each : made) {
+            const MethodMaps* before = record->maps(each.lowered.name);
+            maps.emplace(each.lowered.name, mapsOf(each, before == nullptr ? MethodMaps() : *before));
         }
-        ET_ASSIGN(const ByteVector bundle, bundled_program::writeBundle(bytes, file.bundle->suites));
-        return writeFile(settings.output, producerOf(textOf(bundle)));
+        ET_ASSIGN(const ByteVector changed, etrecord::replaceMaps(*record, maps));
+        return writeFile(settings.recordOutput, producerOf(textOf(changed)));
+    }
+
+    /// Writes the program, or the bundle with it, and returns it as read again.
+    Result<std::shared_ptr<const program::Program>> write() const {
+        ET_ASSIGN(core::FileContent content, draft.file());
+        if (file.bundle != nullptr) {
+            ET_ASSIGN(content, bundled_program::bundleFile(content, file.bundle->suites));
+        }
+        std::shared_ptr<const program::Program> program;
+        ET_TRY(writeChecked(settings.output, content,
+                            [&](std::shared_ptr<const core::MappedFile> written) -> Result<> {
+                                ET_ASSIGN(auto read, ProgramFile::parse(std::move(written)));
+                                program = std::move(read.program);
+                                return writeRecord();
+                            }));
+        return program;
     }
 
     const LowerSettings& settings;

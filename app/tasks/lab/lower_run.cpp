@@ -111,6 +111,18 @@ etrecord::MethodMaps mapsOf(const LoweredMethod& method) {
     return maps;
 }
 
+Result<> writeRecord(const LowerSettings& settings, const LowerResult& result) {
+    if (settings.recordOutput.empty()) {
+        return {};
+    }
+    std::map<std::string, etrecord::MethodMaps, std::less<>> maps;
+    for (const LoweredMethod& method : result.lowered.methods) {
+        maps.emplace(method.name, mapsOf(method));
+    }
+    ET_ASSIGN(const ByteVector record, etrecord::replaceMaps(*result.record, maps));
+    return writeFile(settings.recordOutput, producerOf(textOf(record)));
+}
+
 }  // namespace
 
 std::string pythonLine(const Node& node) {
@@ -183,23 +195,25 @@ Result<LowerResult> lowerOpened(std::shared_ptr<const etrecord::Record> record,
     };
     ET_ASSIGN(result.lowered,
               backends::lowering::lowerRecord(*result.record, options).transform_error(named));
-    ET_ASSIGN(result.program, program::Program::parse(core::MappedFile::fromMemory(
-                                  result.lowered.file, settings.output.string())));
-    ET_TRY(writeLowered(settings, result));
+    const core::FileContent made = std::exchange(result.lowered.file, {});
+    ET_TRY(writeChecked(settings.output, made, [&](std::shared_ptr<const core::MappedFile> file) -> Result<> {
+        ET_ASSIGN(result.program, program::Program::parse(std::move(file)));
+        result.lowered.file = contentOf(result.program);
+        return writeRecord(settings, result);
+    }));
     return result;
 }
 
+core::FileContent contentOf(const std::shared_ptr<const program::Program>& program) {
+    core::FileContent content;
+    content.appendBorrowed(program->bytes);
+    content.keepAlive(program);
+    return content;
+}
+
 Result<> writeLowered(const LowerSettings& settings, const LowerResult& result) {
-    if (!settings.recordOutput.empty()) {
-        std::map<std::string, etrecord::MethodMaps, std::less<>> maps;
-        for (const LoweredMethod& method : result.lowered.methods) {
-            maps.emplace(method.name, mapsOf(method));
-        }
-        ET_ASSIGN(const ByteVector record, etrecord::replaceMaps(*result.record, maps));
-        ET_TRY(writeFile(settings.recordOutput, producerOf(textOf(record))));
-    }
-    return settings.output.empty() ? Result<>()
-                                   : writeFile(settings.output, producerOf(textOf(result.lowered.file)));
+    ET_TRY(writeRecord(settings, result));
+    return settings.output.empty() ? Result<>() : writeFile(settings.output, result.lowered.file);
 }
 
 }  // namespace et::tasks

@@ -2,6 +2,7 @@
 
 #include "backends/lowering/lower.h"
 #include "etrecord/record.h"
+#include "runtime/core/file_content.h"
 #include "runtime/core/result.h"
 #include "runtime/program/program.h"
 
@@ -42,7 +43,7 @@ struct LowerResult {
     std::shared_ptr<const etrecord::Record> record;  ///< owns the graphs that `lowered` refers to; may be
                                                      ///< null
     backends::lowering::LoweredProgram lowered;
-    std::shared_ptr<const program::Program> program;  ///< the written file, read again
+    std::shared_ptr<const program::Program> program;  ///< the written file, read again; also `lowered.file`
 };
 
 /// Builds a program from the Edge graphs of a record, and writes it with its record. A program is lowered by
@@ -52,6 +53,9 @@ struct LowerResult {
 /// Likewise with an opened record: `settings.record` is only used in errors.
 [[nodiscard]] core::Result<LowerResult> lowerOpened(std::shared_ptr<const etrecord::Record> record,
                                                     const LowerSettings& settings);
+
+/// The bytes of a program, which they keep.
+[[nodiscard]] core::FileContent contentOf(const std::shared_ptr<const program::Program>& program);
 
 /// Writes the program and its record to the paths in the settings. Errors: Io.
 [[nodiscard]] core::Result<> writeLowered(const LowerSettings& settings, const LowerResult& result);

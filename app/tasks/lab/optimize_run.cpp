@@ -230,7 +230,7 @@ class OptimizeRun {
         for (const SiteSchemes& each : choices) {
             ET_ASSIGN(const LowerResult made, measures->program(each));
             files.push_back(work.file(fmt::format("candidate{}.pte", files.size())));
-            ET_TRY(writeFile(files.back(), producerOf(textOf(made.lowered.file))));
+            ET_TRY(writeFile(files.back(), made.lowered.file));
         }
         return candidateTimes(files, timingInputs(), settings);
     }

@@ -14,8 +14,7 @@ using core::Result;
 
 Result<std::vector<CaseOutputs>> programOutputs(const LowerResult& program, const std::string& method,
                                                 std::span<const CalibrationCase> cases) {
-    ET_ASSIGN(const auto model,
-              Model::prepare(core::MappedFile::fromMemory(program.lowered.file, "the program"), {}));
+    ET_ASSIGN(const auto model, Model::prepare(program.program->file, {}));
     model->cancel = nullptr;
     executor::Module module = model->newModule(nullptr);
     ET_ASSIGN(executor::Method* const loaded, module.load(method));

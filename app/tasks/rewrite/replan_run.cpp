@@ -27,12 +27,8 @@ using builder::ProgramDraft;
 using core::ErrorCode;
 using core::Result;
 
+using File = std::shared_ptr<const core::MappedFile>;
 using DataFiles = std::vector<std::shared_ptr<const program::TensorData>>;
-
-template <class T>
-Result<std::shared_ptr<const T>> parsed(const ByteVector& bytes, const fs::path& name) {
-    return T::parse(core::MappedFile::fromMemory(bytes, name.string()));
-}
 
 /// Whether the method's plan reuses the memory of a moved value too early, which a new plan repairs.
 bool overwritesMoved(const program::Program& program, std::string_view name) {
@@ -69,14 +65,7 @@ class Surgery {
         plan.effort.cancel = &InterruptionGuard::requested();
         ET_ASSIGN(out.plans, inspector::replan(draft.content().methods, plan));
         ET_TRY(InterruptionGuard::check());
-        ET_ASSIGN(changed, draft.write());
-        ET_ASSIGN(rewritten, parsed<program::Program>(changed, settings.output));
-        out.fileAfter = changed.size();
-        if (settings.check) {
-            ET_TRY(check());
-        }
-        ET_TRY(InterruptionGuard::check());
-        ET_TRY(write());
+        ET_TRY(write(draft));
         return std::move(out);
     }
 
@@ -138,9 +127,7 @@ class Surgery {
         if (entries.empty()) {
             return {};  // ExecuTorch does not open an empty weights file
         }
-        ET_ASSIGN(weights, builder::writeTensorData(entries));
-        ET_ASSIGN(auto data, parsed<program::TensorData>(weights, settings.weights));
-        ownData.push_back(std::move(data));
+        ET_ASSIGN(weights, builder::tensorDataFile(entries));
         out.weightsAfter = weights.size();
         return {};
     }
@@ -172,35 +159,50 @@ class Surgery {
     }
 
     /// Drops the cases of removed methods, which could only fail.
-    [[nodiscard]] std::vector<bundled_program::TestSuite> keptSuites() const {
+    [[nodiscard]] std::vector<bundled_program::TestSuite> keptSuites(const ProgramDraft& draft) const {
+        const auto& methods = draft.content().methods;
         std::vector<bundled_program::TestSuite> suites = file.bundle->suites;
         std::erase_if(suites, [&](const bundled_program::TestSuite& suite) {
-            return rewritten->findMethod(suite.method) == nullptr;
+            return !std::ranges::contains(methods, suite.method, &program::Method::name);
         });
         return suites;
     }
 
-    /// Writes the weights first: a program without them is unusable.
-    Result<> write() {
-        if (!weights.empty()) {
-            ET_TRY(writeFile(settings.weights, producerOf(textOf(weights))));
+    /// Writes the program, or the bundle with it, after the weights: without them it is unusable.
+    Result<> write(const ProgramDraft& draft) {
+        ET_ASSIGN(core::FileContent content, draft.file());
+        out.fileAfter = content.size();
+        if (file.bundle != nullptr && !settings.output.empty()) {
+            ET_ASSIGN(content, bundled_program::bundleFile(content, keptSuites(draft)));
         }
-        if (settings.output.empty()) {
+        return writeChecked(settings.output, content, [&](File written) -> Result<> {
+            ET_ASSIGN(const ProgramFile read, ProgramFile::parse(std::move(written)));
+            rewritten = read.program;
+            ET_TRY(weights.size() == 0 ? checkBeforeWriting() : writeWeights());
             return {};
+        });
+    }
+
+    Result<> writeWeights() {
+        return writeChecked(settings.weights, weights, [&](File written) -> Result<> {
+            ET_ASSIGN(auto data, program::TensorData::parse(std::move(written)));
+            ownData.push_back(std::move(data));
+            return checkBeforeWriting();
+        });
+    }
+
+    Result<> checkBeforeWriting() {
+        if (settings.check) {
+            ET_TRY(check());
         }
-        if (file.bundle != nullptr) {
-            ET_ASSIGN(const ByteVector bundle, bundled_program::writeBundle(changed, keptSuites()));
-            return writeFile(settings.output, producerOf(textOf(bundle)));
-        }
-        return writeFile(settings.output, producerOf(textOf(changed)));
+        return InterruptionGuard::check();
     }
 
     const ReplanSettings& settings;
     ProgramFile file;
     DataFiles tensorData;  ///< tensor data files of the original
     DataFiles ownData;     ///< data moved out of the program
-    ByteVector changed;
-    ByteVector weights;
+    core::FileContent weights;
     std::shared_ptr<const program::Program> rewritten;
     ReplanResult out;
 };
