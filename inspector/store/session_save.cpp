@@ -1,4 +1,3 @@
-#include "inspector/comparison/checksum.h"
 #include "inspector/store/database/database_file.h"
 #include "inspector/store/note_rows.h"
 #include "inspector/store/session/file_parts.h"
@@ -117,15 +116,15 @@ Result<> addFiles(RowWriter& rows, const Session& session, bool withContent) {
         if (file.content == nullptr) {
             ET_ASSIGN(opened, core::MappedFile::open(file.path));
         }
-        const core::Bytes bytes = (file.content == nullptr ? *opened : *file.content).bytes();
-        const auto checksum = withContent ? std::optional(sha256(bytes)) : std::nullopt;
+        const core::MappedFile& content = file.content == nullptr ? *opened : *file.content;
+        const auto checksum = withContent ? std::optional(checksumOf(content)) : std::nullopt;
         // The name of a counter file is derived from that of its trace.
         const fs::path path = file.kind == countersKind ? InstructionCounts::fileOf(nameOfTrace) : file.path;
         const std::string name = nameFor(path, file.kind, taken);
         nameOfTrace = file.kind == "trace" ? name : nameOfTrace;
-        ET_TRY(rows.add("files", number, file.kind, file.trace, name, bytes.size(), checksum));
+        ET_TRY(rows.add("files", number, file.kind, file.trace, name, content.bytes().size(), checksum));
         if (withContent) {
-            ET_TRY(addFileParts(rows, number, bytes, part));
+            ET_TRY(addFileParts(rows, number, content, part));
         }
         ++number;
     }

@@ -1,5 +1,7 @@
 #include "inspector/store/session/file_parts.h"
 
+#include "inspector/comparison/checksum.h"
+
 #include <fmt/format.h>
 #include <zlib.h>
 
@@ -39,6 +41,10 @@ bool worthTrying(Bytes piece) {
     return piece.size() <= sample || compressed(piece.first(sample)).has_value();
 }
 
+Bytes partAt(const core::MappedFile& content, std::size_t at) {
+    return content.bytes().subspan(at, std::min(filePartBytes, content.bytes().size() - at));
+}
+
 std::unexpected<core::Error> damaged(const Database& database, std::string message) {
     return fail(ErrorCode::Format, std::move(message),
                 {.file = database.file(), .field = "file_parts", .offset = {}});
@@ -74,13 +80,24 @@ Result<> appendPart(const Statement& row, std::vector<std::byte>& out, std::uint
 
 }  // namespace
 
-Result<> addFileParts(RowWriter& rows, std::int64_t file, Bytes bytes, std::int64_t& part) {
-    while (!bytes.empty()) {
-        const Bytes piece = bytes.first(std::min(bytes.size(), filePartBytes));
-        bytes = bytes.subspan(piece.size());
+std::string checksumOf(const core::MappedFile& content) {
+    Sha256 sum;
+    for (std::size_t at = 0; at < content.bytes().size(); at += filePartBytes) {
+        const Bytes piece = partAt(content, at);
+        sum.add(piece);
+        content.release(at, piece.size());
+    }
+    return sum.hex();
+}
+
+Result<> addFileParts(RowWriter& rows, std::int64_t file, const core::MappedFile& content,
+                      std::int64_t& part) {
+    for (std::size_t at = 0; at < content.bytes().size(); at += filePartBytes) {
+        const Bytes piece = partAt(content, at);
         const auto small = worthTrying(piece) ? compressed(piece) : std::nullopt;
         ET_TRY(rows.add("file_parts", part++, file, piece.size(), small ? deflated : stored,
                         small ? Bytes(*small) : piece));
+        content.release(at, piece.size());
     }
     return {};
 }

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -42,8 +43,12 @@ inline constexpr std::size_t filePartBytes = std::size_t{1} << 20;
 /// better are stored uncompressed.
 inline constexpr std::uint64_t maxExpansion = 100;
 
-/// Adds the parts of a file, compressed if that saves space; `part` is the number of the next part.
-[[nodiscard]] core::Result<> addFileParts(RowWriter& rows, std::int64_t file, core::Bytes bytes,
+/// Computes the SHA-256 of a file, and releases its pages: a large file need not be in memory at once.
+[[nodiscard]] std::string checksumOf(const core::MappedFile& content);
+
+/// Adds the parts of a file, compressed if that saves space, and releases its pages; `part` is the number of
+/// the next part.
+[[nodiscard]] core::Result<> addFileParts(RowWriter& rows, std::int64_t file, const core::MappedFile& content,
                                           std::int64_t& part);
 
 /// Reassembles a file of `bytes`. Errors: Format (parts that are too large, damaged, or do not add up to the
