@@ -69,6 +69,8 @@ class ValueTracer final : public core::EventTracer {
     void tap(const core::TraceIds& ids, core::Value& value) override;
     void tapped(const core::TapReport& report) override { values.tapReports.push_back(report); }
 
+    /// Bytes of the limit that the values of the last run leave.
+    [[nodiscard]] std::uint64_t bytesLeft() const { return left; }
     /// Moves the values of the last run out of the tracer.
     [[nodiscard]] RuntimeValues take();
 

@@ -36,15 +36,17 @@ class ProgramGaps {
   private:
     [[nodiscard]] Result<std::vector<GapInputSet>> plan() const;
     Result<std::shared_ptr<const NumericGap>> runOne(const GapInputSet& inputSet);
+    [[nodiscard]] Result<> trace(const GapInputSet& inputSet, inspector::ValueTracer& tracer) const;
 
     const GapSettings& settings;
     const etrecord::Record& record;
     std::unique_ptr<Model> model;
+    const program::Method* described = nullptr;
 };
 
 Result<std::vector<GapInputSet>> ProgramGaps::plan() const {
     const GapInputSources sources{.record = record,
-                                  .method = model->method->description().name,
+                                  .method = described->name,
                                   .model = model.get(),
                                   .options = settings.model,
                                   .cutsExamples = true};
@@ -61,30 +63,39 @@ Result<std::vector<GapInputSet>> ProgramGaps::plan() const {
     return all;
 }
 
-Result<std::shared_ptr<const NumericGap>> ProgramGaps::runOne(const GapInputSet& inputSet) {
-    // A new module for each set resets the program's state.
-    inspector::ValueTracer tracer(model->limits.memoryBytes);
+/// Runs the program. A new module for each set resets the program's state, and takes its memory and packed
+/// weights only until its values are known.
+Result<> ProgramGaps::trace(const GapInputSet& inputSet, inspector::ValueTracer& tracer) const {
     executor::Module module = model->newModule(&tracer);
-    ET_ASSIGN(executor::Method * method, module.load(model->method->description().name));
+    ET_ASSIGN(executor::Method * method, module.load(described->name));
     ET_TRY(give(inputSet, *method));
-    ET_TRY(method->execute());
+    return method->execute();
+}
+
+Result<std::shared_ptr<const NumericGap>> ProgramGaps::runOne(const GapInputSet& inputSet) {
+    inspector::ValueTracer tracer(model->limits.memoryBytes);
+    ET_TRY(trace(inputSet, tracer));
+    const std::uint64_t left = tracer.bytesLeft();
     const inspector::RuntimeValues values = tracer.take();
     return inspector::calculateGap({.record = record,
-                                    .method = method->description().name,
+                                    .method = described->name,
                                     .runtime = values,
-                                    .program = &method->description(),
+                                    .program = described,
                                     .inputs = inputSet.values,
                                     .inputsName = inputSet.name,
                                     .kernels = model->kernels,
                                     .threads = model->threads,
-                                    .memoryBytes = model->limits.memoryBytes,
+                                    .memoryBytes = left,
                                     .cancel = settings.cancel},
                                    gapOptions(settings));
 }
 
 Result<GapResult> ProgramGaps::run(ProgressReporter& watch) {
     ET_ASSIGN(model, Model::open(settings.program, settings.model, nullptr));
+    described = model->program->findMethod(model->method->description().name);
     ET_ASSIGN(const std::vector<GapInputSet> all, plan());
+    model->method = nullptr;  // runs use new modules
+    model->module.reset();
     watch.begin("gap", all.size());
     GapResult result{
         .gaps = {}, .emulated = model->emulation.names(), .emulationNote = model->emulation.note()};
