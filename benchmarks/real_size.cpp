@@ -1,27 +1,39 @@
-// Prints time and peak memory of commands on a model of real size. Does not use Google Benchmark.
+// Prints time and peak memory of commands on models of real size. Does not use Google Benchmark.
 //
-// real_size FOLDER [LAYERS]: on a Llama with random weights and its ETRecord, written to FOLDER (default: 8
-// layers, 80 million parameters). Its size is proportional to LAYERS: the series 4, 8, 16 shows how times and
-// memory grow.
+// real_size FOLDER [LAYERS]: on three models with random weights and their ETRecords, written to FOLDER: a
+// Llama (default: 8 layers, 80 million parameters), the same with 4-bit weights, and ViT-B/16 with 12 layers.
 //
 // real_size FOLDER MODEL.pte MODEL.etrecord: on these files.
+//
+// real_size FOLDER --series: time of replan and lower on Llamas with small weights and 300, 600, ... 9,600
+// instructions.
+//
+// The peak is that of the resident set (VmHWM), which includes pages of mapped files that were read.
+// Anonymous memory, which the system cannot drop, is sampled every millisecond.
 #include "app/samples/llama.h"
+#include "app/samples/net_program.h"
+#include "app/samples/net_record.h"
+#include "benchmarks/support/vision_transformer.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): unistd.h has it only as an extension
@@ -29,14 +41,36 @@ extern char** environ;  // NOLINT(readability-redundant-declaration): unistd.h h
 namespace {
 
 namespace fs = std::filesystem;
+using et::samples::SampleFile;
+
+using Words = std::vector<std::string>;
 
 struct Run {
     double seconds = 0;
     double megabytes = 0;
+    double anonymousMegabytes = 0;
     int status = -1;
 };
 
-Run measure(std::vector<std::string> words, const fs::path& log) {
+/// A model and its record.
+struct ModelFiles {
+    std::string program;
+    std::string record;
+};
+
+/// Anonymous memory of a process in MiB; 0 if unknown.
+double anonymousMegabytes(pid_t process) {
+    std::ifstream status(fmt::format("/proc/{}/status", process));
+    constexpr std::string_view key = "RssAnon:";
+    for (std::string line; std::getline(status, line);) {
+        if (line.starts_with(key)) {
+            return std::strtod(line.c_str() + key.size(), nullptr) / 1024;
+        }
+    }
+    return 0;
+}
+
+Run measure(Words words, const fs::path& log) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
@@ -52,7 +86,10 @@ Run measure(std::vector<std::string> words, const fs::path& log) {
     const auto start = std::chrono::steady_clock::now();
     if (posix_spawn(&process, arguments.front(), &actions, nullptr, arguments.data(), environ) == 0) {
         rusage used{};
-        wait4(process, &run.status, 0, &used);
+        while (wait4(process, &run.status, WNOHANG, &used) == 0) {
+            run.anonymousMegabytes = std::max(run.anonymousMegabytes, anonymousMegabytes(process));
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
         run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         run.megabytes = static_cast<double>(used.ru_maxrss) / 1024;
     }
@@ -60,18 +97,14 @@ Run measure(std::vector<std::string> words, const fs::path& log) {
     return run;
 }
 
-/// Writes the model in another process: the peak memory of a process includes that of its parent before exec.
-bool writeLlama(const fs::path& folder, std::int64_t layers) {
+/// Writes a model in another process: the peak memory of a process includes that of its parent before exec.
+bool writeModel(const fs::path& folder,
+                const std::function<et::core::Result<std::vector<SampleFile>>()>& make) {
     const pid_t process = ::fork();
     if (process == 0) {
-        const auto files = et::samples::makeLlama({.dim = 768,
-                                                   .heads = 12,
-                                                   .hidden = 2048,
-                                                   .layers = layers,
-                                                   .context = 2048,
-                                                   .vocabulary = 16'000});
+        const auto files = make();
         bool good = files.has_value();
-        for (const auto& file : good ? *files : std::vector<et::samples::SampleFile>()) {
+        for (const auto& file : good ? *files : std::vector<SampleFile>()) {
             std::ofstream stream(folder / file.name, std::ios::binary);
             stream.write(reinterpret_cast<const char*>(file.bytes.data()),
                          static_cast<std::streamsize>(file.bytes.size()));
@@ -80,58 +113,143 @@ bool writeLlama(const fs::path& folder, std::int64_t layers) {
         std::_Exit(good ? EXIT_SUCCESS : EXIT_FAILURE);
     }
     int status = -1;
-    return process > 0 && waitpid(process, &status, 0) == process && status == 0;
+    const bool isWritten = process > 0 && waitpid(process, &status, 0) == process && status == 0;
+    if (!isWritten) {
+        fmt::print(stderr, "{}: the model cannot be written\n", folder.string());
+    }
+    return isWritten;
 }
 
-void measureAll(const fs::path& folder, const std::string& program, const std::string& record) {
+et::core::Result<std::vector<SampleFile>> visionTransformer() {
+    const et::samples::Net net = et::benchmarks::makeVisionTransformer();
+    ET_ASSIGN(auto program, et::samples::makeProgram(net));
+    ET_ASSIGN(auto record, et::samples::makeRecord(net));
+    std::vector<SampleFile> files;
+    files.push_back({.name = "vit.pte", .bytes = std::move(program)});
+    files.push_back({.name = "vit.etrecord", .bytes = std::move(record)});
+    return files;
+}
+
+/// Prints the row of a command; false if it failed.
+bool printRow(const std::string& name, const Words& command, double size, const fs::path& folder) {
+    const Run run = measure(command, folder / "log.txt");
+    const int code = WEXITSTATUS(run.status);
+    // 1: a finding, such as a bundle that differs.
+    const bool good = WIFEXITED(run.status) && code <= 1;
+    fmt::print("{:<18} {:8.2f} s {:7.0f} MiB {:6.2f} times the program, {:6.2f} anonymous{}\n", name,
+               run.seconds, run.megabytes, run.megabytes / size, run.anonymousMegabytes / size,
+               good ? "" : fmt::format(", status {}", run.status));
+    (void)std::fflush(stdout);
+    return good;
+}
+
+bool measureAll(const fs::path& folder, const ModelFiles& model) {
     const auto out = [&](std::string_view name) { return (folder / name).string(); };
-    const std::vector<std::vector<std::string>> commands{
+    const std::string& program = model.program;
+    const std::string& record = model.record;
+    const std::vector<Words> commands{
         {"info", program},
         {"size", program},
-        {"size", program, "--by", "module", record},
-        {"delegates", program, record},
+        {"size", program, "--by", "module", "--etrecord", record},
+        {"delegates", program, "--etrecord", record},
+        {"findings", program, record},
         {"fit", program},
         {"replan", program, "-o", out("replanned.pte")},
+        {"replan", program, "--externalize", out("weights.ptd"), "-o", out("externalized.pte")},
         {"lower", record, "--dry-run"},
         {"lower", record, "-o", out("lowered.pte")},
-        {"bundle", program, "-o", out("bundled.bpte")},
-        {"session", "save", program, record, "-o", out("saved.etsession")},
+        {"lower", program, "-o", out("lowered2.pte")},
+        {"bundle", program, "--from-run", "-o", out("bundled.bpte")},
+        {"verify", out("bundled.bpte")},
+        {"session", "save", program, record, "-o", out("saved.etsession"), "--force"},
         {"run", program},
+        {"gap", program, record},
         {"gap", program, record, "--bisect"},
     };
     const double size = static_cast<double>(fs::file_size(program)) / (1 << 20);
     fmt::print("{}: {:.0f} MiB, {}: {:.0f} MiB\n", program, size, record,
                static_cast<double>(fs::file_size(record)) / (1 << 20));
-    for (std::vector<std::string> command : commands) {
-        const std::string name =
-            fmt::format("{} {}", command[0], command[1].starts_with('/') ? "" : command[1]);
-        const Run run = measure(command, folder / "log.txt");
-        fmt::print("{:<16} {:8.2f} s {:8.0f} MiB {:6.2f} times the program{}\n", name, run.seconds,
-                   run.megabytes, run.megabytes / size,
-                   run.status == 0 ? "" : fmt::format(", status {}", WEXITSTATUS(run.status)));
-        (void)std::fflush(stdout);
+    bool good = true;
+    for (const Words& command : commands) {
+        Words words;
+        std::ranges::copy_if(command, std::back_inserter(words), [](const std::string& word) {
+            return !word.starts_with('/') && word != "-o" && word != "--etrecord";
+        });
+        const bool readsRecord = command[0] == "lower" && command[1] == record;
+        good = printRow(fmt::format("{}{}", fmt::join(words, " "), readsRecord ? " record" : ""), command,
+                        size, folder) &&
+               good;
     }
+    return good;
+}
+
+/// A size of a Llama with 80 million parameters in 8 layers.
+et::samples::LlamaShape llamaShape(std::int64_t layers) {
+    return {.dim = 768, .heads = 12, .hidden = 2048, .layers = layers, .context = 2048, .vocabulary = 16'000};
+}
+
+bool measureModels(const fs::path& folder, std::int64_t layers) {
+    const auto files = [&](std::string_view name) {
+        return ModelFiles{.program = (folder / fmt::format("{}.pte", name)).string(),
+                          .record = (folder / fmt::format("{}.etrecord", name)).string()};
+    };
+    const ModelFiles llama = files("llama");
+    const ModelFiles quantized = files("llama_8da4w");
+    const ModelFiles vision = files("vit");
+    if (!writeModel(folder, [&] { return et::samples::makeLlama(llamaShape(layers)); }) ||
+        !writeModel(folder, visionTransformer)) {
+        return false;
+    }
+    const bool isQuantized = printRow("quantize",
+                                      {"quantize", llama.record, "--scheme", "w4a8-dynamic:32", "-o",
+                                       quantized.program, "--etrecord-out", quantized.record},
+                                      static_cast<double>(fs::file_size(llama.program)) / (1 << 20), folder);
+    bool good = measureAll(folder, llama) && isQuantized;
+    good = isQuantized && measureAll(folder, quantized) && good;
+    return measureAll(folder, vision) && good;
+}
+
+/// Time should grow by little more than the number of instructions.
+bool measureSeries(const fs::path& folder) {
+    bool good = true;
+    for (std::int64_t layers = 6; layers <= 192; layers *= 2) {
+        const auto make = [&] {
+            return et::samples::makeLlama({.dim = 32, .heads = 2, .hidden = 64, .layers = layers});
+        };
+        if (!writeModel(folder, make)) {
+            return false;
+        }
+        const std::string program = (folder / "llama.pte").string();
+        const Words replan{"replan", program, "-o", (folder / "replanned.pte").string()};
+        const Words lower{"lower", (folder / "llama.etrecord").string(), "-o",
+                          (folder / "lowered.pte").string()};
+        const double size = static_cast<double>(fs::file_size(program)) / (1 << 20);
+        good = printRow(fmt::format("replan, {} layers", layers), replan, size, folder) && good;
+        good = printRow(fmt::format("lower, {} layers", layers), lower, size, folder) && good;
+    }
+    return good;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
     if (argc < 2) {
-        fmt::print(stderr, "usage: real_size FOLDER [LAYERS | MODEL.pte MODEL.etrecord]\n");
+        fmt::print(stderr, "usage: real_size FOLDER [LAYERS | --series | MODEL.pte MODEL.etrecord]\n");
         return EXIT_FAILURE;
     }
     const fs::path folder = fs::absolute(argv[1]);
     std::error_code ignored;
     fs::create_directories(folder, ignored);
+    const std::string_view what = argc > 2 ? argv[2] : "8";
     if (argc > 3) {
-        measureAll(folder, fs::absolute(argv[2]).string(), fs::absolute(argv[3]).string());
-        return EXIT_SUCCESS;
+        const ModelFiles given{.program = fs::absolute(argv[2]).string(),
+                               .record = fs::absolute(argv[3]).string()};
+        return measureAll(folder, given) ? EXIT_SUCCESS : EXIT_FAILURE;
     }
-    constexpr std::int64_t usualLayers = 8;
-    if (!writeLlama(folder, argc > 2 ? std::atoll(argv[2]) : usualLayers)) {
-        fmt::print(stderr, "{}: the model cannot be written\n", folder.string());
-        return EXIT_FAILURE;
+    if (what == "--series") {
+        return measureSeries(folder) ? EXIT_SUCCESS : EXIT_FAILURE;
     }
-    measureAll(folder, (folder / "llama.pte").string(), (folder / "llama.etrecord").string());
-    return EXIT_SUCCESS;
+    std::int64_t layers = 0;
+    std::from_chars(what.data(), what.data() + what.size(), layers);
+    return measureModels(folder, std::max<std::int64_t>(layers, 1)) ? EXIT_SUCCESS : EXIT_FAILURE;
 }
