@@ -56,6 +56,14 @@ class Uses {
         return accesses[instruction];
     }
     [[nodiscard]] std::size_t instructions() const { return accesses.size(); }
+    /// The last instruction in [first, end) that writes the value.
+    [[nodiscard]] std::optional<std::size_t> lastWriter(ValueId id, std::size_t first,
+                                                        std::size_t end) const {
+        const std::span<const std::size_t> all = writersOf(groupOf(id));
+        const auto behind = std::ranges::lower_bound(all, end);
+        return behind == all.begin() || *std::prev(behind) < first ? std::nullopt
+                                                                   : std::optional(*std::prev(behind));
+    }
 
     /// Instructions that write a group, in ascending order.
     [[nodiscard]] std::span<const std::size_t> writersOf(std::uint32_t group) const {
@@ -106,15 +114,18 @@ Result<> checkJumps(const std::vector<program::Instruction>& instructions, Instr
     return {};
 }
 
+bool isNumber(const program::Value& value) {
+    return value.is<std::int64_t>() || value.is<double>() || value.is<bool>();
+}
+
 /// Checks that a value can be an input or output of a method.
 Result<> checkKind(const program::Method& method, ValueId id, std::string_view way) {
     const program::Value& value = method.value(id);
-    const bool good =
-        value.is<TensorInfo>() || value.is<std::int64_t>() || value.is<double>() || value.is<bool>();
-    return good ? Result<>()
-                : fail(ErrorCode::Unsupported,
-                       fmt::format("value {} goes {} the range, but has the unsupported type {}", id.value,
-                                   way, program::valueTypeName(value)));
+    return value.is<TensorInfo>() || isNumber(value)
+               ? Result<>()
+               : fail(ErrorCode::Unsupported,
+                      fmt::format("value {} goes {} the range, but has the unsupported type {}", id.value,
+                                  way, program::valueTypeName(value)));
 }
 
 program::Method sliceOf(const program::Method& method, std::span<const std::size_t> kept) {
@@ -131,7 +142,9 @@ program::Method sliceOf(const program::Method& method, std::span<const std::size
     }
     for (program::Instruction& instruction : chain.instructions) {
         if (auto* const jump = std::get_if<program::JumpFalseCall>(&instruction)) {
-            jump->destination.value -= static_cast<std::int32_t>(kept.front());
+            const auto to = static_cast<std::size_t>(jump->destination.value);
+            jump->destination.value =
+                static_cast<std::int32_t>(std::ranges::lower_bound(kept, to) - kept.begin());
         }
     }
     chain.inputs.clear();
@@ -169,14 +182,6 @@ class Cut {
         return std::ranges::any_of(method.inputs,
                                    [&](ValueId each) { return uses.groupOf(each) == uses.groupOf(id); });
     }
-    /// The last instruction in [first, end) that writes the value.
-    [[nodiscard]] std::optional<std::size_t> lastWriter(ValueId id, std::size_t first,
-                                                        std::size_t end) const {
-        const std::span<const std::size_t> writers = uses.writersOf(uses.groupOf(id));
-        const auto behind = std::ranges::lower_bound(writers, end);
-        return behind == writers.begin() || *std::prev(behind) < first ? std::nullopt
-                                                                       : std::optional(*std::prev(behind));
-    }
     /// Lists are not inputs themselves: their items are also reads and become inputs individually.
     [[nodiscard]] bool isList(ValueId id) const {
         const program::Value& value = method.value(id);
@@ -193,7 +198,7 @@ class Cut {
         std::map<std::uint32_t, std::size_t> known;  // by group: the instruction from which the part has it
         for (const std::size_t i : kept) {
             for (const ValueId id : uses.at(i).reads) {
-                const auto writer = lastWriter(id, 0, i);
+                const auto writer = uses.lastWriter(id, 0, i);
                 const auto since = known.find(uses.groupOf(id));
                 if (since != known.end()) {
                     if (writer && !isKept[*writer] && *writer > since->second) {
@@ -214,7 +219,7 @@ class Cut {
             }
         }
         for (const ValueId id : out.inputs) {
-            if (lastWriter(id, madeAt[id.value], out.inputsAt)) {
+            if (uses.lastWriter(id, madeAt[id.value], out.inputsAt)) {
                 return changes(id);
             }
         }
@@ -222,6 +227,7 @@ class Cut {
     }
 
     /// Collects the values that the part writes and others read: for each group, the last one in the part.
+    /// Numbers are left out if there are others, because parts that read them compute them themselves.
     Result<> findOutputs(MethodPart& out) const {
         std::map<std::uint32_t, std::size_t> written;
         for (const std::size_t i : kept) {
@@ -235,7 +241,7 @@ class Cut {
             if (isList(id) || made == written.end() || taken.contains(made->first)) {
                 return {};
             }
-            if (lastWriter(id, made->second + 1, kept.back() + 1)) {
+            if (uses.lastWriter(id, made->second + 1, kept.back() + 1)) {
                 return changes(id);
             }
             taken.insert(made->first);
@@ -246,13 +252,20 @@ class Cut {
         for (const ValueId id : method.outputs) {
             ET_TRY(add(id));
         }
-        for (std::size_t i = kept.front() + 1; i < uses.instructions(); ++i) {
-            for (const ValueId id : isKept[i] ? std::vector<ValueId>() : uses.at(i).reads) {
-                const auto writer = lastWriter(id, 0, i);
-                if (writer && isKept[*writer]) {
-                    ET_TRY(add(id));
+        const auto addRead = [&](bool numbers) -> Result<> {
+            for (std::size_t i = kept.front() + 1; i < uses.instructions(); ++i) {
+                for (const ValueId id : isKept[i] ? std::vector<ValueId>() : uses.at(i).reads) {
+                    const auto writer = uses.lastWriter(id, 0, i);
+                    if (writer && isKept[*writer] && isNumber(method.value(id)) == numbers) {
+                        ET_TRY(add(id));
+                    }
                 }
             }
+            return {};
+        };
+        ET_TRY(addRead(false));
+        if (out.outputs.empty()) {
+            ET_TRY(addRead(true));
         }
         return out.outputs.empty() ? lastWrites(out) : Result<>();
     }
@@ -278,7 +291,14 @@ class Cut {
     std::map<std::uint32_t, std::size_t> madeAt;  ///< by value: the instructions before this index compute it
 };
 
-/// Without gaps, jumps inside are allowed. With gaps, a jump may skip kept instructions.
+/// Whether the jump stays among instructions without a gap, including to their end.
+bool staysInRun(std::span<const std::size_t> kept, std::size_t from, std::size_t to) {
+    const auto [first, last] = std::minmax(from, to);
+    const auto count = std::ranges::lower_bound(kept, last) - std::ranges::lower_bound(kept, first);
+    return std::cmp_equal(count, last - first);
+}
+
+/// With gaps, a jump outside the part may not lead over some of its instructions.
 Result<> checkJumpsAround(const std::vector<program::Instruction>& instructions,
                           std::span<const std::size_t> kept) {
     if (kept.back() - kept.front() + 1 == kept.size()) {
@@ -287,8 +307,9 @@ Result<> checkJumpsAround(const std::vector<program::Instruction>& instructions,
     for (std::size_t i = 0; i < instructions.size(); ++i) {
         if (const auto* const jump = std::get_if<program::JumpFalseCall>(&instructions[i])) {
             const auto to = static_cast<std::size_t>(jump->destination.value);
-            const bool leadsAround = std::max(i, to) > kept.front() && std::min(i, to) <= kept.back();
-            if (leadsAround || std::ranges::contains(kept, i)) {
+            const auto next = std::ranges::lower_bound(kept, std::min(i, to));
+            const bool leadsAround = next != kept.end() && *next < std::max(i, to);
+            if (std::ranges::binary_search(kept, i) ? !staysInRun(kept, i, to) : leadsAround) {
                 return fail(ErrorCode::Unsupported,
                             fmt::format("instruction {} jumps to {}, where the part has gaps", i, to));
             }
@@ -297,17 +318,41 @@ Result<> checkJumpsAround(const std::vector<program::Instruction>& instructions,
     return {};
 }
 
-}  // namespace
-
-Result<MethodPart> cutInstructions(const program::Method& method, std::span<const std::size_t> kept) {
+Result<> checkKept(const program::Method& method, std::span<const std::size_t> kept) {
     ET_TRY(checkChains(method));
-    const auto& instructions = method.chains.front().instructions;
-    if (kept.empty() || kept.back() >= instructions.size() ||
+    const std::size_t count = method.chains.front().instructions.size();
+    if (kept.empty() || kept.back() >= count ||
         std::ranges::adjacent_find(kept, std::greater_equal()) != kept.end()) {
         return fail(ErrorCode::InvalidArgument,
-                    fmt::format("expected ascending instructions below {}", instructions.size()));
+                    fmt::format("expected ascending instructions below {}", count));
     }
-    ET_TRY(checkJumpsAround(instructions, kept));
+    return {};
+}
+
+}  // namespace
+
+Result<std::vector<std::size_t>> numberProducers(const program::Method& method,
+                                                 std::span<const std::size_t> kept) {
+    ET_TRY(checkKept(method, kept));
+    ET_ASSIGN(const Uses uses, Uses::of(method));
+    std::set<std::size_t> producers;
+    std::vector<std::size_t> open(kept.begin(), kept.end());
+    while (!open.empty()) {
+        const std::size_t reader = open.back();
+        open.pop_back();
+        for (const ValueId id : uses.at(reader).reads) {
+            const auto writer = isNumber(method.value(id)) ? uses.lastWriter(id, 0, reader) : std::nullopt;
+            if (writer && !std::ranges::binary_search(kept, *writer) && producers.insert(*writer).second) {
+                open.push_back(*writer);
+            }
+        }
+    }
+    return std::vector(producers.begin(), producers.end());
+}
+
+Result<MethodPart> cutInstructions(const program::Method& method, std::span<const std::size_t> kept) {
+    ET_TRY(checkKept(method, kept));
+    ET_TRY(checkJumpsAround(method.chains.front().instructions, kept));
     ET_ASSIGN(const Uses uses, Uses::of(method));
     return Cut(method, uses, kept).run();
 }

@@ -109,6 +109,28 @@ TEST_F(Part, AModuleOfTheRecord) {
     EXPECT_THAT(nothing.error().message, HasSubstr("select what to extract with --instructions"));
 }
 
+/// Its instructions read sizes and positions that other instructions compute from the inputs.
+TEST_F(Part, ALayerOfALanguageModel) {
+    ET_NEEDS_SHARED_DATA();
+    const auto models = test::sharedData() / "llm" / "models" / "tiny-a";
+    for (const char* const variant :
+         {"portable_fp32", "xnnpack_fp32", "xnnpack_8da4w", "xnnpack_nosdpa_t1"}) {
+        for (const char* const module : {"m.layers.0", "m.layers.1", "m.layers.1.attention"}) {
+            SCOPED_TRACE(fmt::format("{} {}", variant, module));
+            PartSettings settings{.model = models / fmt::format("{}.bpte", variant),
+                                  .options = {},
+                                  .output = folder.path() / "part.bpte"};
+            settings.options.record = models / fmt::format("{}.etrecord", variant);
+            settings.module = module;
+            const auto part = takePart(settings);
+            ASSERT_TRUE(part) << part.error().toString();
+            const auto isNumber = [](const PartValue& value) { return value.type == "Int"; };
+            EXPECT_TRUE(std::ranges::none_of(part->inputs, isNumber));
+            EXPECT_TRUE(std::ranges::none_of(part->outputs, isNumber));
+        }
+    }
+}
+
 /// The record contains the part's subgraph, with inputs in order, debug handles and stacks.
 TEST_F(Part, HasARecordThatBelongsToIt) {
     ET_NEEDS_SHARED_DATA();

@@ -28,10 +28,12 @@ class ExtractCommand final : public Command {
 
     [[nodiscard]] std::string details() const override {
         return "Values computed by earlier instructions become inputs; values needed by later ones become "
-               "outputs. A bundled program (.bpte) gets a case for each case of MODEL, or one for given or "
-               "random inputs, with the values that the whole program computes. Before it is written, the "
-               "part is run alone and must give bit-identical results. Constants, weights, delegates and "
-               "state are included. Parts of a loop and jumps into or out of the range are rejected.";
+               "outputs. Instructions that compute numbers (sizes, positions) for the part are included, "
+               "because a program cannot take other numbers than those of the export. A bundled program "
+               "(.bpte) gets a case for each case of MODEL, or one for given or random inputs, with the "
+               "values that the whole program computes. Before it is written, the part is run alone and "
+               "must give bit-identical results. Constants, weights, delegates and state are included. "
+               "Parts of a loop and jumps into or out of the range are rejected.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {{"et-inspect extract model.bpte --instructions 40..55 -o part.bpte",

@@ -54,6 +54,14 @@ InputSet inputsOf(const std::vector<BundledValue>& values) {
 
 }  // namespace
 
+Result<PartChoice> withNumberProducers(const program::Method& whole, PartChoice choice) {
+    ET_ASSIGN(const auto producers, inspector::numberProducers(whole, choice.instructions));
+    std::vector<std::size_t>& all = choice.instructions;
+    all.insert(all.end(), producers.begin(), producers.end());
+    std::ranges::sort(all);
+    return choice;
+}
+
 Result<std::unique_ptr<PartMaker>> PartMaker::open(const std::filesystem::path& path,
                                                    const ModelOptions& options, std::size_t inputs) {
     ET_ASSIGN(auto opened, core::MappedFile::open(path));

@@ -28,6 +28,10 @@ struct PartChoice {
     NodeChoice nodes{};                     ///< of the delegates that they call, only these operators
 };
 
+/// Adds the instructions that compute numbers for the chosen ones. Errors: those of
+/// inspector::numberProducers().
+[[nodiscard]] core::Result<PartChoice> withNumberProducers(const program::Method& whole, PartChoice choice);
+
 /// Makes parts of a program one after the other, from the same method and inputs.
 class PartMaker {
   public:

@@ -176,7 +176,7 @@ Result<PartChoice> choiceOf(const PartSettings& settings, const program::Method&
     if (!settings.nodes.empty()) {
         ET_ASSIGN(choice.nodes, parseNodeChoice(settings.nodes, choice.instructions, "--nodes"));
     }
-    return choice;
+    return withNumberProducers(whole, std::move(choice));
 }
 
 }  // namespace

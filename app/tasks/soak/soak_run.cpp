@@ -79,7 +79,8 @@ Result<> addOtherInputs(PartMaker& maker, const ModelOptions& options) {
 /// Cuts out the call alone, with a case for each input set.
 Result<ByteVector> callAlone(PartMaker& maker, const ModelOptions& options, std::size_t instruction) {
     ET_TRY(addOtherInputs(maker, options));
-    ET_TRY(maker.cut({.instructions = {instruction}}));
+    ET_ASSIGN(const PartChoice choice, withNumberProducers(maker.whole(), {.instructions = {instruction}}));
+    ET_TRY(maker.cut(choice));
     ET_TRY(maker.makeInputs());
     ET_TRY(maker.expectFromPart());
     return maker.bundle();
