@@ -2,7 +2,9 @@
 
 #include "inspector/format/time_scale.h"
 #include "inspector/join/node_fields.h"
+#include "inspector/join/run_phases.h"
 #include "inspector/names/operator_names.h"
+#include "inspector/names/phase_mark.h"
 
 #include <fmt/format.h>
 
@@ -67,7 +69,7 @@ class BlockReader {
     }
 
     [[nodiscard]] MethodTimes read() const {
-        MethodTimes times{.method = std::string(block.method.empty() ? block.name : block.method)};
+        MethodTimes times{.method = nameOf(block)};
         const Event* whole = nullptr;
         for (const Event& event : block.events) {
             if (event.samples.empty()) {
@@ -85,6 +87,14 @@ class BlockReader {
     }
 
   private:
+    /// "forward", or "forward, prefill" for one of its phases.
+    [[nodiscard]] static std::string nameOf(const Block& block) {
+        const std::string_view method = block.method.empty() ? block.name : block.method;
+        const bool isNamed = block.phase == prefillPhase || block.phase == decodePhase;
+        return isNamed && method != block.phase ? fmt::format("{}, {}", method, block.phase)
+                                                : std::string(method);
+    }
+
     [[nodiscard]] std::optional<OperatorKind> kindOf(const Event& event) const {
         if (event.delegated) {
             return OperatorKind::DelegatedOperator;
@@ -190,6 +200,9 @@ Measurement makeMeasurement(const EventBlocks& blocks, std::string name, std::si
     const std::uint32_t first = firstExecution(blocks) + static_cast<std::uint32_t>(leaveOut);
     std::uint64_t repeats = 0;
     for (const Block& block : blocks.blocks()) {
+        if (blocks.options().byPhase && block.name == phaseBlockName) {
+            continue;  // work between executions
+        }
         MethodTimes times = BlockReader(block, clock, first).read();
         if (!times.total.empty()) {
             measurement.methods.push_back(std::move(times));

@@ -52,8 +52,10 @@ struct OperatorTimes {
 
 /// Measurements of one method.
 struct MethodTimes {
-    std::string method{};         ///< "forward"; the name of the trace's block if the method is unknown
-    std::vector<double> total{};  ///< nanoseconds (or ticks), one per run in order
+    /// "forward", or "forward, prefill" for a phase; instead of the method the name of the trace's block if
+    /// it is unknown.
+    std::string method{};
+    std::vector<double> total{};             ///< nanoseconds (or ticks), one per run in order
     std::vector<std::size_t> launches{};     ///< like OperatorTimes::launches, for `total`
     bool totalMeasured = true;               ///< by Method::execute; else the sum of `operators`
     std::vector<OperatorTimes> operators{};  ///< in order of first execution
@@ -155,8 +157,9 @@ struct Measurement {
     bool operator==(const Measurement&) const = default;
 };
 
-/// Measurement from a trace (joined with a record or not): blocks that ran a method, excluding loading. Times
-/// are converted to nanoseconds from the blocks' target unit. The first `leaveOut` executions are skipped.
+/// Measurement from a trace (joined with a record or not): blocks that ran a method, excluding loading. With
+/// JoinOptions::byPhase, the phases of a method are measured like methods. Times are converted to nanoseconds
+/// from the blocks' target unit. The first `leaveOut` executions are skipped.
 [[nodiscard]] Measurement makeMeasurement(const EventBlocks& blocks, std::string name,
                                           std::size_t leaveOut = 0);
 

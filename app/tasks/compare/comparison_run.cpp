@@ -9,8 +9,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -85,10 +88,34 @@ Result<> measureAll(const CompareSettings& settings, const std::vector<Side>& si
     return {};
 }
 
+/// Measurements of two traces by phase; nothing unless the phases of both are known.
+Result<std::optional<std::array<Measurement, 2>>> phasesOf(const CompareSettings& settings,
+                                                           const std::vector<Side>& sides) {
+    std::array<Measurement, 2> found;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        if (sides[i].kind != SideKind::Trace) {
+            return std::nullopt;
+        }
+        ET_ASSIGN(auto phases, openTracePhases(sides[i], settings.scale, settings.model.method));
+        if (!phases) {
+            return std::nullopt;
+        }
+        found[i] = *std::move(phases);
+    }
+    return found;
+}
+
 /// Reads files and baselines first, so that their errors are reported before anything runs for long.
 Result<Measured> measureSides(const CompareSettings& settings, const std::vector<Side>& sides,
                               const ProgressOptions& progress) {
     Measured measured;
+    ET_ASSIGN(auto phases, phasesOf(settings, sides));
+    if (phases) {
+        std::ranges::transform(*phases, measured.sides.begin(), [](Measurement& each) {
+            return std::make_shared<const Measurement>(std::move(each));
+        });
+        return measured;
+    }
     for (std::size_t i = 0; i < sides.size(); ++i) {
         const Side& side = sides[i];
         if (side.kind == SideKind::Trace) {

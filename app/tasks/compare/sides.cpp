@@ -53,6 +53,28 @@ Result<SideKind> sideKind(std::optional<ArtifactKind> kind, const std::string& a
                 {.file = argument, .field = {}, .offset = {}});
 }
 
+Result<std::shared_ptr<const inspector::EventBlocks>> blocksOf(const Side& side, inspector::TimeScale scale,
+                                                               const std::string& method, bool byPhase) {
+    using inspector::TimeScale;
+    const inspector::JoinOptions join{
+        .source = scale,
+        .target = scale == TimeScale::Cycles ? TimeScale::Cycles : TimeScale::Nanoseconds,
+        .method = side.record.empty() ? std::string() : method,
+        .byPhase = byPhase};
+    ET_ASSIGN(const auto session,
+              inspector::Session::open({.trace = side.name, .record = side.record, .debugBuffer = {}}, join));
+    return session->blocks;
+}
+
+Result<inspector::Measurement> measurementOf(const Side& side, const inspector::EventBlocks& blocks) {
+    inspector::Measurement measurement = inspector::makeMeasurement(blocks, side.name);
+    if (measurement.methods.empty()) {
+        return fail(ErrorCode::Format, "the trace contains no execution of a method",
+                    {.file = side.name, .field = {}, .offset = {}});
+    }
+    return measurement;
+}
+
 }  // namespace
 
 Result<fs::path> baselineFile(const fs::path& asked) {
@@ -81,19 +103,19 @@ Result<std::vector<Side>> findSides(std::span<const std::string> arguments) {
 
 Result<inspector::Measurement> openTrace(const Side& side, inspector::TimeScale scale,
                                          const std::string& method) {
-    using inspector::TimeScale;
-    const inspector::JoinOptions join{
-        .source = scale,
-        .target = scale == TimeScale::Cycles ? TimeScale::Cycles : TimeScale::Nanoseconds,
-        .method = side.record.empty() ? std::string() : method};
-    ET_ASSIGN(const auto session,
-              inspector::Session::open({.trace = side.name, .record = side.record, .debugBuffer = {}}, join));
-    inspector::Measurement measurement = inspector::makeMeasurement(*session->blocks, side.name);
-    if (measurement.methods.empty()) {
-        return fail(ErrorCode::Format, "the trace contains no execution of a method",
-                    {.file = side.name, .field = {}, .offset = {}});
+    ET_ASSIGN(const auto blocks, blocksOf(side, scale, method, false));
+    return measurementOf(side, *blocks);
+}
+
+Result<std::optional<inspector::Measurement>> openTracePhases(const Side& side, inspector::TimeScale scale,
+                                                              const std::string& method) {
+    ET_ASSIGN(const auto blocks, blocksOf(side, scale, method, true));
+    if (!blocks->phases().known()) {
+        return std::optional<inspector::Measurement>();
     }
-    return measurement;
+    return measurementOf(side, *blocks).transform([](inspector::Measurement measured) {
+        return std::optional(std::move(measured));
+    });
 }
 
 Result<inspector::Measurement> openBaseline(const Side& side, const fs::path& store) {

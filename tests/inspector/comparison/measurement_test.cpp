@@ -57,6 +57,21 @@ TEST(Measurement, FirstExecutionsCanBeLeftOut) {
     EXPECT_TRUE(makeMeasurement(*(*session)->blocks, "x", 99).methods.empty());
 }
 
+/// A prefill takes longer than a decode step, so they are no samples of one time.
+TEST(Measurement, PhasesOfALanguageModelAreMeasuredLikeMethods) {
+    ET_NEEDS_SHARED_DATA();
+    const auto trace = test::sharedData() / "llm" / "traces" / "portable_fp32.etdp";
+    const auto session = Session::open({.trace = trace, .record = {}, .debugBuffer = {}}, {.byPhase = true});
+    ASSERT_TRUE(session) << session.error().toString();
+    ASSERT_TRUE((*session)->blocks->phases().known());
+    const Measurement measured = makeMeasurement(*(*session)->blocks, "x");
+    ASSERT_EQ(measured.methods.size(), 2U);
+    EXPECT_EQ(measured.methods[0].method, "Execute, prefill");
+    EXPECT_EQ(measured.methods[0].total.size(), 1U);
+    EXPECT_EQ(measured.methods[1].method, "Execute, decode");
+    EXPECT_EQ(measured.methods[1].total.size(), 8U);
+}
+
 TEST(Measurement, RealTracesComparedWithThemselvesAreTheSame) {
     ET_NEEDS_SHARED_DATA();
     std::size_t compared = 0;
