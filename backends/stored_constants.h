@@ -31,6 +31,7 @@ struct StoredConstant {
     std::size_t value = 0;  ///< index among the values of the graph from executor::Backend::describe()
     core::Bytes data;       ///< borrowed from payload or source; at least as many bytes as the elements need
     StoredElements elements;
+    core::Bytes scaleData{};  ///< bytes of the scales if they are a constant of their own; borrowed likewise
 };
 
 /// Weights of a delegate in known storage formats. Empty for backends with unknown formats, or for an invalid

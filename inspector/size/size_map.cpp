@@ -1,11 +1,13 @@
 #include "inspector/size/size_map.h"
 
 #include "backends/payload_data.h"
+#include "backends/stored_constants.h"
 #include "inspector/delegates/delegates.h"
 #include "inspector/join/instruction_nodes.h"
 #include "inspector/join/node_fields.h"
 #include "inspector/size/byte_owners.h"
 #include "runtime/core/scalar_type.h"
+#include "runtime/executor/module_data.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -123,6 +125,26 @@ std::string dataNameOf(const core::GraphValue& value) {
     const auto found =
         std::ranges::find(value.attributes, backends::dataNameAttribute, &core::GraphAttribute::name);
     return found == value.attributes.end() ? std::string() : found->text;
+}
+
+/// Quantization scales of the values of a delegate's graph, by index.
+std::map<std::size_t, Bytes> scalesIn(const DelegateReport& found, const executor::NamedDataSource& data) {
+    std::map<std::size_t, Bytes> scales;
+    for (const backends::StoredConstant& each : backends::storedConstants(*found.delegate, data)) {
+        if (!each.scaleData.empty()) {
+            scales.emplace(each.value, each.scaleData);
+        }
+    }
+    return scales;
+}
+
+/// The quantization scales of a weight as a piece in its module.
+SizePiece scalePiece(SizePiece weight, Bytes scales) {
+    weight.tensor += ", scales";
+    weight.type.clear();
+    weight.scheme.clear();
+    weight.data = scales;
+    return weight;
 }
 
 /// The first instruction of the first chain that reads each value.
@@ -279,42 +301,47 @@ class SizeReader {
             }
         }
         // After all payloads, since methods may share one.
+        const executor::ModuleData data(*sources.program, sources.tensorData);
         for (const MethodDelegates& method : found.methods) {
             for (std::size_t i = 0; i < method.delegates.size(); ++i) {
-                addWeights(*method.method, i, method.delegates[i]);
+                addWeights(*method.method, i, method.delegates[i], data);
             }
         }
         return {};
     }
 
-    void addWeights(const program::Method& method, std::size_t number, const DelegateReport& found) {
+    void addWeights(const program::Method& method, std::size_t number, const DelegateReport& found,
+                    const executor::NamedDataSource& data) {
         const InstructionNodes nodes(sources.record, method.name);
         const std::vector<core::GraphValue> none;
+        const auto& values = found.graph == nullptr ? none : found.graph->values();
+        const auto scales = scalesIn(found, data);
         std::set<const std::byte*> shown;
-        for (const core::GraphValue& value : found.graph == nullptr ? none : found.graph->values()) {
-            if (value.data.empty()) {
-                if (const std::string name = dataNameOf(value); !name.empty()) {
-                    claims.miss(name);
-                }
-                continue;
-            }
-            shown.insert(value.data.data());
-            std::vector<core::DebugHandle> handles;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const core::GraphValue& value = values[i];
+            SizePiece piece{.kind = SizeKind::DelegateWeights,
+                            .method = std::string(method.name),
+                            .backend = std::string(found.delegate->backend),
+                            .tensor = fmt::format("{}: delegate {}, {}", method.name, number, value.name),
+                            .type = value.type,
+                            .scheme = schemeOf(value),
+                            .data = value.data};
             if (!value.consumers.empty()) {
-                handles = found.graph->node(value.consumers.front()).debugHandles;
+                piece.handles = found.graph->node(value.consumers.front()).debugHandles;
+                piece.module = moduleOf(nodes.nodesOf(piece.handles));
             }
-            claims.claim(value.data,
-                         {.kind = SizeKind::DelegateWeights,
-                          .method = std::string(method.name),
-                          .backend = std::string(found.delegate->backend),
-                          .tensor = fmt::format("{}: delegate {}, {}", method.name, number, value.name),
-                          .type = value.type,
-                          .module = moduleOf(nodes.nodesOf(handles)),
-                          .scheme = schemeOf(value),
-                          .data = value.data,
-                          .handles = handles});
+            if (const auto own = scales.find(i); own != scales.end()) {
+                shown.insert(own->second.data());
+                claims.claim(own->second, scalePiece(piece, own->second));
+            }
+            if (!value.data.empty()) {
+                shown.insert(value.data.data());
+                claims.claim(value.data, std::move(piece));
+            } else if (const std::string name = dataNameOf(value); !name.empty()) {
+                claims.miss(name);
+            }
         }
-        // Named data not described as separate values: scales, tables of a backend.
+        // Named data not described as separate values: tables of a backend.
         for (const NamedBlob& blob : found.namedData) {
             const program::NamedData* const named = sources.program->findNamedData(blob.name);
             if (named != nullptr && !shown.contains(named->data.data())) {

@@ -11,20 +11,12 @@
 namespace et::inspector {
 namespace {
 
-/// Returns "features.0" for "features.0.conv" and depth 2.
-std::string_view partsOf(std::string_view module, std::size_t depth) {
-    std::size_t end = 0;
-    for (std::size_t i = 0; i < depth && end != std::string_view::npos; ++i) {
-        end = module.find('.', i == 0 ? 0 : end + 1);
-    }
-    return depth == 0 ? module : module.substr(0, end);
-}
-
 /// Maximum number of components of a module's name; the rest form one component, since names are arbitrary.
 constexpr std::size_t maxNesting = 32;
 
-std::vector<std::string> pathOf(const SizePiece& piece, SizeBy by, std::size_t depth, ModuleNesting nesting) {
-    std::string owner = sizeOwner(piece, by, depth);
+std::vector<std::string> pathOf(const SizePiece& piece, SizeBy by, const events::ModuleRollUp& modules,
+                                ModuleNesting nesting) {
+    std::string owner = sizeOwner(piece, by, modules);
     if (by != SizeBy::Module || nesting == ModuleNesting::Flat || piece.module.empty()) {
         return {std::move(owner)};
     }
@@ -93,7 +85,7 @@ std::string sizeLabel(const SizePiece& piece) {
     return piece.tensor.empty() ? std::string(name(piece.kind)) : piece.tensor;
 }
 
-std::string sizeOwner(const SizePiece& piece, SizeBy by, std::size_t depth) {
+std::string sizeOwner(const SizePiece& piece, SizeBy by, const events::ModuleRollUp& modules) {
     std::string kind(name(piece.kind));
     const auto orKind = [&](std::string_view text) {
         return text.empty() ? fmt::format("({})", kind) : std::string(text);
@@ -102,7 +94,7 @@ std::string sizeOwner(const SizePiece& piece, SizeBy by, std::size_t depth) {
         case SizeBy::Kind:
             return kind;
         case SizeBy::Module:
-            return orKind(partsOf(piece.module, depth));
+            return orKind(modules(piece.module));
         case SizeBy::Dtype:
             return orKind(piece.dtype());
         case SizeBy::Scheme:
@@ -116,10 +108,11 @@ std::string sizeOwner(const SizePiece& piece, SizeBy by, std::size_t depth) {
     return kind;
 }
 
-std::vector<SizeNode> sizeTree(const SizeMap& map, SizeBy by, std::size_t depth, ModuleNesting nesting) {
+std::vector<SizeNode> sizeTree(const SizeMap& map, SizeBy by, const events::ModuleRollUp& modules,
+                               ModuleNesting nesting) {
     TreeBuilder builder(map, by);
     for (std::size_t i = 0; i < map.pieces.size(); ++i) {
-        builder.add(i, pathOf(map.pieces[i], by, depth, nesting));
+        builder.add(i, pathOf(map.pieces[i], by, modules, nesting));
     }
     return std::move(builder).finish();
 }

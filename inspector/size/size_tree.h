@@ -1,5 +1,6 @@
 #pragma once
 
+#include "inspector/events/group_keys.h"
 #include "inspector/size/size_map.h"
 
 #include <cstddef>
@@ -14,8 +15,9 @@ namespace et::inspector {
 enum class SizeBy : std::uint8_t { Kind, Module, Dtype, Scheme, Backend, Tensor };
 
 /// The group to which a piece is added. Pieces without a module (dtype, backend) are grouped by kind, in
-/// parentheses. `depth`: number of components of the module's name to keep; 0: all.
-[[nodiscard]] std::string sizeOwner(const SizePiece& piece, SizeBy by, std::size_t depth = 0);
+/// parentheses. `modules`: how the module's name is shortened.
+[[nodiscard]] std::string sizeOwner(const SizePiece& piece, SizeBy by,
+                                    const events::ModuleRollUp& modules = {});
 
 /// "features.0.weight", or the kind if the piece has no tensor name.
 [[nodiscard]] std::string sizeLabel(const SizePiece& piece);
@@ -33,7 +35,8 @@ enum class ModuleNesting : std::uint8_t { Flat, Nested };
 
 /// Builds a tree of a map's pieces below their groups; the root comes first. By tensor, a group with one
 /// piece is replaced by the piece.
-[[nodiscard]] std::vector<SizeNode> sizeTree(const SizeMap& map, SizeBy by, std::size_t depth = 0,
+[[nodiscard]] std::vector<SizeNode> sizeTree(const SizeMap& map, SizeBy by,
+                                             const events::ModuleRollUp& modules = {},
                                              ModuleNesting nesting = ModuleNesting::Flat);
 
 }  // namespace et::inspector

@@ -4,6 +4,7 @@
 #include "inspector/size/duplicates.h"
 #include "inspector/size/equal_values.h"
 #include "inspector/size/size_map.h"
+#include "inspector/size/size_tree.h"
 #include "inspector/size/weight_list.h"
 #include "runtime/builder/tensor_data_writer.h"
 #include "runtime/core/element_types.h"
@@ -350,6 +351,35 @@ TEST(SizeConformance, WeightsInsideOfDelegatesAreFound) {
     EXPECT_GT(bytesOf(map, SizeKind::DelegateWeights), 1'500'000U);
     EXPECT_LT(bytesOf(map, SizeKind::DelegateTables), 100'000U);
     EXPECT_EQ(bytesOf(map, SizeKind::NamedData), 0U) << "all of it is the delegate's";
+}
+
+/// Scales are blobs of their own, which only the payload's values name.
+TEST(SizeConformance, ScalesBelongToTheModuleOfTheirWeight) {
+    ET_NEEDS_SHARED_DATA();
+    const auto models = test::sharedData() / "llm" / "models" / "tiny-a";
+    const auto program = program::Program::open(models / "xnnpack_8da4w.pte").value();
+    const auto record = etrecord::Record::open(models / "xnnpack_8da4w.etrecord").value();
+    const SizeMap map =
+        makeSizeMap({.program = program, .record = record.get(), .backends = backends::describable()})
+            .value();
+    std::size_t scales = 0;
+    for (const SizePiece& piece : map.pieces) {
+        if (piece.kind == SizeKind::DelegateWeights) {
+            EXPECT_FALSE(piece.module.empty()) << piece.tensor;
+            scales += piece.tensor.ends_with(", scales") ? 1U : 0U;
+        }
+    }
+    EXPECT_EQ(scales, 15U);
+    const auto bytes = [&](const std::string& module) {
+        std::uint64_t sum = 0;
+        for (const SizePiece& piece : map.pieces) {
+            const std::string owner = sizeOwner(piece, SizeBy::Module, {.depth = 0, .mergeLayers = true});
+            sum += owner == module ? piece.bytes : 0;
+        }
+        return sum;
+    };
+    // Two layers of 192 x 64 elements of 4 bits and a scale of 16 bits per 32 of them.
+    EXPECT_EQ(bytes("m.layers.*.feed_forward.w1"), 2U * (192U * 64U / 2U + 192U * 64U / 32U * 2U));
 }
 
 TEST(SizeConformance, ReportsQuantizationOfWeights) {

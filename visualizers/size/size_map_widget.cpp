@@ -64,7 +64,7 @@ void SizeMapWidget::setSearch(const QString& text) {
 }
 
 void SizeMapWidget::arrange() {
-    tree = scene ? inspector::sizeTree(scene->map(), summed, 0, inspector::ModuleNesting::Nested)
+    tree = scene ? inspector::sizeTree(scene->map(), summed, {}, inspector::ModuleNesting::Nested)
                  : std::vector<SizeNode>{};
     current.reset();
     root = 0;

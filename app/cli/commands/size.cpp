@@ -55,8 +55,10 @@ class SizeCommand final : public Command {
         options.file("--against", against, "Earlier program to compare with");
         options.group("Output");
         options.choice("--by", shown.by, sizeGroupings, "Group by (default: kind)");
-        options.integer("--depth", shown.depth,
+        options.integer("--depth", shown.modules.depth,
                         "Number of levels of module names to keep; 0: all (default: 0)");
+        options.flag("--merge-layers", shown.modules.mergeLayers,
+                     "Combine modules that differ only in a number: layers.*.attention");
         options.integer("--top", shown.top, "Number of rows per list; 0: all (default: 20)");
         options.flag("--weights", shown.weights, "List each weight with its bits and quantization scheme");
         addFormat(options, format, {OutputFormat::Text, OutputFormat::Json, OutputFormat::Svg});
@@ -82,7 +84,7 @@ Result<std::string> SizeCommand::render(const tasks::MeasuredSize& size) const {
                               {.model = against, .data = {}, .record = files.record, .content = false}));
     }
     if (format == OutputFormat::Svg) {
-        return output::sizePicture(size.map, shown.by, shown.depth);
+        return output::sizePicture(size.map, shown.by, shown.modules);
     }
     if (format == OutputFormat::Text) {
         return before ? output::sizeChangesText(before->map, size.map, shown) : output::sizeText(size, shown);

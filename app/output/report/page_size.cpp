@@ -24,7 +24,7 @@ std::int64_t bytesCell(std::uint64_t bytes) {
 
 Table kindTable(const SizeMap& map) {
     Table out{.columns = {textColumn("kind"), numberColumn("bytes", Measure::Bytes), numberColumn("pieces")}};
-    for (const SizeOwner& owner : sizeOwners(map, SizeBy::Kind, 0)) {
+    for (const SizeOwner& owner : sizeOwners(map, SizeBy::Kind)) {
         out.rows.push_back({owner.name, bytesCell(owner.bytes), static_cast<std::int64_t>(owner.pieces)});
     }
     return out;
@@ -65,7 +65,7 @@ std::string pageSizes(const PageSizes& sizes, std::size_t top) {
     } else {
         const bool hasModules = std::ranges::any_of(
             map.pieces, [](const inspector::SizePiece& piece) { return !piece.module.empty(); });
-        out = sizePicture(map, hasModules ? SizeBy::Module : SizeBy::Kind, 0);
+        out = sizePicture(map, hasModules ? SizeBy::Module : SizeBy::Kind);
     }
     if (const std::string missing = inspector::missingText(map); !missing.empty()) {
         out += htmlParagraph(fmt::format("Not counted: {}.", missing), "warn");

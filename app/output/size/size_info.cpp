@@ -17,6 +17,7 @@ namespace {
 
 using inspector::SizeMap;
 using inspector::SizePiece;
+using inspector::events::ModuleRollUp;
 
 Dict pieceInfo(const SizePiece& piece) {
     return {{"name", inspector::sizeLabel(piece)},
@@ -199,12 +200,12 @@ List compressibleInfo(const tasks::MeasuredSize& size) {
 }  // namespace
 
 std::vector<SizeChange> sizeChanges(const SizeMap& before, const SizeMap& after, SizeBy by,
-                                    std::size_t depth) {
+                                    const ModuleRollUp& modules) {
     std::map<std::string, SizeChange> byName;
-    for (const SizeOwner& owner : sizeOwners(before, by, depth)) {
+    for (const SizeOwner& owner : sizeOwners(before, by, modules)) {
         byName[owner.name].before = owner.bytes;
     }
-    for (const SizeOwner& owner : sizeOwners(after, by, depth)) {
+    for (const SizeOwner& owner : sizeOwners(after, by, modules)) {
         byName[owner.name].after = owner.bytes;
     }
     std::vector<SizeChange> out;
@@ -222,7 +223,7 @@ std::string sizeChangesText(const SizeMap& before, const SizeMap& after, const S
     std::string out =
         fmt::format("{} -> {} ({})\n", readableBytes(before.total()), readableBytes(after.total()),
                     growth == 0 ? "the same" : signedBytes(growth));
-    std::vector<SizeChange> changes = sizeChanges(before, after, options.by, options.depth);
+    std::vector<SizeChange> changes = sizeChanges(before, after, options.by, options.modules);
     std::erase_if(changes, [](const SizeChange& change) { return change.growth() == 0; });
     for (std::size_t i = 0; i < shown(changes.size(), options.top); ++i) {
         const SizeChange& change = changes[i];
@@ -235,7 +236,7 @@ std::string sizeChangesText(const SizeMap& before, const SizeMap& after, const S
 }
 
 List sizeChangesInfo(const SizeMap& before, const SizeMap& after, const SizeInfoOptions& options) {
-    return listOf(sizeChanges(before, after, options.by, options.depth), [&](const SizeChange& change) {
+    return listOf(sizeChanges(before, after, options.by, options.modules), [&](const SizeChange& change) {
         return Dict{{"name", change.name},
                     {"before", change.before},
                     {"after", change.after},
@@ -243,10 +244,10 @@ List sizeChangesInfo(const SizeMap& before, const SizeMap& after, const SizeInfo
     });
 }
 
-std::vector<SizeOwner> sizeOwners(const SizeMap& map, SizeBy by, std::size_t depth) {
+std::vector<SizeOwner> sizeOwners(const SizeMap& map, SizeBy by, const ModuleRollUp& modules) {
     std::map<std::string, SizeOwner> byName;
     for (const SizePiece& piece : map.pieces) {
-        SizeOwner& owner = byName[inspector::sizeOwner(piece, by, depth)];
+        SizeOwner& owner = byName[inspector::sizeOwner(piece, by, modules)];
         owner.bytes += piece.bytes;
         ++owner.pieces;
     }
@@ -266,7 +267,7 @@ std::string sizeText(const tasks::MeasuredSize& size, const SizeInfoOptions& opt
         out += fmt::format("{}: {} ({} bytes)\n", core::printable(file.name), readableBytes(file.bytes),
                            file.bytes);
     }
-    const std::vector<SizeOwner> owners = sizeOwners(size.map, options.by, options.depth);
+    const std::vector<SizeOwner> owners = sizeOwners(size.map, options.by, options.modules);
     for (std::size_t i = 0; i < shown(owners.size(), options.top); ++i) {
         const double share =
             total == 0 ? 0 : static_cast<double>(owners[i].bytes) / static_cast<double>(total);
@@ -287,7 +288,7 @@ std::string sizeText(const tasks::MeasuredSize& size, const SizeInfoOptions& opt
 
 Dict sizeInfo(const tasks::MeasuredSize& size, const SizeInfoOptions& options) {
     List owners;
-    for (const SizeOwner& owner : sizeOwners(size.map, options.by, options.depth)) {
+    for (const SizeOwner& owner : sizeOwners(size.map, options.by, options.modules)) {
         owners.emplace_back(Dict{{"name", owner.name},
                                  {"bytes", owner.bytes},
                                  {"pieces", static_cast<std::int64_t>(owner.pieces)}});

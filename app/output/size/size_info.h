@@ -15,9 +15,9 @@ using inspector::SizeBy;
 
 struct SizeInfoOptions {
     SizeBy by = SizeBy::Kind;
-    std::size_t depth = 0;  ///< components of a module's name to keep; 0: all
-    std::size_t top = 20;   ///< rows of each list; 0: all
-    bool weights = false;   ///< list weights individually
+    inspector::events::ModuleRollUp modules{};
+    std::size_t top = 20;  ///< rows of each list; 0: all
+    bool weights = false;  ///< list weights individually
 };
 
 /// Owners of bytes (inspector::sizeOwner), largest first. Their bytes add up to the total for every grouping.
@@ -27,7 +27,7 @@ struct SizeOwner {
     std::size_t pieces = 0;
 };
 [[nodiscard]] std::vector<SizeOwner> sizeOwners(const inspector::SizeMap& map, SizeBy by,
-                                                std::size_t depth = 0);
+                                                const inspector::events::ModuleRollUp& modules = {});
 
 /// Bytes of an owner in two sets of files.
 struct SizeChange {
@@ -41,7 +41,7 @@ struct SizeChange {
 /// All owners in either set of files, largest change first. Their growth adds up to that of the total.
 [[nodiscard]] std::vector<SizeChange> sizeChanges(const inspector::SizeMap& before,
                                                   const inspector::SizeMap& after, SizeBy by,
-                                                  std::size_t depth = 0);
+                                                  const inspector::events::ModuleRollUp& modules = {});
 /// Text for a terminal, with the totals.
 [[nodiscard]] std::string sizeChangesText(const inspector::SizeMap& before, const inspector::SizeMap& after,
                                           const SizeInfoOptions& options);

@@ -15,8 +15,9 @@ constexpr inspector::MapCell mapArea{.x = 10, .y = 34, .width = mapWidth - 20, .
 
 }  // namespace
 
-std::string sizePicture(const inspector::SizeMap& map, SizeBy by, std::size_t depth) {
-    const std::vector<inspector::SizeNode> nodes = inspector::sizeTree(map, by, depth);
+std::string sizePicture(const inspector::SizeMap& map, SizeBy by,
+                        const inspector::events::ModuleRollUp& modules) {
+    const std::vector<inspector::SizeNode> nodes = inspector::sizeTree(map, by, modules);
     const std::vector<inspector::MapCell> cells = inspector::layTreemap(nodes, 0, mapArea);
     const inspector::plot::Frame frame;
     inspector::plot::Scene scene;

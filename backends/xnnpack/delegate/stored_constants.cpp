@@ -114,6 +114,24 @@ bool liesIn(Bytes whole, Bytes part) {
            std::less_equal<>()(part.data() + part.size(), whole.data() + whole.size());
 }
 
+/// Bytes of a constant that may be borrowed: named data, or part of the payload.
+Bytes borrowable(const Payload& payload, std::size_t constant, Bytes whole,
+                 const executor::NamedDataSource& named) {
+    const auto data = bytesOf(payload, constant, named);
+    return data && (!payload.constants[constant].name.empty() || liesIn(whole, *data)) ? *data : Bytes();
+}
+
+struct FindScaleConstant {
+    template <class How>
+    std::uint32_t operator()(const How& how) const {
+        if constexpr (requires { how.scaleConstant; }) {
+            return how.scaleConstant;
+        } else {
+            return 0;
+        }
+    }
+};
+
 }  // namespace
 
 std::vector<StoredConstant> storedConstants(Bytes bytes, const executor::NamedDataSource& named) {
@@ -122,20 +140,22 @@ std::vector<StoredConstant> storedConstants(Bytes bytes, const executor::NamedDa
     for (std::size_t i = 0; payload && i < payload->values.size(); ++i) {
         const PayloadValue& value = payload->values[i];
         const auto dtype = elementType(value.datatype);
-        const auto data = value.constant == 0 ? std::nullopt : bytesOf(*payload, value.constant, named);
-        if (!dtype || !data) {
+        const Bytes data = value.constant == 0 ? Bytes() : borrowable(*payload, value.constant, bytes, named);
+        if (!dtype || data.empty()) {
             continue;
         }
         StoredConstant constant{
             .value = i,
-            .data = *data,
+            .data = data,
             .elements = {.dtype = *dtype,
                          .sizes = {value.sizes.begin(), value.sizes.end()},
                          .packed = value.datatype == Datatype::QCInt4 || value.datatype == Datatype::QBInt4}};
         std::visit(ReadScales{*payload, named, constant.elements}, value.quantization);
-        const bool isNamed = !payload->constants[value.constant].name.empty();
+        if (const std::uint32_t scales = std::visit(FindScaleConstant(), value.quantization); scales != 0) {
+            constant.scaleData = borrowable(*payload, scales, bytes, named);
+        }
         const auto needed = bytesOf(constant.elements);
-        if (needed && *needed <= data->size() && (isNamed || liesIn(bytes, *data))) {
+        if (needed && *needed <= data.size()) {
             out.push_back(std::move(constant));
         }
     }
