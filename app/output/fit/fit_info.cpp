@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace et::output {
 namespace {
@@ -81,10 +83,9 @@ void addMeasured(std::string& out, const core::Result<tasks::MeasuredNeed>* meas
         exact(memory.workspace));
 }
 
-void addMethod(std::string& out, const std::string& file, const MethodFit& fit,
-               const core::Result<tasks::MeasuredNeed>* measured) {
-    out += fmt::format("{}: {}: {}\n", core::printable(file), core::printable(fit.method),
-                       fit.fits() ? "fits" : "does not fit");
+/// All lines of a method after its name.
+std::string fitLines(const MethodFit& fit, const core::Result<tasks::MeasuredNeed>* measured) {
+    std::string out = fit.fits() ? "fits\n" : "does not fit\n";
     for (const FitProblem& problem : fit.problems) {
         out += fmt::format("  {:<9}  {}: {}{}\n             fix: {}\n", name(problem.part),
                            core::printable(problem.subject), problem.what, instructionsText(problem),
@@ -95,6 +96,27 @@ void addMethod(std::string& out, const std::string& file, const MethodFit& fit,
     for (const std::string& note : fit.notes) {
         out += fmt::format("  note: {}\n", note);
     }
+    return out;
+}
+
+/// Methods with equal lines share them: a language model has many that return one number.
+std::string methodsText(const tasks::ProgramFit& program) {
+    std::vector<std::pair<std::string, std::string>> alike;  // names, lines
+    for (std::size_t i = 0; i < program.methods.size(); ++i) {
+        std::string lines = fitLines(program.methods[i], measuredOf(program, i));
+        const std::string name = core::printable(program.methods[i].method);
+        const auto found = std::ranges::find(alike, lines, &std::pair<std::string, std::string>::second);
+        if (found == alike.end()) {
+            alike.emplace_back(name, std::move(lines));
+        } else {
+            found->first += ", " + name;
+        }
+    }
+    std::string out;
+    for (const auto& [names, lines] : alike) {
+        out += fmt::format("{}: {}: {}", core::printable(program.file), names, lines);
+    }
+    return out;
 }
 
 Dict loadInfo(const inspector::LoadNeed& load) {
@@ -167,9 +189,7 @@ std::string fitText(const tasks::FitResult& fit) {
         out += fmt::format("target: {}\n", core::printable(fit.target));
     }
     for (const tasks::ProgramFit& program : fit.programs) {
-        for (std::size_t i = 0; i < program.methods.size(); ++i) {
-            addMethod(out, program.file, program.methods[i], measuredOf(program, i));
-        }
+        out += methodsText(program);
         out += fmt::format(
             "  flash: {}, including {} of data that a device without memory-mapped files copies\n",
             exact(program.flash.file), exact(program.flash.data));

@@ -3,10 +3,13 @@
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace et::output {
 namespace {
@@ -36,6 +39,79 @@ std::string nodeText(const etrecord::Node& node) {
                        line.empty() ? "" : ", ", line);
 }
 
+/// "7 x aten.mul.Scalar, model.py:12, model.py:30, …".
+std::string nodesText(const std::vector<const etrecord::Node*>& nodes) {
+    constexpr std::size_t shown = 3;
+    std::vector<std::string> lines;
+    for (const etrecord::Node* const node : nodes) {
+        std::string line = tasks::pythonLine(*node);
+        if (!line.empty() && !std::ranges::contains(lines, line)) {
+            lines.push_back(std::move(line));
+        }
+    }
+    const std::size_t more = lines.size() - std::min(lines.size(), shown);
+    lines.resize(lines.size() - more);
+    return fmt::format("{} x {}{}{}{}", nodes.size(), core::printable(nodes.front()->op),
+                       lines.empty() ? "" : ", ", fmt::join(lines, ", "),
+                       more == 0 ? "" : fmt::format(" and {} more line{}", more, plural(more)));
+}
+
+/// Items by key, in the order in which the keys first appear.
+template <class Key, class Item>
+class Groups {
+  public:
+    void add(Key key, Item item) {
+        const auto [found, isNew] = positions.try_emplace(key, all.size());
+        if (isNew) {
+            all.emplace_back(std::move(key), std::vector<Item>());
+        }
+        all[found->second].second.push_back(std::move(item));
+    }
+    [[nodiscard]] const std::vector<std::pair<Key, std::vector<Item>>>& inOrder() const { return all; }
+
+  private:
+    std::map<Key, std::size_t> positions;
+    std::vector<std::pair<Key, std::vector<Item>>> all;
+};
+
+/// Delegates of the same size share a line.
+std::string delegatesText(const std::vector<DelegatedPart>& parts) {
+    Groups<std::string, std::size_t> alike;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const DelegatedPart& part = parts[i];
+        std::string size =
+            fmt::format("{}, {} node{}, {} input{}, {} output{}", part.backend, part.nodes.size(),
+                        plural(part.nodes.size()), part.inputs.size(), plural(part.inputs.size()),
+                        part.outputs.size(), plural(part.outputs.size()));
+        alike.add(std::move(size), i);
+    }
+    std::string text;
+    for (const auto& [size, numbers] : alike.inOrder()) {
+        text += fmt::format("  delegate{} {}: {}\n", plural(numbers.size()), fmt::join(numbers, ", "), size);
+    }
+    return text;
+}
+
+/// Nodes of one operator with the same reason share a line, with the Python lines of the first ones.
+std::string undelegatedText(const LoweredMethod& method) {
+    using Reason = std::pair<std::string_view, std::string_view>;  // operator, rule
+    Groups<Reason, const etrecord::Node*> alike;
+    for (std::size_t i = 0; i < method.graph->nodes.size(); ++i) {
+        const etrecord::Node& node = method.graph->nodes[i];
+        const NodeDecision& decision = method.partition.decisions[i];
+        if (!decision.part && !decision.rule.empty()) {
+            alike.add(Reason(node.op, decision.rule), &node);
+        }
+    }
+    std::string text;
+    for (const auto& [reason, nodes] : alike.inOrder()) {
+        text += fmt::format("  not delegated: {}: {}\n",
+                            nodes.size() == 1 ? nodeText(*nodes.front()) : nodesText(nodes),
+                            core::printable(reason.second));
+    }
+    return text;
+}
+
 std::string methodText(const tasks::LowerResult& result, const LoweredMethod& method) {
     const std::size_t parts = method.partition.parts.size();
     std::string text =
@@ -43,20 +119,8 @@ std::string methodText(const tasks::LowerResult& result, const LoweredMethod& me
                     core::printable(method.name), delegatedNodes(method), method.graph->nodes.size(), parts,
                     plural(parts), method.emitted.origins.size(), plural(method.emitted.origins.size()),
                     readableBytes(plannedBytes(result, method.name)));
-    for (std::size_t i = 0; i < parts; ++i) {
-        const DelegatedPart& part = method.partition.parts[i];
-        text += fmt::format("  delegate {}: {}, {} node{}, {} input{}, {} output{}\n", i, part.backend,
-                            part.nodes.size(), plural(part.nodes.size()), part.inputs.size(),
-                            plural(part.inputs.size()), part.outputs.size(), plural(part.outputs.size()));
-    }
-    for (std::size_t i = 0; i < method.graph->nodes.size(); ++i) {
-        const NodeDecision& decision = method.partition.decisions[i];
-        if (!decision.part && !decision.rule.empty()) {
-            text += fmt::format("  not delegated: {}: {}\n", nodeText(method.graph->nodes[i]),
-                                core::printable(decision.rule));
-        }
-    }
-    return text;
+    text += delegatesText(method.partition.parts);
+    return text + undelegatedText(method);
 }
 
 Dict nodeInfo(const etrecord::Node& node, const NodeDecision& decision) {
