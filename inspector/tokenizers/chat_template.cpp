@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -163,6 +165,21 @@ Result<std::string> ChatTemplate::render(std::span<const ChatMessage> messages, 
     }
     auto text = jinja::render(parsed->body, values);
     return text ? std::move(text) : std::unexpected(std::move(text).error().in(parsed->file));
+}
+
+std::optional<TokenId> turnEnd(const ChatTemplate& chat, const Tokenizer& words) {
+    constexpr std::string_view answer = "et-inspect-answer";
+    const std::array messages{ChatMessage{.role = "user", .content = "question"},
+                              ChatMessage{.role = "assistant", .content = std::string(answer)}};
+    const auto rendered = chat.render(messages, false);
+    const std::size_t found = rendered ? rendered->rfind(answer) : std::string::npos;
+    if (found == std::string::npos || !words.readsSpecialTokens()) {
+        return std::nullopt;
+    }
+    std::string_view rest = std::string_view(*rendered).substr(found + answer.size());
+    rest.remove_prefix(std::min(rest.find_first_not_of(" \n"), rest.size()));
+    const auto ids = words.encode(rest, SpecialTokens::Recognised);
+    return ids && !ids->empty() && words.isSpecial(ids->front()) ? std::optional(ids->front()) : std::nullopt;
 }
 
 }  // namespace et::inspector

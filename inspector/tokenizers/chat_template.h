@@ -1,9 +1,11 @@
 #pragma once
 
+#include "inspector/tokenizers/tokenizer.h"
 #include "runtime/core/result.h"
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -49,5 +51,10 @@ class ChatTemplate {
     explicit ChatTemplate(std::unique_ptr<Parsed> from);
     std::unique_ptr<Parsed> parsed;
 };
+
+/// The special token that ends the assistant's turn in the template, such as <|im_end|>; nothing if no
+/// special token does, or the template rejects a plain conversation. A model trained with the template ends
+/// its answers with it.
+[[nodiscard]] std::optional<TokenId> turnEnd(const ChatTemplate& chat, const Tokenizer& words);
 
 }  // namespace et::inspector

@@ -5,8 +5,6 @@
 #include "app/tasks/tokenize/text_tokenizer.h"
 #include "runtime/core/mapped_file.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <filesystem>
 #include <fstream>
@@ -185,10 +183,7 @@ Result<tasks::ExitCode> TokenizeCommand::run(const Invocation& invocation) {
         return fail(ErrorCode::InvalidArgument, "expected --template or --bos and --eos, got both");
     }
     ET_ASSIGN(const tasks::TextTokenizer tokenizer, tasks::TextTokenizer::open(settings));
-    for (const std::string& each : tokenizer.tokenizer().unapplied()) {
-        invocation.console.warn(
-            fmt::format("{} of the file is not applied; ExecuTorch's runner does not apply it either", each));
-    }
+    invocation.console.warnAll(tokenizer.warnings());
     if (jsonLines) {
         return fineAfter(answerEachLine(invocation.console, tokenizer));
     }

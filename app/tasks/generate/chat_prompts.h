@@ -33,6 +33,11 @@ class ChatPrompts {
                                                         const std::filesystem::path& tokenizer,
                                                         const inspector::Tokenizer& words);
 
+    /// The token that ends a turn of a Jinja template: inspector::turnEnd().
+    [[nodiscard]] std::optional<inspector::TokenId> turnEnd(const inspector::Tokenizer& words) const {
+        return chat ? inspector::turnEnd(*chat, words) : std::nullopt;
+    }
+
     /// Returns the text of the next prompt. Errors: those of ChatTemplate::render(); Unsupported (the
     /// template changes earlier messages, which are already in the cache).
     [[nodiscard]] core::Result<std::string> textOf(std::string_view prompt);

@@ -167,6 +167,13 @@ void Conversation::findOddities() {
         oddities.push_back(fmt::format("BOS is {} in the tokenizer and {} in the program (get_bos_id)", *bos,
                                        *loaded->metadata.bos));
     }
+    if (const auto end = prompts->turnEnd(*words); end && !std::ranges::contains(ends, *end)) {
+        oddities.push_back(fmt::format(
+            "the chat template ends a turn with {} (token {}), which is no end token{}: answers go on after "
+            "it",
+            core::printable(words->piece(*end)), *end,
+            loaded->metadata.eos.empty() ? " of the tokenizer" : " of the program (get_eos_ids)"));
+    }
 }
 
 Result<std::vector<TokenId>> Conversation::promptIds(std::string_view prompt) {

@@ -1,5 +1,7 @@
 #include "app/tasks/tokenize/text_tokenizer.h"
 
+#include "inspector/tokenizers/chat_template.h"
+
 #include <fmt/format.h>
 #include <simdjson.h>
 
@@ -80,6 +82,10 @@ Result<TextTokenizer> TextTokenizer::open(const TokenizeSettings& settings) {
     }
     result.special = settings.special.value_or(SpecialTokens::Recognised);
     result.skipSpecial = settings.skipSpecial;
+    for (const std::string& each : tokenizer.unapplied()) {
+        result.oddities.push_back(
+            fmt::format("{} of the file is not applied; ExecuTorch's runner does not apply it either", each));
+    }
     if (settings.bos > 0) {
         if (!tokenizer.bos()) {
             return missing(tokenizer, "BOS");
@@ -91,6 +97,7 @@ Result<TextTokenizer> TextTokenizer::open(const TokenizeSettings& settings) {
             return missing(tokenizer, "EOS");
         }
         result.after.assign(settings.eos, tokenizer.eos().front());
+        result.checkTurnEnd(settings.tokenizer);
     }
     if (settings.ownTemplate) {
         auto [before, after] = tokenizer.ownTemplate();
@@ -101,6 +108,17 @@ Result<TextTokenizer> TextTokenizer::open(const TokenizeSettings& settings) {
         result.after = std::move(after);
     }
     return result;
+}
+
+void TextTokenizer::checkTurnEnd(const std::filesystem::path& path) {
+    const auto chat = inspector::ChatTemplate::beside(path);
+    const auto end = chat ? inspector::turnEnd(*chat, *owner) : std::nullopt;
+    if (end && !std::ranges::contains(owner->eos(), *end)) {
+        oddities.push_back(fmt::format(
+            "the chat template ends a turn with {} (token {}), not with the EOS token {} (token {})",
+            core::printable(owner->piece(*end)), *end, core::printable(owner->piece(after.front())),
+            after.front()));
+    }
 }
 
 Result<std::vector<TokenId>> TextTokenizer::encode(std::string_view text) const {

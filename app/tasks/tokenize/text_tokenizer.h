@@ -38,17 +38,23 @@ class TextTokenizer {
     [[nodiscard]] static core::Result<TextTokenizer> open(const TokenizeSettings& settings);
 
     [[nodiscard]] const inspector::Tokenizer& tokenizer() const { return *owner; }
+    /// Why the ids may differ from those of the model's training, one line each.
+    [[nodiscard]] const std::vector<std::string>& warnings() const { return oddities; }
     /// Errors: those of Tokenizer::encode().
     [[nodiscard]] core::Result<std::vector<inspector::TokenId>> encode(std::string_view text) const;
     /// Errors: those of Tokenizer::decode().
     [[nodiscard]] core::Result<std::string> decode(std::span<const inspector::TokenId> ids) const;
 
   private:
+    /// Adds a warning if the chat template next to the tokenizer ends a turn with another token.
+    void checkTurnEnd(const std::filesystem::path& path);
+
     std::unique_ptr<inspector::Tokenizer> owner;
     std::vector<inspector::TokenId> before;
     std::vector<inspector::TokenId> after;
     inspector::SpecialTokens special = inspector::SpecialTokens::Recognised;
     bool skipSpecial = false;
+    std::vector<std::string> oddities;
 };
 
 /// Parses numbers separated by spaces, commas or line breaks, with or without brackets. Errors:

@@ -162,5 +162,26 @@ TEST(ChatTemplate, IsReadFromFiles) {
     EXPECT_THAT(rendered(ChatTemplate::open(config)), HasSubstr("no chat_template"));
 }
 
+/// A model trained with the template ends its answers with this token, whatever eos_token is.
+TEST(ChatTemplate, FindsTheTokenThatEndsATurn) {
+    const test::ScratchFolder folder;
+    std::ofstream(folder.path() / "tokenizer.json") << R"({"added_tokens": [
+        {"id": 2, "content": "</s>", "special": true, "normalized": false},
+        {"id": 3, "content": "<|im_end|>", "special": true, "normalized": false}],
+        "model": {"type": "WordLevel", "unk_token": "<unk>", "vocab": {"<unk>": 0, "a": 1}}})";
+    const auto words = openTokenizer((folder.path() / "tokenizer.json").string());
+    ASSERT_TRUE(words) << words.error().toString();
+    const auto endOf = [&](std::string_view text) {
+        auto chat = ChatTemplate::parse(text, "t.jinja").value();
+        chat.setTokens("<s>", "</s>");
+        return turnEnd(chat, **words);
+    };
+    constexpr std::string_view each = "{% for m in messages %}{{ m.role }} {{ m.content }}";
+    EXPECT_EQ(endOf(std::string(each) + "<|im_end|>\n{% endfor %}"), 3U);
+    EXPECT_EQ(endOf(std::string(each) + " {{ eos_token }}{% endfor %}"), 2U);
+    EXPECT_EQ(endOf(std::string(each) + "\n{% endfor %}"), std::nullopt);
+    EXPECT_EQ(endOf("{{ messages[0].content }}"), std::nullopt);
+}
+
 }  // namespace
 }  // namespace et::inspector
