@@ -21,6 +21,7 @@ using inspector::ComparisonRow;
 using inspector::Interval;
 using inspector::Measurement;
 using inspector::MethodComparison;
+using inspector::MethodTimes;
 using inspector::TimeTest;
 
 constexpr std::array changeColumns{
@@ -118,9 +119,13 @@ std::string verdictOf(const ComparisonRow& row) {
     return row.a == nullptr || row.b == nullptr ? std::string(name(row.alignment)) : verdictOf(row.test);
 }
 
+/// Executions of all methods and phases.
 std::optional<std::uint64_t> runsOf(const Measurement& side) {
-    return side.methods.empty() ? std::nullopt
-                                : std::optional<std::uint64_t>(side.methods.front().total.size());
+    std::uint64_t runs = 0;
+    for (const MethodTimes& method : side.methods) {
+        runs += method.total.size();
+    }
+    return side.methods.empty() ? std::nullopt : std::optional(runs);
 }
 
 std::size_t launchesOf(const Measurement& side) {
