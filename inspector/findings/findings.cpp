@@ -36,7 +36,7 @@ constexpr std::array rules{
     Rule{{"data-movement", "Operators that only move data"}, findings::detail::findDataMovement},
     Rule{{"layout-conversion", "Layout conversions inside delegates"},
          findings::detail::findLayoutConversions},
-    Rule{{"delegate-overhead", "Delegate calls that take longer than their operators"},
+    Rule{{"delegate-overhead", "Overhead of delegate calls"},
          findings::detail::findUnexplainedDelegateTime},
     Rule{{"hot-operator", "One operator with a large share of a run"}, findings::detail::findHotOperators},
     Rule{{"below-limit", "Operators far from the machine's limit"}, findings::detail::findSlowKernels},

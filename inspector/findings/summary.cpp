@@ -1,5 +1,7 @@
 #include "inspector/findings/summary.h"
 
+#include "inspector/events/slowest_operators.h"
+#include "inspector/findings/answers.h"
 #include "inspector/findings/detail/dashboard_parts.h"
 #include "inspector/findings/detail/rule_input.h"
 #include "inspector/findings/detail/rules.h"
@@ -52,6 +54,20 @@ void addTimes(const RuleInput& input, std::vector<KeyFigure>& figures) {
         if (const Event* const event = findings::detail::maxSampled(*input.session.blocks, step.event)) {
             figures.push_back({std::string(step.label), timesText(input, *event)});
         }
+    }
+}
+
+void addSlowest(const RuleInput& input, std::vector<KeyFigure>& figures) {
+    if (input.session.blocks == nullptr) {
+        return;
+    }
+    for (const events::SlowOperator& each :
+         events::slowestOperators(events::eventRows(*input.session.blocks), 1)) {
+        const std::string source =
+            each.source.empty() ? std::string() : fmt::format(" ({})", core::printable(each.source));
+        figures.push_back({"Slowest operator",
+                           fmt::format("{}, {}, {}{}", core::printable(each.name), input.timeText(each.time),
+                                       readablePercent(each.share), source)});
     }
 }
 
@@ -137,6 +153,7 @@ Summary summarize(const Session& session) {
     fill(input);
     Summary summary;
     addTimes(input, summary.figures);
+    addSlowest(input, summary.figures);
     const auto running = std::ranges::count_if(input.methods, std::not_fn(runsNothing));
     for (const MethodInput& method : input.methods) {
         if (running == 0 || !runsNothing(method)) {
@@ -147,6 +164,9 @@ Summary summarize(const Session& session) {
         addConstantMethods(input, summary.figures);
     }
     addTests(session, summary.figures);
+    if (std::string hint = missingProgramHint(session); !hint.empty()) {
+        summary.figures.push_back({"Missing file", std::move(hint)});
+    }
     summary.findings = findings::detail::findAll(input);
     summary.dashboard = findings::detail::makeDashboard(input);
     summary.files = std::move(input.files);

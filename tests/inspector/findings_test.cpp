@@ -1,6 +1,7 @@
 // Tests each rule on a minimal session that triggers it, and that no rule triggers without a problem.
 #include "inspector/findings/findings.h"
 
+#include "inspector/findings/answers.h"
 #include "inspector/findings/summary.h"
 #include "tests/inspector/join_support.h"
 #include "tests/support/program_file.h"
@@ -271,6 +272,54 @@ TEST_F(FindingsTest, SummaryShowsKeyFigures) {
                 HasSubstr("59.0 % of the time, 41.0 % in other operators (40.0 % in copies)"));
     EXPECT_THAT(figure("Method forward"), HasSubstr("4 instructions: 2 of operators, 2 of delegates"));
     EXPECT_THAT(figure("Memory"), HasSubstr("planned"));
+}
+
+TEST_F(FindingsTest, AnswersNameTheSlowestOperator) {
+    useProgram(splitProgram());
+    useTrace(traceOf({{"", 90'000}, {"view_copy.out", 400'000}, {"", 500'000}, {"add.out", 10'000}}));
+    const Answers all = answers(session, summarize(session), {});
+    ASSERT_EQ(all.tiles.size(), 4U);
+    EXPECT_EQ(all.tiles[0].value, "1.000 ms");
+    EXPECT_THAT(all.tiles[0].detail, HasSubstr("slowest: "));
+    ASSERT_EQ(all.slowest.size(), 4U);
+    EXPECT_EQ(all.tiles[0].operatorAt, 0U);
+    EXPECT_NEAR(all.slowest[0].share, 0.5, 0.001);
+    EXPECT_NEAR(all.slowest[1].share, 0.4, 0.001);
+    EXPECT_NEAR(all.slowest[1].time, 0.4, 0.001);
+}
+
+TEST_F(FindingsTest, AnswersCountFailedTests) {
+    useProgram(splitProgram());
+    const std::vector<bundled_program::CaseReport> verdicts{{.method = "forward", .index = 0},
+                                                            {.method = "forward",
+                                                             .index = 1,
+                                                             .verdict = bundled_program::Verdict::Fail,
+                                                             .message = "output 0 differs"},
+                                                            {.method = "forward", .index = 2}};
+    const Answer tests = answers(session, summarize(session), verdicts).tiles[1];
+    EXPECT_EQ(tests.value, "✗ 1 of 3 failed");
+    EXPECT_EQ(tests.detail, "forward case 1: output 0 differs");
+    EXPECT_EQ(tests.mood, Answer::Mood::Bad);
+}
+
+TEST_F(FindingsTest, AnswersCompareTheSecondTrace) {
+    useTrace(traceOf({{"add.out", 500'000}}, 20));
+    const auto slower = traceOf({{"add.out", 1'035'000}}, 20);
+    session.others.push_back(
+        {.files = {.trace = "b.etdp"}, .trace = slower, .blocks = test::join(slower, nullptr)});
+    const Answer change = answers(session, summarize(session), {}).tiles[3];
+    EXPECT_EQ(change.value, "+107.0 %");
+    EXPECT_THAT(change.detail, HasSubstr("B is 2.1 times slower"));
+    EXPECT_EQ(change.mood, Answer::Mood::Bad);
+}
+
+TEST_F(FindingsTest, ADelegateWithoutItsProgramAsksForIt) {
+    useTrace(traceOf({{"", 500'000}, {"add.out", 100'000}}));
+    EXPECT_EQ(missingProgramHint(session), "") << "without a record, that is missing first";
+    session.record = test::recordFor({"aten.add.Tensor"});
+    EXPECT_THAT(missingProgramHint(session), HasSubstr("add the program (.pte)"));
+    useProgram(splitProgram());
+    EXPECT_EQ(missingProgramHint(session), "");
 }
 
 TEST_F(FindingsTest, SummarySplitsTheTimeOfARun) {

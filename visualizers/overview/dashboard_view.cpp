@@ -1,9 +1,11 @@
 #include "visualizers/overview/dashboard_view.h"
 
 #include "inspector/format/quantities.h"
+#include "visualizers/overview/answer_tile.h"
 #include "visualizers/overview/bar_stack.h"
 #include "visualizers/overview/finding_card.h"
 #include "visualizers/overview/instruction_strip.h"
+#include "visualizers/overview/operator_bars.h"
 #include "visualizers/overview/runs_plot.h"
 #include "visualizers/toolkit/meaning_colour.h"
 #include "visualizers/toolkit/text.h"
@@ -98,7 +100,7 @@ void DashboardView::clear() {
     isDue = false;
     delete takeWidget();
     content = nullptr;
-    columns = nullptr;
+    columns.clear();
 }
 
 void DashboardView::show(const Overview& overview) {
@@ -130,27 +132,62 @@ void DashboardView::rebuildIfDue() {
 void DashboardView::rebuild() {
     clear();
     content = new QWidget;
-    columns = new QBoxLayout(QBoxLayout::LeftToRight, content);
-    columns->setContentsMargins(dashboardMargin, dashboardMargin, dashboardMargin, dashboardMargin);
-    columns->setSpacing(2 * dashboardSpacing);
-    left = new QVBoxLayout;
-    right = new QVBoxLayout;
-    columns->addLayout(left, 1);
-    columns->addLayout(right, 1);
+    auto* const rows = new QVBoxLayout(content);
+    rows->setContentsMargins(dashboardMargin, dashboardMargin, dashboardMargin, dashboardMargin);
+    rows->setSpacing(dashboardSpacing);
+    addAnswers(*rows);
+    beginRow(*rows);
+    addOperators();
+    addFindings();
+    beginRow(*rows);
     addTimes();
     addMemory();
     addStrips();
-    addFindings();
     for (const OverviewSection& section : shown.sections) {
-        if (section.place != OverviewSection::Place::Cards) {
+        if (section.place != OverviewSection::Place::Drawn) {
             addSection(section.place == OverviewSection::Place::Left ? left : right, section);
         }
     }
     left->addStretch(1);
     right->addStretch(1);
+    rows->addStretch(1);
     arrange();
     setWidget(content);
     content->show();
+}
+
+void DashboardView::beginRow(QVBoxLayout& rows) {
+    auto* const row = new QBoxLayout(QBoxLayout::LeftToRight);
+    row->setSpacing(2 * dashboardSpacing);
+    left = new QVBoxLayout;
+    right = new QVBoxLayout;
+    row->addLayout(left, 1);
+    row->addLayout(right, 1);
+    rows.addLayout(row);
+    columns.push_back(row);
+}
+
+void DashboardView::addAnswers(QVBoxLayout& rows) {
+    auto* const row = new QHBoxLayout;
+    row->setSpacing(dashboardSpacing);
+    for (const inspector::Answer& each : shown.answers.tiles) {
+        const QString link =
+            each.operatorAt ? operatorLink(shown.answers.slowest.at(*each.operatorAt)) : QString();
+        auto* const tile = new AnswerTile(each, link, content);
+        connect(tile, &AnswerTile::linkFollowed, this, &DashboardView::linkFollowed);
+        row->addWidget(tile, 1);
+    }
+    rows.addLayout(row);
+}
+
+void DashboardView::addOperators() {
+    if (shown.answers.slowest.empty()) {
+        return;
+    }
+    auto* const bars = new OperatorBars(shown.answers, content);
+    connect(bars, &OperatorBars::linkFollowed, this, &DashboardView::linkFollowed);
+    addPanel(left, QStringLiteral("Most time"))->addWidget(bars);
+    left->addStretch(1);
 }
 
 QVBoxLayout* DashboardView::addPanel(QVBoxLayout* column, const QString& title) {
@@ -226,7 +263,9 @@ void DashboardView::addStrips() {
 }
 
 void DashboardView::addFindings() {
-    QVBoxLayout* const panel = addPanel(right, QStringLiteral("Top findings"));
+    // Without operators beside them, findings use the full width.
+    QVBoxLayout* const panel =
+        addPanel(shown.answers.slowest.empty() ? left : right, QStringLiteral("Top findings"));
     for (std::size_t i = 0; i < shown.findings.size(); ++i) {
         const inspector::Finding& finding = shown.findings[i];
         auto* const card = new FindingCard(finding, action(finding.rule), content);
@@ -274,9 +313,9 @@ QString DashboardView::plainText() {
 }
 
 void DashboardView::arrange() {
-    if (columns != nullptr) {
-        const bool wide = viewport()->width() > fontMetrics().averageCharWidth() * twoColumnsInLetters;
-        columns->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    const bool wide = viewport()->width() > fontMetrics().averageCharWidth() * twoColumnsInLetters;
+    for (QBoxLayout* const row : columns) {
+        row->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     }
 }
 

@@ -14,8 +14,9 @@ class QVBoxLayout;
 
 namespace et::visualizers {
 
-/// Dashboard of a session: time, runs, memory and delegation as plots, findings as cards, files with their
-/// descriptions and missing files that would add data. Uses two columns if there is space, otherwise one.
+/// Dashboard of a session. Row 1: answers as tiles. Row 2: the slowest operators and the findings. Below:
+/// time, runs, memory and delegation as plots, files with their descriptions and missing files that would add
+/// data. Rows have two columns if there is space, otherwise one.
 class DashboardView : public QScrollArea {
     Q_OBJECT
 
@@ -44,6 +45,10 @@ class DashboardView : public QScrollArea {
     void rebuild();
     void rebuildIfDue();
     QVBoxLayout* addPanel(QVBoxLayout* column, const QString& title);
+    /// Adds two columns below the others; the following panels are added to them.
+    void beginRow(QVBoxLayout& rows);
+    void addAnswers(QVBoxLayout& rows);
+    void addOperators();
     void addTimes();
     void addMemory();
     void addStrips();
@@ -55,7 +60,7 @@ class DashboardView : public QScrollArea {
     Overview shown;
     bool isDue = false;  ///< to be built when visible
     QWidget* content = nullptr;
-    QBoxLayout* columns = nullptr;
+    std::vector<QBoxLayout*> columns;  ///< two columns each; the tiles
     QVBoxLayout* left = nullptr;
     QVBoxLayout* right = nullptr;
 };

@@ -1,7 +1,5 @@
 #include "visualizers/overview/overview.h"
 
-#include "inspector/events/event_rows.h"
-#include "inspector/events/readable_name.h"
 #include "inspector/findings/summary.h"
 #include "visualizers/overview/finding_card.h"
 #include "visualizers/toolkit/prose.h"
@@ -19,7 +17,6 @@ namespace et::visualizers {
 
 namespace {
 
-using inspector::Event;
 using inspector::FileBelonging;
 using inspector::Finding;
 using inspector::Session;
@@ -28,7 +25,6 @@ using Lines = std::vector<OverviewLine>;
 using Severity = OverviewLine::Severity;
 
 constexpr std::size_t maxFindings = 5;
-constexpr std::size_t maxOperators = 5;
 
 QString percent(double part) {
     return QStringLiteral("%1 %").arg(100 * part, 0, 'f', 1);
@@ -98,9 +94,13 @@ Lines missing(const Session& session) {
                          .link = openLink});
     }
     if (!session.program) {
-        lines.push_back({.label = QStringLiteral("A program (.pte)"),
-                         .text = QStringLiteral("shows memory plans and delegates, and can be run"),
-                         .link = openLink});
+        lines.push_back(
+            {.label = QStringLiteral("A program (.pte)"),
+             .text = inspector::missingProgramHint(session).empty()
+                         ? QStringLiteral("shows memory plans and delegates, and can be run")
+                         : QStringLiteral("names the operators inside delegates, with their modules "
+                                          "and Python lines; shows memory plans, and can be run"),
+             .link = openLink});
     }
     if (!session.bundle) {
         lines.push_back({.label = QStringLiteral("A bundled program (.bpte)"),
@@ -166,62 +166,61 @@ Lines findingLines(const std::vector<Finding>& findings, std::size_t left) {
     return lines;
 }
 
-/// The operators with the largest self time in their block.
-Lines mostExpensive(const inspector::EventBlocks& joined) {
-    const inspector::events::EventRows events = inspector::events::eventRows(joined);
-    std::vector<std::pair<double, const inspector::events::EventRow*>> shares;
-    for (const inspector::events::EventRow& row : events.rows) {
-        const auto share = events.selfShare(row);
-        if (share && *share > 0 && !row.hasParts && row.event->chain >= 0) {
-            shares.emplace_back(*share, &row);
-        }
-    }
-    const auto count = static_cast<std::ptrdiff_t>(std::min(maxOperators, shares.size()));
-    std::ranges::partial_sort(shares, shares.begin() + count, std::ranges::greater{},
-                              [](const auto& each) { return each.first; });
+/// The operators with the most time, with their source lines.
+Lines slowestOperators(const std::vector<inspector::events::SlowOperator>& slowest) {
     Lines lines;
-    for (auto each = shares.begin(); each != shares.begin() + count; ++each) {
-        const Event& event = *each->second->event;
-        QStringList types;
-        for (const std::string_view type : inspector::opTypes(*each->second->block, event)) {
-            types.append(toQString(type));
-        }
-        types.removeDuplicates();
-        const QString text = toQString(inspector::events::readableName(*each->second->block, event));
-        lines.push_back(
-            {.label = percent(each->first),
-             .text = types.isEmpty()
-                         ? text
-                         : QStringLiteral("%1   (%2)").arg(text, types.join(QStringLiteral(", "))),
-             .link = QStringLiteral("event:%1:%2")
-                         .arg(each->second->blockAt)
-                         .arg(&event - each->second->block->events.data())});
+    for (const inspector::events::SlowOperator& each : slowest) {
+        lines.push_back({.label = percent(each.share),
+                         .text = toQString(each.name),
+                         .severity = Severity::Plain,
+                         .detail = toQString(each.source),
+                         .link = operatorLink(each)});
+    }
+    return lines;
+}
+
+/// One line per tile, for the clipboard.
+Lines answerLines(const std::vector<inspector::Answer>& tiles) {
+    Lines lines;
+    for (const inspector::Answer& each : tiles) {
+        lines.push_back({.label = toQString(each.question),
+                         .text = toQString(each.value),
+                         .severity = each.mood == inspector::Answer::Mood::Good  ? Severity::Good
+                                     : each.mood == inspector::Answer::Mood::Bad ? Severity::Bad
+                                                                                 : Severity::Plain,
+                         .detail = prosePlain(toQString(each.detail))});
     }
     return lines;
 }
 
 }  // namespace
 
-Overview makeOverview(const Session& session, FindingCount count) {
+QString operatorLink(const inspector::events::SlowOperator& of) {
+    return QStringLiteral("event:%1:%2").arg(of.block).arg(of.event);
+}
+
+Overview makeOverview(const Session& session, std::span<const bundled_program::CaseReport> verdicts,
+                      FindingCount count) {
     Summary summary = inspector::summarize(session);
     const std::size_t shown =
         count == FindingCount::All ? summary.findings.size() : std::min(maxFindings, summary.findings.size());
     const std::size_t left = summary.findings.size() - shown;
     Overview overview;
+    overview.answers = inspector::answers(session, summary, verdicts);
     overview.findings = std::move(summary.findings);
     overview.findings.resize(shown);
     overview.findingsLeft = left;
     overview.dashboard = std::move(summary.dashboard);
-    overview.sections = {{QStringLiteral("Opened"), openedFiles(summary.files)},
-                         {QStringLiteral("Do the files match?"), contradictions(summary)},
-                         {QStringLiteral("Key figures"), keyFigures(summary), OverviewSection::Place::Left},
-                         {QStringLiteral("Top findings"), findingLines(overview.findings, left),
-                          OverviewSection::Place::Cards}};
-    if (session.blocks) {
-        overview.sections.push_back(
-            {QStringLiteral("Most time"), mostExpensive(*session.blocks), OverviewSection::Place::Left});
-    }
-    overview.sections.push_back({QStringLiteral("Files you can add"), missing(session)});
+    overview.sections = {
+        {QStringLiteral("Answers"), answerLines(overview.answers.tiles), OverviewSection::Place::Drawn},
+        {QStringLiteral("Most time"), slowestOperators(overview.answers.slowest),
+         OverviewSection::Place::Drawn},
+        {QStringLiteral("Opened"), openedFiles(summary.files)},
+        {QStringLiteral("Do the files match?"), contradictions(summary)},
+        {QStringLiteral("Key figures"), keyFigures(summary), OverviewSection::Place::Left},
+        {QStringLiteral("Top findings"), findingLines(overview.findings, left),
+         OverviewSection::Place::Drawn},
+        {QStringLiteral("Files you can add"), missing(session)}};
     std::erase_if(overview.sections, [](const OverviewSection& section) { return section.lines.empty(); });
     return overview;
 }

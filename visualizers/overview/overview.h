@@ -1,5 +1,6 @@
 #pragma once
 
+#include "inspector/findings/answers.h"
 #include "inspector/findings/dashboard.h"
 #include "inspector/findings/findings.h"
 #include "inspector/session/session.h"
@@ -8,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace et::visualizers {
@@ -23,15 +25,17 @@ struct OverviewLine {
 };
 
 struct OverviewSection {
-    /// Position in the window: a column, or cards with the same content.
-    enum class Place : std::uint8_t { Left, Right, Cards };
+    /// Position in the window: a column, or widgets that draw the same content.
+    enum class Place : std::uint8_t { Left, Right, Drawn };
     QString title;
     std::vector<OverviewLine> lines;  ///< never empty
     Place place = Place::Right;
 };
 
-/// Summary of the open files: whether they match, key figures, findings, and what uses the most time.
+/// Summary of the open files: answers, the slowest operators, findings, key figures, and whether the files
+/// match.
 struct Overview {
+    inspector::Answers answers{};
     std::vector<OverviewSection> sections;
     std::vector<inspector::Finding> findings;  ///< findings shown, whose lines link to "finding:0", …
     std::size_t findingsLeft = 0;              ///< number of findings not shown
@@ -44,8 +48,13 @@ enum class FindingCount : std::uint8_t {
     All,
 };
 
-/// Joins delegates and times, which takes a moment for large programs.
+/// Link that selects and shows the operator: "event:0:12".
+[[nodiscard]] QString operatorLink(const inspector::events::SlowOperator& of);
+
+/// Joins delegates and times, which takes a moment for large programs. `verdicts`: of the tests that have
+/// been run.
 [[nodiscard]] Overview makeOverview(const inspector::Session& session,
+                                    std::span<const bundled_program::CaseReport> verdicts = {},
                                     FindingCount count = FindingCount::Five);
 
 /// The lines as rich text, without the title. All text is escaped.

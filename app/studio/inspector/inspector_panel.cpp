@@ -3,7 +3,7 @@
 #include "app/studio/inspector/model_summary.h"
 #include "app/studio/inspector/operator_sections.h"
 #include "app/studio/key_figures.h"
-#include "inspector/events/readable_name.h"
+#include "inspector/events/slowest_operators.h"
 #include "inspector/format/quantities.h"
 #include "visualizers/events/event_description.h"
 #include "visualizers/notes/note_model.h"
@@ -24,9 +24,7 @@
 #include <QTimer>
 #include <QUrl>
 
-#include <algorithm>
 #include <cstddef>
-#include <functional>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -34,7 +32,7 @@
 
 namespace et::studio {
 
-using inspector::events::EventRow;
+using inspector::events::SlowOperator;
 using visualizers::Description;
 using visualizers::DetailSection;
 using visualizers::Selection;
@@ -44,31 +42,13 @@ namespace {
 
 constexpr std::size_t mostLines = 8;
 
-/// Operators by their fraction of their block's time, largest first.
-std::vector<std::pair<double, const EventRow*>> slowest(const inspector::events::EventRows& rows) {
-    std::vector<std::pair<double, const EventRow*>> shares;
-    for (const EventRow& row : rows.rows) {
-        const auto share = rows.selfShare(row);
-        if (share && *share > 0 && !row.hasParts && row.event->chain >= 0) {
-            shares.emplace_back(*share, &row);
-        }
-    }
-    const auto end = shares.begin() + static_cast<std::ptrdiff_t>(std::min(mostLines, shares.size()));
-    std::ranges::partial_sort(shares, end, std::ranges::greater{},
-                              [](const auto& each) { return each.first; });
-    shares.erase(end, shares.end());
-    return shares;
-}
-
 DetailSection timeSection(const ModelSummary& facts) {
     DetailSection section{
         .title = QStringLiteral("Most time"), .info = {}, .link = QStringLiteral("panel:events")};
-    for (const auto& [share, row] : slowest(facts.rows)) {
-        section.info.push_back({.label = toQString(inspector::format::readablePercent(share)),
-                                .text = toQString(inspector::events::readableName(*row->block, *row->event)),
-                                .link = QStringLiteral("event:%1:%2")
-                                            .arg(row->blockAt)
-                                            .arg(row->event - row->block->events.data())});
+    for (const SlowOperator& each : inspector::events::slowestOperators(facts.rows, mostLines)) {
+        section.info.push_back({.label = toQString(inspector::format::readablePercent(each.share)),
+                                .text = toQString(each.name),
+                                .link = QStringLiteral("event:%1:%2").arg(each.block).arg(each.event)});
     }
     return section;
 }

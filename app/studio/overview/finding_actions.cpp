@@ -18,7 +18,7 @@ constexpr std::array actions{
     FindingAction{"fragmented-plan", "memory", "Try Other Plans"},
     FindingAction{"split-partition", "graph", "Show in the Graph"},
     FindingAction{"undelegated-operator", "graph", "Show in the Graph"},
-    FindingAction{"quantize-outside", "lab", "Try in the Lab"},
+    FindingAction{"quantize-outside", "lab", "Try Int8"},
     FindingAction{"data-movement", "graph", "Show in the Graph"},
     FindingAction{"no-delegate", "delegates", "Show Delegates"},
     FindingAction{"layout-conversion", "delegates", "Show Delegates"},

@@ -4,6 +4,7 @@
 #include "app/studio/panel_command.h"
 #include "visualizers/open_session.h"
 #include "visualizers/overview/dashboard_view.h"
+#include "visualizers/results.h"
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/widgets.h"
 
@@ -11,6 +12,8 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QStringList>
+
+#include <span>
 
 namespace et::studio {
 
@@ -31,6 +34,7 @@ OverviewPanel::OverviewPanel(const PanelContext& context, QWidget* parent)
     : Panel(parent),
       opened(context.opened),
       chosen(context.selection),
+      results(context.results),
       enter(context.enter),
       promptForFiles(context.promptForFiles),
       describing(this),
@@ -41,6 +45,7 @@ OverviewPanel::OverviewPanel(const PanelContext& context, QWidget* parent)
                &OverviewPanel::copy);
     connectView();
     connect(&opened, &visualizers::OpenSession::changed, this, &OverviewPanel::showSession);
+    connect(&results, &visualizers::Results::verdictsChanged, this, &OverviewPanel::showSession);
     showSession();
 }
 
@@ -77,7 +82,11 @@ void OverviewPanel::showSession() {
 
 void OverviewPanel::describe(FindingCount count) {
     describing.start(
-        [session = opened.session(), count] { return visualizers::makeOverview(*session, count); },
+        [session = opened.session(), verdicts = results.verdicts(), count] {
+            using Verdicts = std::span<const bundled_program::CaseReport>;
+            return visualizers::makeOverview(*session, verdicts == nullptr ? Verdicts() : Verdicts(*verdicts),
+                                             count);
+        },
         [this](const Overview& made) { showOverview(made); });
 }
 

@@ -37,6 +37,7 @@ class OverviewPanel : public Panel {
 
     const visualizers::OpenSession& opened;
     visualizers::Selection& chosen;
+    visualizers::Results& results;
     std::function<void(std::string_view)> enter;
     std::function<void()> promptForFiles;
     Background<visualizers::Overview> describing;

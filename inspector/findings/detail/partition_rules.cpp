@@ -268,8 +268,8 @@ void findLayoutConversions(const RuleInput& input, Findings& out) {
 void findUnexplainedDelegateTime(const RuleInput& input, Findings& out) {
     for (const MethodInput& method : input.methods) {
         if (auto finding = partFinding(input, method, [](const CallParts& p) { return p.unexplained(); })) {
-            finding->title =
-                fmt::format("delegate calls take longer than their operators{}", costText(*finding));
+            finding->title = fmt::format("{} of the run is delegate call overhead: {}",
+                                         format::readablePercent(finding->share), weightText(*finding));
             finding->explanation =
                 "The difference is call preparation, waiting for threads, and clock rounding. If it is "
                 "large, use fewer, larger partitions, or fewer threads.";
