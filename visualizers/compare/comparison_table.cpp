@@ -1,6 +1,7 @@
 #include "visualizers/compare/comparison_table.h"
 
 #include "inspector/comparison/cause.h"
+#include "inspector/comparison/headline.h"
 #include "inspector/format/table.h"
 #include "visualizers/compare/overlaid_histograms.h"
 #include "visualizers/compare/scatter_plot.h"
@@ -77,12 +78,16 @@ ComparisonTable::ComparisonTable(Selection& selection, QWidget* parent)
       chosen(selection),
       pairs(new ComparisonModel(this)),
       proxy(new DecidedFilter(this)),
+      summary(plainLabel("compareHeadline", this, {.margin = 6})),
       tools(new QToolBar(this)),
       filter(new FilterField("compareFilter", QStringLiteral("Filter by operator, verdict or kind"), this)),
       rows(new QTreeView(this)),
       title(plainLabel("compareTitle", this, {.margin = 6})),
       distributions(new OverlaidHistograms(this)),
       pictures(new QTabWidget(this)) {
+    QFont bold = summary->font();
+    bold.setBold(true);
+    summary->setFont(bold);
     createTools();
     createTable();
     auto* const side = new QWidget(this);
@@ -90,7 +95,7 @@ ComparisonTable::ComparisonTable(Selection& selection, QWidget* parent)
     createPictures(*side);
     auto* const splitter = new Splitter(this);
     splitter->addParts({{rows, tableShare}, {side, 1}});
-    fillColumn(*this, {tools, splitter});
+    fillColumn(*this, {summary, tools, splitter});
     setFocusProxy(rows);
 }
 
@@ -108,7 +113,8 @@ void ComparisonTable::createPictures(QWidget& side) {
     byOperator = new WaterfallPlot(&side);
     byModule = new WaterfallPlot(&side);
     scatter = new ScatterPlot(&side);
-    add(byOperator, QStringLiteral("Way"), QStringLiteral("From A's total to B's, operator by operator"));
+    add(byOperator, QStringLiteral("Waterfall"),
+        QStringLiteral("From A's total to B's, operator by operator"));
     add(byModule, QStringLiteral("Modules"), QStringLiteral("From A's total to B's, module by module"));
     pictures->setTabToolTip(pictures->addTab(scatter, QStringLiteral("A : B")),
                             QStringLiteral("Each operator: A's time against B's"));
@@ -142,6 +148,7 @@ void ComparisonTable::setComparison(std::shared_ptr<const inspector::Comparison>
                                     inspector::TimeScale unit, OpenSide open) {
     openSide = open;
     shownMethod.reset();
+    summary->setText(compared == nullptr ? QString() : toQString(inspector::headline(*compared)));
     pairs->setComparison(std::move(compared), unit);
     rows->expandAll();
     widenColumns(*rows);

@@ -25,9 +25,9 @@ class WaterfallPlot;
 /// Side of the comparison that is the open trace.
 enum class OpenSide : std::uint8_t { A, B };
 
-/// The table of a comparison with a filter above it and plots next to it: the distributions of the current
-/// row, a waterfall from A's total to B's by operator and by module, and a scatter plot of A against B.
-/// Choosing a row sets its operator in the selection.
+/// The headline of a comparison, its table with a filter above it and plots next to it: the distributions of
+/// the current row, a waterfall from A's total to B's by operator and by module, and a scatter plot of A
+/// against B. Choosing a row sets its operator in the selection.
 class ComparisonTable : public QWidget {
     Q_OBJECT
 
@@ -63,6 +63,7 @@ class ComparisonTable : public QWidget {
     OpenSide openSide = OpenSide::A;
     ComparisonModel* pairs;
     DecidedFilter* proxy;
+    QLabel* summary;
     QToolBar* tools;
     QLineEdit* filter;
     QAction* filterPlace = nullptr;

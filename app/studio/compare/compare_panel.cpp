@@ -347,11 +347,11 @@ void ComparePanel::showState(const QString& problem) {
         offers->setHeadline(QStringLiteral("Comparing…"));
     } else if (!isOpen) {
         offers->setHeadline(
-            QStringLiteral("Open a trace or a program first. It becomes A, the base of the comparison."));
+            QStringLiteral("Open a trace or a program first. It is A, the base of the comparison."));
     } else {
         offers->setHeadline(QStringLiteral(
             "Nothing to compare with yet. Drop a second trace or program here, or choose one of these: it "
-            "becomes B, and the table shows slower and faster operators, or the differences between the "
+            "is shown as B, and the table lists slower and faster operators, or the differences between the "
             "programs."));
     }
     showNames();
@@ -369,7 +369,7 @@ void ComparePanel::showNames() {
         const QString other =
             second.baseline ? QStringLiteral("baseline %1").arg(visualizers::toQString(second.baseline->name))
                             : namesOfSide(second.session->files, both);
-        files->setText(QStringLiteral("A  %1     B  %2     Verdicts exclude variation between launches.")
+        files->setText(QStringLiteral("A  %1     B  %2     Differences between launches are not included.")
                            .arg(swapped ? other : open, swapped ? open : other));
         files->setToolTip(QStringLiteral(
             "A trace covers one launch. `et-inspect compare A.pte B.pte` launches both programs "
