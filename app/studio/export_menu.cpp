@@ -4,10 +4,12 @@
 #include "app/studio/icons.h"
 #include "app/studio/panel_export.h"
 #include "app/studio/run_process.h"
+#include "app/studio/session_saver.h"
 #include "app/studio/shell_text.h"
 #include "inspector/session/placement.h"
 
 #include <QFile>
+#include <QTemporaryDir>
 
 #include <algorithm>
 #include <array>
@@ -106,8 +108,8 @@ bool isEnough(const inspector::SessionFiles& files, Takes takes) {
 
 }  // namespace
 
-ExportMenu::ExportMenu(QSettings& settings, QWidget* parent)
-    : QMenu(QStringLiteral("&Export"), parent), store(settings) {
+ExportMenu::ExportMenu(QSettings& settings, SessionSaver& sessions, QWidget* parent)
+    : QMenu(QStringLiteral("&Export"), parent), store(settings), saver(sessions) {
     setToolTipsVisible(true);
     setIcon(studio::icon("export"));
     for (const ExportInfo& each : exportTable) {
@@ -118,14 +120,23 @@ ExportMenu::ExportMenu(QSettings& settings, QWidget* parent)
             action->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R));
         }
     }
-    connect(&command, &InspectCommand::notStarted, this,
-            [this](const QString& problem) { emit ended(problem, {}); });
-    connect(&command, &InspectCommand::ended, this, [this](const QString& problem) {
-        emit ended(problem, problem.isEmpty()
-                                ? QStringLiteral("Written. Equivalent command: %1").arg(commandLine(running))
-                                : QString());
-    });
+    connect(&command, &InspectCommand::notStarted, this, &ExportMenu::showResult);
+    connect(&command, &InspectCommand::ended, this, &ExportMenu::showResult);
     setFiles({});
+}
+
+ExportMenu::~ExportMenu() = default;
+
+void ExportMenu::showResult(const QString& problem) {
+    copy.reset();
+    if (!problem.isEmpty()) {
+        emit ended(problem, {});
+    } else if (running.isEmpty()) {
+        emit ended({}, QStringLiteral("Saved to %1.").arg(output));
+    } else {
+        emit ended({},
+                   QStringLiteral("Saved to %1. Equivalent command: %2").arg(output, commandLine(running)));
+    }
 }
 
 void ExportMenu::setFiles(const inspector::SessionFiles& files) {
@@ -137,11 +148,21 @@ void ExportMenu::setFiles(const inspector::SessionFiles& files) {
             traits.takes == Takes::Panel
                 ? QStringLiteral("As shown on screen")
                 : commandLine(argumentsOf(QLatin1String(traits.id),
-                                          QStringLiteral("FILE.%1").arg(QLatin1String(traits.suffix)))));
+                                          QStringLiteral("FILE.%1").arg(QLatin1String(traits.suffix)),
+                                          inputsOf(QLatin1String(traits.id)))));
     }
 }
 
-QStringList ExportMenu::argumentsOf(const QString& id, const QString& file) const {
+std::vector<std::filesystem::path> ExportMenu::inputsOf(const QString& id) const {
+    const Takes takes = infoOf(id)->takes;
+    if (takes == Takes::All && saver.isSaved()) {
+        return {saver.savedFile()};
+    }
+    return pathsOf(taken(opened, takes));
+}
+
+QStringList ExportMenu::argumentsOf(const QString& id, const QString& file,
+                                    const std::vector<std::filesystem::path>& inputs) {
     const ExportInfo& traits = *infoOf(id);
     QStringList arguments;
     for (const char* const each : traits.arguments) {
@@ -150,7 +171,7 @@ QStringList ExportMenu::argumentsOf(const QString& id, const QString& file) cons
         }
     }
     arguments += {QStringLiteral("--output"), file, QStringLiteral("--")};
-    for (const std::filesystem::path& path : pathsOf(taken(opened, traits.takes))) {
+    for (const std::filesystem::path& path : inputs) {
         arguments.append(QFile::decodeName(path.c_str()));
     }
     return arguments;
@@ -186,8 +207,29 @@ void ExportMenu::write(const QString& id, const QString& file) {
         emit ended(QStringLiteral("another export is still being written"), {});
         return;
     }
-    running = argumentsOf(id, file);
+    output = file;
+    if (infoOf(id)->takes == Takes::All && saver.hasAdditions()) {
+        writeFromCopy(id, file);
+        return;
+    }
+    running = argumentsOf(id, file, inputsOf(id));
     command.start(RunProcess::findProgram(store), running);
+}
+
+/// Notes and results that are not saved exist only in the window: the command reads them from a copy.
+void ExportMenu::writeFromCopy(const QString& id, const QString& file) {
+    copy = std::make_unique<QTemporaryDir>();
+    const std::filesystem::path name =
+        saver.savedFile().empty() ? std::filesystem::path("session.db") : saver.savedFile().filename();
+    const auto session = std::filesystem::path(QFile::encodeName(copy->path()).toStdString()) / name;
+    running = saver.isSaved() ? argumentsOf(id, file, inputsOf(id)) : QStringList();
+    saver.writeCopy(session, [this, id, file, session](const QString& problem) {
+        if (problem.isEmpty()) {
+            command.start(RunProcess::findProgram(store), argumentsOf(id, file, {session}));
+        } else {
+            showResult(problem);
+        }
+    });
 }
 
 }  // namespace et::studio

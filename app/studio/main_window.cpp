@@ -183,7 +183,7 @@ void MainWindow::createFileMenu() {
     recent = new RecentFiles(store, *menu->addMenu(QStringLiteral("Open &Recent")), this);
     connect(recent, &RecentFiles::chosen, this, &MainWindow::open);
     menu->addActions(sessionSaver->actions());
-    exports = new ExportMenu(store, menu);
+    exports = new ExportMenu(store, *sessionSaver, menu);
     menu->addMenu(exports);
     connect(exports, &ExportMenu::pictureWanted, this,
             [this](const QString& name) { showProblem(writePicture(panelArea->current(), name)); });

@@ -87,7 +87,8 @@ SessionSaver::SessionSaver(const visualizers::OpenSession& session, visualizers:
       owner(window),
       saveAction(new QAction(icon("save"), QStringLiteral("&Save Session"), this)),
       saveAsAction(new QAction(QStringLiteral("Save Session &As…"), this)),
-      saving(this) {
+      saving(this),
+      copying(this) {
     saveAction->setShortcut(QKeySequence::Save);
     saveAction->setToolTip(QStringLiteral("Save open files, results and notes to one file"));
     saveAsAction->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S));
@@ -131,19 +132,13 @@ void SessionSaver::promptForName(std::function<void()> then) {
                      [this, then = std::move(then)](const fs::path& path) { save(path, then); });
 }
 
-void SessionSaver::save(const fs::path& path, std::function<void()> then) {
-    if (current.session() == nullptr) {
-        return;
-    }
-    cancel();
-    cancelled = std::make_shared<std::atomic<bool>>(false);
+std::function<core::Result<std::vector<SessionSaver::Note>>()> SessionSaver::savingTo(
+    const fs::path& path, std::vector<Note> written, std::optional<std::vector<Note>> before) const {
     PanelSettings layout;
     panels.saveTo(layout.values());
-    const std::vector<Note> written = notes.worthSaving();
-    const auto before =
-        path == (savedTo.empty() ? archive() : savedTo) ? std::optional(lastSeen) : std::nullopt;
-    const auto work = [session = current.session(), gap = results.wholeGap(), verdicts = results.verdicts(),
-                       entries = layout.entries(), path, written, before, flag = cancelled] {
+    return [session = current.session(), gap = results.wholeGap(), verdicts = results.verdicts(),
+            entries = layout.entries(), path, written = std::move(written), before = std::move(before),
+            flag = cancelled] {
         return inspector::store::saveSession(
             path, *session,
             {.backends = backends::describable(),
@@ -155,6 +150,35 @@ void SessionSaver::save(const fs::path& path, std::function<void()> then) {
              .writer = "et-studio",
              .cancel = flag.get()});
     };
+}
+
+void SessionSaver::writeCopy(const fs::path& path, std::function<void(const QString& problem)> done) {
+    copying.start(savingTo(path, notes.worthSaving(), std::nullopt),
+                  [done = std::move(done)](const core::Result<std::vector<Note>>& saved) {
+                      done(saved ? QString() : visualizers::toQString(saved.error().toString()));
+                  });
+}
+
+bool SessionSaver::hasAdditions() const {
+    const auto& verdicts = results.verdicts();
+    return !notes.worthSaving().empty() || results.wholeGap() != nullptr ||
+           (verdicts != nullptr && !verdicts->empty());
+}
+
+bool SessionSaver::isSaved() const {
+    return !savedFile().empty() && !notes.modified();
+}
+
+void SessionSaver::save(const fs::path& path, std::function<void()> then) {
+    if (current.session() == nullptr) {
+        return;
+    }
+    cancel();
+    cancelled = std::make_shared<std::atomic<bool>>(false);
+    const std::vector<Note> written = notes.worthSaving();
+    const auto work =
+        savingTo(path, written,
+                 path == (savedTo.empty() ? archive() : savedTo) ? std::optional(lastSeen) : std::nullopt);
     emit started();
     const auto done = [this, path, written, revision = notes.revision(), session = current.session().get(),
                        then = std::move(then)](const core::Result<std::vector<Note>>& saved) {

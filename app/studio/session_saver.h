@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 class QAction;
@@ -49,6 +50,13 @@ class SessionSaver : public QObject {
     void saveAgain(std::function<void()> then = {});
     void save(const std::filesystem::path& path, std::function<void()> then = {});
     [[nodiscard]] bool busy() const { return saving.running(); }
+    /// Writes a copy for a command that reads sessions: files, results and notes as shown. `done` receives
+    /// the problem; empty on success. Does not change savedFile().
+    void writeCopy(const std::filesystem::path& path, std::function<void(const QString& problem)> done);
+    /// True if there are notes or results in addition to the files.
+    [[nodiscard]] bool hasAdditions() const;
+    /// True if savedFile() has the current notes.
+    [[nodiscard]] bool isSaved() const;
     /// Cancels saving; an existing file is not changed.
     void cancel();
 
@@ -69,6 +77,10 @@ class SessionSaver : public QObject {
     using Note = inspector::store::Note;
 
     void promptForName(std::function<void()> then);
+    /// Returns the work of saving to `path`.
+    [[nodiscard]] std::function<core::Result<std::vector<Note>>()> savingTo(
+        const std::filesystem::path& path, std::vector<Note> written,
+        std::optional<std::vector<Note>> before) const;
     void restore();
     void takeSaved(const std::vector<Note>& written, const std::vector<Note>& saved, bool isCurrent);
 
@@ -86,6 +98,7 @@ class SessionSaver : public QObject {
     std::shared_ptr<std::atomic<bool>> cancelled = std::make_shared<std::atomic<bool>>(false);
     std::vector<Note> lastSeen;  ///< the last known notes of that file, or of `origin`
     Background<core::Result<std::vector<Note>>> saving;
+    Background<core::Result<std::vector<Note>>> copying;
 };
 
 }  // namespace et::studio
