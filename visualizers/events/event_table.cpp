@@ -62,7 +62,11 @@ void EventTable::setGrouped(bool grouped) {
 }
 
 void EventTable::choose(std::optional<EventRef> event) {
-    const QModelIndex row = event ? proxy.mapFromSource(source.indexOf(*event)) : QModelIndex();
+    if (!event) {
+        selectionModel()->clear();
+        return;
+    }
+    const QModelIndex row = proxy.mapFromSource(source.indexOf(*event));
     if (!row.isValid() || row.siblingAtColumn(0) == currentIndex().siblingAtColumn(0)) {
         return;
     }

@@ -1,12 +1,13 @@
 #include "visualizers/notes/note_target.h"
 
+#include "inspector/events/readable_name.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QStringList>
 
 #include <algorithm>
 #include <optional>
-#include <string_view>
+#include <string>
 
 namespace et::visualizers {
 
@@ -18,8 +19,9 @@ OperatorRef operatorOf(const Note& note) {
     return {.method = note.method, .instruction = *note.instruction, .delegated = note.delegated};
 }
 
-/// Null if no event of the method has the debug handle, in the note's instruction if it names one.
-const inspector::Event* eventOfHandle(const Note& note, const inspector::EventBlocks& blocks) {
+/// Returns the display name of the method's first event with the debug handle, in the note's instruction if
+/// it names one; empty if there is none.
+std::string nameByHandle(const Note& note, const inspector::EventBlocks& blocks) {
     for (const inspector::Block& block : blocks.blocks()) {
         if (!block.method.empty() && block.method != note.method) {
             continue;
@@ -29,26 +31,26 @@ const inspector::Event* eventOfHandle(const Note& note, const inspector::EventBl
                    (!note.instruction || (event.chain >= 0 && event.instruction == note.instruction));
         });
         if (found != block.events.end()) {
-            return &*found;
+            return inspector::events::readableName(block, *found);
         }
     }
-    return nullptr;
+    return {};
 }
 
-/// The operator's name in the trace; empty if it has none.
-std::string_view eventName(const Note& note, const inspector::Session* session) {
-    if (!note.delegated.empty()) {
+/// The operator's display name; for one inside a delegate that the session does not have, its name in the
+/// trace. Empty if it has none.
+std::string operatorName(const Note& note, const inspector::Session* session) {
+    const inspector::EventBlocks* const blocks = session == nullptr ? nullptr : session->blocks.get();
+    if (blocks != nullptr && note.debugHandle && note.delegated.empty()) {
+        return nameByHandle(note, *blocks);
+    }
+    const auto place =
+        blocks != nullptr && note.instruction ? findEvent(blocks, operatorOf(note)) : std::nullopt;
+    if (!place) {
         return note.delegated;
     }
-    if (session == nullptr || session->blocks == nullptr) {
-        return {};
-    }
-    if (note.debugHandle) {
-        const inspector::Event* const event = eventOfHandle(note, *session->blocks);
-        return event == nullptr ? std::string_view() : event->name;
-    }
-    const auto place = note.instruction ? findEvent(session->blocks.get(), operatorOf(note)) : std::nullopt;
-    return place ? session->blocks->blocks()[place->block].events[place->event].name : std::string_view();
+    const inspector::Block& block = blocks->blocks()[place->block];
+    return inspector::events::readableName(block, block.events[place->event]);
 }
 
 /// A debug handle that leads back to the event (Selection::setHandles()); nothing if each leads to another
@@ -119,7 +121,7 @@ QString placeText(const Note& note, const inspector::Session* session) {
     if (note.debugHandle) {
         parts.append(QStringLiteral("debug handle %1").arg(note.debugHandle->value));
     }
-    const std::string_view name = eventName(note, session);
+    const std::string name = operatorName(note, session);
     const QString place = parts.join(QStringLiteral(", "));
     return name.empty() ? place : QStringLiteral("%1: %2").arg(toQString(name), place);
 }

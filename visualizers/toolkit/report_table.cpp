@@ -32,12 +32,32 @@ void showPage(QWidget& table, QStackedLayout& pages, QWidget* page) {
 
 }  // namespace
 
+/// Qt makes the first row current when an empty selection gets the focus, which nobody chose.
+class ReportTable::Tree : public QTreeView {
+  public:
+    Tree(ReportTable& of, QWidget* parent) : QTreeView(parent), table(of) {}
+
+  protected:
+    void focusInEvent(QFocusEvent* event) override {
+        const bool hadCurrent = currentIndex().isValid();
+        const bool before = std::exchange(table.choosing, true);
+        QTreeView::focusInEvent(event);
+        if (!hadCurrent && currentIndex().isValid()) {
+            selectionModel()->clearCurrentIndex();
+        }
+        table.choosing = before;
+    }
+
+  private:
+    ReportTable& table;
+};
+
 ReportTable::ReportTable(QWidget* parent)
     : QWidget(parent),
       source(new ReportTableModel(this)),
       proxy(new QSortFilterProxyModel(this)),
       pages(new QStackedLayout(this)),
-      tree(new QTreeView(this)),
+      tree(new Tree(*this, this)),
       hint(new QLabel(this)) {
     proxy->setSourceModel(source);
     proxy->setSortRole(ReportTableModel::SortRole);

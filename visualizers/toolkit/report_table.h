@@ -46,6 +46,8 @@ class ReportTable : public QWidget {
     void rowChosen(std::size_t row);
 
   private:
+    class Tree;
+
     void createActions();
     void showCurrent(const QModelIndex& current);
     void collect(const QModelIndex& parent, bool selectedOnly, inspector::format::Table& into) const;

@@ -207,6 +207,11 @@ void OutlinePanel::showCurrent() {
     const FlameScene* const scene = outline->content();
     const auto event = chosen.current();
     const auto node = scene != nullptr && event ? scene->nodeOf(*event) : std::nullopt;
+    if (!choosing && !event && chosen.events().empty()) {
+        choosing = true;
+        rows->selectionModel()->clear();
+        choosing = false;
+    }
     if (choosing || !node) {
         return;
     }
