@@ -256,11 +256,21 @@ void GraphCanvas::click(const QPointF& at) {
     }
 }
 
+bool GraphCanvas::isOnTitle(std::size_t frame, const QPointF& point) const {
+    constexpr double titleHeight = 20;  // in the unit of the scene
+    return point.y() < shownScene->frameRect(frame).top() + titleHeight;
+}
+
 bool GraphCanvas::doubleClick(const QPointF& at) {
     if (!shownScene || mapRect().contains(at)) {
         return false;
     }
     click(at);
+    // Inside an open group, only its title folds it: a double click elsewhere is meant to look closer.
+    if (marks().frame && !isOnTitle(*marks().frame, window.toPlane(at))) {
+        fitChosen();
+        return true;
+    }
     toggleChosen();
     return true;
 }

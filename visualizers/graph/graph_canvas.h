@@ -18,7 +18,8 @@
 
 namespace et::visualizers {
 
-/// A graph scene: a click selects, a double click opens or folds a group, arrow keys follow edges. An
+/// A graph scene: a click selects, a double click opens a folded group, shows an open one
+/// whole, or folds it at its title, arrow keys follow edges. An
 /// overview map appears in a corner while only a part is visible.
 class GraphCanvas : public ZoomPanWidget {
     Q_OBJECT
@@ -94,6 +95,8 @@ class GraphCanvas : public ZoomPanWidget {
 
     void createActions();
     void chooseFrame(std::size_t frame);
+    /// True if the point of the scene is on the title of an open group.
+    [[nodiscard]] bool isOnTitle(std::size_t frame, const QPointF& point) const;
     /// Opens the selected folded group, or folds the selected open one.
     void toggleChosen();
     /// Folds the group around the selection.
