@@ -17,6 +17,7 @@ namespace et::studio {
 
 namespace {
 
+constexpr int minWidth = 640;
 constexpr int widthInLetters = 64;
 constexpr int rowsShown = 12;
 constexpr int fromTop = 48;
@@ -29,7 +30,41 @@ QString rowText(const Command& command) {
 }
 
 QString searched(const Command& command) {
-    return QStringLiteral("%1 %2").arg(command.text, command.path);
+    return QStringLiteral("%1 %2 %3").arg(command.text, command.path, synonymsOf(command.text));
+}
+
+/// Recent files have arbitrary names, which match anything: they come last.
+bool isRecentFile(const Command& command) {
+    return command.path.endsWith(QStringLiteral("Open Recent"));
+}
+
+struct Match {
+    const Command* command = nullptr;
+    bool isLast = false;
+    bool isScattered = false;  ///< its letters are not adjacent
+    int score = 0;
+};
+
+/// Commands that contain the typed text; without any, commands with its letters in this order. Best first,
+/// recent files last.
+std::vector<Match> matchesOf(const QString& typed, const QList<Command>& commands) {
+    std::vector<Match> matches;
+    for (const Command& command : commands) {
+        const QString text = searched(command);
+        if (const auto score = fuzzyScore(typed, text)) {
+            matches.push_back({.command = &command,
+                               .isLast = isRecentFile(command),
+                               .isScattered = !text.contains(typed.trimmed(), Qt::CaseInsensitive),
+                               .score = *score});
+        }
+    }
+    if (std::ranges::any_of(matches, [](const Match& each) { return !each.isScattered && !each.isLast; })) {
+        std::erase_if(matches, [](const Match& each) { return each.isScattered; });
+    }
+    std::ranges::stable_sort(matches, [](const Match& a, const Match& b) {
+        return std::pair(a.isLast, -a.score) < std::pair(b.isLast, -b.score);
+    });
+    return matches;
 }
 
 }  // namespace
@@ -43,6 +78,8 @@ CommandPalette::CommandPalette(QWidget* window)
     list->setFocusPolicy(Qt::NoFocus);
     list->setUniformItemSizes(true);
     list->setFrameShape(QFrame::NoFrame);
+    list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list->setTextElideMode(Qt::ElideRight);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(6, 6, 6, 6);
     layout->addWidget(input);
@@ -76,25 +113,19 @@ QStringList CommandPalette::offered() const {
 
 void CommandPalette::place() {
     const int row = std::max(list->sizeHintForRow(0), fontMetrics().height());
-    const int wide = std::min(fontMetrics().averageCharWidth() * widthInLetters, parentWidget()->width());
+    const int wide = std::min(std::max(fontMetrics().averageCharWidth() * widthInLetters, minWidth),
+                              parentWidget()->width());
     resize(wide, input->sizeHint().height() + row * rowsShown + 24);
     move((parentWidget()->width() - wide) / 2, fromTop);
 }
 
 void CommandPalette::showMatches() {
     all.removeIf([](const Command& command) { return command.action.isNull(); });
-    std::vector<std::pair<int, const Command*>> matches;
-    for (const Command& command : std::as_const(all)) {
-        if (const auto score = fuzzyScore(input->text(), searched(command))) {
-            matches.emplace_back(*score, &command);
-        }
-    }
-    std::ranges::stable_sort(matches, std::ranges::greater{}, &std::pair<int, const Command*>::first);
     list->clear();
     actions.clear();
-    for (const auto& [score, command] : matches) {
-        list->addItem(rowText(*command));
-        actions.append(command->action);
+    for (const Match& each : matchesOf(input->text(), all)) {
+        list->addItem(rowText(*each.command));
+        actions.append(each.command->action);
     }
     list->setCurrentRow(0);
 }

@@ -9,12 +9,33 @@
 #include <QMenu>
 #include <QMenuBar>
 
+#include <algorithm>
+#include <array>
+
 namespace et::studio {
 
 namespace {
 
 constexpr int maxOperators = 3000;  // others can be found by the filter of the events
 const QString holderName = QStringLiteral("operatorCommands");
+
+struct Synonyms {
+    const char* text;   ///< of a command
+    const char* words;  ///< untranslated
+};
+constexpr std::array synonymTable{
+    Synonyms{"Quantize", "quantization int8 lab sensitivity compress"},
+    Synonyms{"Accuracy", "numbers gap numeric error correctness wrong output"},
+    Synonyms{"Gap", "accuracy numeric error wrong operator"},
+    Synonyms{"Compare", "change diff regression baseline slower faster"},
+    Synonyms{"Time", "profile profiling slow performance latency"},
+    Synonyms{"Memory", "ram peak plan arena"},
+    Synonyms{"Structure", "graph model delegates partition"},
+    Synonyms{"Verify", "test cases check correctness"},
+    Synonyms{"Report as HTML…", "share page export html"},
+    Synonyms{"Trace for Perfetto…", "chrome export"},
+    Synonyms{"Generate", "language model llm tokens chat"},
+};
 
 /// Returns "&Open…" without mnemonic. A doubled "&" is a literal one.
 QString plainText(QString text) {
@@ -64,6 +85,12 @@ QList<Command> operatorCommands(const inspector::EventBlocks* blocks, visualizer
         }
     }
     return commands;
+}
+
+QString synonymsOf(const QString& text) {
+    const auto* const found = std::ranges::find_if(
+        synonymTable, [&](const Synonyms& each) { return text == QString::fromUtf8(each.text); });
+    return found == synonymTable.end() ? QString() : QString::fromUtf8(found->words);
 }
 
 QList<Command> collectCommands(const QMenuBar& menus) {

@@ -26,6 +26,10 @@ struct Command {
 /// Returns all actions of the menus and their submenus in order, except separators and those without text.
 [[nodiscard]] QList<Command> collectCommands(const QMenuBar& menus);
 
+/// Other words that people search for the command with this text: "quantize int8" for "Quantize". May be
+/// empty.
+[[nodiscard]] QString synonymsOf(const QString& text);
+
 /// "Ctrl+C, Ctrl+Ins" in the desktop's spelling; empty without shortcuts.
 [[nodiscard]] QString keysOf(const QAction& action);
 

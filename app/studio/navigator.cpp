@@ -16,6 +16,9 @@ void Navigator::follow(const inspector::Session* session) {
         current == "run" || current == "generate" || &area.perspective() == findPerspective("run");
     if (isAnother && !runs) {
         area.setPerspective(*fitting);
+        if (fitting == findPerspective("run")) {
+            area.enter("generate");  // of the files alone, only language models are run first
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 #include "app/studio/panels_menu.h"
 
 #include "app/studio/panel_area.h"
+#include "app/studio/panels.h"
 
 #include <QAction>
 #include <QApplication>
@@ -10,6 +11,7 @@
 #include <QMenuBar>
 
 #include <algorithm>
+#include <map>
 
 namespace et::studio {
 
@@ -59,20 +61,30 @@ class KeysOfPanels : public QObject {
 }  // namespace
 
 void addPanels(QMenu& menu, QMenuBar& bar, PanelArea& area) {
+    std::map<PanelGroup, QMenu*> groups;
+    for (const PanelGroupInfo& each : panelGroups()) {
+        groups[each.group] = menu.addMenu(QString::fromUtf8(each.title));
+    }
     int number = 0;
     for (const PanelArea::Entry& entry : area.entries()) {
         // 1 to 9, then 0; further panels have no digit.
         const int digit = ++number <= 10 ? Qt::Key_0 + number % 10 : 0;
         const QKeySequence key =
             digit == 0 ? sideKey(entry.info->id) : QKeySequence(Qt::ALT | Qt::Key(digit));
-        QAction* const action = menu.addAction(entry.dock->windowTitle(), key, &area,
-                                               [&area, panel = entry.panel] { area.enter(*panel); });
+        QAction* const action = groups.at(entry.info->group)
+                                    ->addAction(entry.dock->windowTitle(), key, &area,
+                                                [&area, panel = entry.panel] { area.enter(*panel); });
         action->setObjectName(QStringLiteral("panel/") + QLatin1String(entry.info->id));
     }
     menu.addSeparator();
     for (const PanelArea::Entry& entry : area.entries()) {
         if (!entry.panel->actions().isEmpty()) {
-            menu.addMenu(menuOfPanel(entry.dock->windowTitle()))->addActions(entry.panel->actions());
+            QMenu* const commands = menu.addMenu(menuOfPanel(entry.dock->windowTitle()));
+            commands->addActions(entry.panel->actions());
+            // The menu has the commands of the panel in front; the palette has all.
+            QObject::connect(&menu, &QMenu::aboutToShow, commands, [&area, commands, panel = entry.panel] {
+                commands->menuAction()->setVisible(&area.current() == panel);
+            });
         }
     }
     new KeysOfPanels(area, &bar);

@@ -1,5 +1,7 @@
 #include "app/studio/perspectives.h"
 
+#include "inspector/generate/language_form.h"
+
 #include <QtGlobal>
 
 #include <algorithm>
@@ -58,7 +60,7 @@ std::vector<Perspective> makePerspectives() {
          .bottom = {.panels = {"timeline", "size", "events", "source", "sql", "notes"},
                     .share = drawerShare}},
         {.id = "numbers",
-         .title = "Numbers",
+         .title = "Accuracy",
          .question = "Is the output right, and where does it go wrong?",
          .left = sidePane(),
          .centre = {{.panels = {"gap", "verify"}, .share = 66}},
@@ -67,7 +69,7 @@ std::vector<Perspective> makePerspectives() {
                     .share = 34,
                     .awayWhenLow = true}},
         {.id = "change",
-         .title = "Change",
+         .title = "Compare",
          .question = "What is slower or different?",
          .left = foldedSide(),
          .centre = {{.panels = {"timeline"}, .share = 58, .mayBeHidden = true},
@@ -88,7 +90,7 @@ std::vector<Perspective> makePerspectives() {
          .centre = {{.panels = {"run", "generate", "shapes"}, .share = 60}},
          .bottom = {.panels = {"verify", "events", "timeline", "notes"}, .share = 40}},
         {.id = "lab",
-         .title = "Lab",
+         .title = "Quantize",
          .question = "How do size, time and error change in int8?",
          .left = foldedSide(),
          .centre = {{.panels = {"lab"}, .share = 64}},
@@ -121,8 +123,10 @@ const Perspective* findPerspective(std::string_view id) {
 }
 
 const Perspective& perspectiveFor(const inspector::Session& session) {
+    const bool generates = session.program != nullptr && inspector::isLanguageModel(*session.program);
     const char* const id = !session.others.empty()                                   ? "change"
                            : session.trace != nullptr                                ? "time"
+                           : generates                                               ? "run"
                            : session.bundle != nullptr                               ? "numbers"
                            : session.record != nullptr || session.program != nullptr ? "structure"
                                                                                      : "overview";

@@ -55,12 +55,12 @@ GapPanel::GapPanel(const PanelContext& context, QWidget* parent)
       age(visualizers::plainLabel("gapAge", this, {.margin = ageMargin})),
       pages(new QStackedWidget(this)),
       hint(visualizers::hintLabel("gapHint", this, {.margin = hintMargin, .selectable = true})),
-      begin(new QPushButton(QStringLiteral("Calculate the Gap"), this)),
+      begin(new QPushButton(QStringLiteral("Compare with the Exported Graph"), this)),
       rows(new visualizers::GapView(context.selection, context.results, this)),
       operatorDetails(new GapDetails(job, this)),
       splitter(new visualizers::Splitter(Qt::Vertical, this)) {
     createTools();
-    addWayTo("lab", QStringLiteral("Sho&w Effect of Int8 (Lab)"), *this, context);
+    addWayTo("lab", QStringLiteral("Sho&w Effect of Int8"), *this, context);
     splitter->addParts({{rows, 1}, {operatorDetails, 1}});
     splitter->setSizes({45, 55});  // in percent: the tensors need more height than the plot
     splitter->setChildrenCollapsible(false);
@@ -84,8 +84,8 @@ GapPanel::GapPanel(const PanelContext& context, QWidget* parent)
 }
 
 void GapPanel::createTools() {
-    calculateAction = addCommand(*this, QStringLiteral("Calculate the &Gap"), QKeySequence(Qt::Key_F9),
-                                 &GapPanel::calculate);
+    calculateAction = addCommand(*this, QStringLiteral("Compare with the Exported &Graph"),
+                                 QKeySequence(Qt::Key_F9), &GapPanel::calculate);
     cancelAction = addCommand(*this, QStringLiteral("&Cancel Calculation"),
                               QKeySequence(Qt::CTRL | Qt::Key_Period), &GapPanel::cancel);
     reduceAction = addCommand(*this, QStringLiteral("&Reduce…"), {}, &GapPanel::reduce);

@@ -79,7 +79,7 @@ void GenerateForm::createTextRows(const tasks::OptionList& options) {
     layout->addRow(QStringLiteral("BOS tokens"), bos);
     auto* const maxTokens = fields->integer(options.at("--max-tokens"), "generateTokens");
     maxTokens->setSpecialValueText(QStringLiteral("until the context is full"));
-    layout->addRow(QStringLiteral("Tokens"), maxTokens);
+    layout->addRow(QStringLiteral("Maximum tokens"), maxTokens);
     layout->addRow(QString(), fields->flag(options.at("--ignore-eos"), "generateIgnoreEnd",
                                            QStringLiteral("continue after an end token")));
 }

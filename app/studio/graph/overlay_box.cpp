@@ -57,7 +57,7 @@ inspector::BoxColours OverlayBox::coloursOf(const visualizers::GraphScene& scene
         const bool known = errors != nullptr && errors->method == method;
         numbers = known ? inspector::placeSiteErrors(scene.graph(), *errors)
                         : inspector::GraphNumbers{
-                              .title = "Sensitivity: this method has not been measured in the Lab",
+                              .title = "Sensitivity: this method has not been measured (Quantize)",
                               .unit = {},
                               .parts = {}};
     }

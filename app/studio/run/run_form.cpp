@@ -152,7 +152,7 @@ void RunForm::createTraceRows(const tasks::OptionList& options) {
     taps->setEditable(true);
     taps->setInsertPolicy(QComboBox::NoInsert);
     fillChoices(*taps, tapChoices);
-    layout->addRow(QStringLiteral("Taps"), taps);
+    layout->addRow(QStringLiteral("Record values of"), taps);
     recorded = {memory, debugLevel, taps};
 }
 

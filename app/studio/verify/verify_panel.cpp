@@ -206,7 +206,7 @@ ComparedValues VerifyPanel::valuesAt(const TestRef& place) const {
     }
     switch (tests->state(place.testCase)) {
         case TestState::NotRun:
-            result.noActual = QStringLiteral("not run yet (F9 runs all cases)");
+            result.noActual = QStringLiteral("not run yet (Run All)");
             return result;
         case TestState::Running:
             result.noActual = QStringLiteral("running…");
@@ -218,7 +218,7 @@ ComparedValues VerifyPanel::valuesAt(const TestRef& place) const {
             break;
     }
     if (fromSession.contains(place.testCase)) {
-        result.noActual = QStringLiteral("sessions keep verdicts, not outputs (F9 runs all cases)");
+        result.noActual = QStringLiteral("sessions keep verdicts, not outputs (Run All)");
     } else {
         const auto file = run.actualFile(std::string(suite.method), place.testCase.testCase, output);
         result.actual = visualizers::shownValues(visualizers::readValues(file), result.noActual);
