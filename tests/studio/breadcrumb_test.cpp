@@ -1,6 +1,7 @@
 // Tests of the breadcrumb: position of the selection in the model and navigation to its parents.
 #include "app/studio/breadcrumb.h"
 
+#include "tests/studio/clicks.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 
@@ -52,12 +53,9 @@ TEST_F(BreadcrumbTest, ClickSelectsAllOperatorsInside) {
     open();
     choose("convolution");
     const qsizetype before = trail().way().split(QStringLiteral(" › ")).size();
-    emit trail().linkActivated(QStringLiteral("0"));
+    ASSERT_TRUE(clickLink(trail(), QStringLiteral("0")));
     EXPECT_GT(selection().events().size(), 1U);
     EXPECT_LT(trail().way().split(QStringLiteral(" › ")).size(), before);
-    emit trail().linkActivated(QStringLiteral("99999999"));
-    emit trail().linkActivated(QStringLiteral("nonsense"));
-    EXPECT_GT(selection().events().size(), 1U) << "what leads nowhere is no choice";
 }
 
 TEST_F(BreadcrumbTest, ElidesTheMiddleInNarrowWindows) {

@@ -100,6 +100,37 @@ TEST_F(CommandPaletteTest, FindsOperatorsAndExports) {
     EXPECT_TRUE(std::string(event->name).find("conv") != std::string::npos) << event->name;
 }
 
+TEST_F(CommandPaletteTest, FindsCommandsByOtherWords) {
+    QTest::keyClicks(input, QStringLiteral("quantization"));
+    ASSERT_FALSE(palette->offered().isEmpty());
+    EXPECT_TRUE(palette->offered().first().startsWith(QStringLiteral("Quantize")))
+        << palette->offered().first().toStdString();
+    input->clear();
+    QTest::keyClicks(input, QStringLiteral("report"));
+    for (const QString& each : palette->offered()) {
+        EXPECT_FALSE(each.contains(QStringLiteral("Previous"))) << each.toStdString();
+    }
+}
+
+TEST_F(CommandPaletteTest, RecentFilesAreLast) {
+    QTest::keyClick(input, Qt::Key_Escape);
+    driver.open({write("open report.etdp", smallTrace(1))});
+    driver.open(samplePaths());
+    driver.press(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    QTest::keyClicks(input, QStringLiteral("open"));
+    const QStringList offered = palette->offered();
+    ASSERT_GT(offered.size(), 2);
+    EXPECT_TRUE(offered.last().contains(QStringLiteral("Open Recent"))) << offered.join(u'\n').toStdString();
+    EXPECT_TRUE(offered.first().startsWith(QStringLiteral("Open"))) << offered.first().toStdString();
+    EXPECT_FALSE(offered.first().contains(QStringLiteral("Open Recent")));
+}
+
+TEST_F(CommandPaletteTest, IsWideEnoughForItsRows) {
+    driver.window().resize(1280, 800);
+    QTest::qWait(0);
+    EXPECT_GE(palette->width(), 640);
+}
+
 TEST_F(CommandPaletteTest, NothingFoundDoesNothing) {
     QTest::keyClicks(input, QStringLiteral("zzzz"));
     EXPECT_TRUE(palette->offered().isEmpty());

@@ -4,6 +4,7 @@
 #include "app/studio/compare/compare_offers.h"
 #include "etdump/writer.h"
 #include "inspector/store/baseline_store.h"
+#include "tests/studio/clicks.h"
 #include "tests/studio/file_dialog_driver.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
@@ -121,11 +122,15 @@ TEST_F(ComparePanelTest, OffersTracesAndBaselines) {
     ASSERT_EQ(buttons.size(), 3);
     EXPECT_TRUE(buttons[0]->isEnabled());
     EXPECT_FALSE(buttons[2]->isEnabled()) << "there is no program to run";
-    emit offers->linkActivated(QStringLiteral("file:7"));  // a file that no longer exists
-    emit offers->linkActivated(QStringLiteral("file:0"));
+    ASSERT_TRUE(clickLinkIn(*offers, QStringLiteral("file:0")));
     driver.waitForComparison();
     ASSERT_NE(model().comparison(), nullptr);
     EXPECT_TRUE(cell(QStringLiteral("op1"), ComparisonModel::Verdict).contains(QStringLiteral("slower")));
+    const auto* const headline = driver.window().findChild<QLabel*>(QStringLiteral("compareHeadline"));
+    EXPECT_TRUE(WindowDriver::onScreen(*headline));
+    EXPECT_TRUE(headline->text().startsWith(QStringLiteral("B is "))) << headline->text().toStdString();
+    EXPECT_TRUE(headline->text().contains(QStringLiteral("1 of 3 operators slower, mostly op1")))
+        << headline->text().toStdString();
 }
 
 TEST_F(ComparePanelTest, ShowsSlowerAndFasterOperators) {

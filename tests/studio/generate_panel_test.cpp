@@ -3,6 +3,7 @@
 
 #include "app/samples/sample_set.h"
 #include "app/studio/generate/generate_form.h"
+#include "app/studio/panel_area.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/settled.h"
 #include "tests/studio/studio_fixture.h"
@@ -70,6 +71,13 @@ class GeneratePanelTest : public StudioTest {
     WindowDriver driver;
     studio::GeneratePanel& panel;
 };
+
+TEST_F(GeneratePanelTest, OpeningALanguageModelShowsIt) {
+    ASSERT_TRUE(samples::writeSampleSet("llama", folder()));
+    driver.open({folder() / "llama.pte"});
+    EXPECT_EQ(driver.window().area().currentId(), "generate");
+    EXPECT_TRUE(WindowDriver::onScreen(panel));
+}
 
 TEST_F(GeneratePanelTest, ShowsWhichFilesToOpen) {
     EXPECT_FALSE(panel.hasContent());

@@ -2,6 +2,7 @@
 #include "app/studio/graph/graph_panel.h"
 
 #include "app/studio/graph/graph_export.h"
+#include "tests/studio/clicks.h"
 #include "tests/studio/file_dialog_driver.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
@@ -65,8 +66,7 @@ class GraphPanelTest : public StudioTest {
         auto* const box = panel.findChild<QComboBox*>(QStringLiteral("graphChoice"));
         const int place = box->findText(QString::fromLatin1(title));
         ASSERT_GE(place, 0) << title;
-        box->setCurrentIndex(place);
-        emit box->activated(place);
+        chooseItem(*box, place);
         settle();
     }
     [[nodiscard]] const GraphScene& scene() const { return *canvas.scene(); }
@@ -162,7 +162,14 @@ TEST_F(GraphPanelTest, GroupsOpenAndFoldInPlace) {
     EXPECT_GT(scene().diagram().boxes.size(), folded);
     ASSERT_TRUE(scene().frameOf(group));
     EXPECT_EQ(canvas.marks().frame, scene().frameOf(group)) << "it is still what is chosen";
-    driver.press(Qt::Key_Return);
+    const auto frame = [&] { return scene().frameRect(*scene().frameOf(group)); };
+    const auto pixel = [&](const QPointF& point) { return canvas.view().toScreen(point).toPoint(); };
+    const std::size_t open = scene().diagram().boxes.size();
+    QTest::mouseDClick(&canvas, Qt::LeftButton, {}, pixel(frame().bottomLeft() + QPointF(3, -3)));
+    settle();
+    EXPECT_EQ(scene().diagram().boxes.size(), open) << "it is shown whole instead of folded";
+    EXPECT_TRUE(QRectF(canvas.rect()).contains(pixel(frame().center())));
+    QTest::mouseDClick(&canvas, Qt::LeftButton, {}, pixel(frame().topLeft() + QPointF(30, 10)));
     settle();
     EXPECT_EQ(scene().diagram().boxes.size(), folded);
     EXPECT_EQ(canvas.currentBox(), scene().findFoldedBox(group));
@@ -368,8 +375,7 @@ TEST_F(GraphPanelTest, ShowsTimesOfOwnRun) {
     const auto count = panel.findChild<QComboBox*>(QStringLiteral("graphChoice"))->count();
     for (int i = 0; i < count; ++i) {
         auto* const box = panel.findChild<QComboBox*>(QStringLiteral("graphChoice"));
-        box->setCurrentIndex(i);
-        emit box->activated(i);
+        chooseItem(*box, i);
         settle();
         EXPECT_TRUE(canvas.scene()) << box->currentText().toStdString();
     }

@@ -3,9 +3,11 @@
 #include "app/studio/file_watch.h"
 #include "app/studio/history.h"
 #include "app/studio/notice_bar.h"
+#include "app/studio/outline/outline_panel.h"
 #include "app/studio/overview/overview_panel.h"
 #include "app/studio/panel_area.h"
 #include "app/studio/timeline/timeline_panel.h"
+#include "tests/studio/clicks.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
@@ -18,6 +20,7 @@
 #include <QAction>
 #include <QClipboard>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QMenuBar>
 #include <QMouseEvent>
 #include <QPointer>
@@ -214,10 +217,7 @@ TEST_F(HabitsTest, AFindingLeadsToItsOperator) {
     driver.enterPanel(QStringLiteral("Overview"));
     auto* const overview = driver.window().findChild<studio::OverviewPanel*>();
     ASSERT_TRUE(driver.waitForText([&] { return overview->plainText(); }, QStringLiteral("Top findings")));
-    auto* const view = overview->findChild<visualizers::DashboardView*>();
-    for (std::size_t i = 0; i < overview->shown().findings.size() && !selection().currentOperator(); ++i) {
-        emit view->findingChosen(i);
-    }
+    ASSERT_TRUE(clickLinkIn(*overview, QStringLiteral("place")));
     EXPECT_TRUE(selection().currentOperator() || !selection().currentHandles().empty());
     EXPECT_NE(panelInFront(), "overview");
 }
@@ -259,6 +259,55 @@ TEST_F(HabitsTest, FocusedMenusNeverTriggerPanelShortcuts) {
     EXPECT_FALSE(isTaken());
     driver.window().menuBar()->setFocus(Qt::MenuBarFocusReason);
     EXPECT_TRUE(isTaken());
+}
+
+TEST_F(HabitsTest, UndoneSelectionIsNotHighlighted) {
+    driver.open(samplePaths());
+    driver.rest();
+    driver.clickEvent(1);
+    driver.rest();
+    ASSERT_TRUE(selection().current());
+    ASSERT_TRUE(driver.table().selectionModel()->hasSelection());
+    driver.press(Qt::Key_Z, Qt::ControlModifier);
+    QTest::qWait(0);
+    EXPECT_FALSE(selection().current());
+    EXPECT_FALSE(driver.table().selectionModel()->hasSelection());
+    const auto* const outline = driver.window().findChild<studio::OutlinePanel*>();
+    EXPECT_FALSE(outline->findChild<QTreeView*>()->selectionModel()->hasSelection());
+}
+
+TEST_F(HabitsTest, OpeningTheRunsMarksNoRange) {
+    driver.open({write("a.etdp", smallTrace(3))});
+    driver.press(Qt::Key_3, Qt::ControlModifier | Qt::AltModifier);
+    auto* const runs = driver.window().findChild<QTreeView*>(QStringLiteral("runTimes"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return runs->model()->rowCount() == 3; }, 30'000));
+    runs->setFocus(Qt::TabFocusReason);
+    QTest::qWait(0);
+    EXPECT_FALSE(selection().range());
+    QTest::keyClick(runs, Qt::Key_Down);
+    EXPECT_TRUE(selection().range()) << "the first run";
+    selection().setRange(std::nullopt);
+    clickRow(*runs, runs->model()->index(1, 0));
+    EXPECT_TRUE(selection().range());
+}
+
+TEST_F(HabitsTest, PanelsMenuHasFiveGroupsAndTheCommandsInFront) {
+    driver.open(samplePaths());
+    driver.enterPanel(QStringLiteral("Events"));
+    const auto menus = driver.window().findChildren<QMenu*>();
+    const auto menu = std::ranges::find(menus, QStringLiteral("Pa&nels"), &QMenu::title);
+    ASSERT_NE(menu, menus.end());
+    (*menu)->popup(QPoint());
+    QStringList shown;
+    for (const QAction* const action : (*menu)->actions()) {
+        if (action->isVisible() && !action->isSeparator()) {
+            shown.append(action->text());
+        }
+    }
+    (*menu)->close();
+    EXPECT_EQ(shown, (QStringList{QStringLiteral("&Time"), QStringLiteral("&Memory"),
+                                  QStringLiteral("&Accuracy"), QStringLiteral("&Structure"),
+                                  QStringLiteral("&Run"), QStringLiteral("In Events")}));
 }
 
 TEST_F(HabitsTest, EnteredPanelHasFocusForAnyContent) {

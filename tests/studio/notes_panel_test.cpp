@@ -4,6 +4,7 @@
 #include "app/studio/graph/graph_panel.h"
 #include "app/studio/panel_area.h"
 #include "app/studio/session_saver.h"
+#include "inspector/events/readable_name.h"
 #include "inspector/store/session_store.h"
 #include "tests/studio/file_dialog_driver.h"
 #include "tests/studio/pictures.h"
@@ -103,7 +104,8 @@ TEST_F(NotesPanelTest, ANoteToTheChoiceFromAnyPanel) {
     EXPECT_EQ(&driver.window().area().current(), &panel);
     ASSERT_EQ(rows(), 1);
     EXPECT_EQ(cell(0, NoteModel::Text), QStringLiteral("slow since Monday"));
-    EXPECT_TRUE(cell(0, NoteModel::About).contains(QString::fromStdString(std::string(event->name))))
+    const std::string name = inspector::events::readableName(*selection().currentBlock(), *event);
+    EXPECT_TRUE(cell(0, NoteModel::About).contains(QString::fromStdString(name)))
         << cell(0, NoteModel::About).toStdString();
     EXPECT_EQ(cell(0, NoteModel::Written).size(), 16) << "a time";
 }

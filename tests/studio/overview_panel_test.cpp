@@ -4,18 +4,23 @@
 #include "app/studio/overview/finding_actions.h"
 #include "app/studio/panel_area.h"
 #include "etdump/writer.h"
+#include "tests/studio/clicks.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
+#include "visualizers/overview/answer_tile.h"
 #include "visualizers/overview/bar_stack.h"
 #include "visualizers/overview/dashboard_view.h"
+#include "visualizers/overview/finding_card.h"
 #include "visualizers/overview/instruction_strip.h"
+#include "visualizers/overview/operator_bars.h"
 #include "visualizers/overview/overview.h"
 #include "visualizers/overview/runs_plot.h"
 
 #include <QAccessible>
 #include <QTest>
+#include <QToolButton>
 
 #include <gtest/gtest.h>
 
@@ -82,6 +87,35 @@ TEST_F(OverviewPanelTest, OfRealFiles) {
     EXPECT_TRUE(text.contains(QStringLiteral("Delegated")));
 }
 
+TEST_F(OverviewPanelTest, FourTilesAnswerFirst) {
+    const QString text = textAfter(runSamplePaths());
+    EXPECT_EQ(driver.window().findChildren<visualizers::AnswerTile*>().size(), 4);
+    for (const char* const wanted : {"Time", "slowest: ", "Correct?", "not tested", "Memory", " peak",
+                                     "Changed?", "open a second trace to compare with"}) {
+        EXPECT_TRUE(text.contains(QLatin1String(wanted))) << wanted << "\n" << text.toStdString();
+    }
+}
+
+TEST_F(OverviewPanelTest, TheSlowestOperatorIsALink) {
+    static_cast<void>(textAfter(runSamplePaths()));
+    auto* const panel = driver.window().findChild<studio::OverviewPanel*>();
+    const auto& slowest = panel->shown().answers.slowest;
+    ASSERT_GT(slowest.size(), 1U);
+    auto* const bars = panel->findChild<visualizers::OperatorBars*>();
+    ASSERT_TRUE(clickLinkIn(*bars, visualizers::operatorLink(slowest[1])));
+    QTest::qWait(0);
+    const auto chosen = driver.window().selection().current();
+    ASSERT_TRUE(chosen);
+    EXPECT_EQ(chosen->event, slowest[1].event);
+}
+
+TEST_F(OverviewPanelTest, ASecondTraceIsSummedUp) {
+    static_cast<void>(textAfter({write("a.etdp", smallTrace(20)), write("b.etdp", smallTrace(20))}));
+    auto* const panel = driver.window().findChild<studio::OverviewPanel*>();
+    EXPECT_TRUE(driver.waitForText([panel] { return panel->plainText(); }, QStringLiteral("same time")))
+        << panel->plainText().toStdString();
+}
+
 TEST_F(OverviewPanelTest, TheStripChoosesInstructions) {
     static_cast<void>(textAfter(runSamplePaths()));
     auto* const strip = driver.window().findChild<InstructionStrip*>();
@@ -104,8 +138,10 @@ TEST_F(OverviewPanelTest, ButtonShowsTheEvidenceOfAFinding) {
     const auto& findings = panel->shown().findings;
     const auto peak = std::ranges::find(findings, "peak-tensor", &inspector::Finding::rule);
     ASSERT_NE(peak, findings.end());
-    emit panel->findChild<visualizers::DashboardView*>()->findingActed(
-        static_cast<std::size_t>(peak - findings.begin()));
+    const auto cards = panel->findChildren<visualizers::FindingCard*>();
+    auto* const button = cards.at(peak - findings.begin())->findChild<QToolButton*>();
+    ASSERT_NE(button, nullptr);
+    QTest::mouseClick(button, Qt::LeftButton);
     EXPECT_EQ(driver.window().area().currentId(), "memory");
 }
 

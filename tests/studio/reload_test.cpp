@@ -4,6 +4,7 @@
 #include "app/studio/memory/memory_panel.h"
 #include "app/studio/timeline/timeline_panel.h"
 #include "inspector/numeric_gap/gap_report.h"
+#include "tests/studio/clicks.h"
 #include "tests/studio/made_up_gap.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
@@ -159,8 +160,7 @@ class GraphReloadTest : public ReloadTest {
         auto* const box = panel<studio::GraphPanel>().findChild<QComboBox*>(QStringLiteral("graphChoice"));
         const int place = box->findText(QStringLiteral("Edge graph: forward"));
         ASSERT_GE(place, 0);
-        box->setCurrentIndex(place);
-        emit box->activated(place);
+        chooseItem(*box, place);
         settle<studio::GraphPanel>();
         ASSERT_TRUE(canvas.scene());
         ASSERT_GT(scene().graph().groups().size(), 1U);

@@ -1,6 +1,7 @@
 // Tests of the size panel: the map, zooming, duplicates.
 #include "app/studio/size/size_panel.h"
 
+#include "tests/studio/clicks.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
@@ -83,7 +84,8 @@ TEST_F(SizePanelTest, AClickOnANameLooksIntoItAndThePathLeadsBack) {
     EXPECT_EQ(map.shownRoot(), weights);
     EXPECT_TRUE(labelled("sizePath").contains(QStringLiteral("<b>delegate weights</b>")));
     EXPECT_GT(map.rectOf(map.nodes()[weights].children.front()).width(), 20);
-    emit driver.window().findChild<QLabel*>(QStringLiteral("sizePath"))->linkActivated(QStringLiteral("0"));
+    ASSERT_TRUE(
+        clickLink(*driver.window().findChild<QLabel*>(QStringLiteral("sizePath")), QStringLiteral("0")));
     EXPECT_EQ(map.shownRoot(), 0U);
     driver.press(Qt::Key_W);
     driver.press(Qt::Key_Space);

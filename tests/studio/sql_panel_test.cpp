@@ -1,6 +1,7 @@
 // Tests of SQL queries in the window.
 #include "app/studio/sql/sql_panel.h"
 
+#include "tests/studio/clicks.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
@@ -209,8 +210,7 @@ TEST_F(SqlPanelTest, TakesItsPicture) {
     takePictures(driver, "sql");
     panel.findChild<QTabWidget*>()->setCurrentIndex(1);
     auto* const column = panel.findChild<QComboBox*>(QStringLiteral("chartColumn"));
-    column->setCurrentIndex(1);
-    emit column->activated(1);
+    chooseItem(*column, 1);
     QTest::qWait(0);
     takePictures(driver, "sql_chart");
 }

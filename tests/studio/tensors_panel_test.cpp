@@ -7,6 +7,7 @@
 #include "app/studio/tensors/tensor_pane.h"
 #include "inspector/tensor_files/tensor_file.h"
 #include "inspector/tensors/stored_values.h"
+#include "tests/studio/clicks.h"
 #include "tests/studio/file_dialog_driver.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
@@ -22,7 +23,6 @@
 #include <QTest>
 #include <QTextBrowser>
 #include <QTreeView>
-#include <QUrl>
 
 #include <gtest/gtest.h>
 
@@ -151,7 +151,7 @@ TEST_F(TensorsPanelTest, OperatorLinksToItsWeight) {
     EXPECT_TRUE(pane.plainText().contains(QStringLiteral("Weights"))) << pane.plainText().toStdString();
     EXPECT_TRUE(pane.plainText().contains(QStringLiteral("stem.conv.weight")))
         << pane.plainText().toStdString();
-    emit pane.findChild<QTextBrowser*>()->anchorClicked(QUrl(QStringLiteral("panel:tensors")));
+    ASSERT_TRUE(clickLink(*pane.findChild<QTextBrowser*>(), QStringLiteral("panel:tensors")));
     settle();
     EXPECT_EQ(driver.window().area().currentId(), "tensors");
     EXPECT_TRUE(label("tensorsHead").contains(QStringLiteral("of the selected operator")));

@@ -3,6 +3,7 @@
 #include "app/studio/timeline/timeline_panel.h"
 #include "app/studio/timeline/timeline_pins.h"
 #include "etdump/writer.h"
+#include "tests/studio/clicks.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
@@ -269,7 +270,7 @@ TEST_F(TimelineMarksTest, AnEventLeadsToOtherPanels) {
     QTest::qWait(0);
     EXPECT_EQ(driver.window().area().currentId(), "source");
     driver.enterPanel(QStringLiteral("Timeline"));
-    emit widget.customContextMenuRequested(QPoint(widget.width() / 2, 60));
+    openContextMenu(widget, QPoint(widget.width() / 2, 60));
     const auto menus = panel.findChildren<QMenu*>();
     ASSERT_FALSE(menus.empty());
     EXPECT_EQ(menus.back()->actions().size(), 7);

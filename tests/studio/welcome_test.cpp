@@ -1,12 +1,16 @@
 // Tests of the window before files are opened, and of its exports.
 #include "app/studio/empty_page.h"
 #include "app/studio/export_menu.h"
+#include "app/studio/main_window.h"
+#include "app/studio/notes/notes_panel.h"
 #include "app/studio/panel_area.h"
 #include "app/studio/session_saver.h"
 #include "app/studio/tours.h"
+#include "tests/studio/clicks.h"
 #include "tests/studio/file_dialog_driver.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
+#include "visualizers/notes/note_model.h"
 
 #include <QAction>
 #include <QFile>
@@ -54,7 +58,7 @@ TEST_F(WelcomeTest, OffersRecentFiles) {
         if (label->text().contains(QStringLiteral("recent:0"))) {
             found = true;
             EXPECT_TRUE(WindowDriver::onScreen(*label));
-            emit label->linkActivated(QStringLiteral("recent:0"));
+            EXPECT_TRUE(clickLink(*label, QStringLiteral("recent:0")));
         }
     }
     ASSERT_TRUE(found);
@@ -63,7 +67,7 @@ TEST_F(WelcomeTest, OffersRecentFiles) {
 }
 
 TEST_F(WelcomeTest, ATourRunsOnASample) {
-    emit page().tourWanted(2);
+    ASSERT_TRUE(clickLinkIn(page(), QStringLiteral("tour:2")));
     ASSERT_TRUE(QTest::qWaitFor([this] { return driver.window().opened().session() != nullptr; }, processMs));
     driver.waitUntilIdle();
     auto* const bar = driver.window().findChild<studio::TourBar*>();
@@ -95,6 +99,14 @@ TEST_F(WelcomeTest, ExportsMatchTheCommandLine) {
                     .contains(QStringLiteral("<!doctype html"), Qt::CaseInsensitive));
     EXPECT_TRUE(
         written(QStringLiteral("csv"), folder() / "events.csv").contains(QStringLiteral("event_name")));
+}
+
+TEST_F(WelcomeTest, ReportsContainUnsavedNotes) {
+    driver.open(samplePaths());
+    auto* const list = driver.window().findChild<studio::NotesPanel*>()->list().model();
+    qobject_cast<visualizers::NoteModel*>(list)->add({.text = "look at this softmax"});
+    EXPECT_TRUE(written(QStringLiteral("report"), folder() / "report.html")
+                    .contains(QStringLiteral("look at this softmax")));
 }
 
 TEST_F(WelcomeTest, CommandLinesAreQuotedForAShell) {
