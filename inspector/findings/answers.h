@@ -36,8 +36,8 @@ struct Answers {
 [[nodiscard]] Answers answers(const Session& session, const Summary& summary,
                               std::span<const bundled_program::CaseReport> verdicts);
 
-/// The sentence that tells how to name the operators inside delegates; empty if nothing is missing: a trace
-/// that calls delegates and a record, but no program.
+/// Returns the hint to add the program, which names the operators inside delegates; empty unless the session
+/// has a trace that calls delegates and a record, but no program.
 [[nodiscard]] std::string missingProgramHint(const Session& session);
 
 }  // namespace et::inspector

@@ -263,7 +263,7 @@ void DashboardView::addStrips() {
 }
 
 void DashboardView::addFindings() {
-    // Without operators beside them, findings use the full width.
+    // Without operators on the left, findings take their place.
     QVBoxLayout* const panel =
         addPanel(shown.answers.slowest.empty() ? left : right, QStringLiteral("Top findings"));
     for (std::size_t i = 0; i < shown.findings.size(); ++i) {
