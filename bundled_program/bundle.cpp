@@ -1,9 +1,9 @@
 #include "bundled_program/bundle.h"
 
 #include "bundled_program/schema/bundled_program_generated.h"
+#include "runtime/core/file_kind.h"
 #include "runtime/core/flat_view.h"
 #include "runtime/core/tensor_shape.h"
-#include "runtime/core/wrapped_file.h"
 
 #include <fmt/format.h>
 
@@ -125,7 +125,9 @@ std::string_view valueTypeName(const BundledValue& value) {
 }
 
 Result<std::shared_ptr<const Bundle>> Bundle::open(const std::filesystem::path& path) {
-    return core::openUnwrapped(path).and_then([](Owner file) { return parse(std::move(file)); });
+    return core::openOfKind(path, core::FileKind::BundledProgram).and_then([](Owner file) {
+        return parse(std::move(file));
+    });
 }
 
 Result<std::shared_ptr<const Bundle>> Bundle::parse(Owner file) {

@@ -5,10 +5,10 @@
 #include "etdump/detail/name_table.h"
 #include "etdump/schema/etdump_generated.h"
 #include "runtime/core/byte_reader.h"
+#include "runtime/core/file_kind.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/memory_pages.h"
 #include "runtime/core/result.h"
-#include "runtime/core/wrapped_file.h"
 
 #include <fmt/format.h>
 
@@ -407,7 +407,7 @@ NameId Run::allocatorName(std::uint64_t allocatorId) const {
 }
 
 core::Result<std::shared_ptr<const Trace>> Trace::open(const std::filesystem::path& path) {
-    ET_ASSIGN(std::shared_ptr<const core::MappedFile> file, core::openUnwrapped(path));
+    ET_ASSIGN(std::shared_ptr<const core::MappedFile> file, core::openOfKind(path, core::FileKind::Trace));
     return parse(std::move(file));
 }
 

@@ -5,7 +5,7 @@
 #include "etrecord/detail/maps.h"
 #include "etrecord/torch_archive.h"
 #include "etrecord/zip.h"
-#include "runtime/core/wrapped_file.h"
+#include "runtime/core/file_kind.h"
 
 #include <fmt/format.h>
 
@@ -164,7 +164,7 @@ Record::Record(std::unique_ptr<Impl> data) : impl(std::move(data)) {
 Record::~Record() = default;
 
 Result<std::shared_ptr<const Record>> Record::open(const std::filesystem::path& path) {
-    ET_ASSIGN(auto file, core::openUnwrapped(path, core::ZipFiles::Accepted));
+    ET_ASSIGN(auto file, core::openOfKind(path, core::FileKind::Record));
     return parse(std::move(file));
 }
 

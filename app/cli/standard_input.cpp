@@ -1,6 +1,7 @@
 #include "app/cli/standard_input.h"
 
 #include "runtime/core/descriptor.h"
+#include "runtime/core/file_kind.h"
 #include "runtime/core/mapped_file.h"
 
 #include <fcntl.h>
@@ -8,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstddef>
@@ -15,6 +17,7 @@
 #include <filesystem>
 #include <span>
 #include <system_error>
+#include <vector>
 
 namespace et::cli {
 namespace {
@@ -50,7 +53,9 @@ Result<> writeAll(int descriptor, std::span<const std::byte> bytes) {
 }
 
 Result<> copyInput(int descriptor) {
+    constexpr std::size_t startBytes = 64;  // contains the signature of every kind
     std::array<std::byte, std::size_t{1} << 16U> buffer{};
+    std::vector<std::byte> start;
     for (std::uint64_t size = 0; size <= core::MappedFile::maxStreamedBytes;) {
         const ssize_t got = ::read(STDIN_FILENO, buffer.data(), buffer.size());
         if (got < 0 && errno != EINTR) {
@@ -60,8 +65,11 @@ Result<> copyInput(int descriptor) {
             return {};
         }
         const auto count = static_cast<std::size_t>(got > 0 ? got : 0);
-        ET_TRY(writeAll(descriptor, std::span(buffer).first(count)));
+        const auto part = std::span(buffer).first(count);
+        ET_TRY(writeAll(descriptor, part));
+        start.insert(start.end(), part.begin(), part.begin() + std::min(count, startBytes - start.size()));
         size += count;
+        ET_TRY(core::checkStream(start, size, name));
     }
     return fail(ErrorCode::Limit,
                 fmt::format("expected at most {} bytes, got more", core::MappedFile::maxStreamedBytes),

@@ -3,8 +3,8 @@
 #include "etrecord/torch_archive.h"
 #include "etrecord/zip.h"
 #include "inspector/tensor_files/npy.h"
+#include "runtime/core/file_kind.h"
 #include "runtime/core/tensor.h"
-#include "runtime/core/wrapped_file.h"
 
 #include <fmt/format.h>
 
@@ -48,10 +48,10 @@ Result<std::vector<HostTensor>> readZip(std::shared_ptr<const core::MappedFile> 
 
 Result<std::vector<HostTensor>> readRaw(core::Bytes bytes, const std::optional<RawLayout>& raw) {
     if (!raw) {
-        const std::string wrapper = core::wrapperText(bytes);
+        constexpr std::string_view accepted = "a .npy or .npz file or a torch archive";
+        std::string text = core::wrongKindText(bytes, accepted);
         return fail(ErrorCode::InvalidArgument,
-                    fmt::format("expected a .npy or .npz file or a torch archive, got {}",
-                                wrapper.empty() ? "neither" : wrapper));
+                    text.empty() ? fmt::format("expected {}, got neither", accepted) : std::move(text));
     }
     const auto expected = core::tensorBytes(static_cast<std::int64_t>(raw->dtype), raw->sizes);
     if (!expected || static_cast<std::uint64_t>(*expected) != bytes.size()) {

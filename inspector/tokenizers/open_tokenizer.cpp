@@ -1,5 +1,6 @@
 #include "inspector/tokenizers/detail/formats.h"
 #include "inspector/tokenizers/tokenizer.h"
+#include "runtime/core/file_kind.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/wrapped_file.h"
 
@@ -39,8 +40,11 @@ tokenizers::detail::OpenedTokenizer openByContent(std::string_view bytes, const 
     if (tokenizers::detail::looksLikeLlama2c(bytes)) {
         return tokenizers::detail::openLlama2c(bytes);
     }
+    constexpr std::string_view expected = "Hugging Face JSON, tiktoken ranks, SentencePiece or llama2.c";
+    const std::string other =
+        core::wrongKindText(std::as_bytes(std::span(bytes)), fmt::format("a tokenizer: {}", expected));
     return fail(ErrorCode::Format,
-                "not a tokenizer: expected Hugging Face JSON, tiktoken ranks, SentencePiece or llama2.c");
+                other.empty() ? fmt::format("not a tokenizer: expected {}", expected) : other);
 }
 
 /// Adds the file's name to errors of opening and of later encoding.

@@ -1,6 +1,7 @@
 #include "runtime/core/mapped_file.h"
 
 #include "runtime/core/descriptor.h"
+#include "runtime/core/file_kind.h"
 #include "runtime/core/mapped_ranges.h"
 
 #include <fcntl.h>
@@ -9,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 namespace et::core {
@@ -33,7 +35,16 @@ Result<std::vector<std::byte>> readStream(int descriptor, const std::string& fil
         if (got == 0) {
             return bytes;
         }
+        constexpr std::size_t startBytes = 64;  // contains the signature of every kind
+        ET_TRY(checkStream(Bytes(bytes).first(std::min(bytes.size(), startBytes)), bytes.size(), file));
     }
+}
+
+/// Whether it is a device such as /dev/zero, which yields bytes without end.
+bool isEndless(int descriptor, const struct stat& status) {
+    struct stat empty{};
+    const bool isEmpty = ::stat("/dev/null", &empty) == 0 && empty.st_rdev == status.st_rdev;
+    return (S_ISCHR(status.st_mode) && !isEmpty && ::isatty(descriptor) == 0) || S_ISBLK(status.st_mode);
 }
 
 }  // namespace
@@ -51,6 +62,10 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::filesystem
     }
     if (S_ISDIR(status.st_mode)) {
         return std::unexpected(systemError("cannot read", EISDIR, name));
+    }
+    if (isEndless(descriptor.get(), status)) {
+        return fail(ErrorCode::Io, "cannot read a device; expected a file",
+                    {.file = name, .field = {}, .offset = {}});
     }
     if (!S_ISREG(status.st_mode)) {
         ET_ASSIGN(std::vector<std::byte> bytes, readStream(descriptor.get(), name, maxStream));

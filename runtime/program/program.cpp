@@ -1,7 +1,7 @@
 #include "runtime/program/program.h"
 
+#include "runtime/core/file_kind.h"
 #include "runtime/core/flat_view.h"
-#include "runtime/core/wrapped_file.h"
 #include "runtime/program/detail/read_method.h"
 #include "runtime/program/detail/segment_table.h"
 #include "runtime/program/detail/tensor_source.h"
@@ -77,7 +77,9 @@ Result<> readInto(Program& program) {
 }  // namespace
 
 Result<std::shared_ptr<const Program>> Program::open(const std::filesystem::path& path) {
-    return core::openUnwrapped(path).and_then([](Owner file) { return parse(std::move(file)); });
+    return core::openOfKind(path, core::FileKind::Program).and_then([](Owner file) {
+        return parse(std::move(file));
+    });
 }
 
 Result<std::shared_ptr<const Program>> Program::parse(Owner file) {

@@ -1,8 +1,8 @@
 #include "runtime/program/tensor_data.h"
 
+#include "runtime/core/file_kind.h"
 #include "runtime/core/flat_view.h"
 #include "runtime/core/tensor_shape.h"
-#include "runtime/core/wrapped_file.h"
 #include "runtime/program/detail/segment_table.h"
 #include "runtime/program/schema/flat_tensor_generated.h"
 
@@ -85,7 +85,9 @@ Result<> readInto(TensorData& data) {
 }  // namespace
 
 Result<std::shared_ptr<const TensorData>> TensorData::open(const std::filesystem::path& path) {
-    return core::openUnwrapped(path).and_then([](Owner file) { return parse(std::move(file)); });
+    return core::openOfKind(path, core::FileKind::TensorData).and_then([](Owner file) {
+        return parse(std::move(file));
+    });
 }
 
 Result<std::shared_ptr<const TensorData>> TensorData::parse(Owner file) {

@@ -1,7 +1,9 @@
 #include "runtime/core/mapped_file.h"
 
+#include "runtime/core/file_kind.h"
 #include "runtime/core/wrapped_file.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -70,6 +72,37 @@ TEST_F(MappedFileTest, ReplacedFilesAreErrors) {
     EXPECT_EQ(refused.error().toString(), zip.string() + ": this is a ZIP archive: unzip it");
     EXPECT_FALSE(openUnwrapped(write("page", "<html>"), ZipFiles::Accepted));
     EXPECT_TRUE(openUnwrapped(write("other", "hello")));
+}
+
+TEST_F(MappedFileTest, FilesOfAnotherKindAreErrors) {
+    const auto program = write("model", "....ET12....");
+    EXPECT_TRUE(openOfKind(program, FileKind::Program));
+    const auto refused = openOfKind(program, FileKind::Record);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().toString(),
+              program.string() + ": this is a program (.pte); expected an ETRecord");
+    const auto unknown = openOfKind(write("noise", "noise"), FileKind::Record);
+    ASSERT_FALSE(unknown);
+    EXPECT_THAT(unknown.error().toString(), testing::HasSubstr("expected an ETRecord, got an unknown file"));
+    // Their readers describe what is wrong with them.
+    EXPECT_TRUE(openOfKind(write("damaged", "noise"), FileKind::Program));
+    EXPECT_TRUE(openOfKind(write("empty", ""), FileKind::Record));
+}
+
+TEST_F(MappedFileTest, SourcesWithoutEndAreErrors) {
+    for (const char* device : {"/dev/zero", "/dev/urandom"}) {
+        const auto refused = MappedFile::open(device);
+        ASSERT_FALSE(refused) << device;
+        EXPECT_EQ(refused.error().toString(),
+                  std::string(device) + ": cannot read a device; expected a file");
+    }
+    EXPECT_TRUE(MappedFile::open("/dev/null"));
+    const std::string noise(64, 'y');
+    const auto start = std::as_bytes(std::span(noise));
+    EXPECT_TRUE(checkStream(start, maxUnknownBytes, "fifo"));
+    EXPECT_FALSE(checkStream(start, maxUnknownBytes + 1, "fifo"));
+    const std::string program = "....ET12....";
+    EXPECT_TRUE(checkStream(std::as_bytes(std::span(program)), maxUnknownBytes + 1, "fifo"));
 }
 
 TEST_F(MappedFileTest, AnEmptyFileHasNoBytes) {

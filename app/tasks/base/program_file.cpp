@@ -1,10 +1,11 @@
 #include "app/tasks/base/program_file.h"
 
-#include "runtime/core/wrapped_file.h"
+#include "runtime/core/file_kind.h"
 
 #include <fmt/format.h>
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace et::tasks {
@@ -40,13 +41,13 @@ core::Result<ProgramFile> ProgramFile::parse(inspector::RecognizedFile recognize
         case ArtifactKind::Unknown:
             break;
     }
-    const std::string wrapper =
-        recognized.kind == ArtifactKind::Unknown ? core::wrapperText(file->bytes()) : "";
-    return core::fail(core::ErrorCode::Format,
-                      file->bytes().empty()
-                          ? "the file is empty"
-                          : fmt::format("expected a program (.pte) or a bundled program (.bpte), got {}",
-                                        wrapper.empty() ? "neither" : wrapper),
+    constexpr std::string_view expected = "a program (.pte) or a bundled program (.bpte)";
+    std::string problem =
+        file->bytes().empty() ? "the file is empty" : core::wrongKindText(file->bytes(), expected);
+    if (problem.empty()) {
+        problem = fmt::format("expected {}, got neither", expected);
+    }
+    return core::fail(core::ErrorCode::Format, std::move(problem),
                       {.file = file->name(), .field = {}, .offset = {}});
 }
 

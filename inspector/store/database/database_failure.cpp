@@ -1,5 +1,8 @@
 #include "inspector/store/database/database_failure.h"
 
+#include "runtime/core/file_kind.h"
+#include "runtime/core/mapped_file.h"
+
 #include <fmt/format.h>
 #include <sqlite3.h>
 
@@ -25,6 +28,12 @@ constexpr std::array codes{
     CodeTraits{SQLITE_INTERRUPT, ErrorCode::Cancelled},
 };
 
+/// Returns what a file that SQLite rejects is; empty if unknown.
+std::string rejectedText(const std::string& file) {
+    const auto content = core::MappedFile::open(file);
+    return content ? core::wrongKindText((*content)->bytes(), "a session or another SQLite database") : "";
+}
+
 }  // namespace
 
 std::unexpected<core::Error> failure(sqlite3* database, const std::string& file) {
@@ -32,6 +41,9 @@ std::unexpected<core::Error> failure(sqlite3* database, const std::string& file)
     const auto* const found = std::ranges::find(codes, code & 0xFF, &CodeTraits::code);
     const ErrorCode meaning = found == codes.end() ? ErrorCode::Io : found->meaning;
     const bool busy = (code & 0xFF) == SQLITE_BUSY;
+    if (std::string text = (code & 0xFF) == SQLITE_NOTADB ? rejectedText(file) : ""; !text.empty()) {
+        return fail(meaning, std::move(text), {.file = file, .field = {}, .offset = {}});
+    }
     return fail(meaning,
                 busy ? std::string("another process has locked the database for too long: try again")
                      : fmt::format("database: {}", sqlite3_errmsg(database)),
