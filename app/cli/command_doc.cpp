@@ -23,6 +23,9 @@ std::string usageLine(const CommandDoc& command, std::string_view parent) {
             const std::string many = option.repeatable ? "..." : "";
             line += option.required ? fmt::format(" {}{}", option.names.front(), many)
                                     : fmt::format(" [{}]{}", option.names.front(), many);
+            if (recordOption(option, command.options) != nullptr) {
+                line += " [ETRECORD]";
+            }
         }
     }
     return line;

@@ -2,6 +2,7 @@
 
 #include "app/cli/options.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -63,6 +64,17 @@ inline constexpr EnvironmentDoc environmentVariables[] = {
     {"COLUMNS", "Overrides the width of the terminal; ignored in a pipe"},
     {"TERM", "'dumb' disables colors"},
 };
+
+/// Returns the option --etrecord in `options` if the positional `argument` may be followed or preceded by an
+/// ETRecord instead: if it is one file. Null otherwise.
+template <class Options>
+[[nodiscard]] const Option* recordOption(const Option& argument, const Options& options) {
+    const auto found = std::ranges::find_if(
+        options, [](const Option& each) { return !each.positional && each.name() == "--etrecord"; });
+    const bool isFile =
+        argument.positional && argument.kind == tasks::OptionKind::InputFile && !argument.repeatable;
+    return isFile && found != options.end() ? &*found : nullptr;
+}
 
 /// Headings of the options in order of first appearance.
 [[nodiscard]] std::vector<std::string> groups(const CommandDoc& command);

@@ -46,8 +46,8 @@ std::vector<CommandGroup> builtinCommands() {
     const std::pair<std::string_view, std::vector<CommandFactory>> groups[] = {
         {"", {makeTableCommand}},
         {"Inspect a model",
-         {makeInfoCommand, makeGraphCommand, makeTensorsCommand, makeSizeCommand, makeMemoryCommand,
-          makeDelegatesCommand, makeFindingsCommand, makeSqlCommand}},
+         {makeEventsCommand, makeInfoCommand, makeGraphCommand, makeTensorsCommand, makeSizeCommand,
+          makeMemoryCommand, makeDelegatesCommand, makeFindingsCommand, makeSqlCommand}},
         {"Measure",
          {makeRunCommand, makeBenchCommand, makeCountersCommand, makeMachineCommand, makeRooflineCommand,
           makeShapesCommand}},
@@ -62,7 +62,7 @@ std::vector<CommandGroup> builtinCommands() {
         {"Devices and teams", {makeTargetCommand, makeFitCommand, makeImportCommand, makeTrendCommand}},
         {"Files",
          {makeSessionCommand, makeReportCommand, makeExportCommand, makeSampleCommand, makeCompletionsCommand,
-          makeManCommand}},
+          makeHelpCommand, makeManCommand}},
     };
     std::vector<CommandGroup> all;
     for (const auto& [title, factories] : groups) {

@@ -1,7 +1,10 @@
 #include "app/cli/parser.h"
 
+#include "app/cli/command_doc.h"
 #include "app/cli/standard_input.h"
 #include "app/tasks/base/suggestion.h"
+#include "runtime/core/file_kind.h"
+#include "runtime/core/mapped_file.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -44,6 +47,43 @@ Result<> storeValue(const Option& option, const std::string& value) {
     return option.store(path.string());
 }
 
+/// Stores a file of `argument` and its ETRecord, given in any order and distinguished by content.
+Result<> storeModel(const Option& argument, const Option& record, std::span<const std::string> values) {
+    std::vector<std::string> models;
+    std::vector<std::string> records;
+    for (const std::string& value : values) {
+        const auto file = value == "-" || values.size() == 1 ? nullptr : core::MappedFile::open(value);
+        const bool isRecord =
+            file && *file && core::detectFileKind((*file)->bytes()) == core::FileKind::Record;
+        (isRecord ? records : models).push_back(value);
+    }
+    if (models.empty()) {
+        models.swap(records);
+    }
+    std::vector<std::string>& surplus = models.size() > 1 ? models : records;
+    if (surplus.size() > 1 || (surplus.size() == 1 && models.size() > 1)) {
+        return fail(ErrorCode::InvalidArgument, fmt::format("unexpected argument '{}'", surplus[1]));
+    }
+    ET_TRY(storeValue(argument, models.front()));
+    return records.empty() ? Result<>() : storeValue(record, records.front());
+}
+
+/// Declares a positional argument that an ETRecord may accompany.
+CLI::Option* declareModel(CLI::App& app, const Option& argument, const Option& record) {
+    const CLI::callback_t store = [&argument, &record](const CLI::results_t& values) {
+        if (auto stored = storeModel(argument, record, values); !stored) {
+            throw Refused(argument.names.back(), std::move(stored).error());
+        }
+        return true;
+    };
+    return app.add_option(argument.name(), store, argument.help)
+        ->type_name(argument.value)
+        ->required(argument.required)
+        ->expected(CLI::detail::expected_max_vector_size)
+        ->take_all()
+        ->allow_extra_args(true);
+}
+
 CLI::Option* declareValue(CLI::App& app, const Option& option) {
     const CLI::callback_t store = [&option](const CLI::results_t& values) {
         for (const std::string& value : values) {
@@ -64,7 +104,10 @@ CLI::Option* declareValue(CLI::App& app, const Option& option) {
     return option.list ? declared->delimiter(',') : declared;
 }
 
-CLI::Option* declare(CLI::App& app, const Option& option) {
+CLI::Option* declare(CLI::App& app, const Option& option, const OptionList& options) {
+    if (const Option* record = recordOption(option, options.all())) {
+        return declareModel(app, option, *record);
+    }
     switch (option.kind) {
         case OptionKind::Help:
             return app.set_help_flag(spelled(option), option.help);
@@ -87,7 +130,7 @@ CLI::Option* declare(CLI::App& app, const Option& option) {
 void declareAll(CLI::App& app, const OptionList& options) {
     std::map<std::string, CLI::Option*> byName;
     for (const Option& option : options.all()) {
-        byName[option.names.back()] = declare(app, option);
+        byName[option.names.back()] = declare(app, option, options);
     }
     for (const Option& option : options.all()) {
         CLI::Option* const declared = byName.at(option.names.back());

@@ -153,8 +153,8 @@ def compare(
     a: PathLike,
     b: PathLike,
     *,
-    etrecord_a: PathLike | None = None,
-    etrecord_b: PathLike | None = None,
+    etrecord_before: PathLike | None = None,
+    etrecord_after: PathLike | None = None,
     store: PathLike | None = None,
     threshold: float | None = None,
     confidence: float | None = None,
@@ -167,7 +167,7 @@ def compare(
     iterations: int | None = None,
     warmup: int | None = None,
     launches: int | None = None,
-    time_limit: float | None = None,
+    time: float | None = None,
     source_time_scale: TimeUnit | None = None,
     junit: PathLike | None = None,
     **options: Unpack[ModelOptions],
@@ -176,7 +176,7 @@ def compare(
 
     Args:
         a, b: traces, programs or names of baselines: before, after.
-        etrecord_a, etrecord_b: ETRecords, for matching operators by debug handle.
+        etrecord_before, etrecord_after: ETRecords of ``a`` and ``b``, for matching operators by debug handle.
         store: the store of baselines.
         threshold: ignore differences up to this percentage (default: 2).
         confidence: in percent (default: 95).
@@ -185,7 +185,7 @@ def compare(
         rtol, atol: tolerances of outputs; imply ``check_outputs``.
         fail_if: conditions on B alone that are a regression: ``"p50>5ms"``, ``"size>4MB"``, ``"peak>64MB"``.
         threads, iterations, warmup, launches: for measuring programs.
-        time_limit: seconds for two programs (default: 30).
+        time: seconds for two programs (default: 30).
         source_time_scale: the unit of the traces' clocks.
         junit: path of a JUnit report to write.
         options: see :class:`~et_inspect.ModelOptions`.

@@ -77,10 +77,10 @@ TEST(CompareConformance, BaselineIsMatchedToItsProgram) {
                                           quoted(program("xnnpack.bpte")), quoted(record)),
                               folder.path());
     ASSERT_EQ(saved.code, 0) << saved.err;
-    const Outcome answer =
-        run(fmt::format("compare known {} --etrecord-b {} --store s.db --check-outputs --threshold 100000{}",
-                        quoted(program("xnnpack.bpte")), quoted(record), fewRuns),
-            folder.path());
+    const Outcome answer = run(
+        fmt::format("compare known {} --etrecord-after {} --store s.db --check-outputs --threshold 100000{}",
+                    quoted(program("xnnpack.bpte")), quoted(record), fewRuns),
+        folder.path());
     ASSERT_EQ(answer.code, 0) << answer.err;
     simdjson::dom::parser parser;
     const element report = parser.parse(answer.out);

@@ -31,7 +31,7 @@ LLAMA = "$S/llama.pte --tokenizer $S/llama_tokenizer.bin"
 # Command: arguments of its rows. $S is the folder of the samples; files are written to the working folder, which is empty.
 # A row that starts with "=" writes the same files whenever it is complete; one that starts with "~" takes too long to complete.
 ROWS = {
-    "": [f"{MODEL}.etdp {MODEL}.etrecord --group-by module -o out.txt", f"{MODEL}.etdp --format json -o out.json"],
+    "events": [f"{MODEL}.etdp {MODEL}.etrecord --group-by module -o out.txt", f"{MODEL}.etdp --format json -o out.json"],
     "info": [f"{MODEL}.pte {MODEL}.etrecord {MODEL}.etdp --format json"],
     "graph": [f"={MODEL}.pte -o out.svg", f"={SMALL}.pte -o out.svg", f"={MODEL}.etrecord --source edge -o out.dot"],
     "tensors": [f"={SMALL}.pte {SMALL}.etrecord --save tensors", f"{MODEL}.pte --format json"],
@@ -81,6 +81,7 @@ ROWS = {
     "export": [f"={MODEL}.etdp -o out.json"],
     "sample": ["conv_net"],
     "completions": ["bash"],
+    "help": ["quantize"],
     "man": ["--format markdown -o out.md", "--format json"],
 }
 
@@ -231,9 +232,9 @@ def main():
     generator = random.Random(seed)
     listed = json.loads(subprocess.run([program, "man", "--format", "json"], capture_output=True, check=True).stdout)
     names = {each["name"] for each in listed["commands"]}
-    missing = sorted(names - ROWS.keys() - {"et-inspect"})
+    missing = sorted(names - ROWS.keys())
     faults = [f"{name}: no row in interruption_test.py" for name in missing]
-    faults += [f"{name}: a row of interruption_test.py, but no command" for name in sorted(ROWS.keys() - names - {"", "man"})]
+    faults += [f"{name}: a row of interruption_test.py, but no command" for name in sorted(ROWS.keys() - names - {"man"})]
     with tempfile.TemporaryDirectory() as root, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         test = Test(program, pathlib.Path(root))
         test.prepare()

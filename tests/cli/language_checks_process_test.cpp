@@ -23,7 +23,7 @@ TEST_F(LanguageProcess, PerplexitiesAreGolden) {
     const dom::element all = json(fmt::format(
         "et-inspect perplexity {0}/models/tiny-a/xnnpack_fp32.pte --tokenizer "
         "{0}/tokenizers/hf_bpe_llama3/tokenizer.json "
-        "{0}/goldens/perplexity.fp32.jsonl --reference {0}/models/tiny-a/xnnpack_fp32.etrecord --format json",
+        "{0}/goldens/perplexity.fp32.jsonl --against {0}/models/tiny-a/xnnpack_fp32.etrecord --format json",
         data.string()));
     std::size_t at = 0;
     for (const dom::element row : goldens.parse_many(rows)) {

@@ -125,19 +125,19 @@ TEST_F(Reduce, SlowerThanWithoutThePlugin) {
 TEST_F(Reduce, SlowerThanATimeOrATrace) {
     EXPECT_EQ(run("et-inspect run cos.pte --iterations 30 --etdump fast.etdp").code, 0);
     const std::string command = "et-inspect reduce cos.pte --plugin ./faults.so --fails slower ";
-    EXPECT_THAT(run(command + "--than 1ms -o out").out, HasSubstr("  13 aten::cos.out\n"));
+    EXPECT_THAT(run(command + "--against 1ms -o out").out, HasSubstr("  13 aten::cos.out\n"));
     // The remaining operator depends on the machine load when the trace was recorded and now.
-    const Outcome said = run(command + "--than fast.etdp -o traced");
+    const Outcome said = run(command + "--against fast.etdp -o traced");
     EXPECT_EQ(said.code, 0) << said.err;
     EXPECT_THAT(said.out, HasSubstr("of 20 instructions still fail"));
-    EXPECT_THAT(run("et-inspect reduce cos.pte --fails slower --than 1000s -o quick").err,
+    EXPECT_THAT(run("et-inspect reduce cos.pte --fails slower --against 1000s -o quick").err,
                 HasSubstr("the whole program does not fail in this way"));
-    EXPECT_THAT(run("et-inspect reduce cos.pte --fails slower --than 5parsecs -o quick").err,
-                HasSubstr("--than: expected a time such as 5ms"));
+    EXPECT_THAT(run("et-inspect reduce cos.pte --fails slower --against 5parsecs -o quick").err,
+                HasSubstr("--against: expected a time such as 5ms"));
     EXPECT_THAT(run("et-inspect reduce cos.pte --fails slower -o quick").err,
-                HasSubstr("needs --than or --plugin"));
-    EXPECT_THAT(run("et-inspect reduce cos.pte --fails crash --than 5ms -o quick").err,
-                HasSubstr("--than requires --fails slower"));
+                HasSubstr("needs --against or --plugin"));
+    EXPECT_THAT(run("et-inspect reduce cos.pte --fails crash --against 5ms -o quick").err,
+                HasSubstr("--against requires --fails slower"));
 }
 
 TEST_F(Reduce, ToSmallerTensors) {

@@ -26,6 +26,20 @@ void PrintTo(const Report& report, std::ostream* out) {
 }
 
 constexpr Report reports[] = {
+    {.name = "GapNamesTheRecordInErrors",
+     .command = "et-inspect sample conv_net > /dev/null && "
+                "et-inspect gap conv_net.pte $R/cli/gap_no_file_name_0.etrecord",
+     .code = 2,
+     .output = "gap_no_file_name_0.etrecord: the record belongs to another program"},
+    {.name = "ReplanInterruptedInEndlessLoop",
+     .command = "timeout --preserve-status -s INT 2 env --default-signal=INT et-inspect replan "
+                "$R/cli/replan_endless_loop.pte -o out.pte; code=$?; test ! -e out.pte && exit $code",
+     .code = 130,
+     .output = "et-inspect: interrupted"},
+    {.name = "RecordFollowsItsProgram",
+     .command = "et-inspect sample conv_net > /dev/null && "
+                "et-inspect delegates --measure conv_net.etrecord conv_net.pte --time 0 && "
+                "et-inspect lower conv_net.pte conv_net.etrecord --dry-run"},
     {.name = "GapPixelShuffle",
      .command = "et-inspect gap $R/gap_false_pixel_shuffle/xnnpack.bpte "
                 "$R/gap_false_pixel_shuffle/xnnpack.etrecord --bisect",

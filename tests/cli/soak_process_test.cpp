@@ -157,9 +157,9 @@ TEST_F(Soak, ARaceDeepInsideOfADelegateIsNamed) {
 }
 
 TEST_F(Soak, RejectsInvalidTime) {
-    const Outcome said = run("et-inspect soak flaky.pte --for ever");
+    const Outcome said = run("et-inspect soak flaky.pte --time ever");
     EXPECT_EQ(said.code, 2);
-    EXPECT_THAT(said.err, HasSubstr("--for: expected a time such as 90s, 5m or 1h, got \"ever\""));
+    EXPECT_THAT(said.err, HasSubstr("--time: expected a time such as 90s, 5m or 1h, got \"ever\""));
 }
 
 TEST_F(Soak, RealProgramsPass) {

@@ -187,7 +187,7 @@ def test_sensitivity():
 
 
 def test_optimize():
-    found = et_inspect.optimize(conv_net("etrecord"), calibrate=conv_net("bpte"), budget="sqnr=30dB", no_times=True, seconds=5)
+    found = et_inspect.optimize(conv_net("etrecord"), calibrate=conv_net("bpte"), budget="sqnr=30dB", no_times=True, time=5)
     assert len(found.to_dataframe()) >= 1
     assert found._repr_html_()
 

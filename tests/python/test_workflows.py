@@ -350,7 +350,7 @@ def test_ctrl_c_ends_the_child():
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: et_inspect.compare(conv_net("pte"), conv_net("bpte"), time_limit=600, launches=40),
+        lambda: et_inspect.compare(conv_net("pte"), conv_net("bpte"), time=600, launches=40),
         lambda: et_inspect.soak(conv_net("pte"), for_="10m"),
         lambda: et_inspect.run(conv_net("pte"), iterations=2_000_000_000),
     ],

@@ -314,8 +314,11 @@ TEST(OptimizeBudgets, AreReadWithTheirUnits) {
     EXPECT_EQ(limit("bytes=100kB"), 100'000);
     EXPECT_EQ(limit("bytes=4096"), 4096);
     EXPECT_EQ(limit("sqnr=35.5dB"), 35.5);
-    for (const std::string_view wrong : {"", "=", "time", "time=", "time=3", "time=-3ms", "bytes=0",
-                                         "bytes=1X", "sqnr=35ms", "size=3", "sqnr=nan", "bytes=1e999"}) {
+    EXPECT_NEAR(limit("error=1%"), 40, 1e-9);
+    EXPECT_NEAR(limit("error=0.1"), 20, 1e-9);
+    for (const std::string_view wrong :
+         {"", "=", "time", "time=", "time=3", "time=-3ms", "bytes=0", "bytes=1X", "sqnr=35ms", "size=3",
+          "sqnr=nan", "bytes=1e999", "error=0%", "error=100%", "error=1dB"}) {
         EXPECT_FALSE(parseOptimizeBudget(wrong)) << wrong;
     }
 }

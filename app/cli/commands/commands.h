@@ -6,6 +6,8 @@
 namespace et::cli {
 
 extern const CommandFactory makeTableCommand;
+extern const CommandFactory makeEventsCommand;
+extern const CommandFactory makeHelpCommand;
 extern const CommandFactory makeTargetCommand;
 extern const CommandFactory makeInfoCommand;
 extern const CommandFactory makeRunCommand;

@@ -38,16 +38,14 @@ std::string render(const tasks::UndelegatedReport& measured, OutputFormat format
 
 void DelegateMeasurement::addOptions(OptionList& options) {
     options.group("Measuring");
-    options
-        .flag("--measure", requested,
-              "Measure operators outside delegates, and the time saved by delegating them to XNNPACK")
-        .onlyWith("--etrecord");
+    options.flag("--measure", requested,
+                 "Measure operators outside delegates, and the time saved by delegating them to XNNPACK; "
+                 "needs the ETRecord");
     options.onlyWith("--measure");
     options.integer(
         "--depth", settings.depth,
         "Group operators by module, with this many levels of its name (default: each operator alone)", 1);
-    options.number("--time", settings.seconds,
-                   "Stop starting measurements after this many seconds (default: 60)",
+    options.number("--time", settings.seconds, "Start no measurement after this many seconds (default: 60)",
                    "a time of 0 to 86400 seconds", {.least = 0, .most = 86400});
     addProgressOptions(options, settings.progress);
     addRuntimeOptions(options, settings.options);
@@ -58,6 +56,11 @@ void DelegateMeasurement::addOptions(OptionList& options) {
 Result<tasks::ExitCode> DelegateMeasurement::run(const Invocation& invocation,
                                                  const output::DelegatesQuery& query, OutputFormat format,
                                                  const OutputOptions& output) {
+    if (query.beside.record.empty()) {
+        return core::fail(
+            core::ErrorCode::InvalidArgument,
+            "--measure needs the ETRecord of the program: et-inspect delegates --measure MODEL ETRECORD");
+    }
     settings.model = query.model;
     settings.record = query.beside.record;
     settings.options.method = query.method;

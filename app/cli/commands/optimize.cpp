@@ -85,7 +85,8 @@ Result<> OptimizeCommand::checkOptions() const {
     using Kind = tasks::OptimizeBudget::Kind;
     const bool chooses = !settings.output.empty() || !settings.recordOutput.empty() || recipe;
     if (chooses && settings.budget.kind == Kind::None) {
-        return fail(ErrorCode::InvalidArgument, "missing --budget: expected time=3ms, bytes=1M or sqnr=35dB");
+        return fail(ErrorCode::InvalidArgument,
+                    "missing --budget: expected time=3ms, bytes=1M, sqnr=35dB or error=1%");
     }
     if (!settings.times && settings.budget.kind == Kind::Time) {
         return fail(ErrorCode::InvalidArgument, "--no-times cannot be combined with --budget time");

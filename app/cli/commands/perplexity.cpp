@@ -31,7 +31,7 @@ class PerplexityCommand final : public Command {
 
     [[nodiscard]] std::string details() const override {
         return "Every token is predicted from all tokens before it, one at a time; texts longer than the "
-               "context are cut. Perplexity is exp(mean of -ln p). With --reference, predictions are "
+               "context are cut. Perplexity is exp(mean of -ln p). With --against, predictions are "
                "compared position by position with those of another program or of the ETRecord's graph: KL "
                "divergence (of the program from the reference, in nats), share of equal most likely tokens, "
                "and the first position where they differ.";
@@ -39,10 +39,10 @@ class PerplexityCommand final : public Command {
     [[nodiscard]] std::vector<Example> examples() const override {
         return {{"et-inspect perplexity model.pte --tokenizer tokenizer.json text.txt",
                  "Measure the perplexity of a text"},
-                {"et-inspect perplexity model_8da4w.pte --tokenizer tokenizer.json text.txt --reference "
+                {"et-inspect perplexity model_8da4w.pte --tokenizer tokenizer.json text.txt --against "
                  "model_fp32.pte",
                  "Measure the effect of quantization"},
-                {"et-inspect perplexity model.pte --tokenizer tokenizer.json rows.jsonl --reference "
+                {"et-inspect perplexity model.pte --tokenizer tokenizer.json rows.jsonl --against "
                  "model.etrecord --format json",
                  "Compare with the exported graph, for scripts"}};
     }
@@ -69,7 +69,7 @@ void PerplexityCommand::addOptions(OptionList& options) {
     options.group("Text");
     options.file("--tokenizer", tokenizer, "Tokenizer of the model").mustBeGiven();
     options.integer("--bos", bos, "Number of BOS tokens before each text (default: 1)");
-    options.file("--reference", reference, "Program or ETRecord to compare with");
+    options.file("--against", reference, "Program or ETRecord to compare with");
     options.group("Model");
     addLibraryOptions(options, model);
     addLimitOptions(options, model);

@@ -54,7 +54,7 @@ class ReduceCommand final : public Command {
                  "Reduce to an operator that differs from the graph"},
                 {"et-inspect reduce model.pte --plugin ./libmine.so --fails crash -o reduced",
                  "Reduce to a crash"},
-                {"et-inspect reduce model.pte --fails slower --than yesterday.etdp -o reduced",
+                {"et-inspect reduce model.pte --fails slower --against yesterday.etdp -o reduced",
                  "Reduce to operators that are slower than in a trace"},
                 {"et-inspect reduce model.bpte --fails './on_device.sh {}' -o reduced",
                  "Check with a script that fails on wrong results"}};

@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -100,7 +101,7 @@ void ReportCommand::addOptions(OptionList& options) {
         .onlyWith("--store");
     options.group("Output");
     options.text("--title", title, "Title of the page (default: the file names)");
-    options.integer("--top", top, "Maximum number of rows in long tables (default: 200)", 1);
+    options.integer("--top", top, "Maximum number of rows in long tables; 0: all (default: 200)");
     addOutputFile(options, output);
     addProgressOptions(options, progress);
 }
@@ -139,7 +140,7 @@ Result<std::string> ReportCommand::make(Console& console, tasks::ProgressReporte
     return output::reportPage({.session = session,
                                .tables = *tables.database,
                                .title = title.empty() ? titleOf(input.files) : title,
-                               .top = top,
+                               .top = top == 0 ? std::numeric_limits<std::uint32_t>::max() : top,
                                .sizes = sizes ? &*sizes : nullptr,
                                .machine = machine ? &*machine : nullptr});
 }

@@ -46,7 +46,7 @@ class SoakCommand final : public Command {
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {{"et-inspect soak model.bpte", "Run 500 times"},
-                {"et-inspect soak model.pte --for 60s --plugin ./libmine.so", "Test custom operators"},
+                {"et-inspect soak model.pte --time 60s --plugin ./libmine.so", "Test custom operators"},
                 {"et-inspect soak model.pte --runs 2 --origin nan",
                  "Find the operator that produces the first NaN"},
                 {"et-inspect soak device.etdp --debug-buffer device_debug.bin --origin inf",

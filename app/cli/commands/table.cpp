@@ -16,8 +16,10 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace et::cli {
@@ -44,11 +46,11 @@ std::vector<std::string> columnIds() {
     return ids;
 }
 
-/// Prints the events of a trace with their statistics; runs if no command is named.
+/// Prints the events of a trace with their statistics; also runs if no command is named.
 class TableCommand final : public Command {
   public:
-    TableCommand()
-        : Command("",
+    explicit TableCommand(std::string_view called = {})
+        : Command(called,
                   "Show where an ExecuTorch model spends its time: events of a trace with statistics, in the "
                   "format of ExecuTorch's Inspector") {}
 
@@ -106,7 +108,7 @@ void TableCommand::addRowOptions(OptionList& options) {
               "Sort by this column, shown or not: numbers descending, text ascending; +COLUMN: ascending, "
               "-COLUMN: descending")
         .suggests(columnIds());
-    options.integer("--top", rows.top, "Show only the first N rows", 1);
+    options.integer("--top", rows.top, "Show only the first N rows; 0: all");
     addGroupOptions(options, groups);
     options
         .text("--phase NAME,...", input.join.phases,
@@ -205,6 +207,9 @@ Result<tasks::ExitCode> TableCommand::run(const Invocation& invocation) {
                     "--compare-results is not supported: 'et-inspect gap' compares intermediate results");
     }
     input.join.target = target.value_or(input.join.target);
+    if (rows.top == 0U) {
+        rows.top.reset();
+    }
     ET_ASSIGN(rows.groupBy, makeGroupKeys(groups));
     rows.modules = groups.modules;
     input.join.byPhase = requestsPhases();
@@ -244,5 +249,7 @@ Result<tasks::ExitCode> TableCommand::run(const Invocation& invocation) {
 }  // namespace
 
 const CommandFactory makeTableCommand = newCommand<TableCommand>;
+const CommandFactory makeEventsCommand =
+    +[]() -> std::unique_ptr<Command> { return std::make_unique<TableCommand>("events"); };
 
 }  // namespace et::cli

@@ -48,8 +48,8 @@ void addCompareOptions(OptionList& options, CompareSettings& settings) {
         .mustBeGiven();
     addVerdictOptions(options, settings);
     options.group("Sides");
-    options.file("--etrecord-a", settings.records[0], "ETRecord of A");
-    options.file("--etrecord-b", settings.records[1], "ETRecord of B");
+    options.file("--etrecord-before", settings.records[0], "ETRecord of A");
+    options.file("--etrecord-after", settings.records[1], "ETRecord of B");
     addStoreOption(options, settings.store);
     options.choice("--source-time-scale", settings.scale, timeScaleChoices,
                    "Time unit of the traces (default: ns)");

@@ -118,11 +118,11 @@ void addLaunchOptions(OptionList& options, MeasureOptions& measure) {
     options
         .integer("--launches", measure.launches,
                  "Number of launches of each of two programs, at most 40 (default: 12 or more, until the "
-                 "threshold can be decided or the time limit is reached)",
+                 "threshold can be decided or --time has passed)",
                  1)
         .atMost(MeasureOptions::maxLaunches);
-    options.number("--time-limit SECONDS", measure.seconds,
-                   "Time limit for two programs without --launches or --iterations (default: 30)",
+    options.number("--time SECONDS", measure.seconds,
+                   "Time to measure two programs without --launches or --iterations (default: 30)",
                    "a positive number of seconds", {.above = 0});
 }
 

@@ -57,7 +57,7 @@ struct MeasuredProgram {
 
 /// Adds --iterations and --warmup.
 void addMeasureOptions(OptionList& options, MeasureOptions& measure);
-/// Adds --launches and --time-limit.
+/// Adds --launches and --time.
 void addLaunchOptions(OptionList& options, MeasureOptions& measure);
 
 }  // namespace et::tasks

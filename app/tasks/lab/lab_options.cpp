@@ -138,17 +138,17 @@ void addOptimizeOptions(OptionList& options, OptimizeSettings& settings) {
     addEvaluation(options, settings.what.evaluation);
     addCalls(options, settings.what.maxCases, settings.what.method);
     options.group("Search");
-    options.custom("--budget BUDGET", settings.budget, &parseOptimizeBudget, &budgetText,
-                   "Budget: time=3ms or bytes=1M (least error within it), sqnr=35dB (smallest program that "
-                   "reaches it)");
+    options.custom(
+        "--budget BUDGET", settings.budget, &parseOptimizeBudget, &budgetText,
+        "Budget: time=3ms or bytes=1M (least error within it), sqnr=35dB or error=1% (smallest program "
+        "that reaches it)");
     addRangeOptions(options, settings.what.observer, settings.what.keep);
     options.custom("--schemes SCHEME,...", settings.schemes, &parseScheme, &schemeName,
                    "Schemes to use besides float; the first is the initial one (default: w8a8-static, "
                    "w8a8-dynamic, w4a8-dynamic:32, fp16, w8)");
     options.offFlag("--keep-delegates", settings.delegatesByTime,
                     "Keep all delegates of the chosen program, even slower ones");
-    options.number("--seconds", settings.seconds,
-                   "Stop starting measurements after this many seconds (default: 60)",
+    options.number("--time", settings.seconds, "Start no measurement after this many seconds (default: 60)",
                    "a time of 0 to 86400 seconds", {.least = 0, .most = 86400});
     options.integer("--search-threads", settings.what.threads,
                     "Number of threads that run variants (default: one per CPU core)", 1);

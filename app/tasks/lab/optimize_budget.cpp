@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <span>
 
 namespace et::tasks {
 namespace {
@@ -38,13 +39,20 @@ constexpr std::array budgetUnits{
     BudgetUnit{Kind::Sqnr, "", 1},
     BudgetUnit{Kind::Sqnr, "dB", 1},
 };
+/// Units of error=, which is converted to SQNR.
+constexpr std::array errorUnits{BudgetUnit{Kind::Sqnr, "%", 0.01}, BudgetUnit{Kind::Sqnr, "", 1}};
 
 struct BudgetName {
     std::string_view name;
     Kind kind;
 };
 constexpr std::array budgetNames{BudgetName{"time", Kind::Time}, BudgetName{"bytes", Kind::Bytes},
-                                 BudgetName{"sqnr", Kind::Sqnr}};
+                                 BudgetName{"sqnr", Kind::Sqnr}, BudgetName{"error", Kind::Sqnr}};
+
+/// SQNR in dB of outputs whose root mean square error is this share of their root mean square.
+double decibelsOf(double relativeError) {
+    return -20 * std::log10(relativeError);
+}
 
 }  // namespace
 
@@ -56,17 +64,20 @@ core::Result<OptimizeBudget> parseOptimizeBudget(std::string_view text) {
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
     if (named != budgetNames.end() && error == std::errc() && std::isfinite(number) && number > 0) {
         const std::string_view unit = value.substr(static_cast<std::size_t>(end - value.data()));
-        const auto* const found = std::ranges::find_if(budgetUnits, [&](const BudgetUnit& each) {
-            return each.kind == named->kind && each.name == unit;
-        });
-        if (found != budgetUnits.end()) {
+        const bool isError = named->name == "error";
+        const std::span<const BudgetUnit> units =
+            isError ? std::span<const BudgetUnit>(errorUnits) : std::span<const BudgetUnit>(budgetUnits);
+        const auto found = std::ranges::find_if(
+            units, [&](const BudgetUnit& each) { return each.kind == named->kind && each.name == unit; });
+        const double limit = found == units.end() ? 0 : number * found->factor;
+        if (found != units.end() && (!isError || limit < 1)) {
             return OptimizeBudget{
-                .kind = named->kind, .limit = number * found->factor, .text = std::string(text)};
+                .kind = named->kind, .limit = isError ? decibelsOf(limit) : limit, .text = std::string(text)};
         }
     }
     return core::fail(core::ErrorCode::InvalidArgument,
                       fmt::format("expected time=3ms (ns, us, ms, s), bytes=1M (B, K, M, G, kB, MB, "
-                                  "GB) or sqnr=35dB, got \"{}\"",
+                                  "GB), sqnr=35dB or error=1%, got \"{}\"",
                                   core::printable(text)));
 }
 

@@ -21,8 +21,8 @@ struct OptimizeBudget {
     std::string text{};  ///< as given: "bytes=1M"
 };
 
-/// Parses "time=3ms", "bytes=1M", "sqnr=35dB". K, M, G, KiB and so on are powers of 1024; kB, MB and GB of
-/// 1000. Errors: InvalidArgument.
+/// Parses "time=3ms", "bytes=1M", "sqnr=35dB", "error=1%" (40 dB). K, M, G, KiB and so on are powers of 1024;
+/// kB, MB and GB of 1000. Errors: InvalidArgument.
 [[nodiscard]] core::Result<OptimizeBudget> parseOptimizeBudget(std::string_view text);
 
 }  // namespace et::tasks

@@ -26,7 +26,7 @@ constexpr std::array failures{
     FailureInfo{FailureKind::Crash, "crash", "the process crashes or does not finish"},
     FailureInfo{FailureKind::Nan, "nan", "finite inputs produce NaN"},
     FailureInfo{FailureKind::Slower, "slower",
-                "it takes more than 5 % longer than --than, or than without the plugins"},
+                "it takes more than 5 % longer than --against, or than without the plugins"},
     FailureInfo{FailureKind::Command, "", "the command reports a failure"},
 };
 

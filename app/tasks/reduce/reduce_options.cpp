@@ -11,7 +11,7 @@ void addReduceOptions(OptionList& options, ReduceSettings& settings) {
               "gap, verify, crash, nan, slower (see below), or a command with {}")
         .mustBeGiven();
     options.text(
-        "--than TIME|TRACE", settings.than,
+        "--against TIME|TRACE", settings.than,
         "Baseline for slower: a time of an execution (5ms), or a trace of the program from when it was "
         "faster (default: the program without the plugins)");
     options.file("--etrecord", settings.options.record,

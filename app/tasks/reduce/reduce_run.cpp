@@ -109,7 +109,7 @@ class Reducer {
             ET_ASSIGN(const OtherSide side, parseOtherSide(settings.than, !settings.options.plugins.empty()));
             isTimedByTrace = !side.trace.empty();
         } else if (!settings.than.empty()) {
-            return fail(ErrorCode::InvalidArgument, "--than requires --fails slower");
+            return fail(ErrorCode::InvalidArgument, "--against requires --fails slower");
         }
         ET_ASSIGN(file, ProgramFile::open(settings.model));
         ET_ASSIGN(method, chooseMethod(*file.program, settings.options.method));

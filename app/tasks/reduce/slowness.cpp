@@ -170,7 +170,7 @@ Result<> compareWithTime(const std::vector<double>& times, double limit, Candida
 Result<OtherSide> parseOtherSide(std::string_view than, bool hasPlugins) {
     if (than.empty() && !hasPlugins) {
         return fail(ErrorCode::InvalidArgument,
-                    "--fails slower needs --than or --plugin to determine the expected time");
+                    "--fails slower needs --against or --plugin to determine the expected time");
     }
     const bool isTime = !than.empty() && than.front() >= '0' && than.front() <= '9';
     std::error_code unknown;
@@ -180,7 +180,7 @@ Result<OtherSide> parseOtherSide(std::string_view than, bool hasPlugins) {
     const auto budget = parseBudget(fmt::format("p50>{}", than));
     if (!budget) {
         return fail(ErrorCode::InvalidArgument,
-                    fmt::format("--than: expected a time such as 5ms, or a trace, got \"{}\"",
+                    fmt::format("--against: expected a time such as 5ms, or a trace, got \"{}\"",
                                 core::printable(than)));
     }
     return OtherSide{.nanoseconds = budget->limit, .trace = {}};

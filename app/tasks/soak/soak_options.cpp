@@ -47,7 +47,7 @@ void addSoakOptions(OptionList& options, SoakSettings& settings) {
     options.integer("--runs", settings.runs, "Number of rounds, of one to three executions (default: 500)",
                     1);
     options
-        .custom("--for TIME", settings.seconds, &parseDuration, &durationText,
+        .custom("--time TIME", settings.seconds, &parseDuration, &durationText,
                 "Repeat for this time instead: 90s, 5m, 1h")
         .notWith("--runs");
     options

@@ -9,8 +9,8 @@ import re
 import sys
 import textwrap
 
-# Commands with a function of their own; et_inspect.open() opens and saves sessions.
-SEPARATE = {"bench", "compare", "delegates", "diff", "findings", "gap", "generate", "graph", "memory", "session", "verify"}
+# Commands with a function or class of their own; et_inspect.open() opens and saves sessions.
+SEPARATE = {"bench", "compare", "delegates", "diff", "events", "findings", "gap", "generate", "graph", "help", "memory", "session", "verify"}
 # Options about the terminal. The results of commands that print JSON replace their output file.
 TERMINAL = {"--help", "--version", "--progress", "--progress-fd", "--color", "--width"}
 # Keywords that differ from their option: repeatable ones are plurals, as in et_inspect.ModelOptions.
