@@ -14,7 +14,7 @@ namespace et::studio {
 
 namespace {
 
-using inspector::ArtifactKind;
+using core::FileKind;
 using inspector::RecognizedFile;
 using inspector::Session;
 using inspector::SessionFiles;
@@ -43,7 +43,7 @@ Recognized recognize(const Paths& paths, std::vector<std::string>& problems) {
 }
 
 bool isProgram(const RecognizedFile& file) {
-    return file.kind == ArtifactKind::Program || file.kind == ArtifactKind::BundledProgram;
+    return file.kind == FileKind::Program || file.kind == FileKind::BundledProgram;
 }
 
 /// Assigns the files to the members of a session, and drops those without one. The first such program is kept

@@ -1,22 +1,10 @@
 #include "inspector/session/artifact.h"
 
-#include "runtime/core/file_kind.h"
 #include "runtime/core/wrapped_file.h"
 
 #include <utility>
 
 namespace et::inspector {
-
-// The same kinds in the same order.
-static_assert(static_cast<core::FileKind>(ArtifactKind::Unknown) == core::FileKind::Unknown);
-
-std::string_view artifactName(ArtifactKind kind) {
-    return core::fileKindName(static_cast<core::FileKind>(kind));
-}
-
-ArtifactKind detectArtifact(core::Bytes bytes) {
-    return static_cast<ArtifactKind>(core::detectFileKind(bytes));
-}
 
 core::Result<RecognizedFile> RecognizedFile::open(const std::filesystem::path& path) {
     auto file = core::openUnwrapped(path, core::ZipFiles::Accepted);
@@ -27,7 +15,7 @@ core::Result<RecognizedFile> RecognizedFile::open(const std::filesystem::path& p
 }
 
 RecognizedFile RecognizedFile::of(std::shared_ptr<const core::MappedFile> file) {
-    const ArtifactKind kind = detectArtifact(file->bytes());
+    const core::FileKind kind = core::detectFileKind(file->bytes());
     std::filesystem::path path = file->name();
     return {.path = std::move(path), .file = std::move(file), .kind = kind};
 }

@@ -19,18 +19,18 @@ using Recognized = std::span<const RecognizedFile>;
 
 /// A member of a session that contains the only file of a kind.
 struct Slot {
-    ArtifactKind kind;
+    core::FileKind kind;
     Path SessionFiles::* path;
     SessionScope scope;  ///< the smallest scope that includes it
 };
 /// In the order in which a session's files are listed.
 constexpr std::array slots{
-    Slot{ArtifactKind::Trace, &SessionFiles::trace, SessionScope::Trace},
-    Slot{ArtifactKind::Record, &SessionFiles::record, SessionScope::Trace},
-    Slot{ArtifactKind::Unknown, &SessionFiles::debugBuffer, SessionScope::Trace},
-    Slot{ArtifactKind::Program, &SessionFiles::program, SessionScope::All},
-    Slot{ArtifactKind::BundledProgram, &SessionFiles::bundle, SessionScope::All},
-    Slot{ArtifactKind::TensorData, &SessionFiles::tensorData, SessionScope::All},
+    Slot{core::FileKind::Trace, &SessionFiles::trace, SessionScope::Trace},
+    Slot{core::FileKind::Record, &SessionFiles::record, SessionScope::Trace},
+    Slot{core::FileKind::Unknown, &SessionFiles::debugBuffer, SessionScope::Trace},
+    Slot{core::FileKind::Program, &SessionFiles::program, SessionScope::All},
+    Slot{core::FileKind::BundledProgram, &SessionFiles::bundle, SessionScope::All},
+    Slot{core::FileKind::TensorData, &SessionFiles::tensorData, SessionScope::All},
 };
 
 struct ScopeInfo {
@@ -56,8 +56,8 @@ const ScopeInfo& infoOf(SessionScope scope) {
 const Slot& slotOf(const RecognizedFile& file) {
     const core::Bytes bytes = file.file->bytes();
     const bool zip = bytes.size() >= 2 && bytes[0] == std::byte{'P'} && bytes[1] == std::byte{'K'};
-    const bool unknown = file.kind == ArtifactKind::Unknown || file.kind == ArtifactKind::Database;
-    const ArtifactKind kind = !unknown ? file.kind : zip ? ArtifactKind::Record : ArtifactKind::Unknown;
+    const bool unknown = file.kind == core::FileKind::Unknown || file.kind == core::FileKind::Database;
+    const core::FileKind kind = !unknown ? file.kind : zip ? core::FileKind::Record : core::FileKind::Unknown;
     return *std::ranges::find(slots, kind, &Slot::kind);
 }
 
@@ -91,7 +91,7 @@ core::Error secondOfAKind(const Path& path, const Path& first) {
 }
 
 core::Result<> takeFurther(SessionFiles& files, const Slot& slot, const std::vector<Path>& further) {
-    if (slot.kind != ArtifactKind::Trace || further.size() > Session::maxOthers) {
+    if (slot.kind != core::FileKind::Trace || further.size() > Session::maxOthers) {
         return std::unexpected(secondOfAKind(further.back(), files.*slot.path));
     }
     for (const Path& path : further) {
@@ -124,11 +124,11 @@ bool logsValues(const etdump::Trace& trace) {
 bool canTake(const Slot& slot, const Session& open) {
     const bool empty = (open.files.*slot.path).empty();
     switch (slot.kind) {
-        case ArtifactKind::Unknown:
+        case core::FileKind::Unknown:
             return open.trace != nullptr && logsValues(*open.trace);
-        case ArtifactKind::Record:
+        case core::FileKind::Record:
             return open.trace != nullptr || empty;
-        case ArtifactKind::TensorData:
+        case core::FileKind::TensorData:
             return open.program != nullptr || (open.trace != nullptr && empty);
         default:
             return empty;
@@ -160,12 +160,12 @@ core::Result<SessionFiles> placeFiles(std::span<const RecognizedFile> files, Ses
         if (slot.scope > scope) {
             return core::fail(
                 ErrorCode::InvalidArgument,
-                fmt::format("expected {}, got a {}", infoOf(scope).expected, artifactName(slot.kind)),
+                fmt::format("expected {}, got a {}", infoOf(scope).expected, core::fileKindName(slot.kind)),
                 {.file = file.path.string(), .field = {}, .offset = {}});
         }
         auto& known = found[static_cast<std::size_t>(&slot - slots.data())];
-        const bool several =
-            scope == SessionScope::All || (scope == SessionScope::Traces && slot.kind == ArtifactKind::Trace);
+        const bool several = scope == SessionScope::All ||
+                             (scope == SessionScope::Traces && slot.kind == core::FileKind::Trace);
         if (!known.empty() && !several) {
             return std::unexpected(secondOfAKind(file.path, known.front()));
         }

@@ -95,7 +95,7 @@ const Schema& sessionSchema() {
 
 bool isDatabase(const RecognizedFile& file) {
     std::error_code unknown;
-    return file.kind == ArtifactKind::Database && fs::is_regular_file(file.path, unknown);
+    return file.kind == core::FileKind::Database && fs::is_regular_file(file.path, unknown);
 }
 
 bool isDatabase(const fs::path& path) {
@@ -104,7 +104,7 @@ bool isDatabase(const fs::path& path) {
         return false;  // reading a pipe would consume its contents
     }
     const auto file = RecognizedFile::open(path);
-    return file && file->kind == ArtifactKind::Database;
+    return file && file->kind == core::FileKind::Database;
 }
 
 Result<SessionStore> SessionStore::open(const fs::path& path) {

@@ -24,7 +24,7 @@ namespace dom = simdjson::dom;
 
 std::shared_ptr<const program::Program> open(const fs::path& path) {
     auto file = core::MappedFile::open(path).value();
-    if (detectArtifact(file->bytes()) == ArtifactKind::BundledProgram) {
+    if (core::detectFileKind(file->bytes()) == core::FileKind::BundledProgram) {
         const auto bundle = bundled_program::Bundle::parse(file).value();
         return program::Program::parse(bundle->file, bundle->program).value();
     }

@@ -23,52 +23,52 @@ core::Bytes bytesOf(std::string_view text) {
 
 TEST(Artifact, IsDetectedByItsMagic) {
     using namespace std::string_view_literals;
-    EXPECT_EQ(detectArtifact(bytesOf("....ET12...."sv)), ArtifactKind::Program);
-    EXPECT_EQ(detectArtifact(bytesOf("....FT01...."sv)), ArtifactKind::TensorData);
-    EXPECT_EQ(detectArtifact(bytesOf("....BP08...."sv)), ArtifactKind::BundledProgram);
-    EXPECT_EQ(detectArtifact(bytesOf("....ED00...."sv)), ArtifactKind::Trace);
-    EXPECT_EQ(detectArtifact(bytesOf("........ED00"sv)), ArtifactKind::Trace);
-    EXPECT_EQ(detectArtifact(bytesOf("SQLite format 3\0"sv)), ArtifactKind::Database);
-    EXPECT_EQ(detectArtifact(bytesOf("PK\x03\x04 some other zip"sv)), ArtifactKind::Unknown);
+    EXPECT_EQ(core::detectFileKind(bytesOf("....ET12...."sv)), core::FileKind::Program);
+    EXPECT_EQ(core::detectFileKind(bytesOf("....FT01...."sv)), core::FileKind::TensorData);
+    EXPECT_EQ(core::detectFileKind(bytesOf("....BP08...."sv)), core::FileKind::BundledProgram);
+    EXPECT_EQ(core::detectFileKind(bytesOf("....ED00...."sv)), core::FileKind::Trace);
+    EXPECT_EQ(core::detectFileKind(bytesOf("........ED00"sv)), core::FileKind::Trace);
+    EXPECT_EQ(core::detectFileKind(bytesOf("SQLite format 3\0"sv)), core::FileKind::Database);
+    EXPECT_EQ(core::detectFileKind(bytesOf("PK\x03\x04 some other zip"sv)), core::FileKind::Unknown);
     for (const std::string_view strange : {""sv, "ET"sv, "....ET"sv, "....ETxx"sv, "PK"sv, "PK\x03\x04"sv}) {
-        EXPECT_EQ(detectArtifact(bytesOf(strange)), ArtifactKind::Unknown) << strange;
+        EXPECT_EQ(core::detectFileKind(bytesOf(strange)), core::FileKind::Unknown) << strange;
     }
 }
 
 TEST(Artifact, RecordIsAZipWithItsEntry) {
     etrecord::RecordWriter writer;
     writer.addEdgeGraph("forward", test::edgeGraph({"aten.mm.default"}));
-    EXPECT_EQ(detectArtifact(writer.finish().value()), ArtifactKind::Record);
+    EXPECT_EQ(core::detectFileKind(writer.finish().value()), core::FileKind::Record);
 }
 
 TEST(Artifact, EachKindHasAName) {
-    for (const ArtifactKind kind :
-         {ArtifactKind::Program, ArtifactKind::TensorData, ArtifactKind::Trace, ArtifactKind::Record,
-          ArtifactKind::BundledProgram, ArtifactKind::Database, ArtifactKind::Unknown}) {
-        EXPECT_FALSE(artifactName(kind).empty());
+    for (const core::FileKind kind :
+         {core::FileKind::Program, core::FileKind::TensorData, core::FileKind::Trace, core::FileKind::Record,
+          core::FileKind::BundledProgram, core::FileKind::Database, core::FileKind::Unknown}) {
+        EXPECT_FALSE(core::fileKindName(kind).empty());
     }
 }
 
 TEST(Artifact, DetectsRealFiles) {
     ET_NEEDS_SHARED_DATA();
-    const std::vector<std::pair<std::string, ArtifactKind>> kinds{{".pte", ArtifactKind::Program},
-                                                                  {".ptd", ArtifactKind::TensorData},
-                                                                  {".bpte", ArtifactKind::BundledProgram},
-                                                                  {".etrecord", ArtifactKind::Record}};
+    const std::vector<std::pair<std::string, core::FileKind>> kinds{{".pte", core::FileKind::Program},
+                                                                    {".ptd", core::FileKind::TensorData},
+                                                                    {".bpte", core::FileKind::BundledProgram},
+                                                                    {".etrecord", core::FileKind::Record}};
     for (const auto& [extension, kind] : kinds) {
         const auto files = test::sharedFiles("programs", extension);
         EXPECT_FALSE(files.empty());
         for (const path& file : files) {
-            EXPECT_EQ(detectArtifact(core::MappedFile::open(file).value()->bytes()), kind) << file;
+            EXPECT_EQ(core::detectFileKind(core::MappedFile::open(file).value()->bytes()), kind) << file;
         }
     }
     for (const path& file : test::sharedFiles("traces", ".etdp")) {
-        EXPECT_EQ(detectArtifact(test::readBytes(file)), ArtifactKind::Trace) << file;
+        EXPECT_EQ(core::detectFileKind(test::readBytes(file)), core::FileKind::Trace) << file;
     }
-    EXPECT_EQ(detectArtifact(test::readBytes(test::sharedData() / "legacy/etdump_2023.etdp")),
-              ArtifactKind::Trace);
-    EXPECT_EQ(detectArtifact(test::readBytes(test::sharedData() / "legacy/etrecord_2023.bin")),
-              ArtifactKind::Record);
+    EXPECT_EQ(core::detectFileKind(test::readBytes(test::sharedData() / "legacy/etdump_2023.etdp")),
+              core::FileKind::Trace);
+    EXPECT_EQ(core::detectFileKind(test::readBytes(test::sharedData() / "legacy/etrecord_2023.bin")),
+              core::FileKind::Record);
 }
 
 /// Creates a folder of small made-up files.

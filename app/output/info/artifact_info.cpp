@@ -9,8 +9,8 @@
 namespace et::output {
 namespace {
 
+using core::FileKind;
 using core::Result;
-using inspector::ArtifactKind;
 
 using File = std::shared_ptr<const core::MappedFile>;
 
@@ -35,17 +35,17 @@ Result<Dict> readBundle(const File& file) {
 }
 
 struct KindInfo {
-    ArtifactKind kind;
+    FileKind kind;
     const char* name;  ///< name in JSON
     Result<Dict> (*read)(const File&);
 };
 
 constexpr std::array kinds{
-    KindInfo{ArtifactKind::Program, "program", readProgram},
-    KindInfo{ArtifactKind::TensorData, "tensor_data", readTensorData},
-    KindInfo{ArtifactKind::Trace, "trace", readTrace},
-    KindInfo{ArtifactKind::Record, "record", readRecord},
-    KindInfo{ArtifactKind::BundledProgram, "bundled_program", readBundle},
+    KindInfo{FileKind::Program, "program", readProgram},
+    KindInfo{FileKind::TensorData, "tensor_data", readTensorData},
+    KindInfo{FileKind::Trace, "trace", readTrace},
+    KindInfo{FileKind::Record, "record", readRecord},
+    KindInfo{FileKind::BundledProgram, "bundled_program", readBundle},
 };
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 namespace et::tasks {
 
-using inspector::ArtifactKind;
+using core::FileKind;
 
 core::Result<ProgramFile> ProgramFile::open(const std::filesystem::path& path) {
     ET_ASSIGN(inspector::RecognizedFile file, inspector::RecognizedFile::open(path));
@@ -25,20 +25,20 @@ core::Result<ProgramFile> ProgramFile::parse(inspector::RecognizedFile recognize
     auto& file = recognized.file;
     ProgramFile opened;
     switch (recognized.kind) {
-        case ArtifactKind::Program: {
+        case FileKind::Program: {
             ET_ASSIGN(opened.program, program::Program::parse(std::move(file)));
             return opened;
         }
-        case ArtifactKind::BundledProgram: {
+        case FileKind::BundledProgram: {
             ET_ASSIGN(opened.bundle, bundled_program::Bundle::parse(std::move(file)));
             ET_ASSIGN(opened.program, program::Program::parse(opened.bundle->file, opened.bundle->program));
             return opened;
         }
-        case ArtifactKind::TensorData:
-        case ArtifactKind::Trace:
-        case ArtifactKind::Record:
-        case ArtifactKind::Database:
-        case ArtifactKind::Unknown:
+        case FileKind::TensorData:
+        case FileKind::Trace:
+        case FileKind::Record:
+        case FileKind::Database:
+        case FileKind::Unknown:
             break;
     }
     constexpr std::string_view expected = "a program (.pte) or a bundled program (.bpte)";

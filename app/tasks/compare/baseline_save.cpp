@@ -24,7 +24,7 @@ Result<Side> sideToSave(std::vector<std::string> files) {
     std::string record;
     for (const std::string& each : files) {
         ET_ASSIGN(const auto file, inspector::RecognizedFile::open(each));
-        if (file.kind == inspector::ArtifactKind::Record) {
+        if (file.kind == core::FileKind::Record) {
             record = each;
         }
     }

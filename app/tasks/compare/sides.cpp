@@ -18,12 +18,12 @@ namespace {
 namespace fs = std::filesystem;
 using core::ErrorCode;
 using core::fail;
+using core::FileKind;
 using core::Result;
-using inspector::ArtifactKind;
 using inspector::store::BaselineStore;
 
 /// Returns the kind of a file, or nothing if it does not exist.
-Result<std::optional<ArtifactKind>> kindOf(const std::string& argument) {
+Result<std::optional<FileKind>> kindOf(const std::string& argument) {
     std::error_code unknown;
     // A dangling or circular link is an unreadable file.
     if (fs::symlink_status(argument, unknown).type() == fs::file_type::not_found) {
@@ -36,21 +36,21 @@ Result<std::optional<ArtifactKind>> kindOf(const std::string& argument) {
     return file.kind;
 }
 
-Result<SideKind> sideKind(std::optional<ArtifactKind> kind, const std::string& argument) {
+Result<SideKind> sideKind(std::optional<FileKind> kind, const std::string& argument) {
     if (!kind) {
         return SideKind::Baseline;
     }
-    if (*kind == ArtifactKind::Trace) {
+    if (*kind == FileKind::Trace) {
         return SideKind::Trace;
     }
-    if (*kind == ArtifactKind::Program || *kind == ArtifactKind::BundledProgram) {
+    if (*kind == FileKind::Program || *kind == FileKind::BundledProgram) {
         return SideKind::Program;
     }
-    const bool named = *kind != ArtifactKind::Unknown && *kind != ArtifactKind::Database;
-    return fail(ErrorCode::Format,
-                fmt::format("expected a trace or a program, got {}",
-                            named ? inspector::artifactName(*kind) : "neither"),
-                {.file = argument, .field = {}, .offset = {}});
+    const bool named = *kind != FileKind::Unknown && *kind != FileKind::Database;
+    return fail(
+        ErrorCode::Format,
+        fmt::format("expected a trace or a program, got {}", named ? core::fileKindName(*kind) : "neither"),
+        {.file = argument, .field = {}, .offset = {}});
 }
 
 Result<std::shared_ptr<const inspector::EventBlocks>> blocksOf(const Side& side, inspector::TimeScale scale,
@@ -85,7 +85,7 @@ Result<std::vector<Side>> findSides(std::span<const std::string> arguments) {
     std::vector<Side> sides;
     for (const std::string& argument : arguments) {
         ET_ASSIGN(const auto kind, kindOf(argument));
-        if (kind != ArtifactKind::Record) {
+        if (kind != FileKind::Record) {
             ET_ASSIGN(const SideKind side, sideKind(kind, argument));
             sides.push_back({.kind = side, .name = argument, .record = {}});
             continue;

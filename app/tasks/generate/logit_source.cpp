@@ -137,7 +137,7 @@ bool RecordLogits::isQuantized() const {
 Result<std::unique_ptr<LogitSource>> openLogits(const std::filesystem::path& path,
                                                 const ModelOptions& options) {
     ET_ASSIGN(const auto file, inspector::RecognizedFile::open(path));
-    if (file.kind == inspector::ArtifactKind::Record) {
+    if (file.kind == core::FileKind::Record) {
         ET_ASSIGN(auto record, RecordLogits::open(path, options.threads));
         return std::unique_ptr<LogitSource>(std::move(record));
     }

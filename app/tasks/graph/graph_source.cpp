@@ -244,7 +244,7 @@ std::vector<fs::path> GraphSource::inputs() const {
 Result<OpenedGraph> openGraph(const GraphSource& source) {
     const auto named = [&](core::Error error) { return std::move(error).in(source.file.string()); };
     ET_ASSIGN(inspector::RecognizedFile file, inspector::RecognizedFile::open(source.file));
-    if (file.kind != inspector::ArtifactKind::Record) {
+    if (file.kind != core::FileKind::Record) {
         return openProgram(source, std::move(file)).transform_error(named);
     }
     if (source.source == programWord || source.source.starts_with(delegateWord)) {

@@ -10,31 +10,31 @@ namespace et::tasks {
 namespace fs = std::filesystem;
 using core::ErrorCode;
 using core::fail;
+using core::FileKind;
 using core::Result;
-using inspector::ArtifactKind;
 
 Result<std::vector<fs::path>> sortBenchFiles(const std::vector<fs::path>& files, ModelOptions& options) {
     std::vector<fs::path> programs;
     for (const fs::path& path : files) {
         const auto file = inspector::RecognizedFile::open(path);
-        const ArtifactKind kind = file ? file->kind : ArtifactKind::Unknown;
+        const FileKind kind = file ? file->kind : FileKind::Unknown;
         switch (kind) {
-            case ArtifactKind::Program:
-            case ArtifactKind::BundledProgram:
-            case ArtifactKind::Database:
-            case ArtifactKind::Unknown:
+            case FileKind::Program:
+            case FileKind::BundledProgram:
+            case FileKind::Database:
+            case FileKind::Unknown:
                 programs.push_back(path);
                 break;
-            case ArtifactKind::TensorData:
+            case FileKind::TensorData:
                 options.tensorData.push_back(path);
                 break;
-            case ArtifactKind::Record:
+            case FileKind::Record:
                 ET_TRY(fillSlot(options.record, path, "ETRecord"));
                 break;
             default:
                 return fail(ErrorCode::InvalidArgument,
                             fmt::format("expected a program, weights or an ETRecord, got {}",
-                                        inspector::artifactName(kind)),
+                                        core::fileKindName(kind)),
                             {.file = path.string(), .field = {}, .offset = {}});
         }
     }

@@ -17,7 +17,7 @@ using TensorDataFile = std::shared_ptr<const program::TensorData>;
 /// Opens the model; if it is a tensor data file, appends it to `data` instead.
 Result<ProgramFile> openModel(const std::filesystem::path& path, std::vector<TensorDataFile>& data) {
     ET_ASSIGN(inspector::RecognizedFile file, inspector::RecognizedFile::open(path));
-    if (file.kind != inspector::ArtifactKind::TensorData) {
+    if (file.kind != core::FileKind::TensorData) {
         return ProgramFile::parse(std::move(file));
     }
     ET_ASSIGN(auto opened, program::TensorData::parse(std::move(file.file)));

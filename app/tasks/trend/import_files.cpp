@@ -29,8 +29,8 @@ namespace {
 namespace fs = std::filesystem;
 using core::ErrorCode;
 using core::fail;
+using core::FileKind;
 using core::Result;
-using inspector::ArtifactKind;
 using inspector::Measurement;
 using inspector::store::ModelMeasurement;
 using inspector::store::SessionStore;
@@ -54,7 +54,7 @@ std::string stemOf(std::string_view path) {
 
 Result<MeasuredKind> kindOf(const inspector::RecognizedFile& file) {
     const core::Bytes bytes = file.file->bytes();
-    if (file.kind == ArtifactKind::Database) {
+    if (file.kind == FileKind::Database) {
         return MeasuredKind::Session;
     }
     const auto letter = std::ranges::find_if(
@@ -62,19 +62,19 @@ Result<MeasuredKind> kindOf(const inspector::RecognizedFile& file) {
     if (letter != bytes.end() && *letter == std::byte{'{'}) {
         return MeasuredKind::Bench;
     }
-    if (file.kind == ArtifactKind::Trace) {
+    if (file.kind == FileKind::Trace) {
         return MeasuredKind::Trace;
     }
-    if (file.kind == ArtifactKind::Unknown && hasRunnerLines(bytes)) {
+    if (file.kind == FileKind::Unknown && hasRunnerLines(bytes)) {
         return MeasuredKind::Runner;
     }
     return fail(
         ErrorCode::Format,
         fmt::format(
             "expected a trace, a session, the JSON of 'et-inspect bench' or lines of a runner, got {}",
-            bytes.empty()                        ? "an empty file"
-            : file.kind == ArtifactKind::Unknown ? "something else"
-                                                 : inspector::artifactName(file.kind)),
+            bytes.empty()                    ? "an empty file"
+            : file.kind == FileKind::Unknown ? "something else"
+                                             : core::fileKindName(file.kind)),
         {.file = file.path.string(), .field = {}, .offset = {}});
 }
 
