@@ -66,8 +66,8 @@ bool read(const std::filesystem::path& path, bool isExtracted) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const et::test::ScratchFolder folder;
     static et::fuzz::ChangedDatabase database(soundSession(folder.path()));
-    et::fuzz::require(core::detectFileKind(std::as_bytes(std::span(data, std::min<std::size_t>(size, 15)))) !=
-                      et::core::FileKind::Database);
+    et::fuzz::require(et::core::detectFileKind(std::as_bytes(
+                          std::span(data, std::min<std::size_t>(size, 15)))) != et::core::FileKind::Database);
     et::fuzz::ByteSource source(data, size);
     const bool isWritten = source.oneIn(8);
     const std::filesystem::path& path = database.change(source);
