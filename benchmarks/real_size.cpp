@@ -5,8 +5,8 @@
 //
 // real_size FOLDER MODEL.pte MODEL.etrecord: on these files.
 //
-// real_size FOLDER --series: time of replan and lower on Llamas with small weights and 6, 12, ... 192 layers of
-// about 32 instructions each.
+// real_size FOLDER --series: time of replan and lower on Llamas with small weights and 6, 12, ... 192 layers
+// of about 32 instructions each.
 //
 // The peak is that of the resident set (VmHWM), which includes pages of mapped files that were read.
 // Anonymous memory, which the system cannot drop, is sampled every millisecond.

@@ -7,7 +7,7 @@ namespace et::single_file {
 /// Folder in which the dynamic loader sees the carried files; it does not exist in the file system.
 inline constexpr char folder[] = "/.et-inspect-carried/";
 
-/// What the loader's hook (open_carried.cpp) has to know; the starter writes it into the copy of the loader.
+/// Data of the loader's hook (open_carried.cpp); the starter writes it into the copy of the loader.
 struct HookData {
     std::uint32_t entry;    ///< offset of the hook from this struct
     std::uint32_t archive;  ///< descriptor of the single file

@@ -82,7 +82,7 @@ class Archive {
         return nullptr;
     }
 
-    /// The dynamic loader, which is told where the carried files are, as an executable file in memory.
+    /// The dynamic loader as an executable file in memory, with the places of the carried files.
     [[nodiscard]] int loader() const {
         const CarriedFile& file = table.front();
         checkSum("the dynamic loader", file.offset, file.size, file.sum);
@@ -133,11 +133,8 @@ class Archive {
         }
         std::memcpy(&trailer, bytes + size - sizeof trailer, sizeof trailer);
         if (std::memcmp(trailer.magic, singleFileMagic, sizeof singleFileMagic) != 0) {
-            fail(path,
-                 "this file is damaged: it does not end with the table of the files that it carries (cut "
-                 "short "
-                 "at " +
-                     std::to_string(size) + " bytes?); download it again");
+            fail(path, "this file is damaged: there is no table of carried files at its end, byte " +
+                           std::to_string(size) + "; download it again");
         }
         constexpr std::uint64_t maxFiles = 4096;
         const std::uint64_t count = trailer.count;
