@@ -22,11 +22,12 @@
 
 namespace {
 
-using namespace et::single_file;
 using et::core::CarriedFile;
 using et::core::checksum;
 using et::core::singleFileMagic;
 using et::core::SingleFileTrailer;
+using et::single_file::folder;
+using et::single_file::HookData;
 
 constexpr int exitUnreadable = 3;  // as et::tasks::ExitCode::Unreadable
 
@@ -133,8 +134,8 @@ class Archive {
         }
         std::memcpy(&trailer, bytes + size - sizeof trailer, sizeof trailer);
         if (std::memcmp(trailer.magic, singleFileMagic, sizeof singleFileMagic) != 0) {
-            fail(path, "this file is damaged: there is no table of carried files at its end, byte " +
-                           std::to_string(size) + "; download it again");
+            fail(path, "this file is damaged: the table of carried files at its end is missing (" +
+                           std::to_string(size) + " bytes); download it again");
         }
         constexpr std::uint64_t maxFiles = 4096;
         const std::uint64_t count = trailer.count;
