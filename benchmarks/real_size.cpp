@@ -163,8 +163,8 @@ bool measureAll(const fs::path& folder, const ModelFiles& model) {
         {"verify", out("bundled.bpte")},
         {"session", "save", program, record, "-o", out("saved.etsession"), "--force"},
         {"run", program},
-        {"gap", program, record},
-        {"gap", program, record, "--bisect"},
+        {"gap", program, record, "--input", "random"},
+        {"gap", program, record, "--input", "random", "--bisect"},
     };
     const double size = static_cast<double>(fs::file_size(program)) / (1 << 20);
     fmt::print("{}: {:.0f} MiB, {}: {:.0f} MiB\n", program, size, record,
