@@ -47,15 +47,22 @@ Result<> storeValue(const Option& option, const std::string& value) {
     return option.store(path.string());
 }
 
+/// False for pipes: their content can be read only once.
+bool isRecord(const std::string& path) {
+    std::error_code unknown;
+    if (!std::filesystem::is_regular_file(path, unknown)) {
+        return false;
+    }
+    const auto file = core::MappedFile::open(path);
+    return file && core::detectFileKind((*file)->bytes()) == core::FileKind::Record;
+}
+
 /// Stores a file of `argument` and its ETRecord, given in any order and distinguished by content.
 Result<> storeModel(const Option& argument, const Option& record, std::span<const std::string> values) {
     std::vector<std::string> models;
     std::vector<std::string> records;
     for (const std::string& value : values) {
-        const auto file = value == "-" || values.size() == 1 ? nullptr : core::MappedFile::open(value);
-        const bool isRecord =
-            file && *file && core::detectFileKind((*file)->bytes()) == core::FileKind::Record;
-        (isRecord ? records : models).push_back(value);
+        (values.size() > 1 && isRecord(value) ? records : models).push_back(value);
     }
     if (models.empty()) {
         models.swap(records);
@@ -176,6 +183,10 @@ class Parser {
             const std::string_view what = error.what();
             return wrong(fmt::format("{} needs a value", what.substr(0, what.find(':'))), chosen());
         } catch (const Refused& error) {
+            if (error.cause.code == ErrorCode::InvalidArgument) {
+                // The value of an unknown option looks like one argument too many.
+                ET_TRY(checkExtras(chosen()));
+            }
             return error.cause.code == ErrorCode::InvalidArgument ? wrong(error.what(), chosen())
                                                                   : std::unexpected(error.cause);
         } catch (const CLI::RequiredError& error) {
