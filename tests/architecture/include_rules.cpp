@@ -233,6 +233,7 @@ std::vector<ArrowRule> makeRules() {
         {"app/samples/", with({"app/samples/"})},
         // The agent runs on devices: above the runtime it only uses the wire protocol and a checksum.
         {"app/wire/", {"app/wire/", "runtime/"}},
+        {"app/single_file/", {"app/single_file/", "runtime/core/single_file.h"}},
         {"app/agent/",
          {"app/agent/", "app/wire/", "backends/", "runtime/", "inspector/comparison/checksum.h"}},
         {"app/devices/", with({"app/devices/", "app/wire/"})},
