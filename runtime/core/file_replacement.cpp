@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <string>
 #include <utility>
@@ -57,6 +58,19 @@ void removeLeftOvers(const fs::path& target) {
     }
 }
 
+/// Duplicates descriptor N for the path "/dev/fd/N": a parent process passes its pipe so, and there may be no
+/// /dev.
+Descriptor duplicatePassed(const fs::path& path) {
+    constexpr std::string_view prefix = "/dev/fd/";
+    const std::string& text = path.native();
+    int number = -1;
+    const char* const end = text.data() + text.size();
+    if (!text.starts_with(prefix) || std::from_chars(text.data() + prefix.size(), end, number).ptr != end) {
+        return {};
+    }
+    return Descriptor(::fcntl(number, F_DUPFD_CLOEXEC, 0));
+}
+
 /// Treats file systems without support for fsync() as synced.
 bool isSynced(int descriptor) {
     return ::fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
@@ -70,6 +84,12 @@ Result<FileReplacement> FileReplacement::open(const fs::path& path, Links links)
     struct stat found{};
     const bool exists =
         (links == Links::Follow ? ::stat(path.c_str(), &found) : ::lstat(path.c_str(), &found)) == 0;
+    if (!exists) {
+        file.opened = duplicatePassed(path);
+    }
+    if (file.opened) {
+        return file;
+    }
     if (exists && S_ISDIR(found.st_mode)) {
         return file.refused("write", EISDIR);
     }
