@@ -15,7 +15,7 @@ from et_inspect import _commands, errors
 
 GENERATOR = pathlib.Path(__file__).parents[2] / "cmake" / "package" / "python" / "commands.py"
 # The command without a function: et_inspect.open() opens and saves sessions.
-WITHOUT = {"session"}
+WITHOUT = {"events", "help", "session"}
 
 
 def llama(kind):
