@@ -14,7 +14,7 @@ import et_inspect
 from et_inspect import _commands, errors
 
 GENERATOR = pathlib.Path(__file__).parents[2] / "cmake" / "package" / "python" / "commands.py"
-# The command without a function: et_inspect.open() opens and saves sessions.
+# Commands without a function: et_inspect.open() opens and saves sessions, help is for terminals, and Inspector has the events.
 WITHOUT = {"events", "help", "session"}
 
 

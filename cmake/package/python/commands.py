@@ -9,7 +9,7 @@ import re
 import sys
 import textwrap
 
-# Commands with a function or class of their own; et_inspect.open() opens and saves sessions.
+# Commands with a function or class of their own (events: Inspector; session: open()), and help, which is for terminals.
 SEPARATE = {"bench", "compare", "delegates", "diff", "events", "findings", "gap", "generate", "graph", "help", "memory", "session", "verify"}
 # Options about the terminal. The results of commands that print JSON replace their output file.
 TERMINAL = {"--help", "--version", "--progress", "--progress-fd", "--color", "--width"}
