@@ -351,7 +351,7 @@ def test_ctrl_c_ends_the_child():
     "call",
     [
         lambda: et_inspect.compare(conv_net("pte"), conv_net("bpte"), time=600, launches=40),
-        lambda: et_inspect.soak(conv_net("pte"), for_="10m"),
+        lambda: et_inspect.soak(conv_net("pte"), time="10m"),
         lambda: et_inspect.run(conv_net("pte"), iterations=2_000_000_000),
     ],
     ids=["compare", "soak", "run"],
