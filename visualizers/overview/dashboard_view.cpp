@@ -138,9 +138,10 @@ void DashboardView::rebuild() {
     addAnswers(*rows);
     beginRow(*rows);
     addOperators();
+    addTimes();
+    left->addStretch(1);
     addFindings();
     beginRow(*rows);
-    addTimes();
     addMemory();
     addStrips();
     for (const OverviewSection& section : shown.sections) {
@@ -187,7 +188,6 @@ void DashboardView::addOperators() {
     auto* const bars = new OperatorBars(shown.answers, content);
     connect(bars, &OperatorBars::linkFollowed, this, &DashboardView::linkFollowed);
     addPanel(left, QStringLiteral("Most time"))->addWidget(bars);
-    left->addStretch(1);
 }
 
 QVBoxLayout* DashboardView::addPanel(QVBoxLayout* column, const QString& title) {
