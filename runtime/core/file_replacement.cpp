@@ -58,8 +58,8 @@ void removeLeftOvers(const fs::path& target) {
     }
 }
 
-/// Duplicates descriptor N for the path "/dev/fd/N": a parent process passes its pipe so, and there may be no
-/// /dev.
+/// Duplicates descriptor N for the path "/dev/fd/N", with which a parent process passes its pipe: /dev may be
+/// missing.
 Descriptor duplicatePassed(const fs::path& path) {
     constexpr std::string_view prefix = "/dev/fd/";
     const std::string& text = path.native();
