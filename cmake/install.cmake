@@ -13,9 +13,6 @@ install(TARGETS et-inspect RUNTIME COMPONENT cli)
 if(TARGET et-agent)
   install(TARGETS et-agent RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/et-inspect COMPONENT cli)
 endif()
-# The agent for arm64 comes from the build of the preset arm64, if there is one.
-set(ET_AGENT_ARM64 ${PROJECT_SOURCE_DIR}/build/arm64/app/agent/et-agent CACHE FILEPATH
-  "et-agent for arm64, installed beside this processor's where the file is there")
 if(NOT CMAKE_CROSSCOMPILING)
   install(PROGRAMS ${ET_AGENT_ARM64} DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/et-inspect RENAME et-agent-arm64
     COMPONENT cli OPTIONAL)

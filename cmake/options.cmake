@@ -7,6 +7,9 @@ option(ET_INSTALL "Make install rules" ${PROJECT_IS_TOP_LEVEL})
 option(ET_BUILD_BENCHMARKS "Build the Google Benchmark binaries" OFF)
 option(ET_BUILD_FUZZERS "Build libFuzzer targets (needs Clang)" OFF)
 option(ET_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" OFF)
+# From the build of the preset arm64, if there is one.
+set(ET_AGENT_ARM64 ${PROJECT_SOURCE_DIR}/build/arm64/app/agent/et-agent CACHE FILEPATH
+  "et-agent for arm64, packed together with this processor's if the file exists")
 set(ET_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them (address,undefined)")
 
 set(CMAKE_CXX_STANDARD 23)

@@ -80,8 +80,8 @@ Result<std::vector<AgentFile>> agentFiles(const Target& target) {
             agents.push_back(std::move(agent));
         }
     }
-    for (const char* const name : {"et-agent-x86_64", "et-agent-aarch64"}) {
-        ET_ASSIGN(auto carried, core::openCarried(name));
+    for (const MachineName& each : machines) {
+        ET_ASSIGN(auto carried, core::openCarried(fmt::format("et-agent-{}", each.name)));
         if (carried != nullptr) {
             ET_ASSIGN(AgentFile agent, readAgent(std::move(carried)));
             agents.push_back(std::move(agent));

@@ -1,5 +1,5 @@
 // Preloaded where /proc is missing: gives libcpuinfo, and so XNNPACK, the list of processors that it reads
-// from /proc/cpuinfo. All else about a processor comes from its own instructions.
+// from /proc/cpuinfo. On x86, everything else comes from the CPUID instruction.
 
 #include <fcntl.h>
 #include <sched.h>

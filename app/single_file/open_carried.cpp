@@ -109,7 +109,8 @@ long copy(const CarriedFile& file, long archive) {
     const long mapped = call(map, 0, static_cast<long>(file.size), readable, privately | populate, archive,
                              static_cast<long>(file.offset));
     const long made = makeFile(file.name);
-    if (made < 0 || (mapped < 0 && mapped > -static_cast<long>(4096))) {
+    constexpr long lowestError = -4095;
+    if (made < 0 || (mapped < 0 && mapped >= lowestError)) {
         failMemory(file.name);
     }
     if (checksum(reinterpret_cast<const unsigned char*>(mapped), file.size) != file.sum) {
@@ -128,7 +129,8 @@ long copy(const CarriedFile& file, long archive) {
 }
 
 long openCarried(const char* name, const HookData& data) {
-    // Child processes do not inherit them. Before, emulators of another processor may open the loader.
+    // Child processes must not inherit them. Not set by the starter, because an emulator of another processor
+    // reopens the loader.
     constexpr long setFlags = 2, closeOnExecFlag = 1;
     call(control, data.archive, setFlags, closeOnExecFlag);
     call(control, static_cast<long>(data.loader), setFlags, closeOnExecFlag);

@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 
 PAGE = 4096
+LARGEST_PAGE = 65536  # of arm64
 MASK = (1 << 64) - 1
 FACTOR = 0x9E3779B97F4A7C15
 
@@ -66,15 +67,13 @@ class Loader:
     def __init__(self, data, hook):
         self.data = bytearray(data)
         self.hook = hook
-        self.machine = struct.unpack_from("<H", data, 18)[0]
         self.table, = struct.unpack_from("<Q", data, 32)
         size, count = struct.unpack_from("<HH", data, 54)
         self.headers = [self.HEADER.unpack_from(data, self.table + i * size) for i in range(count)]
-        self.data += bytes(-len(self.data) % (16 * PAGE))
+        self.data += bytes(-len(self.data) % LARGEST_PAGE)
         self.file_start = len(self.data)
         end = max(each[3] + each[6] for each in self.segments())
-        # 64 KiB: the largest page of arm64.
-        self.start = end + -end % (16 * PAGE)
+        self.start = end + -end % LARGEST_PAGE
 
     def segments(self):
         return [each for each in self.headers if each[0] == self.SEGMENT]
@@ -109,7 +108,7 @@ class Loader:
         del self.headers[note]
         last = max(i for i, each in enumerate(self.headers) if each[0] == self.SEGMENT)
         self.headers.insert(
-            last + 1, (self.SEGMENT, readable_executable, self.file_start, self.start, self.start, size, size, 16 * PAGE)
+            last + 1, (self.SEGMENT, readable_executable, self.file_start, self.start, self.start, size, size, LARGEST_PAGE)
         )
         for i, each in enumerate(self.headers):
             self.HEADER.pack_into(self.data, self.table + i * self.HEADER.size, *each)
@@ -197,7 +196,8 @@ def carried_files(given):
     loader, hook = LOADERS[machine](loader, pathlib.Path(given.hook).read_bytes()).redirect()
     files = {interpreter: loader} | {path.name: stripped(given.strip, path) for path in [*given.programs, *given.modules]}
     for name, _, path in (each.partition("=") for each in given.data):
-        files |= {name: pathlib.Path(path).read_bytes()} if pathlib.Path(path).exists() else {}
+        if pathlib.Path(path).exists():
+            files[name] = pathlib.Path(path).read_bytes()
     return files | {name: needed[name].read_bytes() for name in sorted(needed)}, hook
 
 

@@ -17,7 +17,6 @@ namespace {
 
 using Mood = Answer::Mood;
 
-constexpr std::size_t mostOperators = 8;
 constexpr const char* unknown = "–";
 
 Answer timeAnswer(const Summary& summary, std::span<const events::SlowOperator> slowest) {
@@ -120,7 +119,7 @@ Answers answers(const Session& session, const Summary& summary,
                 std::span<const bundled_program::CaseReport> verdicts) {
     Answers all;
     if (session.blocks != nullptr) {
-        all.slowest = events::slowestOperators(events::eventRows(*session.blocks), mostOperators);
+        all.slowest = summary.slowest;
         all.scale = session.blocks->options().target;
     }
     all.tiles = {timeAnswer(summary, all.slowest), testAnswer(session, verdicts), memoryAnswer(summary),

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "bundled_program/verify.h"
-#include "inspector/events/slowest_operators.h"
 #include "inspector/findings/summary.h"
 
 #include <cstddef>
@@ -18,7 +17,7 @@ struct Answer {
     enum class Mood : std::uint8_t { Plain, Good, Bad };
     std::string question;  ///< "Time", "Correct?", "Memory", "Changed?"
     std::string value;     ///< "345.2 µs"; "–" if unknown
-    std::string detail;    ///< what the value consists of, or what is missing to know it
+    std::string detail;    ///< more about the value; if it is unknown, how to get it
     Mood mood = Mood::Plain;
     /// Index into Answers::slowest of the operator that `detail` names.
     std::optional<std::size_t> operatorAt{};
@@ -26,7 +25,7 @@ struct Answer {
 
 struct Answers {
     std::vector<Answer> tiles;  ///< time, correctness, memory, change
-    /// Operators with the most time, including those inside delegates; empty without a trace.
+    /// As Summary::slowest.
     std::vector<events::SlowOperator> slowest;
     TimeScale scale = TimeScale::Milliseconds;  ///< of `slowest`
 };

@@ -1,6 +1,5 @@
 #include "inspector/findings/summary.h"
 
-#include "inspector/events/slowest_operators.h"
 #include "inspector/findings/answers.h"
 #include "inspector/findings/detail/dashboard_parts.h"
 #include "inspector/findings/detail/rule_input.h"
@@ -57,18 +56,19 @@ void addTimes(const RuleInput& input, std::vector<KeyFigure>& figures) {
     }
 }
 
-void addSlowest(const RuleInput& input, std::vector<KeyFigure>& figures) {
-    if (input.session.blocks == nullptr) {
-        return;
-    }
-    for (const events::SlowOperator& each :
-         events::slowestOperators(events::eventRows(*input.session.blocks), 1)) {
-        const std::string source =
-            each.source.empty() ? std::string() : fmt::format(" ({})", core::printable(each.source));
-        figures.push_back({"Slowest operator",
-                           fmt::format("{}, {}, {}{}", core::printable(each.name), input.timeText(each.time),
-                                       readablePercent(each.share), source)});
-    }
+std::vector<events::SlowOperator> findSlowest(const Session& session) {
+    constexpr std::size_t most = 8;
+    return session.blocks == nullptr ? std::vector<events::SlowOperator>()
+                                     : events::slowestOperators(events::eventRows(*session.blocks), most);
+}
+
+void addSlowest(const RuleInput& input, const events::SlowOperator& slowest,
+                std::vector<KeyFigure>& figures) {
+    const std::string source =
+        slowest.source.empty() ? std::string() : fmt::format(" ({})", core::printable(slowest.source));
+    figures.push_back({"Slowest operator",
+                       fmt::format("{}, {}, {}{}", core::printable(slowest.name),
+                                   input.timeText(slowest.time), readablePercent(slowest.share), source)});
 }
 
 std::string compositionText(const MethodInput& method) {
@@ -153,7 +153,10 @@ Summary summarize(const Session& session) {
     fill(input);
     Summary summary;
     addTimes(input, summary.figures);
-    addSlowest(input, summary.figures);
+    summary.slowest = findSlowest(session);
+    if (!summary.slowest.empty()) {
+        addSlowest(input, summary.slowest.front(), summary.figures);
+    }
     const auto running = std::ranges::count_if(input.methods, std::not_fn(runsNothing));
     for (const MethodInput& method : input.methods) {
         if (running == 0 || !runsNothing(method)) {

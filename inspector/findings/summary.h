@@ -1,5 +1,6 @@
 #pragma once
 
+#include "inspector/events/slowest_operators.h"
 #include "inspector/findings/dashboard.h"
 #include "inspector/findings/findings.h"
 #include "inspector/session/belonging.h"
@@ -20,8 +21,10 @@ struct Summary {
     std::vector<FileBelonging> files;
     /// Load, first run and run; for each method its delegated share, planned and peak memory; sizes; tests.
     std::vector<KeyFigure> figures;
-    std::vector<Finding> findings;      ///< as deriveFindings()
-    Dashboard dashboard;                ///< the figures as chart data
+    std::vector<Finding> findings;  ///< as deriveFindings()
+    Dashboard dashboard;            ///< the figures as chart data
+    /// At most 8 operators with the most time, including those inside delegates; empty without a trace.
+    std::vector<events::SlowOperator> slowest;
     std::vector<std::string> warnings;  ///< failed joins, and warnings of successful ones
 };
 

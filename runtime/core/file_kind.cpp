@@ -11,20 +11,20 @@
 namespace et::core {
 namespace {
 
-struct KindTraits {
+struct KindInfo {
     FileKind kind;
     std::string_view name;
     std::string_view article;
 };
 
 constexpr std::array kinds{
-    KindTraits{FileKind::Program, "program (.pte)", "a "},
-    KindTraits{FileKind::TensorData, "external tensor data (.ptd)", ""},
-    KindTraits{FileKind::Trace, "trace (.etdp)", "a "},
-    KindTraits{FileKind::Record, "ETRecord", "an "},
-    KindTraits{FileKind::BundledProgram, "bundled program (.bpte)", "a "},
-    KindTraits{FileKind::Database, "SQLite database", "an "},
-    KindTraits{FileKind::Unknown, "unknown file", "an "},
+    KindInfo{FileKind::Program, "program (.pte)", "a "},
+    KindInfo{FileKind::TensorData, "external tensor data (.ptd)", ""},
+    KindInfo{FileKind::Trace, "trace (.etdp)", "a "},
+    KindInfo{FileKind::Record, "ETRecord", "an "},
+    KindInfo{FileKind::BundledProgram, "bundled program (.bpte)", "a "},
+    KindInfo{FileKind::Database, "SQLite database", "an "},
+    KindInfo{FileKind::Unknown, "unknown file", "an "},
 };
 
 constexpr std::string_view databaseMark{"SQLite format 3\0", 16};
@@ -69,14 +69,14 @@ bool isRecord(std::string_view text) {
 }
 
 std::string phrase(FileKind kind) {
-    const KindTraits& traits = *std::ranges::find(kinds, kind, &KindTraits::kind);
-    return fmt::format("{}{}", traits.article, traits.name);
+    const KindInfo& info = *std::ranges::find(kinds, kind, &KindInfo::kind);
+    return fmt::format("{}{}", info.article, info.name);
 }
 
 }  // namespace
 
 std::string_view fileKindName(FileKind kind) {
-    return std::ranges::find(kinds, kind, &KindTraits::kind)->name;
+    return std::ranges::find(kinds, kind, &KindInfo::kind)->name;
 }
 
 FileKind detectFileKind(Bytes bytes) {

@@ -84,7 +84,7 @@ TEST_F(MappedFileTest, FilesOfAnotherKindAreErrors) {
     const auto unknown = openOfKind(write("noise", "noise"), FileKind::Record);
     ASSERT_FALSE(unknown);
     EXPECT_THAT(unknown.error().toString(), testing::HasSubstr("expected an ETRecord, got an unknown file"));
-    // Their readers describe what is wrong with them.
+    // Accepted, because the reader of the format describes the damage better.
     EXPECT_TRUE(openOfKind(write("damaged", "noise"), FileKind::Program));
     EXPECT_TRUE(openOfKind(write("empty", ""), FileKind::Record));
 }

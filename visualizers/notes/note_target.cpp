@@ -19,8 +19,8 @@ OperatorRef operatorOf(const Note& note) {
     return {.method = note.method, .instruction = *note.instruction, .delegated = note.delegated};
 }
 
-/// Returns the display name of the method's first event with the debug handle, in the note's instruction if
-/// it names one; empty if there is none.
+/// Returns the display name of the first event with the note's method and debug handle, and with its
+/// instruction if the note has one. Empty if there is no such event.
 std::string nameByHandle(const Note& note, const inspector::EventBlocks& blocks) {
     for (const inspector::Block& block : blocks.blocks()) {
         if (!block.method.empty() && block.method != note.method) {

@@ -40,9 +40,9 @@ class CompareCommand final : public Command {
                "the threshold and by more than chance: for two equal programs, at most 5 % of comparisons "
                "report the total or any operator as slower or faster (--confidence 95). Verdicts about "
                "traces and baselines do not account for differences between launches. See "
-               "docs/explanation/verdicts.md. Exit "
-               "codes: 0, no regression; 1, a regression, or a condition of --fail-if; 3, a file cannot be "
-               "read or run.";
+               "docs/explanation/verdicts.md. Exit codes: 0, no regression; 1, a regression, or a condition "
+               "of "
+               "--fail-if; 3, a file cannot be read or run.";
     }
     [[nodiscard]] std::vector<Glossary> glossaries() const override {
         return {glossaryOf("Columns", output::compareColumns()),

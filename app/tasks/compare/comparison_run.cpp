@@ -88,42 +88,27 @@ Result<> measureAll(const CompareSettings& settings, const std::vector<Side>& si
     return {};
 }
 
-/// Measurements of two traces by phase; nothing unless the phases of both are known.
-Result<std::optional<std::array<Measurement, 2>>> phasesOf(const CompareSettings& settings,
-                                                           const std::vector<Side>& sides) {
-    std::array<Measurement, 2> found;
-    for (std::size_t i = 0; i < found.size(); ++i) {
-        if (sides[i].kind != SideKind::Trace) {
-            return std::nullopt;
-        }
-        ET_ASSIGN(auto phases, openTracePhases(sides[i], settings.scale, settings.model.method));
-        if (!phases) {
-            return std::nullopt;
-        }
-        found[i] = *std::move(phases);
-    }
-    return found;
-}
-
 /// Reads files and baselines first, so that their errors are reported before anything runs for long.
 Result<Measured> measureSides(const CompareSettings& settings, const std::vector<Side>& sides,
                               const ProgressOptions& progress) {
     Measured measured;
-    ET_ASSIGN(auto phases, phasesOf(settings, sides));
-    if (phases) {
-        std::ranges::transform(*phases, measured.sides.begin(), [](Measurement& each) {
-            return std::make_shared<const Measurement>(std::move(each));
-        });
-        return measured;
-    }
+    std::array<std::optional<TraceTimes>, 2> traces;
     for (std::size_t i = 0; i < sides.size(); ++i) {
         const Side& side = sides[i];
         if (side.kind == SideKind::Trace) {
-            ET_ASSIGN(Measurement trace, openTrace(side, settings.scale, settings.model.method));
-            measured.sides[i] = std::make_shared<Measurement>(std::move(trace));
+            ET_ASSIGN(traces[i], openTraceTimes(side, settings.scale, settings.model.method));
         } else if (side.kind == SideKind::Baseline) {
             ET_ASSIGN(Measurement baseline, openBaseline(side, settings.store));
             measured.sides[i] = std::make_shared<Measurement>(std::move(baseline));
+        }
+    }
+    // Only two traces whose phases are known can be compared phase by phase.
+    const bool byPhase =
+        std::ranges::all_of(traces, [](const auto& each) { return each && each->byPhase.has_value(); });
+    for (std::size_t i = 0; i < traces.size(); ++i) {
+        if (traces[i]) {
+            Measurement& times = byPhase ? *traces[i]->byPhase : traces[i]->whole;
+            measured.sides[i] = std::make_shared<Measurement>(std::move(times));
         }
     }
     ET_TRY(measureAll(settings, sides, progress, measured));

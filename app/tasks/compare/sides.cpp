@@ -107,15 +107,15 @@ Result<inspector::Measurement> openTrace(const Side& side, inspector::TimeScale 
     return measurementOf(side, *blocks);
 }
 
-Result<std::optional<inspector::Measurement>> openTracePhases(const Side& side, inspector::TimeScale scale,
-                                                              const std::string& method) {
-    ET_ASSIGN(const auto blocks, blocksOf(side, scale, method, true));
-    if (!blocks->phases().known()) {
-        return std::optional<inspector::Measurement>();
+Result<TraceTimes> openTraceTimes(const Side& side, inspector::TimeScale scale, const std::string& method) {
+    ET_ASSIGN(const auto blocks, blocksOf(side, scale, method, false));
+    TraceTimes times;
+    ET_ASSIGN(times.whole, measurementOf(side, *blocks));
+    if (blocks->phases().known()) {
+        ET_ASSIGN(const auto phases, blocksOf(side, scale, method, true));
+        ET_ASSIGN(times.byPhase, measurementOf(side, *phases));
     }
-    return measurementOf(side, *blocks).transform([](inspector::Measurement measured) {
-        return std::optional(std::move(measured));
-    });
+    return times;
 }
 
 Result<inspector::Measurement> openBaseline(const Side& side, const fs::path& store) {

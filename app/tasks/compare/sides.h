@@ -37,10 +37,14 @@ struct Side {
 /// Returns the measurement of a trace. Errors: those of the readers.
 [[nodiscard]] core::Result<inspector::Measurement> openTrace(const Side& side, inspector::TimeScale scale,
                                                              const std::string& method);
-/// The same by phase (prefill, decode); nothing if the phases of the trace are not known.
-[[nodiscard]] core::Result<std::optional<inspector::Measurement>> openTracePhases(const Side& side,
-                                                                                  inspector::TimeScale scale,
-                                                                                  const std::string& method);
+/// Measurement of a trace as a whole, and by phase (prefill, decode) if its phases are known.
+struct TraceTimes {
+    inspector::Measurement whole;
+    std::optional<inspector::Measurement> byPhase;
+};
+/// Errors: as openTrace().
+[[nodiscard]] core::Result<TraceTimes> openTraceTimes(const Side& side, inspector::TimeScale scale,
+                                                      const std::string& method);
 /// Returns the baseline from the store at baselineFile(store). Errors: NotFound (neither a file nor a
 /// baseline), those of the store.
 [[nodiscard]] core::Result<inspector::Measurement> openBaseline(const Side& side,
