@@ -5,6 +5,7 @@
 #include "inspector/tensor_files/npy.h"
 #include "runtime/core/file_kind.h"
 #include "runtime/core/tensor.h"
+#include "runtime/core/wrapped_file.h"
 
 #include <fmt/format.h>
 
@@ -72,11 +73,10 @@ Result<std::vector<HostTensor>> readRaw(core::Bytes bytes, const std::optional<R
 Result<std::vector<HostTensor>> readTensorFile(const std::filesystem::path& path,
                                                const std::optional<RawLayout>& raw, std::uint64_t maxBytes,
                                                std::uint64_t maxStream) {
-    constexpr std::string_view zipMark = "PK\x03\x04";
     constexpr std::string_view pickleMark = "\x80\x02";
     ET_ASSIGN(const auto file, core::MappedFile::open(path, maxStream));
     const auto read = [&]() -> Result<std::vector<HostTensor>> {
-        if (startsWith(file->bytes(), zipMark)) {
+        if (startsWith(file->bytes(), core::zipMark)) {
             return readZip(file, maxBytes);
         }
         if (file->bytes().size() > maxBytes) {

@@ -42,7 +42,6 @@ constexpr std::array marks{
     Mark{FileKind::Trace, 8, "ED"},
 };
 
-constexpr std::string_view zipMark = "PK\x03\x04";
 constexpr std::string_view recordEntry = "ETRECORD_V0";
 constexpr std::size_t versionDigits = 2;
 

@@ -13,7 +13,6 @@ namespace et::core {
 namespace {
 
 constexpr std::string_view lfsMark = "version https://git-lfs.github.com/spec/";
-constexpr std::string_view zipMark = "PK\x03\x04";
 /// Magic, method "deflate" and no reserved flag, so that few files of numbers begin like this.
 constexpr std::string_view gzipMark = "\x1f\x8b\x08";
 constexpr unsigned char reservedGzipFlags = 0xE0;

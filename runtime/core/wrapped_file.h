@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace et::core {
 
@@ -14,6 +15,9 @@ namespace et::core {
 /// a file of 3694116 bytes: git lfs pull", "compressed with gzip", "a ZIP archive", "a web page". Empty if
 /// they are none of these.
 [[nodiscard]] std::string wrapperText(Bytes bytes);
+
+/// Signature of a ZIP archive's first entry; an archive without entries does not begin with it.
+inline constexpr std::string_view zipMark = "PK\x03\x04";
 
 /// Whether ZIP archives are among the files that a reader accepts.
 enum class ZipFiles : std::uint8_t { Accepted, Rejected };
