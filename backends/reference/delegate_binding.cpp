@@ -3,6 +3,7 @@
 #include "backends/reference/delegate_cut.h"
 #include "backends/reference/node_values.h"
 #include "backends/reference/region_match.h"
+#include "etrecord/buffer_mutation.h"
 
 #include <fmt/format.h>
 
@@ -297,11 +298,8 @@ std::vector<core::DebugHandle> Binder::handlesOf(std::int32_t instruction) const
 void Binder::bindBuffers(const Covered& nodes, DelegateBinding& binding) const {
     for (const etrecord::OutputSpec& spec : graph.outputSpecs) {
         const bool given = std::ranges::contains(binding.outputs, spec.value, &BoundArgument::name);
-        const auto buffer = std::ranges::find_if(graph.inputSpecs, [&](const etrecord::InputSpec& input) {
-            return input.kind == "buffer" && input.target == spec.target;
-        });
-        if (spec.kind == "buffer_mutation" && !given && nodes.made.contains(spec.value) &&
-            buffer != graph.inputSpecs.end()) {
+        const etrecord::InputSpec* buffer = etrecord::mutatedBuffer(graph, spec);
+        if (buffer != nullptr && !given && nodes.made.contains(spec.value)) {
             binding.kept.emplace(spec.value, buffer->value);
         }
     }
@@ -371,7 +369,7 @@ std::vector<std::size_t> Binder::outputCounts(std::int32_t instruction, std::siz
                                     : nodes.outputs.all().size();
     const auto mutated =
         static_cast<std::size_t>(std::ranges::count_if(graph.outputSpecs, [&](const auto& spec) {
-            return spec.kind == "buffer_mutation" && nodes.made.contains(spec.value);
+            return etrecord::mutatedBuffer(graph, spec) != nullptr && nodes.made.contains(spec.value);
         }));
     const bool hasState = std::ranges::any_of(method.values, [](const program::Value& value) {
         const auto* const tensor = value.as<program::TensorInfo>();

@@ -1,6 +1,7 @@
 #include "backends/reference/interpreter.h"
 
 #include "backends/reference/interpreter_impl.h"
+#include "etrecord/buffer_mutation.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -59,12 +60,7 @@ std::set<Slot> Interpreter::Impl::writableSlots() const {
     }
     std::ranges::for_each(plan->outputs, [&](const Operand& output) { addSlots(output, slots); });
     for (const etrecord::InputSpec& input : graph.inputSpecs) {
-        const bool isReplaced =
-            input.kind == "buffer" &&
-            std::ranges::any_of(graph.outputSpecs, [&](const etrecord::OutputSpec& output) {
-                return output.kind == "buffer_mutation" && output.target == input.target;
-            });
-        if (const auto slot = plan->find(input.value); slot && isReplaced) {
+        if (const auto slot = plan->find(input.value); slot && etrecord::isMutatedBuffer(graph, input)) {
             slots.insert(*slot);
         }
     }
@@ -209,12 +205,8 @@ Result<std::vector<ReferenceValue>> Interpreter::Impl::finish(const Frame& value
             users.push_back(outputs[i]);
             continue;
         }
-        const etrecord::OutputSpec& spec = graph.outputSpecs[i];
-        const auto buffer = std::ranges::find_if(graph.inputSpecs, [&](const etrecord::InputSpec& input) {
-            return spec.kind == "buffer_mutation" && input.kind == "buffer" && input.target == spec.target;
-        });
-        const auto slot = buffer == graph.inputSpecs.end() ? std::nullopt : plan->find(buffer->value);
-        if (slot) {
+        const etrecord::InputSpec* buffer = etrecord::mutatedBuffer(graph, graph.outputSpecs[i]);
+        if (const auto slot = buffer == nullptr ? std::nullopt : plan->find(buffer->value)) {
             ET_ASSIGN(own[*slot], calls.owned(outputs[i]));
         }
     }

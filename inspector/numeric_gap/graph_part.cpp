@@ -1,5 +1,6 @@
 #include "inspector/numeric_gap/graph_part.h"
 
+#include "etrecord/buffer_mutation.h"
 #include "inspector/numeric_gap/reference_values.h"
 
 #include <algorithm>
@@ -253,9 +254,7 @@ ExportedGraph graphOf(const GraphWalk& walk, const GraphPart& part) {
                                     .argument = argumentOf(value)});
     }
     for (const etrecord::OutputSpec& spec : whole.outputSpecs) {
-        const bool isOwn = std::ranges::any_of(
-            graph.inputSpecs, [&](const etrecord::InputSpec& each) { return each.target == spec.target; });
-        if (spec.kind == "buffer_mutation" && isOwn && used.contains(spec.value)) {
+        if (etrecord::mutatedBuffer(graph, spec) != nullptr && used.contains(spec.value)) {
             graph.outputs.push_back(argumentOf(spec.value));
             graph.outputSpecs.push_back(spec);
         }

@@ -1,5 +1,6 @@
 #include "inspector/numeric_gap/graph_walk.h"
 
+#include "etrecord/buffer_mutation.h"
 #include "inspector/names/operator_names.h"
 #include "inspector/numeric_gap/reference_values.h"
 
@@ -39,10 +40,7 @@ const etrecord::Argument* argumentNamed(const etrecord::Node& node, std::string_
 
 /// Whether the record contains the input's value and no run changes it.
 bool isStored(const etrecord::ExportedGraph& graph, const etrecord::InputSpec& spec) {
-    const bool isChanged = std::ranges::any_of(graph.outputSpecs, [&](const etrecord::OutputSpec& output) {
-        return output.kind == "buffer_mutation" && output.target == spec.target;
-    });
-    return !isUserInput(spec) && spec.kind != "token" && !(spec.kind == "buffer" && isChanged);
+    return !isUserInput(spec) && spec.kind != "token" && !etrecord::isMutatedBuffer(graph, spec);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "inspector/session/first_values.h"
 
 #include "backends/reference/archived_tensors.h"
+#include "etrecord/buffer_mutation.h"
 #include "inspector/join/instruction_access.h"
 #include "runtime/core/scalar_type.h"
 
@@ -135,10 +136,7 @@ std::optional<Type> typeOf(const ExportedGraph& graph, std::string_view value) {
 std::vector<const InputSpec*> mutableBuffers(const ExportedGraph& graph) {
     std::vector<const InputSpec*> buffers;
     for (const InputSpec& input : graph.inputSpecs) {
-        const bool isChanged = std::ranges::any_of(graph.outputSpecs, [&](const auto& output) {
-            return output.kind == "buffer_mutation" && output.target == input.target;
-        });
-        if (input.kind == "buffer" && isChanged) {
+        if (etrecord::isMutatedBuffer(graph, input)) {
             buffers.push_back(&input);
         }
     }

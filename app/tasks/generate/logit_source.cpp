@@ -1,6 +1,7 @@
 #include "app/tasks/generate/logit_source.h"
 
 #include "app/tasks/base/interruption.h"
+#include "etrecord/buffer_mutation.h"
 #include "inspector/session/artifact.h"
 #include "runtime/kernels/builtin.h"
 #include "runtime/kernels/element_conversion.h"
@@ -108,7 +109,8 @@ Result<> RecordLogits::keep(const etrecord::ExportedGraph& graph, etrecord::Node
         const auto* name = std::get_if<etrecord::ValueRef>(&names[i].value);
         const auto* tensor = outputs[i].as<ReferenceTensor>();
         const auto spec = std::ranges::find_if(graph.outputSpecs, [&](const etrecord::OutputSpec& each) {
-            return name != nullptr && each.kind == "buffer_mutation" && each.value == name->name;
+            return name != nullptr && each.value == name->name &&
+                   etrecord::mutatedBuffer(graph, each) != nullptr;
         });
         if (spec == graph.outputSpecs.end() || tensor == nullptr || !tensor->view.isContiguous()) {
             continue;

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "etrecord/exported_graph.h"
+
+namespace et::etrecord {
+
+/// The buffer that a run replaces with the value of an output; null if the output is none of that kind.
+[[nodiscard]] const InputSpec* mutatedBuffer(const ExportedGraph& graph, const OutputSpec& output);
+
+/// Whether the input is a buffer that a run replaces.
+[[nodiscard]] bool isMutatedBuffer(const ExportedGraph& graph, const InputSpec& input);
+
+}  // namespace et::etrecord
