@@ -80,6 +80,10 @@ CommandLine::CommandLine(std::vector<CommandGroup> groups) {
             Entry& entry = entries.emplace_back(group.title, std::move(command));
             entry.options.help();
             if (entries.size() == 1) {
+                entry.options
+                    .flag("--verbose", detailed, "With --version: also print build, compiler and libraries")
+                    .in("Options")
+                    .onlyWith("--version");
                 entry.options.version();
             }
             entry.command->addOptions(entry.options);
@@ -119,7 +123,7 @@ Result<tasks::ExitCode> CommandLine::parseAndRun(int argc, const char* const* ar
     const Entry& entry = entries[parsed.command];
     switch (parsed.request) {
         case Request::Version:
-            ET_TRY(console.out(fmt::format("{} {}\n", program, version)));
+            ET_TRY(console.out(detailed ? versionDetails() : fmt::format("{} {}\n", program, version)));
             return tasks::ExitCode::Fine;
         case Request::Help:
             ET_TRY(console.out(help(entry, console)));

@@ -44,6 +44,7 @@ class CommandLine {
                                                             Console& console);
     [[nodiscard]] std::string help(const Entry& entry, const Console& console) const;
 
+    bool detailed = false;       ///< --version --verbose
     std::vector<Entry> entries;  ///< the first is the program itself
 };
 

@@ -1,6 +1,7 @@
 #include "app/cli/command_line.h"
 #include "app/cli/help_text.h"
 #include "app/cli/output_options.h"
+#include "app/cli/version.h"
 #include "app/output/info/info_text.h"
 #include "app/output/wrapped_text.h"
 #include "app/tasks/base/exit_code.h"
@@ -10,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -33,6 +35,18 @@ TEST(Suggestion, NamesTheNearestWordOrNone) {
     EXPECT_EQ(tasks::didYouMean("markdown", known), "");
     EXPECT_EQ(tasks::didYouMean("", known), "");
     EXPECT_EQ(tasks::didYouMean(std::string(100'000, 't'), known), "");
+}
+
+TEST(VersionDetails, EveryLibraryHasAVersion) {
+    const std::string details = versionDetails();
+    EXPECT_THAT(details, testing::StartsWith("et-inspect " + std::string(version) + "\n\nBuild\n  commit "));
+    std::istringstream lines(details.substr(details.find("\nLibraries\n") + 11));
+    std::vector<std::string> names;
+    for (std::string name, number, line; lines >> name >> number && std::getline(lines, line);) {
+        EXPECT_TRUE(number.front() >= '0' && number.front() <= '9') << name << " " << number;
+        names.push_back(name);
+    }
+    EXPECT_THAT(names, testing::IsSupersetOf({"flatbuffers", "fmt", "libpq", "SQLite", "XNNPACK"}));
 }
 
 TEST(Wrapping, BreaksAtBlanks) {

@@ -12,7 +12,7 @@ import textwrap
 # Commands with a function or class of their own (events: Inspector; session: open()), and help, which is for terminals.
 SEPARATE = {"bench", "compare", "delegates", "diff", "events", "findings", "gap", "generate", "graph", "help", "memory", "session", "verify"}
 # Options about the terminal. The results of commands that print JSON replace their output file.
-TERMINAL = {"--help", "--version", "--progress", "--progress-fd", "--color", "--width"}
+TERMINAL = {"--help", "--version", "--verbose", "--progress", "--progress-fd", "--color", "--width"}
 # Keywords that differ from their option: repeatable ones are plurals, as in et_inspect.ModelOptions.
 PLURALS = {"--plugin": "plugins", "--backend-off": "backends_off", "--input": "inputs", "--stop": "stops"}
 ARRAYS = {"--input", "--expected"}
