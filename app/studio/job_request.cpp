@@ -39,7 +39,6 @@ QString fixPathText(const fs::path& path) {
 
 struct JobKindInfo {
     const char* command;
-    bool runsConfined;  ///< supports --sandbox; replan sandboxes itself
     bool takesRecord;
     bool tells;                  ///< has --progress
     std::string_view ending;     ///< suffix of the output's name, after the model's name
@@ -47,10 +46,10 @@ struct JobKindInfo {
 };
 
 const JobKindInfo& infoOf(JobKind kind) {
-    static constexpr JobKindInfo reduce{"reduce", true, true, true, "_reduced", ""};
-    static constexpr JobKindInfo extract{"extract", true, true, false, "_part", ".bpte"};
-    static constexpr JobKindInfo replan{"replan", false, false, false, "_replanned", ""};
-    static constexpr JobKindInfo soak{"soak", true, false, true, "", ""};
+    static constexpr JobKindInfo reduce{"reduce", true, true, "_reduced", ""};
+    static constexpr JobKindInfo extract{"extract", true, false, "_part", ".bpte"};
+    static constexpr JobKindInfo replan{"replan", false, false, "_replanned", ""};
+    static constexpr JobKindInfo soak{"soak", false, true, "", ""};
     switch (kind) {
         case JobKind::Reduce:
             return reduce;
@@ -187,9 +186,6 @@ QStringList argumentsOf(const JobRequest& request) {
     addFixOption(argv, QStringLiteral("--data"), fixPathText(request.tensorData));
     if (traits.takesRecord) {
         addFixOption(argv, QStringLiteral("--etrecord"), fixPathText(request.record));
-    }
-    if (traits.runsConfined) {
-        argv.append(QStringLiteral("--sandbox=auto"));
     }
     addFixOption(argv, QStringLiteral("--output"), fixPathText(request.output));
     return argv + QStringList{QStringLiteral("--"), fixPathText(request.model)};

@@ -40,17 +40,19 @@ class SandboxProcessTest : public testing::Test {
 };
 
 TEST_F(SandboxProcessTest, OperatorOutsideTheSandboxHasFullAccess) {
-    const Outcome outcome = run("et-inspect run reach.pte --plugin ./faults.so");
+    const Outcome outcome = run("et-inspect run reach.pte --plugin ./faults.so --sandbox off");
     EXPECT_NE(outcome.err.find("reached: file removal network program parent"), std::string::npos)
         << outcome.err;
 }
 
 TEST_F(SandboxProcessTest, OperatorInTheSandboxHasNoAccess) {
     for (const std::string command : {"run", "bench"}) {
-        const Outcome outcome =
-            run("et-inspect " + command + " reach.pte --plugin ./faults.so --sandbox on 2>&1");
-        EXPECT_NE(outcome.out.find("reached:\n"), std::string::npos) << outcome.out;
-        EXPECT_FALSE(fs::exists(scratch.path() / "elsewhere/x"));
+        for (const std::string mode : {"", " --sandbox on"}) {
+            const Outcome outcome =
+                run("et-inspect " + command + " reach.pte --plugin ./faults.so" + mode + " 2>&1");
+            EXPECT_NE(outcome.out.find("reached:\n"), std::string::npos) << outcome.out;
+            EXPECT_FALSE(fs::exists(scratch.path() / "elsewhere/x"));
+        }
     }
 }
 
@@ -70,11 +72,11 @@ TEST_F(SandboxProcessTest, AppliesToCompareAndBundle) {
     for (const std::string command : {"compare reach.pte reach.pte --launches 1 --fail-on never",
                                       "baseline save NAME reach.pte --store s.db --replace",
                                       "bundle reach.pte --input ones --from-run -o out/reached.bpte"}) {
-        const Outcome outside = run("et-inspect " + command + " --plugin ./faults.so 2>&1");
+        const Outcome outside = run("et-inspect " + command + " --plugin ./faults.so --sandbox off 2>&1");
         EXPECT_NE(outside.out.find("reached: file removal network program parent"), std::string::npos)
             << command << outside.out;
         fs::remove(scratch.path() / "elsewhere/x");
-        const Outcome inside = run("et-inspect " + command + " --plugin ./faults.so --sandbox on 2>&1");
+        const Outcome inside = run("et-inspect " + command + " --plugin ./faults.so 2>&1");
         EXPECT_NE(inside.out.find("reached:\n"), std::string::npos) << command << inside.out;
         EXPECT_FALSE(fs::exists(scratch.path() / "elsewhere/x")) << command;
     }

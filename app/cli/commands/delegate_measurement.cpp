@@ -45,8 +45,9 @@ void DelegateMeasurement::addOptions(OptionList& options) {
     options.integer(
         "--depth", settings.depth,
         "Group operators by module, with this many levels of its name (default: each operator alone)", 1);
-    options.number("--time", settings.seconds, "Start no measurement after this many seconds (default: 60)",
-                   "a time of 0 to 86400 seconds", {.least = 0, .most = 86400});
+    options.duration("--time", settings.seconds,
+                     "Start no measurement after this time: 90s, 5m, 1h (default: 60s)",
+                     {.least = 0, .most = 86400});
     addProgressOptions(options, settings.progress);
     addRuntimeOptions(options, settings.options);
     addInputOptions(options, settings.options);

@@ -126,8 +126,7 @@ void GraphCommand::addOptions(OptionList& options) {
     options.group("Output");
     options.choice("--format", format, graphFormats,
                    "Output format (default: by the extension of the output file, else text)");
-    options.number("--timeout S", timeoutSeconds, "Stop drawing after this many seconds (default: 60)",
-                   "a positive number of seconds", {.above = 0});
+    options.duration("--timeout", timeoutSeconds, "Stop drawing after this time: 90s, 5m (default: 60s)");
     addOutputFile(options, output);
     addProgressOptions(options, progress);
 }

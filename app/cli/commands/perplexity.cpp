@@ -73,7 +73,7 @@ void PerplexityCommand::addOptions(OptionList& options) {
     options.group("Model");
     addLibraryOptions(options, model);
     addLimitOptions(options, model);
-    addTimeout(options, model, "Stop after this many seconds");
+    addTimeout(options, model, "Stop after this time: 90s, 5m");
     addSandbox(options, model);
     options.group("Output");
     options.choice("--format", format, perplexityFormats, "Output format (default: table)");

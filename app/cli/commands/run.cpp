@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -112,6 +113,10 @@ Result<> RunCommand::keepCounts(const tasks::RunResult& result) const {
 
 Result<tasks::ExitCode> RunCommand::run(const Invocation& invocation) {
     Console& console = invocation.console;
+    std::optional<tasks::CounterSet> counters;
+    if (settings.trace.counters) {
+        counters.emplace(tasks::linuxCounters());  // the sandbox forbids opening them
+    }
     ET_TRY(confineModel(
         console, settings.model,
         {.files = {settings.trace.trace, settings.trace.debugBuffer,
@@ -120,7 +125,9 @@ Result<tasks::ExitCode> RunCommand::run(const Invocation& invocation) {
          .folders = {folder}}));
     const tasks::InterruptionGuard guard;
     tasks::ProgressReporter watch(progress, settings.model.timeoutSeconds, settings.model.executionSeconds);
-    auto ran = tasks::runProgram(settings, watch, [&](std::string_view line) { console.complain(line); });
+    auto ran = tasks::runProgram(
+        settings, watch, [&](std::string_view line) { console.complain(line); },
+        counters ? &*counters : nullptr);
     watch.finish();
     if (!ran && ran.error().code == core::ErrorCode::Cancelled &&
         tasks::InterruptionGuard::cause() != tasks::Interruption::None) {

@@ -155,7 +155,6 @@ tasks::GapSettings GapOptionsTools::filesOf(const Session& session, bool ofProgr
     }
     // A bundle contains the program and inputs for it.
     request.program = session.files.bundle.empty() ? session.files.program : session.files.bundle;
-    request.model.sandbox = tasks::SandboxMode::Auto;
     if (!session.files.tensorData.empty()) {
         request.model.tensorData = {session.files.tensorData};
     }

@@ -134,7 +134,6 @@ void GenerateForm::showState() {
 
 tasks::GenerateSettings GenerateForm::request() const {
     tasks::GenerateSettings settings = files;
-    settings.model.sandbox = tasks::SandboxMode::Auto;
     settings.tokenizer = QFile::encodeName(tokenizer->text().trimmed()).toStdString();
     settings.prompts = {prompt->toPlainText().toStdString()};
     tasks::OptionList options;

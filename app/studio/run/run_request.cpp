@@ -31,7 +31,6 @@ QStringList benchArguments(const tasks::RunSettings& settings) {
 
 QStringList argumentsOf(const RunRequest& request, const RunFiles& files) {
     tasks::RunSettings settings = request.settings;
-    settings.model.sandbox = tasks::SandboxMode::Auto;
     if (request.kind == RunRequest::Kind::Bench) {
         return benchArguments(settings);
     }

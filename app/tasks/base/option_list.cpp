@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <system_error>
@@ -25,6 +26,23 @@ std::optional<T> parsed(const std::string& given) {
     const char* const last = given.data() + given.size();
     const auto [end, error] = std::from_chars(given.data(), last, number);
     return error == std::errc{} && end == last ? std::optional(number) : std::nullopt;
+}
+
+struct TimeUnit {
+    std::string_view name;
+    double seconds;
+};
+constexpr std::array timeUnits{TimeUnit{"", 1}, TimeUnit{"ms", 0.001}, TimeUnit{"s", 1}, TimeUnit{"m", 60},
+                               TimeUnit{"h", 3600}};
+
+/// Parses "90s"; seconds without a unit.
+std::optional<double> parsedDuration(std::string_view given) {
+    double number = 0;
+    const char* const last = given.data() + given.size();
+    const auto [end, error] = std::from_chars(given.data(), last, number);
+    const auto* const unit = std::ranges::find(timeUnits, std::string_view(end, last), &TimeUnit::name);
+    return error == std::errc{} && unit != timeUnits.end() ? std::optional(number * unit->seconds)
+                                                           : std::nullopt;
 }
 
 std::string absolute(const std::string& path) {
@@ -239,6 +257,26 @@ Option& OptionList::addNumber(std::string_view names, std::string help, std::str
             return fail(ErrorCode::InvalidArgument, fmt::format("expected {}, got '{}'", expected, given));
         }
         set(*number);
+        return {};
+    };
+    added.values = [get = std::move(get)] { return textOf(get()); };
+    return added;
+}
+
+Option& OptionList::addDuration(std::string_view names, std::string help, NumberRange range,
+                                std::function<void(double)> set, std::function<std::optional<double>()> get) {
+    Option& added = add(OptionKind::Number, names, std::move(help), "TIME");
+    added.range = range;
+    added.store = [range, set = std::move(set)](const std::string& given) -> Result<> {
+        const auto seconds = parsedDuration(given);
+        if (!seconds || !std::isfinite(*seconds) || !range.contains(*seconds)) {
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("expected a time such as 90s, 5m or 500ms{}{}, got '{}'",
+                                    range.contains(0) ? ", or 0" : "",
+                                    std::isfinite(range.most) ? fmt::format(", at most {}s", range.most) : "",
+                                    given));
+        }
+        set(*seconds);
         return {};
     };
     added.values = [get = std::move(get)] { return textOf(get()); };

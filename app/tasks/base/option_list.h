@@ -146,6 +146,11 @@ class OptionList {
     template <class T>
     Option& number(std::string_view names, T& target, std::string help, std::string expected,
                    NumberRange range);
+    /// A time in seconds in `range`, given as 90s, 5m, 1h, 500ms, or as a number of seconds; T may be
+    /// optional.
+    template <class T>
+    Option& duration(std::string_view names, T& target, std::string help,
+                     NumberRange range = {.above = 0, .below = 1e9});
     /// One of `choices`; T may be optional.
     template <class T, class Meaning>
     Option& choice(std::string_view names, T& target, std::vector<Choice<Meaning>> choices, std::string help);
@@ -186,6 +191,8 @@ class OptionList {
                        std::function<std::optional<std::uint64_t>()> get);
     Option& addNumber(std::string_view names, std::string help, std::string expected, NumberRange range,
                       std::function<void(double)> set, std::function<std::optional<double>()> get);
+    Option& addDuration(std::string_view names, std::string help, NumberRange range,
+                        std::function<void(double)> set, std::function<std::optional<double>()> get);
     Option& addChoice(std::string_view names, std::string help, std::vector<std::string> choices,
                       std::function<void(Index)> set, std::function<std::optional<Index>()> get);
 
@@ -302,6 +309,13 @@ Option& OptionList::number(std::string_view names, T& target, std::string help, 
                            NumberRange range) {
     return addNumber(
         names, std::move(help), std::move(expected), range, [&target](double given) { target = given; },
+        [&target] { return detail::numberOf<double>(target); });
+}
+
+template <class T>
+Option& OptionList::duration(std::string_view names, T& target, std::string help, NumberRange range) {
+    return addDuration(
+        names, std::move(help), range, [&target](double given) { target = given; },
         [&target] { return detail::numberOf<double>(target); });
 }
 

@@ -121,9 +121,9 @@ void addLaunchOptions(OptionList& options, MeasureOptions& measure) {
                  "threshold can be decided or --time has passed)",
                  1)
         .atMost(MeasureOptions::maxLaunches);
-    options.number("--time SECONDS", measure.seconds,
-                   "Time to measure two programs without --launches or --iterations (default: 30)",
-                   "a positive number of seconds", {.above = 0});
+    options.duration("--time", measure.seconds,
+                     "Time to measure two programs without --launches or --iterations: 90s, 5m (default: "
+                     "30s)");
 }
 
 }  // namespace et::tasks

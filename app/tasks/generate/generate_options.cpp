@@ -47,7 +47,7 @@ void addGenerateOptions(OptionList& options, GenerateSettings& settings) {
     options.group("Model");
     addLibraryOptions(options, settings.model);
     addLimitOptions(options, settings.model);
-    addTimeout(options, settings.model, "Stop after this many seconds, keeping the measurements");
+    addTimeout(options, settings.model, "Stop after this time (90s, 5m), keeping the measurements");
     addSandbox(options, settings.model);
     addTarget(options, settings.model);
     options.group("Output");

@@ -43,7 +43,7 @@ void addInputOptions(OptionList& options, ModelOptions& model) {
 
     addLimitOptions(options, model);
     addTimeout(options, model,
-               "Stop after this many seconds, at the next instruction (5 seconds later at the latest)");
+               "Stop after this time (90s, 5m), at the next instruction (5 seconds later at the latest)");
 }
 
 void addTensorData(OptionList& options, std::vector<std::filesystem::path>& files) {
@@ -115,11 +115,9 @@ void addLimitOptions(OptionList& options, ModelOptions& model) {
 }
 
 void addTimeout(OptionList& options, ModelOptions& model, std::string help) {
-    options.number("--timeout S", model.timeoutSeconds, std::move(help), "a positive number of seconds",
-                   {.above = 0, .below = 1e9});
-    options.number("--max-time S", model.executionSeconds,
-                   "Maximum seconds for one execution; 0: no limit (default: 60)",
-                   "a number of seconds, or 0", {.least = 0, .below = 1e9});
+    options.duration("--timeout", model.timeoutSeconds, std::move(help));
+    options.duration("--max-time", model.executionSeconds,
+                     "Maximum time of one execution; 0: no limit (default: 60s)", {.least = 0, .below = 1e9});
 }
 
 void addSandbox(OptionList& options, ModelOptions& model) {
@@ -128,11 +126,8 @@ void addSandbox(OptionList& options, ModelOptions& model) {
     options.group("Limits");
     options.choice(
         "--sandbox", model.sandbox, modes,
-        model.sandbox == SandboxMode::Off
-            ? "Block file writes except outputs, network access and program starts of the model; auto: as "
-              "far as the kernel supports it; on: required, else refuse to run (default: off)"
-            : "Block file writes except outputs, network access and program starts of models; auto: as far "
-              "as the kernel supports it; on: required, else refuse to run (default: auto)");
+        "Block file writes except outputs, network access and program starts of models; auto: as far as the "
+        "kernel supports it; on: required, else refuse to run (default: auto)");
 }
 
 void addTarget(OptionList& options, ModelOptions& model) {

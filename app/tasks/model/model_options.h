@@ -41,7 +41,7 @@ struct ModelOptions {
     std::optional<std::uint64_t> instructions;
     std::optional<double> timeoutSeconds;
     double executionSeconds = 60;  ///< limit per execution; 0: no limit
-    SandboxMode sandbox = SandboxMode::Off;
+    SandboxMode sandbox = SandboxMode::Auto;
     TargetOptions on{};
 };
 
@@ -74,7 +74,7 @@ void addEmulationOptions(OptionList& options, ModelOptions& model);
 void addEmulateFlag(OptionList& options, ModelOptions& model);
 /// Adds --max-memory and --max-instructions.
 void addLimitOptions(OptionList& options, ModelOptions& model);
-/// Adds --timeout and --max-time, in seconds.
+/// Adds --timeout and --max-time.
 void addTimeout(OptionList& options, ModelOptions& model, std::string help);
 
 /// Adds --sandbox.

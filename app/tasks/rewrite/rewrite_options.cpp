@@ -42,8 +42,8 @@ void addReplanOptions(OptionList& options, ReplanSettings& settings) {
     options.integer("--alignment", settings.plan.alignment, "Alignment of tensors in bytes (default: 16)", 1);
     options.flag("--in-place", settings.plan.inPlace,
                  "Allow elementwise operators to overwrite inputs that are not used later");
-    options.number("--time", settings.seconds, "Seconds to search for each arena (default: 1)",
-                   "a time of 0 to 3600 seconds", {.least = 0, .most = 3600});
+    options.duration("--time", settings.seconds, "Time to search for each arena: 500ms, 10s (default: 1s)",
+                     {.least = 0, .most = 3600});
     options.group("Other changes");
     options.path("--externalize FILE", settings.weights, "Move constants and named data to this file (.ptd)");
     options.flag("--inline", settings.takeIn, "Move the content of --data files into the program")

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -107,22 +108,14 @@ Result<> makeRecorder(const RunSettings& settings, RunResult& result) {
     return {};
 }
 
-/// Counters with the tracer that reads them; threads created later are counted too.
-struct Counting {
-    explicit Counting(etdump::Recorder& recorder) : set(linuxCounters()), tracer(recorder, set) {}
-
-    CounterSet set;
-    CountedRecorder tracer;
-};
-
 Result<> run(const RunSettings& settings, ProgressReporter& watch,
-             const std::function<void(std::string_view)>& note, RunResult& result) {
+             const std::function<void(std::string_view)>& note, const CounterSet* counters,
+             RunResult& result) {
     const ModelOptions options = modelOptions(settings);
-    std::unique_ptr<Counting> counting;
+    std::optional<CountedRecorder> counting;
     core::EventTracer* tracer = result.recorder.get();
-    if (settings.trace.counters) {
-        counting = std::make_unique<Counting>(*result.recorder);
-        tracer = &counting->tracer;
+    if (counters != nullptr) {
+        tracer = &counting.emplace(*result.recorder, *counters);
     }
     ET_ASSIGN(result.model, Model::open(settings.program, options, tracer));
     if (const std::string emulated = result.model->emulation.note(); !emulated.empty()) {
@@ -134,11 +127,11 @@ Result<> run(const RunSettings& settings, ProgressReporter& watch,
     ET_ASSIGN(result.inputs, result.model->inputs(options, note));
     ET_ASSIGN(result.timings, measure(*result.model, result.inputs, settings.repetitions, tracer, watch));
     watch.finish();
-    if (counting != nullptr) {
+    if (counting) {
         result.model->method->setTracer(nullptr);
-        result.counted = reportOf(settings.program, *result.model, settings.model.threads,
-                                  counting->tracer.counted(), counting->set);
-        std::ranges::copy(counting->set.refusals(), std::back_inserter(result.warnings));
+        result.counted =
+            reportOf(settings.program, *result.model, settings.model.threads, counting->counted(), *counters);
+        std::ranges::copy(counters->refusals(), std::back_inserter(result.warnings));
     }
     if (result.recorder != nullptr) {
         recordPeak(*result.recorder);
@@ -161,14 +154,14 @@ Result<> writeOutputs(executor::Method& method, std::string_view summary, const 
 }
 
 Result<RunResult> runProgram(const RunSettings& settings, ProgressReporter& watch,
-                             const std::function<void(std::string_view)>& note) {
-    if (settings.trace.counters && settings.model.on.isRemote()) {
+                             const std::function<void(std::string_view)>& note, const CounterSet* counters) {
+    if (counters != nullptr && settings.model.on.isRemote()) {
         return core::fail(core::ErrorCode::InvalidArgument,
                           "--counters counts on this machine only and cannot be used with --on");
     }
     RunResult result;
     ET_TRY(makeRecorder(settings, result));
-    if (auto ran = run(settings, watch, note, result); !ran) {
+    if (auto ran = run(settings, watch, note, counters, result); !ran) {
         if (result.recorder != nullptr && result.recorder->info().events > 0) {
             // The trace up to the failure is useful. The first failure is the one to report.
             static_cast<void>(result.recorder->finish());

@@ -42,10 +42,12 @@ struct RunResult {
     [[nodiscard]] bool hasOutputs() const { return interruption == Interruption::None && timings.first != 0; }
 };
 
-/// Runs a program and records it as requested; `note` receives messages immediately. If InterruptionGuard
+/// Runs a program and records it as requested; `note` receives messages immediately. `counters` (null: none)
+/// must have been opened before the process was confined, for TraceOptions::counters. If InterruptionGuard
 /// requests an end, returns the results so far. A trace with events is completed even if the run fails.
 /// Errors: those of the files, of the options of the trace, of Model and of the recorder.
 [[nodiscard]] core::Result<RunResult> runProgram(const RunSettings& settings, ProgressReporter& watch,
-                                                 const std::function<void(std::string_view)>& note);
+                                                 const std::function<void(std::string_view)>& note,
+                                                 const CounterSet* counters = nullptr);
 
 }  // namespace et::tasks

@@ -23,7 +23,7 @@ void addShapesOptions(OptionList& options, ShapesSettings& settings) {
         1);
     addSeed(options, settings.options);
     addLimitOptions(options, settings.options);
-    addTimeout(options, settings.options, "Stop checking after this many seconds");
+    addTimeout(options, settings.options, "Stop checking after this time: 90s, 5m");
     addSandbox(options, settings.options);
 }
 

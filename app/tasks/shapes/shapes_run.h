@@ -6,7 +6,6 @@
 #include "app/tasks/shapes/curve_measure.h"
 #include "app/tasks/shapes/shape_cases.h"
 #include "app/tasks/shapes/shape_space.h"
-#include "app/tasks/verify/verify_settings.h"
 #include "runtime/core/result.h"
 
 #include <cstdint>
@@ -23,7 +22,7 @@ class OptionList;
 
 struct ShapesSettings {
     std::filesystem::path model;
-    ModelOptions options = confinedModel();  ///< includes the record, if there is one
+    ModelOptions options;             ///< includes the record, if there is one
     std::vector<SizeRange> ranges{};  ///< ranges to measure; none: the full range of each symbol, up to
                                       ///< maxCurves
     bool checks = true;

@@ -22,12 +22,6 @@ void addLimitsOfOutputs(OptionList& options, VerifySettings& settings) {
 
 }  // namespace
 
-ModelOptions confinedModel() {
-    ModelOptions model;
-    model.sandbox = SandboxMode::Auto;
-    return model;
-}
-
 CommandArguments arguments(const VerifySettings& settings, PathStyle style) {
     VerifySettings given = settings;
     given.toleranceFile.clear();
@@ -66,7 +60,7 @@ void addVerifyOptions(OptionList& options, VerifySettings& settings) {
     addSandbox(options, settings.model);
     addTarget(options, settings.model);
     addTimeout(options, settings.model,
-               "Kill the process of a file after this many seconds, and report an error");
+               "Kill the process of a file after this time (90s, 5m), and report an error");
 }
 
 }  // namespace et::tasks

@@ -12,9 +12,6 @@
 
 namespace et::tasks {
 
-/// Bundled programs may come from untrusted sources: models are confined as far as the kernel supports it.
-[[nodiscard]] ModelOptions confinedModel();
-
 /// Limits requested by --steps, --sqnr, --cosine and --top1; nothing: not requested.
 struct AskedLimits {
     std::optional<double> steps;   ///< quantization steps of the output
@@ -34,7 +31,7 @@ struct AskedLimits {
 
 /// Settings for verifying files.
 struct VerifySettings {
-    ModelOptions model = confinedModel();
+    ModelOptions model;
     bundled_program::VerifyOptions cases;
     ToleranceOptions tolerances;
     AskedLimits limits;                   ///< on whole outputs
