@@ -56,7 +56,7 @@ std::string expandRule(const NodeQuery& question) {
 
 Result<> convertReshape(PartConversion& to, const Node& node, const OperatorRow& row) {
     ET_ASSIGN(const ValueIndex input, to.read(operandOf(node), Layout::Plain));
-    const auto* meta = to.edge().meta(firstResult(node));
+    const auto* meta = to.graph().edge().meta(firstResult(node));
     ReshapeFields fields;
     for (const SymInt& size : meta->sizes) {
         fields.sizes.push_back(size.expression.empty() ? static_cast<std::uint32_t>(size.value) : 0);
@@ -75,7 +75,7 @@ std::string permuteRule(const NodeQuery& question) {
 
 Result<> convertPermute(PartConversion& to, const Node& node, const OperatorRow& row) {
     ET_ASSIGN(const ValueIndex input, to.read(operandOf(node), Layout::Plain));
-    const auto dims = permutedDims(node, to.sizesOf(operandOf(node)).size());
+    const auto dims = permutedDims(node, to.graph().sizesOf(operandOf(node)).size());
     to.give(node, row.kind, {input}, {.fields = TransposeFields{.order = {dims->begin(), dims->end()}}});
     return {};
 }
@@ -121,7 +121,7 @@ NodeKind concatenation(std::size_t inputs) {
 Result<> convertConcatenate(PartConversion& to, const Node& node, const OperatorRow& /*row*/) {
     constexpr std::size_t most = 5;
     const auto tensors = *lowering::tensorsArgument(node, "tensors");
-    const std::size_t rank = to.sizesOf(firstResult(node)).size();
+    const std::size_t rank = to.graph().sizesOf(firstResult(node)).size();
     const Layout layout = to.commonLayout(tensors);
     const std::uint32_t axis = placeOf(*frontDim(integerArgument(node, "dim").value_or(0), rank), layout);
     if (tensors.size() == 1) {
@@ -180,7 +180,7 @@ Result<> convertSlice(PartConversion& to, const Node& node, const OperatorRow& r
     const std::array operands{operandOf(node)};
     const Layout layout = to.commonLayout(operands);
     ET_ASSIGN(const ValueIndex input, to.read(operands[0], layout));
-    const auto& sizes = to.edge().meta(operands[0])->sizes;
+    const auto& sizes = to.graph().edge().meta(operands[0])->sizes;
     const SliceBounds bounds = *sliceBounds(node, sizes);
     SliceFields fields{.offsets = std::vector<std::uint32_t>(sizes.size(), 0),
                        .sizes = std::vector<std::uint32_t>(sizes.size(), 0)};
@@ -208,7 +208,7 @@ Result<> convertPad(PartConversion& to, const Node& node, const OperatorRow& row
     const std::array operands{operandOf(node)};
     const Layout layout = to.commonLayout(operands);
     ET_ASSIGN(const ValueIndex input, to.read(operands[0], layout));
-    const std::size_t rank = to.sizesOf(operands[0]).size();
+    const std::size_t rank = to.graph().sizesOf(operands[0]).size();
     const auto pads = *lowering::integersArgument(node, "pad");
     PadFields fields{.before = std::vector<std::uint32_t>(rank, 0),
                      .after = std::vector<std::uint32_t>(rank, 0),

@@ -126,11 +126,11 @@ struct Filter {
 /// Float filter with the following batch norm folded in.
 Result<Filter> floatFilter(PartConversion& to, const Node& node, const ProductOperands& operands,
                            std::span<const std::uint8_t> order) {
-    FoldedWeights folded{.sizes = filterSizes(to.sizesOf(operands.weight)),
+    FoldedWeights folded{.sizes = filterSizes(to.graph().sizesOf(operands.weight)),
                          .outputsSecond = isTransposed(node)};
-    ET_ASSIGN(folded.weight, to.floats(operands.weight));
+    ET_ASSIGN(folded.weight, to.constants().floats(operands.weight));
     if (!operands.bias.empty()) {
-        ET_ASSIGN(folded.bias, to.floats(operands.bias));
+        ET_ASSIGN(folded.bias, to.constants().floats(operands.bias));
     }
     Filter filter;
     ET_ASSIGN(filter.result, foldNorm(to, node, folded));
@@ -138,9 +138,9 @@ Result<Filter> floatFilter(PartConversion& to, const Node& node, const ProductOp
     for (const std::uint8_t dim : order) {
         sizes.push_back(static_cast<std::uint32_t>(folded.sizes[dim]));
     }
-    filter.weight = to.weights(folded.ordered(order), std::move(sizes), operands.weight);
+    filter.weight = to.constants().weights(folded.ordered(order), std::move(sizes), operands.weight);
     if (!folded.bias.empty()) {
-        filter.bias = to.weights(
+        filter.bias = to.constants().weights(
             folded.bias, {static_cast<std::uint32_t>(folded.outputs())},
             operands.bias.empty() ? fmt::format("{}.bias", operands.weight) : std::string(operands.bias));
     }
@@ -152,15 +152,17 @@ Result<Filter> integerFilter(PartConversion& to, const Node& node, const Product
                              const QuantizedWeight& weight, std::span<const std::uint8_t> order,
                              bool depthwise) {
     Filter filter{.result = firstResult(node)};
-    ET_ASSIGN(filter.weight, to.integerFilter(weight, order, depthwise ? 3 : 0));
+    ET_ASSIGN(filter.weight, to.constants().integerFilter(weight, order, depthwise ? 3 : 0));
     if (operands.bias.empty()) {
         return filter;
     }
-    ET_ASSIGN(std::vector<float> bias, to.floats(operands.bias));
+    ET_ASSIGN(std::vector<float> bias, to.constants().floats(operands.bias));
     bias.resize(weight.scales.size(), 0.0F);
-    filter.bias = to.hasIntegers()
-                      ? to.integerBias(bias, to.scaleOf(operands.input).scale, weight.scales, operands.bias)
-                      : to.weights(bias, {static_cast<std::uint32_t>(bias.size())}, operands.bias);
+    filter.bias =
+        to.hasIntegers()
+            ? to.constants().integerBias(bias, to.graph().scaleOf(operands.input).scale, weight.scales,
+                                         operands.bias)
+            : to.constants().weights(bias, {static_cast<std::uint32_t>(bias.size())}, operands.bias);
     return filter;
 }
 
@@ -170,14 +172,14 @@ std::vector<std::uint32_t> wordsOf(const std::vector<std::int64_t>& sizes) {
 
 /// Size for a reshape: 0 for the symbolic size.
 std::uint32_t knownSize(const PartConversion& to, std::string_view value, std::size_t dim) {
-    const auto& size = to.edge().meta(value)->sizes[dim];
+    const auto& size = to.graph().edge().meta(value)->sizes[dim];
     return size.expression.empty() ? static_cast<std::uint32_t>(size.value) : 0;
 }
 
 /// Reads 1-d input as images of height 1 in channels-last layout.
 Result<ValueIndex> readRows(PartConversion& to, const Node& node, std::string_view rows) {
     ET_ASSIGN(const ValueIndex input, to.read(rows, Layout::Plain));
-    const auto sizes = wordsOf(to.sizesOf(rows));  // batch, channels, length
+    const auto sizes = wordsOf(to.graph().sizesOf(rows));  // batch, channels, length
     DraftValue turned = to.alike(input);
     turned.sizes = {sizes[0], sizes[2], sizes[1]};
     DraftValue image = turned;
@@ -190,7 +192,7 @@ Result<ValueIndex> readRows(PartConversion& to, const Node& node, std::string_vi
 
 /// Rearrangements from the image result of a 1-d convolution to `result`.
 std::vector<Rearrangement> backToRows(const PartConversion& to, std::string_view result) {
-    const auto sizes = wordsOf(to.sizesOf(result));  // batch, channels, length
+    const auto sizes = wordsOf(to.graph().sizesOf(result));  // batch, channels, length
     return {{.kind = NodeKind::Reshape,
              .fields = ReshapeFields{.sizes = {knownSize(to, result, 0), knownSize(to, result, 2), sizes[1]}},
              .from = {sizes[0], 1, sizes[2], sizes[1]}},
@@ -205,22 +207,24 @@ Result<ValueIndex> readImage(PartConversion& to, const Node& node, const Product
     if (!dynamic.empty()) {
         return to.readDynamic(node, dynamic, Layout::ChannelsLast, imageDims);
     }
-    return to.sizesOf(operands.input).size() == rowRank ? readRows(to, node, operands.input)
-                                                        : to.read(operands.input, Layout::ChannelsLast);
+    return to.graph().sizesOf(operands.input).size() == rowRank
+               ? readRows(to, node, operands.input)
+               : to.read(operands.input, Layout::ChannelsLast);
 }
 
 Result<> convertConvolution(PartConversion& to, const Node& node, const OperatorRow& /*row*/) {
-    const ProductOperands operands = productOperands(to.edge(), node);
-    const std::size_t rank = to.sizesOf(operands.input).size();
-    const ConvolutionFields fields = convolutionFields(node, filterSizes(to.sizesOf(operands.weight)), rank);
+    const ProductOperands operands = productOperands(to.graph().edge(), node);
+    const std::size_t rank = to.graph().sizesOf(operands.input).size();
+    const ConvolutionFields fields =
+        convolutionFields(node, filterSizes(to.graph().sizesOf(operands.weight)), rank);
     const bool transposed = isTransposed(node);
     const bool depthwise = !transposed && fields.groupInputChannels == 1 && fields.groups > 1;
     const auto order = filterOrder(transposed, depthwise);
-    const std::string_view source = dynamicSource(to.edge(), operands.input);
+    const std::string_view source = dynamicSource(to.graph().edge(), operands.input);
     ET_ASSIGN(const ValueIndex input, readImage(to, node, operands, source));
     std::optional<QuantizedWeight> weight;
     if (to.hasIntegers() || !source.empty()) {
-        ET_ASSIGN(weight, to.integerWeight(operands.weight, operands.outputDim));
+        ET_ASSIGN(weight, to.constants().integerWeight(operands.weight, operands.outputDim));
     }
     ET_ASSIGN(const Filter filter, weight ? integerFilter(to, node, operands, *weight, order, depthwise)
                                           : floatFilter(to, node, operands, order));

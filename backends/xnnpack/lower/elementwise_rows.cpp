@@ -89,9 +89,9 @@ std::optional<double> otherNumber(const Node& node) {
 }
 
 bool isOneElement(const PartConversion& to, std::string_view value) {
-    const auto sizes = to.sizesOf(value);
-    return sizes.empty() ||
-           (to.isConstant(value) && std::ranges::all_of(sizes, [](std::int64_t size) { return size == 1; }));
+    const auto sizes = to.graph().sizesOf(value);
+    return sizes.empty() || (to.graph().isConstant(value) &&
+                             std::ranges::all_of(sizes, [](std::int64_t size) { return size == 1; }));
 }
 
 std::string binaryRule(const NodeQuery& question) {
@@ -194,7 +194,7 @@ std::string decomposedPreluRule(const NodeQuery& question) {
 
 /// The comparison, which the selection needs, computes all; the other two nodes nothing.
 Result<> convertDecomposedPrelu(PartConversion& to, const Node& node, const OperatorRow& row) {
-    const auto prelu = preluOf(to.edge(), node);
+    const auto prelu = preluOf(to.graph().edge(), node);
     if (!prelu || prelu->above != &node) {
         return {};
     }
@@ -207,7 +207,7 @@ Result<> convertDecomposedPrelu(PartConversion& to, const Node& node, const Oper
 }
 
 Result<> convertBinary(PartConversion& to, const Node& node, const OperatorRow& row) {
-    if (const auto prelu = preluOf(to.edge(), node); prelu && to.contains(*prelu->above)) {
+    if (const auto prelu = preluOf(to.graph().edge(), node); prelu && to.graph().contains(*prelu->above)) {
         return {};  // part of another node
     }
     std::vector<std::string_view> operands{operandOf(node)};
@@ -222,7 +222,8 @@ Result<> convertBinary(PartConversion& to, const Node& node, const OperatorRow& 
         inputs.push_back(input);
     }
     if (number) {
-        inputs.push_back(to.number(static_cast<float>(*number), to.datatypeOf(operands[0])));
+        inputs.push_back(
+            to.constants().number(static_cast<float>(*number), to.graph().datatypeOf(operands[0])));
     }
     to.give(node, row.kind, std::move(inputs), {.layout = layout});
     return {};
@@ -252,7 +253,8 @@ Result<> convertPrelu(PartConversion& to, const Node& node, const OperatorRow& r
     const Layout layout = to.commonLayout(operands);
     ET_ASSIGN(const ValueIndex input, to.read(operands[0], layout));
     ET_ASSIGN(const ValueIndex slopes,
-              to.perChannel(valueName(findArgument(node, "weight")), to.sizesOf(operands[0]).size(), layout));
+              to.constants().perChannel(valueName(findArgument(node, "weight")),
+                                        to.graph().sizesOf(operands[0]).size(), layout));
     to.give(node, row.kind, {input, slopes}, {.layout = layout});
     return {};
 }

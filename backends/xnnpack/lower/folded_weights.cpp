@@ -43,7 +43,7 @@ core::Result<> FoldedWeights::fold(const NormNumbers& norm) {
 
 core::Result<std::string_view> foldNorm(PartConversion& to, const etrecord::Node& node,
                                         FoldedWeights& folded) {
-    const etrecord::Node* norm = to.onlyReader(lowering::firstResult(node));
+    const etrecord::Node* norm = to.graph().onlyReader(lowering::firstResult(node));
     if (norm == nullptr || norm->op != foldedNorm) {
         return lowering::firstResult(node);
     }
@@ -51,7 +51,7 @@ core::Result<std::string_view> foldNorm(PartConversion& to, const etrecord::Node
     const auto read = [&](std::string_view name, std::vector<float>& into) -> core::Result<> {
         const std::string_view value = lowering::valueName(lowering::findArgument(*norm, name));
         if (!value.empty()) {
-            ET_ASSIGN(into, to.floats(value));
+            ET_ASSIGN(into, to.constants().floats(value));
         }
         return {};
     };

@@ -43,7 +43,7 @@ class PartConversion;
 inline constexpr std::string_view foldedNorm = "aten._native_batch_norm_legit_no_training.default";
 
 /// Result of a convolution or product, or of the batch norm that is its only reader and is folded into its
-/// weights. Errors: those of PartConversion::floats() and FoldedWeights::fold().
+/// weights. Errors: those of PartConstants::floats() and FoldedWeights::fold().
 [[nodiscard]] core::Result<std::string_view> foldNorm(PartConversion& to, const etrecord::Node& node,
                                                       FoldedWeights& folded);
 

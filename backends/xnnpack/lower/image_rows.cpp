@@ -142,7 +142,7 @@ std::string resizeRule(const NodeQuery& question) {
 
 Result<> convertResize(PartConversion& to, const Node& node, const OperatorRow& row) {
     ET_ASSIGN(const ValueIndex input, to.read(valueName(findArgument(node, "input")), Layout::ChannelsLast));
-    const auto sizes = to.sizesOf(firstResult(node));
+    const auto sizes = to.graph().sizesOf(firstResult(node));
     const bool aligned = booleanArgument(node, "align_corners", false);
     to.give(node, row.kind, {input},
             {.layout = Layout::ChannelsLast,

@@ -1,19 +1,15 @@
 #include "backends/xnnpack/lower/part_conversion.h"
 
 #include "backends/lowering/node_arguments.h"
-#include "backends/lowering/permute_elements.h"
-#include "backends/lowering/tensor_specs.h"
+#include "backends/reference/node_values.h"
 #include "backends/reference/plan.h"
+#include "backends/xnnpack/lower/operator_arguments.h"
 #include "backends/xnnpack/lower/operator_rows.h"
 #include "backends/xnnpack/lower/quantizers.h"
 #include "backends/xnnpack/nodes/node_table.h"
-#include "runtime/kernels/half_conversion.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <utility>
 
 namespace et::backends::xnnpack {
@@ -26,42 +22,37 @@ using lowering::firstResult;
 
 namespace {
 
-constexpr std::array<std::uint8_t, 4> toChannelsLast{0, 2, 3, 1};
-constexpr std::array<std::uint8_t, 4> fromChannelsLast{0, 3, 1, 2};
-
-std::vector<std::uint32_t> narrowed(std::span<const std::int64_t> sizes, Layout layout) {
-    std::vector<std::uint32_t> out;
-    for (std::size_t i = 0; i < sizes.size(); ++i) {
-        const bool moves = layout == Layout::ChannelsLast && sizes.size() == imageRank;
-        const std::size_t from = moves ? toChannelsLast[i] : i;
-        out.push_back(static_cast<std::uint32_t>(sizes[from]));
-    }
-    return out;
-}
+constexpr std::array<std::uint8_t, imageRank> fromChannelsLast{0, 3, 1, 2};
 
 std::uint32_t handleOf(const Node& node) {
     return node.debugHandles.empty() ? noDebugHandle
                                      : static_cast<std::uint32_t>(node.debugHandles.front().value);
 }
 
-bool isComputedType(core::ScalarType type) {
-    return type == core::ScalarType::Float || type == core::ScalarType::Half ||
-           type == core::ScalarType::Char;
+bool isSame(const PerTensorQuantization& left, const PerTensorQuantization& right) {
+    return left.scale == right.scale && left.zeroPoint == right.zeroPoint;
+}
+
+/// Names of the tensors read by a node.
+std::vector<std::string_view> operandsOf(const Node& node) {
+    std::vector<std::string_view> operands;
+    for (const auto& argument : node.inputs) {
+        if (argument.kind.contains("tensor")) {
+            reference::forNames(argument, [&](const std::string& name) { operands.emplace_back(name); });
+        }
+    }
+    return operands;
 }
 
 }  // namespace
 
-PartConversion::PartConversion(lowering::EdgeMethod& of, Constants& known, std::span<const NodeIndex> which,
-                               lowering::WeightStore& weightStore)
+PartConversion::PartConversion(const lowering::EdgeMethod& of, Constants& known,
+                               std::span<const NodeIndex> which, lowering::WeightStore& store)
     : method(of),
-      constants(known),
-      store(weightStore),
       nodes(which),
-      inside(of.graph().nodes.size(), false),
-      skipped(inside.size(), false) {
-    for (const NodeIndex node : nodes) {
-        inside[node] = true;
-    }
+      nodesOfPart(of, known, which),
+      ownConstants(nodesOfPart, known, store, draft),
+      skipped(of.graph().nodes.size(), false) {
 }
 
 /// Names the graph's node for an error in a node of the payload.
@@ -96,39 +87,18 @@ Result<lowering::DelegatedPart> PartConversion::run() {
     return std::move(part);
 }
 
-std::vector<std::int64_t> PartConversion::sizesOf(std::string_view value) const {
-    const auto spec = lowering::specOf(method.graph(), value);
-    return spec ? spec->sizes : std::vector<std::int64_t>();
-}
-
-Datatype PartConversion::datatypeOf(std::string_view value) const {
-    const auto* meta = method.meta(value);
-    if (meta != nullptr && meta->scalarType == std::to_underlying(core::ScalarType::Char)) {
-        return Datatype::QInt8;
-    }
-    const bool half = meta != nullptr && meta->scalarType == std::to_underlying(core::ScalarType::Half);
-    return half ? Datatype::Fp16 : Datatype::Fp32;
-}
-
-Layout PartConversion::outsideLayout(std::string_view value) const {
-    const auto* meta = method.meta(value);
-    const bool moved = meta != nullptr && meta->sizes.size() == imageRank &&
-                       std::ranges::equal(lowering::dimOrderOf(*meta), toChannelsLast);
-    return moved ? Layout::ChannelsLast : Layout::Plain;
-}
-
 Layout PartConversion::layoutOf(std::string_view value) const {
     const auto known = values.find(value);
     const bool isThere =
         known != values.end() && (known->second[Layout::Plain] || known->second[Layout::ChannelsLast]);
     if (!isThere || integers) {
-        const std::string_view source = sourceOf(value);
-        if (!source.empty() && !constants.has(value)) {
+        const std::string_view source = nodesOfPart.sourceOf(value);
+        if (!source.empty() && !nodesOfPart.isConstant(value)) {
             return layoutOf(source);
         }
     }
     if (!isThere) {
-        return outsideLayout(value);
+        return nodesOfPart.outsideLayout(value);
     }
     return known->second[Layout::Plain] ? Layout::Plain : Layout::ChannelsLast;
 }
@@ -136,8 +106,8 @@ Layout PartConversion::layoutOf(std::string_view value) const {
 Layout PartConversion::commonLayout(std::span<const std::string_view> operands) const {
     bool last = false;
     for (const std::string_view operand : operands) {
-        const bool constant = constants.has(operand);
-        if (sizesOf(operand).size() != imageRank) {
+        const bool constant = nodesOfPart.isConstant(operand);
+        if (nodesOfPart.sizesOf(operand).size() != imageRank) {
             return Layout::Plain;
         }
         last = last || (!constant && layoutOf(operand) == Layout::ChannelsLast);
@@ -145,20 +115,11 @@ Layout PartConversion::commonLayout(std::span<const std::string_view> operands) 
     return last ? Layout::ChannelsLast : Layout::Plain;
 }
 
-DraftValue PartConversion::describe(std::string_view value, Layout layout) const {
-    DraftValue described{
-        .datatype = datatypeOf(value), .sizes = narrowed(sizesOf(value), layout), .quantization = {}};
-    if (described.datatype == Datatype::QInt8) {
-        described.quantization = quantizationOf(value).value_or(PerTensorQuantization{.scale = 1});
-    }
-    return described;
-}
-
 void PartConversion::transpose(Places& places, std::string_view value, Layout to) {
     const bool toLast = to == Layout::ChannelsLast;
-    const auto& order = toLast ? toChannelsLast : fromChannelsLast;
+    const auto& order = toLast ? channelsLastOrder : fromChannelsLast;
     const ValueIndex from = *places[toLast ? Layout::Plain : Layout::ChannelsLast];
-    places[to] = draft.value(describe(value, to));
+    places[to] = draft.value(nodesOfPart.describe(value, to));
     draft.add({.traits = nodeKind(std::to_underlying(NodeKind::Transpose)),
                .debugHandle = noDebugHandle,
                .inputs = {from},
@@ -167,7 +128,7 @@ void PartConversion::transpose(Places& places, std::string_view value, Layout to
 }
 
 Result<ValueIndex> PartConversion::read(std::string_view operand, Layout layout) {
-    const std::string_view source = sourceOf(operand);
+    const std::string_view source = nodesOfPart.sourceOf(operand);
     const std::string_view value = integers && !source.empty() ? source : operand;
     Places& places = values[value];
     if (places[layout]) {
@@ -175,8 +136,8 @@ Result<ValueIndex> PartConversion::read(std::string_view operand, Layout layout)
     }
     const Layout other = layout == Layout::Plain ? Layout::ChannelsLast : Layout::Plain;
     if (!places[other]) {
-        if (constants.has(value)) {
-            ET_ASSIGN(places[layout], constant(value, layout));
+        if (nodesOfPart.isConstant(value)) {
+            ET_ASSIGN(places[layout], ownConstants.argument(value, layout));
             return *places[layout];
         }
         if (value == operand && !source.empty()) {
@@ -192,24 +153,10 @@ Result<ValueIndex> PartConversion::read(std::string_view operand, Layout layout)
 }
 
 void PartConversion::takeInput(Places& places, std::string_view value) {
-    const Layout outside = outsideLayout(value);
-    places[outside] = draft.value(describe(value, outside));
+    const Layout outside = nodesOfPart.outsideLayout(value);
+    places[outside] = draft.value(nodesOfPart.describe(value, outside));
     draft.markInput(*places[outside]);
     part.inputs.emplace_back(value);
-}
-
-bool PartConversion::leaves(std::string_view value) const {
-    return method.isOutput(value) ||
-           std::ranges::any_of(method.users(value), [&](NodeIndex user) { return !inside[user]; });
-}
-
-bool PartConversion::contains(const Node& node) const {
-    return inside[static_cast<std::size_t>(&node - method.graph().nodes.data())];
-}
-
-const Node* PartConversion::onlyReader(std::string_view value) const {
-    const auto users = method.users(value);
-    return users.size() == 1 && !leaves(value) ? &method.node(users.front()) : nullptr;
 }
 
 void PartConversion::skip(const Node& node) {
@@ -218,7 +165,7 @@ void PartConversion::skip(const Node& node) {
 
 /// The final value of a node after fusing; the following nodes that it covers are skipped.
 std::string_view PartConversion::finish(std::string_view result, NodeKind kind, NodeProperties& words) {
-    const Tail tail = tailOf(result, kind);
+    const PartGraph::Tail tail = nodesOfPart.tailOf(result, kind);
     if (tail.clamp != nullptr) {
         words.range = tail.range;
         skip(*tail.clamp);
@@ -234,7 +181,7 @@ void PartConversion::give(const Node& from, NodeKind kind, std::vector<ValueInde
                           NodeProperties words) {
     const std::string_view result =
         finish(words.result.empty() ? firstResult(from) : words.result, kind, words);
-    const DraftValue described = describe(result, words.layout);
+    const DraftValue described = nodesOfPart.describe(result, words.layout);
     const auto valueOf = [&](std::size_t step) {
         DraftValue value = described;
         if (step < words.then.size()) {
@@ -291,7 +238,7 @@ DraftValue PartConversion::joined(std::span<const ValueIndex> parts, std::uint32
 Result<> PartConversion::pass(const Node& from, std::string_view operand) {
     NodeProperties words;
     const std::string_view result = finish(firstResult(from), NodeKind::Copy, words);
-    const std::string_view source = integers ? sourceOf(operand) : operand;
+    const std::string_view source = integers ? nodesOfPart.sourceOf(operand) : operand;
     ET_TRY(read(operand, layoutOf(operand)));
     values[result] = values[source];
     return {};
@@ -302,18 +249,16 @@ Result<> PartConversion::addOutputs() {
     for (const NodeIndex index : nodes) {
         for (const auto& output : method.node(index).outputs) {
             const std::string_view value = lowering::valueName(&output);
-            if (!value.empty() && leaves(value)) {
+            if (!value.empty() && nodesOfPart.leaves(value)) {
                 leaving.push_back(value);
             }
         }
     }
     // A value dequantized only for outside may be the first to read an input, and inputs come before outputs.
     for (const std::string_view value : leaving) {
-        ET_TRY(read(value, outsideLayout(value)));
+        ET_TRY(read(value, nodesOfPart.outsideLayout(value)));
     }
-    for (const ValueIndex constant : constantInputs) {
-        draft.markInput(constant);
-    }
+    part.constants = ownConstants.takeArguments();
     for (const std::string_view value : leaving) {
         ET_TRY(addOutput(value));
     }
@@ -322,11 +267,11 @@ Result<> PartConversion::addOutputs() {
 
 /// An argument of the delegate is written once, and no argument is both read and written.
 Result<> PartConversion::addOutput(std::string_view value) {
-    const Layout layout = outsideLayout(value);
+    const Layout layout = nodesOfPart.outsideLayout(value);
     ET_ASSIGN(ValueIndex index, read(value, layout));
     const PayloadValue& known = draft.at(index);
     if (known.isInput || known.isOutput || known.constant != 0) {
-        const ValueIndex copy = draft.value(describe(value, layout));
+        const ValueIndex copy = draft.value(nodesOfPart.describe(value, layout));
         draft.add({.traits = nodeKind(std::to_underlying(NodeKind::Copy)),
                    .debugHandle = noDebugHandle,
                    .inputs = {index},
@@ -338,92 +283,48 @@ Result<> PartConversion::addOutput(std::string_view value) {
     return {};
 }
 
-// Constants that a part reads: weights, which nodes pack, and arguments, which they read in each run.
+// Int8 computation.
 
-Result<std::vector<float>> PartConversion::floats(std::string_view value) {
-    ET_ASSIGN(const auto tensor, constants.get(value));
-    std::vector<float> out(static_cast<std::size_t>(tensor.view.numel()));
-    if (tensor.view.dtype() == core::ScalarType::Float) {
-        std::memcpy(out.data(), tensor.view.raw(), tensor.view.bytes());
-    } else if (tensor.view.dtype() == core::ScalarType::Half) {
-        kernels::floatsFrom(tensor.view.data<core::Half>(), out.data(), out.size());
-    } else {
-        return fail(ErrorCode::Unsupported, fmt::format("the constant \"{}\" is {}", core::printable(value),
-                                                        core::scalarTypeName(tensor.view.dtype())));
+Result<bool> PartConversion::computesIntegers(const Node& node, const OperatorRow& row) {
+    const PartGraph::Tail tail = nodesOfPart.tailOf(firstResult(node), row.kind);
+    const auto result = tail.quantizer == nullptr ? std::nullopt : tensorScale(method, *tail.quantizer);
+    if (row.integers == Integers::None || !result || lowering::numberArgument(node, "other")) {
+        return false;
     }
-    return out;
-}
-
-/// A constant that nodes read in each run.
-Result<reference::ReferenceTensor> PartConversion::argument(std::string_view value) {
-    ET_ASSIGN(auto tensor, constants.get(value));
-    const auto* meta = method.meta(value);
-    if (meta == nullptr || meta->scalarType != std::to_underlying(tensor.view.dtype()) ||
-        !isComputedType(tensor.view.dtype())) {
-        return fail(ErrorCode::Unsupported, fmt::format("the constant \"{}\" is {}", core::printable(value),
-                                                        core::scalarTypeName(tensor.view.dtype())));
+    if (row.integers == Integers::Product) {
+        return hasIntegerProduct(node);
     }
-    return tensor;
+    return std::ranges::all_of(operandsOf(node), [&](std::string_view operand) {
+        const auto scale = nodesOfPart.quantizationOf(nodesOfPart.sourceOf(operand));
+        return !nodesOfPart.sourceOf(operand).empty() && scale &&
+               (row.integers == Integers::Any || isSame(*scale, *result));
+    });
 }
 
-Result<ValueIndex> PartConversion::constant(std::string_view value, Layout layout) {
-    ET_ASSIGN(const auto tensor, argument(value));
-    const std::vector<std::int64_t> sizes(tensor.view.sizes().begin(), tensor.view.sizes().end());
-    const core::Bytes bytes = tensor.view.rawBytes();
-    lowering::PartConstant kept{.dtype = tensor.view.dtype(), .sizes = {}, .elements = {}};
-    if (layout == Layout::ChannelsLast) {
-        constexpr std::array<std::uint8_t, imageRank> order{0, 2, 3, 1};
-        kept.elements = lowering::permuteElements(bytes, tensor.view.elementSize(), sizes, order);
-    } else {
-        kept.elements.assign(bytes.begin(), bytes.end());
+Result<bool> PartConversion::hasIntegerProduct(const Node& node) {
+    const ProductOperands operands = productOperands(method, node);
+    if (nodesOfPart.sourceOf(operands.input).empty() || nodesOfPart.isConstant(operands.input)) {
+        return false;
     }
-    return addConstant(describe(value, layout), std::move(kept));
+    ET_ASSIGN(const auto weight, ownConstants.integerWeight(operands.weight, operands.outputDim));
+    return weight && !weight->fourBits && weight->blockSize == 0 && !operands.columns;
 }
 
-Result<ValueIndex> PartConversion::perChannel(std::string_view value, std::size_t rank, Layout layout) {
-    ET_ASSIGN(const auto tensor, argument(value));
-    const core::Bytes bytes = tensor.view.rawBytes();
-    DraftValue made{.datatype = datatypeOf(value),
-                    .sizes = {static_cast<std::uint32_t>(tensor.view.numel())},
-                    .quantization = {}};
-    const bool channelsLast = layout == Layout::ChannelsLast && rank == imageRank;
-    if (!channelsLast && rank > 1) {
-        made.sizes.resize(rank - 1, 1);
-    }
-    return addConstant(std::move(made),
-                       {.dtype = tensor.view.dtype(), .sizes = {}, .elements = {bytes.begin(), bytes.end()}});
+Result<ValueIndex> PartConversion::readDynamic(const Node& from, std::string_view source, Layout layout,
+                                               std::uint32_t sharing) {
+    ET_ASSIGN(const ValueIndex input, read(source, layout));
+    DraftValue value = nodesOfPart.describe(source, layout);
+    value.datatype = Datatype::QDInt8;
+    value.quantization = PerTokenQuantization{.nonbatchDims = sharing};
+    return between(from, NodeKind::Convert, {input}, std::move(value));
 }
 
-/// Sizes are in memory order.
-ValueIndex PartConversion::addConstant(DraftValue value, lowering::PartConstant constant) {
-    constant.sizes.assign(value.sizes.begin(), value.sizes.end());
-    part.constants.push_back(std::move(constant));
-    constantInputs.push_back(draft.value(std::move(value)));
-    return constantInputs.back();
-}
-
-ValueIndex PartConversion::number(float number, Datatype datatype) {
-    const auto half = core::Half(number);
-    const core::Bytes bytes = datatype == Datatype::Fp16 ? std::as_bytes(std::span(&half, 1))
-                                                         : std::as_bytes(std::span(&number, 1));
-    return addConstant(
-        {.datatype = datatype, .sizes = {}, .quantization = {}},
-        {.dtype = datatype == Datatype::Fp16 ? core::ScalarType::Half : core::ScalarType::Float,
-         .sizes = {},
-         .elements = {bytes.begin(), bytes.end()}});
-}
-
-ValueIndex PartConversion::weights(std::span<const float> elements, std::vector<std::uint32_t> sizes,
-                                   std::string_view hint, Datatype datatype) {
-    std::vector<core::Half> halves;
-    core::Bytes bytes = std::as_bytes(elements);
-    if (datatype == Datatype::Fp16) {
-        halves.resize(elements.size());
-        kernels::floatsTo(elements.data(), halves.data(), halves.size());
-        bytes = std::as_bytes(std::span(halves));
-    }
-    return draft.constant({.datatype = datatype, .sizes = std::move(sizes), .quantization = {}},
-                          store.add(bytes, hint));
+/// Converts an existing int8 value to floats, in its layout.
+Result<> PartConversion::dequantize(Places& places, std::string_view value, Layout layout) {
+    ET_ASSIGN(const ValueIndex input, read(nodesOfPart.sourceOf(value), layout));
+    places[layout] = between(method.node(*method.producer(value)), NodeKind::Convert, {input},
+                             nodesOfPart.describe(value, layout));
+    return {};
 }
 
 }  // namespace et::backends::xnnpack

@@ -56,7 +56,7 @@ Result<std::vector<float>> biasOf(PartConversion& to, const ProductOperands& ope
     if (operands.bias.empty()) {
         return std::vector<float>();
     }
-    ET_ASSIGN(std::vector<float> bias, to.floats(operands.bias));
+    ET_ASSIGN(std::vector<float> bias, to.constants().floats(operands.bias));
     bias.resize(outputs, bias.size() == 1 ? bias.front() : 0.0F);
     return bias;
 }
@@ -64,17 +64,17 @@ Result<std::vector<float>> biasOf(PartConversion& to, const ProductOperands& ope
 Result<> convertInteger(PartConversion& to, const Node& node, const ProductOperands& operands,
                         const QuantizedWeight& weight) {
     constexpr std::array<std::uint8_t, 2> asItIs{0, 1};
-    const std::string_view source = dynamicSource(to.edge(), operands.input);
-    const auto outputs = static_cast<std::uint32_t>(to.sizesOf(operands.weight)[0]);
+    const std::string_view source = dynamicSource(to.graph().edge(), operands.input);
+    const auto outputs = static_cast<std::uint32_t>(to.graph().sizesOf(operands.weight)[0]);
     ET_ASSIGN(const ValueIndex input, source.empty() ? to.read(operands.input, Layout::Plain)
                                                      : to.readDynamic(node, source, Layout::Plain, 1));
-    ET_ASSIGN(const ValueIndex filter, to.integerFilter(weight, asItIs, 0));
+    ET_ASSIGN(const ValueIndex filter, to.constants().integerFilter(weight, asItIs, 0));
     ET_ASSIGN(const std::vector<float> bias, biasOf(to, operands, outputs));
     ValueIndex addend = noValue;
     if (!bias.empty()) {
-        addend = source.empty()
-                     ? to.integerBias(bias, to.scaleOf(operands.input).scale, weight.scales, operands.bias)
-                     : to.weights(bias, {outputs}, operands.bias);
+        addend = source.empty() ? to.constants().integerBias(bias, to.graph().scaleOf(operands.input).scale,
+                                                             weight.scales, operands.bias)
+                                : to.constants().weights(bias, {outputs}, operands.bias);
     }
     to.give(node, NodeKind::FullyConnected, {input, filter, addend});
     return {};
@@ -83,16 +83,16 @@ Result<> convertInteger(PartConversion& to, const Node& node, const ProductOpera
 /// Weights and biases have the input's type, except that the library requires fp32 for those of fp16
 /// convolutions.
 Result<> convertProduct(PartConversion& to, const Node& node, const OperatorRow& row) {
-    const ProductOperands operands = productOperands(to.edge(), node);
-    if (to.hasIntegers() || !dynamicSource(to.edge(), operands.input).empty()) {
-        ET_ASSIGN(const auto weight, to.integerWeight(operands.weight, operands.outputDim));
+    const ProductOperands operands = productOperands(to.graph().edge(), node);
+    if (to.hasIntegers() || !dynamicSource(to.graph().edge(), operands.input).empty()) {
+        ET_ASSIGN(const auto weight, to.constants().integerWeight(operands.weight, operands.outputDim));
         if (weight) {
             return convertInteger(to, node, operands, *weight);
         }
     }
     ET_ASSIGN(const ValueIndex input, to.read(operands.input, Layout::Plain));
-    ET_ASSIGN(std::vector<float> elements, to.floats(operands.weight));
-    const auto sizes = to.sizesOf(operands.weight);
+    ET_ASSIGN(std::vector<float> elements, to.constants().floats(operands.weight));
+    const auto sizes = to.graph().sizesOf(operands.weight);
     auto outputs = static_cast<std::uint32_t>(sizes[0]);
     auto channels = static_cast<std::uint32_t>(sizes[1]);
     if (operands.columns) {
@@ -102,14 +102,16 @@ Result<> convertProduct(PartConversion& to, const Node& node, const OperatorRow&
     FoldedWeights folded{.sizes = {outputs, channels, 1, 1}, .weight = std::move(elements)};
     ET_ASSIGN(folded.bias, biasOf(to, operands, outputs));
     std::string_view result = firstResult(node);
-    if (node.op == "aten.linear.default" && to.sizesOf(result).size() == 2) {
+    if (node.op == "aten.linear.default" && to.graph().sizesOf(result).size() == 2) {
         ET_ASSIGN(result, foldNorm(to, node, folded));
     }
-    const Datatype type = to.datatypeOf(operands.input);
-    const ValueIndex filter = to.weights(folded.weight, {outputs, channels}, operands.weight, type);
+    const Datatype type = to.graph().datatypeOf(operands.input);
+    const ValueIndex filter =
+        to.constants().weights(folded.weight, {outputs, channels}, operands.weight, type);
     const std::string hint =
         operands.bias.empty() ? fmt::format("{}.bias", operands.weight) : std::string(operands.bias);
-    const ValueIndex addend = folded.bias.empty() ? noValue : to.weights(folded.bias, {outputs}, hint, type);
+    const ValueIndex addend =
+        folded.bias.empty() ? noValue : to.constants().weights(folded.bias, {outputs}, hint, type);
     to.give(node, row.kind, {input, filter, addend}, {.result = result});
     return {};
 }
