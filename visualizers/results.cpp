@@ -107,4 +107,11 @@ void Results::setLimits(std::shared_ptr<const inspector::events::EventLimits> li
     }
 }
 
+void Results::setTimeline(std::shared_ptr<const Timeline> timeline) {
+    if (timeline != knownTimeline) {
+        knownTimeline = std::move(timeline);
+        emit timelineChanged();
+    }
+}
+
 }  // namespace et::visualizers

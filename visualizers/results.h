@@ -15,11 +15,13 @@
 
 namespace et::visualizers {
 
+struct Timeline;
+
 using CaseReports = std::vector<bundled_program::CaseReport>;
 
-/// Results computed for the open session: the numeric gap and the verdicts of test cases. The gap is kept
-/// while program and record are the same files, verdicts until the bundled program is reloaded. GUI thread
-/// only.
+/// Results computed for the open session: the numeric gap, the verdicts of test cases, and the trace as a
+/// timeline. The gap is kept while program and record are the same files, verdicts until the bundled program
+/// is reloaded. GUI thread only.
 class Results : public QObject {
     Q_OBJECT
 
@@ -49,6 +51,9 @@ class Results : public QObject {
         return knownLimits;
     }
 
+    /// The open trace on a time axis; null: none, or being built.
+    [[nodiscard]] const std::shared_ptr<const Timeline>& timeline() const { return knownTimeline; }
+
     /// Shows the set with the name of the previously shown one if the new gap has it; initially, the set with
     /// the first divergence.
     void setGap(std::shared_ptr<const inspector::GapReport> report);
@@ -59,6 +64,7 @@ class Results : public QObject {
     /// The Lab stores them with its study and clears them when another model opens.
     void setSiteErrors(std::shared_ptr<const inspector::SiteErrors> errors);
     void setLimits(std::shared_ptr<const inspector::events::EventLimits> limits);
+    void setTimeline(std::shared_ptr<const Timeline> timeline);
 
   signals:
     void gapChanged();       ///< a different gap
@@ -66,6 +72,7 @@ class Results : public QObject {
     void verdictsChanged();
     void siteErrorsChanged();
     void limitsChanged();
+    void timelineChanged();
 
   private:
     void follow(const SessionPointer& before);
@@ -79,6 +86,7 @@ class Results : public QObject {
     std::shared_ptr<const CaseReports> knownVerdicts;
     std::shared_ptr<const inspector::SiteErrors> knownSiteErrors;
     std::shared_ptr<const inspector::events::EventLimits> knownLimits;
+    std::shared_ptr<const Timeline> knownTimeline;
     bool sameModel = true;  ///< same model as the previous session
     bool sameTests = true;
 };

@@ -26,7 +26,7 @@ struct Synonyms {
 constexpr std::array synonymTable{
     Synonyms{"Quantize", "quantization int8 lab sensitivity compress"},
     Synonyms{"Accuracy", "numbers gap numeric error correctness wrong output"},
-    Synonyms{"Gap", "accuracy numeric error wrong operator"},
+    Synonyms{"Operator Errors", "gap accuracy numeric error wrong operator"},
     Synonyms{"Compare", "change diff regression baseline slower faster"},
     Synonyms{"Time", "profile profiling slow performance latency"},
     Synonyms{"Memory", "ram peak plan arena"},

@@ -77,6 +77,9 @@ class Panel : public QWidget {
     void viewChanged();
     /// The panel has a result that the user requested elsewhere, and should be raised.
     void entryWanted();
+    /// The panel has content for what the user selected in another panel, and should come to the front of its
+    /// pane if the pane is visible; the focus stays.
+    void frontWanted();
     /// One-line message for the user about an error.
     void noticed(const QString& line);
 };

@@ -134,6 +134,7 @@ void PanelArea::addPanel(const PanelInfo& info, const PanelContext& context) {
     dock->setWidget(pane);
     docks.add({.info = &info, .panel = panel, .dock = dock});
     connect(panel, &Panel::entryWanted, this, [this, panel] { enter(*panel); });
+    connect(panel, &Panel::frontWanted, this, [this, panel] { bringToFront(*panel); });
     const std::size_t place = docks.all().size() - 1;
     connect(dock, &QDockWidget::visibilityChanged, this, [this, place](bool front) {
         docks.all()[place].inFront = front;
@@ -278,6 +279,13 @@ void PanelArea::fold(const std::vector<PanePlan>& places) {
     sizes.request();
     if (!hide && !placed.isEmpty()) {
         placed.front()->raise();
+    }
+}
+
+void PanelArea::bringToFront(Panel& panel) {
+    QDockWidget* const dock = docks.of(panel).dock;
+    if (!maximized() && !dock->isHidden() && dockWidgetArea(dock) != Qt::NoDockWidgetArea) {
+        dock->raise();
     }
 }
 

@@ -40,6 +40,9 @@ class PanelArea : public QMainWindow {
     void enter(Panel& panel);
     /// Enters a panel by its id; ignores unknown ids.
     void enter(std::string_view id);
+    /// Brings a panel to the front of its tabs, without the focus, if its pane is part of the perspective and
+    /// visible.
+    void bringToFront(Panel& panel);
     /// True if the panel is visible to the user.
     [[nodiscard]] bool shows(const Panel& panel) const;
     /// Shows a panel with content for the session, if the current one has none.

@@ -14,6 +14,7 @@
 #include "app/studio/notes/notes_panel.h"
 #include "app/studio/outline/outline_panel.h"
 #include "app/studio/overview/overview_panel.h"
+#include "app/studio/range/range_panel.h"
 #include "app/studio/roofline/roofline_panel.h"
 #include "app/studio/run/run_panel.h"
 #include "app/studio/runs/runs_panel.h"
@@ -98,7 +99,7 @@ constexpr std::array list{
               .general = false,
               .make = make<ComparePanel>},
     PanelInfo{.id = "gap",
-              .title = "Gap",
+              .title = "Operator Errors",
               .group = PanelGroup::Accuracy,
               .showsOperators = false,
               .general = false,
@@ -193,6 +194,12 @@ constexpr std::array list{
               .showsOperators = false,
               .general = false,
               .make = make<RunsPanel>},
+    PanelInfo{.id = "range",
+              .title = "Range",
+              .group = PanelGroup::Time,
+              .showsOperators = false,
+              .general = false,
+              .make = make<RangePanel>},
 };
 
 }  // namespace

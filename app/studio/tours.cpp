@@ -22,7 +22,7 @@ std::vector<Tour> makeTours() {
            "your own model: record a trace, and drop it here."}}},
         {"Is the output right, and where does it go wrong?",
          {{"numbers",
-           "F9 in Gap compares every operator with the exported graph; the "
+           "F9 compares every operator with the exported graph; the "
            "first one that diverges is marked with a ring."},
           {"numbers",
            "The Verify tab runs the cases of a bundled program (F9), and shows "

@@ -29,7 +29,7 @@ void GapPanelTest::openFaulty() {
     driver.open({data / "broken" / "gap" / "fault_00.pte",
                  data / "programs" / "mobilenet_v2_small" / "xnnpack_q8.etrecord"});
     ASSERT_TRUE(driver.errors().isEmpty()) << driver.errors().first().toStdString();
-    driver.enterPanel(QStringLiteral("Gap"));
+    driver.enterPanel(QStringLiteral("Operator Errors"));
 }
 
 void GapPanelTest::useMadeUpGap(const std::string& gap) {
@@ -55,7 +55,7 @@ void GapPanelTest::useMadeUpGap(const std::string& gap) {
     std::filesystem::permissions(script, std::filesystem::perms::owner_all);
     driver.useProgram(script);
     driver.open(runSamplePaths());
-    driver.enterPanel(QStringLiteral("Gap"));
+    driver.enterPanel(QStringLiteral("Operator Errors"));
 }
 
 int GapPanelTest::pixelsAt(QWidget& widget, const QPointF& place, QRgb colour) {

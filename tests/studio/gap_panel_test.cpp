@@ -36,7 +36,7 @@ TEST_F(GapPanelTest, ShowsWhichFilesAreMissing) {
 
 TEST_F(GapPanelTest, FailedCalculationIsReported) {
     driver.open(samplePaths());  // its record contains no tensors
-    driver.enterPanel(QStringLiteral("Gap"));
+    driver.enterPanel(QStringLiteral("Operator Errors"));
     calculate();
     EXPECT_EQ(driver.window().results().gap(), nullptr);
     EXPECT_FALSE(hint().isEmpty());
@@ -46,7 +46,7 @@ TEST_F(GapPanelTest, FailedCalculationIsReported) {
 
 TEST_F(GapPanelTest, ReportsCrashAndCancelsHang) {
     driver.open(runSamplePaths());
-    driver.enterPanel(QStringLiteral("Gap"));
+    driver.enterPanel(QStringLiteral("Operator Errors"));
     const auto crash = write("crash", "#!/bin/sh\nkill -SEGV $$\n");
     std::filesystem::permissions(crash, std::filesystem::perms::owner_all);
     driver.useProgram(crash);
@@ -297,7 +297,7 @@ TEST_F(GapPanelTest, ComparesDeviceTrace) {
     const auto trace = sharedData() / "traces" / "mobilenet_v2_small_portable_debug";
     driver.open({trace / "trace.etdp", trace / "debug_buffer.bin",
                  sharedData() / "programs" / "mobilenet_v2_small" / "portable.etrecord"});
-    driver.enterPanel(QStringLiteral("Gap"));
+    driver.enterPanel(QStringLiteral("Operator Errors"));
     calculate();
     ASSERT_NE(driver.window().results().gap(), nullptr) << hint().toStdString();
     EXPECT_GT(model().rowCount(), 50);

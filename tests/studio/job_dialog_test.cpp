@@ -84,7 +84,7 @@ class JobDialogTest : public GapPanelTest {
 };
 
 TEST_F(JobDialogTest, ActionsAreDisabledWithoutFiles) {
-    EXPECT_FALSE(command(QStringLiteral("In Gap"), QStringLiteral("Reduce…"))->isEnabled());
+    EXPECT_FALSE(command(QStringLiteral("In Operator Errors"), QStringLiteral("Reduce…"))->isEnabled());
     EXPECT_FALSE(command(QStringLiteral("In Verify"), QStringLiteral("Soak…"))->isEnabled());
     EXPECT_FALSE(command(QStringLiteral("In Memory"), QStringLiteral("Write This Plan…"))->isEnabled());
     for (const char* const menu : {"In Events", "In Timeline", "In Graph", "In Model"}) {
@@ -95,7 +95,7 @@ TEST_F(JobDialogTest, ActionsAreDisabledWithoutFiles) {
 TEST_F(JobDialogTest, TheFirstDivergenceIsReduced) {
     ET_NEEDS_SHARED_DATA();
     openFaulty();
-    QAction* const reduce = command(QStringLiteral("In Gap"), QStringLiteral("Reduce…"));
+    QAction* const reduce = command(QStringLiteral("In Operator Errors"), QStringLiteral("Reduce…"));
     EXPECT_FALSE(reduce->isEnabled()) << "no gap is known yet";
     calculate();
     ASSERT_TRUE(reduce->isEnabled()) << hint().toStdString();

@@ -250,7 +250,7 @@ TEST_F(ReloadTest, TheGapKeepsItsRow) {
     ASSERT_TRUE(report) << report.error().toString();
     const auto gap = std::make_shared<inspector::GapReport>(*std::move(report));
     driver.window().results().setGap(gap);
-    driver.enterPanel(QStringLiteral("Gap"));
+    driver.enterPanel(QStringLiteral("Operator Errors"));
     auto& view = panel<studio::GapPanel>().view();
     view.setCurrentRow(2);
     const std::vector handles = gap->rows[2].referenceHandles;

@@ -1,7 +1,11 @@
 // Tests of the timeline: zooming, selecting, measuring.
 #include "app/studio/timeline/timeline_panel.h"
 
+#include "app/studio/panel_area.h"
+#include "app/studio/range/range_panel.h"
+#include "tests/studio/clicks.h"
 #include "tests/studio/pictures.h"
+#include "tests/studio/settled.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "tests/support/generated_trace.h"
@@ -10,6 +14,7 @@
 #include "visualizers/timeline/timeline_text.h"
 #include "visualizers/timeline/timeline_widget.h"
 #include "visualizers/toolkit/name_colour.h"
+#include "visualizers/toolkit/text.h"
 
 #include <QAbstractItemModelTester>
 #include <QElapsedTimer>
@@ -52,6 +57,13 @@ class TimelinePanelTest : public StudioTest {
     }
     [[nodiscard]] QPoint middle(std::size_t lane, const Span& of) const {
         return widget.rectOf(lane, of).center().toPoint();
+    }
+    void dragWithShift(QPoint from, QPoint to) {
+        QTest::mousePress(&widget, Qt::LeftButton, Qt::ShiftModifier, from);
+        QMouseEvent move(QEvent::MouseMove, to, widget.mapToGlobal(to), Qt::NoButton, Qt::LeftButton,
+                         Qt::ShiftModifier);
+        QApplication::sendEvent(&widget, &move);
+        QTest::mouseRelease(&widget, Qt::LeftButton, {}, to);
     }
     void wheel(QPoint at, int notches) {
         QWheelEvent event(at, widget.mapToGlobal(at), {}, {0, notches * 120}, Qt::NoButton, Qt::NoModifier,
@@ -240,13 +252,8 @@ TEST_F(TimelinePanelTest, AShiftDragMeasures) {
     const auto label = [this] {
         return driver.window().findChild<QLabel*>(QStringLiteral("measurement"))->text();
     };
-    EXPECT_TRUE(label().contains(QStringLiteral("Shift-drag measures")));
-    QTest::mousePress(&widget, Qt::LeftButton, Qt::ShiftModifier, QPoint(0, 60));
-    QMouseEvent move(QEvent::MouseMove, QPointF(widget.width(), 60),
-                     widget.mapToGlobal(QPointF(widget.width(), 60)), Qt::NoButton, Qt::LeftButton,
-                     Qt::ShiftModifier);
-    QApplication::sendEvent(&widget, &move);
-    QTest::mouseRelease(&widget, Qt::LeftButton, {}, QPoint(widget.width(), 60));
+    EXPECT_TRUE(label().contains(QStringLiteral("Shift-drag marks")));
+    dragWithShift(QPoint(0, 60), QPoint(widget.width(), 60));
     const auto range = driver.window().selection().range();
     ASSERT_TRUE(range);
     EXPECT_EQ(range->last - range->first, timeline->length);
@@ -303,7 +310,21 @@ TEST_F(TimelinePanelTest, LoadingIsMarkedAndRunsAreNumbered) {
 
 TEST_F(TimelinePanelTest, MeasuredRangeShowsTimePerOperator) {
     open({write("small.etdp", smallTrace(3))});
-    driver.window().selection().setRange(visualizers::TickRange{0, 3'000'000});
+    driver.window().area().setMaximized(false);
+    driver.window().resize(1280, 800);
+    driver.enterPerspective("time");
+    ASSERT_TRUE(settle(driver.window()));
+    EXPECT_FALSE(driver.window().selection().range()) << "nothing is marked initially";
+    const int height = widget.height();
+    EXPECT_GE(height * 10, panel.height() * 6);
+    widget.setFocus();
+    driver.press(Qt::Key_Space);
+    dragWithShift(QPoint(0, height / 2), QPoint(widget.width(), height / 2));
+    ASSERT_TRUE(settle(driver.window()));
+    EXPECT_EQ(widget.height(), height) << "the summary is in the drawer";
+    EXPECT_TRUE(widget.hasFocus()) << "its keys still work";
+    const auto* const summary = driver.window().findChild<studio::RangePanel*>();
+    EXPECT_TRUE(WindowDriver::onScreen(*summary));
     const QString said = widget.cursor().measurement();
     EXPECT_TRUE(said.contains(QStringLiteral("3 runs"))) << said.toStdString();
     const auto table = [this](const char* name) {
@@ -318,6 +339,11 @@ TEST_F(TimelinePanelTest, MeasuredRangeShowsTimePerOperator) {
     EXPECT_TRUE(names.contains(QStringLiteral("Convolution (NHWC) #1"))) << names.join(u',').toStdString();
     EXPECT_EQ(table("stretchModules")->rowCount(), 1);
     EXPECT_EQ(table("stretchDelegates")->rowCount(), 1);
+    auto& rows = *driver.window().findChild<visualizers::TimeSumTable*>(QStringLiteral("stretchNames"));
+    clickRow(rows, rows.model()->index(0, 0));
+    ASSERT_NE(driver.window().selection().currentEvent(), nullptr);
+    EXPECT_TRUE(rows.model()->index(0, 0).data().toString().startsWith(
+        visualizers::toQString(driver.window().selection().currentEvent()->name)));
 }
 
 TEST_F(TimelinePanelTest, RealTracesHaveTheirDelegatesInside) {

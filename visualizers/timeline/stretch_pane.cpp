@@ -20,14 +20,15 @@ StretchPane::StretchPane(QWidget* parent)
     delegates->setObjectName(QStringLiteral("stretchDelegates"));
     for (TimeSumTable* const table : {names, modules, delegates}) {
         beside->addWidget(table);
+        connect(table, &TimeSumTable::rowChosen, this, [this](const TimeSum& sum) {
+            if (sum.event) {
+                emit eventChosen(*sum.event);
+            }
+        });
     }
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(beside);
-    for (TimeSumTable* const table : {names, modules}) {
-        connect(table, &TimeSumTable::rowChosen, this,
-                [this](const TimeSum& sum) { emit nameChosen(sum.name); });
-    }
 }
 
 void StretchPane::show(const Timeline& timeline, std::uint64_t from, std::uint64_t to) {

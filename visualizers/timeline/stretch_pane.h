@@ -21,8 +21,8 @@ class StretchPane : public QWidget {
     void show(const Timeline& timeline, std::uint64_t from, std::uint64_t to);
 
   signals:
-    /// A name, or part of a name, to search for.
-    void nameChosen(const QString& name);
+    /// The longest event of a chosen row.
+    void eventChosen(et::visualizers::EventRef event);
 
   private:
     TimeSumTable* names;

@@ -18,7 +18,7 @@ struct TimeSum {
     double time = 0;   ///< in the unit of the model
     double share = 0;  ///< fraction of the table's total, 0 to 1
     std::size_t count = 0;
-    std::optional<EventRef> event{};  ///< nothing: a sum of several events
+    std::optional<EventRef> event{};  ///< of a sum: the longest; nothing: not among the rows of the trace
 };
 
 /// Names with their times, in the given order: name, time, share, count.

@@ -54,7 +54,8 @@ std::vector<TimeSum> stretchSums(const Timeline& timeline, const std::vector<Nam
         sums.push_back({.name = time.name.empty() ? unnamed : toQString(time.name),
                         .time = ticks / timeline.ticksPerUnit,
                         .share = length == 0 ? 0 : ticks / static_cast<double>(length),
-                        .count = time.count});
+                        .count = time.count,
+                        .event = timeline.rowOf(time.longest)});
     }
     return sums;
 }

@@ -12,7 +12,7 @@ namespace et::visualizers {
 /// executions, and number of calls. Empty if there is no search.
 [[nodiscard]] std::vector<TimeSum> matchSums(const TimelineScene& scene);
 
-/// Sums over a range of `length` ticks; `unnamed` replaces an empty name.
+/// Sums over a range of `length` ticks, each with its longest event; `unnamed` replaces an empty name.
 [[nodiscard]] std::vector<TimeSum> stretchSums(const Timeline& timeline, const std::vector<NamedTime>& times,
                                                std::uint64_t length, const QString& unnamed);
 

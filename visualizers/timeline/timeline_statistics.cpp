@@ -64,15 +64,21 @@ std::vector<CutSpan> ownTimes(const Timeline& timeline, std::uint64_t from, std:
 /// Sums by the key that `keyOf` returns for a span.
 template <class KeyOf>
 std::vector<NamedTime> sumsBy(std::span<const CutSpan> spans, const KeyOf& keyOf) {
-    std::unordered_map<std::string_view, NamedTime> byName;
+    std::unordered_map<std::string_view, std::pair<NamedTime, std::uint64_t>> byName;
     for (const CutSpan& span : spans) {
-        const std::string_view name = keyOf(Span{span.start, span.end, span.event});
-        NamedTime& sum = byName.try_emplace(name, NamedTime{.name = name}).first->second;
+        const Span whole{span.start, span.end, span.event};
+        const std::string_view name = keyOf(whole);
+        auto& [sum, longestTicks] = byName.try_emplace(name, NamedTime{.name = name}, 0).first->second;
+        if (sum.count == 0 || span.own > longestTicks) {
+            sum.longest = whole;
+            longestTicks = span.own;
+        }
         sum.ticks += span.own;
         ++sum.count;
     }
     std::vector<NamedTime> sums;
-    for (const auto& [name, sum] : byName) {
+    for (const auto& [name, entry] : byName) {
+        const NamedTime& sum = entry.first;
         if (sum.ticks > 0) {
             sums.push_back(sum);
         }

@@ -14,6 +14,7 @@ struct NamedTime {
     std::string_view name;    ///< owned by the timeline
     std::uint64_t ticks = 0;  ///< inside the range and not covered by nested spans
     std::size_t count = 0;
+    Span longest{};  ///< the span with the most of these ticks
 };
 
 /// Statistics of a range of a timeline.

@@ -7,8 +7,8 @@
 #include "visualizers/notes/note_model.h"
 #include "visualizers/notes/note_target.h"
 #include "visualizers/open_session.h"
+#include "visualizers/results.h"
 #include "visualizers/selection.h"
-#include "visualizers/timeline/stretch_pane.h"
 #include "visualizers/timeline/time_sum_table.h"
 #include "visualizers/timeline/timeline_flows.h"
 #include "visualizers/timeline/timeline_lists.h"
@@ -29,7 +29,6 @@
 #include <QToolBar>
 #include <QVBoxLayout>
 
-#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -43,7 +42,6 @@ namespace {
 constexpr int nothingBelow = -2;
 constexpr int typicalBelow = -1;
 constexpr int stackBelow = -3;
-constexpr auto stretchRest = std::chrono::milliseconds(60);
 
 }  // namespace
 
@@ -51,6 +49,7 @@ TimelinePanel::TimelinePanel(const PanelContext& context, QWidget* parent)
     : Panel(parent),
       opened(context.opened),
       chosen(context.selection),
+      results(context.results),
       notes(context.notes),
       enterPanel(context.enter),
       building(this),
@@ -63,8 +62,8 @@ TimelinePanel::TimelinePanel(const PanelContext& context, QWidget* parent)
           "timelineOthers", QStringLiteral("Content below the timeline, aligned at the same run"), this)),
       widget(new visualizers::TimelineWidget(context.selection, this)),
       found(new visualizers::TimeSumTable(QStringLiteral("Found"), QStringLiteral("Runs"), this)),
-      stretch(new visualizers::StretchPane(this)),
-      measurement(visualizers::plainLabel("measurement", this, {.margin = 4, .selectable = true})),
+      measurement(visualizers::plainLabel(
+          "measurement", this, {.margin = 4, .wraps = false, .shrinks = true, .selectable = true})),
       skeleton(new visualizers::Skeleton(visualizers::Skeleton::Shape::Lanes, widget)) {
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -78,11 +77,9 @@ TimelinePanel::TimelinePanel(const PanelContext& context, QWidget* parent)
     setFocusProxy(widget);
     connect(widget, &visualizers::TimelineWidget::measured, this, [this](const QString& text) {
         measurement->setText(
-            text.isEmpty() ? QStringLiteral("Shift-drag measures · W/S zoom · A/D or drag pan · "
-                                            "1 fits the first run · Space all · F the event · ←/→ step · "
-                                            "C differences · Ctrl+B pins")
-                           : text);
-        stretchTimer.start();
+            text.isEmpty()
+                ? QStringLiteral("Shift-drag marks a range · W/S zoom · A/D or drag pan · ? lists all keys")
+                : text);
     });
     connect(widget, &visualizers::TimelineWidget::viewMoved, this, &Panel::viewChanged);
     connect(&opened, &visualizers::OpenSession::changed, this, &TimelinePanel::showSession);
@@ -169,35 +166,19 @@ void TimelinePanel::pin() {
     notes.add(std::move(note));
 }
 
-/// Creates the timeline with the search results next to it, and the details of a range below both.
+/// Creates the timeline with the search results next to it.
 void TimelinePanel::createPanes() {
     auto* const beside = new visualizers::Splitter(Qt::Horizontal, this);
     beside->addParts({{widget, 3}, {found, 1}});
-    auto* const below = new visualizers::Splitter(Qt::Vertical, this);
-    below->addParts({{beside, 3}, {stretch, 1}});
-    below->setCollapsible(0, false);
     beside->setCollapsible(0, false);
-    static_cast<QVBoxLayout*>(layout())->addWidget(below, 1);
+    static_cast<QVBoxLayout*>(layout())->addWidget(beside, 1);
     found->setObjectName(QStringLiteral("timelineFound"));
     found->hide();
-    stretch->hide();
-    stretchTimer.setSingleShot(true);
-    stretchTimer.setInterval(stretchRest);
-    connect(&stretchTimer, &QTimer::timeout, this, &TimelinePanel::showStretch);
     connect(found, &visualizers::TimeSumTable::rowChosen, this, [this](const visualizers::TimeSum& sum) {
         if (sum.event) {
             widget->chooseRow(*sum.event);
         }
     });
-    connect(stretch, &visualizers::StretchPane::nameChosen, search, &QLineEdit::setText);
-}
-
-void TimelinePanel::showStretch() {
-    const auto range = widget->cursor().range();
-    stretch->setVisible(range.has_value());
-    if (range) {
-        stretch->show(*built, range->first, range->last);
-    }
 }
 
 bool TimelinePanel::hasContent() const {
@@ -241,6 +222,7 @@ void TimelinePanel::showSession() {
     keepView();
     shown = blocks;
     built = nullptr;
+    results.setTimeline(nullptr);
     listOthers();
     widget->setAreas(nullptr, {});
     widget->setTimeline(nullptr);
@@ -266,6 +248,7 @@ void TimelinePanel::showBuilt(const Whole& made) {
     widget->setAreas(made.memory, made.counters);
     widget->setTimeline(built);
     widget->setFlows(made.flows);
+    results.setTimeline(built);
     showPins();
     if (std::exchange(keptWhole, false)) {
         widget->fitAll();
@@ -275,7 +258,6 @@ void TimelinePanel::showBuilt(const Whole& made) {
     showMatches();
     listOthers();
     showOther();
-    showStretch();
 }
 
 /// Keeps the view of a trace that is reloaded, as far as possible.

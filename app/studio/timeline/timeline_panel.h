@@ -8,7 +8,6 @@
 
 #include <QByteArray>
 #include <QList>
-#include <QTimer>
 
 #include <filesystem>
 #include <functional>
@@ -21,7 +20,6 @@ class QLabel;
 class QLineEdit;
 
 namespace et::visualizers {
-class StretchPane;
 class TimelineWidget;
 class TimeSumTable;
 class Skeleton;
@@ -31,7 +29,7 @@ class TimelineFlows;
 namespace et::studio {
 
 /// Panel of the trace's events on a time axis, with the planned memory below, then the typical run or a
-/// second trace; search results in a list next to it, and details of a measured range below.
+/// second trace; search results in a list next to it.
 class TimelinePanel : public Panel {
     Q_OBJECT
 
@@ -58,7 +56,6 @@ class TimelinePanel : public Panel {
     void createPanes();
     void showBuilt(const Whole& built);
     void showTypical();
-    void showStretch();
     void showSession();
     void keepView();
     void listOthers();
@@ -72,6 +69,7 @@ class TimelinePanel : public Panel {
 
     const visualizers::OpenSession& opened;
     visualizers::Selection& chosen;
+    visualizers::Results& results;
     visualizers::NoteModel& notes;
     std::function<void(std::string_view)> enterPanel;
     QAction* pinAction = nullptr;
@@ -90,8 +88,6 @@ class TimelinePanel : public Panel {
     QAction* othersAction = nullptr;
     visualizers::TimelineWidget* widget;
     visualizers::TimeSumTable* found;
-    visualizers::StretchPane* stretch;
-    QTimer stretchTimer;
     QLabel* measurement;
     visualizers::Skeleton* skeleton;  ///< placeholder until there is content
 };
