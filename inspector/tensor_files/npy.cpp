@@ -270,6 +270,7 @@ Result<std::vector<HostTensor>> readNpz(const ZipArchive& zip, std::uint64_t max
             error.where.field = zip.pathOf(*entry);
             return std::unexpected(std::move(error));
         }
+        tensor->name = entry->name.substr(0, entry->name.size() - ending.size());
         tensors.push_back(*std::move(tensor));
     }
     return tensors;

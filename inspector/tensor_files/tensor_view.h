@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace et::inspector {
@@ -16,6 +17,7 @@ struct HostTensor {
     std::vector<std::int64_t> sizes;
     std::vector<std::uint8_t> dimOrder;  ///< from outermost to innermost in memory; empty: row-major
     std::vector<std::byte> data;
+    std::string name{};  ///< in the file of several tensors that it was read from; may be empty
 };
 
 /// A tensor view of another's elements, which must outlive it; it must not be written. Errors: Format (too

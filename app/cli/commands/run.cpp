@@ -47,6 +47,9 @@ class RunCommand final : public Command {
                                 "representative ones or those used at export"});
         inputs.terms.push_back({"1.5", "a number: the value of a scalar, or of every element of a tensor"});
         inputs.terms.push_back({"x.npy", "a NumPy array"});
+        inputs.terms.push_back(
+            {"x.npz",
+             "several NumPy arrays, by the program's input names, else by number or as in the file"});
         inputs.terms.push_back({"x.pt", "written by torch.save(): each tensor becomes an input"});
         inputs.terms.push_back(
             {"x.bin", "any other file: the raw bytes of the tensor, in the program's dim order"});

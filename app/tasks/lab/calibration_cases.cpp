@@ -92,6 +92,7 @@ std::string describeInput(const etrecord::TensorMeta& meta) {
 Result<std::vector<CalibrationCase>> casesOfTensors(const fs::path& path,
                                                     const etrecord::ExportedGraph& graph, std::size_t most) {
     ET_ASSIGN(auto read, inspector::readTensorFile(path, std::nullopt, maxCaseBytes));
+    const std::string given = describe(read);
     std::vector<std::shared_ptr<const HostTensor>> tensors;
     for (HostTensor& each : read) {
         tensors.push_back(std::make_shared<const HostTensor>(std::move(each)));
@@ -108,9 +109,11 @@ Result<std::vector<CalibrationCase>> casesOfTensors(const fs::path& path,
                         fmt::format("the input \"{}\" is not a tensor: use a bundled program",
                                     core::printable(spec.value)));
         }
+        const auto named = std::ranges::find_if(
+            tensors, [&](const auto& each) { return each->name == std::string_view(spec.value); });
         std::optional<Calls> calls;
         for (std::size_t i = 0; i < tensors.size() && !calls; ++i) {
-            if (!taken.contains(i)) {
+            if (!taken.contains(i) && (named == tensors.end() || tensors[i] == *named)) {
                 calls = callsIn(tensors[i], meta->second);
             }
             if (calls) {
@@ -118,10 +121,11 @@ Result<std::vector<CalibrationCase>> casesOfTensors(const fs::path& path,
             }
         }
         if (!calls) {
-            return fail(ErrorCode::InvalidArgument,
-                        fmt::format("no tensor fits the input \"{}\": expected {}, or several of them",
-                                    core::printable(spec.value), describeInput(meta->second)),
-                        {.file = path.string()});
+            return fail(
+                ErrorCode::InvalidArgument,
+                fmt::format("no tensor fits the input \"{}\": expected {}, or several of them; got {}",
+                            core::printable(spec.value), describeInput(meta->second), given),
+                {.file = path.string()});
         }
         inputs.push_back(*std::move(calls));
     }

@@ -76,6 +76,8 @@ class InputMaker {
     Result<> addFill(const ShapedFill& fill, const std::string& text);
     Result<> addNumber(core::Scalar number, const std::string& text);
     Result<> addFile(const std::string& path);
+    void orderByName(std::vector<HostTensor>& tensors) const;
+    [[nodiscard]] std::string wanted() const;
     [[nodiscard]] std::uint64_t bytesToCome() const;
     /// `make` creates the elements of a tensor with this dtype and shape.
     template <class Make>
@@ -96,15 +98,17 @@ std::unexpected<core::Error> InputMaker::wrong(ErrorCode code, std::string_view 
                 {.file = {}, .field = fmt::format("{}s[{}]", itemName, made.values.size()), .offset = {}});
 }
 
-std::unexpected<core::Error> InputMaker::wrongCount(std::size_t given) const {
+std::string InputMaker::wanted() const {
     std::vector<std::string> takes;
     for (const program::ValueId id : slots) {
         takes.push_back(describe(method.value(id)));
     }
-    return fail(
-        ErrorCode::InvalidArgument,
-        fmt::format("expected {} {}{}{}{}, got {}", takes.size(), itemName, takes.size() == 1 ? "" : "s",
-                    takes.empty() ? "" : ": ", fmt::join(takes, ", "), given));
+    return fmt::format("expected {} {}{}{}{}", takes.size(), itemName, takes.size() == 1 ? "" : "s",
+                       takes.empty() ? "" : ": ", fmt::join(takes, ", "));
+}
+
+std::unexpected<core::Error> InputMaker::wrongCount(std::size_t given) const {
+    return fail(ErrorCode::InvalidArgument, fmt::format("{}, got {}", wanted(), given));
 }
 
 Result<> InputMaker::add(const std::string& text) {
@@ -219,11 +223,36 @@ Result<> InputMaker::addFile(const std::string& path) {
                .dimOrder = info->dimOrder};
     }
     ET_ASSIGN(std::vector<HostTensor> tensors, inspector::readTensorFile(path, raw, left, bytesToCome()));
+    if (tensors.size() > 1) {
+        orderByName(tensors);
+    }
+    if (tensors.size() > slots.size() - made.values.size()) {
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("{}, got {}: {}", wanted(), tensors.size(), describe(tensors)),
+                    {.file = path, .field = {}, .offset = {}});
+    }
     for (HostTensor& tensor : tensors) {
         left -= tensor.data.size();
-        addTensor(std::move(tensor), path);
+        const std::string source = tensor.name.empty() ? path : fmt::format("{}: {}", path, tensor.name);
+        addTensor(std::move(tensor), source);
     }
     return {};
+}
+
+/// Selects the tensors with the names of the remaining inputs, if all are there.
+void InputMaker::orderByName(std::vector<HostTensor>& tensors) const {
+    std::vector<HostTensor> ordered;
+    for (std::size_t i = made.values.size(); i < slots.size(); ++i) {
+        const auto* info = method.value(slots[i]).as<program::TensorInfo>();
+        const auto named = info == nullptr || info->name.empty()
+                               ? tensors.end()
+                               : std::ranges::find(tensors, info->name, &HostTensor::name);
+        if (named == tensors.end()) {
+            return;
+        }
+        ordered.push_back(*named);
+    }
+    tensors = std::move(ordered);
 }
 
 void InputMaker::addTensor(HostTensor tensor, const std::string& source) {
@@ -296,6 +325,16 @@ std::string describe(const program::Value& value) {
         return fmt::format("{} {}", core::scalarTypeName(tensor->scalarType), core::sizesText(tensor->sizes));
     }
     return std::string(program::valueTypeName(value));
+}
+
+std::string describe(std::span<const HostTensor> tensors) {
+    constexpr std::size_t most = 8;
+    std::vector<std::string> all;
+    for (const HostTensor& each : tensors.first(std::min(most, tensors.size()))) {
+        all.push_back(fmt::format("{}{}{} {}", core::printable(each.name), each.name.empty() ? "" : ": ",
+                                  core::scalarTypeName(each.dtype), core::sizesText(each.sizes)));
+    }
+    return fmt::format("{}{}", fmt::join(all, ", "), tensors.size() > most ? ", ..." : "");
 }
 
 core::Result<> InputSet::give(executor::Method& method) const {

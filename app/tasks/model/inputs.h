@@ -40,8 +40,9 @@ struct InputChoice {
 /// "1x17".
 [[nodiscard]] std::string sizesWord(std::span<const std::int64_t> sizes);
 
-/// Makes inputs from --input values, each VALUE for the next input; a torch archive with several tensors
-/// provides several. Errors: those of the files; InvalidArgument (the number differs from the method's
+/// Makes inputs from --input values, each VALUE for the next input. A file of several tensors (.npz, torch
+/// archive) provides several: by name if the program names all its inputs and the file has these names, else
+/// by position. Errors: those of the files; InvalidArgument (the number differs from the method's
 /// inputs, a keyword that an input does not support); Limit (more than `maxBytes`).
 [[nodiscard]] core::Result<InputSet> makeInputs(const program::Method& method,
                                                 std::span<const std::string> values, std::uint64_t seed,
@@ -64,5 +65,7 @@ struct InputChoice {
 
 /// "float32 [2, 3]", or the kind of a value that is not a tensor.
 [[nodiscard]] std::string describe(const program::Value& value);
+/// "x: float32 [2, 3], y: int64 [2]"; tensors without a name only by type.
+[[nodiscard]] std::string describe(std::span<const inspector::HostTensor> tensors);
 
 }  // namespace et::tasks

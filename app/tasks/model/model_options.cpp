@@ -37,7 +37,7 @@ void addInputOptions(OptionList& options, ModelOptions& model) {
     options.group("Inputs");
     options.text(
         "--input VALUE", model.inputs,
-        "Next input: a file (.npy, .pt or raw bytes), random, ones, zeros, none or a number; a single "
+        "Next input: a file (.npy, .npz, .pt or raw bytes), random, ones, zeros, none or a number; a single "
         "word is used for all inputs (repeatable)");
     addSeed(options, model);
 
