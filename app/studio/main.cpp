@@ -8,12 +8,14 @@
 #include <QSettings>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <vector>
 
 namespace {
 
 constexpr int usageError = 2;  // as et-inspect
+constexpr int unreadable = 3;
 
 void describeArguments(QCommandLineParser& parser) {
     parser.setApplicationDescription(
@@ -27,6 +29,31 @@ void describeArguments(QCommandLineParser& parser) {
         QStringLiteral("Programs, traces (.etdp), ETRecords, debug buffers or sessions, in any order; a name "
                        "may end in a link to a view copied from the window (#perspective=time,…)"),
         QStringLiteral("[files...]"));
+}
+
+/// The first message about the display while the application starts.
+QString& displayMessage() {
+    static QString message;
+    return message;
+}
+
+/// Reports a missing display in one line. Qt prints several and aborts.
+void reportDisplay(QtMsgType type, const QMessageLogContext& context, const QString& message) {
+    if (type == QtFatalMsg) {
+        const QString reason = displayMessage().isEmpty() ? message.section(u'\n', 0, 0) : displayMessage();
+        std::fprintf(
+            stderr,
+            "et-studio: cannot open a window: %s; set DISPLAY or WAYLAND_DISPLAY, or use et-inspect\n",
+            qPrintable(reason.trimmed()));
+        std::_Exit(unreadable);
+    }
+    if (QLatin1StringView(context.category).startsWith(QLatin1StringView("qt.qpa"))) {
+        if (displayMessage().isEmpty()) {
+            displayMessage() = message;
+        }
+    } else {
+        std::fprintf(stderr, "%s\n", qPrintable(message));
+    }
 }
 
 QStringList argumentsOf(int argc, char** argv) {
@@ -50,15 +77,20 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "et-studio: %s; see 'et-studio --help'\n", qPrintable(parser.errorText()));
         return usageError;
     }
-    if (parser.isSet(QStringLiteral("help")) || parser.isSet(QStringLiteral("help-all")) ||
-        parser.isSet(QStringLiteral("version"))) {
+    if (parser.isSet(QStringLiteral("version"))) {
+        std::printf("et-studio %s (Qt %s)\n", ET_VERSION, qVersion());
+        return EXIT_SUCCESS;
+    }
+    if (parser.isSet(QStringLiteral("help")) || parser.isSet(QStringLiteral("help-all"))) {
         const QCoreApplication withoutDisplay(argc, argv);
         parser.process(arguments);  // prints and exits
     }
 
     // Keeps the window open when a mapped file is truncated; it reports that the file has changed.
     et::core::guardMappedFiles();
+    const QtMessageHandler handler = qInstallMessageHandler(reportDisplay);
     QApplication application(argc, argv);
+    qInstallMessageHandler(handler);
     QApplication::setWindowIcon(et::studio::appIcon());
     QSettings settings;
     et::studio::MainWindow window(settings);

@@ -122,8 +122,8 @@ apt_options() {
 # (no setuid file, no foreign user id) and can remove them with rm.
 bootstrap() {
     unpacked "$@" --variant=apt --include="$(packages | tr '\n' ',')" --dpkgopt=force-unsafe-io \
-        --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
-        --dpkgopt='path-exclude=/usr/share/man/*'
+        --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright' \
+        --dpkgopt='path-exclude=/usr/share/locale/*' --dpkgopt='path-exclude=/usr/share/man/*'
 }
 
 # unpack_arm64 MIRROR DIRECTORY: the arm64 packages of tools/packages.txt and their dependencies. Only unpacked, so this works
