@@ -304,6 +304,46 @@ TEST_F(LowerRecords, FloatModelsGiveTheExpectedOutputs) {
     }
 }
 
+/// Datatypes of the values that each kind of node reads and writes, over all XNNPACK delegates.
+std::map<std::string_view, std::set<backends::xnnpack::Datatype>> datatypesOf(
+    const program::Program& program) {
+    std::map<std::string_view, std::set<backends::xnnpack::Datatype>> datatypes;
+    for (const program::Delegate& delegate : program.methods.front().delegates) {
+        const auto payload = backends::xnnpack::readPayload(delegate.payload).value();
+        for (const backends::xnnpack::PayloadNode& node : payload.nodes) {
+            for (const auto* values : {&node.inputs, &node.outputs}) {
+                for (const backends::xnnpack::ValueIndex value : *values) {
+                    if (value != backends::xnnpack::noValue) {
+                        datatypes[node.traits->name].insert(payload.value(value).datatype);
+                    }
+                }
+            }
+        }
+    }
+    return datatypes;
+}
+
+/// Products and elementwise operators in bfloat16, with weights of any kind: one delegate, as the exporter's.
+TEST_F(LowerRecords, BrainFloatsAreDelegatedAsByTheExporter) {
+    ET_NEEDS_SHARED_DATA();
+    const fs::path at = test::sharedData() / "xnnpack_bf16";
+    for (const auto& [name, tolerance] : {std::pair("bf16_linear", 0.02), std::pair("bf16_activations", 0.02),
+                                          std::pair("qd8_bf16_qb4w", 0.08)}) {
+        const fs::path record = at / fmt::format("{}.etrecord", name);
+        const auto own = lower({.record = record, .output = {}});
+        ASSERT_TRUE(own) << name << own.error().toString();
+        const program::Method& method = own->program->methods.front();
+        EXPECT_EQ(method.delegates.size(), 1U) << name;
+        EXPECT_EQ(method.chains.front().instructions.size(), 1U) << name;
+        const auto reference = program::Program::open(at / fmt::format("{}.pte", name)).value();
+        EXPECT_EQ(datatypesOf(*own->program), datatypesOf(*reference)) << name;
+        EXPECT_THAT(difference(record, at / fmt::format("{}.bpte", name), LowerBackend::Xnnpack,
+                               {.relative = tolerance, .absolute = tolerance}),
+                    IsEmpty())
+            << name;
+    }
+}
+
 const backends::lowering::NodeDecision& decisionOn(const LowerResult& result, std::string_view node) {
     const LoweredMethod& method = result.lowered.methods.at(0);
     const auto found = std::ranges::find(method.graph->nodes, node, &etrecord::Node::name);

@@ -154,35 +154,17 @@ std::optional<std::vector<std::int64_t>> sharedBlock(const Node& node, Quantizer
 
 /// Elements of a numeric tensor as doubles; nothing for an unsupported dtype.
 std::optional<std::vector<double>> numbersOf(const core::Tensor& tensor) {
-    std::vector<double> numbers;
-    for (std::int64_t i = 0; i < tensor.numel(); ++i) {
-        switch (tensor.dtype()) {
-            case core::ScalarType::Float:
-                numbers.push_back(static_cast<double>(tensor.data<float>()[i]));
-                break;
-            case core::ScalarType::Double:
-                numbers.push_back(tensor.data<double>()[i]);
-                break;
-            case core::ScalarType::Byte:
-                numbers.push_back(tensor.data<std::uint8_t>()[i]);
-                break;
-            case core::ScalarType::Char:
-                numbers.push_back(tensor.data<std::int8_t>()[i]);
-                break;
-            case core::ScalarType::Short:
-                numbers.push_back(tensor.data<std::int16_t>()[i]);
-                break;
-            case core::ScalarType::Int:
-                numbers.push_back(tensor.data<std::int32_t>()[i]);
-                break;
-            case core::ScalarType::Long:
-                numbers.push_back(static_cast<double>(tensor.data<std::int64_t>()[i]));
-                break;
-            default:
-                return std::nullopt;
-        }
-    }
-    return numbers;
+    return core::visitRealType(
+        tensor.dtype(),
+        [&]<class T>(std::type_identity<T>) -> std::optional<std::vector<double>> {
+            const std::span<const T> elements(tensor.data<T>(), static_cast<std::size_t>(tensor.numel()));
+            std::vector<double> numbers;
+            numbers.reserve(elements.size());
+            std::ranges::transform(elements, std::back_inserter(numbers),
+                                   [](T element) { return static_cast<double>(element); });
+            return numbers;
+        },
+        []() -> std::optional<std::vector<double>> { return std::nullopt; });
 }
 
 }  // namespace
@@ -219,15 +201,24 @@ Result<ReferenceTensor> Constants::dequantized(const Node& node) {
     const bool channels = kind == QuantizerKind::DequantizeChannels;
     ET_ASSIGN(const auto scales, numbers(node, channels ? "scales" : "scale", index.count()));
     ET_ASSIGN(const auto zeros, numbers(node, channels ? "zero_points" : "zero_point", index.count()));
-    std::vector<std::byte> bytes(integers->size() * sizeof(float));
-    for (std::size_t i = 0; i < integers->size(); ++i) {
-        const std::size_t at = index.at(static_cast<std::int64_t>(i));
-        const auto number = static_cast<float>(((*integers)[i] - zeros[at]) * scales[at]);
-        std::memcpy(bytes.data() + i * sizeof(float), &number, sizeof(float));
-    }
-    ET_ASSIGN(const core::Tensor like,
-              core::Tensor::make(core::ScalarType::Float, elements.view.sizes(), nullptr));
-    return owned(like, elements.view.sizes(), std::move(bytes));
+    const auto* meta = method.meta(lowering::firstResult(node));
+    const auto declared = meta == nullptr ? core::ScalarType::Float : core::ScalarType{meta->scalarType};
+    const auto dtype = core::isReducedFloat(declared) ? declared : core::ScalarType::Float;
+    const auto bytes = core::visitRealType(
+        dtype,
+        [&]<class T>(std::type_identity<T>) {
+            std::vector<std::byte> made(integers->size() * sizeof(T));
+            for (std::size_t i = 0; i < integers->size(); ++i) {
+                const std::size_t at = index.at(static_cast<std::int64_t>(i));
+                const auto number =
+                    static_cast<T>(static_cast<float>(((*integers)[i] - zeros[at]) * scales[at]));
+                std::memcpy(made.data() + i * sizeof(T), &number, sizeof(T));
+            }
+            return made;
+        },
+        [] { return std::vector<std::byte>(); });
+    ET_ASSIGN(const core::Tensor like, core::Tensor::make(dtype, elements.view.sizes(), nullptr));
+    return owned(like, elements.view.sizes(), bytes);
 }
 
 Result<ReferenceTensor> Constants::evaluated(const Node& node, std::string_view value) {

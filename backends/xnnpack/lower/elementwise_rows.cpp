@@ -262,7 +262,12 @@ Result<> convertPrelu(PartConversion& to, const Node& node, const OperatorRow& r
 constexpr OperatorRow unary(std::string_view op, NodeKind kind,
                             std::string (*refuse)(const NodeQuery&) = nullptr,
                             Integers integers = Integers::None) {
-    return {.op = op, .kind = kind, .refuse = refuse, .convert = convertUnary, .integers = integers};
+    return {.op = op,
+            .kind = kind,
+            .refuse = refuse,
+            .convert = convertUnary,
+            .integers = integers,
+            .brainFloats = true};
 }
 constexpr OperatorRow binary(std::string_view op, NodeKind kind, Integers integers = Integers::None) {
     return {.op = op,
@@ -270,7 +275,8 @@ constexpr OperatorRow binary(std::string_view op, NodeKind kind, Integers intege
             .refuse = binaryRule,
             .convert = convertBinary,
             .integers = integers,
-            .scalars = true};
+            .scalars = true,
+            .brainFloats = true};
 }
 
 constexpr OperatorRow decomposedPrelu(std::string_view op) {

@@ -20,19 +20,22 @@ using etrecord::TensorMeta;
 
 const std::array channelsLast = std::to_array<std::uint8_t>({0, 2, 3, 1});
 
-bool isComputed(std::int8_t scalarType) {
+bool isComputed(std::int8_t scalarType, const OperatorRow& row) {
     return scalarType == std::to_underlying(core::ScalarType::Float) ||
-           scalarType == std::to_underlying(core::ScalarType::Half);
+           scalarType == std::to_underlying(core::ScalarType::Half) ||
+           (row.brainFloats && scalarType == std::to_underlying(core::ScalarType::BFloat16));
 }
 
 /// Rule for any tensor that a delegate reads or writes.
-std::string tensorRule(const NodeQuery& question, std::string_view value, bool scalars) {
+std::string tensorRule(const NodeQuery& question, std::string_view value, const OperatorRow& row,
+                       bool scalars) {
     const TensorMeta* meta = question.method.meta(value);
     if (meta == nullptr) {
         return fmt::format("\"{}\" is not a tensor", value);
     }
-    if (!isComputed(meta->scalarType)) {
-        return fmt::format("XNNPACK supports only float32 and float16, but \"{}\" is {}", value,
+    if (!isComputed(meta->scalarType, row)) {
+        return fmt::format("XNNPACK supports only float32{} float16{}, but \"{}\" is {}",
+                           row.brainFloats ? "," : " and", row.brainFloats ? " and bfloat16" : "", value,
                            core::scalarTypeName(meta->scalarType));
     }
     const bool constant = question.constants.has(value);
@@ -56,9 +59,9 @@ std::string tensorRule(const NodeQuery& question, std::string_view value, bool s
 }
 
 /// Requires the same dtype for operands and result.
-std::string tensorsRule(const NodeQuery& question, bool scalars) {
+std::string tensorsRule(const NodeQuery& question, const OperatorRow& row) {
     const std::string_view result = lowering::firstResult(question.node);
-    std::string rule = tensorRule(question, result, false);
+    std::string rule = tensorRule(question, result, row, false);
     for (const Argument& argument : question.node.inputs) {
         if (!argument.kind.contains("tensor")) {
             continue;
@@ -67,7 +70,7 @@ std::string tensorsRule(const NodeQuery& question, bool scalars) {
             if (!rule.empty() || name.empty()) {
                 return;
             }
-            rule = tensorRule(question, name, scalars);
+            rule = tensorRule(question, name, row, row.scalars);
             if (rule.empty() &&
                 question.method.meta(name)->scalarType != question.method.meta(result)->scalarType) {
                 rule = fmt::format("its tensors have different dtypes: \"{}\" is {}", name,
@@ -128,7 +131,7 @@ std::string whyNot(const NodeQuery& question) {
     if (row == nullptr) {
         return "XNNPACK has no such operator";
     }
-    std::string rule = row->floats ? tensorsRule(question, row->scalars) : std::string();
+    std::string rule = row->floats ? tensorsRule(question, *row) : std::string();
     if (rule.empty() && row->refuse != nullptr) {
         rule = row->refuse(question);
     }

@@ -45,8 +45,9 @@ struct OperatorRow {
     std::string (*refuse)(const NodeQuery& question);
     core::Result<> (*convert)(PartConversion& to, const etrecord::Node& node, const OperatorRow& row);
     Integers integers = Integers::None;
-    bool floats = true;    ///< supports tensors that are all float32, or all float16
-    bool scalars = false;  ///< supports operands without dimensions that are computed in each run
+    bool floats = true;        ///< supports tensors that are all float32, or all float16
+    bool scalars = false;      ///< supports operands without dimensions that are computed in each run
+    bool brainFloats = false;  ///< supports tensors that are all bfloat16
 };
 
 /// The operand of an operator with one operand.

@@ -6,10 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
-#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -22,15 +20,27 @@ using core::Result;
 namespace {
 
 bool isComputedType(core::ScalarType type) {
-    return type == core::ScalarType::Float || type == core::ScalarType::Half ||
-           type == core::ScalarType::Char;
+    return type == core::ScalarType::Float || core::isReducedFloat(type) || type == core::ScalarType::Char;
 }
 
-std::uint16_t brainFloat(float number) {
-    constexpr unsigned shift = 16;
-    constexpr std::uint32_t half = 0x7FFF;
-    const auto bits = std::bit_cast<std::uint32_t>(number);
-    return static_cast<std::uint16_t>((bits + half + (bits >> shift & 1U)) >> shift);
+template <class T>
+lowering::PartConstant roundedTo(std::span<const float> numbers) {
+    std::vector<T> narrow(numbers.size());
+    kernels::floatsTo(numbers.data(), narrow.data(), narrow.size());
+    const core::Bytes bytes = std::as_bytes(std::span(narrow));
+    return {.dtype = core::scalarTypeOf<T>, .sizes = {}, .elements = {bytes.begin(), bytes.end()}};
+}
+
+/// Numbers as elements of Fp32, Fp16 or BFloat16.
+lowering::PartConstant storedNumbers(std::span<const float> numbers, Datatype datatype) {
+    if (datatype == Datatype::Fp16) {
+        return roundedTo<core::Half>(numbers);
+    }
+    if (datatype == Datatype::BFloat16) {
+        return roundedTo<core::BFloat16>(numbers);
+    }
+    const core::Bytes bytes = std::as_bytes(numbers);
+    return {.dtype = core::ScalarType::Float, .sizes = {}, .elements = {bytes.begin(), bytes.end()}};
 }
 
 }  // namespace
@@ -42,6 +52,8 @@ Result<std::vector<float>> PartConstants::floats(std::string_view value) {
         std::memcpy(out.data(), tensor.view.raw(), tensor.view.bytes());
     } else if (tensor.view.dtype() == core::ScalarType::Half) {
         kernels::floatsFrom(tensor.view.data<core::Half>(), out.data(), out.size());
+    } else if (tensor.view.dtype() == core::ScalarType::BFloat16) {
+        kernels::floatsFrom(tensor.view.data<core::BFloat16>(), out.data(), out.size());
     } else {
         return fail(ErrorCode::Unsupported, fmt::format("the constant \"{}\" is {}", core::printable(value),
                                                         core::scalarTypeName(tensor.view.dtype())));
@@ -51,15 +63,8 @@ Result<std::vector<float>> PartConstants::floats(std::string_view value) {
 
 ValueIndex PartConstants::weights(std::span<const float> elements, std::vector<std::uint32_t> sizes,
                                   std::string_view hint, Datatype datatype) {
-    std::vector<core::Half> halves;
-    core::Bytes bytes = std::as_bytes(elements);
-    if (datatype == Datatype::Fp16) {
-        halves.resize(elements.size());
-        kernels::floatsTo(elements.data(), halves.data(), halves.size());
-        bytes = std::as_bytes(std::span(halves));
-    }
     return draft.constant({.datatype = datatype, .sizes = std::move(sizes), .quantization = {}},
-                          store.add(bytes, hint));
+                          store.add(storedNumbers(elements, datatype).elements, hint));
 }
 
 Result<std::optional<QuantizedWeight>> PartConstants::integerWeight(std::string_view value,
@@ -88,16 +93,15 @@ Result<ValueIndex> PartConstants::integerFilter(const QuantizedWeight& weight,
         .sizes = std::move(shape),
         .quantization = PerChannelQuantization{.channelDim = outputDim, .scales = weight.scales}};
     if (weight.blockSize != 0) {
-        std::vector<std::uint16_t> scales;
-        std::ranges::transform(weight.scales, std::back_inserter(scales), brainFloat);
+        const auto scales = storedNumbers(weight.scales, Datatype::BFloat16).elements;
         value.datatype = Datatype::QBInt4;
         value.quantization = BlockwiseQuantization{
             .channelDim = outputDim,
             .blockSize = weight.blockSize,
             .scales = {},
-            .scaleConstant = draft.namedConstant(
-                store.add(std::as_bytes(std::span(scales)), fmt::format("{}.scales", weight.elements))),
-            .scaleCount = static_cast<std::uint32_t>(scales.size())};
+            .scaleConstant =
+                draft.namedConstant(store.add(scales, fmt::format("{}.scales", weight.elements))),
+            .scaleCount = static_cast<std::uint32_t>(weight.scales.size())};
     }
     return draft.constant(std::move(value), store.add(bytes, weight.elements));
 }
@@ -160,14 +164,8 @@ Result<ValueIndex> PartConstants::perChannel(std::string_view value, std::size_t
 }
 
 ValueIndex PartConstants::number(float number, Datatype datatype) {
-    const auto half = core::Half(number);
-    const core::Bytes bytes = datatype == Datatype::Fp16 ? std::as_bytes(std::span(&half, 1))
-                                                         : std::as_bytes(std::span(&number, 1));
-    return addArgument(
-        {.datatype = datatype, .sizes = {}, .quantization = {}},
-        {.dtype = datatype == Datatype::Fp16 ? core::ScalarType::Half : core::ScalarType::Float,
-         .sizes = {},
-         .elements = {bytes.begin(), bytes.end()}});
+    return addArgument({.datatype = datatype, .sizes = {}, .quantization = {}},
+                       storedNumbers(std::span(&number, 1), datatype));
 }
 
 /// Sizes are in memory order.

@@ -42,11 +42,16 @@ std::vector<std::int64_t> PartGraph::sizesOf(std::string_view value) const {
 
 Datatype PartGraph::datatypeOf(std::string_view value) const {
     const auto* meta = method.meta(value);
-    if (meta != nullptr && meta->scalarType == std::to_underlying(core::ScalarType::Char)) {
-        return Datatype::QInt8;
+    switch (meta == nullptr ? core::ScalarType::Float : core::ScalarType{meta->scalarType}) {
+        case core::ScalarType::Char:
+            return Datatype::QInt8;
+        case core::ScalarType::Half:
+            return Datatype::Fp16;
+        case core::ScalarType::BFloat16:
+            return Datatype::BFloat16;
+        default:
+            return Datatype::Fp32;
     }
-    const bool half = meta != nullptr && meta->scalarType == std::to_underlying(core::ScalarType::Half);
-    return half ? Datatype::Fp16 : Datatype::Fp32;
 }
 
 Layout PartGraph::outsideLayout(std::string_view value) const {

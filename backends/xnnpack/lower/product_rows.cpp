@@ -81,7 +81,7 @@ Result<> convertInteger(PartConversion& to, const Node& node, const ProductOpera
 }
 
 /// Weights and biases have the input's type, except that the library requires fp32 for those of fp16
-/// convolutions.
+/// convolutions and for biases of bfloat16 products.
 Result<> convertProduct(PartConversion& to, const Node& node, const OperatorRow& row) {
     const ProductOperands operands = productOperands(to.graph().edge(), node);
     if (to.hasIntegers() || !dynamicSource(to.graph().edge(), operands.input).empty()) {
@@ -110,8 +110,9 @@ Result<> convertProduct(PartConversion& to, const Node& node, const OperatorRow&
         to.constants().weights(folded.weight, {outputs, channels}, operands.weight, type);
     const std::string hint =
         operands.bias.empty() ? fmt::format("{}.bias", operands.weight) : std::string(operands.bias);
+    const Datatype biasType = type == Datatype::BFloat16 ? Datatype::Fp32 : type;
     const ValueIndex addend =
-        folded.bias.empty() ? noValue : to.constants().weights(folded.bias, {outputs}, hint, type);
+        folded.bias.empty() ? noValue : to.constants().weights(folded.bias, {outputs}, hint, biasType);
     to.give(node, row.kind, {input, filter, addend}, {.result = result});
     return {};
 }
@@ -134,17 +135,20 @@ constexpr std::array productTable = std::to_array<OperatorRow>({
      .kind = NodeKind::FullyConnected,
      .refuse = productRule,
      .convert = convertProduct,
-     .integers = Integers::Product},
+     .integers = Integers::Product,
+     .brainFloats = true},
     {.op = "aten.addmm.default",
      .kind = NodeKind::FullyConnected,
      .refuse = productRule,
      .convert = convertProduct,
-     .integers = Integers::Product},
+     .integers = Integers::Product,
+     .brainFloats = true},
     {.op = "aten.mm.default",
      .kind = NodeKind::FullyConnected,
      .refuse = productRule,
      .convert = convertProduct,
-     .integers = Integers::Product},
+     .integers = Integers::Product,
+     .brainFloats = true},
     {.op = "aten.bmm.default",
      .kind = NodeKind::BatchMatrixMultiply,
      .refuse = stackRule,

@@ -27,16 +27,19 @@ Result<bool> isSymmetric(Constants& constants, std::string_view zeroPoints) {
 }
 
 std::optional<std::vector<float>> floatsOf(const ReferenceTensor& tensor) {
-    std::vector<float> out;
-    for (std::int64_t i = 0; i < tensor.view.numel(); ++i) {
-        if (tensor.view.dtype() == core::ScalarType::Float) {
-            out.push_back(tensor.view.data<float>()[i]);
-        } else if (tensor.view.dtype() == core::ScalarType::Double) {
-            out.push_back(static_cast<float>(tensor.view.data<double>()[i]));
-        } else {
-            return std::nullopt;
-        }
+    if (!core::isFloating(tensor.view.dtype())) {
+        return std::nullopt;
     }
+    std::vector<float> out;
+    core::visitRealType(
+        tensor.view.dtype(),
+        [&]<class T>(std::type_identity<T>) {
+            const std::span<const T> elements(tensor.view.data<T>(),
+                                              static_cast<std::size_t>(tensor.view.numel()));
+            std::ranges::transform(elements, std::back_inserter(out),
+                                   [](T element) { return static_cast<float>(element); });
+        },
+        [] {});
     const bool good = std::ranges::all_of(out, [](float scale) { return std::isnormal(scale) && scale > 0; });
     return good ? std::optional(std::move(out)) : std::nullopt;
 }
