@@ -1,8 +1,10 @@
 #include "backends/lowering/method_emission.h"
 
 #include "backends/lowering/emission.h"
+#include "backends/lowering/emission_control.h"
+#include "backends/lowering/emission_decomposed.h"
 #include "backends/lowering/emission_order.h"
-#include "backends/lowering/permute_elements.h"
+#include "backends/lowering/node_arguments.h"
 #include "backends/lowering/tensor_specs.h"
 #include "backends/reference/plan.h"
 
@@ -24,7 +26,13 @@ using etrecord::Node;
 using etrecord::OutputSpec;
 using etrecord::ValueRef;
 using program::ValueId;
-using reference::ReferenceValue;
+using reference::ReferenceTensor;
+
+namespace {
+
+constexpr std::size_t maxNesting = 32;  ///< of subgraphs
+
+}  // namespace
 
 Result<> Emission::addBody() {
     ET_ASSIGN(const auto order, emissionOrder(method, parts));
@@ -55,124 +63,80 @@ Result<> Emission::addInputs() {
 Result<> Emission::addInput(const InputSpec& spec) {
     if (method.meta(spec.value) != nullptr) {
         ET_ASSIGN(const TensorSpec tensor, specOf(method.graph(), spec.value));
-        values[spec.value] = into.input(tensor);
+        values.bind(spec.value, into.input(tensor));
         return {};
     }
     const auto number = method.graph().symInts.find(spec.value);
     if (number != method.graph().symInts.end()) {
-        values[spec.value] = into.integer(number->second.value);
-    } else if (spec.argument.kind.starts_with("as_sym_") ||
-               std::holds_alternative<ValueRef>(spec.argument.value)) {
-        return fail(ErrorCode::Unsupported,
-                    fmt::format("input \"{}\" is neither tensor nor integer", core::printable(spec.value)));
-    } else {
-        ET_ASSIGN(const builder::Argument plain, argument(spec.argument, false));
-        const ValueId id = into.value(plain);
+        const ValueId id = into.integer(number->second.value);
+        values.bind(spec.value, id);
         into.markInput(id);
         return {};
     }
-    into.markInput(values[spec.value]);
+    if (spec.argument.kind.starts_with("as_sym_") || std::holds_alternative<ValueRef>(spec.argument.value)) {
+        return fail(ErrorCode::Unsupported,
+                    fmt::format("input \"{}\" is neither tensor nor integer", core::printable(spec.value)));
+    }
+    ET_ASSIGN(const builder::Argument plain, values.argument(spec.argument));
+    into.markInput(into.value(plain));
     return {};
-}
-
-Result<ValueId> Emission::value(std::string_view name) {
-    if (const auto known = values.find(name); known != values.end()) {
-        return known->second;
-    }
-    const InputSpec* spec = method.input(name);
-    if (spec == nullptr) {
-        return fail(ErrorCode::InvalidArgument,
-                    fmt::format("no input or earlier node produces the value \"{}\"", core::printable(name)));
-    }
-    ET_ASSIGN(TensorSpec tensor, specOf(method.graph(), name));
-    tensor.requiresGrad = false;
-    ET_ASSIGN(const auto elements, method.tensor(name));
-    core::Bytes bytes = elements.view.rawBytes();
-    std::shared_ptr<const void> owner = elements.owner;
-    if (!isRowMajor(tensor.dimOrder)) {
-        auto moved = std::make_shared<const std::vector<std::byte>>(
-            permuteElements(bytes, elements.view.elementSize(), elements.view.sizes(), tensor.dimOrder));
-        bytes = *moved;
-        owner = std::move(moved);
-    }
-    const ValueId id = method.isMutated(name) ? into.state(tensor, bytes, std::move(owner), spec->target)
-                                              : into.constant(tensor, bytes, std::move(owner));
-    values[name] = id;
-    return id;
 }
 
 Result<> Emission::addPart(const DelegatedPart& part) {
     std::vector<ValueId> arguments;
     for (const std::string& name : part.inputs) {
-        ET_ASSIGN(const ValueId id, value(name));
+        ET_ASSIGN(const ValueId id, values.value(name));
         arguments.push_back(id);
     }
     for (const PartConstant& each : part.constants) {
         arguments.push_back(into.constant({.dtype = each.dtype, .sizes = each.sizes}, each.elements));
     }
     for (const std::string& name : part.outputs) {
-        ET_ASSIGN(const ValueId id, result(name));
+        ET_ASSIGN(const ValueId id, values.result(name));
         arguments.push_back(id);
     }
     into.callDelegate(into.delegate(part.backend, part.payload), std::move(arguments));
     return {};
 }
 
-Result<ValueId> Emission::result(std::string_view name, bool grows) {
-    ET_ASSIGN(TensorSpec spec, specOf(method.graph(), name));
-    if (grows) {
-        spec.dynamism = program::ShapeDynamism::Bounded;
-    }
-    const ValueId id = into.intermediate(spec);
-    values[name] = id;
-    return id;
-}
-
 Result<> Emission::addNode(const Node& node) {
-    ET_ASSIGN(const bool done, addWithoutKernel(node));
-    if (done) {
+    if (isComputedAhead(node)) {
+        return addComputedAhead(node);
+    }
+    ET_ASSIGN(const bool isControlFlow, emitControlFlow(*this, node));
+    if (isControlFlow) {
+        return {};
+    }
+    ET_ASSIGN(const bool isDecomposed, emitDecomposed(values, kernels, node));
+    if (isDecomposed) {
         return {};
     }
     ET_ASSIGN(const KernelChoice choice, chooseKernel(node, kernels));
-    ET_ASSIGN(builder::Arguments arguments, argumentsOf(choice));
+    ET_ASSIGN(builder::Arguments arguments, values.arguments(choice));
     return call(node, choice, arguments);
-}
-
-Result<builder::Arguments> Emission::argumentsOf(const KernelChoice& choice) {
-    builder::Arguments arguments;
-    for (std::size_t i = 0; i < choice.arguments.size(); ++i) {
-        if (const auto* given = std::get_if<const Argument*>(&choice.arguments[i])) {
-            ET_ASSIGN(auto made,
-                      i == choice.wrapped ? wrapped(**given) : argument(**given, i == choice.optionalItems));
-            arguments.push_back(std::move(made));
-        } else {
-            ET_ASSIGN(auto made, plain(std::get<ReferenceValue>(choice.arguments[i])));
-            arguments.push_back(std::move(made));
-        }
-    }
-    return arguments;
 }
 
 Result<> Emission::call(const Node& node, const KernelChoice& choice, builder::Arguments& arguments) {
     std::vector<ValueId> outs;
     for (const Argument& output : node.outputs) {
-        if (const auto* items = std::get_if<OptionalRefs>(&output.value)) {
+        if (const auto* items = std::get_if<std::vector<std::optional<ValueRef>>>(&output.value)) {
             std::vector<ValueId> tensors;
             for (const auto& item : *items) {
                 if (!item) {
                     return fail(ErrorCode::InvalidArgument, "a result without a name");
                 }
-                ET_ASSIGN(const ValueId id, result(item->name));
+                ET_ASSIGN(const ValueId id, values.result(item->name));
                 tensors.push_back(id);
             }
             outs.push_back(into.tensors(std::move(tensors)));
         } else if (const auto* ref = std::get_if<ValueRef>(&output.value)) {
             if (output.kind != "as_tensor" && output.kind != "as_optional_tensor") {
-                values[ref->name] = into.integer(0);
-                into.callFunction(choice.kernel, arguments, values[ref->name]);
+                const ValueId number = into.integer(0);
+                values.bind(ref->name, number);
+                into.callFunction(choice.kernel, arguments, number);
                 return {};
             }
-            ET_ASSIGN(const ValueId id, result(ref->name));
+            ET_ASSIGN(const ValueId id, values.result(ref->name));
             outs.push_back(id);
         } else {
             return fail(ErrorCode::Unsupported,
@@ -191,7 +155,7 @@ Result<> Emission::addOutputs() {
     }
     for (const OutputSpec& spec : method.graph().outputSpecs) {
         if (spec.kind == "user_output") {
-            ET_ASSIGN(const builder::Argument made, argument(spec.argument, false));
+            ET_ASSIGN(const builder::Argument made, values.argument(spec.argument));
             into.output(into.value(made));
         }
     }
@@ -205,8 +169,8 @@ Result<> Emission::addMutation(const OutputSpec& spec) {
     }
     for (const InputSpec& input : method.graph().inputSpecs) {
         if (input.value == spec.target || (!spec.target.empty() && input.target == spec.target)) {
-            ET_ASSIGN(const ValueId to, value(input.value));
-            ET_ASSIGN(const ValueId from, value(spec.value));
+            ET_ASSIGN(const ValueId to, values.value(input.value));
+            ET_ASSIGN(const ValueId from, values.value(spec.value));
             if (to != from) {
                 into.callFunction("aten::copy_", {to, from, false}, to);
             }
@@ -215,6 +179,55 @@ Result<> Emission::addMutation(const OutputSpec& spec) {
     }
     return fail(ErrorCode::InvalidArgument, fmt::format("the graph writes to \"{}\", which does not exist",
                                                         core::printable(spec.target)));
+}
+
+/// Whether a node is computed now rather than in each run: numbers, and nodes without a kernel.
+bool Emission::isComputedAhead(const Node& node) const {
+    const auto index = static_cast<NodeIndex>(&node - method.graph().nodes.data());
+    const auto* meta = method.meta(firstResult(node));
+    const bool number = meta != nullptr && meta->sizes.empty() && node.outputs.size() == 1;
+    return computed.isComputable(index) && (number || !chooseKernel(node, kernels));
+}
+
+Result<> Emission::addComputedAhead(const Node& node) {
+    ET_ASSIGN(const auto made, computed.compute(static_cast<NodeIndex>(&node - method.graph().nodes.data())));
+    for (const auto& [name, value] : made) {
+        if (method.users(name).empty() && !method.isOutput(name)) {
+            continue;
+        }
+        const core::Tensor& tensor = value.as<ReferenceTensor>()->view;
+        const auto& known = *method.graph().tensors.find(name);  // its name outlives this call
+        const ValueId constant =
+            into.constant({.dtype = tensor.dtype(), .sizes = {tensor.sizes().begin(), tensor.sizes().end()}},
+                          tensor.rawBytes());
+        values.bind(known.first, constant);
+    }
+    return {};
+}
+
+Result<std::vector<ValueId>> Emission::addSubgraph(const Argument& argument,
+                                                   std::span<const ValueId> inputs) {
+    const auto* ref = std::get_if<std::shared_ptr<const etrecord::GraphRef>>(&argument.value);
+    if (ref == nullptr || *ref == nullptr || depth >= maxNesting) {
+        return fail(ErrorCode::InvalidArgument, "expected a graph that is not nested too deeply");
+    }
+    const etrecord::ExportedGraph& graph = (*ref)->graph;
+    ET_ASSIGN(EdgeMethod body, EdgeMethod::subgraph(graph));
+    Emission inner(body, {}, kernels, into, emitted, depth + 1);
+    if (graph.inputs.size() != inputs.size()) {
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("its graph takes {} inputs, got {}", graph.inputs.size(), inputs.size()));
+    }
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        inner.values.bind(valueName(&graph.inputs[i]), inputs[i]);
+    }
+    ET_TRY(inner.addBody());
+    std::vector<ValueId> ids;
+    for (const Argument& output : graph.outputs) {
+        ET_ASSIGN(const ValueId id, inner.values.value(valueName(&output)));
+        ids.push_back(id);
+    }
+    return ids;
 }
 
 Result<EmittedMethod> emitMethod(EdgeMethod& method, std::span<const DelegatedPart> parts,
