@@ -10,7 +10,10 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <iterator>
 #include <set>
+#include <vector>
 
 namespace et::inspector {
 namespace {
@@ -227,6 +230,21 @@ TEST_F(FindingsTest, OneTensorMakesThePeak) {
     const Finding* const gaps = of("fragmented-plan");
     ASSERT_NE(gaps, nullptr);
     EXPECT_THAT(gaps->title, HasSubstr("more than its peak needs"));
+}
+
+TEST_F(FindingsTest, PeakTensorIsNoInput) {
+    ET_NEEDS_SHARED_DATA();
+    std::vector<std::filesystem::path> files = test::sharedFiles("programs/mobilenet_v2", ".bpte");
+    std::ranges::copy(test::sharedFiles("programs/mobilenet_v2_small", ".bpte"), std::back_inserter(files));
+    ASSERT_GE(files.size(), 5U);
+    for (const std::filesystem::path& file : files) {
+        const auto opened = Session::open({.bundle = file}, {});
+        ASSERT_TRUE(opened) << opened.error().toString();
+        for (const Finding& each : deriveFindings(**opened)) {
+            EXPECT_TRUE(each.rule != "peak-tensor" || !each.instructions.empty())
+                << file << ": " << each.title;
+        }
+    }
 }
 
 TEST_F(FindingsTest, AContradictionComesFirst) {

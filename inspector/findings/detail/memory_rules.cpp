@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace et::inspector::findings::detail {
 namespace {
 
@@ -38,12 +40,17 @@ void findPeakTensors(const RuleInput& input, Findings& out) {
         }
         const MemoryTimeline& memory = *method.memory;
         for (const ArenaTimeline& arena : memory.arenas) {
-            if (arena.peakTensors.empty()) {
+            // The caller chooses the size of an input.
+            const auto found = std::ranges::find_if(arena.peakTensors, [&](std::size_t index) {
+                const TensorKind kind = memory.tensors[index].kind;
+                return kind != TensorKind::Input && kind != TensorKind::Unused;
+            });
+            if (found == arena.peakTensors.end()) {
                 continue;
             }
-            const PlannedTensor& largest = memory.tensors[arena.peakTensors.front()];
+            const PlannedTensor& largest = memory.tensors[*found];
             const double share = static_cast<double>(largest.bytes) / static_cast<double>(memory.peakBytes());
-            if (share < minPeakShare || largest.kind == TensorKind::Unused) {
+            if (share < minPeakShare) {
                 continue;
             }
             Finding finding = ofBytes(method, largest.bytes, share);
