@@ -46,6 +46,9 @@ constexpr std::array scopes{
     ScopeInfo{SessionScope::All,
               "a trace, an ETRecord, a debug buffer, a program, a bundled program or tensor data",
               "no trace, ETRecord, program or bundled program"},
+    ScopeInfo{SessionScope::Tensors,
+              "a trace, an ETRecord, a debug buffer, a program, a bundled program or tensor data",
+              "no trace, ETRecord, program, bundled program or tensor data"},
 };
 const ScopeInfo& infoOf(SessionScope scope) {
     return *std::ranges::find(scopes, scope, &ScopeInfo::scope);
@@ -109,7 +112,9 @@ core::Result<> checkComplete(const SessionFiles& placed, Recognized files, Sessi
         return core::fail(ErrorCode::InvalidArgument,
                           "unknown file type (a debug buffer must be opened with its trace)", where);
     }
-    if (placed.trace.empty() && placed.record.empty() && placed.program.empty() && placed.bundle.empty()) {
+    const bool hasData = scope == SessionScope::Tensors && !placed.tensorData.empty();
+    if (placed.trace.empty() && placed.record.empty() && placed.program.empty() && placed.bundle.empty() &&
+        !hasData) {
         return core::fail(ErrorCode::InvalidArgument,
                           fmt::format("nothing to show: {}", infoOf(scope).missing));
     }
@@ -164,7 +169,7 @@ core::Result<SessionFiles> placeFiles(std::span<const RecognizedFile> files, Ses
                 {.file = file.path.string(), .field = {}, .offset = {}});
         }
         auto& known = found[static_cast<std::size_t>(&slot - slots.data())];
-        const bool several = scope == SessionScope::All ||
+        const bool several = scope >= SessionScope::All ||
                              (scope == SessionScope::Traces && slot.kind == core::FileKind::Trace);
         if (!known.empty() && !several) {
             return std::unexpected(secondOfAKind(file.path, known.front()));

@@ -18,10 +18,11 @@ enum class SessionScope : std::uint8_t {
     Trace,   ///< a trace with its record and debug buffer
     Traces,  ///< additionally further traces
     All,     ///< additionally programs and bundled programs
+    Tensors  ///< the same kinds; tensor data may be the only file
 };
 
 /// Assigns files to the members of a session by kind (a file of unknown kind is the debug buffer if a trace
-/// is among the files). In SessionScope::All, the trace that contradicts the other files least becomes
+/// is among the files). From SessionScope::All on, the trace that contradicts the other files least becomes
 /// `trace`; the first wins ties. Errors: InvalidArgument (two files of another kind: names the one that
 /// contradicts the other files more; a kind outside `scope`; nothing to show), Format (an empty file).
 [[nodiscard]] core::Result<SessionFiles> placeFiles(std::span<const RecognizedFile> files,

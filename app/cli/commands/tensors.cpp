@@ -109,7 +109,7 @@ Result<std::vector<std::size_t>> TensorsCommand::chosen(const TensorCatalog& cat
 }
 
 Result<tasks::ExitCode> TensorsCommand::run(const Invocation& invocation) {
-    ET_ASSIGN(const tasks::OpenedSession opened, tasks::openInput(input));
+    ET_ASSIGN(const tasks::OpenedSession opened, tasks::openInput(input, inspector::SessionScope::Tensors));
     invocation.console.warnAll(opened.warnings);
     const auto catalog = tasks::catalogOf(opened.session);
     invocation.console.warnAll(catalog->problems());

@@ -2,7 +2,6 @@
 
 #include "app/tasks/base/option_list.h"
 #include "inspector/session/belonging.h"
-#include "inspector/session/placement.h"
 
 #include <algorithm>
 #include <string>
@@ -51,14 +50,15 @@ Result<SessionSource> SessionSource::open(const std::vector<std::filesystem::pat
     return source;
 }
 
-Result<OpenedSession> openInput(const JoinOptions& join, const SessionSource& source) {
+Result<OpenedSession> openInput(const JoinOptions& join, const SessionSource& source,
+                                inspector::SessionScope scope) {
     OpenedSession opened;
     if (source.store) {
         ET_ASSIGN(opened.session, source.store->session(joinOptions(join, *source.store)));
     } else {
         JoinOptions scaled = join;
         scaled.target = join.source == TimeScale::Cycles ? TimeScale::Cycles : join.target;
-        ET_ASSIGN(auto files, inspector::placeFiles(source.files, inspector::SessionScope::All));
+        ET_ASSIGN(auto files, inspector::placeFiles(source.files, scope));
         ET_ASSIGN(opened.session, Session::open(std::move(files), scaled, source.files));
     }
     opened.warnings = opened.session->problems;
@@ -74,16 +74,16 @@ Result<OpenedSession> openInput(const JoinOptions& join, const SessionSource& so
     return opened;
 }
 
-Result<OpenedSession> openInput(const SessionInput& input) {
+Result<OpenedSession> openInput(const SessionInput& input, inspector::SessionScope scope) {
     ET_ASSIGN(const SessionSource source, SessionSource::open(input.files));
-    return openInput(input.join, source);
+    return openInput(input.join, source, scope);
 }
 
 Option& addSessionFiles(OptionList& options, SessionInput& input) {
     options.group("Input");
     return options.file(
         "FILE", input.files,
-        "Session, or programs, ETRecords, traces and debug buffers in any order; '-' is stdin");
+        "Session, or programs, tensor data, ETRecords, traces and debug buffers in any order; '-' is stdin");
 }
 
 void addTracedMethod(OptionList& options, JoinOptions& join) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "inspector/session/artifact.h"
+#include "inspector/session/placement.h"
 #include "inspector/session/session.h"
 #include "inspector/store/session_store.h"
 #include "runtime/core/result.h"
@@ -44,10 +45,12 @@ struct OpenedSession {
                                                  const inspector::store::SessionStore& store);
 
 /// Joins the files of `source`. Errors: those of Session, placeFiles() and SessionStore.
-[[nodiscard]] core::Result<OpenedSession> openInput(const inspector::JoinOptions& join,
-                                                    const SessionSource& source);
+[[nodiscard]] core::Result<OpenedSession> openInput(
+    const inspector::JoinOptions& join, const SessionSource& source,
+    inspector::SessionScope scope = inspector::SessionScope::All);
 /// Opens and joins the files. Errors: also those of SessionSource.
-[[nodiscard]] core::Result<OpenedSession> openInput(const SessionInput& input);
+[[nodiscard]] core::Result<OpenedSession> openInput(
+    const SessionInput& input, inspector::SessionScope scope = inspector::SessionScope::All);
 
 /// Adds FILE..., the files of a session.
 Option& addSessionFiles(OptionList& options, SessionInput& input);

@@ -95,7 +95,7 @@ Result<std::vector<std::string>> saveSession(const SaveSettings& settings, Progr
     watch.begin("read", 1);
     ET_TRY(refuseToReplace(settings.output, settings.input.files));
     ET_ASSIGN(const SessionSource source, SessionSource::open(settings.input.files));
-    ET_ASSIGN(OpenedSession opened, openInput(settings.input.join, source));
+    ET_ASSIGN(OpenedSession opened, openInput(settings.input.join, source, inspector::SessionScope::Tensors));
     ET_ASSIGN(const Known known, readKnown(settings, *opened.session, source.store));
     watch.begin("save", 1);
     ET_TRY(inspector::store::saveSession(settings.output, *opened.session,

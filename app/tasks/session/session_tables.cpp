@@ -9,7 +9,7 @@ core::Result<OpenedTables> openTables(const SessionInput& input, const std::stri
     OpenedTables tables;
     ET_ASSIGN(const SessionSource source, SessionSource::open(input.files));
     if (!source.store || needs == Needs::TablesAndSession) {
-        ET_ASSIGN(tables.opened, openInput(input.join, source));
+        ET_ASSIGN(tables.opened, openInput(input.join, source, inspector::SessionScope::Tensors));
     }
     if (source.store) {
         tables.database = source.store->database();

@@ -8,6 +8,7 @@
 #include "inspector/session/record_check.h"
 #include "inspector/store/session/session_rows.h"
 #include "runtime/core/scalar_type.h"
+#include "runtime/program/tensor_data.h"
 
 #include <fmt/format.h>
 
@@ -226,12 +227,27 @@ Result<> addDelegates(RowWriter& rows, const Session& session,
     return {};
 }
 
+/// Adds the tensors of a data file whose program is not open.
+Result<> addDataRows(RowWriter& rows, const Session& session) {
+    ET_ASSIGN(const auto data, program::TensorData::open(session.files.tensorData));
+    for (const program::TensorDataEntry& entry : data->entries) {
+        if (entry.layout) {
+            const std::optional<std::int64_t> none;
+            ET_TRY(rows.add("tensors", std::optional<std::string_view>(), none, entry.name, "data",
+                            core::scalarTypeName(entry.layout->scalarType), jsonList(entry.layout->sizes),
+                            jsonList(entry.layout->dimOrder), dynamisms.front().name, entry.layout->byteSize,
+                            none, none, none, none, none));
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<> addProgramRows(RowWriter& rows, const Session& session,
                         std::span<const executor::Backend* const> backends) {
     if (session.program == nullptr) {
-        return {};
+        return session.files.tensorData.empty() ? Result<>() : addDataRows(rows, session);
     }
     for (const Method& method : session.program->methods) {
         ET_TRY(MethodRows(rows, method, session.recordOfProgram()).add());

@@ -50,8 +50,10 @@ constexpr std::array tensorsColumns{
     SessionColumn{"method", Text, "`methods.method`"},
     SessionColumn{"value", Integer, "number of the value in the method"},
     SessionColumn{"name", Text, "fully qualified name of a parameter or buffer; mostly null"},
-    SessionColumn{"role", Text,
-                  "`constant`, `input`, `output`, `state`, `intermediate`, `scratch` or `unused`"},
+    SessionColumn{
+        "role", Text,
+        "`constant`, `input`, `output`, `state`, `intermediate`, `scratch`, `unused`, or `data` (of a "
+        "data file without its program)"},
     SessionColumn{"dtype", Text, "`float32`, …"},
     SessionColumn{"shape", Text, "sizes in elements as JSON: `[1, 3, 96, 96]`; upper bounds if dynamic"},
     SessionColumn{"dim_order", Text, "dimensions from outermost to innermost in memory, as JSON"},
