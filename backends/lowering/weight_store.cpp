@@ -1,5 +1,7 @@
 #include "backends/lowering/weight_store.h"
 
+#include "runtime/core/mapped_ranges.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,6 +21,7 @@ void WeightStore::keep(std::string_view name, core::Bytes bytes) {
     const auto [place, isNew] = blobs.emplace(std::string(name), bytes);
     if (isNew) {
         byHash.emplace(hashOf(bytes), place->first);
+        core::releaseMappedPages(bytes);
     }
 }
 

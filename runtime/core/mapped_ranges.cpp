@@ -141,4 +141,20 @@ void removeMappedRange(const void* start) {
     }
 }
 
+void releaseMappedPages(std::span<const std::byte> bytes) {
+    const auto first = reinterpret_cast<std::uintptr_t>(bytes.data());
+    const Range* const range = bytes.empty() ? nullptr : rangeOf(first);
+    if (range == nullptr || range->isCutOff.load(std::memory_order_acquire)) {
+        return;
+    }
+    const std::size_t behind =
+        range->start.load(std::memory_order_acquire) + range->size.load(std::memory_order_acquire) - first;
+    static const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    const std::uintptr_t begin = (first + page - 1) / page * page;
+    const std::uintptr_t end = (first + std::min(bytes.size(), behind)) / page * page;
+    if (begin < end) {
+        ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+    }
+}
+
 }  // namespace et::core

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 
 // Protection against truncation of mapped files by other processes. Reading past the end of a mapped file
@@ -28,5 +29,8 @@ bool guardMappedFiles(void (*onCutOff)() = nullptr);
 /// long as the range.
 void addMappedRange(const void* start, std::size_t size, const char* name);
 void removeMappedRange(const void* start);
+
+/// MappedFile::release() for bytes whose file is not at hand; no-op for memory that is not of a MappedFile.
+void releaseMappedPages(std::span<const std::byte> bytes);
 
 }  // namespace et::core

@@ -1,9 +1,12 @@
 #include "app/tasks/base/output_file.h"
 
 #include "runtime/core/file_replacement.h"
+#include "runtime/core/mapped_ranges.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <ostream>
 #include <system_error>
 #include <utility>
@@ -11,12 +14,20 @@
 namespace et::tasks {
 namespace {
 
+/// Borrowed pages of a mapped file are released when they are written.
+constexpr std::size_t stepBytes = std::size_t{4} << 20U;
+
 /// `content` must outlive the producer.
 Producer producerOfPieces(const core::FileContent& content) {
     return [&content](std::ostream& out) -> core::Result<> {
-        for (const core::Bytes piece : content.pieces()) {
-            out.write(reinterpret_cast<const char*>(piece.data()),
-                      static_cast<std::streamsize>(piece.size()));
+        for (core::Bytes piece : content.pieces()) {
+            while (!piece.empty()) {
+                const core::Bytes next = piece.first(std::min(piece.size(), stepBytes));
+                out.write(reinterpret_cast<const char*>(next.data()),
+                          static_cast<std::streamsize>(next.size()));
+                core::releaseMappedPages(next);
+                piece = piece.subspan(next.size());
+            }
         }
         return {};
     };

@@ -1,5 +1,7 @@
 #include "backends/xnnpack/library/weights_cache.h"
 
+#include "runtime/core/mapped_ranges.h"
+
 #include <xnnpack.h>
 
 #include <cstdlib>
@@ -16,6 +18,15 @@ constexpr std::size_t notFound = SIZE_MAX;
 
 WeightsCache& from(void* context) {
     return *static_cast<WeightsCache*>(context);
+}
+
+/// Frees the pages of the program that hold weights which are packed now. The key has no size of the weights;
+/// they have about as many bytes as the packed ones.
+void releaseSource(const xnn_weights_cache_look_up_key& key, std::size_t packedBytes) {
+    constexpr std::size_t minBytes = std::size_t{64} * 1024;  // for fewer, the system call costs more
+    if (key.kernel != nullptr && packedBytes >= minBytes) {
+        core::releaseMappedPages({static_cast<const std::byte*>(key.kernel), packedBytes});
+    }
 }
 
 }  // namespace
@@ -116,6 +127,7 @@ void WeightsCache::discard() {
 }
 
 std::size_t WeightsCache::insert(const xnn_weights_cache_look_up_key& key, std::size_t size) {
+    releaseSource(key, size);
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const Entry& entry = entries[i];
         if (entry.key.seed == key.seed && entry.key.kernel == key.kernel && entry.key.bias == key.bias &&
