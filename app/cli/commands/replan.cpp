@@ -4,12 +4,14 @@
 #include "app/cli/output_options.h"
 #include "app/output/rewrite/replan_info.h"
 #include "app/tasks/base/interruption.h"
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/rewrite/replan_run.h"
 #include "app/tasks/sandbox/sandbox.h"
 #include "inspector/format/json_text.h"
 
 #include <bit>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -58,6 +60,7 @@ class ReplanCommand final : public Command {
     tasks::ReplanSettings settings;
     bool dedupe = false;
     OutputFormat format = OutputFormat::Text;
+    tasks::ProgressOptions progress;
 };
 
 void ReplanCommand::addOptions(OptionList& options) {
@@ -67,6 +70,7 @@ void ReplanCommand::addOptions(OptionList& options) {
     options.path("-o,--output FILE", settings.output, "Program to write, of the same kind as MODEL");
     options.offFlag("--no-check", settings.check, "Do not run the result alongside the original");
     addFormat(options, format, {OutputFormat::Text, OutputFormat::Json});
+    addProgressOptions(options, progress);
 }
 
 Result<> ReplanCommand::prepare(Console& console) {
@@ -90,7 +94,10 @@ Result<> ReplanCommand::prepare(Console& console) {
 Result<tasks::ExitCode> ReplanCommand::run(const Invocation& invocation) {
     ET_TRY(prepare(invocation.console));
     const tasks::InterruptionGuard interruptible;
+    tasks::ProgressReporter watch(progress, std::nullopt);
+    settings.progress = &watch;
     auto replanned = tasks::replanProgram(settings);
+    watch.finish();
     if (!replanned && replanned.error().code == core::ErrorCode::Cancelled) {
         return reportInterruption(invocation.console, settings.output.empty() ? "" : "nothing was written");
     }

@@ -3,6 +3,7 @@
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/base/output_file.h"
 #include "app/tasks/base/program_file.h"
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/model/neighbour_data.h"
 #include "app/tasks/rewrite/program_bytes.h"
 #include "bundled_program/writer.h"
@@ -56,6 +57,7 @@ class Surgery {
         ProgramDraft draft(file.program);
         out.duplicates = draft.duplicates();
         ET_TRY(change(draft));
+        begin("plan");
         inspector::ReplanOptions plan = settings.plan;
         if (settings.seconds) {
             const std::chrono::duration<double> time(*settings.seconds);
@@ -65,11 +67,18 @@ class Surgery {
         plan.effort.cancel = &InterruptionGuard::requested();
         ET_ASSIGN(out.plans, inspector::replan(draft.content().methods, plan));
         ET_TRY(InterruptionGuard::check());
+        begin("write");
         ET_TRY(write(draft));
         return std::move(out);
     }
 
   private:
+    void begin(const char* phase) const {
+        if (settings.progress != nullptr) {
+            settings.progress->begin(phase, 1);
+        }
+    }
+
     Result<> refuseOutputs() const {
         if (!settings.weights.empty()) {
             ET_TRY(refuseToReplace(settings.weights, {settings.model, settings.output}));
@@ -135,8 +144,9 @@ class Surgery {
     Result<> check() {
         DataFiles all = ownData;
         all.insert(all.end(), tensorData.begin(), tensorData.end());
-        ET_ASSIGN(out.runs, runTwins({.program = file.program, .tensorData = tensorData},
-                                     {.program = rewritten, .tensorData = all}, file.bundle.get()));
+        ET_ASSIGN(out.runs,
+                  runTwins({.program = file.program, .tensorData = tensorData},
+                           {.program = rewritten, .tensorData = all}, file.bundle.get(), settings.progress));
         for (ShadowRunResult& run : out.runs) {
             if (!run.difference.empty() && overwritesMoved(*file.program, run.method)) {
                 run.notRun = "its plan overwrites moved values, so that the new plan changes its outputs";

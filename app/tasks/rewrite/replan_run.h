@@ -30,6 +30,7 @@ struct ReplanSettings {
     inspector::ReplanOptions plan{};
     std::optional<double> seconds{};  ///< instead of `plan.effort`: for each arena
     bool check = true;                ///< run the original and the result, and reject a result that differs
+    ProgressReporter* progress = nullptr;  ///< null: none
 };
 
 /// Adds all options except those of the output.

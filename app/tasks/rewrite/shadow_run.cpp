@@ -1,9 +1,12 @@
 #include "app/tasks/rewrite/shadow_run.h"
 
 #include "app/tasks/base/interruption.h"
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/model/inputs.h"
 #include "app/tasks/rewrite/memory_poison.h"
 #include "backends/builtin.h"
+#include "inspector/comparison/checksum.h"
+#include "runtime/core/mapped_file.h"
 #include "runtime/core/scalar_type.h"
 #include "runtime/core/tensor.h"
 #include "runtime/core/value.h"
@@ -19,7 +22,7 @@
 #include <deque>
 #include <iterator>
 #include <limits>
-#include <optional>
+#include <span>
 #include <utility>
 
 namespace et::tasks {
@@ -58,7 +61,14 @@ std::string bitsOf(Value& value) {
 constexpr std::size_t executions = 2;
 constexpr std::uint64_t mostInputBytes = std::uint64_t{2} << 30U;
 
+/// Of each output of all executions: its content, or the digest of a large one.
 using Outputs = std::vector<std::string>;
+
+std::string digested(std::string bits) {
+    constexpr std::size_t maxKept = std::size_t{1} << 16U;
+    return bits.size() <= maxKept ? std::move(bits)
+                                  : inspector::sha256(std::as_bytes(std::span(bits.data(), bits.size())));
+}
 
 /// One of the two programs, with its method loaded.
 class ShadowRun {
@@ -86,7 +96,8 @@ class ShadowRun {
             }
             ET_TRY(inputs.give(*method));
             ET_TRY(method->execute());
-            std::ranges::move(outputBits(*method), std::back_inserter(outputs));
+            std::ranges::transform(outputBits(*method), std::back_inserter(outputs),
+                                   [](std::string& bits) { return digested(std::move(bits)); });
         }
         return outputs;
     }
@@ -121,45 +132,65 @@ std::string compare(const Outputs& left, const Outputs& right, std::size_t set) 
                        at / outputs + 1);
 }
 
-/// Runs both programs on the input sets; returns the error of one that fails.
-std::string runOn(ShadowRun& original, ShadowRun& twin, const std::deque<InputSet>& sets,
-                  ShadowRunResult& out) {
-    for (std::size_t i = 0; i < sets.size(); ++i) {
-        const auto right = original.run(sets[i]);
-        const auto got = twin.run(sets[i]);
-        if (!right && i == 0) {
-            out.notRun = right.error().message;
-        }
-        if (!right || !got) {
-            return right ? fmt::format("only the original runs: {}", got.error().message) : "";
-        }
-        if (const std::string difference = compare(*right, *got, i); !difference.empty()) {
-            return difference;
-        }
-        ++out.cases;
+/// Runs the original on the input sets until it fails.
+std::vector<Outputs> runOriginal(const RunnableProgram& original, const std::deque<InputSet>& sets,
+                                 ShadowRunResult& out) {
+    std::vector<Outputs> all;
+    ShadowRun run(original, false);
+    if (const auto loaded = run.load(out.method); !loaded) {
+        out.notRun = loaded.error().message;
+        return all;
     }
-    return {};
+    for (const InputSet& set : sets) {
+        auto outputs = run.run(set);
+        if (!outputs) {
+            out.notRun = all.empty() ? outputs.error().message : std::string();
+            break;
+        }
+        all.push_back(*std::move(outputs));
+    }
+    return all;
 }
 
+/// Runs the twin on the input sets that the original runs on.
+void runTwin(const RunnableProgram& twin, const std::deque<InputSet>& sets,
+             std::span<const Outputs> originals, ShadowRunResult& out) {
+    ShadowRun run(twin, true);
+    if (const auto loaded = run.load(out.method); !loaded) {
+        out.difference = fmt::format("only the original loads: {}", loaded.error().message);
+        return;
+    }
+    for (std::size_t i = 0; i < originals.size() && out.difference.empty(); ++i) {
+        const auto got = run.run(sets[i]);
+        out.difference = got ? compare(originals[i], *got, i)
+                             : fmt::format("only the original runs: {}", got.error().message);
+        out.cases += out.difference.empty() ? 1 : 0;
+    }
+}
+
+void releasePages(const RunnableProgram& program) {
+    program.program->file->release(0, program.program->file->bytes().size());
+    for (const auto& data : program.tensorData) {
+        data->file->release(0, data->file->bytes().size());
+    }
+}
+
+/// One after the other, so that only one of them has its weights in memory.
 Result<ShadowRunResult> runMethod(const RunnableProgram& original, const RunnableProgram& rewritten,
                                   const program::Method& method, const bundled_program::Bundle* bundle) {
     ShadowRunResult out{.method = std::string(method.name)};
-    ShadowRun first(original, false);
-    ShadowRun second(rewritten, true);
-    if (const auto loaded = first.load(method.name); !loaded) {
-        out.notRun = loaded.error().message;
-        return out;
-    }
-    if (const auto loaded = second.load(method.name); !loaded) {
-        out.difference = fmt::format("only the original loads: {}", loaded.error().message);
-        return out;
-    }
     const auto sets = inputsOf(method, bundle);
     if (!sets) {
         out.notRun = sets.error().message;
         return out;
     }
-    out.difference = runOn(first, second, *sets, out);
+    const std::vector<Outputs> outputs = runOriginal(original, *sets, out);
+    ET_TRY(InterruptionGuard::check());
+    releasePages(original);
+    if (out.notRun.empty()) {
+        runTwin(rewritten, *sets, outputs, out);
+        releasePages(rewritten);
+    }
     return out;
 }
 
@@ -174,13 +205,20 @@ std::vector<std::string> outputBits(executor::Method& method) {
 }
 
 Result<std::vector<ShadowRunResult>> runTwins(const RunnableProgram& original, const RunnableProgram& twin,
-                                              const bundled_program::Bundle* bundle) {
+                                              const bundled_program::Bundle* bundle,
+                                              ProgressReporter* progress) {
     std::vector<ShadowRunResult> runs;
+    if (progress != nullptr) {
+        progress->begin("check", twin.program->methods.size());
+    }
     for (const program::Method& method : twin.program->methods) {
         ET_ASSIGN(ShadowRunResult run, runMethod(original, twin, method, bundle));
         // An interrupted run is neither "not run here" nor a difference.
         ET_TRY(InterruptionGuard::check());
         runs.push_back(std::move(run));
+        if (progress != nullptr) {
+            progress->step();
+        }
     }
     return runs;
 }

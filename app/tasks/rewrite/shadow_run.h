@@ -15,6 +15,8 @@
 
 namespace et::tasks {
 
+class ProgressReporter;
+
 /// Exact content of the outputs of the last execution: kind, dtype, sizes and elements of each.
 [[nodiscard]] std::vector<std::string> outputBits(executor::Method& method);
 
@@ -35,9 +37,10 @@ struct ShadowRunResult {
 /// Runs the methods of `twin` and the methods of the same name in `original` on the same inputs: all cases of
 /// the bundle, otherwise random ones. In the twin, memory that its plan marks as free is overwritten after
 /// each instruction, so that a wrong plan changes the outputs. Errors: Limit (not enough memory for that),
-/// Cancelled (interrupted: there is no result for the twin).
+/// Cancelled (interrupted: there is no result for the twin). `progress`: one step per method; null: none.
 [[nodiscard]] core::Result<std::vector<ShadowRunResult>> runTwins(const RunnableProgram& original,
                                                                   const RunnableProgram& twin,
-                                                                  const bundled_program::Bundle* bundle);
+                                                                  const bundled_program::Bundle* bundle,
+                                                                  ProgressReporter* progress = nullptr);
 
 }  // namespace et::tasks
