@@ -59,7 +59,8 @@ Result<EdgeMethod> EdgeMethod::open(const etrecord::Record& record, std::string_
     ET_ASSIGN(auto tensors, reference::ArchivedTensors::open(
                                 record, {entry + "_state_dict", entry + "_constants"}, maxTensorBytes));
     const auto archived = std::make_shared<reference::ArchivedTensors>(std::move(tensors));
-    EdgeMethod made(name, *graph, [archived](std::string_view target) { return archived->find(target); });
+    EdgeMethod made(name, *graph,
+                    [archived](std::string_view target) { return archived->findForNow(target); });
     made.record = &record;
     ET_TRY(made.index());
     return made;

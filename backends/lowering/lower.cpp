@@ -56,7 +56,11 @@ Result<LoweredProgram> lowerRecord(const etrecord::Record& record, const LowerOp
     for (const auto& [key, bytes] : weights->all()) {
         program->addNamedData(key, bytes, weights);
     }
-    ET_ASSIGN(lowered.file, program->file());
+    ET_ASSIGN(const builder::ProgramContent content, program->content());
+    for (std::size_t i = 0; i < lowered.methods.size(); ++i) {
+        lowered.methods[i].plannedBytes = content.methods[i].plannedBytes();
+    }
+    ET_ASSIGN(lowered.file, builder::programFile(content));
     lowered.file.keepAlive(program);
     return lowered;
 }

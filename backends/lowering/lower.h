@@ -6,6 +6,7 @@
 #include "runtime/core/result.h"
 #include "runtime/kernels/registry.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@ struct LoweredMethod {
     PartitionedMethod partition;
     EmittedMethod emitted;
     std::shared_ptr<const etrecord::ExportedGraph> ownGraph{};  ///< a graph that is not in the record
+    std::uint64_t plannedBytes = 0;                             ///< of its memory plan
 };
 
 struct LoweredProgram {

@@ -1,12 +1,17 @@
 #include "app/cli/commands/commands.h"
+#include "app/cli/interruption_report.h"
 #include "app/cli/options/model_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/lab/lower_info.h"
+#include "app/tasks/base/interruption.h"
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/lab/lower_run.h"
 #include "app/tasks/sandbox/sandbox.h"
 #include "inspector/format/json_text.h"
 
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace et::cli {
 namespace {
@@ -40,19 +45,20 @@ class LowerCommand final : public Command {
     }
     void addOptions(OptionList& options) override {
         addLowerOptions(options, settings);
-        options.flag("--dry-run", dryRun, "Write nothing");
+        options.flag("--dry-run", settings.isDryRun, "Write nothing");
         addFormat(options, format, {OutputFormat::Text, OutputFormat::Json});
+        addProgressOptions(options, progress);
     }
     [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
     tasks::LowerSettings settings;
-    bool dryRun = false;
     OutputFormat format = OutputFormat::Text;
+    tasks::ProgressOptions progress;
 };
 
 Result<tasks::ExitCode> LowerCommand::run(const Invocation& invocation) {
-    if (dryRun) {
+    if (settings.isDryRun) {
         settings.output.clear();
         settings.recordOutput.clear();
     } else if (settings.output.empty()) {
@@ -61,7 +67,15 @@ Result<tasks::ExitCode> LowerCommand::run(const Invocation& invocation) {
     }
     ET_TRY(confineOrWarn(invocation.console, tasks::SandboxMode::Auto,
                          {.files = {settings.output, settings.recordOutput}, .folders = {}}));
-    ET_ASSIGN(const tasks::LowerResult result, tasks::lower(settings));
+    const tasks::InterruptionGuard interruptible;
+    tasks::ProgressReporter watch(progress, std::nullopt);
+    settings.progress = &watch;
+    auto lowered = tasks::lower(settings);
+    watch.finish();
+    if (!lowered && lowered.error().code == core::ErrorCode::Cancelled) {
+        return reportInterruption(invocation.console, settings.isDryRun ? "" : "nothing was written");
+    }
+    ET_ASSIGN(const tasks::LowerResult result, std::move(lowered));
     const std::string text = format == OutputFormat::Json
                                  ? inspector::format::jsonDocument(lowerSchema, output::lowerInfo(result))
                                  : output::lowerText(result);

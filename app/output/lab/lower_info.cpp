@@ -23,15 +23,6 @@ std::size_t delegatedNodes(const LoweredMethod& method) {
         method.partition.decisions, [](const NodeDecision& each) { return each.part.has_value(); }));
 }
 
-std::uint64_t plannedBytes(const tasks::LowerResult& result, std::string_view method) {
-    for (const program::Method& each : result.program->methods) {
-        if (each.name == method) {
-            return each.plannedBytes();
-        }
-    }
-    return 0;
-}
-
 /// "aten_mul_scalar  aten.mul.Scalar  model.py:12": how messages identify a node.
 std::string nodeText(const etrecord::Node& node) {
     const std::string line = tasks::pythonLine(node);
@@ -112,13 +103,13 @@ std::string undelegatedText(const LoweredMethod& method) {
     return text;
 }
 
-std::string methodText(const tasks::LowerResult& result, const LoweredMethod& method) {
+std::string methodText(const LoweredMethod& method) {
     const std::size_t parts = method.partition.parts.size();
     std::string text =
         fmt::format("{}: {} of {} nodes in {} delegate{}, {} instruction{}, {} planned\n",
                     core::printable(method.name), delegatedNodes(method), method.graph->nodes.size(), parts,
                     plural(parts), method.emitted.origins.size(), plural(method.emitted.origins.size()),
-                    readableBytes(plannedBytes(result, method.name)));
+                    readableBytes(method.plannedBytes));
     text += delegatesText(method.partition.parts);
     return text + undelegatedText(method);
 }
@@ -133,7 +124,7 @@ Dict nodeInfo(const etrecord::Node& node, const NodeDecision& decision) {
     return info;
 }
 
-Dict methodInfo(const tasks::LowerResult& result, const LoweredMethod& method) {
+Dict methodInfo(const LoweredMethod& method) {
     List delegates;
     for (const DelegatedPart& part : method.partition.parts) {
         delegates.emplace_back(Dict{{"backend", part.backend},
@@ -149,7 +140,7 @@ Dict methodInfo(const tasks::LowerResult& result, const LoweredMethod& method) {
     return {{"method", method.name},
             {"instructions", std::uint64_t{method.emitted.origins.size()}},
             {"delegated_nodes", std::uint64_t{delegatedNodes(method)}},
-            {"planned_bytes", plannedBytes(result, method.name)},
+            {"planned_bytes", method.plannedBytes},
             {"delegates", std::move(delegates)},
             {"nodes", std::move(nodes)}};
 }
@@ -159,15 +150,14 @@ Dict methodInfo(const tasks::LowerResult& result, const LoweredMethod& method) {
 std::string lowerText(const tasks::LowerResult& result) {
     std::string text;
     for (const LoweredMethod& method : result.lowered.methods) {
-        text += methodText(result, method);
+        text += methodText(method);
     }
     return text + fmt::format("program: {}\n", readableBytes(result.lowered.file.size()));
 }
 
 Dict lowerInfo(const tasks::LowerResult& result) {
     return {{"program_bytes", std::uint64_t{result.lowered.file.size()}},
-            {"methods", listOf(result.lowered.methods,
-                               [&](const LoweredMethod& method) { return methodInfo(result, method); })}};
+            {"methods", listOf(result.lowered.methods, methodInfo)}};
 }
 
 }  // namespace et::output

@@ -2,11 +2,11 @@
 
 #include "app/tasks/base/output_file.h"
 #include "app/tasks/base/program_file.h"
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/lab/method_rewrite.h"
 #include "app/tasks/model/neighbour_data.h"
 #include "app/tasks/rewrite/program_bytes.h"
 #include "backends/lowering/node_names.h"
-#include "backends/xnnpack/lower/partitioner.h"
 #include "bundled_program/writer.h"
 #include "etrecord/writer.h"
 #include "inspector/memory/replan.h"
@@ -177,15 +177,17 @@ MethodMaps mapsOf(const RewrittenMethod& made, const MethodMaps& before) {
 class ProgramLowering {
   public:
     ProgramLowering(const LowerSettings& what, ProgramFile of)
-        : settings(what), file(std::move(of)), draft(file.program), except(what.except), only(what.only) {
-        if (settings.backend == LowerBackend::Xnnpack) {
-            partitioner = backends::xnnpack::makePartitioner(kernels::builtin());
-        }
-    }
+        : settings(what),
+          file(std::move(of)),
+          draft(file.program),
+          except(what.except),
+          only(what.only),
+          partitioner(partitionerOf(what)) {}
 
     Result<LowerResult> run() {
         ET_TRY(open());
         auto& methods = draft.content().methods;
+        beginProgress();
         for (const program::NamedData& each : file.program->namedData) {
             weights.keep(each.key, each.data);
         }
@@ -200,15 +202,32 @@ class ProgramLowering {
         ET_ASSIGN(const auto plans,
                   inspector::replan(methods, {.algorithm = inspector::ReplanAlgorithm::Greedy}));
         LowerResult result{.record = record, .lowered = {}, .program = {}};
-        ET_ASSIGN(result.program, write());
-        result.lowered.file = contentOf(result.program);
-        for (RewrittenMethod& each : made) {
-            result.lowered.methods.push_back(std::move(each.lowered));
+        ET_ASSIGN(result.lowered.file, content());
+        if (!settings.isDryRun) {
+            beginWriting(settings);
+            ET_ASSIGN(result.program, write(result.lowered.file));
+            result.lowered.file = contentOf(result.program);
+        }
+        for (std::size_t i = 0; i < made.size(); ++i) {
+            made[i].lowered.plannedBytes = methods[i].plannedBytes();
+            result.lowered.methods.push_back(std::move(made[i].lowered));
         }
         return result;
     }
 
   private:
+    void beginProgress() const {
+        std::size_t instructions = 0;
+        for (const program::Method& method : draft.content().methods) {
+            for (const program::Chain& chain : method.chains) {
+                instructions += chain.instructions.size();
+            }
+        }
+        if (settings.progress != nullptr) {
+            settings.progress->begin("lower", instructions);
+        }
+    }
+
     Result<> open() {
         if (!settings.programRecord.empty()) {
             ET_ASSIGN(record, etrecord::Record::open(settings.programRecord));
@@ -267,18 +286,23 @@ class ProgramLowering {
         return writeFile(settings.recordOutput, producerOf(textOf(changed)));
     }
 
-    /// Writes the program, or the bundle with it, and returns it as read again.
-    Result<std::shared_ptr<const program::Program>> write() const {
+    /// The program, or the bundle with it; borrows from this object.
+    [[nodiscard]] Result<core::FileContent> content() const {
         ET_ASSIGN(core::FileContent content, draft.file());
         if (file.bundle != nullptr) {
             ET_ASSIGN(content, bundled_program::bundleFile(content, file.bundle->suites));
         }
+        return content;
+    }
+
+    /// Writes the file, and returns the program in it as read again.
+    Result<std::shared_ptr<const program::Program>> write(const core::FileContent& content) const {
         std::shared_ptr<const program::Program> program;
         ET_TRY(writeChecked(settings.output, content,
                             [&](std::shared_ptr<const core::MappedFile> written) -> Result<> {
                                 ET_ASSIGN(auto read, ProgramFile::parse(std::move(written)));
                                 program = std::move(read.program);
-                                return writeRecord();
+                                return writeRecord().and_then([&] { return checkInterruption(settings); });
                             }));
         return program;
     }
@@ -314,9 +338,15 @@ Result<LowerResult> lowerProgram(std::shared_ptr<const core::MappedFile> opened,
                                  const LowerSettings& settings) {
     ET_TRY(refuseOtherInputs(settings));
     ET_ASSIGN(ProgramFile file, ProgramFile::parse(std::move(opened)));
-    return ProgramLowering(settings, std::move(file)).run().transform_error([&](core::Error error) {
-        return std::move(error).in(settings.record.string());
-    });
+    const auto lowering = std::make_shared<ProgramLowering>(settings, std::move(file));
+    auto result = lowering->run();
+    if (!result) {
+        return std::unexpected(std::move(result).error().in(settings.record.string()));
+    }
+    if (settings.isDryRun) {
+        result->lowered.file.keepAlive(lowering);
+    }
+    return result;
 }
 
 }  // namespace et::tasks

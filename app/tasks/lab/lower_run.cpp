@@ -1,6 +1,8 @@
 #include "app/tasks/lab/lower_run.h"
 
+#include "app/tasks/base/interruption.h"
 #include "app/tasks/base/output_file.h"
+#include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/lab/lower_program.h"
 #include "app/tasks/rewrite/program_bytes.h"
 #include "backends/reference/node_values.h"
@@ -184,8 +186,14 @@ Result<LowerResult> lowerOpened(std::shared_ptr<const etrecord::Record> record,
     result.record = std::move(record);
     backends::lowering::LowerOptions options{
         .kernels = kernels::builtin(), .partitioner = {}, .except = settings.except, .only = settings.only};
-    if (settings.backend == LowerBackend::Xnnpack) {
-        options.partitioner = backends::xnnpack::makePartitioner(kernels::builtin());
+    options.partitioner = partitionerOf(settings);
+    if (settings.progress != nullptr) {
+        std::size_t nodes = 0;
+        for (const std::string& method : result.record->methods()) {
+            const ExportedGraph* const graph = result.record->edgeGraph(method);
+            nodes += graph == nullptr ? 0 : graph->nodes.size();
+        }
+        settings.progress->begin("lower", nodes);
     }
     const auto named = [&](core::Error error) {
         for (const std::string& method : result.record->methods()) {
@@ -195,13 +203,40 @@ Result<LowerResult> lowerOpened(std::shared_ptr<const etrecord::Record> record,
     };
     ET_ASSIGN(result.lowered,
               backends::lowering::lowerRecord(*result.record, options).transform_error(named));
+    if (settings.isDryRun) {
+        return result;
+    }
+    beginWriting(settings);
     const core::FileContent made = std::exchange(result.lowered.file, {});
     ET_TRY(writeChecked(settings.output, made, [&](std::shared_ptr<const core::MappedFile> file) -> Result<> {
         ET_ASSIGN(result.program, program::Program::parse(std::move(file)));
         result.lowered.file = contentOf(result.program);
-        return writeRecord(settings, result);
+        return writeRecord(settings, result).and_then([&] { return checkInterruption(settings); });
     }));
     return result;
+}
+
+backends::lowering::Partitioner partitionerOf(const LowerSettings& settings) {
+    if (settings.backend != LowerBackend::Xnnpack) {
+        return {};
+    }
+    if (settings.progress == nullptr) {
+        return backends::xnnpack::makePartitioner(kernels::builtin());
+    }
+    return backends::xnnpack::makePartitioner(kernels::builtin(), [progress = settings.progress] {
+        progress->step();
+        return InterruptionGuard::check();
+    });
+}
+
+Result<> checkInterruption(const LowerSettings& settings) {
+    return settings.progress == nullptr ? Result<>() : InterruptionGuard::check();
+}
+
+void beginWriting(const LowerSettings& settings) {
+    if (settings.progress != nullptr) {
+        settings.progress->begin("write", 1);
+    }
 }
 
 core::FileContent contentOf(const std::shared_ptr<const program::Program>& program) {

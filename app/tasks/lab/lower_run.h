@@ -16,6 +16,7 @@
 namespace et::tasks {
 
 class OptionList;
+class ProgressReporter;
 
 /// Backend for the nodes of a graph.
 enum class LowerBackend : std::uint8_t {
@@ -33,7 +34,9 @@ struct LowerSettings {
     std::filesystem::path programRecord{};  ///< programs only: its ETRecord, for lines, modules and debug
                                             ///< handles
     std::vector<std::filesystem::path>
-        data{};  ///< programs only: its tensor data files; empty: those next to it
+        data{};                            ///< programs only: its tensor data files; empty: those next to it
+    bool isDryRun = false;                 ///< make no program; requires that both outputs are empty
+    ProgressReporter* progress = nullptr;  ///< null: no progress, and it cannot be interrupted
 };
 
 /// Adds all options.
@@ -43,16 +46,25 @@ struct LowerResult {
     std::shared_ptr<const etrecord::Record> record;  ///< owns the graphs that `lowered` refers to; may be
                                                      ///< null
     backends::lowering::LoweredProgram lowered;
-    std::shared_ptr<const program::Program> program;  ///< the written file, read again; also `lowered.file`
+    std::shared_ptr<const program::Program> program;  ///< the written file, read again; also `lowered.file`.
+                                                      ///< Null after a dry run
 };
 
 /// Builds a program from the Edge graphs of a record, and writes it with its record. A program is lowered by
 /// its instructions (lowerProgram()). Errors: those of the record and of backends::lowering::lowerRecord();
-/// Io.
+/// Io; Cancelled (InterruptionGuard: nothing is written).
 [[nodiscard]] core::Result<LowerResult> lower(const LowerSettings& settings);
 /// Likewise with an opened record: `settings.record` is only used in errors.
 [[nodiscard]] core::Result<LowerResult> lowerOpened(std::shared_ptr<const etrecord::Record> record,
                                                     const LowerSettings& settings);
+
+/// Partitioner of the settings' backend that reports progress and checks for interruption; empty for None.
+[[nodiscard]] backends::lowering::Partitioner partitionerOf(const LowerSettings& settings);
+
+/// Errors: Cancelled (InterruptionGuard). Without progress there are none.
+[[nodiscard]] core::Result<> checkInterruption(const LowerSettings& settings);
+/// Starts the last phase of the progress.
+void beginWriting(const LowerSettings& settings);
 
 /// The bytes of a program, which they keep.
 [[nodiscard]] core::FileContent contentOf(const std::shared_ptr<const program::Program>& program);

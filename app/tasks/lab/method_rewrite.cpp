@@ -3,10 +3,13 @@
 #include "backends/lowering/emission_order.h"
 #include "backends/lowering/permute_elements.h"
 #include "runtime/builder/memory_planner.h"
+#include "runtime/core/mapped_ranges.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -49,6 +52,18 @@ Result<std::optional<ReferenceTensor>> constantOf(const program::Method& method,
     }
     const auto dtype = static_cast<core::ScalarType>(info->scalarType);
     ET_ASSIGN(core::Tensor view, core::Tensor::make(dtype, info->sizes, nullptr));
+    if (std::ranges::is_sorted(info->dimOrder) && std::cmp_equal(*info->byteSize, info->data.size()) &&
+        std::bit_cast<std::uintptr_t>(info->data.data()) % view.elementSize() == 0) {
+        // Nothing writes through the view of a constant.
+        // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): see above
+        view.setMemory(const_cast<std::byte*>(info->data.data()), info->data.size());
+        view.setConstant(true);
+        // The last user releases the pages, so that a pass over all weights has few in memory.
+        return ReferenceTensor{
+            .view = view,
+            .owner = std::shared_ptr<const void>(
+                info->data.data(), [data = info->data](const void*) { core::releaseMappedPages(data); })};
+    }
     const auto owner = std::make_shared<std::vector<std::byte>>(
         backends::lowering::permuteElements(info->data, view.elementSize(), inMemory, back));
     view.setMemory(owner->data(), owner->size());

@@ -92,8 +92,23 @@ Result<ReferenceTensor> Constants::get(std::string_view value) {
         return fail(ErrorCode::Mismatch, fmt::format("the value \"{}\" is {}, which contradicts the graph",
                                                      core::printable(value), core::describe(made.view)));
     }
-    known.emplace(value, made);
+    keep(value, made);
     return made;
+}
+
+/// Together, the weights of a model are as large as its program, so only the last large ones stay in memory.
+void Constants::keep(std::string_view value, const ReferenceTensor& tensor) {
+    constexpr std::size_t smallBytes = std::size_t{64} * 1024;
+    constexpr std::size_t maxLarge = 4;
+    known.emplace(value, tensor);
+    if (tensor.view.bytes() <= smallBytes) {
+        return;
+    }
+    large.push_back(value);
+    if (large.size() > maxLarge) {
+        known.erase(large.front());
+        large.pop_front();
+    }
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #include "backends/reference/reference_value.h"
 #include "runtime/core/result.h"
 
+#include <deque>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -29,6 +30,7 @@ class Constants {
   private:
     [[nodiscard]] bool isDequantized(const etrecord::Node& node) const;
     [[nodiscard]] bool isComputed(const etrecord::Node& node) const;
+    void keep(std::string_view value, const reference::ReferenceTensor& tensor);
     core::Result<reference::ReferenceTensor> evaluated(const etrecord::Node& node, std::string_view value);
     core::Result<reference::ReferenceTensor> make(std::string_view value);
     core::Result<reference::ReferenceTensor> dequantized(const etrecord::Node& node);
@@ -38,6 +40,7 @@ class Constants {
     lowering::EdgeMethod& method;
     lowering::ComputedConstants computed;
     std::unordered_map<std::string_view, reference::ReferenceTensor> known;
+    std::deque<std::string_view> large;  ///< large values in `known`, oldest first
 };
 
 }  // namespace et::backends::xnnpack

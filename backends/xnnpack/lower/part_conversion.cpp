@@ -61,10 +61,13 @@ core::Error PartConversion::named(core::Error error) const {
     return node < madeFor.size() ? reference::atNode(method.node(madeFor[node]), std::move(error)) : error;
 }
 
-Result<lowering::DelegatedPart> PartConversion::run() {
+Result<lowering::DelegatedPart> PartConversion::run(const NodeWatch& watch) {
     part.backend = "XnnpackBackend";
     part.nodes.assign(nodes.begin(), nodes.end());
     for (const NodeIndex index : nodes) {
+        if (watch) {
+            ET_TRY(watch());
+        }
         const Node& node = method.node(index);
         const OperatorRow* row = operatorRow(node.op);
         if (row == nullptr) {

@@ -4,6 +4,7 @@
 #include "backends/lowering/weight_store.h"
 #include "backends/xnnpack/lower/part_constants.h"
 #include "backends/xnnpack/lower/part_graph.h"
+#include "backends/xnnpack/lower/partitioner.h"
 #include "backends/xnnpack/lower/payload_draft.h"
 #include "runtime/core/result.h"
 
@@ -46,9 +47,9 @@ class PartConversion {
     PartConversion(const lowering::EdgeMethod& of, Constants& known, std::span<const NodeIndex> nodes,
                    lowering::WeightStore& store);
 
-    /// Errors: those of Constants::get() and of the converters; Format (the resulting payload cannot be read
-    /// back).
-    [[nodiscard]] core::Result<lowering::DelegatedPart> run();
+    /// Errors: those of `watch`, of Constants::get() and of the converters; Format (the resulting payload
+    /// cannot be read back).
+    [[nodiscard]] core::Result<lowering::DelegatedPart> run(const NodeWatch& watch);
 
     // Interface for converters. Values are named as in the graph.
 

@@ -115,10 +115,11 @@ std::vector<std::vector<NodeIndex>> groupNodes(const lowering::EdgeMethod& metho
 class Partition {
   public:
     Partition(EdgeMethod& of, const NodeFilter& filter, WeightStore& store,
-              const kernels::KernelRegistry& kernels)
+              const kernels::KernelRegistry& kernels, const NodeWatch& nodeWatch)
         : method(of),
           mayTake(filter),
           weights(store),
+          watch(nodeWatch),
           constants(of, kernels),
           taken(of.graph().nodes.size(), false),
           folded(taken.size(), false) {}
@@ -130,7 +131,7 @@ class Partition {
             for (const NodeIndex node : group) {
                 out.decisions[node].part = out.parts.size();
             }
-            ET_ASSIGN(auto part, PartConversion(method, constants, group, weights).run());
+            ET_ASSIGN(auto part, PartConversion(method, constants, group, weights).run(watch));
             out.parts.push_back(std::move(part));
         }
         placeFolded();
@@ -178,6 +179,7 @@ class Partition {
     EdgeMethod& method;
     const NodeFilter& mayTake;
     WeightStore& weights;
+    const NodeWatch& watch;
     Constants constants;
     std::vector<bool> taken;
     std::vector<bool> folded;
@@ -186,9 +188,10 @@ class Partition {
 
 }  // namespace
 
-lowering::Partitioner makePartitioner(const kernels::KernelRegistry& kernels) {
-    return [&kernels](EdgeMethod& method, const NodeFilter& mayTake, WeightStore& weights) {
-        return Partition(method, mayTake, weights, kernels).run();
+lowering::Partitioner makePartitioner(const kernels::KernelRegistry& kernels, NodeWatch watch) {
+    return [&kernels, watch = std::move(watch)](EdgeMethod& method, const NodeFilter& mayTake,
+                                                WeightStore& weights) {
+        return Partition(method, mayTake, weights, kernels, watch).run();
     };
 }
 
