@@ -24,6 +24,7 @@
 #include "app/studio/session_opener.h"
 #include "app/studio/session_saver.h"
 #include "app/studio/side_rail.h"
+#include "app/studio/start_command.h"
 #include "app/studio/status_line.h"
 #include "app/studio/time_unit_menu.h"
 #include "app/studio/tours.h"
@@ -100,6 +101,7 @@ void MainWindow::createPanels(QWidget* centre) {
          .enter = [this](std::string_view id) { panelArea->enter(id); },
          .fix = [this](const JobRequest& request) { jobDialog->ask(request); }},
         centre);
+    new StartKey(*panelArea);
 }
 
 void MainWindow::createCentre(QWidget* centre) {

@@ -2,6 +2,8 @@
 #include "app/studio/perspectives.h"
 
 #include "app/studio/panel_area.h"
+#include "app/studio/run/run_panel.h"
+#include "app/studio/verify/verify_panel.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/settled.h"
 #include "tests/studio/studio_fixture.h"
@@ -10,7 +12,9 @@
 #include <QDockWidget>
 #include <QEvent>
 #include <QMainWindow>
+#include <QPushButton>
 #include <QTest>
+#include <QTreeView>
 
 #include <gtest/gtest.h>
 
@@ -18,6 +22,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace et::test {
@@ -163,6 +168,36 @@ TEST_F(PerspectivesTest, FoldAndShowOnePanelAlone) {
     driver.press(Qt::Key_M, Qt::ControlModifier);
     QTest::qWait(0);
     EXPECT_TRUE(onScreen("events"));
+}
+
+/// F9 starts the panel in front in the centre, wherever the focus is; only buttons of this panel name the
+/// key.
+TEST_F(PerspectivesTest, F9HasOneTargetWrittenOnItsButton) {
+    driver.window().resize(1280, 800);
+    driver.open(runSamplePaths());
+    for (const auto& [perspective, target] :
+         {std::pair("numbers", "gap"), std::pair("run", "run"), std::pair("lab", "lab")}) {
+        driver.enterPerspective(perspective);
+        ASSERT_TRUE(settle(driver.window()));
+        int buttons = 0;
+        for (const auto* const button : driver.window().findChildren<QPushButton*>()) {
+            if (WindowDriver::onScreen(*button) && button->text().contains(QStringLiteral("(F9)"))) {
+                ++buttons;
+                EXPECT_TRUE(entry(target).panel->isAncestorOf(button))
+                    << button->text().toStdString() << " in " << perspective;
+            }
+        }
+        EXPECT_GE(buttons, 1) << perspective;
+    }
+    driver.enterPerspective("run");
+    ASSERT_TRUE(settle(driver.window()));
+    driver.tests().tree().setFocus();
+    EXPECT_TRUE(driver.tests().tree().hasFocus());
+    driver.press(Qt::Key_F9);
+    EXPECT_FALSE(driver.tests().running()) << "a tab below the centre does not get the key";
+    auto& run = dynamic_cast<studio::RunPanel&>(*entry("run").panel);
+    EXPECT_EQ(run.runs().size(), 1U);
+    ASSERT_TRUE(QTest::qWaitFor([&run] { return !run.running(); }, 60'000));
 }
 
 TEST_F(PerspectivesTest, EachTakesItsPicture) {

@@ -1,6 +1,7 @@
 #include "app/studio/gap/gap_options.h"
 
 #include "app/studio/form_rows.h"
+#include "app/studio/start_command.h"
 #include "app/tasks/base/option_list.h"
 #include "inspector/session/session.h"
 #include "visualizers/toolkit/packed_state.h"
@@ -63,7 +64,7 @@ QString missingForGap(const Session* session) {
             "first divergence.");
     }
     if (!session->record) {
-        return QStringLiteral("Open the ETRecord too: the gap compares the program with its graphs.");
+        return QStringLiteral("Open the ETRecord too: it contains the exported graph.");
     }
     if (!hasProgram(*session) && !hasValues(*session)) {
         return QStringLiteral("Open the program too, or a trace with its debug buffer.");
@@ -86,20 +87,21 @@ GapOptionsTools::GapOptionsTools(QToolBar& bar)
     methodAction = bar.addWidget(methodBox);
     createInputs(bar);
     fillChoices(*precisionBox, precisionChoices);
-    bar.addWidget(precisionBox);
     bisectBox->setObjectName(QStringLiteral("gapBisect"));
     bisectBox->setChecked(true);
     bisectBox->setToolTip(QStringLiteral(
         "Run each operator alone on the runtime's inputs, to separate its own error from inherited error "
         "and find the first divergence"));
-    bar.addWidget(bisectBox);
     toleranceBox->setObjectName(QStringLiteral("gapTolerance"));
     toleranceBox->setRange(0.01, maxTolerance);
     toleranceBox->setValue(1);
-    toleranceBox->setPrefix(QStringLiteral("tolerance × "));
+    toleranceBox->setPrefix(QStringLiteral("× "));
     toleranceBox->setToolTip(
         QStringLiteral("Allowed error of an operator, as a multiple of the rounding error"));
-    bar.addWidget(toleranceBox);
+    addFields(*addMenuButton(bar, QStringLiteral("Options"), QStringLiteral("Options of the reference")),
+              {{QStringLiteral("Reference"), precisionBox},
+               {QString(), bisectBox},
+               {QStringLiteral("Tolerance"), toleranceBox}});
     for (QComboBox* const box : {runBox, precisionBox, inputBox}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     }

@@ -4,6 +4,7 @@
 #include "app/studio/gap/gap_options.h"
 #include "app/studio/job_request.h"
 #include "app/studio/panel_command.h"
+#include "app/studio/start_command.h"
 #include "app/tasks/gap/gap_files.h"
 #include "inspector/session/same_model.h"
 #include "visualizers/gap/gap_description.h"
@@ -55,7 +56,7 @@ GapPanel::GapPanel(const PanelContext& context, QWidget* parent)
       age(visualizers::plainLabel("gapAge", this, {.margin = ageMargin})),
       pages(new QStackedWidget(this)),
       hint(visualizers::hintLabel("gapHint", this, {.margin = hintMargin, .selectable = true})),
-      begin(new QPushButton(QStringLiteral("Compare with the Exported Graph"), this)),
+      begin(new QPushButton(QStringLiteral("Compare with the Exported Graph (F9)"), this)),
       rows(new visualizers::GapView(context.selection, context.results, this)),
       operatorDetails(new GapDetails(job, this)),
       splitter(new visualizers::Splitter(Qt::Vertical, this)) {
@@ -84,18 +85,19 @@ GapPanel::GapPanel(const PanelContext& context, QWidget* parent)
 }
 
 void GapPanel::createTools() {
-    calculateAction = addCommand(*this, QStringLiteral("Compare with the Exported &Graph"),
-                                 QKeySequence(Qt::Key_F9), &GapPanel::calculate);
+    calculateAction =
+        addStart(*this, *tools, QStringLiteral("Compare with the Exported &Graph"), &GapPanel::calculate);
     cancelAction = addCommand(*this, QStringLiteral("&Cancel Calculation"),
                               QKeySequence(Qt::CTRL | Qt::Key_Period), &GapPanel::cancel);
     reduceAction = addCommand(*this, QStringLiteral("&Reduce…"), {}, &GapPanel::reduce);
     reduceAction->setToolTip(
         QStringLiteral("Find the smallest part of the program that diverges as the first divergence"));
-    tools->addActions({calculateAction, cancelAction, reduceAction});
+    tools->addAction(cancelAction);
     tools->addSeparator();
     choices = new GapOptionsTools(*tools);
     progress->setMaximumWidth(gapProgressWidth);
     progress->setFormat(QStringLiteral("%v / %m inputs"));
+    addMore(*tools, {reduceAction});
     progressArea = tools->addWidget(progress);
     QFont bold = age->font();
     bold.setBold(true);
@@ -172,7 +174,7 @@ void GapPanel::take(const std::shared_ptr<const inspector::GapReport>& report) {
 
 void GapPanel::showFailure(const QString& problem, const QString& log) {
     failure = log.isEmpty() || log == problem ? problem : problem + QStringLiteral("\n\n") + log;
-    emit noticed(QStringLiteral("cannot calculate the gap: %1").arg(problem));
+    emit noticed(QStringLiteral("cannot compare with the exported graph: %1").arg(problem));
     showState();
 }
 
@@ -189,7 +191,7 @@ void GapPanel::showState() {
     const bool idle = !job.running();
     const QString missing = missingForGap(opened.session().get());
     calculateAction->setEnabled(idle && missing.isEmpty());
-    cancelAction->setEnabled(!idle);
+    cancelAction->setVisible(!idle);
     const auto& whole = results.wholeGap();
     reduceAction->setEnabled(whole && whole->firstDivergence && !results.gapIsStale() &&
                              fixRequest(JobKind::Reduce, opened.session().get()));
@@ -197,9 +199,9 @@ void GapPanel::showState() {
     begin->setVisible(idle && missing.isEmpty());
     pages->setCurrentIndex(results.gap() ? 1 : 0);
     age->setVisible(results.gapIsStale());
-    age->setText(
-        idle ? QStringLiteral("This gap was calculated from older files. F9 recalculates it.")
-             : QStringLiteral("This gap was calculated from older files; a new one is being calculated."));
+    age->setText(idle ? QStringLiteral("These errors were calculated from older files. F9 recalculates them.")
+                      : QStringLiteral(
+                            "These errors were calculated from older files; new ones are being calculated."));
     showHint(missing);
     summary->setText(results.wholeGap() ? visualizers::summaryText(*results.wholeGap()) : QString());
     summary->setVisible(results.wholeGap() != nullptr);
@@ -213,8 +215,8 @@ void GapPanel::showHint(const QString& missing) {
     } else if (!failure.isEmpty()) {
         hint->setText(failure);
     } else {
-        hint->setText(
-            QStringLiteral("F9 runs the program and its graph, and compares the results of each operator."));
+        hint->setText(QStringLiteral(
+            "Runs the program and its exported graph, and compares the results of each operator."));
     }
 }
 

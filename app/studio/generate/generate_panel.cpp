@@ -3,8 +3,10 @@
 #include "app/studio/form_rows.h"
 #include "app/studio/generate/generate_form.h"
 #include "app/studio/generate/generate_map.h"
+#include "app/studio/generate/generate_request.h"
 #include "app/studio/panel_command.h"
 #include "app/studio/shell_text.h"
+#include "app/studio/start_command.h"
 #include "inspector/generate/language_form.h"
 #include "visualizers/generate/generated_text.h"
 #include "visualizers/generate/generated_tokens.h"
@@ -154,8 +156,7 @@ GeneratePanel::GeneratePanel(const PanelContext& context, QWidget* parent)
 }
 
 void GeneratePanel::createTools() {
-    startAction =
-        addCommand(*this, QStringLiteral("&Generate"), QKeySequence(Qt::Key_F9), &GeneratePanel::generate);
+    startAction = addStart(*this, *tools, QStringLiteral("&Generate"), &GeneratePanel::generate);
     stopAction = addCommand(*this, QStringLiteral("&Stop Generating"),
                             QKeySequence(Qt::CTRL | Qt::Key_Period), [this] { process.cancel(); });
     stopAction->setToolTip(QStringLiteral("Stop, and keep the generated text"));
@@ -166,7 +167,7 @@ void GeneratePanel::createTools() {
     colourAction = addCommand(*this, QStringLiteral("Colour by &Time"), QKeySequence(Qt::CTRL | Qt::Key_U),
                               &GeneratePanel::switchColour);
     colourAction->setCheckable(true);
-    tools->addActions({startAction, stopAction});
+    tools->addAction(stopAction);
     tools->addSeparator();
     tools->addAction(colourAction);
 }
@@ -289,7 +290,7 @@ void GeneratePanel::showState() {
     } else if (!idle) {
         summary->setText(QStringLiteral("%1 tokens").arg(generated->tokens().size()));
     } else {
-        summary->setText(outcome.isEmpty() ? QStringLiteral("F9 generates text from the prompt.") : outcome);
+        summary->setText(outcome.isEmpty() ? QStringLiteral("Generates text from the prompt.") : outcome);
     }
     summary->setToolTip(summary->text());
     known->setText(generated->chosen() ? generated->describe(*generated->chosen()) : words->legend());

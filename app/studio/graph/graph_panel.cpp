@@ -9,6 +9,7 @@
 #include "app/studio/graph/overlay_box.h"
 #include "app/studio/graph/saved_graph_view.h"
 #include "app/studio/panel_command.h"
+#include "app/studio/start_command.h"
 #include "inspector/graph/box_info.h"
 #include "inspector/graph/repeat_statistics.h"
 #include "inspector/session/same_model.h"
@@ -74,10 +75,6 @@ GraphPanel::GraphPanel(const PanelContext& context, QWidget* parent)
       legend(new visualizers::GraphLegend(this)) {
     auto* const tools = new QToolBar(this);
     createTools(*tools);
-    auto* const more = new QToolBar(this);
-    more->addWidget(search);
-    more->addSeparator();
-    tracing = new GraphTracing(*view, *more, this);
     finder = new GraphFinder(*search, *view, this);
     link = new GraphSelectionLink(*view, context, this);
     saving = new GraphExport(*view, context.settings, this);
@@ -86,7 +83,6 @@ GraphPanel::GraphPanel(const PanelContext& context, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(tools);
-    layout->addWidget(more);
     createBody();
     connectViews();
     addActions(view->actions());
@@ -104,30 +100,30 @@ void GraphPanel::createTools(QToolBar& tools) {
     tools.addSeparator();
     tools.addWidget(new QLabel(QStringLiteral(" Colours "), &tools));
     tools.addWidget(overlayBox);
-    tools.addSeparator();
-    tools.addAction(
+    QAction* const openAll =
         add(QStringLiteral("Open All &Groups"), QKeySequence(Qt::CTRL | Qt::Key_BracketRight), [this] {
             groups.openAll();
             showGroups();
-        }));
-    tools.addAction(
+        });
+    QAction* const foldAll =
         add(QStringLiteral("Fo&ld All Groups"), QKeySequence(Qt::CTRL | Qt::Key_BracketLeft), [this] {
             groups.foldAll();
             showGroups();
-        }));
+        });
     QAction* const direction =
         add(QStringLiteral("Left to &Right"), QKeySequence(Qt::CTRL | Qt::Key_K), [this] {
             fit->setTurnedByUser(true);
             showGroups();
         });
     direction->setCheckable(true);
-    tools.addAction(direction);
     fit = new GraphFit(*view, *direction, *this, this);
     everything =
         add(QStringLiteral("All &Nodes"), QKeySequence(Qt::CTRL | Qt::Key_H), [this] { chooseGraph(); });
     everything->setCheckable(true);
     everything->setToolTip(QStringLiteral("Show scalars, views and checks too, and each repeated module"));
-    tools.addAction(everything);
+    tools.addWidget(search);
+    tracing = new GraphTracing(*view, tools, this);
+    addMore(tools, {openAll, foldAll, direction, everything});
 }
 
 void GraphPanel::createBody() {

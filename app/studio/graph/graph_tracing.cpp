@@ -1,8 +1,10 @@
 #include "app/studio/graph/graph_tracing.h"
 
+#include "app/studio/start_command.h"
 #include "visualizers/graph/graph_canvas.h"
 
 #include <QAction>
+#include <QMenu>
 #include <QSpinBox>
 #include <QToolBar>
 
@@ -26,19 +28,20 @@ GraphTracing::GraphTracing(visualizers::GraphCanvas& shown, QToolBar& tools, QOb
     steps->setSpecialValueText(QStringLiteral("any distance"));
     steps->setSuffix(QStringLiteral(" steps"));
     steps->setToolTip(QStringLiteral("Maximum distance for tracing inputs and outputs"));
-    tools.addAction(add(QStringLiteral("Trace &Inputs"),
-                        QStringLiteral("Show all boxes that the selected box depends on (I)"), Qt::Key_I,
-                        &GraphTracing::inputs));
-    tools.addAction(add(QStringLiteral("Trace &Outputs"),
-                        QStringLiteral("Show all boxes that depend on the selected box (O)"), Qt::Key_O,
-                        &GraphTracing::outputs));
-    tools.addWidget(steps);
-    tools.addAction(add(QStringLiteral("&Path Between"),
-                        QStringLiteral("Show paths between the selected box and the previous one (P)"),
-                        Qt::Key_P, &GraphTracing::between));
-    tools.addAction(add(QStringLiteral("Clear the T&race"),
-                        QStringLiteral("Highlight everything again (Esc)"), Qt::Key_Escape,
-                        &GraphTracing::clear));
+    QMenu& menu = *addMenuButton(tools, QStringLiteral("Trace"),
+                                 QStringLiteral("Highlight inputs, outputs and paths of the selected box"));
+    menu.addAction(add(QStringLiteral("Trace &Inputs"),
+                       QStringLiteral("Show all boxes that the selected box depends on (I)"), Qt::Key_I,
+                       &GraphTracing::inputs));
+    menu.addAction(add(QStringLiteral("Trace &Outputs"),
+                       QStringLiteral("Show all boxes that depend on the selected box (O)"), Qt::Key_O,
+                       &GraphTracing::outputs));
+    menu.addAction(add(QStringLiteral("&Path Between"),
+                       QStringLiteral("Show paths between the selected box and the previous one (P)"),
+                       Qt::Key_P, &GraphTracing::between));
+    menu.addAction(add(QStringLiteral("Clear the T&race"), QStringLiteral("Highlight everything again (Esc)"),
+                       Qt::Key_Escape, &GraphTracing::clear));
+    addFields(menu, {{QStringLiteral("Maximum distance"), steps}});
 }
 
 QAction* GraphTracing::add(const QString& text, const QString& tip, const QKeySequence& key,

@@ -9,6 +9,7 @@
 #include "app/studio/lab/lab_sites.h"
 #include "app/studio/lab/lab_start.h"
 #include "app/studio/panel_command.h"
+#include "app/studio/start_command.h"
 #include "visualizers/lab/candidate_rows.h"
 #include "visualizers/lab/pareto_widget.h"
 #include "visualizers/lab/site_model.h"
@@ -128,7 +129,7 @@ void LabPanel::createTools() {
     seconds->setAccessibleName(QStringLiteral("Search time in seconds"));
     costBox->setAccessibleName(QStringLiteral("Cost"));
     createCommands();
-    tools->addActions({studyAction, searchAction});
+    tools->addAction(searchAction);
     tools->addWidget(seconds);
     tools->addAction(cancelAction);
     tools->addSeparator();
@@ -140,8 +141,7 @@ void LabPanel::createTools() {
 }
 
 void LabPanel::createCommands() {
-    studyAction =
-        addCommand(*this, QStringLiteral("Measure &Sensitivity"), QKeySequence(Qt::Key_F9), &LabPanel::study);
+    studyAction = addStart(*this, *tools, QStringLiteral("Measure &Sensitivity"), &LabPanel::study);
     studyAction->setToolTip(
         QStringLiteral("Quantize each site alone, and compare the outputs with the float model"));
     searchAction = addCommand(*this, QStringLiteral("Search &Programs"), QKeySequence(Qt::SHIFT | Qt::Key_F9),

@@ -8,6 +8,7 @@
 #include "app/studio/run/run_result.h"
 #include "app/studio/run/targets_dialog.h"
 #include "app/studio/shell_text.h"
+#include "app/studio/start_command.h"
 #include "visualizers/open_session.h"
 #include "visualizers/toolkit/packed_state.h"
 #include "visualizers/toolkit/splitter.h"
@@ -92,7 +93,7 @@ RunPanel::RunPanel(const PanelContext& context, QWidget* parent)
 }
 
 void RunPanel::createTools() {
-    startAction = addCommand(*this, QStringLiteral("&Start Run"), QKeySequence(Qt::Key_F9), &RunPanel::start);
+    startAction = addStart(*this, *tools, QStringLiteral("&Start Run"), &RunPanel::start);
     cancelAction = addCommand(*this, QStringLiteral("&Cancel Run"), QKeySequence(Qt::CTRL | Qt::Key_Period),
                               &RunPanel::cancel);
     openAction =
@@ -105,9 +106,8 @@ void RunPanel::createTools() {
     QAction* const copy = addCommand(*this, QStringLiteral("Copy Co&mmand Line"),
                                      QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), &RunPanel::copyCommand);
     copy->setToolTip(QStringLiteral("Copy this run as a shell command"));
-    tools->addActions({startAction, cancelAction});
-    tools->addSeparator();
-    tools->addActions({openAction, saveAction});
+    tools->addAction(cancelAction);
+    addMore(*tools, {openAction, saveAction, copy});
     progress->setFixedWidth(progressWidth);
     progressArea = tools->addWidget(progress);
 }
@@ -294,7 +294,7 @@ void RunPanel::showState() {
     const bool idle = !process.running();
     const RunRecord* const run = currentRun();
     startAction->setEnabled(idle && hasContent());
-    cancelAction->setEnabled(!idle);
+    cancelAction->setVisible(!idle);
     openAction->setEnabled(run != nullptr && !run->running && isThere(run->files.trace));
     saveAction->setEnabled(run != nullptr && !run->running);
     progressArea->setVisible(!idle);
@@ -302,7 +302,7 @@ void RunPanel::showState() {
     if (!hasContent()) {
         summary->setText(QStringLiteral("Open a program (.pte) or bundled program (.bpte) to run it."));
     } else if (list->size() == 0) {
-        summary->setText(QStringLiteral("F9 runs the program. Runs are listed here."));
+        summary->setText(QStringLiteral("Runs are listed here."));
     } else {
         summary->setText(run == nullptr ? QString()
                                         : QStringLiteral("run %1: %2").arg(run->number).arg(stateText(*run)));

@@ -3,6 +3,7 @@
 #include "app/studio/option_fields.h"
 #include "app/studio/panel_command.h"
 #include "app/studio/shell_text.h"
+#include "app/studio/start_command.h"
 #include "app/tasks/shapes/shapes_run.h"
 #include "inspector/session/session.h"
 #include "visualizers/open_session.h"
@@ -84,15 +85,14 @@ ShapesPanel::ShapesPanel(const PanelContext& context, QWidget* parent)
 }
 
 void ShapesPanel::createTools() {
-    startAction =
-        addCommand(*this, QStringLiteral("&Try Sizes"), QKeySequence(Qt::Key_F9), &ShapesPanel::start);
+    startAction = addStart(*this, *tools, QStringLiteral("&Try Sizes"), &ShapesPanel::start);
     startAction->setToolTip(
         QStringLiteral("Run sizes at, below and above each bound, and measure sizes in between"));
     cancelAction = addCommand(*this, QStringLiteral("&Cancel Trying"),
                               QKeySequence(Qt::CTRL | Qt::Key_Period), &ShapesPanel::cancel);
     copyAction = addCommand(*this, QStringLiteral("Copy Co&mmand for These Sizes"),
                             QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), &ShapesPanel::copyCommand);
-    tools->addActions({startAction, cancelAction});
+    tools->addAction(cancelAction);
     tools->addSeparator();
     checks->setObjectName(QStringLiteral("shapesChecks"));
     checks->setChecked(true);
@@ -264,7 +264,7 @@ void ShapesPanel::showHint() {
     } else if (running()) {
         hint->setText(QStringLiteral("Trying sizes… (Ctrl+. cancels)"));
     } else {
-        hint->setText(failure.isEmpty() ? QStringLiteral("F9 runs and measures the allowed input sizes.")
+        hint->setText(failure.isEmpty() ? QStringLiteral("Runs and measures the allowed input sizes.")
                                         : failure);
     }
 }

@@ -2,6 +2,7 @@
 
 #include "app/studio/job_request.h"
 #include "app/studio/panel_command.h"
+#include "app/studio/start_command.h"
 #include "visualizers/open_session.h"
 #include "visualizers/results.h"
 #include "visualizers/selection.h"
@@ -92,8 +93,7 @@ VerifyPanel::VerifyPanel(const PanelContext& context, QWidget* parent)
 }
 
 void VerifyPanel::createTools() {
-    runAllAction =
-        addCommand(*this, QStringLiteral("&Run All"), QKeySequence(Qt::Key_F9), &VerifyPanel::runAll);
+    runAllAction = addStart(*this, *tools, QStringLiteral("&Run All"), &VerifyPanel::runAll);
     runFailedAction = addCommand(*this, QStringLiteral("Run &Failed"), QKeySequence(Qt::SHIFT | Qt::Key_F9),
                                  &VerifyPanel::runFailed);
     runSelectedAction = addCommand(*this, QStringLiteral("Run &Selected"),
@@ -103,12 +103,10 @@ void VerifyPanel::createTools() {
     showInProgramAction = addCommand(*this, QStringLiteral("&Go to the Operator"), QKeySequence(Qt::Key_G),
                                      &VerifyPanel::showInProgram);
     showInProgramAction->setToolTip(QStringLiteral("Select the operator that computes this output"));
-    tools->addActions({runAllAction, runFailedAction, runSelectedAction, cancelAction});
-    tools->addSeparator();
+    tools->addAction(cancelAction);
     soakAction = addCommand(*this, QStringLiteral("S&oak…"), {}, &VerifyPanel::soak);
     soakAction->setToolTip(QStringLiteral("Run all cases many times, and report differences between runs"));
-    tools->addActions({showInProgramAction, soakAction});
-    tools->addSeparator();
+    addMore(*tools, {runFailedAction, runSelectedAction, showInProgramAction, soakAction});
     tools->addWidget(filter);
     relativeBox =
         addTolerance("rtol", QStringLiteral("Relative tolerance for the next run: a number, or dtype=number, "
@@ -240,7 +238,7 @@ void VerifyPanel::showState() {
     runAllAction->setEnabled(idle && any);
     runFailedAction->setEnabled(idle && !tests->failedCases().empty());
     runSelectedAction->setEnabled(idle && rows->currentIndex().isValid());
-    cancelAction->setEnabled(!idle);
+    cancelAction->setVisible(!idle);
     showInProgramAction->setEnabled(shown && opened.session() && opened.session()->program);
     soakAction->setEnabled(any && fixRequest(JobKind::Soak, opened.session().get()));
     progressArea->setVisible(!idle);

@@ -1,0 +1,103 @@
+#include "app/studio/start_command.h"
+
+#include "app/studio/panel_area.h"
+
+#include <QFormLayout>
+#include <QMenu>
+#include <QPushButton>
+#include <QToolBar>
+#include <QToolButton>
+#include <QWidgetAction>
+
+#include <algorithm>
+
+namespace et::studio {
+
+namespace {
+
+const QString startName = QStringLiteral("startCommand");
+
+QAction* startOf(const Panel& panel) {
+    return panel.findChild<QAction*>(startName, Qt::FindDirectChildrenOnly);
+}
+
+/// Lowest for the panel that gets the key.
+int rankOf(const PanelArea& area, const PanelDock& entry) {
+    const bool isCurrent = &area.current() == entry.panel;
+    const bool isCentral = std::ranges::any_of(area.perspective().centre, [&](const PanePlan& pane) {
+        return std::ranges::contains(pane.panels, std::string_view(entry.info->id));
+    });
+    return (isCentral ? 0 : 2) + (isCurrent ? 0 : 1);
+}
+
+}  // namespace
+
+QAction* addStartAction(Panel& panel, QToolBar& tools, const QString& text) {
+    auto* const action = new QAction(text, &panel);
+    action->setObjectName(startName);
+    panel.addAction(action);
+    auto* const button = new QPushButton(&tools);
+    tools.addWidget(button);
+    const auto show = [action, button] {
+        const QString key = action->shortcut().toString(QKeySequence::NativeText);
+        const QString title = action->text().remove(u'&');
+        button->setText(key.isEmpty() ? title : QStringLiteral("%1 (%2)").arg(title, key));
+        button->setEnabled(action->isEnabled());
+        button->setToolTip(action->toolTip());
+    };
+    QObject::connect(action, &QAction::changed, button, show);
+    QObject::connect(button, &QPushButton::clicked, action, &QAction::trigger);
+    show();
+    return action;
+}
+
+QMenu* addMenuButton(QToolBar& tools, const QString& text, const QString& tip) {
+    auto* const button = new QToolButton(&tools);
+    auto* const menu = new QMenu(button);
+    button->setText(text);
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setMenu(menu);
+    tools.addWidget(button);
+    return menu;
+}
+
+void addMore(QToolBar& tools, const QList<QAction*>& actions) {
+    addMenuButton(tools, QStringLiteral("⋯"), QStringLiteral("More commands"))->addActions(actions);
+}
+
+void addFields(QMenu& menu, std::initializer_list<std::pair<QString, QWidget*>> fields) {
+    auto* const page = new QWidget(&menu);
+    auto* const form = new QFormLayout(page);
+    for (const auto& [label, field] : fields) {
+        form->addRow(label, field);
+    }
+    auto* const item = new QWidgetAction(&menu);
+    item->setDefaultWidget(page);
+    menu.addAction(item);
+}
+
+StartKey::StartKey(PanelArea& of) : QObject(&of), area(of) {
+    connect(&area, &PanelArea::arranged, this, &StartKey::update);
+    connect(&area, &PanelArea::currentChanged, this, &StartKey::update);
+    update();
+}
+
+void StartKey::update() {
+    const PanelDock* target = nullptr;
+    for (const PanelDock& entry : area.entries()) {
+        const bool isVisible = entry.inFront || &area.current() == entry.panel;
+        if (isVisible && startOf(*entry.panel) != nullptr &&
+            (target == nullptr || rankOf(area, entry) < rankOf(area, *target))) {
+            target = &entry;
+        }
+    }
+    for (const PanelDock& entry : area.entries()) {
+        if (QAction* const start = startOf(*entry.panel)) {
+            start->setShortcut(&entry == target ? QKeySequence(Qt::Key_F9) : QKeySequence());
+        }
+    }
+}
+
+}  // namespace et::studio

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "app/studio/panel.h"
+
+#include <QAction>
+#include <QKeySequence>
+#include <QList>
+#include <QString>
+
+#include <initializer_list>
+#include <utility>
+
+class QMenu;
+class QToolBar;
+
+namespace et::studio {
+
+class PanelArea;
+
+/// Adds the command that starts a panel's work: to its actions, and as the framed button of its tool bar.
+/// StartKey gives F9 to one of these commands; its button then shows the key.
+QAction* addStartAction(Panel& panel, QToolBar& tools, const QString& text);
+
+template <class P, class Slot>
+QAction* addStart(P& panel, QToolBar& tools, const QString& text, Slot slot) {
+    QAction* const action = addStartAction(panel, tools, text);
+    QObject::connect(action, &QAction::triggered, &panel, slot);
+    return action;
+}
+
+/// Adds a button that opens a menu, which is returned.
+QMenu* addMenuButton(QToolBar& tools, const QString& text, const QString& tip);
+/// Adds a button "⋯" with a menu of less frequent commands.
+void addMore(QToolBar& tools, const QList<QAction*>& actions);
+/// Adds widgets to a menu, each with a label before it; an empty label leaves none.
+void addFields(QMenu& menu, std::initializer_list<std::pair<QString, QWidget*>> fields);
+
+/// Gives F9 to the start command of one panel: the one in front in the perspective's centre, otherwise the
+/// current panel or another one in front. The focus does not matter.
+class StartKey : public QObject {
+    Q_OBJECT
+
+  public:
+    /// The area becomes the parent.
+    explicit StartKey(PanelArea& of);
+
+  private:
+    void update();
+
+    PanelArea& area;
+};
+
+}  // namespace et::studio
