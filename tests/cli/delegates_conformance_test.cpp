@@ -5,10 +5,15 @@
 #include <gtest/gtest.h>
 #include <simdjson.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <numeric>
 #include <set>
+#include <sstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 /// Tests of `et-inspect delegates` on real programs, against known results.
 namespace et::test {
@@ -105,6 +110,68 @@ TEST(DelegatesConformance, NodesOfXnnpackLeadToEdgeNodes) {
         }
     }
     EXPECT_GT(resolved, 250U);
+}
+
+/// Ids of "0-2, 4 (4 alike)" or "3".
+std::vector<std::size_t> idsOf(const std::string& text) {
+    std::vector<std::size_t> ids;
+    std::istringstream ranges(text.substr(0, text.find(" (")));
+    for (std::string range; std::getline(ranges, range, ',');) {
+        const std::size_t first = std::stoul(range);
+        const std::size_t dash = range.find('-');
+        const std::size_t last = dash == std::string::npos ? first : std::stoul(range.substr(dash + 1));
+        for (std::size_t id = first; id <= last; ++id) {
+            ids.push_back(id);
+        }
+    }
+    return ids;
+}
+
+std::vector<std::string> linesWith(const std::string& text, std::string_view part) {
+    std::vector<std::string> found;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.contains(part)) {
+            found.push_back(line);
+        }
+    }
+    return found;
+}
+
+/// Tests that delegates of a kind and methods with equal contents share an entry of the text, not of the
+/// JSON.
+TEST(DelegatesConformance, TextGroupsWhatRepeats) {
+    ET_NEEDS_SHARED_DATA();
+    const fs::path program = sharedData() / "llm/models/tiny-a/xnnpack_nosdpa_t1.pte";
+    const auto textOf = [&](const std::string& more) {
+        return runShell(fmt::format("et-inspect delegates '{}'{}", program.string(), more),
+                        {.folder = fs::temp_directory_path(), .environment = {}, .terminalColumns = {}})
+            .out;
+    };
+    simdjson::dom::parser parser;
+    const std::string json = described(program);
+    std::size_t delegates = 0;
+    for (const element method : parser.parse(json)["methods"]) {
+        delegates = std::max(delegates, method["delegates"].get_array().size());
+    }
+    constexpr std::string_view key = " id: ";
+    const std::string text = textOf("");
+    const std::vector<std::string> groups = linesWith(text, key);
+    std::vector<std::size_t> ids;
+    for (const std::string& group : groups) {
+        std::ranges::copy(idsOf(group.substr(group.find(key) + key.size())), std::back_inserter(ids));
+    }
+    std::ranges::sort(ids);
+    std::vector<std::size_t> every(delegates);
+    std::iota(every.begin(), every.end(), 0);
+    EXPECT_EQ(ids, every);
+    EXPECT_LT(groups.size(), delegates);
+    const std::vector<std::string> constants = linesWith(text, "get_bos_id");
+    ASSERT_EQ(constants.size(), 1U);
+    EXPECT_TRUE(constants.front().contains("get_n_layers")) << constants.front();
+    const std::string whole = textOf(" --all");
+    EXPECT_EQ(linesWith(whole, key).size(), delegates);
+    EXPECT_FALSE(linesWith(whole, "get_bos_id").front().contains("get_n_layers"));
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ void DelegatesCommand::addOptions(OptionList& options) {
     addFormat(options, format,
               {OutputFormat::Table, OutputFormat::Json, OutputFormat::Csv, OutputFormat::Markdown},
               "Output format", "; csv and markdown only with --measure");
-    options.flag("--all", all, "Do not shorten long lists").notWith("--measure");
+    options.flag("--all", all, "Do not group equal entries or shorten long lists").notWith("--measure");
     addOutputOptions(options, output);
 }
 

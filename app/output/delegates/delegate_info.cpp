@@ -2,6 +2,7 @@
 
 #include "app/output/cells.h"
 #include "app/output/graph/graph_info.h"
+#include "app/output/groups.h"
 #include "app/output/info/artifact_info.h"
 #include "backends/known_backends.h"
 #include "inspector/delegates/delegate_text.h"
@@ -16,9 +17,11 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <iterator>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -177,9 +180,14 @@ class MethodInfo {
                 how.record) {}
 
     Dict info() const {
-        List delegates;
+        Groups<std::string, std::int64_t> alike;
         for (std::size_t i = 0; i < method.delegates.size(); ++i) {
-            delegates.emplace_back(delegate(i));
+            alike.add(options.groupsEqual ? kind(method.delegates[i]) : std::to_string(i),
+                      static_cast<std::int64_t>(i));
+        }
+        List delegates;
+        for (const auto& [same, ids] : alike.inOrder()) {
+            delegates.emplace_back(delegate(ids));
         }
         Dict out{{"name", std::string(method.method->name)}, {"delegates", std::move(delegates)}};
         append(out, operators());
@@ -190,25 +198,55 @@ class MethodInfo {
     }
 
   private:
-    Dict delegate(std::size_t id) const {
-        const DelegateReport& report = method.delegates[id];
+    /// Describes the delegate apart from its place, names and exact size: delegates with equal texts share an
+    /// entry.
+    std::string kind(const DelegateReport& report) const {
+        Dict of{{"backend", std::string(report.delegate->backend)},
+                {"payload", report.format.text},
+                {"compile_specs", listOf(report.delegate->compileSpecs, specInfo)},
+                {"arguments", listOf(report.calls,
+                                     [&](const DelegateCallSite& call) {
+                                         return Dict{{"inputs", valueInfo(*method.method, call.inputs)},
+                                                     {"outputs", valueInfo(*method.method, call.outputs)}};
+                                     })},
+                {"edge_operators", edgeOperators(edgeNodes(report)).dict()}};
+        append(of, measured(report));
+        append(of, inside(report));
+        return jsonLine(of);
+    }
+
+    /// One delegate, or several of a kind.
+    Dict delegate(const std::vector<std::int64_t>& ids) const {
+        const auto reportOf = [&](std::int64_t id) -> const DelegateReport& {
+            return method.delegates[static_cast<std::size_t>(id)];
+        };
+        const DelegateReport& first = reportOf(ids.front());
+        DelegateReport report = first;
+        for (const std::int64_t id : ids | std::views::drop(1)) {
+            const DelegateReport& more = reportOf(id);
+            std::ranges::copy(more.calls, std::back_inserter(report.calls));
+            std::ranges::copy(more.namedData, std::back_inserter(report.namedData));
+        }
+        const auto [least, most] =
+            std::ranges::minmax(ids | std::views::transform([&](std::int64_t id) {
+                                    return std::uint64_t{reportOf(id).delegate->payload.size()};
+                                }));
         Dict out{
-            {"id", std::uint64_t{id}},
+            {"id", ids.size() == 1
+                       ? Cell(static_cast<std::uint64_t>(ids.front()))
+                       : Cell(fmt::format("{} ({} alike)", inspector::rangesText(ids), ids.size()))},
             {"backend", std::string(report.delegate->backend)},
             {"device", deviceCell(report.delegate->backend)},
-            {"payload_bytes", std::uint64_t{report.delegate->payload.size()}},
+            {"payload_bytes", least == most ? Cell(least) : Cell(fmt::format("{} to {}", least, most))},
             {"payload_mark", report.format.mark.empty() ? Cell() : Cell(report.format.mark)},
             {"payload_format", report.format.text},
             {"calls", calls(report)},
             {"compile_specs", listOf(report.delegate->compileSpecs, specInfo)},
             {"named_data", namedData(report)},
         };
-        if (report.packedWeights) {
-            append(out, {{"packed_weights_bytes", *report.packedWeights},
-                         {"workspace_bytes", report.workspace.value_or(0)}});
-        }
+        append(out, measured(report));
         append(out, inside(report));
-        append(out, symbols(report));
+        append(out, symbols(report, edgeNodes(first)));
         append(out, reconciliation(report));
         if (options.nodes) {
             append(out, report.graph ? lists.ofGraph(*report.graph) : lists.ofEdgeNodes(report));
@@ -287,6 +325,12 @@ class MethodInfo {
         return list;
     }
 
+    static Dict measured(const DelegateReport& report) {
+        return report.packedWeights ? Dict{{"packed_weights_bytes", *report.packedWeights},
+                                           {"workspace_bytes", report.workspace.value_or(0)}}
+                                    : Dict();
+    }
+
     /// Describes the nodes inside, if they are known.
     static Dict inside(const DelegateReport& report) {
         if (!report.graph) {
@@ -311,36 +355,48 @@ class MethodInfo {
                 {"nodes_by_kind", std::move(kinds)}};
     }
 
-    /// Describes the delegate as a whole, from the record.
-    Dict symbols(const DelegateReport& report) const {
+    /// Distinct nodes of all calls.
+    static NodeList edgeNodes(const DelegateReport& report) {
+        NodeList nodes;
+        std::unordered_set<const etrecord::Node*> seen;
+        for (const DelegateCallSite& call : report.calls) {
+            std::ranges::copy_if(call.nodes, std::back_inserter(nodes),
+                                 [&](const etrecord::Node* node) { return seen.insert(node).second; });
+        }
+        return nodes;
+    }
+
+    static Tally edgeOperators(const NodeList& nodes) {
+        Tally operators;
+        for (const etrecord::Node* node : nodes) {
+            operators.add(node->op);
+        }
+        return operators;
+    }
+
+    /// Describes the delegate as a whole, from the record. `counted`: nodes of one delegate of its kind.
+    Dict symbols(const DelegateReport& report, const NodeList& counted) const {
         if (!options.record) {
             return {};
         }
         std::vector<std::int64_t> handles;
-        NodeList nodes;
-        std::unordered_set<const etrecord::Node*> seen;
         for (const DelegateCallSite& call : report.calls) {
             for (const core::DebugHandle handle : call.handles) {
                 handles.push_back(handle.value);
             }
-            std::ranges::copy_if(call.nodes, std::back_inserter(nodes),
-                                 [&](const etrecord::Node* node) { return seen.insert(node).second; });
         }
         std::ranges::sort(handles);
         handles.erase(std::ranges::unique(handles).begin(), handles.end());
-        Tally operators;
+        const NodeList nodes = edgeNodes(report);
         std::vector<std::string> modules;
-        for (const etrecord::Node* node : nodes) {
-            operators.add(node->op);
-        }
         for (const etrecord::Node* node : inspector::nodesWithModules(nodes)) {
             if (!std::ranges::contains(modules, moduleName(*node))) {
                 modules.push_back(moduleName(*node));
             }
         }
         return {{"debug_handles", options.forPeople ? Cell(inspector::rangesText(handles)) : Cell(handles)},
-                {"edge_nodes", std::uint64_t{nodes.size()}},
-                {"edge_operators", operators.dict()},
+                {"edge_nodes", std::uint64_t{counted.size()}},
+                {"edge_operators", edgeOperators(counted).dict()},
                 {"modules", shortened(std::move(modules))},
                 {"source_lines", shortened(strings(inspector::sourceLines(nodes)))}};
     }
@@ -427,8 +483,19 @@ class MethodInfo {
 
 List delegateInfo(const inspector::DelegationReport& report, const etrecord::Record* record,
                   const DelegateInfoOptions& options) {
-    return listOf(report.methods,
-                  [&](const MethodDelegates& method) { return MethodInfo(method, record, options).info(); });
+    Groups<std::string, Dict> alike;
+    for (std::size_t i = 0; i < report.methods.size(); ++i) {
+        Dict info = MethodInfo(report.methods[i], record, options).info();
+        const Dict withoutName(info.begin() + 1, info.end());
+        alike.add(options.groupsEqual ? jsonLine(withoutName) : std::to_string(i), std::move(info));
+    }
+    return listOf(alike.inOrder(), [](const auto& group) {
+        Dict info = group.second.front();
+        for (const Dict& more : group.second | std::views::drop(1)) {
+            std::get<std::string>(info.front().second) += ", " + std::get<std::string>(more.front().second);
+        }
+        return info;
+    });
 }
 
 }  // namespace et::output

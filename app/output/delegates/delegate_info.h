@@ -12,6 +12,7 @@ struct DelegateInfoOptions {
     bool nodes = false;           ///< include every node and value inside
     bool forPeople = false;       ///< round times and omit empty entries
     bool shortenLists = false;    ///< cut long lists of texts, with a note
+    bool groupsEqual = false;     ///< delegates of a kind, and methods with equal contents, share an entry
     std::string_view timeUnit{};  ///< unit of the times; empty: no trace
     bool record = false;          ///< a record was given
 };

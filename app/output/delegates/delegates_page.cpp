@@ -55,6 +55,7 @@ Dict DelegatesPage::info(bool nodes, bool forPeople, bool shorten) const {
                                      {.nodes = nodes,
                                       .forPeople = forPeople,
                                       .shortenLists = shorten,
+                                      .groupsEqual = shorten && !nodes,
                                       .timeUnit = unit,
                                       .record = session->record != nullptr})}};
 }

@@ -1,5 +1,6 @@
 #include "app/output/fit/fit_info.h"
 
+#include "app/output/groups.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -101,20 +102,14 @@ std::string fitLines(const MethodFit& fit, const core::Result<tasks::MeasuredNee
 
 /// Methods with equal lines share them: a language model has many that return one number.
 std::string methodsText(const tasks::ProgramFit& program) {
-    std::vector<std::pair<std::string, std::string>> alike;  // names, lines
+    Groups<std::string, std::string> alike;  // names by lines
     for (std::size_t i = 0; i < program.methods.size(); ++i) {
-        std::string lines = fitLines(program.methods[i], measuredOf(program, i));
-        const std::string name = core::printable(program.methods[i].method);
-        const auto found = std::ranges::find(alike, lines, &std::pair<std::string, std::string>::second);
-        if (found == alike.end()) {
-            alike.emplace_back(name, std::move(lines));
-        } else {
-            found->first += ", " + name;
-        }
+        alike.add(fitLines(program.methods[i], measuredOf(program, i)),
+                  core::printable(program.methods[i].method));
     }
     std::string out;
-    for (const auto& [names, lines] : alike) {
-        out += fmt::format("{}: {}: {}", core::printable(program.file), names, lines);
+    for (const auto& [lines, names] : alike.inOrder()) {
+        out += fmt::format("{}: {}: {}", core::printable(program.file), fmt::join(names, ", "), lines);
     }
     return out;
 }

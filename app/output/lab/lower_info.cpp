@@ -1,12 +1,12 @@
 #include "app/output/lab/lower_info.h"
 
+#include "app/output/groups.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -46,24 +46,6 @@ std::string nodesText(const std::vector<const etrecord::Node*>& nodes) {
                        lines.empty() ? "" : ", ", fmt::join(lines, ", "),
                        more == 0 ? "" : fmt::format(" and {} more line{}", more, plural(more)));
 }
-
-/// Items by key, in the order in which the keys first appear.
-template <class Key, class Item>
-class Groups {
-  public:
-    void add(Key key, Item item) {
-        const auto [found, isNew] = positions.try_emplace(key, all.size());
-        if (isNew) {
-            all.emplace_back(std::move(key), std::vector<Item>());
-        }
-        all[found->second].second.push_back(std::move(item));
-    }
-    [[nodiscard]] const std::vector<std::pair<Key, std::vector<Item>>>& inOrder() const { return all; }
-
-  private:
-    std::map<Key, std::size_t> positions;
-    std::vector<std::pair<Key, std::vector<Item>>> all;
-};
 
 /// Delegates of the same size share a line.
 std::string delegatesText(const std::vector<DelegatedPart>& parts) {
