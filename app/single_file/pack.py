@@ -216,8 +216,9 @@ def main():
         "<8sQQQQQQ", b"ET1FILE\n", len(out), len(files), checksum(table), hook, len(start), checksum(start)
     )
     written = pathlib.Path(given.output)
-    written.write_bytes(out + table + trailer)
+    written.write_bytes(out + table + trailer + struct.pack("<Q", checksum(trailer)))
     written.chmod(0o755)
 
 
-main()
+if __name__ == "__main__":
+    main()

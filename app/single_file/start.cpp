@@ -23,8 +23,6 @@
 namespace {
 
 using et::core::CarriedFile;
-using et::core::checksum;
-using et::core::singleFileMagic;
 using et::core::SingleFileTrailer;
 using et::single_file::folder;
 using et::single_file::HookData;
@@ -122,29 +120,24 @@ class Archive {
 
     void checkSum(const char* what, std::uint64_t offset, std::uint64_t length,
                   std::uint64_t expected) const {
-        if (offset > size || length > size - offset || checksum(bytes + offset, length) != expected) {
-            fail(path, std::string("this file is damaged: the checksum of ") + what + " at offset " +
-                           std::to_string(offset) + " is not the expected one; download it again");
+        if (!et::core::isWhole(bytes, size, offset, length, expected)) {
+            failDamaged(std::string("the checksum of ") + what + " is not the expected one", offset);
         }
     }
 
+    [[noreturn]] void failDamaged(const std::string& what, std::uint64_t offset) const {
+        fail(path, "this file is damaged at offset " + std::to_string(offset) + " of " +
+                       std::to_string(size) + ": " + what + "; download it again");
+    }
+
     void readTable() {
-        if (size < sizeof trailer) {
-            fail(path, "this file is damaged: it has " + std::to_string(size) + " bytes; download it again");
+        const et::core::CarriedTable read = et::core::readCarriedTable(bytes, size);
+        if (read.damage != nullptr) {
+            failDamaged(read.damage, read.damageOffset);
         }
-        std::memcpy(&trailer, bytes + size - sizeof trailer, sizeof trailer);
-        if (std::memcmp(trailer.magic, singleFileMagic, sizeof singleFileMagic) != 0) {
-            fail(path, "this file is damaged: the table of carried files at its end is missing (" +
-                           std::to_string(size) + " bytes); download it again");
-        }
-        constexpr std::uint64_t maxFiles = 4096;
-        const std::uint64_t count = trailer.count;
-        const bool fits = count > 0 && count <= maxFiles && trailer.table < size;
-        checkSum("the table", fits ? trailer.table : size + 1, fits ? count * sizeof(CarriedFile) : 0,
-                 trailer.tableSum);
+        trailer = read.trailer;
         checkSum("the starter", 0, trailer.starterSize, trailer.starterSum);
-        table.resize(count);
-        std::memcpy(table.data(), bytes + trailer.table, count * sizeof(CarriedFile));
+        table.assign(read.files, read.files + trailer.count);
     }
 
     int descriptor;

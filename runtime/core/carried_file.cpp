@@ -4,9 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <vector>
+#include <span>
 
 namespace et::core {
 namespace {
@@ -17,30 +18,6 @@ Error damaged(const MappedFile& file, std::string_view what, std::uint64_t offse
             .where = {.file = file.name(), .field = {}, .offset = offset}};
 }
 
-/// Whether [offset, offset + size) is in the file and has this checksum.
-bool isWhole(Bytes bytes, std::uint64_t offset, std::uint64_t size, std::uint64_t sum) {
-    return offset <= bytes.size() && size <= bytes.size() - offset &&
-           checksum(reinterpret_cast<const unsigned char*>(bytes.data()) + offset, size) == sum;
-}
-
-Result<std::vector<CarriedFile>> readTable(const MappedFile& file) {
-    const Bytes bytes = file.bytes();
-    SingleFileTrailer trailer{};
-    if (bytes.size() < sizeof trailer) {
-        return std::unexpected(damaged(file, "it is cut short", bytes.size()));
-    }
-    const std::uint64_t end = bytes.size() - sizeof trailer;
-    std::memcpy(&trailer, bytes.data() + end, sizeof trailer);
-    if (std::memcmp(trailer.magic, singleFileMagic, sizeof singleFileMagic) != 0 ||
-        trailer.count > end / sizeof(CarriedFile) ||
-        !isWhole(bytes, trailer.table, trailer.count * sizeof(CarriedFile), trailer.tableSum)) {
-        return std::unexpected(damaged(file, "the table of carried files", end));
-    }
-    std::vector<CarriedFile> table(trailer.count);
-    std::memcpy(table.data(), bytes.data() + trailer.table, trailer.count * sizeof(CarriedFile));
-    return table;
-}
-
 }  // namespace
 
 Result<std::shared_ptr<const MappedFile>> openCarried(std::string_view name) {
@@ -49,12 +26,17 @@ Result<std::shared_ptr<const MappedFile>> openCarried(std::string_view name) {
         return nullptr;
     }
     ET_ASSIGN(const auto file, MappedFile::open(path));
-    ET_ASSIGN(const auto table, readTable(*file));
-    for (const CarriedFile& each : table) {
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(file->bytes().data());
+    const std::uint64_t size = file->bytes().size();
+    const CarriedTable table = readCarriedTable(bytes, size);
+    if (table.damage != nullptr) {
+        return std::unexpected(damaged(*file, table.damage, table.damageOffset));
+    }
+    for (const CarriedFile& each : std::span(table.files, table.trailer.count)) {
         if (std::string_view(each.name, ::strnlen(each.name, sizeof each.name)) != name) {
             continue;
         }
-        if (!isWhole(file->bytes(), each.offset, each.size, each.sum)) {
+        if (!isWhole(bytes, size, each.offset, each.size, each.sum)) {
             return std::unexpected(damaged(*file, fmt::format("{}, which it carries", name), each.offset));
         }
         const Bytes content = file->bytes().subspan(each.offset, each.size);

@@ -25,6 +25,7 @@ struct SingleFileTrailer {
         hook;  ///< offset of et::single_file::HookData in the first carried file, the dynamic loader
     std::uint64_t starterSize;  ///< bytes of the executable at the start of the file
     std::uint64_t starterSum;   ///< checksum() of these bytes
+    std::uint64_t sum;          ///< checksum() of the members above
 };
 
 inline constexpr char singleFileMagic[8] = {'E', 'T', '1', 'F', 'I', 'L', 'E', '\n'};
@@ -57,6 +58,49 @@ inline constexpr char singleFileMagic[8] = {'E', 'T', '1', 'F', 'I', 'L', 'E', '
         sum ^= sum >> 32;
     }
     return sum;
+}
+
+/// Whether [offset, offset + length) is in the file of `size` bytes and has this checksum.
+[[nodiscard]] inline bool isWhole(const unsigned char* bytes, std::uint64_t size, std::uint64_t offset,
+                                  std::uint64_t length, std::uint64_t sum) {
+    return offset <= size && length <= size - offset && checksum(bytes + offset, length) == sum;
+}
+
+struct CarriedTable {
+    SingleFileTrailer trailer{};
+    const CarriedFile* files = nullptr;  ///< trailer.count rows, in the file
+    const char* damage = nullptr;        ///< what is damaged, if anything
+    std::uint64_t damageOffset = 0;
+};
+
+/// Reads the trailer and the table of a single file; `bytes` is aligned to 8.
+[[nodiscard]] inline CarriedTable readCarriedTable(const unsigned char* bytes, std::uint64_t size) {
+    CarriedTable read;
+    constexpr std::uint64_t trailerSize = sizeof(SingleFileTrailer);
+    const std::uint64_t end = size < trailerSize ? 0 : size - trailerSize;
+    const auto damaged = [&](const char* what, std::uint64_t offset) {
+        read.damage = what;
+        read.damageOffset = offset;
+        return read;
+    };
+    if (size < trailerSize) {
+        return damaged("the file is cut short", size);
+    }
+    __builtin_memcpy(&read.trailer, bytes + end, trailerSize);
+    if (__builtin_memcmp(read.trailer.magic, singleFileMagic, sizeof singleFileMagic) != 0) {
+        return damaged("the table of carried files at its end is missing", end);
+    }
+    if (!isWhole(bytes, size, end, trailerSize - sizeof read.trailer.sum, read.trailer.sum)) {
+        return damaged("the checksum of the trailer is not the expected one", end);
+    }
+    const std::uint64_t table = read.trailer.table;
+    const std::uint64_t count = read.trailer.count;
+    if (count == 0 || count > end / sizeof(CarriedFile) || table % alignof(CarriedFile) != 0 ||
+        !isWhole(bytes, size, table, count * sizeof(CarriedFile), read.trailer.tableSum)) {
+        return damaged("the checksum of the table is not the expected one", table);
+    }
+    read.files = reinterpret_cast<const CarriedFile*>(bytes + table);
+    return read;
 }
 
 }  // namespace et::core

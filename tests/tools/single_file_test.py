@@ -1,4 +1,7 @@
-"""Runs the single file where nothing is installed: in an empty root folder, as root and as another user, read-only and damaged."""
+"""Runs the single file where nothing is installed: in an empty root folder, as root and as another user, read-only and damaged.
+
+usage: single_file_test.py SINGLE_FILE ET_INSPECT [ROOT]: ROOT is the root folder of another system, for tools/release --check.
+"""
 
 import os
 import pathlib
@@ -9,7 +12,7 @@ import tempfile
 import time
 import unittest
 
-SINGLE_FILE, PLAIN = map(pathlib.Path, sys.argv[1:3])
+SINGLE_FILE, PLAIN, *ROOT = map(pathlib.Path, sys.argv[1:4])
 MAX_BYTES = 60_000_000
 UNREADABLE = 3
 NOBODY = 65534
@@ -30,11 +33,18 @@ class EmptyRoot(unittest.TestCase):
             raise unittest.SkipTest("chroot is not permitted here")
         holder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(holder.cleanup)
-        cls.root = pathlib.Path(holder.name)
+        cls.root = ROOT[0] if ROOT else pathlib.Path(holder.name)
         cls.root.chmod(0o755)
+        cls.before = cls.names()
         shutil.copy(SINGLE_FILE, cls.root / "et-inspect")
         made = cls.run_inside("sample", "conv_net", "-o", "/s")
         assert made.returncode == 0, made.stderr
+
+    @classmethod
+    def names(cls):
+        """What is in the root folder and in its folders for temporary files."""
+        folders = [cls.root, *(cls.root / name for name in ("dev", "dev/shm", "root", "run", "tmp", "var/tmp"))]
+        return {each for folder in folders if folder.is_dir() for each in folder.iterdir()}
 
     @classmethod
     def run_inside(cls, *arguments, user=None):
@@ -47,7 +57,10 @@ class EmptyRoot(unittest.TestCase):
         self.assertIn(contains, result.stdout)
 
     def test_version(self):
-        self.assert_runs("--version", contains="et-inspect ")
+        self.assert_runs("--version", "--verbose", contains="XNNPACK")
+
+    def test_verify_in_a_sandbox(self):
+        self.assert_runs("verify", "/s/conv_net.bpte", "--sandbox", "on", contains="1 file: 1 pass")
 
     def test_table_of_a_trace(self):
         self.assert_runs("/s/conv_net.etdp", "/s/conv_net.etrecord", contains="convolution")
@@ -74,7 +87,8 @@ class EmptyRoot(unittest.TestCase):
         self.assert_runs("verify", "/s/conv_net.bpte", contains="1 file: 1 pass", user=NOBODY)
 
     def test_nothing_is_left(self):
-        self.assertEqual({each.name for each in self.root.iterdir()} - {"et-inspect", "s", "g.svg", "r.html"}, set())
+        written = {self.root / name for name in ("et-inspect", "s", "g.svg", "r.html")}
+        self.assertEqual(self.names() - self.before - written, set())
 
 
 class Damage(unittest.TestCase):
@@ -99,16 +113,20 @@ class Damage(unittest.TestCase):
 
     def test_cut_short(self):
         for size in (2_000_000, len(self.whole) // 2, len(self.whole) - 1):
-            self.assert_refused(self.whole[:size], "this file is damaged: ")
+            self.assert_refused(self.whole[:size], "this file is damaged at offset ")
 
     def test_one_bit_of_a_carried_file(self):
         self.assert_refused(self.flipped(self.whole.index(b"GNU C Library")), "the checksum of libc.so.6, ")
 
     def test_one_bit_of_the_table(self):
-        self.assert_refused(self.flipped(len(self.whole) - 100), "the checksum of the table at offset ")
+        self.assert_refused(self.flipped(len(self.whole) - 100), "the checksum of the table is not ")
+
+    def test_one_bit_of_the_trailer(self):
+        for back in (1, 10, 30, 55):
+            self.assert_refused(self.flipped(len(self.whole) - back), "the checksum of the trailer is not ")
 
     def test_text_appended(self):
-        self.assert_refused(self.whole + b"x", "this file is damaged: ")
+        self.assert_refused(self.whole + b"x", "this file is damaged at offset ")
 
 
 class File(unittest.TestCase):
