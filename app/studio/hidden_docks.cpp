@@ -45,8 +45,9 @@ bool HiddenDocks::isInDrawer(const Perspective& plan, const QDockWidget& dock) c
 }
 
 bool HiddenDocks::isDrawerHidden(const Perspective& plan) const {
-    return plan.bottom.awayWhenLow && !drawerWanted && (area.isVisible() || rearranged) &&
-           area.height() < lowArea;
+    const bool isLow = plan.bottom.awayWhenLow && area.height() < lowArea;
+    const bool isEmpty = plan.bottom.mayBeHidden && !docks.hasContent(plan.bottom.panels.front());
+    return (isLow || isEmpty) && !drawerWanted && (area.isVisible() || rearranged);
 }
 
 bool HiddenDocks::fitDrawer(const Perspective& plan) {

@@ -8,7 +8,7 @@
 namespace et::studio {
 
 /// Docks that are hidden until they have content or space: panes whose panel has no content, and the pane
-/// below the centre in a low window.
+/// below the centre in a low window or without content.
 class HiddenDocks {
   public:
     /// All parameters must outlive this object.
@@ -19,10 +19,11 @@ class HiddenDocks {
     /// Hides panes with mayBeHidden whose panel has no content (their first one, or the visible one if they
     /// show one at a time), and shows those that have content again.
     void update(const Perspective& plan);
-    /// Hides or shows the pane below the centre, depending on the window's height. True if that changed.
+    /// Hides or shows the pane below the centre, depending on its content and the window's height. True if
+    /// that changed.
     bool fitDrawer(const Perspective& plan);
     [[nodiscard]] bool isInDrawer(const Perspective& plan, const QDockWidget& dock) const;
-    /// Whether the pane below the centre stays in a low window, because the user has opened it.
+    /// Whether the pane below the centre stays, because the user has opened it.
     void setDrawerWanted(bool wanted) { drawerWanted = wanted; }
     /// Call while the area is temporarily hidden.
     void setRearranged(bool now) { rearranged = now; }

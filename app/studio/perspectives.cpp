@@ -63,7 +63,7 @@ std::vector<Perspective> makePerspectives() {
         {.id = "numbers",
          .title = "Accuracy",
          .question = "Is the output right, and where does it go wrong?",
-         .left = sidePane(),
+         .left = foldedSide(),
          .centre = {{.panels = {"gap", "verify"}, .share = 66}},
          .right = {inspectorPane()},
          .bottom = {.panels = {"graph", "tensors", "source", "sql", "notes"},
@@ -89,13 +89,16 @@ std::vector<Perspective> makePerspectives() {
          .question = "Run it here",
          .left = foldedSide(),
          .centre = {{.panels = {"run", "generate", "shapes"}, .share = 60}},
-         .bottom = {.panels = {"verify", "events", "timeline", "notes"}, .share = 40}},
+         .bottom = {.panels = {"verify", "events", "timeline", "notes"},
+                    .share = 40,
+                    .mayBeHidden = true,
+                    .awayWhenLow = true}},
         {.id = "lab",
          .title = "Quantize",
          .question = "How do size, time and error change in int8?",
          .left = foldedSide(),
          .centre = {{.panels = {"lab"}, .share = 64}},
-         .bottom = {.panels = {"graph", "source", "sql", "notes"}, .share = 36}},
+         .bottom = {.panels = {"graph", "source", "sql", "notes"}, .share = 36, .awayWhenLow = true}},
     };
 }
 

@@ -14,7 +14,7 @@ namespace et::studio {
 struct PanePlan {
     std::vector<std::string_view> panels{};  ///< ids; empty: no pane
     int share = 0;                           ///< of the window's width (left, right) or height, in percent
-    bool mayBeHidden = false;  ///< left and centre only: while the pane has no content, others use its space
+    bool mayBeHidden = false;  ///< while the first panel has no content, other panes use its space
     bool oneAtATime = false;   ///< without tabs: the rail at the left edge selects the visible panel
     bool folded = false;       ///< initially; only with oneAtATime
     bool awayWhenLow = false;  ///< bottom only: hidden in a low window until the user opens it

@@ -71,6 +71,10 @@ TEST_F(SmallWindowTest, NamesOfTheOutlineHavePanel) {
         for (const char* const perspective : {"time", "numbers"}) {
             driver.enterPerspective(perspective);
             ASSERT_TRUE(settle(driver.window()));
+            if (driver.window().area().side().shown().empty()) {
+                driver.press(Qt::Key_L, Qt::ControlModifier);
+                ASSERT_TRUE(settle(driver.window()));
+            }
             auto& panel = *driver.window().findChild<studio::OutlinePanel*>();
             QTreeView& tree = panel.tree();
             const int letter = tree.fontMetrics().averageCharWidth();

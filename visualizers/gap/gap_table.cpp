@@ -16,8 +16,14 @@ namespace {
 constexpr int widestGapColumn = 40;  ///< maximum initial width in characters
 
 /// Column gapColumnWidths in characters.
-constexpr std::array<int, GapModel::columnTotal> gapColumnWidths{5, 24, 9,  16, 14, 14, 14,
+constexpr std::array<int, GapModel::columnTotal> gapColumnWidths{5, 22, 9,  16, 12, 12, 12,
                                                                  9, 13, 14, 14, 40, 30, 70};
+
+/// From left to right: errors before details, which a narrow pane cuts off.
+constexpr std::array<int, GapModel::columnTotal> gapColumnOrder{
+    GapModel::Place,   GapModel::Operator, GapModel::Own,    GapModel::Verdict,     GapModel::Inherited,
+    GapModel::Metric,  GapModel::Steps,    GapModel::Inputs, GapModel::MaxAbsolute, GapModel::Snr,
+    GapModel::Handles, GapModel::Module,   GapModel::Source, GapModel::Nodes};
 
 }  // namespace
 
@@ -30,6 +36,9 @@ GapTable::GapTable(QWidget* parent)
     header()->setStretchLastSection(false);
     dressTable(*this);
     setColumnWidths(*this, gapColumnWidths);
+    for (int place = 0; place < GapModel::columnTotal; ++place) {
+        header()->moveSection(header()->visualIndex(gapColumnOrder[static_cast<std::size_t>(place)]), place);
+    }
 }
 
 std::optional<std::size_t> GapTable::rowOf(const QModelIndex& index) const {
