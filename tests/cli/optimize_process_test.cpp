@@ -64,6 +64,19 @@ TEST_F(OptimizeProcessTest, TheLeastErrorOfSomeBytes) {
     EXPECT_THAT(run("cat front.svg").out, AllOf(HasSubstr("<svg"), HasSubstr("class=\"chosen\"")));
 }
 
+TEST_F(OptimizeProcessTest, TimeLimitsTheCalibration) {
+    ASSERT_EQ(run("et-inspect sample mobilenet_v2_small").code, 0);
+    const Outcome outcome =
+        run("et-inspect optimize mobilenet_v2_small.etrecord --calibrate mobilenet_v2_small.bpte --time 1ms "
+            "--budget "
+            "bytes=1M -o q.pte");
+    EXPECT_EQ(outcome.code, 4);
+    EXPECT_EQ(
+        outcome.err,
+        "et-inspect: the time limit of --time was reached before the first result: nothing was written\n");
+    EXPECT_FALSE(std::filesystem::exists(scratch.path() / "q.pte"));
+}
+
 TEST_F(OptimizeProcessTest, TimesComeFromACommand) {
     const std::string timer = "--timer 'wc -c < {} | sed s/$/.5/' ";
     const dom::element report = parsed(optimize(timer + "--budget time=1000s --format json"));

@@ -36,8 +36,10 @@ class OptimizeCommand final : public Command {
                "nanosecond, of the budget, and are exchanged while that improves the result. Errors of all "
                "variants are measured in the reference interpreter, bytes are those of built programs, and "
                "times are measured by running the programs alternately. The chosen program is run again "
-               "before it is written, and delegates that slow it down are removed. Ctrl-C ends the search "
-               "and keeps the best result.";
+               "before it is written, and delegates that slow it down are removed. --time limits all of "
+               "this, "
+               "including calibration; it and Ctrl-C keep the best result so far. Without any, the exit code "
+               "of --time is 4.";
     }
     [[nodiscard]] std::vector<Glossary> glossaries() const override {
         return {{"Columns",
@@ -115,7 +117,11 @@ Result<tasks::ExitCode> OptimizeCommand::run(const Invocation& invocation) {
     settings.what.cancel = &tasks::InterruptionGuard::requested();
     const Result<tasks::OptimizeResult> result = tasks::optimizeSites(settings);
     if (!result && tasks::InterruptionGuard::cause() == tasks::Interruption::None) {
-        return std::unexpected(result.error());
+        if (result.error().code != ErrorCode::Cancelled) {
+            return std::unexpected(result.error());
+        }
+        invocation.console.complain(result.error().message + ": nothing was written");
+        return tasks::ExitCode::TimedOut;
     }
     if (result) {
         invocation.console.warnAll(result->warnings);

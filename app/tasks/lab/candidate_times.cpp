@@ -46,14 +46,21 @@ double medianTime(const MeasuredProgram& program) {
     return program.measurement.methods.empty() ? 0 : computeMedian(program.measurement.methods.front().total);
 }
 
+constexpr double leastRuns = 40;  ///< of each program
+
+/// Nanoseconds until the deadline.
+double timeLeft(const TimingInputs& inputs) {
+    return std::chrono::duration<double, std::nano>(inputs.deadline - std::chrono::steady_clock::now())
+        .count();
+}
+
 /// Enough runs of each program for a reliable time without a long wait.
-MeasureOptions chooseRepetitions(double nanoseconds, std::size_t programs) {
+MeasureOptions chooseRepetitions(double nanoseconds, std::size_t programs, double left) {
     constexpr double patience = 8e9;  // nanoseconds, over all programs
-    constexpr double least = 40;
     constexpr double most = 600;
     constexpr std::size_t launches = 4;
-    const double each = patience / static_cast<double>(programs);
-    const double count = std::clamp(each / std::max(nanoseconds, 1.0), least, most);
+    const double each = std::min(patience, left) / static_cast<double>(programs);
+    const double count = std::clamp(each / std::max(nanoseconds, 1.0), leastRuns, most);
     return {.iterations = static_cast<std::size_t>(count), .warmup = 3, .launches = launches};
 }
 
@@ -67,7 +74,14 @@ Result<std::vector<double>> timesHere(std::span<const std::filesystem::path> pro
     ET_ASSIGN(const auto pilot,
               measurePrograms(std::span(all).first(1), options,
                               {.iterations = 10, .warmup = 3, .launches = 1}, settings.progress));
-    const MeasureOptions measure = chooseRepetitions(medianTime(pilot.front()), programs.size());
+    const double typical = std::max(medianTime(pilot.front()), 1.0);
+    constexpr double most = 1e6;  // programs
+    all.resize(std::min(all.size(), static_cast<std::size_t>(
+                                        std::clamp(timeLeft(inputs) / (leastRuns * typical), 0.0, most))));
+    if (all.empty()) {
+        return std::vector<double>();
+    }
+    const MeasureOptions measure = chooseRepetitions(typical, all.size(), timeLeft(inputs));
     ET_ASSIGN(const auto measured, measurePrograms(all, options, measure, settings.progress));
     std::vector<double> times;
     std::ranges::transform(measured, std::back_inserter(times), medianTime);
@@ -109,11 +123,14 @@ Result<ModelOptions> timingOptions(const TimingInputs& inputs, const OptimizeSet
 Result<std::vector<double>> candidateTimes(std::span<const std::filesystem::path> programs,
                                            const TimingInputs& inputs, const OptimizeSettings& settings) {
     std::vector<double> times;
-    if (programs.empty() || InterruptionGuard::requested()) {
+    if (programs.empty() || InterruptionGuard::requested() || timeLeft(inputs) <= 0) {
         return times;
     }
     if (settings.timer() == CandidateTimer::Command) {
         for (const auto& each : programs) {
+            if (timeLeft(inputs) <= 0) {
+                break;
+            }
             const auto time = commandTime(each, settings.command);
             if (!time && time.error().code == ErrorCode::Cancelled) {
                 break;

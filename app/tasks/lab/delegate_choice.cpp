@@ -59,7 +59,8 @@ class DelegateTrial {
         std::ranges::stable_sort(order, {}, [](const DelegateChoice* each) { return each->nodes.size(); });
         std::size_t tried = 0;
         for (DelegateChoice* each : order) {
-            if (InterruptionGuard::requested() || (!isHere && tried == mostByCommand)) {
+            if (InterruptionGuard::requested() || (!isHere && tried == mostByCommand) ||
+                std::chrono::steady_clock::now() >= inputs.deadline) {
                 break;
             }
             if (isHere && !isWorthTrying(*each)) {
@@ -67,7 +68,8 @@ class DelegateTrial {
             }
             ++tried;
             const auto done = attempt(*each);
-            if (InterruptionGuard::requested()) {
+            if (InterruptionGuard::requested() ||
+                (!done && done.error().code == core::ErrorCode::Cancelled)) {
                 break;
             }
             ET_TRY(done);

@@ -148,9 +148,10 @@ void addOptimizeOptions(OptionList& options, OptimizeSettings& settings) {
                    "w8a8-dynamic, w4a8-dynamic:32, fp16, w8)");
     options.offFlag("--keep-delegates", settings.delegatesByTime,
                     "Keep all delegates of the chosen program, even slower ones");
-    options.duration("--time", settings.seconds,
-                     "Use what was found after this time: 90s, 5m, 1h (default: 60s)",
-                     {.least = 0, .most = 86400});
+    options.duration(
+        "--time", settings.seconds,
+        "Use what was found after this time: 90s, 5m, 1h; 0: only the initial schemes (default: 60s)",
+        {.least = 0, .most = 86400});
     options.integer("--search-threads", settings.what.threads,
                     "Number of threads that run variants (default: one per CPU core)", 1);
     options.group("Times");

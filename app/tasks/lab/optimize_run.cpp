@@ -11,9 +11,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
+#include <stop_token>
+#include <thread>
 #include <utility>
 
 namespace et::tasks {
@@ -66,6 +71,28 @@ SearchSpace spaceOf(const QuantizedVariants& variants, const OptimizeSettings& s
     return space;
 }
 
+/// Sets a flag when the time is over or `cancel` (may be null) is set.
+class StopFlag {
+  public:
+    StopFlag(Clock::time_point end, const std::atomic<bool>* cancel)
+        : watcher([this, end, cancel](const std::stop_token& stop) {
+              constexpr std::chrono::milliseconds interval(20);
+              std::mutex mutex;
+              std::condition_variable_any wake;
+              std::unique_lock lock(mutex);
+              while (!stop.stop_requested() && !isSet) {
+                  wake.wait_until(lock, stop, std::min(end, Clock::now() + interval), [] { return false; });
+                  isSet = Clock::now() >= end || (cancel != nullptr && *cancel);
+              }
+          }) {}
+
+    [[nodiscard]] const std::atomic<bool>& flag() const { return isSet; }
+
+  private:
+    std::atomic<bool> isSet = false;
+    std::jthread watcher;
+};
+
 class OptimizeRun {
   public:
     OptimizeRun(const OptimizeSettings& given, const etrecord::Record& of, WorkFolder folder,
@@ -73,18 +100,11 @@ class OptimizeRun {
         : settings(given), record(of), work(std::move(folder)), result(made) {}
 
     Result<> run() {
-        ET_ASSIGN(variants, QuantizedVariants::open(record, result.method, settings.what));
-        ET_TRY(variants->findRangeRules());
-        result.sites = variants->sites();
-        result.warnings = variants->warnings();
-        result.calibrationCases = variants->calibration().size();
-        result.evaluationCases = variants->evaluation().size();
-        ET_TRY(variants->runFloat());
-        deadline = core::deadlineIn(std::chrono::duration<double>(settings.seconds));
-        measures = std::make_unique<VariantMeasures>(*variants, deadline, settings.what.cancel);
-        search = std::make_unique<SiteSearch>(spaceOf(*variants, settings), *measures);
+        if (auto started = prepare(); !started) {
+            return started.error().code == ErrorCode::Cancelled && !isCancelled() ? tooSlow() : started;
+        }
         ET_TRY(searchSites());
-        if (settings.timer() != CandidateTimer::None && !isCancelled()) {
+        if (settings.timer() != CandidateTimer::None && !isOver()) {
             ET_TRY(timeCandidates());
         }
         markFront(result.points);
@@ -92,6 +112,38 @@ class OptimizeRun {
     }
 
   private:
+    Result<> prepare() {
+        VariantSettings what = settings.what;
+        what.cancel = &stop.flag();
+        ET_ASSIGN(variants, QuantizedVariants::open(record, result.method, what));
+        ET_TRY(variants->findRangeRules());
+        result.sites = variants->sites();
+        result.warnings = variants->warnings();
+        result.calibrationCases = variants->calibration().size();
+        result.evaluationCases = variants->evaluation().size();
+        ET_TRY(variants->runFloat());
+        measures = std::make_unique<VariantMeasures>(*variants, searchEnd(1), &stop.flag());
+        search = std::make_unique<SiteSearch>(spaceOf(*variants, settings), *measures);
+        return {};
+    }
+
+    static Result<> tooSlow() {
+        return fail(ErrorCode::Cancelled, "the time limit of --time was reached before the first result");
+    }
+
+    /// The end of a fraction of the time left to the search; the rest is for timing candidates.
+    [[nodiscard]] Clock::time_point searchEnd(double fraction) const {
+        constexpr double share = 0.7;
+        const auto now = Clock::now();
+        if (settings.seconds == 0) {
+            return now;
+        }
+        const std::chrono::duration<double> left = end - now;
+        return core::deadlineIn(left * fraction * (settings.timer() == CandidateTimer::None ? 1 : share));
+    }
+
+    [[nodiscard]] bool isOver() const { return isCancelled() || Clock::now() >= end; }
+
     [[nodiscard]] bool hasOthers() const {
         return std::ranges::any_of(search->moves(),
                                    [](const SiteMove& each) { return each.scheme.has_value(); });
@@ -116,7 +168,10 @@ class OptimizeRun {
         }
         result.searchSeconds = std::chrono::duration<double>(Clock::now() - start).count();
         takePoints();
-        return result.points.empty() ? fail(ErrorCode::Cancelled, "interrupted") : Result<>();
+        if (!result.points.empty()) {
+            return {};
+        }
+        return isCancelled() ? Result<>(fail(ErrorCode::Cancelled, "interrupted")) : tooSlow();
     }
 
     /// Searches first between the initial schemes and float, which is fast; then among all schemes; then the
@@ -124,8 +179,8 @@ class OptimizeRun {
     Result<> searchUnder(const SearchLimits& limits) {
         const bool isWide = hasOthers() && settings.budget.kind != Kind::Time;
         constexpr double half = 0.5;  // fraction of the time; the rest is for the other phases
-        measures->setDeadline(
-            isWide ? core::deadlineIn(std::chrono::duration<double>(half * settings.seconds)) : deadline);
+        const auto deadline = searchEnd(1);
+        measures->setDeadline(isWide ? searchEnd(half) : deadline);
         ET_TRY(search->followPath(limits));
         if (!limits.isNone()) {
             ET_TRY(search->followThrift(limits, MoveKind::ToFloat));
@@ -228,15 +283,22 @@ class OptimizeRun {
     Result<std::vector<double>> timesOf(std::span<const SiteSchemes> choices) {
         std::vector<std::filesystem::path> files;
         for (const SiteSchemes& each : choices) {
-            ET_ASSIGN(const LowerResult made, measures->program(each));
+            const auto made = measures->program(each);
+            if (!made && made.error().code == ErrorCode::Cancelled) {
+                return std::vector<double>();
+            }
+            ET_TRY(made);
             files.push_back(work.file(fmt::format("candidate{}.pte", files.size())));
-            ET_TRY(writeFile(files.back(), made.lowered.file));
+            ET_TRY(writeFile(files.back(), made->lowered.file));
         }
         return candidateTimes(files, timingInputs(), settings);
     }
 
     [[nodiscard]] TimingInputs timingInputs() const {
-        return {.method = result.method, .given = &variants->evaluation().front(), .folder = &work};
+        return {.method = result.method,
+                .given = &variants->evaluation().front(),
+                .folder = &work,
+                .deadline = end};
     }
 
     Result<> timePoints(const std::vector<std::size_t>& which) {
@@ -267,7 +329,7 @@ class OptimizeRun {
             if (isNear) {
                 result.points[i].chosen = true;
                 result.choice = std::move(choice);
-                const bool isTimed = settings.timer() != CandidateTimer::None && !isCancelled();
+                const bool isTimed = settings.timer() != CandidateTimer::None && !isOver();
                 ET_TRY(settings.delegatesByTime && isTimed ? decideDelegates() : Result<>());
                 return writeLowered({.record = settings.what.record,
                                      .output = settings.output,
@@ -346,8 +408,11 @@ class OptimizeRun {
     const etrecord::Record& record;
     WorkFolder work;
     OptimizeResult& result;
+    Clock::time_point end = settings.seconds == 0
+                                ? Clock::time_point::max()
+                                : core::deadlineIn(std::chrono::duration<double>(settings.seconds));
+    StopFlag stop{end, settings.what.cancel};
     std::unique_ptr<QuantizedVariants> variants;
-    std::chrono::steady_clock::time_point deadline;
     std::unique_ptr<VariantMeasures> measures;
     std::unique_ptr<SiteSearch> search;
 };

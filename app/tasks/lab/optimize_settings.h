@@ -37,11 +37,11 @@ struct OptimizeSettings {
     OptimizeBudget budget{};
     /// Schemes available to sites besides float; initially each site has the first one that it supports.
     std::vector<backends::xnnpack::QuantizationScheme> schemes = allSchemes();
-    double seconds = 60;                   ///< time limit of the search; results so far are used
-    bool times = true;                     ///< time candidates
-    std::string command{};                 ///< prints milliseconds; `{}` is replaced by the program
-    std::size_t timingThreads = 1;         ///< for runs timed on this machine
-    std::filesystem::path output{};        ///< program (.pte); empty: not written
+    double seconds = 60;             ///< time limit; results so far are used; 0: only the initial schemes
+    bool times = true;               ///< time candidates
+    std::string command{};           ///< prints milliseconds; `{}` is replaced by the program
+    std::size_t timingThreads = 1;   ///< for runs timed on this machine
+    std::filesystem::path output{};  ///< program (.pte); empty: not written
     std::filesystem::path recordOutput{};  ///< record of that program; empty: not written
     ProgressOptions progress{};
     bool delegatesByTime = true;  ///< drop delegates of the chosen program that cost more time than they save
