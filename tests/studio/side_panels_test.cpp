@@ -81,7 +81,7 @@ TEST_F(SidePanelsTest, SelectedRunAppliesToAllPanels) {
                     .findChild<QLabel*>(QStringLiteral("runsHead"))
                     ->text()
                     .startsWith(QStringLiteral("5 runs: p50 ")));
-    timeline.view().fitFirstRun();
+    timeline.view().navigation().fitFirstRun();
     const double first = timeline.view().view().to();
     driver.trigger(QStringLiteral("Runs"));
     QTreeView& view = tableOf(runs()).view();

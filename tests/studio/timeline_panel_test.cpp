@@ -105,7 +105,7 @@ TEST_F(TimelinePanelTest, ArrowsLinkProducersAndConsumers) {
     };
     const auto rowAt = [&](const visualizers::SpanRef& place) { return *widget.content().rowOf(place); };
     const QImage before = widget.grab().toImage();
-    widget.chooseRow(called("convolution"));
+    widget.navigation().chooseRow(called("convolution"));
     ASSERT_FALSE(widget.cursor().flows().after.empty()) << "something takes what the convolution gives";
     EXPECT_NE(widget.grab().toImage(), before);
     const visualizers::EventRef taker = rowAt(widget.cursor().flows().after.front());

@@ -125,7 +125,7 @@ TEST(TimelineWidgetTest, PinsOfALongerTraceAreHiddenInAShorterOne) {
     ASSERT_TRUE(last);
     widget.setPins({{.row = last}, {.row = EventRef{.block = 3, .event = 0}}});
     EXPECT_EQ(widget.content().pins().back().start, 40U);
-    EXPECT_TRUE(widget.goToPin(true));
+    EXPECT_TRUE(widget.navigation().goToPin(true));
     etdump::TraceWriter shorter;
     shorter.beginRun("Execute");
     shorter.profile("first", {.instruction = 0, .chain = 0}, 1010, 1020);
@@ -133,7 +133,7 @@ TEST(TimelineWidgetTest, PinsOfALongerTraceAreHiddenInAShorterOne) {
     for (const TimelinePin& pin : widget.content().pins()) {
         EXPECT_FALSE(pin.start);
     }
-    EXPECT_FALSE(widget.goToPin(true));
+    EXPECT_FALSE(widget.navigation().goToPin(true));
     EXPECT_FALSE(widget.grab().isNull()) << "it is painted without them";
 }
 

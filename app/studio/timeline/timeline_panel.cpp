@@ -97,7 +97,7 @@ void TimelinePanel::createTools() {
     othersAction = tools->addWidget(others);
     layout()->addWidget(tools);
     connect(search, &QLineEdit::textChanged, this, &TimelinePanel::showMatches);
-    connect(search, &QLineEdit::returnPressed, widget, [this] { widget->goToMatch(true); });
+    connect(search, &QLineEdit::returnPressed, widget, [this] { widget->navigation().goToMatch(true); });
     connect(others, &QComboBox::currentIndexChanged, this, &TimelinePanel::showOther);
 }
 
@@ -176,7 +176,7 @@ void TimelinePanel::createPanes() {
     found->hide();
     connect(found, &visualizers::TimeSumTable::rowChosen, this, [this](const visualizers::TimeSum& sum) {
         if (sum.event) {
-            widget->chooseRow(*sum.event);
+            widget->navigation().chooseRow(*sum.event);
         }
     });
 }
@@ -198,7 +198,7 @@ void TimelinePanel::restoreView(const QByteArray& state) {
     const auto read = visualizers::unpacked<double, double>(state);
     const auto [from, to] = read.value_or(std::tuple(0.0, 0.0));
     if (std::isfinite(from) && std::isfinite(to) && from < to) {
-        widget->showTimes(from, to);
+        widget->navigation().showTimes(from, to);
     }
 }
 
