@@ -27,19 +27,24 @@ core::Result<T> named(core::Result<T> result, const Path& path) {
     return result;
 }
 
-/// Returns the file at `path`, which is opened unless it is one of `opened`.
-core::Result<std::shared_ptr<const core::MappedFile>> fileAt(const Path& path, OpenedFiles opened) {
+/// Returns the file at `path`, which is opened unless it is one of `opened`. FileKind::Unknown: any kind.
+core::Result<std::shared_ptr<const core::MappedFile>> fileAt(const Path& path, core::FileKind kind,
+                                                             OpenedFiles opened) {
     const auto known = std::ranges::find(opened, path, &RecognizedFile::path);
-    return known == opened.end() ? named(core::MappedFile::open(path), path) : known->file;
+    if (known != opened.end()) {
+        return known->file;
+    }
+    return named(
+        kind == core::FileKind::Unknown ? core::MappedFile::open(path) : core::openOfKind(path, kind), path);
 }
 
 core::Result<> openProgram(Session& session, const SessionFiles& files, OpenedFiles opened) {
     if (!files.bundle.empty()) {
-        ET_ASSIGN(auto file, fileAt(files.bundle, opened));
+        ET_ASSIGN(auto file, fileAt(files.bundle, core::FileKind::BundledProgram, opened));
         ET_ASSIGN(session.bundle, named(bundled_program::Bundle::parse(std::move(file)), files.bundle));
     }
     if (!files.program.empty()) {
-        ET_ASSIGN(auto file, fileAt(files.program, opened));
+        ET_ASSIGN(auto file, fileAt(files.program, core::FileKind::Program, opened));
         ET_ASSIGN(session.program, named(program::Program::parse(std::move(file)), files.program));
     } else if (session.bundle != nullptr) {
         // The bundle's cases can be shown without the program.
@@ -94,10 +99,10 @@ core::Result<> openOther(Session& session, const TraceFiles& files, OpenedFiles 
                           {.file = files.trace.string(), .field = {}, .offset = {}});
     }
     OtherTrace other{.files = files, .trace = nullptr, .blocks = nullptr};
-    ET_ASSIGN(auto file, fileAt(files.trace, opened));
+    ET_ASSIGN(auto file, fileAt(files.trace, core::FileKind::Trace, opened));
     ET_ASSIGN(other.trace, named(etdump::Trace::parse(std::move(file)), files.trace));
     if (!files.debugBuffer.empty()) {
-        ET_ASSIGN(other.values, fileAt(files.debugBuffer, opened));
+        ET_ASSIGN(other.values, fileAt(files.debugBuffer, core::FileKind::Unknown, opened));
     }
     const JoinOptions options = withCounts(session, session.blocks->options(), files.trace);
     if (session.record != nullptr) {
@@ -121,15 +126,15 @@ core::Result<std::shared_ptr<const Session>> Session::open(SessionFiles files, c
                                                            OpenedFiles opened) {
     auto session = std::make_shared<Session>();
     if (!files.trace.empty()) {
-        ET_ASSIGN(auto file, fileAt(files.trace, opened));
+        ET_ASSIGN(auto file, fileAt(files.trace, core::FileKind::Trace, opened));
         ET_ASSIGN(session->trace, named(etdump::Trace::parse(std::move(file)), files.trace));
     }
     if (!files.record.empty()) {
-        ET_ASSIGN(auto file, fileAt(files.record, opened));
+        ET_ASSIGN(auto file, fileAt(files.record, core::FileKind::Record, opened));
         ET_ASSIGN(session->record, named(etrecord::Record::parse(std::move(file)), files.record));
     }
     if (!files.debugBuffer.empty()) {
-        ET_ASSIGN(session->debugBuffer, fileAt(files.debugBuffer, opened));
+        ET_ASSIGN(session->debugBuffer, fileAt(files.debugBuffer, core::FileKind::Unknown, opened));
     }
     ET_TRY(openProgram(*session, files, opened));
     if (session->program != nullptr && session->record != nullptr) {
