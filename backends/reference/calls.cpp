@@ -262,7 +262,7 @@ std::string kindOf(const ReferenceValue& value) {
 
 Calls::Calls(const InterpreterOptions& given)
     : options(given),
-      budget(std::make_shared<ValueBudget>(given.memoryBytes)),
+      budget(given.budget != nullptr ? given.budget : std::make_shared<ValueBudget>(given.memoryBytes)),
       scratch(std::min(given.memoryBytes, maxScratchBytes)) {
 }
 

@@ -21,6 +21,8 @@
 // emulated delegates.
 namespace et::backends::reference {
 
+class ValueBudget;
+
 enum class Precision : std::uint8_t {
     AsExported,
     Double,  ///< compute float, half and bfloat16 tensors as float64
@@ -34,6 +36,8 @@ struct InterpreterOptions {
     std::uint64_t memoryBytes = std::uint64_t{8} << 30;  ///< total limit of all values
     const std::atomic<bool>* cancel = nullptr;
     std::uint64_t steps = 10'000'000;  ///< limit of executed nodes per run, to stop endless loops
+    /// Limit of all values of several interpreters together, instead of `memoryBytes` for each; null: none.
+    std::shared_ptr<ValueBudget> budget = nullptr;
 };
 
 /// Whether the weights of a graph stay in memory between steps.

@@ -37,10 +37,13 @@ Result<ReferenceTensor> reshaped(const ReferenceTensor& tensor, const ReferenceT
         return tensor;
     }
     const auto sizes = expected.view.sizes();
-    ET_ASSIGN(ReferenceTensor copy, rowMajorCopy(tensor.view));
-    ET_ASSIGN(copy.view, Tensor::make(copy.view.dtype(), std::span(sizes.begin(), sizes.end()),
-                                      copy.view.rawBytes().data()));
-    return copy;
+    ReferenceTensor made = tensor;
+    if (!tensor.view.isContiguous()) {
+        ET_ASSIGN(made, rowMajorCopy(tensor.view));
+    }
+    ET_ASSIGN(made.view, Tensor::make(made.view.dtype(), std::span(sizes.begin(), sizes.end()),
+                                      made.view.rawBytes().data()));
+    return made;
 }
 
 }  // namespace

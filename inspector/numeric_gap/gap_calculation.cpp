@@ -1,6 +1,7 @@
 #include "inspector/numeric_gap/gap_calculation.h"
 
 #include "backends/reference/interpreter.h"
+#include "backends/reference/value_memory.h"
 #include "inspector/numeric_gap/border_orders.h"
 #include "inspector/numeric_gap/gap_rows.h"
 #include "inspector/numeric_gap/lost_state.h"
@@ -24,6 +25,7 @@ using backends::reference::Interpreter;
 using backends::reference::InterpreterOptions;
 using backends::reference::ReferenceTensor;
 using backends::reference::ReferenceValue;
+using backends::reference::ValueBudget;
 using backends::reference::Weights;
 using core::ErrorCode;
 using core::Result;
@@ -59,20 +61,20 @@ class Calculation {
                        .threads = from.threads,
                        .precision = wanted.precision,
                        .memoryBytes = from.memoryBytes,
-                       .cancel = from.cancel} {}
+                       .cancel = from.cancel,
+                       .budget = std::make_shared<ValueBudget>(from.memoryBytes)} {}
 
     Result<std::shared_ptr<const NumericGap>> calculate();
 
   private:
-    using HandlesByName = std::map<std::string, core::DebugHandle, std::less<>>;
-
     [[nodiscard]] std::set<core::DebugHandle> resultHandles() const;
-    [[nodiscard]] Result<GraphValues> valuesOf(Interpreter& interpreter, const GraphWalk& of,
-                                               const HandlesByName* handles) const;
+    Result<> openEdge();
     Result<> runEdge();
     Result<> addStateRows();
     [[nodiscard]] Result<GraphRun> runExported() const;
     void useReferenceOutputs(GraphRun& run) const;
+    void addRows(const etrecord::ExportedGraph& graph, std::span<const GraphOutput> outputs, GapGraph which);
+    Result<bool> addExportedRows();
     Result<> addInstructionRows();
     Result<> addUnitRows();
     Result<> replayAll(std::span<const GapUnit> units);
@@ -118,32 +120,26 @@ std::set<core::DebugHandle> Calculation::resultHandles() const {
     return handles;
 }
 
-/// Runs a graph, and keeps all values that a row or a replay may need. Large values that depend only on
-/// weights (dequantized, transposed) are computed again where a replay reads them, unless an instruction
+/// Runs the Edge graph, and keeps all values that a row or a replay may need. Large values that depend only
+/// on weights (dequantized, transposed) are computed again where a replay reads them, unless an instruction
 /// computes them: together they are larger than the program.
-Result<GraphValues> Calculation::valuesOf(Interpreter& interpreter, const GraphWalk& of,
-                                          const HandlesByName* handles) const {
+Result<> Calculation::runEdge() {
     constexpr std::size_t smallBytes = std::size_t{64} * 1024;
     const std::set<core::DebugHandle> results = resultHandles();
-    const auto isResult = [&](const etrecord::Node& node) {
-        if (handles != nullptr) {
-            const auto known = handles->find(node.name);
-            return known != handles->end() && results.contains(known->second);
-        }
-        return std::ranges::any_of(node.debugHandles,
+    const auto isKept = [&](NodeIndex index, std::span<const ReferenceValue> outputs) {
+        const bool isSmall = std::ranges::all_of(outputs, [](const ReferenceValue& each) {
+            const auto* tensor = each.as<ReferenceTensor>();
+            return tensor == nullptr || tensor->view.bytes() <= smallBytes;
+        });
+        return isSmall || !walk->isConstant(index) ||
+               std::ranges::any_of(walk->node(index).debugHandles,
                                    [&](core::DebugHandle handle) { return results.contains(handle); });
     };
-    return runGraph(interpreter, sources.inputs,
-                    [&](NodeIndex index, std::span<const ReferenceValue> outputs) {
-                        const bool isSmall = std::ranges::all_of(outputs, [](const ReferenceValue& each) {
-                            const auto* tensor = each.as<ReferenceTensor>();
-                            return tensor == nullptr || tensor->view.bytes() <= smallBytes;
-                        });
-                        return isSmall || !of.isConstant(index) || isResult(of.node(index));
-                    });
+    ET_ASSIGN(values, runGraph(*edge, sources.inputs, isKept));
+    return {};
 }
 
-Result<> Calculation::runEdge() {
+Result<> Calculation::openEdge() {
     ET_ASSIGN(edge, Interpreter::edge(sources.record, sources.method, interpreting, Weights::ReadByStep));
     maps = sources.record.maps(sources.method);
     if (maps == nullptr) {
@@ -152,7 +148,6 @@ Result<> Calculation::runEdge() {
                           {.file = sources.record.file().name(), .field = {}, .offset = {}});
     }
     walk.emplace(edge->graph());
-    ET_ASSIGN(values, valuesOf(*edge, *walk, nullptr));
     runtime = sources.runtime;
     if (sources.program != nullptr) {
         const BorderOrders borders(edge->graph(), *sources.program);
@@ -216,7 +211,11 @@ Result<GraphRun> Calculation::runExported() const {
     }
     ET_ASSIGN(const auto interpreter,
               Interpreter::exported(sources.record, interpreting, Weights::ReadByStep));
-    ET_ASSIGN(run.values, valuesOf(*interpreter, GraphWalk(*graph), &run.handles));
+    const std::set<core::DebugHandle> results = comparedHandles(eventOutputs());
+    ET_ASSIGN(run.values, runGraph(*interpreter, sources.inputs, [&](NodeIndex index, auto) {
+                  const auto known = run.handles.find(graph->nodes[index].name);
+                  return known != run.handles.end() && results.contains(known->second);
+              }));
     useReferenceOutputs(run);
     return run;
 }
@@ -247,28 +246,43 @@ std::vector<EventOutput> Calculation::eventOutputs() const {
     return events;
 }
 
-Result<> Calculation::addInstructionRows() {
-    const bool isEdgeWanted = options.reference == GapGraph::Edge;
-    auto exported = isEdgeWanted ? Result<GraphRun>(GraphRun{}) : runExported();
-    if (!exported && exported.error().code == ErrorCode::Cancelled) {
-        return std::unexpected(std::move(exported).error());
+void Calculation::addRows(const etrecord::ExportedGraph& graph, std::span<const GraphOutput> outputs,
+                          GapGraph which) {
+    for (const HandleMatch& match : matchHandles(outputs, eventOutputs())) {
+        GapRow row = rowOf(match, graph, which);
+        const auto delegate = maps->delegates.find(core::InstructionId(match.instruction));
+        row.backend = delegate == maps->delegates.end() ? "" : delegate->second.backend;
+        instructionRows.push_back(kept(std::move(row)));
     }
-    const bool isExported = exported && exported->graph != nullptr;
-    if (!isExported && !isEdgeWanted) {
+}
+
+/// Runs the exported graph and adds its rows; its values are freed before the Edge graph runs. False if the
+/// Edge graph is to be compared.
+Result<bool> Calculation::addExportedRows() {
+    if (options.reference == GapGraph::Edge) {
+        return false;
+    }
+    const auto exported = runExported();
+    if (!exported && exported.error().code == ErrorCode::Cancelled) {
+        return std::unexpected(exported.error());
+    }
+    if (!exported || exported->graph == nullptr) {
         gap.warnings.push_back(
             exported ? "the Edge graph is compared: the record does not contain its exported program"
                      : "the Edge graph is compared: the exported program does not run: " +
                            exported.error().toString());
+        return false;
     }
-    const etrecord::ExportedGraph& graph = isExported ? *exported->graph : edge->graph();
-    const std::vector<GraphOutput> outputs =
-        isExported ? outputsByHandle(graph, exported->values, &exported->handles)
-                   : outputsByHandle(graph, values, nullptr);
-    for (const HandleMatch& match : matchHandles(outputs, eventOutputs())) {
-        GapRow row = rowOf(match, graph, isExported ? GapGraph::Exported : GapGraph::Edge);
-        const auto delegate = maps->delegates.find(core::InstructionId(match.instruction));
-        row.backend = delegate == maps->delegates.end() ? "" : delegate->second.backend;
-        instructionRows.push_back(kept(std::move(row)));
+    addRows(*exported->graph, outputsByHandle(*exported->graph, exported->values, &exported->handles),
+            GapGraph::Exported);
+    return true;
+}
+
+Result<> Calculation::addInstructionRows() {
+    ET_ASSIGN(const bool areAdded, addExportedRows());
+    ET_TRY(runEdge());
+    if (!areAdded) {
+        addRows(edge->graph(), outputsByHandle(edge->graph(), values, nullptr), GapGraph::Edge);
     }
     return {};
 }
@@ -314,13 +328,12 @@ void Calculation::attach(const GapUnit& unit, const Replay* replay) {
 }
 
 Result<> Calculation::replayAll(std::span<const GapUnit> units) {
-    std::unique_ptr<Interpreter> fresh;
-    if (mutates(edge->graph())) {
-        ET_ASSIGN(fresh,
-                  Interpreter::edge(sources.record, sources.method, interpreting, Weights::ReadByStep));
-        ET_TRY(clearLostState(*fresh, lost));
+    if (mutates(walk->graph())) {
+        edge.reset();  // it holds the state after the run
+        ET_ASSIGN(edge, Interpreter::edge(sources.record, sources.method, interpreting, Weights::ReadByStep));
+        ET_TRY(clearLostState(*edge, lost));
     }
-    Replayer replayer(fresh ? *fresh : *edge, *walk, values, options.tolerance);
+    Replayer replayer(*edge, *walk, values, options.tolerance);
     ET_TRY(replayer.know(units));
     ET_ASSIGN(const std::vector<UnitReplay> replays, replayUnits(replayer, *walk, units));
     for (std::size_t i = 0; i < units.size(); ++i) {
@@ -464,7 +477,7 @@ void Calculation::finish() {
 Result<std::shared_ptr<const NumericGap>> Calculation::calculate() {
     gap.method = sources.method;
     gap.inputs = sources.inputsName;
-    ET_TRY(runEdge());
+    ET_TRY(openEdge());
     ET_TRY(addStateRows());
     ET_TRY(addInstructionRows());
     ET_TRY(addUnitRows());

@@ -103,10 +103,21 @@ const GraphOutput* ownerOf(std::span<const GraphOutput> graph, core::DebugHandle
     return any == graph.end() ? nullptr : &*any;
 }
 
+/// Number of handles, from the last backwards, that belong to an output of the event.
+std::size_t outputsOf(const EventOutput& event) {
+    return event.isDelegate ? std::max<std::size_t>(std::min(event.outputs, event.handles.size()), 1) : 1;
+}
+
+/// Events with handles; among equal handles, the one that runs last.
+std::vector<EventOutput> separateEvents(std::span<const EventOutput> events) {
+    std::vector<EventOutput> known(events.begin(), events.end());
+    std::erase_if(known, [](const EventOutput& each) { return each.handles.empty(); });
+    return lastOfEach(known);
+}
+
 void addMatches(std::span<const GraphOutput> graph, const EventOutput& event,
                 std::span<const EventOutput> separate, std::vector<HandleMatch>& matches) {
-    const std::size_t outputs = event.isDelegate ? std::min(event.outputs, event.handles.size()) : 1;
-    for (std::size_t fromEnd = std::max<std::size_t>(outputs, 1); fromEnd > 0; --fromEnd) {
+    for (std::size_t fromEnd = outputsOf(event); fromEnd > 0; --fromEnd) {
         const GraphOutput* owner = ownerOf(graph, event.handles[event.handles.size() - fromEnd]);
         if (owner == nullptr) {
             continue;
@@ -151,11 +162,18 @@ std::vector<EventOutput> mergeOverlaps(std::span<const EventOutput> events) {
     return separate;
 }
 
+std::set<core::DebugHandle> comparedHandles(std::span<const EventOutput> events) {
+    std::set<core::DebugHandle> compared;
+    for (const EventOutput& event : mergeOverlaps(separateEvents(events))) {
+        compared.insert(event.handles.end() - static_cast<std::ptrdiff_t>(outputsOf(event)),
+                        event.handles.end());
+    }
+    return compared;
+}
+
 std::vector<HandleMatch> matchHandles(std::span<const GraphOutput> graph,
                                       std::span<const EventOutput> events) {
-    std::vector<EventOutput> known(events.begin(), events.end());
-    std::erase_if(known, [](const EventOutput& each) { return each.handles.empty(); });
-    const std::vector<EventOutput> separate = lastOfEach(known);
+    const std::vector<EventOutput> separate = separateEvents(events);
     std::vector<EventOutput> mergedEvents = mergeOverlaps(separate);
     std::vector<HandleMatch> matches;
     for (const GraphOutput& each : graph) {

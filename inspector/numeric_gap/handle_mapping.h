@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -49,6 +50,9 @@ void addOutput(std::vector<GraphOutput>& outputs, const HandleList& handles, con
 /// Merges events with overlapping handles; the result has the values of the one that runs last, and its
 /// handles come after the others'. Ordered by last handle.
 [[nodiscard]] std::vector<EventOutput> mergeOverlaps(std::span<const EventOutput> events);
+
+/// Handles of the nodes whose values matchHandles() compares with these events.
+[[nodiscard]] std::set<core::DebugHandle> comparedHandles(std::span<const EventOutput> events);
 
 /// Pairs the outputs of each event with the nodes that have its handles, from the last output and handle
 /// backwards. In the order of `graph`. Among events with the same handles, only the last instruction counts.

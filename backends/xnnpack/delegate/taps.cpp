@@ -18,6 +18,9 @@ namespace {
 using core::Result;
 using core::ScalarType;
 
+/// Larger values are freed when they are delivered: together, they may exceed the weights.
+constexpr std::size_t minFreedBytes = std::size_t{256} * 1024;
+
 /// A value quantized at run time is delivered as dequantized numbers.
 bool canBeTapped(Datatype type) {
     return isHeldByTensors(type) || type == Datatype::QDInt8;
@@ -161,13 +164,17 @@ Result<> Taps::reshape(const Shapes& wanted) {
         ET_ASSIGN(profile, Profile::make(*promoted, *runtime));
     }
     shapes = wanted;
+    return {};
+}
+
+/// Memory for the values that the graph computes.
+void Taps::reserveOutputs() {
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         if (promoted->value(promoted->externals[i]).isOutput) {
             outputs[i].resize(bytesOf(i) + XNN_EXTRA_BYTES);
             places[i] = outputs[i].data();
         }
     }
-    return {};
 }
 
 void Taps::run(const Shapes& wanted, std::span<void* const> addresses) {
@@ -176,6 +183,7 @@ void Taps::run(const Shapes& wanted, std::span<void* const> addresses) {
     }
     auto done = reshape(wanted);
     if (done) {
+        reserveOutputs();
         for (std::size_t i = 0; i < ownExternals; ++i) {
             places[i] = promoted->value(promoted->externals[i]).isInput ? addresses[i] : places[i];
         }
@@ -197,6 +205,9 @@ void Taps::deliver(core::EventTracer& to, const core::TraceIds& ids, std::span<v
     }
     for (const Tap& tap : taps) {
         deliverOne(to, ids, tap, operatorOf(*promoted, operators, tap));
+        if (tap.external >= ownExternals && outputs[tap.external].size() >= minFreedBytes) {
+            outputs[tap.external] = {};  // the tracer has copied it
+        }
     }
     report.values = taps.size();
     report.operators = operators.size();

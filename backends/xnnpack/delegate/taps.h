@@ -78,6 +78,7 @@ class Taps {
   private:
     core::Result<> prepare(const Source& source);
     core::Result<> reshape(const Shapes& wanted);
+    void reserveOutputs();
     void deliverOne(core::EventTracer& to, core::TraceIds ids, const Tap& tap, const ProfiledOperator* op);
     [[nodiscard]] std::vector<core::TapOutputChange> compare(std::span<void* const> addresses) const;
     [[nodiscard]] std::size_t bytesOf(std::size_t external) const;
