@@ -50,12 +50,23 @@ struct Origin {
     bool floatsBetween = false;
     bool integers = false;  ///< quantized, and not a weight
     bool computed = false;  ///< a float that was computed, not only moved or dequantized
+    bool live = false;      ///< depends on an input, unlike weights
+    bool half = false;      ///< computed from float16
+    bool brain = false;     ///< computed from bfloat16
     std::optional<double> step{};
 };
+
+/// `programs`: dtype of a program's tensor; `inside`: of a value inside an XNNPACK delegate.
+bool isOf(const GraphValue& value, std::string_view programs, std::string_view inside) {
+    return value.type.starts_with(programs) || value.type.starts_with(inside);
+}
 
 class Walk {
   public:
     explicit Walk(const ModelGraph& of) : graph(of), origins(of.values().size()) {
+        for (std::size_t i = 0; i < origins.size(); ++i) {
+            origins[i].live = graph.values()[i].role == GraphValue::Role::Input;
+        }
         for (const GraphNode& node : graph.nodes()) {
             visit(node);
         }
@@ -85,12 +96,17 @@ class Walk {
         to.activations |= from.activations;
         to.floatsBetween |= from.floatsBetween;
         to.computed |= from.computed;
+        to.live |= from.live;
+        to.half |= from.half;
+        to.brain |= from.brain;
         to.step = to.step ? to.step : from.step;
     }
 
     static Origin after(const GraphNode& node, const GraphValue& value, QuantizationRole role, bool moves,
                         const Origin& before) {
         Origin made = before;
+        made.half |= before.live && isOf(value, "float16 ", "fp16 ");
+        made.brain |= before.live && isOf(value, "bfloat16 ", "bf16 ");
         made.integers = isQuantized(node, value, role);
         if (made.integers) {
             made.floatsBetween |= before.activations && before.computed;
@@ -144,7 +160,10 @@ std::vector<OutputQuantization> outputQuantization(const ModelGraph& graph, cons
         const Origin& origin = walk.of(static_cast<std::size_t>(output - graph.values().begin()));
         found.push_back({.activations = origin.activations,
                          .floatsBetween = origin.floatsBetween,
-                         .step = origin.integers || !origin.computed ? origin.step : std::nullopt});
+                         .step = origin.integers || !origin.computed ? origin.step : std::nullopt,
+                         .reducedFloat = origin.brain  ? std::optional(core::ScalarType::BFloat16)
+                                         : origin.half ? std::optional(core::ScalarType::Half)
+                                                       : std::nullopt});
     }
     return found;
 }

@@ -56,6 +56,21 @@ TEST(OutputQuantizationTest, FloatOutputsHaveNoQuantizationError) {
     EXPECT_EQ(output.step, std::nullopt);
 }
 
+TEST(OutputQuantizationTest, FloatsOf16BitsCountAlsoInsideDelegates) {
+    EXPECT_EQ(Line().then("aten::addmm.out").output("aten::relu.out").reducedFloat, std::nullopt);
+    EXPECT_EQ(Line()
+                  .then("aten::_to_copy.out", {}, {.type = "float16 [4]"})
+                  .output("aten::_to_copy.out")
+                  .reducedFloat,
+              core::ScalarType::Half);
+    EXPECT_EQ(Line()
+                  .then("XNNConvert", {}, {.type = "fp16 [4]"})
+                  .then("XNNConvert", {}, {.type = "bf16 [4]"})
+                  .output("XNNConvert")
+                  .reducedFloat,
+              core::ScalarType::BFloat16);
+}
+
 TEST(OutputQuantizationTest, WeightsAreNoActivations) {
     EXPECT_FALSE(
         Line().then("quantized_decomposed::dequantize_per_channel.out").output("aten::mm.out").activations);

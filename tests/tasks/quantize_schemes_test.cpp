@@ -2,6 +2,11 @@
 #include "app/tasks/lab/lower_run.h"
 #include "app/tasks/lab/quantize_run.h"
 #include "app/tasks/lab/quantized_variants.h"
+#include "app/tasks/verify/quantized_limits.h"
+#include "app/tasks/verify/verify_file.h"
+#include "bundled_program/bundle.h"
+#include "bundled_program/writer.h"
+#include "runtime/core/mapped_file.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"
 #include "tests/tasks/quantize_outputs.h"
@@ -12,6 +17,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <set>
 #include <string>
 #include <string_view>
@@ -113,6 +119,31 @@ TEST_F(QuantizeSchemes, HalfPrecisionKeepsNamedOperators) {
     ASSERT_TRUE(made(sites));
     EXPECT_GT(decibelsOf(outputsOf(folder.path() / "half.pte", at / "evaluation.npz"), expected),
               allHalf + 10);
+}
+
+/// Float16 inside and float32 outside: rounding exceeds the tolerance of float32, but not the limit for it.
+TEST_F(QuantizeSchemes, HalfInsideHasItsOwnLimitInVerify) {
+    ET_NEEDS_SHARED_DATA();
+    const fs::path at = quantFolder("encoder2");
+    const fs::path program = folder.path() / "half.pte";
+    const auto made = quantize({.record = at / "float.etrecord",
+                                .output = program,
+                                .sites = {.scheme = {.kind = backends::xnnpack::SchemeKind::Half}}});
+    ASSERT_TRUE(made) << made.error().toString();
+    const auto cases = bundled_program::Bundle::open(at / "float.bpte").value();
+    const fs::path bundle = folder.path() / "half.bpte";
+    const auto file = core::MappedFile::open(program).value();
+    std::ofstream(bundle, std::ios::binary)
+        << core::textOf(bundled_program::writeBundle(file->bytes(), cases->suites).value());
+    VerifySettings settings;
+    settings.model = {};
+    const auto report = verifyFile(bundle, settings);
+    EXPECT_EQ(report.verdict, bundled_program::Verdict::Pass) << report.message;
+    EXPECT_EQ(report.cases.at(0).outputs.at(0).limits.minSnr, defaultHalfSqnr);
+    EXPECT_GT(report.cases.at(0).outputs.at(0).metrics.signalToNoiseDecibels.value_or(200), 45);
+    settings.tolerances = {.relative = {"1e-3"}, .absolute = {"1e-5"}};
+    settings.cases.tolerances = parseTolerances(settings.tolerances).value();
+    EXPECT_EQ(verifyFile(bundle, settings).verdict, bundled_program::Verdict::Fail);
 }
 
 /// With a scheme per site, the program gives the same results as the quantized graph in the interpreter.

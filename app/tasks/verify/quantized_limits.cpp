@@ -13,9 +13,11 @@ namespace {
 using bundled_program::OutputLimits;
 using inspector::OutputQuantization;
 
-bool isFloat(const program::Value& value) {
+/// Empty for an output that is no tensor of floats.
+std::optional<core::ScalarType> floatType(const program::Value& value) {
     const auto* tensor = value.as<program::TensorInfo>();
-    return tensor != nullptr && core::isFloating(static_cast<core::ScalarType>(tensor->scalarType));
+    const auto type = tensor == nullptr ? core::ScalarType::Byte : core::ScalarType{tensor->scalarType};
+    return core::isFloating(type) ? std::optional(type) : std::nullopt;
 }
 
 bool isTensor(const program::Value& value) {
@@ -24,7 +26,7 @@ bool isTensor(const program::Value& value) {
 
 /// For integer outputs, a step is 1.
 std::optional<double> stepOf(const OutputQuantization& origin, const program::Value& output) {
-    return !origin.activations ? std::nullopt : isFloat(output) ? origin.step : std::optional(1.0);
+    return !origin.activations ? std::nullopt : floatType(output) ? origin.step : std::optional(1.0);
 }
 
 OutputLimits asked(const AskedLimits& limits, std::optional<double> step, bool replaceTolerance) {
@@ -36,14 +38,24 @@ OutputLimits asked(const AskedLimits& limits, std::optional<double> step, bool r
             .replaceTolerance = replaceTolerance};
 }
 
-OutputLimits usual(const OutputQuantization& origin, std::optional<double> step, bool isFloatOutput) {
+/// Minimum SNR of floats computed in a less precise type than the output's; empty: none is.
+std::optional<double> snrOf(const OutputQuantization& origin, core::ScalarType output) {
+    if (origin.reducedFloat == core::ScalarType::BFloat16 && output != core::ScalarType::BFloat16) {
+        return defaultSqnr;
+    }
+    return origin.reducedFloat && !core::isReducedFloat(output) ? std::optional(defaultHalfSqnr)
+                                                                : std::nullopt;
+}
+
+OutputLimits usual(const OutputQuantization& origin, std::optional<double> step,
+                   std::optional<core::ScalarType> floats) {
     if (step && !origin.floatsBetween) {
         return {.step = step, .maxSteps = defaultSteps, .replaceTolerance = true};
     }
-    if (isFloatOutput && origin.activations) {
-        return {.step = step, .minSnr = defaultSqnr, .replaceTolerance = true};
-    }
-    return {.step = step};
+    const auto snr = !floats              ? std::nullopt
+                     : origin.activations ? std::optional(defaultSqnr)
+                                          : snrOf(origin, *floats);
+    return {.step = step, .minSnr = snr, .replaceTolerance = snr.has_value()};
 }
 
 std::vector<OutputLimits> limitsOf(const program::Method& method,
@@ -60,7 +72,7 @@ std::vector<OutputLimits> limitsOf(const program::Method& method,
             limits.push_back(asked(settings.limits, step, !tolerances));
         } else {
             limits.push_back(tolerances ? OutputLimits{.step = step}
-                                        : usual(origins[i], step, isFloat(output)));
+                                        : usual(origins[i], step, floatType(output)));
         }
     }
     return limits;
