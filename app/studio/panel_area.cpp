@@ -154,6 +154,9 @@ void PanelArea::settle() {
     applySizes();
     laidOut = laidOut || isVisible();
     docks.updateTitleBars(*this);
+    for (const Entry& entry : docks.all()) {
+        entry.panel->setInspectorVisible(docks.find("inspector")->inFront);
+    }
     emit arranged();
     if (Panel* const panel = std::exchange(entered, nullptr)) {
         bringForward(*panel);

@@ -245,18 +245,24 @@ void DelegatesView::chooseHandles(const std::vector<core::DebugHandle>& handles)
     }
 }
 
-// Row of the call whose instruction is selected.
+// Row of the call whose instruction is selected, or which contains the selected debug handles.
 std::optional<std::size_t> DelegatesView::rowOfSelection() const {
     const auto& of = chosen.currentOperator();
-    for (std::size_t at = 0; of && at < refs.size(); ++at) {
+    const auto handles = chosen.currentHandles();
+    const std::string method = of ? of->method : chosen.choice().method;
+    for (std::size_t at = 0; at < refs.size(); ++at) {
         const auto& methods = delegation->report.methods;
         const inspector::MethodDelegates& candidate = methods[refs[at].method];
-        const bool here = of->method == candidate.method->name || (of->method.empty() && methods.size() == 1);
+        const bool here = method == candidate.method->name || (method.empty() && methods.size() == 1);
         if (!here || !refs[at].call) {
             continue;
         }
         const auto& site = candidate.delegates[refs[at].delegate].calls[*refs[at].call];
-        if (site.chain == 0 && site.instruction == of->instruction) {
+        const bool has = of ? site.instruction == of->instruction
+                            : std::ranges::any_of(handles, [&](core::DebugHandle handle) {
+                                  return std::ranges::contains(site.handles, handle);
+                              });
+        if (site.chain == 0 && has) {
             return at;
         }
     }

@@ -101,6 +101,10 @@ DetailSection eventStatistics(const Event& event, inspector::TimeScale scale) {
     if (event.samples.empty()) {
         return section;
     }
+    if (event.samples.size() == 1) {
+        addDetail(section, QStringLiteral("time"), timeText(event.samples.front(), scale));
+        return section;
+    }
     const inspector::Statistics& of = event.statistics;
     const std::array<std::pair<const char*, double>, 6> named{{{"p10", of.p10},
                                                                {"p50", of.p50},
@@ -127,6 +131,9 @@ DetailSection counts(const Event& event) {
 
 DetailSection samples(const Event& event, inspector::TimeScale scale) {
     DetailSection section{QStringLiteral("Samples in run order"), {}};
+    if (event.samples.size() == 1) {
+        return section;
+    }
     addDetail(section, {}, joined(event.samples, maxSamples, QStringLiteral(", "), [scale](double value) {
                   return timeText(value, scale);
               }));

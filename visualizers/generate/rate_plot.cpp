@@ -55,17 +55,17 @@ void RatePlot::rebuild() {
 }
 
 QString RatePlot::figures() const {
-    const double median = source.medianTime();
-    return median <= 0 ? QString()
-                       : QStringLiteral("median %1 tokens/s, %2 in the second half")
-                             .arg(wholeRate(1000 / median), wholeRate([this] {
-                                      double time = 0;
-                                      const std::size_t half = points.size() / 2;
-                                      for (std::size_t i = half; i < points.size(); ++i) {
-                                          time += source.tokens()[points[i]].milliseconds;
-                                      }
-                                      return 1000 * static_cast<double>(points.size() - half) / time;
-                                  }()));
+    // Means, as in the summary of the generation.
+    const auto rateFrom = [this](std::size_t first) {
+        double time = 0;
+        for (std::size_t i = first; i < points.size(); ++i) {
+            time += source.tokens()[points[i]].milliseconds;
+        }
+        return wholeRate(1000 * static_cast<double>(points.size() - first) / time);
+    };
+    return points.empty() ? QString()
+                          : QStringLiteral("mean %1 tokens/s, %2 in the second half")
+                                .arg(rateFrom(0), rateFrom(points.size() / 2));
 }
 
 std::optional<std::size_t> RatePlot::pointOf(std::size_t token) const {

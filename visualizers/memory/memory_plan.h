@@ -4,6 +4,7 @@
 #include "inspector/memory/memory_timeline.h"
 #include "inspector/session/session.h"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,6 +16,8 @@ struct MemoryPlan {
     std::shared_ptr<const inspector::Session> session;
     inspector::MemoryTimeline timeline;
     inspector::InstructionNodes nodes;
+    /// Names of constants from their operators, for constants without a name in the program.
+    std::map<program::ValueId, std::string> constantNames{};
     bool onlyMethod = false;  ///< the program has no other method, so a trace must be of this one
 
     [[nodiscard]] inspector::MemoryView view() const { return {.timeline = timeline, .nodes = nodes}; }

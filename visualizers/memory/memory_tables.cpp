@@ -56,12 +56,16 @@ class BesideTable {
     std::size_t above = 0;
 };
 
-void addConstants(BesideTable& table, const MemoryTimeline& timeline) {
+void addConstants(BesideTable& table, const MemoryPlan& plan) {
+    const MemoryTimeline& timeline = plan.timeline;
     table.group(std::string("Constants"), timeline.constantBytes(),
                 std::string("mapped from the file, shared by all methods"));
     for (const inspector::ConstantTensor& each : timeline.constants) {
-        const std::string name =
-            each.name.empty() ? fmt::format("value {}", each.value.value) : std::string(each.name);
+        const auto known = plan.constantNames.find(each.value);
+        const std::string name = !each.name.empty() ? std::string(each.name)
+                                 : known != plan.constantNames.end()
+                                     ? known->second
+                                     : fmt::format("value {}", each.value.value);
         const char* place = each.external ? ", in an external weights file"
                             : each.shared ? ", shares the bytes of another value"
                                           : "";
@@ -186,7 +190,7 @@ ReportRows planRows(const MemoryTimeline& timeline, const std::vector<inspector:
 
 ReportRows besideRows(const MemoryPlan& plan) {
     BesideTable table;
-    addConstants(table, plan.timeline);
+    addConstants(table, plan);
     addDelegates(table, plan.timeline);
     table.group(std::string("Caller's inputs and outputs"), plan.timeline.callerBytes,
                 std::string("not planned: the caller provides them"));

@@ -25,7 +25,7 @@ namespace et::visualizers {
 namespace {
 
 /// Column widths in characters, in the order of TensorModel::Column.
-constexpr std::array<int, TensorModel::columnTotal> widths{8, 14, 12, 36, 26, 12, 12, 20, 28};
+constexpr std::array<int, TensorModel::columnTotal> widths{7, 13, 11, 32, 24, 12, 12, 20, 28};
 
 }  // namespace
 
@@ -55,6 +55,9 @@ TensorPane::TensorPane(QWidget* parent)
     for (int column = 0; column < TensorModel::columnTotal; ++column) {
         rows->setColumnWidth(column, widths[static_cast<std::size_t>(column)] * letter);
     }
+    // A narrow pane cuts off the last columns.
+    rows->header()->moveSection(TensorModel::Operator, 1);
+    rows->header()->moveSection(rows->header()->visualIndex(TensorModel::Bytes), 2);
     auto* const head = new QHBoxLayout;
     head->setContentsMargins(4, 2, 4, 2);
     head->setSpacing(8);

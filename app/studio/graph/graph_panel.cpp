@@ -303,6 +303,10 @@ void GraphPanel::arrangedFor(const Perspective&) {
     fit->restart();
 }
 
+void GraphPanel::setInspectorVisible(bool visible) {
+    info->setVisible(!visible);
+}
+
 void GraphPanel::refit() {
     if (busy()) {
         fit->restart();

@@ -3,8 +3,10 @@
 #include "app/studio/inspector/model_summary.h"
 #include "app/studio/inspector/operator_sections.h"
 #include "app/studio/key_figures.h"
+#include "app/studio/perspectives.h"
 #include "inspector/events/slowest_operators.h"
 #include "inspector/format/quantities.h"
+#include "inspector/memory/memory_text.h"
 #include "visualizers/events/event_description.h"
 #include "visualizers/notes/note_model.h"
 #include "visualizers/open_session.h"
@@ -26,6 +28,8 @@
 
 #include <cstddef>
 #include <iterator>
+#include <ranges>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -53,6 +57,28 @@ DetailSection timeSection(const ModelSummary& facts) {
     return section;
 }
 
+/// The largest tensors that are alive at the peak of their arena.
+DetailSection memorySection(const ModelSummary& facts) {
+    std::vector<const inspector::PlannedTensor*> tensors;
+    for (const MethodCounts& method : facts.methods) {
+        for (const auto& arena :
+             method.memory ? std::span(method.memory->arenas) : std::span<const inspector::ArenaTimeline>()) {
+            for (const std::size_t at : arena.peakTensors) {
+                tensors.push_back(&method.memory->tensors[at]);
+            }
+        }
+    }
+    std::ranges::stable_sort(tensors, std::ranges::greater{}, &inspector::PlannedTensor::bytes);
+    DetailSection section{
+        .title = QStringLiteral("Most memory"), .info = {}, .link = QStringLiteral("panel:memory")};
+    for (const inspector::PlannedTensor* const each : tensors | std::views::take(mostLines)) {
+        section.info.push_back({.label = toQString(inspector::format::readableBytes(each->bytes)),
+                                .text = QStringLiteral("%1, %2").arg(
+                                    toQString(inspector::readableWriter(*each)), toQString(each->type))});
+    }
+    return section;
+}
+
 DetailSection findingsSection(const ModelSummary& facts) {
     DetailSection section{
         .title = QStringLiteral("Top findings"), .info = {}, .link = QStringLiteral("panel:overview")};
@@ -66,14 +92,14 @@ DetailSection findingsSection(const ModelSummary& facts) {
     return section;
 }
 
-/// Operators with the longest time, and the most important findings. Texts link to "event:BLOCK:EVENT" and
-/// "finding:PLACE".
-visualizers::Description describeModel(const ModelSummary& facts) {
+/// Operators with the longest time or the largest tensors, and the most important findings. Texts link to
+/// "event:BLOCK:EVENT" and "finding:PLACE".
+visualizers::Description describeModel(const ModelSummary& facts, bool ofMemory) {
     visualizers::Description description{.title = fileNames(facts.session->files),
                                          .subtitle = keyFigures(*facts.session),
                                          .warnings = {},
                                          .sections = {}};
-    addSection(description.sections, timeSection(facts));
+    addSection(description.sections, ofMemory ? memorySection(facts) : timeSection(facts));
     addSection(description.sections, findingsSection(facts));
     return description;
 }
@@ -137,6 +163,11 @@ bool InspectorPanel::hasContent() const {
     return opened.session() != nullptr;
 }
 
+void InspectorPanel::arrangedFor(const Perspective& perspective) {
+    aboutMemory = std::string_view(perspective.id) == "memory";
+    display();
+}
+
 QString InspectorPanel::plainText() const {
     return text->toPlainText();
 }
@@ -174,7 +205,7 @@ Description InspectorPanel::describe() const {
     }
     const bool any = chosen.current() || chosen.currentOperator() || !chosen.currentHandles().empty();
     if (!any) {
-        return facts != nullptr ? describeModel(*facts) : Description();
+        return facts != nullptr ? describeModel(*facts, aboutMemory) : Description();
     }
     Description description =
         blocks != nullptr && chosen.current() ? describeEvent(*blocks, *chosen.current()) : Description();

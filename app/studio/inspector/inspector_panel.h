@@ -28,6 +28,7 @@ class InspectorPanel : public Panel {
     InspectorPanel(const PanelContext& context, QWidget* parent);
 
     [[nodiscard]] bool hasContent() const override;
+    void arrangedFor(const Perspective& perspective) override;
     /// The displayed text.
     [[nodiscard]] QString plainText() const;
     [[nodiscard]] bool busy() const { return reading.running() || extras.busy(); }
@@ -54,6 +55,7 @@ class InspectorPanel : public Panel {
     ChoiceExtras extras;
     visualizers::HistogramWidget* distribution;
     QTextBrowser* text;
+    bool aboutMemory = false;         ///< without a selection, shows tensors instead of times
     QString shownTitle;               ///< of the displayed text
     QString shownText;                ///< its HTML and the names of its pictures
     visualizers::Skeleton* skeleton;  ///< placeholder until there is content

@@ -72,11 +72,22 @@ DetailSection tensorSection(const ModelSummary& facts, const Selection& selectio
     DetailSection section{.title = weights ? QStringLiteral("Weights") : QStringLiteral("Logged values"),
                           .info = {},
                           .link = QStringLiteral("panel:tensors")};
+    std::optional<inspector::TensorOrigin> origin;  // each file contains the same weights
     for (const std::size_t at : chosenTensors(facts, selection)) {
         const inspector::CatalogTensor& tensor = facts.tensors->tensors()[at];
-        if (inspector::traits(tensor.origin).isWeight == weights && section.info.size() < maxDetailRows) {
+        if (inspector::traits(tensor.origin).isWeight != weights || section.info.size() >= maxDetailRows) {
+            continue;
+        }
+        origin = origin.value_or(tensor.origin);
+        const QString name = toQString(tensor.name);
+        const bool isKnown =
+            weights && (tensor.origin != *origin ||
+                        std::ranges::any_of(section.info, [&](const visualizers::Detail& listed) {
+                            return listed.label == name;
+                        }));
+        if (!isKnown) {
             section.info.push_back(
-                {.label = toQString(tensor.name),
+                {.label = name,
                  .text = QStringLiteral("%1, %2").arg(toQString(tensor.type), toQString(tensor.place)),
                  .link = section.link,
                  .picture = extras.pictureOf(at).isNull() ? QString() : pictureName(at)});
@@ -123,7 +134,11 @@ DetailSection errorSection(const visualizers::Results& results, const Selection&
         addDetail(section, QStringLiteral("inherited"), visualizers::gapNumberText(own->inherited));
         addDetail(section, {}, own->diverges ? toQString(own->reason) : QStringLiteral("within rounding"));
     }
+    // The metrics compare with the whole graph, whose errors the operator inherits.
     for (const inspector::GapMetricInfo& each : inspector::gapMetrics) {
+        if (gap->rows[*row].own) {
+            break;
+        }
         if (const auto number = inspector::metricOf(gap->rows[*row], each.metric)) {
             addDetail(section, toQString(each.title), visualizers::gapNumberText(*number));
         }
