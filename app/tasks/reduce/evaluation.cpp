@@ -55,7 +55,7 @@ class Candidate {
                                  settings.kind == FailureKind::Crash ? PartMaker::SizesFrom::Inputs
                                                                      : PartMaker::SizesFrom::Run));
         }
-        report.sizes = maker->inputSizes();
+        report.sizes = inputSizes(maker->part());
         if (record != nullptr && usesGraphReference(settings.kind) && (settings.sizes || settings.fill)) {
             ET_TRY(takePartAsWhole());
         }
@@ -117,7 +117,7 @@ class Candidate {
             ET_TRY(addRandomInputs());
         }
         if (settings.inputs) {
-            ET_TRY(maker->keepInputs(*settings.inputs));
+            ET_TRY(keepInputs(*settings.inputs));
         }
         if (part.instructions.empty()) {
             part.instructions = numbersBelow(maker->whole().chains.front().instructions.size());
@@ -128,13 +128,25 @@ class Candidate {
         return {};
     }
 
+    /// Discards all input sets except one.
+    Result<> keepInputs(std::size_t index) {
+        std::deque<InputSet>& sets = maker->inputs();
+        if (index >= sets.size()) {
+            return fail(ErrorCode::NotFound,
+                        fmt::format("there are {} input sets, not {}", sets.size(), index + 1));
+        }
+        std::swap(sets.front(), sets[index]);
+        sets.resize(1);
+        return {};
+    }
+
     /// As in `gap --bisect`: a fault that one input set does not reach may show with another.
     Result<> addRandomInputs() {
-        ET_ASSIGN(const GapInputSet like, makeGapInputSet(maker->wholeInputs(0), "inputs"));
+        ET_ASSIGN(const GapInputSet like, makeGapInputSet(maker->inputs().front(), "inputs"));
         for (const std::uint64_t seed : {1U, 2U}) {
             ET_ASSIGN(const GapInputSet random, randomStimulus(like, seed, "random"));
             ET_ASSIGN(InputSet set, inputsFrom(random.values, random.name));
-            maker->addInputs(std::move(set));
+            maker->inputs().push_back(std::move(set));
         }
         return {};
     }
@@ -143,10 +155,10 @@ class Candidate {
     Result<> refer(std::size_t index) {
         const Model& model = maker->base();
         inspector::ValueTracer tracer(model.limits.memoryBytes);
-        ET_ASSIGN(const PartMaker::Piece piece, maker->loadWhole(&tracer));
-        ET_TRY(maker->execute(piece, maker->wholeInputs(index)));
+        ET_ASSIGN(const ProgramPiece piece, maker->loadWhole(&tracer));
+        ET_TRY(piece.execute(maker->inputs()[index]));
         runtime = tracer.take();
-        ET_ASSIGN(inputSet, makeGapInputSet(maker->wholeInputs(index), "inputs"));
+        ET_ASSIGN(inputSet, makeGapInputSet(maker->inputs()[index], "inputs"));
         ET_ASSIGN(reference, PartReference::make({.record = *record,
                                                   .method = maker->whole().name,
                                                   .runtime = runtime,
@@ -163,8 +175,8 @@ class Candidate {
     /// Runs the part on a case and records all intermediate values.
     Result<RuntimeValues> trace(std::size_t index) const {
         inspector::ValueTracer tracer(maker->base().limits.memoryBytes);
-        ET_ASSIGN(const PartMaker::Piece piece, maker->loadPart(&tracer));
-        ET_TRY(maker->runCase(piece, index));
+        ET_ASSIGN(const ProgramPiece piece, maker->loadPart(&tracer));
+        ET_TRY(piece.execute(maker->inputsOfCase(index)));
         return asInWhole(tracer.take(), *maker, part);
     }
 
@@ -369,9 +381,9 @@ class Candidate {
 
     /// If the process survives this, the candidate does not crash.
     Result<> runOnce() {
-        ET_ASSIGN(const PartMaker::Piece piece, maker->loadPart(nullptr));
+        ET_ASSIGN(const ProgramPiece piece, maker->loadPart(nullptr));
         for (std::size_t i = 0; i < maker->cases().cases.size(); ++i) {
-            ET_TRY(maker->runCase(piece, i));
+            ET_TRY(piece.execute(maker->inputsOfCase(i)));
         }
         report.message = "it runs to completion";
         return {};

@@ -71,14 +71,14 @@ class InstructionTime final : public core::EventTracer, public core::TakesFusedE
 /// A loaded part, executed on its inputs.
 struct Runner {
     const PartMaker* maker = nullptr;
-    PartMaker::Piece piece{};
+    ProgramPiece piece{};
     const InstructionTime* inside = nullptr;  ///< of the piece; null: the whole execution is measured
 
     [[nodiscard]] Result<double> time() const {
         const auto start = Clock::now();
         double traced = 0;
         for (std::size_t i = 0; i < maker->cases().cases.size(); ++i) {
-            ET_TRY(maker->runCase(piece, i));
+            ET_TRY(piece.execute(maker->inputsOfCase(i)));
             traced += inside == nullptr ? 0 : inside->sum();
         }
         const std::chrono::duration<double, std::nano> whole = Clock::now() - start;

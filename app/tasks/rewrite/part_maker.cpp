@@ -52,6 +52,26 @@ InputSet inputsOf(const std::vector<BundledValue>& values) {
     return set;
 }
 
+/// Inputs of a method: those of a case, all cases of a bundled program, given or random ones.
+Result<std::deque<InputSet>> findInputs(const Model& model, const program::Method& method,
+                                        const ModelOptions& options, std::size_t most) {
+    std::deque<InputSet> sets;
+    if (options.inputs.empty() && options.testCase && model.bundle != nullptr) {
+        ET_ASSIGN(InputSet set, bundledInputs(*model.bundle, method.name, *options.testCase));
+        sets.push_back(std::move(set));
+    } else if (options.inputs.empty()) {
+        ET_ASSIGN(sets, caseInputs(model.bundle.get(), method.name, most));
+    } else {
+        ET_ASSIGN(InputSet set, model.givenInputs(method, options));
+        sets.push_back(std::move(set));
+    }
+    if (sets.empty()) {
+        ET_ASSIGN(InputSet set, randomInputs(method, options.seed, model.limits.memoryBytes));
+        sets.push_back(std::move(set));
+    }
+    return sets;
+}
+
 }  // namespace
 
 Result<PartChoice> withNumberProducers(const program::Method& whole, PartChoice choice) {
@@ -82,35 +102,8 @@ Result<std::unique_ptr<PartMaker>> PartMaker::open(std::shared_ptr<const core::M
     }
     maker->method = *maker->original;
     ET_TRY(inspector::spreadPlan(maker->method));
-    ET_TRY(maker->findInputs(options, inputs));
+    ET_ASSIGN(maker->sets, findInputs(*maker->model, maker->method, options, inputs));
     return maker;
-}
-
-Result<> PartMaker::findInputs(const ModelOptions& options, std::size_t most) {
-    if (options.inputs.empty() && options.testCase && model->bundle != nullptr) {
-        ET_ASSIGN(InputSet set, bundledInputs(*model->bundle, method.name, *options.testCase));
-        sets.push_back(std::move(set));
-    } else if (options.inputs.empty()) {
-        ET_ASSIGN(sets, caseInputs(model->bundle.get(), method.name, most));
-    } else {
-        ET_ASSIGN(InputSet set, model->givenInputs(method, options));
-        sets.push_back(std::move(set));
-    }
-    if (sets.empty()) {
-        ET_ASSIGN(InputSet set, randomInputs(method, options.seed, model->limits.memoryBytes));
-        sets.push_back(std::move(set));
-    }
-    return {};
-}
-
-Result<> PartMaker::keepInputs(std::size_t index) {
-    if (index >= sets.size()) {
-        return core::fail(ErrorCode::NotFound,
-                          fmt::format("there are {} input sets, not {}", sets.size(), index + 1));
-    }
-    sets.erase(sets.begin() + static_cast<std::ptrdiff_t>(index) + 1, sets.end());
-    sets.erase(sets.begin(), sets.begin() + static_cast<std::ptrdiff_t>(index));
-    return {};
 }
 
 Result<> PartMaker::cut(const PartChoice& choice) {
@@ -151,38 +144,13 @@ Result<ByteVector> PartMaker::write(const program::Method& made) const {
     return draft.write();
 }
 
-Result<PartMaker::Piece> PartMaker::load(const ByteVector& bytes, core::EventTracer* tracer) const {
+Result<ProgramPiece> PartMaker::load(const ByteVector& bytes, core::EventTracer* tracer) const {
     ET_ASSIGN(auto program, program::Program::parse(core::MappedFile::fromMemory(bytes, file)));
-    return load(std::move(program), tracer);
-}
-
-Result<PartMaker::Piece> PartMaker::load(std::shared_ptr<const program::Program> program,
-                                         core::EventTracer* tracer) const {
-    Piece piece;
-    piece.program = std::move(program);
-    piece.module = std::make_unique<executor::Module>(model->newModule(piece.program, tracer));
-    auto loaded = piece.module->load(method.name);
-    if (!loaded) {
-        return std::unexpected(errorOfProgram(std::move(loaded).error(), *piece.program));
-    }
-    piece.method = *loaded;
-    return piece;
-}
-
-Result<> PartMaker::execute(const Piece& piece, const InputSet& inputs) const {
-    ET_TRY(inputs.give(*piece.method));
-    if (auto ran = piece.method->execute(); !ran) {
-        return std::unexpected(errorOfProgram(std::move(ran).error(), *piece.program));
-    }
-    return {};
+    return ProgramPiece::load(*model, std::move(program), method.name, tracer);
 }
 
 InputSet PartMaker::inputsOfCase(std::size_t index) const {
     return inputsOf(suite.cases[index].inputs);
-}
-
-Result<> PartMaker::runCase(const Piece& piece, std::size_t index) const {
-    return execute(piece, inputsOfCase(index));
 }
 
 /// Builds a program of the instructions up to `last`, with outputs `wanted`.
@@ -197,8 +165,8 @@ Result<ByteVector> PartMaker::prefix(std::size_t last, const std::vector<program
 
 /// Runs a program and stores its outputs in the tensors of `values`.
 Result<> PartMaker::runInto(CaseMaker& values, const ByteVector& program, const InputSet& inputs) const {
-    ET_ASSIGN(const Piece piece, load(program, nullptr));
-    ET_TRY(execute(piece, inputs));
+    ET_ASSIGN(const ProgramPiece piece, load(program, nullptr));
+    ET_TRY(piece.execute(inputs));
     return values.setExpected(*piece.method);
 }
 
@@ -224,8 +192,8 @@ Result<> PartMaker::makeExpected() {
 
 Result<> PartMaker::expectFromPart() {
     for (std::size_t i = 0; i < suite.cases.size(); ++i) {
-        ET_ASSIGN(const Piece piece, load(written, nullptr));
-        ET_TRY(runCase(piece, i));
+        ET_ASSIGN(const ProgramPiece piece, load(written, nullptr));
+        ET_TRY(piece.execute(inputsOfCase(i)));
         CaseMaker& expected = makers.emplace_back(taken->method);
         ET_TRY(expected.setExpected(*piece.method));
         suite.cases[i].expectedOutputs = expected.made().expectedOutputs;
@@ -235,8 +203,8 @@ Result<> PartMaker::expectFromPart() {
 
 Result<> PartMaker::check() const {
     for (std::size_t i = 0; i < suite.cases.size(); ++i) {
-        ET_ASSIGN(const Piece piece, load(written, nullptr));
-        ET_TRY(runCase(piece, i));
+        ET_ASSIGN(const ProgramPiece piece, load(written, nullptr));
+        ET_TRY(piece.execute(inputsOfCase(i)));
         CaseMaker got(taken->method);
         ET_TRY(got.setExpected(*piece.method));
         if (!sameBits(got.made().expectedOutputs, suite.cases[i].expectedOutputs)) {

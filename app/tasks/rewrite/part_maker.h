@@ -5,6 +5,7 @@
 #include "app/tasks/rewrite/expanded_delegates.h"
 #include "app/tasks/rewrite/part_sizes.h"
 #include "app/tasks/rewrite/program_bytes.h"
+#include "app/tasks/rewrite/program_piece.h"
 #include "app/tasks/rewrite/size_changes.h"
 #include "bundled_program/bundle.h"
 #include "inspector/memory/program_range.h"
@@ -31,6 +32,9 @@ struct PartChoice {
 /// Adds the instructions that compute numbers for the chosen ones. Errors: those of
 /// inspector::numberProducers().
 [[nodiscard]] core::Result<PartChoice> withNumberProducers(const program::Method& whole, PartChoice choice);
+
+/// Planned sizes of the part's inputs.
+[[nodiscard]] PartSizes inputSizes(const inspector::MethodPart& part);
 
 /// Makes parts of a program one after the other, from the same method and inputs.
 class PartMaker {
@@ -64,8 +68,6 @@ class PartMaker {
     [[nodiscard]] core::Result<> makeExpected();
     /// Uses the outputs of the part itself as expected outputs. Errors: likewise.
     [[nodiscard]] core::Result<> expectFromPart();
-    /// Planned sizes of the part's inputs.
-    [[nodiscard]] PartSizes inputSizes() const;
     enum class SizesFrom : std::uint8_t {
         Run,    ///< all tensors shrink to the sizes that running the part gives
         Inputs  ///< only the inputs shrink; nothing runs
@@ -90,38 +92,20 @@ class PartMaker {
     /// The part's program bundled with its cases.
     [[nodiscard]] core::Result<ByteVector> bundle() const;
 
-    /// A program made from one method of another, loaded with everything it needs.
-    struct Piece {
-        std::shared_ptr<const program::Program> program;
-        std::unique_ptr<executor::Module> module;
-        executor::Method* method = nullptr;
-    };
     /// Loads the whole.
-    [[nodiscard]] core::Result<Piece> loadWhole(core::EventTracer* tracer) const {
-        return load(model->program, tracer);
+    [[nodiscard]] core::Result<ProgramPiece> loadWhole(core::EventTracer* tracer) const {
+        return ProgramPiece::load(*model, model->program, method.name, tracer);
     }
     /// Loads the part alone.
-    [[nodiscard]] core::Result<Piece> loadPart(core::EventTracer* tracer) const {
+    [[nodiscard]] core::Result<ProgramPiece> loadPart(core::EventTracer* tracer) const {
         return load(written, tracer);
     }
-    [[nodiscard]] core::Result<> execute(const Piece& piece, const InputSet& inputs) const;
-    /// Runs the part on the inputs of a case.
-    [[nodiscard]] core::Result<> runCase(const Piece& piece, std::size_t index) const;
-    /// Number of input sets.
-    [[nodiscard]] std::size_t inputCount() const { return sets.size(); }
-    void addInputs(InputSet set) { sets.push_back(std::move(set)); }
-    /// Discards all input sets except one. Errors: NotFound.
-    [[nodiscard]] core::Result<> keepInputs(std::size_t index);
-    /// The inputs of the whole for a case.
-    [[nodiscard]] const InputSet& wholeInputs(std::size_t index) const { return sets[index]; }
+    /// Inputs of the whole, one set per case of the next part.
+    [[nodiscard]] std::deque<InputSet>& inputs() { return sets; }
 
   private:
-    [[nodiscard]] core::Result<> takeLeadingBlocks(const PartSizes& sizes);
     [[nodiscard]] core::Result<ByteVector> write(const program::Method& made) const;
-    [[nodiscard]] core::Result<Piece> load(std::shared_ptr<const program::Program> program,
-                                           core::EventTracer* tracer) const;
-    [[nodiscard]] core::Result<Piece> load(const ByteVector& bytes, core::EventTracer* tracer) const;
-    [[nodiscard]] core::Result<> findInputs(const ModelOptions& options, std::size_t most);
+    [[nodiscard]] core::Result<ProgramPiece> load(const ByteVector& bytes, core::EventTracer* tracer) const;
     [[nodiscard]] core::Result<ByteVector> prefix(std::size_t end,
                                                   const std::vector<program::ValueId>& wanted);
     [[nodiscard]] core::Result<> runInto(CaseMaker& values, const ByteVector& program,

@@ -59,6 +59,23 @@ Result<std::vector<std::byte>> leadingBlock(const kernels::ThreadPool& threads, 
     return bytes;
 }
 
+/// Shrinks the inputs of the cases.
+Result<> takeLeadingBlocks(const kernels::ThreadPool& threads, const PartSizes& sizes,
+                           bundled_program::TestSuite& suite, std::deque<ByteVector>& blocks) {
+    for (bundled_program::TestCase& each : suite.cases) {
+        for (std::size_t i = 0; i < each.inputs.size() && i < sizes.size(); ++i) {
+            auto* const tensor = std::get_if<BundledTensor>(&each.inputs[i]);
+            if (tensor == nullptr || !sizes[i]) {
+                continue;
+            }
+            ET_ASSIGN(auto bytes, leadingBlock(threads, *tensor, *sizes[i]));
+            tensor->data = blocks.emplace_back(std::move(bytes));
+            tensor->sizes.assign(sizes[i]->begin(), sizes[i]->end());
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 std::string partSizesText(const PartSizes& sizes) {
@@ -86,34 +103,20 @@ Result<PartSizes> parsePartSizes(std::string_view text) {
     return all;
 }
 
-PartSizes PartMaker::inputSizes() const {
+PartSizes inputSizes(const inspector::MethodPart& part) {
     PartSizes sizes;
-    for (const program::ValueId id : taken->inputs) {
-        const auto* const tensor = taken->method.value(id).as<TensorInfo>();
+    for (const program::ValueId id : part.inputs) {
+        const auto* const tensor = part.method.value(id).as<TensorInfo>();
         sizes.push_back(tensor == nullptr ? std::nullopt : std::optional(tensor->sizes));
     }
     return sizes;
 }
 
-Result<> PartMaker::takeLeadingBlocks(const PartSizes& sizes) {
-    for (bundled_program::TestCase& each : suite.cases) {
-        for (std::size_t i = 0; i < each.inputs.size() && i < sizes.size(); ++i) {
-            auto* const tensor = std::get_if<BundledTensor>(&each.inputs[i]);
-            if (tensor == nullptr || !sizes[i]) {
-                continue;
-            }
-            ET_ASSIGN(auto bytes, leadingBlock(model->threads, *tensor, *sizes[i]));
-            tensor->data = blocks.emplace_back(std::move(bytes));
-            tensor->sizes.assign(sizes[i]->begin(), sizes[i]->end());
-        }
-    }
-    return {};
-}
-
 Result<> PartMaker::shrink(const PartShrink& smaller, SizesFrom from) {
-    ET_TRY(takeLeadingBlocks(smaller.inputs));
+    ET_TRY(takeLeadingBlocks(model->threads, smaller.inputs, suite, blocks));
     program::Method& made = taken->method;
-    changes = Shrunk{.asked = sizeChanges(inputSizes(), smaller.inputs), .constants = smaller.constants};
+    changes =
+        Shrunk{.asked = sizeChanges(inputSizes(*taken), smaller.inputs), .constants = smaller.constants};
     for (std::size_t i = 0; i < made.inputs.size() && i < smaller.inputs.size(); ++i) {
         auto* const tensor = made.values[made.inputs[i].value].as<TensorInfo>();
         if (tensor != nullptr && smaller.inputs[i]) {
@@ -135,8 +138,8 @@ Result<> PartMaker::shrink(const PartShrink& smaller, SizesFrom from) {
     if (from == SizesFrom::Inputs) {
         return {};
     }
-    ET_ASSIGN(const Piece piece, load(written, nullptr));
-    ET_TRY(runCase(piece, 0));
+    ET_ASSIGN(const ProgramPiece piece, load(written, nullptr));
+    ET_TRY(piece.execute(inputsOfCase(0)));
     for (const auto& [index, dynamism] : before) {
         auto& tensor = *made.values[index].as<TensorInfo>();
         const auto* const actual = piece.method->value(program::ValueId(index)).as<core::Tensor>();

@@ -68,10 +68,10 @@ bool isDelegateCall(const PartMaker& maker, std::int32_t instruction) {
 
 /// Adds input sets until there are as many as the program itself was executed on.
 Result<> addOtherInputs(PartMaker& maker, const ModelOptions& options) {
-    while (maker.inputCount() < 2) {
-        ET_ASSIGN(InputSet set, randomInputs(maker.whole(), options.seed + maker.inputCount(),
+    while (maker.inputs().size() < 2) {
+        ET_ASSIGN(InputSet set, randomInputs(maker.whole(), options.seed + maker.inputs().size(),
                                              maker.base().limits.memoryBytes));
-        maker.addInputs(std::move(set));
+        maker.inputs().push_back(std::move(set));
     }
     return {};
 }

@@ -43,7 +43,7 @@ ExprPtr literal(Value value, std::size_t line) {
 
 }  // namespace
 
-std::unexpected<core::Error> TokenReader::unexpected(std::string_view expected) const {
+std::unexpected<core::Error> TokenCursor::unexpected(std::string_view expected) const {
     constexpr std::array<std::string_view, 11> kinds{"text", "'{{'", "'}}'", "'{%'", "'%}'",   "",
                                                      "",     "",     "",     "",     "the end"};
     const Token& token = peek();
@@ -55,7 +55,7 @@ std::unexpected<core::Error> TokenReader::unexpected(std::string_view expected) 
         token.line);
 }
 
-Result<> TokenReader::expect(TokenKind kind, std::string_view text) {
+Result<> TokenCursor::expect(TokenKind kind, std::string_view text) {
     if (!takes(kind, text)) {
         return unexpected(kind == TokenKind::OutputEnd  ? "'}}'"
                           : kind == TokenKind::BlockEnd ? "'%}'"
@@ -64,14 +64,14 @@ Result<> TokenReader::expect(TokenKind kind, std::string_view text) {
     return {};
 }
 
-Result<std::string> TokenReader::expectName() {
+Result<std::string> TokenCursor::expectName() {
     if (!sees(TokenKind::Name)) {
         return unexpected("a name");
     }
     return take().text;
 }
 
-Result<> TokenReader::mayNest() const {
+Result<> TokenCursor::mayNest() const {
     return depth < mostLevels
                ? Result<>()
                : templateError(ErrorCode::Limit, fmt::format("nested more than {} levels deep", mostLevels),

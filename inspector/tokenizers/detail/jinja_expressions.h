@@ -12,10 +12,10 @@
 
 namespace et::inspector::tokenizers::detail::jinja {
 
-/// Parser of expressions at a position in the tokens of a template.
-class TokenReader {
+/// A position in the tokens of a template, and in the nesting of its expressions.
+class TokenCursor {
   public:
-    explicit TokenReader(std::vector<Token> given) : tokens(std::move(given)) {}
+    explicit TokenCursor(std::vector<Token> given) : tokens(std::move(given)) {}
 
     [[nodiscard]] const Token& peek(std::size_t ahead = 0) const {
         return tokens[std::min(at + ahead, tokens.size() - 1)];
@@ -34,12 +34,6 @@ class TokenReader {
     [[nodiscard]] core::Result<std::string> expectName();
     [[nodiscard]] std::unexpected<core::Error> unexpected(std::string_view expected) const;
 
-    [[nodiscard]] core::Result<ExprPtr> expression();
-    /// Parses an expression; several separated by commas form a list.
-    [[nodiscard]] core::Result<ExprPtr> tuple();
-    /// Excludes `x if y else z`, which would consume the filter of a loop.
-    [[nodiscard]] core::Result<ExprPtr> plain() { return either(); }
-
     /// Counts the nesting of brackets, operators and blocks.
     class Level {
       public:
@@ -53,6 +47,22 @@ class TokenReader {
     };
     [[nodiscard]] core::Result<> mayNest() const;
     std::size_t depth = 0;
+
+  private:
+    std::vector<Token> tokens;
+    std::size_t at = 0;
+};
+
+/// Parser of expressions.
+class TokenReader : public TokenCursor {
+  public:
+    using TokenCursor::TokenCursor;
+
+    [[nodiscard]] core::Result<ExprPtr> expression();
+    /// Parses an expression; several separated by commas form a list.
+    [[nodiscard]] core::Result<ExprPtr> tuple();
+    /// Excludes `x if y else z`, which would consume the filter of a loop.
+    [[nodiscard]] core::Result<ExprPtr> plain() { return either(); }
 
   private:
     using Parser = core::Result<ExprPtr> (TokenReader::*)();
@@ -75,9 +85,6 @@ class TokenReader {
     core::Result<ExprPtr> dictionary();
     core::Result<> arguments(Expr& call);
     core::Result<ExprPtr> leftToRight(Parser next, std::initializer_list<std::string_view> signs);
-
-    std::vector<Token> tokens;
-    std::size_t at = 0;
 };
 
 }  // namespace et::inspector::tokenizers::detail::jinja
