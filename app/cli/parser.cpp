@@ -1,6 +1,7 @@
 #include "app/cli/parser.h"
 
 #include "app/cli/command_doc.h"
+#include "app/cli/session_file.h"
 #include "app/cli/standard_input.h"
 #include "app/tasks/base/suggestion.h"
 #include "runtime/core/file_kind.h"
@@ -39,12 +40,17 @@ struct Refused : CLI::ValidationError {
     core::Error cause;
 };
 
-Result<> storeValue(const Option& option, const std::string& value) {
-    if (option.kind != OptionKind::InputFile || value != "-") {
-        return option.store(value);
+Result<> storeValue(const CommandSyntax& command, const Option& option, const std::string& value) {
+    if (option.kind == OptionKind::InputFile && value == "-") {
+        ET_ASSIGN(const std::filesystem::path path, standardInput());
+        return option.store(path.string());
     }
-    ET_ASSIGN(const std::filesystem::path path, standardInput());
-    return option.store(path.string());
+    ET_ASSIGN(const std::vector<SessionValue> stored,
+              filesOfSession(command.name, option, command.options, value));
+    for (const SessionValue& each : stored) {
+        ET_TRY(each.option->store(each.path));
+    }
+    return stored.empty() ? option.store(value) : Result<>();
 }
 
 /// False for pipes: their content can be read only once.
@@ -58,7 +64,8 @@ bool isRecord(const std::string& path) {
 }
 
 /// Stores a file of `argument` and its ETRecord, given in any order and distinguished by content.
-Result<> storeModel(const Option& argument, const Option& record, std::span<const std::string> values) {
+Result<> storeModel(const CommandSyntax& command, const Option& argument, const Option& record,
+                    std::span<const std::string> values) {
     std::vector<std::string> models;
     std::vector<std::string> records;
     for (const std::string& value : values) {
@@ -71,14 +78,15 @@ Result<> storeModel(const Option& argument, const Option& record, std::span<cons
     if (surplus.size() > 1 || (surplus.size() == 1 && models.size() > 1)) {
         return fail(ErrorCode::InvalidArgument, fmt::format("unexpected argument '{}'", surplus[1]));
     }
-    ET_TRY(storeValue(argument, models.front()));
-    return records.empty() ? Result<>() : storeValue(record, records.front());
+    ET_TRY(storeValue(command, argument, models.front()));
+    return records.empty() ? Result<>() : storeValue(command, record, records.front());
 }
 
 /// Declares a positional argument that an ETRecord may accompany.
-CLI::Option* declareModel(CLI::App& app, const Option& argument, const Option& record) {
-    const CLI::callback_t store = [&argument, &record](const CLI::results_t& values) {
-        if (auto stored = storeModel(argument, record, values); !stored) {
+CLI::Option* declareModel(CLI::App& app, const CommandSyntax& command, const Option& argument,
+                          const Option& record) {
+    const CLI::callback_t store = [&command, &argument, &record](const CLI::results_t& values) {
+        if (auto stored = storeModel(command, argument, record, values); !stored) {
             throw Refused(argument.names.back(), std::move(stored).error());
         }
         return true;
@@ -91,10 +99,10 @@ CLI::Option* declareModel(CLI::App& app, const Option& argument, const Option& r
         ->allow_extra_args(true);
 }
 
-CLI::Option* declareValue(CLI::App& app, const Option& option) {
-    const CLI::callback_t store = [&option](const CLI::results_t& values) {
+CLI::Option* declareValue(CLI::App& app, const CommandSyntax& command, const Option& option) {
+    const CLI::callback_t store = [&command, &option](const CLI::results_t& values) {
         for (const std::string& value : values) {
-            if (auto stored = storeValue(option, value); !stored) {
+            if (auto stored = storeValue(command, option, value); !stored) {
                 throw Refused(option.names.back(), std::move(stored).error());
             }
         }
@@ -111,9 +119,9 @@ CLI::Option* declareValue(CLI::App& app, const Option& option) {
     return option.list ? declared->delimiter(',') : declared;
 }
 
-CLI::Option* declare(CLI::App& app, const Option& option, const OptionList& options) {
-    if (const Option* record = recordOption(option, options.all())) {
-        return declareModel(app, option, *record);
+CLI::Option* declare(CLI::App& app, const CommandSyntax& command, const Option& option) {
+    if (const Option* record = recordOption(option, command.options.all())) {
+        return declareModel(app, command, option, *record);
     }
     switch (option.kind) {
         case OptionKind::Help:
@@ -130,16 +138,16 @@ CLI::Option* declare(CLI::App& app, const Option& option, const OptionList& opti
                 },
                 option.help);
         default:
-            return declareValue(app, option);
+            return declareValue(app, command, option);
     }
 }
 
-void declareAll(CLI::App& app, const OptionList& options) {
+void declareAll(CLI::App& app, const CommandSyntax& command) {
     std::map<std::string, CLI::Option*> byName;
-    for (const Option& option : options.all()) {
-        byName[option.names.back()] = declare(app, option, options);
+    for (const Option& option : command.options.all()) {
+        byName[option.names.back()] = declare(app, command, option);
     }
-    for (const Option& option : options.all()) {
+    for (const Option& option : command.options.all()) {
         CLI::Option* const declared = byName.at(option.names.back());
         if (!option.needs.empty()) {
             declared->needs(byName.at(option.needs));
@@ -163,7 +171,7 @@ class Parser {
             if (app == &root || std::ranges::contains(arguments, each.name, [](const char* argument) {
                     return std::string_view(argument);
                 })) {
-                declareAll(*app, each.options);
+                declareAll(*app, each);
             }
             apps.push_back(app);
         }
@@ -198,6 +206,9 @@ class Parser {
         }
         ET_TRY(checkExtras(chosen()));
         ET_TRY(checkProgramOptions());
+        if (auto kept = refuseToReplaceSessions(syntax[chosen()].options); !kept) {
+            return wrong(kept.error().message, chosen());
+        }
         return Parsed{.request = Request::Run, .command = chosen()};
     }
 

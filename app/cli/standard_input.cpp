@@ -16,7 +16,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace et::cli {
@@ -30,10 +32,14 @@ using core::Result;
 constexpr int firstDescriptor = 100;
 constexpr const char* name = "stdin";
 
-/// The path returned by standardInput(); empty until the first call.
-std::string& givenPath() {
-    static std::string path;
-    return path;
+/// A path in memory, and its name in messages.
+struct HeldFile {
+    std::string path;
+    std::string shown;
+};
+std::vector<HeldFile>& heldFiles() {
+    static std::vector<HeldFile> files;
+    return files;
 }
 
 std::unexpected<core::Error> systemError(const char* action) {
@@ -76,27 +82,40 @@ Result<> copyInput(int descriptor) {
                 {.file = name, .field = {}, .offset = {}});
 }
 
-}  // namespace
-
-Result<std::filesystem::path> standardInput() {
-    if (!givenPath().empty()) {
-        return fail(ErrorCode::InvalidArgument, "'-' (stdin) can be given only once");
-    }
+/// Returns the descriptor of an empty file in memory, open for the lifetime of the process.
+Result<int> openHeld(std::string shown) {
     const core::Descriptor memory(::memfd_create(name, MFD_CLOEXEC));
-    const int kept =
-        ::fcntl(memory.get(), F_DUPFD, firstDescriptor);  // stays open for the lifetime of the process
+    const int kept = ::fcntl(memory.get(), F_DUPFD, firstDescriptor);
     if (kept < 0) {
         return systemError("cannot buffer the input");
     }
-    givenPath() = fmt::format("/dev/fd/{}", kept);
+    heldFiles().push_back({.path = fmt::format("/dev/fd/{}", kept), .shown = std::move(shown)});
+    return kept;
+}
+
+}  // namespace
+
+Result<std::filesystem::path> standardInput() {
+    if (std::ranges::contains(heldFiles(), name, &HeldFile::shown)) {
+        return fail(ErrorCode::InvalidArgument, "'-' (stdin) can be given only once");
+    }
+    ET_ASSIGN(const int kept, openHeld(name));
     ET_TRY(copyInput(kept));
-    return std::filesystem::path(givenPath());
+    return std::filesystem::path(heldFiles().back().path);
+}
+
+Result<std::filesystem::path> heldFile(core::Bytes content, std::string shown) {
+    ET_ASSIGN(const int kept, openHeld(std::move(shown)));
+    ET_TRY(writeAll(kept, content));
+    return std::filesystem::path(heldFiles().back().path);
 }
 
 std::string namingStandardInput(std::string text) {
-    const std::string& path = givenPath();
-    for (std::size_t at = 0; !path.empty() && (at = text.find(path, at)) != std::string::npos;) {
-        text.replace(at, path.size(), name);
+    for (const HeldFile& file : heldFiles()) {
+        for (std::size_t at = 0; (at = text.find(file.path, at)) != std::string::npos;) {
+            text.replace(at, file.path.size(), file.shown);
+            at += file.shown.size();
+        }
     }
     return text;
 }

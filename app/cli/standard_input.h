@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 
 #include <filesystem>
@@ -12,7 +13,11 @@ namespace et::cli {
 /// core::MappedFile::maxStreamedBytes), Io.
 [[nodiscard]] core::Result<std::filesystem::path> standardInput();
 
-/// Replaces that path in `text` by "stdin", for messages.
+/// Returns a path to a copy of `content` that this process and its children can open any number of times;
+/// namingStandardInput() replaces it by `shown`. Errors: Io.
+[[nodiscard]] core::Result<std::filesystem::path> heldFile(core::Bytes content, std::string shown);
+
+/// Replaces these paths in `text` by "stdin" and the names of held files, for messages.
 [[nodiscard]] std::string namingStandardInput(std::string text);
 
 }  // namespace et::cli
