@@ -69,8 +69,10 @@ class ValueTracer final : public core::EventTracer {
     void tap(const core::TraceIds& ids, core::Value& value) override;
     void tapped(const core::TapReport& report) override { values.tapReports.push_back(report); }
 
-    /// Bytes of the limit that the values of the last run leave.
-    [[nodiscard]] std::uint64_t bytesLeft() const { return left; }
+    /// Replaces the limit; call before a run.
+    void setLimit(std::uint64_t maxBytes) { budget = left = maxBytes; }
+    /// Bytes of the values of the last run.
+    [[nodiscard]] std::uint64_t bytesKept() const { return budget - left; }
     /// Moves the values of the last run out of the tracer.
     [[nodiscard]] RuntimeValues take();
 

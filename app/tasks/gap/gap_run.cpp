@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -64,10 +65,14 @@ Result<std::vector<GapInputSet>> ProgramGaps::plan() const {
 }
 
 /// Runs the program. A new module for each set resets the program's state, and takes its memory and packed
-/// weights only until its values are known.
+/// weights only until its values are known. They share a limit with the values.
 Result<> ProgramGaps::trace(const GapInputSet& inputSet, inspector::ValueTracer& tracer) const {
     executor::Module module = model->newModule(&tracer);
     ET_ASSIGN(executor::Method * method, module.load(described->name));
+    const executor::MemoryReport used = method->memory();
+    const std::uint64_t taken = std::accumulate(used.arenas.begin(), used.arenas.end(), used.packedWeights);
+    const std::uint64_t limit = model->limits.memoryBytes;
+    tracer.setLimit(limit - std::min(limit, taken));
     ET_TRY(give(inputSet, *method));
     return method->execute();
 }
@@ -75,7 +80,7 @@ Result<> ProgramGaps::trace(const GapInputSet& inputSet, inspector::ValueTracer&
 Result<std::shared_ptr<const NumericGap>> ProgramGaps::runOne(const GapInputSet& inputSet) {
     inspector::ValueTracer tracer(model->limits.memoryBytes);
     ET_TRY(trace(inputSet, tracer));
-    const std::uint64_t left = tracer.bytesLeft();
+    const std::uint64_t left = model->limits.memoryBytes - tracer.bytesKept();
     const inspector::RuntimeValues values = tracer.take();
     return inspector::calculateGap({.record = record,
                                     .method = described->name,
