@@ -14,7 +14,7 @@ void OutlineModel::setScene(std::shared_ptr<const FlameScene> shown) {
     beginResetModel();
     scene = std::move(shown);
     errors.clear();
-    bytes.clear();
+    bytes = {};
     largestError = 0;
     placeNodes();
     endResetModel();
@@ -30,9 +30,9 @@ void OutlineModel::placeNodes() {
     }
 }
 
-void OutlineModel::setBytes(std::vector<std::uint64_t> byNode) {
+void OutlineModel::setBytes(WrittenBytes written) {
     emit layoutAboutToBeChanged();
-    bytes = std::move(byNode);
+    bytes = std::move(written);
     emit layoutChanged();
 }
 
@@ -104,8 +104,9 @@ QString OutlineModel::textOf(std::size_t node, int column) const {
         case Time:
             return timeText(of.total, scene->blocks().options().target);
         case Bytes:
-            return node < bytes.size() && bytes[node] > 0
-                       ? toQString(inspector::format::readableBytes(bytes[node]))
+            return node < bytes.byNode.size() && bytes.byNode[node] > 0
+                       ? (bytes.isUpperBound[node] ? QStringLiteral("≤ ") : QString()) +
+                             toQString(inspector::format::readableBytes(bytes.byNode[node]))
                        : QString();
         case Error:
             return node < errors.size() && errors[node] ? QString::number(*errors[node], 'g', 3) : QString();
@@ -130,8 +131,8 @@ QVariant OutlineModel::cellData(TreeNode row, int column, int role) const {
             if (column == Time && scene->length() > 0) {
                 return of.total / scene->length();
             }
-            if (column == Bytes && node < bytes.size() && bytes.front() > 0) {
-                return static_cast<double>(bytes[node]) / static_cast<double>(bytes.front());
+            if (column == Bytes && node < bytes.byNode.size() && bytes.byNode.front() > 0) {
+                return static_cast<double>(bytes.byNode[node]) / static_cast<double>(bytes.byNode.front());
             }
             return column == Error && judged && largestError > 0 ? QVariant(error / largestError)
                                                                  : QVariant();
@@ -140,7 +141,7 @@ QVariant OutlineModel::cellData(TreeNode row, int column, int role) const {
                 return static_cast<double>(places[node]);
             }
             if (column == Bytes) {
-                return node < bytes.size() ? static_cast<double>(bytes[node]) : -1.0;
+                return node < bytes.byNode.size() ? static_cast<double>(bytes.byNode[node]) : -1.0;
             }
             return column == Time ? of.total : judged ? error : -1.0;
         default:
@@ -154,7 +155,8 @@ QVariant OutlineModel::titleData(int column, int role) const {
             "The largest mean squared error of its operators, as calculated by the Gap panel");
     }
     if (role == Qt::ToolTipRole && column == Bytes) {
-        return QStringLiteral("Planned bytes written by it");
+        return QStringLiteral(
+            "Bytes written by it; ≤: tensors of dynamic shape count with their largest size");
     }
     if (role != Qt::DisplayRole) {
         return {};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "inspector/numeric_gap/gap_report.h"
+#include "visualizers/outline/outline_bytes.h"
 #include "visualizers/toolkit/flame_scene.h"
 #include "visualizers/toolkit/tree_model.h"
 
@@ -30,9 +31,9 @@ class OutlineModel : public TreeModel {
 
     /// Null empties the model.
     void setScene(std::shared_ptr<const FlameScene> shown);
-    /// Bytes by node from writtenBytes(); empty: unknown.
-    void setBytes(std::vector<std::uint64_t> byNode);
-    [[nodiscard]] bool hasBytes() const { return !bytes.empty() && bytes.front() > 0; }
+    /// From writtenBytes().
+    void setBytes(WrittenBytes written);
+    [[nodiscard]] bool hasBytes() const { return !bytes.byNode.empty() && bytes.byNode.front() > 0; }
     /// Null: unknown.
     void setGap(const inspector::GapReport* report);
 
@@ -55,8 +56,8 @@ class OutlineModel : public TreeModel {
     void placeNodes();
 
     std::shared_ptr<const FlameScene> scene;
-    std::vector<std::size_t> places;            ///< position among siblings, by node
-    std::vector<std::uint64_t> bytes;           ///< written in a node; empty: unknown
+    std::vector<std::size_t> places;  ///< position among siblings, by node
+    WrittenBytes bytes;
     std::vector<std::optional<double>> errors;  ///< largest error of a node and its descendants
     double largestError = 0;
 };

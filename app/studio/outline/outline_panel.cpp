@@ -5,7 +5,6 @@
 #include "inspector/events/flame_tree.h"
 #include "inspector/events/typical_run.h"
 #include "visualizers/open_session.h"
-#include "visualizers/outline/outline_bytes.h"
 #include "visualizers/outline/outline_model.h"
 #include "visualizers/results.h"
 #include "visualizers/selection.h"

@@ -2,12 +2,11 @@
 
 #include "app/studio/background.h"
 #include "app/studio/panel.h"
+#include "visualizers/outline/outline_bytes.h"
 #include "visualizers/toolkit/flame_scene.h"
 #include "visualizers/toolkit/hover_tree.h"
 
-#include <cstdint>
 #include <memory>
-#include <vector>
 
 class QComboBox;
 class QLineEdit;
@@ -41,7 +40,7 @@ class OutlinePanel : public Panel {
   private:
     struct Built {
         std::shared_ptr<const visualizers::FlameScene> scene{};
-        std::vector<std::uint64_t> bytes{};  ///< by node of the tree
+        visualizers::WrittenBytes bytes{};
     };
     void createTools();
     void createRows();
