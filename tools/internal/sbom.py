@@ -8,9 +8,11 @@ import datetime
 import json
 import os
 import pathlib
+import platform
 import re
 import struct
 import subprocess
+import urllib.parse
 
 # Compiled into the programs, so no carried file names them.
 COMPILED = ("libcli11-dev", "libflatbuffers-dev", "libhwy-dev", "libtomlplusplus-dev", "nlohmann-json3-dev", "zlib1g-dev")
@@ -64,16 +66,16 @@ def names_in_folder(folder):
 
 
 def owners(names):
-    """The Debian packages that have files of these names."""
-    listed = subprocess.run(
-        ["dpkg-query", "--search", *(f"*/{name}" for name in names)], capture_output=True, text=True, check=False
-    ).stdout
+    """The Debian packages that have files of these names, in the folders of this processor."""
+    command = ["dpkg-query", "--search", *(f"*/{name}" for name in names)]
+    listed = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    folders = (f"/usr/lib/{platform.machine()}-linux-gnu/", "/usr/lib64/", "/usr/share/")
     found = {}
     for line in listed.splitlines():
         owner, _, path = line.rpartition(": ")
         for name in names:
-            if path.endswith(f"/{name}"):
-                found.setdefault(name, owner.split(",")[0].split(":")[0])
+            if path.endswith(f"/{name}") and path.startswith(folders):
+                found[name] = owner.split(",")[0].split(":")[0]
     missing = sorted(set(names) - set(found))
     if missing:
         raise SystemExit(f"sbom.py: no Debian package has {', '.join(missing)}")
@@ -95,11 +97,10 @@ def copyright_of(package):
 
 
 def declared_licence(package, text):
-    """The licence of most files by the machine-readable format of Debian, or a reference to the text."""
-    stanzas = re.split(r"\n\s*\n", text)
-    whole = next((each for each in stanzas if re.search(r"^Files:\s*\*\s*$", each, re.M)), "")
-    named = re.search(r"^License:\s*(\S.*)$", whole, re.M)
-    words = re.split(r"\s+(or|and)\s+", named[1].strip()) if named else [""]
+    """The licence, if the Debian copyright file gives all files the same one with a name of SPDX; else a reference to the text."""
+    stanzas = [each for each in re.split(r"\n\s*\n", text) if re.match(r"Files:(?!\s*debian/)", each)]
+    named = {re.sub(r"\s+", " ", name.strip()) for each in stanzas for name in re.findall(r"^License:(.*)$", each, re.M)}
+    words = re.split(r" (or|and) ", named.pop()) if len(named) == 1 else [""]
     terms = [SPDX_NAMES.get(word.lower()) for word in words[::2]]
     if None in terms:
         return f"LicenseRef-{package.replace('+', '-')}"
@@ -128,7 +129,7 @@ def described(name, version, licence, text, **more):
 
 
 def library(name, version, machine, text):
-    locator = f"pkg:deb/debian/{name}@{version}?arch={machine}"
+    locator = f"pkg:deb/debian/{urllib.parse.quote(name)}@{urllib.parse.quote(version)}?arch={machine}"
     reference = {"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl", "referenceLocator": locator}
     return described(name, version, declared_licence(name, text), "NOASSERTION", externalRefs=[reference])
 
