@@ -266,7 +266,7 @@ void JobDialog::showEnd(const RunEnd& end) {
     } else if (end.kind != RunEnd::Kind::Finished) {
         state->setText(end.message);
     } else if (end.exitCode == 0) {
-        state->setText(written ? QStringLiteral("Written: %1").arg(nameOf(begun.output))
+        state->setText(written ? QStringLiteral("Saved to %1").arg(nameOf(begun.output))
                                : QStringLiteral("Done."));
     } else if (begun.kind == JobKind::Soak && end.exitCode == 1 && !end.output.isEmpty()) {
         state->setText(QStringLiteral("Executions differ."));

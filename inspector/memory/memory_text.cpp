@@ -86,9 +86,12 @@ std::string describe(const PlannedTensor& tensor, const MemoryView& view) {
 }
 
 std::string describe(const ArenaTimeline& arena, const MemoryTimeline& timeline) {
-    return fmt::format("{} planned, {} live at the peak ({}), {} of the plan unused even then",
-                       format::readableBytes(arena.plannedBytes), format::readableBytes(arena.peakBytes),
-                       stepText(timeline, arena.peakStep), format::readablePercent(arena.fragmentation()));
+    const std::string unused = arena.plannedBytes <= arena.peakBytes
+                                   ? std::string("no unused space at the peak")
+                                   : fmt::format("{} of the plan unused at the peak",
+                                                 format::readablePercent(arena.fragmentation()));
+    return fmt::format("{} planned, {} live at the peak ({}), {}", format::readableBytes(arena.plannedBytes),
+                       format::readableBytes(arena.peakBytes), stepText(timeline, arena.peakStep), unused);
 }
 
 }  // namespace et::inspector

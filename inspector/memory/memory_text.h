@@ -27,7 +27,7 @@ struct MemoryView {
 /// A few lines: the tensor, its position, its lifetime, its writer and the writer's Python source.
 [[nodiscard]] std::string describe(const PlannedTensor& tensor, const MemoryView& view);
 
-/// "1.0 MiB planned, 0.9 MiB alive at the peak (at instruction 4), 10.0 % of the plan lie idle even then".
+/// "1.0 MiB planned, 0.9 MiB alive at the peak (at instruction 4), 10.0 % of the plan unused at the peak".
 [[nodiscard]] std::string describe(const ArenaTimeline& arena, const MemoryTimeline& timeline);
 
 }  // namespace et::inspector

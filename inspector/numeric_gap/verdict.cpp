@@ -198,8 +198,8 @@ void explain(const LegalError& legal, const WorstSlice& worst, OwnError& error) 
     if (std::isinf(error.own)) {
         error.reason = "NaN or infinity in only one of runtime and replay";
     } else if (error.ownSteps > legal.max) {
-        error.reason = fmt::format("an element is {:.3g} rounding steps off, {:.3g} are allowed",
-                                   error.ownSteps, legal.max);
+        error.reason =
+            fmt::format("off by {:.3g} rounding steps; allowed: {:.3g}", error.ownSteps, legal.max);
     } else if (worst.slice.isTooOften()) {
         error.reason = fmt::format(
             "{:.0f} % of the {} elements at index {} of dimension {} are more than {:.3g} rounding steps "

@@ -105,7 +105,7 @@ TEST_F(JobDialogTest, TheFirstDivergenceIsReduced) {
     EXPECT_TRUE(commandLine().startsWith(QStringLiteral("et-inspect reduce --fails=gap")))
         << commandLine().toStdString();
     run();
-    EXPECT_TRUE(state().startsWith(QStringLiteral("Written"))) << state().toStdString();
+    EXPECT_TRUE(state().startsWith(QStringLiteral("Saved to"))) << state().toStdString();
     EXPECT_TRUE(dialog.said().contains(QStringLiteral("still fail"))) << dialog.said().toStdString();
     // Saved in the build folder only; the picture shows local paths, so it does not belong in the docs.
     EXPECT_TRUE(dialog.grab().save(QStringLiteral(ET_SCREENSHOT_BUILD_DIR "/fix_reduce.png")));
@@ -128,7 +128,7 @@ TEST_F(JobDialogTest, SelectionIsExtractedFromEveryPanel) {
     const auto part = folder() / "run" / "part.bpte";
     field<QLineEdit>("fixOutput").setText(QString::fromStdString(part.string()));
     run();
-    EXPECT_TRUE(state().startsWith(QStringLiteral("Written"))) << state().toStdString();
+    EXPECT_TRUE(state().startsWith(QStringLiteral("Saved to"))) << state().toStdString();
     openResult();
     EXPECT_EQ(driver.window().opened().session()->files.bundle, part);
     EXPECT_EQ(driver.window().opened().session()->program->methods.front().chains.front().instructions.size(),
@@ -170,7 +170,7 @@ TEST_F(JobDialogTest, APlanIsWritten) {
     const auto file = dialog.request().output;
     EXPECT_EQ(file.parent_path(), folder() / "run");
     run();
-    EXPECT_TRUE(state().startsWith(QStringLiteral("Written"))) << state().toStdString();
+    EXPECT_TRUE(state().startsWith(QStringLiteral("Saved to"))) << state().toStdString();
     EXPECT_TRUE(std::filesystem::exists(file));
 }
 

@@ -30,7 +30,7 @@ ReportRows candidateRows(const LabStudy& study, const std::vector<LabCandidate>&
         out.styles.push_back(style);
     };
     out.table.indexed = false;
-    column("front", "Front", false);
+    column("front", "Best", false);
     column("count", "In float");
     column("sqnr", "SQNR", false);
     column("error", "Error", true, NumberStyle::Percent);

@@ -23,12 +23,11 @@ constexpr std::array siteColumns{
     SiteColumn{"site", "Site", "Node that the quantizer's pattern is anchored at", false},
     SiteColumn{"scheme", "Scheme", "Quantization scheme: click or F2 to choose one, Space for the next",
                false},
-    SiteColumn{"only_db", "Only this (dB)",
-               "SQNR of the outputs with only this site in int8; low values mark costly sites", true},
+    SiteColumn{"only_db", "Alone (dB)", "SQNR if only this site is int8; low values mark costly sites", true},
     SiteColumn{"saved_bytes", "Saves", "Bytes saved if its weight is int8", true},
     SiteColumn{"module", "Module", "torch.nn.Module of the site", false},
     SiteColumn{"op", "Operator", "Operation", false},
-    SiteColumn{"all_but_db", "All others (dB)", "SQNR of the outputs with all other sites in int8", true},
+    SiteColumn{"all_but_db", "All others (dB)", "SQNR if all other sites are int8", true},
     SiteColumn{"cause", "Why", "Main cause of its error, or why it stays in float", false},
 };
 static_assert(siteColumns.size() == SiteModel::ColumnCount);

@@ -259,9 +259,21 @@ TestState TestModel::stateOf(TreeNode node) const {
     return output->agrees() ? TestState::Pass : TestState::Fail;
 }
 
-QString TestModel::suiteCount(std::size_t suite) const {
-    const auto passed = std::ranges::count(results[suite], TestState::Pass, &Result::state);
-    return QStringLiteral("%1 of %2").arg(passed).arg(results[suite].size());
+QString TestModel::suiteText(std::size_t suite) const {
+    const auto count = [&](TestState state) {
+        return std::ranges::count(results[suite], state, &Result::state);
+    };
+    const auto of = [&](std::ptrdiff_t some, const QString& text) {
+        return text.arg(some).arg(results[suite].size());
+    };
+    if (const auto failed = count(TestState::Fail) + count(TestState::Error); failed > 0) {
+        return of(failed, QStringLiteral("✗ %1 of %2 failed"));
+    }
+    if (count(TestState::Running) > 0) {
+        return stateName(TestState::Running);
+    }
+    const auto passed = count(TestState::Pass);
+    return passed > 0 ? of(passed, QStringLiteral("✓ %1 of %2 passed")) : stateName(TestState::NotRun);
 }
 
 QString TestModel::nameOf(TreeNode node) const {
@@ -279,8 +291,7 @@ QString TestModel::nameOf(TreeNode node) const {
 }
 
 QString TestModel::verdictText(TreeNode node) const {
-    const QString name = stateName(stateOf(node));
-    return isSuite(node) ? QStringLiteral("%1  %2").arg(name, suiteCount(suiteOf(node))) : name;
+    return isSuite(node) ? suiteText(suiteOf(node)) : stateName(stateOf(node));
 }
 
 QString TestModel::messageText(TreeNode node) const {

@@ -83,7 +83,7 @@ class TestModel : public TreeModel {
     [[nodiscard]] QVariant cellData(TreeNode node, int column, int role) const override;
     [[nodiscard]] QVariant titleData(int column, int role) const override;
     [[nodiscard]] TestState stateOf(TreeNode node) const;
-    [[nodiscard]] QString suiteCount(std::size_t suite) const;
+    [[nodiscard]] QString suiteText(std::size_t suite) const;
     [[nodiscard]] QString nameOf(TreeNode node) const;
     [[nodiscard]] QString verdictText(TreeNode node) const;
     [[nodiscard]] QString messageText(TreeNode node) const;

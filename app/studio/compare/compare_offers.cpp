@@ -203,8 +203,8 @@ void CompareOffers::show(const Found& now) {
                             "Drop it here, open it (Ctrl+Shift+O), or choose one from the same folder:")) +
             links(files, QStringLiteral("file")));
     setText(baselinesCard,
-            paragraph(names.isEmpty() ? QStringLiteral("A saved measurement (Ctrl+Shift+B). `et-inspect "
-                                                       "baseline save NAME trace.etdp` saves one.")
+            paragraph(names.isEmpty() ? QStringLiteral("A saved measurement (Ctrl+Shift+B). et-inspect "
+                                                       "baseline save NAME trace.etdp saves one.")
                                       : QStringLiteral("A saved measurement (Ctrl+Shift+B):")) +
                 links(names, QStringLiteral("baseline")));
 }

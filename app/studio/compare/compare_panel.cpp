@@ -371,9 +371,9 @@ void ComparePanel::showNames() {
                             : namesOfSide(second.session->files, both);
         files->setText(QStringLiteral("A  %1     B  %2     Differences between launches are not included.")
                            .arg(swapped ? other : open, swapped ? open : other));
-        files->setToolTip(QStringLiteral(
-            "A trace covers one launch. `et-inspect compare A.pte B.pte` launches both programs "
-            "repeatedly and includes this variation."));
+        files->setToolTip(
+            QStringLiteral("A trace covers one launch. et-inspect compare A.pte B.pte launches both programs "
+                           "repeatedly and includes this variation."));
     } else if (hasContent()) {
         const auto& a = programOf->files.program.empty() ? programOf->files.bundle : programOf->files.program;
         files->setText(QStringLiteral("A  %1     B  %2")

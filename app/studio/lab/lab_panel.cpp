@@ -203,9 +203,9 @@ void LabPanel::connectJobs() {
     connect(&jobs, &LabJobs::found, this, &LabPanel::takeCandidates);
     connect(builder, &LabProgramBuilder::started, this, [this] { progress->setRange(0, 0); });
     connect(builder, &LabProgramBuilder::saved, this, [this](const std::filesystem::path& program) {
-        news =
-            QStringLiteral("Written: %1, its ETRecord (.etrecord) and a Python script that builds it (.py)")
-                .arg(QFile::decodeName(program.c_str()));
+        news = QStringLiteral(
+                   "Saved to %1, with its ETRecord (.etrecord) and a Python script that builds it (.py)")
+                   .arg(QFile::decodeName(program.c_str()));
         showChoice();
     });
     connect(&jobs, &LabJobs::measuredOne, this, [this](const LabChoice& choice, const LabFigures& figures) {

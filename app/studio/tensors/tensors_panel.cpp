@@ -228,7 +228,7 @@ void TensorsPanel::save() {
                      [this](const std::filesystem::path& file) {
                          const QString problem = saveChosen(file);
                          emit noticed(problem.isEmpty()
-                                          ? QStringLiteral("Written: %1").arg(QFile::decodeName(file.c_str()))
+                                          ? QStringLiteral("Saved to %1").arg(QFile::decodeName(file.c_str()))
                                           : problem);
                      });
 }
