@@ -129,6 +129,12 @@ std::span<const core::DebugHandle> handlesOf(const inspector::Event& event) {
                                                                            : event.handles;
 }
 
+bool hasCase(const OpenSession& open, const std::optional<CaseRef>& testCase) {
+    const auto* const bundle = open.session() ? open.session()->bundle.get() : nullptr;
+    return testCase && bundle != nullptr && testCase->suite < bundle->suites.size() &&
+           testCase->testCase < bundle->suites[testCase->suite].cases.size();
+}
+
 }  // namespace
 
 std::optional<EventRef> findEvent(const inspector::EventBlocks* blocks, const OperatorRef& which) {
@@ -175,12 +181,6 @@ const inspector::Event* Selection::eventAt(const std::optional<EventRef>& place)
     return eventIn(open.blocks(), place);
 }
 
-bool Selection::contains(const std::optional<CaseRef>& testCase) const {
-    const auto* const bundle = open.session() ? open.session()->bundle.get() : nullptr;
-    return testCase && bundle != nullptr && testCase->suite < bundle->suites.size() &&
-           testCase->testCase < bundle->suites[testCase->suite].cases.size();
-}
-
 std::span<const core::DebugHandle> Selection::currentHandles() const {
     if (!chosenHandles.empty()) {
         return chosenHandles;
@@ -209,7 +209,7 @@ void Selection::follow(const SessionPointer& before) {
     if (chosen) {
         together = {*chosen};
     }
-    chosenCase = contains(chosenCase) ? chosenCase : std::nullopt;
+    chosenCase = hasCase(open, chosenCase) ? chosenCase : std::nullopt;
     const bool sameRange = chosenRange && haveSameClock(now, before.get(), *chosenRange);
     chosenRange = sameRange ? chosenRange : std::nullopt;
 }
@@ -296,7 +296,7 @@ void Selection::setEvents(std::vector<EventRef> events, std::optional<EventRef> 
 }
 
 void Selection::setCase(std::optional<CaseRef> testCase) {
-    if (!contains(testCase)) {
+    if (!hasCase(open, testCase)) {
         testCase.reset();
     }
     if (testCase != chosenCase) {

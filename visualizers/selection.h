@@ -127,7 +127,6 @@ class Selection : public QObject {
     void follow(const SessionPointer& before);
     void emitCurrent();
     [[nodiscard]] const inspector::Event* eventAt(const std::optional<EventRef>& place) const;
-    [[nodiscard]] bool contains(const std::optional<CaseRef>& testCase) const;
 
     const OpenSession& open;
     std::optional<EventRef> chosen;

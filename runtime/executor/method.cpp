@@ -104,16 +104,8 @@ void Method::Impl::logMemory() {
         tell(MemoryKind::DelegatePackedWeights, steps.delegates[delegate]->packedBytes(), delegate);
         tell(MemoryKind::DelegateWorkspace, steps.delegates[delegate]->workspaceBytes(), delegate);
     }
-    tell(MemoryKind::GrowingTensors, growingBytes());
+    tell(MemoryKind::GrowingTensors, values.growingBytes());
     tell(MemoryKind::Temporary, scratch.peakBytes());
-}
-
-std::uint64_t Method::Impl::growingBytes() const {
-    std::uint64_t bytes = 0;
-    for (const auto& block : values.growing) {
-        bytes += block->bytes();
-    }
-    return bytes;
 }
 
 Method::Method(std::unique_ptr<Impl> loaded) : impl(std::move(loaded)) {
@@ -146,7 +138,7 @@ std::uint64_t Method::executedInstructions() const {
 
 MemoryReport Method::memory() const {
     MemoryReport report = impl->values.report;
-    report.growing = impl->growingBytes();
+    report.growing = impl->values.growingBytes();
     for (const auto& delegate : impl->steps.delegates) {
         const DelegateMemory taken{.packedWeights = delegate->packedBytes(),
                                    .workspace = delegate->workspaceBytes()};

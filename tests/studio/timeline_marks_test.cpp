@@ -245,7 +245,7 @@ TEST_F(TimelineMarksTest, AllocationsAreAnAreaBelow) {
     writer.profile("native_call_add.out", {.instruction = 0, .chain = 0}, 1000, 2000);
     writer.profile("Method::execute", {.instruction = 0}, 1000, 2000);
     open({write("allocations.etdp", writer.finish().value())});
-    const auto& counters = widget.content().counters();
+    const auto& counters = widget.content().areas().counters;
     ASSERT_EQ(counters.size(), 1U);
     EXPECT_EQ(counters[0].title, "Allocated so far, 4.00 KiB in total")
         << "the process's peak is no allocation";
@@ -253,7 +253,7 @@ TEST_F(TimelineMarksTest, AllocationsAreAnAreaBelow) {
     EXPECT_EQ(counters[0].at(499), 1024U);
     EXPECT_EQ(counters[0].at(500), 4096U) << "initializing has ended";
     const QImage with = widget.grab().toImage();
-    widget.setAreas(nullptr, {});
+    widget.setAreas({});
     EXPECT_NE(widget.grab().toImage(), with);
 }
 

@@ -40,7 +40,7 @@ TimelineLayout::TimelineLayout(const TimelineScene& scene, const QFontMetrics& m
             growing += static_cast<int>(std::ranges::count_if(timeline->labels, grows));
         }
     }
-    bool remembers = scene.memory() != nullptr;
+    bool remembers = scene.areas().memory != nullptr;
     int least = remembers ? leastMemoryLines * line : 0;
     int used = place(scene, 0, least);
     if (remembers && overlaid && used > area.height()) {
@@ -75,7 +75,7 @@ int TimelineLayout::place(const TimelineScene& scene, int more, int memory) {
             memoryHeight = memory;
             y += memory > 0 ? memory + gap : 0;
             countersTop = y;
-            y += static_cast<int>(scene.counters().size()) * (counterLines * line + gap);
+            y += static_cast<int>(scene.areas().counters.size()) * (counterLines * line + gap);
         }
         layers[layer].bottom = y;
     }

@@ -129,7 +129,7 @@ void TimelinePainter::paintLanes(QPainter& painter, const TimelineLayout& layout
 
 /// Draws the plan's live bytes during each step as an area whose full height is the peak.
 void TimelinePainter::paintMemory(QPainter& painter, const TimelineLayout& layout, const ZoomRange& window) {
-    const TimelineMemory* const memory = scene.memory();
+    const TimelineMemory* const memory = scene.areas().memory.get();
     const QRect whole = layout.memoryRect();
     if (memory == nullptr || !scene.timeline() || whole.isEmpty() || whole.top() >= layout.height()) {
         return;
@@ -172,8 +172,8 @@ void TimelinePainter::paintCounters(QPainter& painter, const TimelineLayout& lay
                                     const ZoomRange& window) const {
     QColor fill = colours.color(QPalette::Link);
     fill.setAlpha(memoryAlpha);
-    for (std::size_t i = 0; i < scene.counters().size(); ++i) {
-        const TimelineCounter& counter = scene.counters()[i];
+    for (std::size_t i = 0; i < scene.areas().counters.size(); ++i) {
+        const TimelineCounter& counter = scene.areas().counters[i];
         const QRect whole = layout.counterRect(i);
         const QRect area = whole.adjusted(0, layout.lineHeight(), 0, 0);
         painter.setPen(colours.color(QPalette::PlaceholderText));

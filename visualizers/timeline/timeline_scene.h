@@ -25,6 +25,12 @@ struct SpanRef {
     bool operator==(const SpanRef&) const = default;
 };
 
+/// Areas below the first timeline: its memory (null: none), then its counters.
+struct TimelineAreas {
+    std::shared_ptr<const TimelineMemory> memory{};
+    std::vector<TimelineCounter> counters{};
+};
+
 /// One timeline, or two below each other, where the second is aligned so that a given execution starts at the
 /// same position in both. Times are ticks from the origin of the first. Handles search and navigation between
 /// spans.
@@ -42,10 +48,7 @@ class TimelineScene {
     /// Null: none.
     void setTimeline(std::size_t layer, std::shared_ptr<const Timeline> shown);
     void setName(std::size_t layer, const QString& name) { layers[layer].name = name; }
-    /// Memory area below the first timeline; null: none.
-    void setMemory(std::shared_ptr<const TimelineMemory> shown) { below = std::move(shown); }
-    /// Counter areas below the memory area.
-    void setCounters(std::vector<TimelineCounter> shown) { counted = std::move(shown); }
+    void setAreas(TimelineAreas shown) { below = std::move(shown); }
     /// Matches names (display names or those in the file) that contain the text; empty: no search.
     void setSearch(const QString& text);
     /// Whether to show relative changes of spans: each timeline against the other, or both against the median
@@ -60,8 +63,7 @@ class TimelineScene {
 
     [[nodiscard]] const Layer& layer(std::size_t at) const { return layers[at]; }
     [[nodiscard]] const std::shared_ptr<const Timeline>& timeline() const { return layers[0].timeline; }
-    [[nodiscard]] const TimelineMemory* memory() const { return below.get(); }
-    [[nodiscard]] const std::vector<TimelineCounter>& counters() const { return counted; }
+    [[nodiscard]] const TimelineAreas& areas() const { return below; }
     [[nodiscard]] bool overlaid() const { return layers[1].timeline != nullptr; }
     [[nodiscard]] bool showsDifference() const { return differs; }
     /// Sorted by start time.
@@ -92,8 +94,7 @@ class TimelineScene {
     void compare();
 
     std::array<Layer, layerCount> layers;
-    std::shared_ptr<const TimelineMemory> below;
-    std::vector<TimelineCounter> counted;
+    TimelineAreas below;
     QString searched;
     bool differs = false;
     std::vector<TimelinePin> pinned;

@@ -78,10 +78,8 @@ void TimelineWidget::setOverlay(std::shared_ptr<const Timeline> shown, const QSt
     emit viewMoved();
 }
 
-void TimelineWidget::setAreas(std::shared_ptr<const TimelineMemory> memory,
-                              std::vector<TimelineCounter> counters) {
-    scene.setMemory(std::move(memory));
-    scene.setCounters(std::move(counters));
+void TimelineWidget::setAreas(TimelineAreas shown) {
+    scene.setAreas(std::move(shown));
     update();
 }
 

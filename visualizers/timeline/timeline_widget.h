@@ -26,8 +26,7 @@ class TimelineWidget : public ZoomPanWidget {
     void setTimeline(std::shared_ptr<const Timeline> shown);
     /// A second timeline with its name; null: none.
     void setOverlay(std::shared_ptr<const Timeline> shown, const QString& name);
-    /// Areas below the first timeline: its memory (null: none), then its counters.
-    void setAreas(std::shared_ptr<const TimelineMemory> memory, std::vector<TimelineCounter> counters);
+    void setAreas(TimelineAreas shown);
     /// Data flow between the steps of the first timeline; null: unknown.
     void setFlows(std::shared_ptr<const TimelineFlows> shown);
     /// The name of the first timeline, shown if there is a second.

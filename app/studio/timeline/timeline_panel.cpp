@@ -224,7 +224,7 @@ void TimelinePanel::showSession() {
     built = nullptr;
     results.setTimeline(nullptr);
     listOthers();
-    widget->setAreas(nullptr, {});
+    widget->setAreas({});
     widget->setTimeline(nullptr);
     building.forget();
     skeleton->setWaiting(false);
@@ -245,7 +245,7 @@ void TimelinePanel::showSession() {
 void TimelinePanel::showBuilt(const Whole& made) {
     skeleton->setWaiting(false);
     built = made.timeline;
-    widget->setAreas(made.memory, made.counters);
+    widget->setAreas({.memory = made.memory, .counters = made.counters});
     widget->setTimeline(built);
     widget->setFlows(made.flows);
     results.setTimeline(built);

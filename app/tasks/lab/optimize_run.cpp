@@ -53,7 +53,8 @@ SearchSpace spaceOf(const QuantizedVariants& variants, const OptimizeSettings& s
     for (std::size_t i = 0; i < variants.sites().size(); ++i) {
         std::vector<SiteScheme> takes;
         for (const auto& scheme : settings.schemes) {
-            const bool hasScales = scheme.kind != SchemeKind::Static8 || variants.staticRule(i).empty();
+            const bool hasScales =
+                scheme.kind != SchemeKind::Static8 || variants.sites()[i].staticRule.empty();
             if (hasScales &&
                 schemeRule(model.method(), model.operators(), model.sites()[i], scheme).empty()) {
                 takes.emplace_back(scheme);
@@ -118,7 +119,7 @@ class OptimizeRun {
         ET_ASSIGN(variants, QuantizedVariants::open(record, result.method, what));
         ET_TRY(variants->findRangeRules());
         result.sites = variants->sites();
-        result.warnings = variants->warnings();
+        result.warnings = staticWarnings(variants->sites());
         result.calibrationCases = variants->calibration().size();
         result.evaluationCases = variants->evaluation().size();
         ET_TRY(variants->runFloat());

@@ -37,6 +37,23 @@ std::optional<backends::xnnpack::ValueRange> quantizedRange(
     });
 }
 
+/// `recorded`: the quantizers come from a record.
+Result<VariantCases> readAllCases(const VariantSettings& settings, const std::string& method,
+                                  const etrecord::ExportedGraph& graph, bool recorded) {
+    VariantCases cases;
+    if (settings.calibration.empty() && (!recorded || settings.evaluation.empty())) {
+        return core::fail(core::ErrorCode::InvalidArgument,
+                          recorded ? "no inputs to compare outputs on: give --evaluate"
+                                   : "the graph has no quantizers: give calibration inputs with --calibrate");
+    }
+    if (!settings.calibration.empty()) {
+        ET_ASSIGN(cases.calibration, readCases(settings.calibration, method, graph, settings.maxCases));
+    }
+    const auto& path = settings.evaluation.empty() ? settings.calibration : settings.evaluation;
+    ET_ASSIGN(cases.evaluation, readCases(path, method, graph, settings.maxCases));
+    return cases;
+}
+
 }  // namespace
 
 Result<RecordedQuantizers> RecordedQuantizers::match(const RemovedQuantizers& removed, PreparedModel& of) {
@@ -143,45 +160,27 @@ Result<std::unique_ptr<QuantizedVariants>> QuantizedVariants::open(const etrecor
             rule = rule.empty() ? made->recorded->ruleOf(made->prepared->sites()[i]) : rule;
         }
     }
-    made->staticRules.resize(made->reports.size());
-    ET_TRY(made->readAllCases());
+    ET_ASSIGN(made->cases,
+              readAllCases(settings, method, made->prepared->method().graph(), made->recorded.has_value()));
     return made;
 }
 
 Result<> QuantizedVariants::findRangeRules() {
     std::vector<SiteChoice> choices = choicesOf(reports);
-    for (bool changes = !recorded && !calibrationCases.empty(); changes;) {
+    for (bool changes = !recorded && !cases.calibration.empty(); changes;) {
         changes = false;
         const Annotation all = annotate(choices);
         ET_TRY(calibrate({&all, 1}));
         for (auto& rule : backends::xnnpack::rangeRules(*prepared, all, observed)) {
             if (!rule.isPossible) {
                 choices[rule.site] = {};
-                staticRules[rule.site] = rule.text;
+                reports[rule.site].staticRule = rule.text;
                 changes = true;
             }
             reports[rule.site].rangeRule = std::move(rule.text);
         }
     }
     return {};
-}
-
-std::vector<SiteReport> QuantizedVariants::staticSites() const {
-    std::vector<SiteReport> sites = reports;
-    for (std::size_t i = 0; i < sites.size(); ++i) {
-        sites[i].rule = sites[i].rule.empty() ? staticRules[i] : sites[i].rule;
-    }
-    return sites;
-}
-
-std::vector<std::string> QuantizedVariants::warnings() const {
-    std::vector<std::string> all;
-    for (std::size_t i = 0; i < reports.size(); ++i) {
-        if (!staticRules[i].empty()) {
-            all.push_back(reports[i].rangeWarning() + "; it stays in float");
-        }
-    }
-    return all;
 }
 
 /// Prepares the float graph and the recorded quantizers.
@@ -211,34 +210,15 @@ Result<> QuantizedVariants::prepare(const etrecord::Record& record) {
     return {};
 }
 
-Result<> QuantizedVariants::readAllCases() {
-    const auto& graph = prepared->method().graph();
-    if (settings.calibration.empty() && (!recorded || settings.evaluation.empty())) {
-        return core::fail(core::ErrorCode::InvalidArgument,
-                          recorded ? "no inputs to compare outputs on: give --evaluate"
-                                   : "the graph has no quantizers: give calibration inputs with --calibrate");
-    }
-    if (!settings.calibration.empty()) {
-        ET_ASSIGN(calibrationCases, readCases(settings.calibration, methodName, graph, settings.maxCases));
-    }
-    const auto& path = settings.evaluation.empty() ? settings.calibration : settings.evaluation;
-    ET_ASSIGN(evaluationCases, readCases(path, methodName, graph, settings.maxCases));
-    return {};
-}
-
 QuantizerSource QuantizedVariants::source() const {
     return !recorded                    ? QuantizerSource::Calibration
            : settings.quantized.empty() ? QuantizerSource::Record
                                         : QuantizerSource::Both;
 }
 
-Result<std::unique_ptr<Interpreter>> QuantizedVariants::floatInterpreter() const {
-    return Interpreter::edge(prepared->record(), methodName, options);
-}
-
 Result<> QuantizedVariants::runFloat(const backends::reference::NodeObserver& observer) {
-    ET_ASSIGN(const auto interpreter, floatInterpreter());
-    for (const CalibrationCase& each : evaluationCases) {
+    ET_ASSIGN(const auto interpreter, Interpreter::edge(prepared->record(), methodName, options));
+    for (const CalibrationCase& each : cases.evaluation) {
         ET_ASSIGN(auto outputs, interpreter->run(each, observer));
         floatOutputs.push_back(std::move(outputs));
     }
@@ -256,17 +236,17 @@ QuantizedVariants::Annotation QuantizedVariants::annotate(std::span<const SiteCh
 }
 
 Result<> QuantizedVariants::calibrate(std::span<const Annotation> annotations) {
-    if (calibrationCases.empty()) {
+    if (cases.calibration.empty()) {
         return {};
     }
     if (!recorded) {
-        return prepared->calibrate(calibrationCases, annotations, settings.observer, options, observed);
+        return prepared->calibrate(cases.calibration, annotations, settings.observer, options, observed);
     }
     std::vector<Annotation> unknown(annotations.begin(), annotations.end());
     for (Annotation& each : unknown) {
         std::erase_if(each.scales, [&](const auto& values) { return recorded->numbersOf(values); });
     }
-    return prepared->calibrate(calibrationCases, unknown, settings.observer, options, observed);
+    return prepared->calibrate(cases.calibration, unknown, settings.observer, options, observed);
 }
 
 Result<> QuantizedVariants::calibrateDraws(std::span<const Annotation> annotations, unsigned draws) {
@@ -274,7 +254,7 @@ Result<> QuantizedVariants::calibrateDraws(std::span<const Annotation> annotatio
         return {};
     }
     for (unsigned draw = 1; draw <= draws; ++draw) {
-        ET_TRY(prepared->calibrate(calibrationCases, annotations, settings.observer, options,
+        ET_TRY(prepared->calibrate(cases.calibration, annotations, settings.observer, options,
                                    drawn.emplace_back(), draw));
     }
     return {};
@@ -326,7 +306,7 @@ Result<std::shared_ptr<const etrecord::Record>> QuantizedVariants::record(
 }
 
 Result<OutputError> QuantizedVariants::measureRecord(const etrecord::Record& variant) const {
-    ET_ASSIGN(const auto outputs, runCases(variant, methodName, evaluationCases, options, settings.threads));
+    ET_ASSIGN(const auto outputs, runCases(variant, methodName, cases.evaluation, options, settings.threads));
     return measureOutputError(floatOutputs, outputs);
 }
 

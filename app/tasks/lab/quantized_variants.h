@@ -80,6 +80,12 @@ struct VariantSettings {
     bool remedies = false;    ///< measureSensitivity() also tries remedies
 };
 
+/// Inputs of a model.
+struct VariantCases {
+    std::vector<CalibrationCase> calibration;
+    std::vector<CalibrationCase> evaluation;
+};
+
 /// Source of the variants' quantizers.
 enum class QuantizerSource : std::uint8_t {
     Calibration,  ///< the record is of a float model
@@ -108,14 +114,8 @@ class QuantizedVariants {
     /// Calibrates all sites once, and finds those whose numbers do not suit static scales, unless the scales
     /// come from a record. Errors: those of calibrate().
     [[nodiscard]] core::Result<> findRangeRules();
-    /// The same as sites(), with a rule for sites that have no static scales.
-    [[nodiscard]] std::vector<SiteReport> staticSites() const;
-    /// Why the site has no static scales, found in the calibration; empty: it has.
-    [[nodiscard]] const std::string& staticRule(std::size_t site) const { return staticRules[site]; }
-    /// One for each site without static scales.
-    [[nodiscard]] std::vector<std::string> warnings() const;
-    [[nodiscard]] const std::vector<CalibrationCase>& evaluation() const { return evaluationCases; }
-    [[nodiscard]] const std::vector<CalibrationCase>& calibration() const { return calibrationCases; }
+    [[nodiscard]] const std::vector<CalibrationCase>& evaluation() const { return cases.evaluation; }
+    [[nodiscard]] const std::vector<CalibrationCase>& calibration() const { return cases.calibration; }
     [[nodiscard]] const backends::reference::InterpreterOptions& interpreterOptions() const {
         return options;
     }
@@ -129,8 +129,6 @@ class QuantizedVariants {
 
     /// Runs the float graph on the evaluation cases; must be called once, before measure().
     [[nodiscard]] core::Result<> runFloat(const backends::reference::NodeObserver& observer = {});
-    /// Returns an interpreter for running the float graph again.
-    [[nodiscard]] core::Result<std::unique_ptr<backends::reference::Interpreter>> floatInterpreter() const;
     /// The outputs of runFloat().
     [[nodiscard]] const std::vector<CaseOutputs>& reference() const { return floatOutputs; }
 
@@ -175,7 +173,6 @@ class QuantizedVariants {
 
     QuantizedVariants(const VariantSettings& given, std::string of);
     core::Result<> prepare(const etrecord::Record& record);
-    core::Result<> readAllCases();
     [[nodiscard]] core::Result<Numbers> numbersOf(const Annotation& annotation) const;
     [[nodiscard]] core::Result<std::shared_ptr<const etrecord::Record>> recordOf(
         const Annotation& annotation, std::span<const backends::xnnpack::QuantizationNumbers> numbers,
@@ -188,9 +185,7 @@ class QuantizedVariants {
     std::unique_ptr<backends::xnnpack::PreparedModel> prepared;
     std::optional<RecordedQuantizers> recorded;
     std::vector<SiteReport> reports;
-    std::vector<std::string> staticRules;  ///< by site
-    std::vector<CalibrationCase> calibrationCases;
-    std::vector<CalibrationCase> evaluationCases;
+    VariantCases cases;
     std::vector<CaseOutputs> floatOutputs;
     backends::xnnpack::Observations observed;
     std::vector<backends::xnnpack::Observations> drawn;

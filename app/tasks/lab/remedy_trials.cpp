@@ -28,7 +28,7 @@ class Trials {
         ET_TRY(add("all", allRemedies));
         ET_TRY(addChannels());
         for (const int bits : {9, 16}) {
-            const auto annotation = variants.annotate(choicesOf(variants.staticSites()));
+            const auto annotation = variants.annotate(choicesOf(staticSites(variants.sites())));
             ET_ASSIGN(const OutputError after,
                       variants.measureBits(annotation, {.activations = bits, .weights = 8}));
             trials.push_back({.name = fmt::format("{} bits", bits), .before = before, .after = after});
@@ -39,7 +39,7 @@ class Trials {
   private:
     Result<RemedyTrial> tryThese(std::string_view name, std::span<const Remedy> remedies) {
         ET_ASSIGN(const auto remedied,
-                  RemediedModel::open(variants.model(), choicesOf(variants.staticSites()),
+                  RemediedModel::open(variants.model(), choicesOf(staticSites(variants.sites())),
                                       variants.calibration(), observer, variants.interpreterOptions()));
         for (const Remedy each : remedies) {
             ET_TRY(remedied->apply(each));
@@ -58,7 +58,7 @@ class Trials {
 
     /// Weights with one scale per tensor, the default of XNNPACKQuantizer.
     Result<> addChannels() {
-        const auto annotation = variants.annotate(choicesOf(variants.staticSites()));
+        const auto annotation = variants.annotate(choicesOf(staticSites(variants.sites())));
         std::vector<ConstantChange> weights;
         for (const std::size_t index : annotation.weights) {
             const auto& site = variants.model().sites()[index];

@@ -88,12 +88,12 @@ class SiteVariants {
         : variantsOf(of), model(of.model()), result(made) {}
 
     Result<> run(const std::function<void(std::size_t, std::size_t)>& progress) {
-        const std::vector<SiteReport> sites = variantsOf.staticSites();
+        const std::vector<SiteReport> sites = staticSites(variantsOf.sites());
         const Choices all = choicesOf(sites);
         for (const SiteReport& report : sites) {
             result.sites.push_back({.site = report});
         }
-        result.warnings = variantsOf.warnings();
+        result.warnings = staticWarnings(variantsOf.sites());
         listVariants(all);
         result.calibrationCases = variantsOf.calibration().size();
         result.evaluationCases = variantsOf.evaluation().size();
@@ -221,7 +221,9 @@ class SiteVariants {
                 ranges.countOutside(i, result.sites[i].output->used);
             }
         }
-        ET_ASSIGN(const auto interpreter, variantsOf.floatInterpreter());
+        ET_ASSIGN(const auto interpreter,
+                  backends::reference::Interpreter::edge(model.record(), variantsOf.method(),
+                                                         variantsOf.interpreterOptions()));
         for (const CalibrationCase& each : variantsOf.evaluation()) {
             ET_TRY(interpreter->run(each, ranges.clippingObserver()));
         }

@@ -161,4 +161,21 @@ Result<std::string> chosenMethod(const etrecord::Record& record, std::string_vie
     return std::string(wanted);
 }
 
+std::vector<SiteReport> staticSites(std::vector<SiteReport> sites) {
+    for (SiteReport& site : sites) {
+        site.rule = site.rule.empty() ? site.staticRule : site.rule;
+    }
+    return sites;
+}
+
+std::vector<std::string> staticWarnings(const std::vector<SiteReport>& sites) {
+    std::vector<std::string> all;
+    for (const SiteReport& site : sites) {
+        if (!site.staticRule.empty()) {
+            all.push_back(site.rangeWarning() + "; it stays in float");
+        }
+    }
+    return all;
+}
+
 }  // namespace et::tasks

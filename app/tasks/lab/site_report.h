@@ -33,7 +33,8 @@ struct SiteReport {
     /// Supported schemes, with the default block length; empty: it stays in float.
     std::vector<backends::xnnpack::QuantizationScheme> takes{};
     bool isChosenByName = false;  ///< `--scheme-of` names it
-    std::string rangeRule{};  ///< why its numbers do not suit static scales; empty: they do, or are unknown
+    std::string rangeRule{};   ///< why its numbers do not suit static scales; empty: they do, or are unknown
+    std::string staticRule{};  ///< why it has no static scales, found in a calibration; empty: it has them
 
     /// "add (add), model.py:12: -inf of its constant "mask" does not fit a quantized range", for a site with
     /// a range rule.
@@ -49,6 +50,11 @@ struct SiteReport {
 
 /// Returns the sites without a rule, as a whole, with their schemes.
 [[nodiscard]] std::vector<backends::xnnpack::SiteChoice> choicesOf(const std::vector<SiteReport>& sites);
+
+/// The same sites, where those without static scales stay in float.
+[[nodiscard]] std::vector<SiteReport> staticSites(std::vector<SiteReport> sites);
+/// Warnings, one for each site without static scales.
+[[nodiscard]] std::vector<std::string> staticWarnings(const std::vector<SiteReport>& sites);
 
 /// Returns the selected method: the requested one, the only one, or `forward`. Errors: NotFound.
 [[nodiscard]] core::Result<std::string> chosenMethod(const etrecord::Record& record, std::string_view asked);

@@ -72,7 +72,6 @@ struct Method::Impl {
     void logOutputs();
     /// Reports memory allocated since the last call to the tracer.
     void logMemory();
-    [[nodiscard]] std::uint64_t growingBytes() const;
 
     /// Returns `error` with its location added.
     core::Error located(core::Error error, const detail::Step& step) const;

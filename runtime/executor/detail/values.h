@@ -25,6 +25,14 @@ struct MethodValues {
     MemoryReport report;
 
     [[nodiscard]] core::Value& at(program::ValueId id) { return values[id.value]; }
+    /// Memory of growing tensors.
+    [[nodiscard]] std::uint64_t growingBytes() const {
+        std::uint64_t bytes = 0;
+        for (const auto& block : growing) {
+            bytes += block->bytes();
+        }
+        return bytes;
+    }
 };
 
 /// Creates the values of a method. Errors: NotFound (missing external data), Unsupported (a dtype or layout
