@@ -121,6 +121,28 @@ TEST_F(QuantizeSchemes, HalfPrecisionKeepsNamedOperators) {
               allHalf + 10);
 }
 
+/// Dynamic 4-bit products have no kernels, so a node that is kept out of delegates stays in float.
+TEST_F(QuantizeSchemes, NodesOutsideDelegatesStayInFloatWith4Bits) {
+    ET_NEEDS_SHARED_DATA();
+    const fs::path at = quantFolder("encoder2");
+    QuantizeSettings settings{
+        .record = at / "float.etrecord",
+        .sites = {.scheme = {.kind = backends::xnnpack::SchemeKind::Dynamic4, .block = 32}},
+        .evaluation = at / "evaluation.npz"};
+    const auto plain = quantize(settings);
+    ASSERT_TRUE(plain) << plain.error().toString();
+    const auto isQuantized = [](const QuantizedSite& each) { return each.site.rule.empty(); };
+    const auto first = std::ranges::find_if(plain->sites, isQuantized);
+    ASSERT_NE(first, plain->sites.end());
+    settings.except = {first->site.nodes.front()};
+    const auto made = quantize(settings);
+    ASSERT_TRUE(made) << made.error().toString();
+    EXPECT_EQ(made->sites[static_cast<std::size_t>(first - plain->sites.begin())].site.rule, outsideByName);
+    EXPECT_EQ(std::ranges::count_if(made->sites, isQuantized),
+              std::ranges::count_if(plain->sites, isQuantized) - 1);
+    EXPECT_GT(*made->outputs->sqnrDecibels, *plain->outputs->sqnrDecibels - 1);
+}
+
 /// Float16 inside and float32 outside: rounding exceeds the tolerance of float32, but not the limit for it.
 TEST_F(QuantizeSchemes, HalfInsideHasItsOwnLimitInVerify) {
     ET_NEEDS_SHARED_DATA();

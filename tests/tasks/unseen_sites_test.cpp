@@ -214,6 +214,33 @@ TEST_F(UnseenSites, OfNumbersInPlaceAndOfLargeOnes) {
     EXPECT_THAT(scalesOf(result), ElementsAre("x", "mul_"));
 }
 
+/// Weights of HiFi-GAN's convolutions, which weight norm computes: stored, quantized and delegated.
+TEST_F(UnseenSites, OfWeightNorms) {
+    test::NetDraft net({{.name = "x", .sizes = {1, 4, 16}}});
+    net.at("pre", 5);
+    std::string x = test::relu(net, convolution(net, "x", {.channels = 8, .normed = true}));
+    net.at("up", 6);
+    x = convolution(net, x, {.channels = 6, .kernel = 4, .stride = 2, .transposed = true, .normed = true});
+    net.at("post", 7);
+    x = unary(net, "aten.tanh.default", convolution(net, x, {.channels = 2, .normed = true}));
+    const test::UnseenNet made{.record = net.record({x}), .cases = net.cases(4)};
+    const QuantizeResult result = quantized(made);
+    EXPECT_THAT(sitesOf(result), ElementsAre("pre conv1d 2", "up conv_transpose1d 1", "post conv1d_1 1"));
+    const std::vector<std::size_t> channels{8, 6, 2};
+    for (std::size_t i = 0; i < result.sites.size(); ++i) {
+        EXPECT_EQ(result.sites[i].weightScales.size(), channels.at(i));
+    }
+    const auto& method = result.lowered.lowered.methods.front();
+    EXPECT_EQ(method.partition.parts.size(), 1U);
+    for (const etrecord::Node& node : method.graph->nodes) {
+        EXPECT_FALSE(node.op.contains("weight_norm")) << node.name;
+    }
+    const auto near =
+        programCloseness(*made.record, "forward", result.lowered, folder.path() / "inputs.npy", 4);
+    ASSERT_TRUE(near) << near.error().toString();
+    EXPECT_GT(near->sqnrDecibels.value_or(200), 25);
+}
+
 /// The exporter annotates each weight once.
 TEST_F(UnseenSites, OneWeightForTwo) {
     test::NetDraft net({{.name = "x", .sizes = {1, 4, 8, 8}}});

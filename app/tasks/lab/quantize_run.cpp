@@ -3,6 +3,7 @@
 #include "app/tasks/base/output_file.h"
 #include "app/tasks/lab/calibration_cases.h"
 #include "app/tasks/lab/program_outputs.h"
+#include "backends/lowering/node_names.h"
 #include "backends/xnnpack/quantize/range_rules.h"
 #include "backends/xnnpack/quantize/weight_integers.h"
 #include "runtime/kernels/builtin.h"
@@ -242,12 +243,30 @@ Result<std::vector<std::byte>> remedied(PreparedModel& model, std::vector<SiteCh
     return made->model().quantized(made->annotation(), made->numbers());
 }
 
+/// Keeps sites with 4-bit weights in float whose products would run outside delegates.
+void keepExceptedProducts(PreparedModel& model, const std::vector<std::string>& names,
+                          std::vector<SiteReport>& sites) {
+    backends::lowering::NodeNames except(names);
+    for (std::size_t i = 0; i < sites.size(); ++i) {
+        if (!sites[i].rule.empty() || sites[i].scheme.kind != SchemeKind::Dynamic4) {
+            continue;
+        }
+        const auto& nodes = model.operators()[model.sites()[i].op].nodes;
+        if (std::ranges::any_of(nodes, [&](backends::lowering::NodeIndex node) {
+                return except.has(model.method().node(node));
+            })) {
+            sites[i].rule = outsideByName;
+        }
+    }
+}
+
 /// Returns the record with quantizers, and fills in the reports.
 Result<std::shared_ptr<const etrecord::Record>> quantizedRecord(const etrecord::Record& record,
                                                                 const QuantizeSettings& settings,
                                                                 QuantizeResult& result) {
     ET_ASSIGN(const auto model, PreparedModel::make(record, result.method));
-    ET_ASSIGN(const std::vector<SiteReport> sites, siteReports(*model, settings.sites));
+    ET_ASSIGN(std::vector<SiteReport> sites, siteReports(*model, settings.sites));
+    keepExceptedProducts(*model, settings.except, sites);
     std::vector<SiteChoice> choices = choicesOf(sites);
     for (const SiteReport& site : sites) {
         result.sites.push_back({.site = site});

@@ -107,7 +107,7 @@ std::string SiteReport::rangeWarning() const {
 }
 
 bool SiteReport::isLeftInFloat() const {
-    return rule == keptByName || rule == keptBySearch || rule == floatByName;
+    return rule == keptByName || rule == keptBySearch || rule == floatByName || rule == outsideByName;
 }
 
 Result<std::vector<SiteReport>> siteReports(backends::xnnpack::PreparedModel& model,

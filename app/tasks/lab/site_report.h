@@ -17,6 +17,10 @@ inline constexpr std::string_view keptByName = "it is named by --keep";
 /// Rule of sites that `--scheme-of NAME=float` selects.
 inline constexpr std::string_view floatByName = "--scheme-of selects float";
 
+/// Rule of sites with 4-bit weights that `--except` keeps out of delegates.
+inline constexpr std::string_view outsideByName =
+    "--except names it, and dynamic 4-bit products have no kernels outside delegates";
+
 /// Rule of sites that a search kept in float.
 inline constexpr std::string_view keptBySearch = "the search keeps it in float";
 

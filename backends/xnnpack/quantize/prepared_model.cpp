@@ -3,6 +3,7 @@
 #include "backends/reference/node_values.h"
 #include "backends/xnnpack/lower/operator_rows.h"
 #include "backends/xnnpack/lower/quantizers.h"
+#include "backends/xnnpack/quantize/computed_weights.h"
 #include "backends/xnnpack/quantize/lifted_numbers.h"
 #include "backends/xnnpack/quantize/quantizer_nodes.h"
 
@@ -92,12 +93,15 @@ Watch makeWatch(std::span<const Annotation> annotations, ObserverKind kind, unsi
 Result<std::unique_ptr<PreparedModel>> PreparedModel::make(const etrecord::Record& record,
                                                            std::string_view name) {
     std::unique_ptr<PreparedModel> made(new PreparedModel());
-    ET_ASSIGN(EdgeMethod method, EdgeMethod::open(record, name));
-    ET_TRY(refuseQuantizers(method));
+    ET_ASSIGN(EdgeMethod original, EdgeMethod::open(record, name));
+    ET_TRY(refuseQuantizers(original));
+    ET_ASSIGN(const auto stored, storeComputedWeights(original, record));
+    const etrecord::Record& from = stored == nullptr ? record : *stored;
+    ET_ASSIGN(EdgeMethod method, EdgeMethod::open(from, name));
     ET_ASSIGN(ModelDraft draft, ModelDraft::open(method));
     ET_ASSIGN(made->norms, foldBatchNorms(method, draft));
     ET_TRY(liftNumbers(method, draft));
-    ET_ASSIGN(const auto bytes, draft.record(record, name));
+    ET_ASSIGN(const auto bytes, draft.record(from, name));
     ET_TRY(made->open(bytes, record.file().name(), name));
     return made;
 }

@@ -22,11 +22,13 @@ namespace et::backends::xnnpack {
 /// Observers of values that share a scale over all runs, by value names.
 using Observations = std::map<std::vector<std::string_view>, std::unique_ptr<RangeObserver>>;
 
-/// A method of a float record, prepared for quantization: batch norms folded, sites found. Immutable except
+/// A method of a float record, prepared for quantization: computed weights stored, batch norms folded, sites
+/// found. Immutable except
 /// for lazily read tensors; not thread-safe.
 class PreparedModel {
   public:
-    /// Errors: those of EdgeMethod::open() and foldBatchNorms(); InvalidArgument (the graph has quantizers).
+    /// Errors: those of EdgeMethod::open(), storeComputedWeights() and foldBatchNorms(); InvalidArgument (the
+    /// graph has quantizers).
     [[nodiscard]] static core::Result<std::unique_ptr<PreparedModel>> make(const etrecord::Record& record,
                                                                            std::string_view method);
 
