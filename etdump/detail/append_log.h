@@ -43,6 +43,9 @@ class AppendLog {
     [[nodiscard]] std::size_t size() const { return count.load(std::memory_order_acquire); }
     [[nodiscard]] bool empty() const { return size() == 0; }
 
+    /// The last item; there must be one.
+    [[nodiscard]] const T& back() const { return (*this)[size() - 1]; }
+    [[nodiscard]] T& back() { return (*this)[size() - 1]; }
     /// `index` must be below a size() that this thread has read.
     [[nodiscard]] const T& operator[](std::size_t index) const {
         const Place place = placeOf(index);

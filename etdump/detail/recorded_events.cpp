@@ -47,8 +47,8 @@ void RecordedEvents::beginRun(std::string_view name) {
 
 void RecordedEvents::endRun() {
     if (!limitReached && !allRuns.empty()) {
-        completeNames.insert(lastRun().name);
-        lastRun().complete.store(true, std::memory_order_release);
+        completeNames.insert(allRuns.back().name);
+        allRuns.back().complete.store(true, std::memory_order_release);
     }
 }
 
@@ -60,7 +60,7 @@ std::uint32_t RecordedEvents::addAllocator(std::string_view name) {
         return 0;
     }
     allocators.append(texts.intern(name));
-    return static_cast<std::uint32_t>(allocators.size() - lastRun().firstAllocator);
+    return static_cast<std::uint32_t>(allocators.size() - allRuns.back().firstAllocator);
 }
 
 /// Called when the block is full, and for every event once the limit is reached.
@@ -88,10 +88,10 @@ void RecordedEvents::reachLimit() {
     }
     limitReached = true;
     next = blockEnd = nullptr;
-    if (!allRuns.empty() && !isWritten(lastRun())) {
-        lost.events += size() - lastRun().firstEvent;
+    if (!allRuns.empty() && !isWritten(allRuns.back())) {
+        lost.events += size() - allRuns.back().firstEvent;
         ++lost.runs;
-        cut.store(lastRun().firstEvent, std::memory_order_release);
+        cut.store(allRuns.back().firstEvent, std::memory_order_release);
         keptRuns.store(allRuns.size() - 1, std::memory_order_release);
     }
 }

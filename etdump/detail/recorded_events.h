@@ -135,7 +135,6 @@ class RecordedEvents {
     [[nodiscard]] std::size_t runCount() const {
         return std::min(allRuns.size(), keptRuns.load(std::memory_order_acquire));
     }
-    [[nodiscard]] RunRecord& lastRun() { return allRuns[allRuns.size() - 1]; }
     [[nodiscard]] bool isWritten(const RunRecord& run) const {
         return run.complete || !completeNames.contains(run.name);
     }

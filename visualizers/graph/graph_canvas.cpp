@@ -1,6 +1,5 @@
 #include "visualizers/graph/graph_canvas.h"
 
-#include "visualizers/graph/graph_image.h"
 #include "visualizers/graph/graph_tip.h"
 #include "visualizers/graph/graph_viewpoint.h"
 #include "visualizers/toolkit/keyed_action.h"
@@ -134,13 +133,6 @@ void GraphCanvas::chooseBox(std::optional<std::size_t> box) {
     speakValue(*this);
 }
 
-void GraphCanvas::chooseFrame(std::size_t frame) {
-    marking.chooseFrame(frame);
-    update();
-    emit chosen();
-    speakValue(*this);
-}
-
 void GraphCanvas::paintEvent(QPaintEvent*) {
     PicturePainter painter(this);
     const GraphStyle style = GraphStyle::of(palette(), font());
@@ -158,11 +150,6 @@ void GraphCanvas::paintEvent(QPaintEvent*) {
 
 QRectF GraphCanvas::mapRect() const {
     return shownScene ? GraphMap::place(size(), window) : QRectF();
-}
-
-QImage GraphCanvas::picture(double scale, int maxPixels) const {
-    return graphImage(*shownScene, shownColours, marks(), GraphStyle::of(palette(), font()), scale,
-                      maxPixels);
 }
 
 void GraphCanvas::changeEvent(QEvent* event) {
@@ -250,15 +237,13 @@ void GraphCanvas::click(const QPointF& at) {
     const auto box = shownScene->boxAt(point);
     const auto frame = box ? std::nullopt : shownScene->frameAt(point);
     if (frame) {
-        chooseFrame(*frame);
+        marking.chooseFrame(*frame);
+        update();
+        emit chosen();
+        speakValue(*this);
     } else {
         chooseBox(box);
     }
-}
-
-bool GraphCanvas::isOnTitle(std::size_t frame, const QPointF& point) const {
-    constexpr double titleHeight = 20;  // in the unit of the scene
-    return point.y() < shownScene->frameRect(frame).top() + titleHeight;
 }
 
 bool GraphCanvas::doubleClick(const QPointF& at) {
@@ -267,7 +252,9 @@ bool GraphCanvas::doubleClick(const QPointF& at) {
     }
     click(at);
     // Inside an open group, only its title folds it: a double click elsewhere is meant to look closer.
-    if (marks().frame && !isOnTitle(*marks().frame, window.toPlane(at))) {
+    constexpr double titleHeight = 20;  // in the unit of the scene
+    const auto frame = marks().frame;
+    if (frame && window.toPlane(at).y() >= shownScene->frameRect(*frame).top() + titleHeight) {
         fitChosen();
         return true;
     }

@@ -8,8 +8,6 @@
 #include "visualizers/graph/plane_view.h"
 #include "visualizers/toolkit/zoom_pan_widget.h"
 
-#include <QImage>
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -42,10 +40,9 @@ class GraphCanvas : public ZoomPanWidget {
     [[nodiscard]] const PlaneView& view() const { return window; }
     /// True if the user moved or zoomed the view, which then stays when the widget is resized.
     [[nodiscard]] bool wasMoved() const { return showing == Showing::Place; }
+    [[nodiscard]] const GraphMarking& marked() const { return marking; }
     [[nodiscard]] const GraphMarks& marks() const { return marking.marks(); }
     [[nodiscard]] std::optional<std::size_t> currentBox() const { return marks().box; }
-    /// The selection: a box, or an open group as a box.
-    [[nodiscard]] std::optional<inspector::DiagramBox> chosenPart() const { return marking.part(); }
 
     /// The visible part and the selection; nothing without a scene.
     [[nodiscard]] std::optional<GraphViewState> place() const;
@@ -63,8 +60,6 @@ class GraphCanvas : public ZoomPanWidget {
     void fitAll() override;
     void fitChosen() override;
 
-    /// The whole picture, scaled down to at most `maxPixels` on the longer side.
-    [[nodiscard]] QImage picture(double scale, int maxPixels) const;
     /// Rectangle of the overview map; empty if everything is visible.
     [[nodiscard]] QRectF mapRect() const;
 
@@ -94,9 +89,6 @@ class GraphCanvas : public ZoomPanWidget {
     [[nodiscard]] QString tipAt(const QPointF& at) const override;
 
     void createActions();
-    void chooseFrame(std::size_t frame);
-    /// True if the point of the scene is on the title of an open group.
-    [[nodiscard]] bool isOnTitle(std::size_t frame, const QPointF& point) const;
     /// Opens the selected folded group, or folds the selected open one.
     void toggleChosen();
     /// Folds the group around the selection.

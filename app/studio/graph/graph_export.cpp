@@ -4,6 +4,7 @@
 #include "inspector/graph/graph_dot.h"
 #include "inspector/graph/graph_picture.h"
 #include "visualizers/graph/graph_canvas.h"
+#include "visualizers/graph/graph_image.h"
 
 #include <QAction>
 #include <QApplication>
@@ -31,6 +32,12 @@ std::string textOf(const visualizers::GraphCanvas& canvas, const QString& ending
                                           : inspector::graphPicture(view, scene.layout());
 }
 
+QImage imageOf(const visualizers::GraphCanvas& canvas, int pixels) {
+    return visualizers::graphImage(*canvas.scene(), canvas.colours(), canvas.marks(),
+                                   visualizers::GraphStyle::of(canvas.palette(), canvas.font()), pictureScale,
+                                   pixels);
+}
+
 }  // namespace
 
 GraphExport::GraphExport(visualizers::GraphCanvas& shown, QSettings& settings, QObject* parent)
@@ -49,7 +56,7 @@ GraphExport::GraphExport(visualizers::GraphCanvas& shown, QSettings& settings, Q
 
 void GraphExport::copyPicture() const {
     if (canvas.scene()) {
-        QApplication::clipboard()->setImage(canvas.picture(pictureScale, maxCopied));
+        QApplication::clipboard()->setImage(imageOf(canvas, maxCopied));
     }
 }
 
@@ -82,7 +89,7 @@ QString GraphExport::save(const QString& file) const {
     QSaveFile out(file);
     bool good = out.open(QIODevice::WriteOnly);
     if (good && ending == QLatin1String("png")) {
-        good = canvas.picture(pictureScale, maxPixels).save(&out, "PNG");
+        good = imageOf(canvas, maxPixels).save(&out, "PNG");
     } else if (good) {
         const std::string text = textOf(canvas, ending);
         good = out.write(text.data(), static_cast<qint64>(text.size())) == static_cast<qint64>(text.size());

@@ -381,7 +381,7 @@ void GraphPanel::showChoice() {
     if (!view->scene()) {
         return;
     }
-    const std::optional<DiagramBox> part = view->chosenPart();
+    const std::optional<DiagramBox> part = view->marked().part();
     if (!part) {
         info->showHint(QStringLiteral("Click a box for details."));
         trail->show(*graph, std::nullopt, {});
