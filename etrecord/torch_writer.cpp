@@ -41,14 +41,15 @@ constexpr char newFalse = '\x89';
 
 class ArchiveWriter {
   public:
-    Result<std::vector<std::byte>> write(const ArchiveValue& value) {
+    Result<core::FileContent> write(const ArchiveValue& value) {
         pickle = opcode::protocol2;
         ET_TRY(add(value));
         pickle += opcode::stop;
-        Entries entries{{"archive/data.pkl", std::move(pickle)}, {"archive/byteorder", "little"}};
+        Entries entries{{"archive/data.pkl", detail::textContent(pickle)},
+                        {"archive/byteorder", detail::textContent("little")}};
         entries.insert(entries.end(), std::make_move_iterator(storages.begin()),
                        std::make_move_iterator(storages.end()));
-        entries.emplace_back("archive/version", "3\n");
+        entries.emplace_back("archive/version", detail::textContent("3\n"));
         return detail::storeEntries(entries);
     }
 
@@ -171,9 +172,8 @@ class ArchiveWriter {
         addInteger(bytes / std::max<std::int64_t>(width, 1));
         pickle += opcode::tuple;
         pickle += opcode::persistentId;
-        storages.emplace_back(
-            fmt::format("archive/data/{}", key),
-            std::string(reinterpret_cast<const char*>(tensor.elements.data()), tensor.elements.size()));
+        storages.emplace_back(fmt::format("archive/data/{}", key), core::FileContent());
+        storages.back().second.appendBorrowed(tensor.elements);
     }
 
     static std::vector<std::int64_t> rowMajorStrides(const std::vector<std::int64_t>& sizes) {
@@ -190,8 +190,12 @@ class ArchiveWriter {
 
 }  // namespace
 
-Result<std::vector<std::byte>> writeTorchArchive(const ArchiveValue& value) {
+Result<core::FileContent> torchArchiveFile(const ArchiveValue& value) {
     return ArchiveWriter().write(value);
+}
+
+Result<std::vector<std::byte>> writeTorchArchive(const ArchiveValue& value) {
+    return torchArchiveFile(value).transform([](const core::FileContent& file) { return file.joined(); });
 }
 
 }  // namespace et::etrecord

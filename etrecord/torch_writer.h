@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/core/file_content.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 #include "runtime/core/scalar_type.h"
@@ -41,5 +42,7 @@ struct ArchiveValue::Member {
 /// Errors: InvalidArgument (elements that do not fill the sizes), Unsupported (a dtype without a typed
 /// storage), Io.
 [[nodiscard]] core::Result<std::vector<std::byte>> writeTorchArchive(const ArchiveValue& value);
+/// The same archive, which borrows the elements.
+[[nodiscard]] core::Result<core::FileContent> torchArchiveFile(const ArchiveValue& value);
 
 }  // namespace et::etrecord

@@ -19,11 +19,12 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 using detail::Entries;
+using detail::textContent;
 
 }  // namespace
 
 struct RecordWriter::Impl {
-    Entries edgeGraphs;  ///< method and JSON
+    std::vector<std::pair<std::string, std::string>> edgeGraphs;  ///< method and JSON
     detail::MapsByMethod maps;
     std::optional<std::int64_t> exportGraphId;
     Entries archives;  ///< entry and torch archive
@@ -40,7 +41,7 @@ void RecordWriter::addEdgeGraph(std::string_view method, const ExportedGraph& gr
 }
 
 void RecordWriter::addArchive(std::string_view entry, std::vector<std::byte> archive) {
-    impl->archives.emplace_back(entry, core::textOf(archive));
+    impl->archives.emplace_back(entry, core::FileContent(std::move(archive)));
 }
 
 void RecordWriter::setMaps(std::string_view method, MethodMaps maps) {
@@ -56,20 +57,20 @@ Result<Entries> RecordWriter::Impl::entries() const {
     if (edgeGraphs.empty()) {
         return fail(ErrorCode::InvalidArgument, "a record needs an Edge graph");
     }
-    Entries all{{std::string(detail::identifierEntry), ""}};
+    Entries all{{std::string(detail::identifierEntry), {}}};
     for (const auto& [method, json] : edgeGraphs) {
         if (method.empty() || method.contains('/')) {
             return fail(ErrorCode::InvalidArgument,
                         fmt::format("\"{}\" is not a valid method name in a record", method));
         }
-        all.emplace_back(fmt::format("{}/{}", detail::edgeEntry, method), json);
+        all.emplace_back(fmt::format("{}/{}", detail::edgeEntry, method), textContent(json));
     }
-    all.emplace_back(detail::debugHandleMapEntry, detail::serializeDebugHandleMap(maps));
-    all.emplace_back(detail::delegateMapEntry, detail::serializeDelegateMap(maps));
-    all.emplace_back(detail::outputCountMapEntry, detail::serializeOutputCountMap(maps));
+    all.emplace_back(detail::debugHandleMapEntry, textContent(detail::serializeDebugHandleMap(maps)));
+    all.emplace_back(detail::delegateMapEntry, textContent(detail::serializeDelegateMap(maps)));
+    all.emplace_back(detail::outputCountMapEntry, textContent(detail::serializeOutputCountMap(maps)));
     all.insert(all.end(), archives.begin(), archives.end());
     if (exportGraphId) {
-        all.emplace_back(detail::exportGraphIdEntry, std::to_string(*exportGraphId));
+        all.emplace_back(detail::exportGraphIdEntry, textContent(std::to_string(*exportGraphId)));
     }
     return all;
 }
@@ -83,12 +84,13 @@ Result<std::vector<std::byte>> RecordWriter::finish() const {
     if (const auto twice = std::ranges::adjacent_find(names); twice != names.end()) {
         return fail(ErrorCode::InvalidArgument, fmt::format("two entries have the name \"{}\"", *twice));
     }
-    return detail::storeEntries(entries);
+    ET_ASSIGN(const core::FileContent file, detail::storeEntries(entries));
+    return file.joined();
 }
 
 namespace {
 
-/// All entries of a record, except those for which `isLeftOut` returns true.
+/// All entries of a record, in place where possible, except those for which `isLeftOut` returns true.
 template <class Predicate>
 Result<Entries> entriesOf(const Record& record, const Predicate& isLeftOut) {
     // The record keeps the file alive; the archive is closed before this returns.
@@ -97,8 +99,11 @@ Result<Entries> entriesOf(const Record& record, const Predicate& isLeftOut) {
     Entries all;
     for (const ZipArchive::Entry& entry : zip.entries()) {
         if (!isLeftOut(std::string_view(entry.name))) {
-            ET_ASSIGN(const ZipContent content, zip.read(entry));
-            all.emplace_back(entry.name, core::textOf(content.bytes()));
+            ET_ASSIGN(ZipContent content, zip.read(entry));
+            auto owner = std::make_shared<const ZipContent>(std::move(content));
+            core::FileContent& borrowing = all.emplace_back(entry.name, core::FileContent()).second;
+            borrowing.appendBorrowed(owner->bytes());
+            borrowing.keepAlive(std::move(owner));
         }
     }
     return all;
@@ -106,11 +111,12 @@ Result<Entries> entriesOf(const Record& record, const Predicate& isLeftOut) {
 
 }  // namespace
 
-Result<std::vector<std::byte>> replaceMaps(const Record& record,
-                                           const std::map<std::string, MethodMaps, std::less<>>& maps) {
-    const Entries replaced{{std::string(detail::debugHandleMapEntry), detail::serializeDebugHandleMap(maps)},
-                           {std::string(detail::delegateMapEntry), detail::serializeDelegateMap(maps)},
-                           {std::string(detail::outputCountMapEntry), detail::serializeOutputCountMap(maps)}};
+Result<core::FileContent> replaceMaps(const Record& record,
+                                      const std::map<std::string, MethodMaps, std::less<>>& maps) {
+    const Entries replaced{
+        {std::string(detail::debugHandleMapEntry), textContent(detail::serializeDebugHandleMap(maps))},
+        {std::string(detail::delegateMapEntry), textContent(detail::serializeDelegateMap(maps))},
+        {std::string(detail::outputCountMapEntry), textContent(detail::serializeOutputCountMap(maps))}};
     ET_ASSIGN(Entries all, entriesOf(record, [&](std::string_view name) {
                   return std::ranges::contains(replaced, name, &Entries::value_type::first);
               }));
@@ -118,7 +124,7 @@ Result<std::vector<std::byte>> replaceMaps(const Record& record,
     return detail::storeEntries(all);
 }
 
-Result<std::vector<std::byte>> replaceMethod(const Record& record, const MethodReplacement& replacement) {
+Result<core::FileContent> replaceMethod(const Record& record, const MethodReplacement& replacement) {
     if (record.edgeGraph(replacement.method) == nullptr) {
         return fail(ErrorCode::NotFound, fmt::format("the record has no Edge graph for method \"{}\"",
                                                      core::printable(replacement.method)));
@@ -126,9 +132,9 @@ Result<std::vector<std::byte>> replaceMethod(const Record& record, const MethodR
     const std::string entry = fmt::format("{}/{}", detail::edgeEntry, replacement.method);
     const std::string old =
         record.layout() == RecordLayout::Legacy2023 ? std::string(detail::edgeEntry) : entry;
-    const Entries replaced{{entry, serializeExportedGraph(replacement.graph)},
-                           {entry + "_state_dict", std::string(core::textOf(replacement.stateDict))},
-                           {entry + "_constants", std::string(core::textOf(replacement.constants))}};
+    const Entries replaced{{entry, textContent(serializeExportedGraph(replacement.graph))},
+                           {entry + "_state_dict", replacement.stateDict},
+                           {entry + "_constants", replacement.constants}};
     constexpr std::array otherProgram{detail::debugHandleMapEntry, detail::delegateMapEntry,
                                       detail::outputCountMapEntry, detail::exportGraphIdEntry,
                                       std::string_view("reference_outputs")};

@@ -2,6 +2,7 @@
 
 #include "etrecord/exported_graph.h"
 #include "etrecord/record.h"
+#include "runtime/core/file_content.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>
@@ -43,21 +44,21 @@ class RecordWriter {
 };
 
 /// Returns the record with its instruction maps replaced, for another program made from its graphs. All other
-/// entries are copied unchanged. Errors: Format (a damaged entry), Io.
-[[nodiscard]] core::Result<std::vector<std::byte>> replaceMaps(
+/// entries are unchanged. Borrows from the record. Errors: Format (a damaged entry), Io.
+[[nodiscard]] core::Result<core::FileContent> replaceMaps(
     const Record& record, const std::map<std::string, MethodMaps, std::less<>>& maps);
 
 /// A new Edge graph for a method, with the archives of its tensors.
 struct MethodReplacement {
     std::string method;
     const ExportedGraph& graph;
-    std::vector<std::byte> stateDict;  ///< writeTorchArchive() of a dictionary: parameters and buffers
-    std::vector<std::byte> constants;  ///< likewise
+    core::FileContent stateDict;  ///< torchArchiveFile() of a dictionary: parameters and buffers
+    core::FileContent constants;  ///< likewise
 };
 /// Returns the record with the graph of one method replaced. Entries that describe the original exported
-/// program and the maps are dropped; all others are copied unchanged. Errors: NotFound (no such method),
-/// Format, Io.
-[[nodiscard]] core::Result<std::vector<std::byte>> replaceMethod(const Record& record,
-                                                                 const MethodReplacement& replacement);
+/// program and the maps are dropped; all others are unchanged. Borrows from the record. Errors: NotFound (no
+/// such method), Format, Io.
+[[nodiscard]] core::Result<core::FileContent> replaceMethod(const Record& record,
+                                                            const MethodReplacement& replacement);
 
 }  // namespace et::etrecord

@@ -1,17 +1,23 @@
 #pragma once
 
+#include "runtime/core/file_content.h"
 #include "runtime/core/result.h"
 
-#include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace et::etrecord::detail {
 
-using Entries = std::vector<std::pair<std::string, std::string>>;  ///< name and content
+using Entries = std::vector<std::pair<std::string, core::FileContent>>;  ///< name and content
 
-/// Writes a zip of stored entries; independent of the current date. Errors: Io (libzip's message).
-[[nodiscard]] core::Result<std::vector<std::byte>> storeEntries(const Entries& entries);
+/// A copy of the text.
+[[nodiscard]] core::FileContent textContent(std::string_view text);
+
+/// A zip of stored entries, which borrows their contents; independent of the current date. Its bytes are
+/// those that libzip writes, which cannot borrow. Format: PKWARE's APPNOTE.TXT 6.3.3, with zip64 where
+/// needed. Errors: InvalidArgument (a name of more than 65,535 bytes).
+[[nodiscard]] core::Result<core::FileContent> storeEntries(const Entries& entries);
 
 }  // namespace et::etrecord::detail

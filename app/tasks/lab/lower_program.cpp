@@ -5,7 +5,6 @@
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/lab/method_rewrite.h"
 #include "app/tasks/model/neighbour_data.h"
-#include "app/tasks/rewrite/program_bytes.h"
 #include "backends/lowering/node_names.h"
 #include "bundled_program/writer.h"
 #include "etrecord/writer.h"
@@ -282,8 +281,8 @@ class ProgramLowering {
             const MethodMaps* before = record->maps(each.lowered.name);
             maps.emplace(each.lowered.name, mapsOf(each, before == nullptr ? MethodMaps() : *before));
         }
-        ET_ASSIGN(const ByteVector changed, etrecord::replaceMaps(*record, maps));
-        return writeFile(settings.recordOutput, producerOf(textOf(changed)));
+        ET_ASSIGN(const core::FileContent changed, etrecord::replaceMaps(*record, maps));
+        return writeFile(settings.recordOutput, changed);
     }
 
     /// The program, or the bundle with it; borrows from this object.

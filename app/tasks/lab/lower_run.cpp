@@ -4,7 +4,6 @@
 #include "app/tasks/base/output_file.h"
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/lab/lower_program.h"
-#include "app/tasks/rewrite/program_bytes.h"
 #include "backends/reference/node_values.h"
 #include "backends/xnnpack/lower/partitioner.h"
 #include "etrecord/writer.h"
@@ -121,8 +120,8 @@ Result<> writeRecord(const LowerSettings& settings, const LowerResult& result) {
     for (const LoweredMethod& method : result.lowered.methods) {
         maps.emplace(method.name, mapsOf(method));
     }
-    ET_ASSIGN(const ByteVector record, etrecord::replaceMaps(*result.record, maps));
-    return writeFile(settings.recordOutput, producerOf(textOf(record)));
+    ET_ASSIGN(const core::FileContent record, etrecord::replaceMaps(*result.record, maps));
+    return writeFile(settings.recordOutput, record);
 }
 
 }  // namespace

@@ -216,13 +216,14 @@ Result<std::vector<std::byte>> ModelDraft::record(const etrecord::Record& from, 
                 .push_back({spec.target, {archived(tensor->second, spec.kind == "parameter")}});
         }
     }
-    ET_ASSIGN(auto stateDict, etrecord::writeTorchArchive({std::move(state)}));
-    ET_ASSIGN(auto others, etrecord::writeTorchArchive({std::move(constants)}));
+    ET_ASSIGN(auto stateDict, etrecord::torchArchiveFile({std::move(state)}));
+    ET_ASSIGN(auto others, etrecord::torchArchiveFile({std::move(constants)}));
     graph.indexHandles();
-    return etrecord::replaceMethod(from, {.method = std::string(method),
-                                          .graph = graph,
-                                          .stateDict = std::move(stateDict),
-                                          .constants = std::move(others)});
+    ET_ASSIGN(const core::FileContent file, etrecord::replaceMethod(from, {.method = std::string(method),
+                                                                           .graph = graph,
+                                                                           .stateDict = std::move(stateDict),
+                                                                           .constants = std::move(others)}));
+    return file.joined();
 }
 
 }  // namespace et::backends::xnnpack

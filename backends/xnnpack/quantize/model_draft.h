@@ -46,7 +46,7 @@ class ModelDraft {
     [[nodiscard]] core::DebugHandle newHandle();
 
     /// Writes the record with this graph replacing the method's; omits tensors that nothing reads. Errors:
-    /// those of etrecord::replaceMethod() and writeTorchArchive().
+    /// those of etrecord::replaceMethod() and torchArchiveFile().
     [[nodiscard]] core::Result<std::vector<std::byte>> record(const etrecord::Record& from,
                                                               std::string_view method);
 
