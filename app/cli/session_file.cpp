@@ -37,6 +37,9 @@ constexpr std::array storedKinds{
     StoredKinds{"", "AFTER", {"program", "bundle"}},
     StoredKinds{"", "ETRECORD", {"record"}},
     StoredKinds{"", "--etrecord", {"record"}},
+    StoredKinds{"", "--quantized", {"record"}},
+    StoredKinds{"", "--calibrate", {"bundle"}},
+    StoredKinds{"", "--evaluate", {"bundle"}},
     StoredKinds{"", "--data", {"tensor_data"}},
 };
 

@@ -5,6 +5,8 @@
 #include "backends/lowering/edge_method.h"
 #include "bundled_program/bundle.h"
 #include "inspector/tensor_files/tensor_file.h"
+#include "runtime/core/file_kind.h"
+#include "runtime/core/mapped_file.h"
 
 #include <fmt/format.h>
 
@@ -178,6 +180,16 @@ Result<std::vector<CalibrationCase>> casesOfFolder(const fs::path& path, const e
     return cases;
 }
 
+/// True for bundled programs, also damaged ones. Pipes can be read only once.
+bool isBundle(const fs::path& path) {
+    std::error_code ignored;
+    if (path.extension() == ".bpte" || !fs::is_regular_file(path, ignored)) {
+        return path.extension() == ".bpte";
+    }
+    const auto file = core::MappedFile::open(path);
+    return file && core::detectFileKind((*file)->bytes()) == core::FileKind::BundledProgram;
+}
+
 }  // namespace
 
 Result<std::vector<CalibrationCase>> readCases(const fs::path& path, std::string_view method,
@@ -187,8 +199,7 @@ Result<std::vector<CalibrationCase>> readCases(const fs::path& path, std::string
         if (fs::is_directory(path, ignored)) {
             return casesOfFolder(path, graph, most);
         }
-        return path.extension() == ".bpte" ? casesOfBundle(path, method, most)
-                                           : casesOfTensors(path, graph, most);
+        return isBundle(path) ? casesOfBundle(path, method, most) : casesOfTensors(path, graph, most);
     };
     auto cases = read();
     if (cases && cases->empty()) {

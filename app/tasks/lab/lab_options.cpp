@@ -31,14 +31,14 @@ void addRecord(OptionList& options, fs::path& record, std::string_view model) {
 
 Option& addCalibration(OptionList& options, fs::path& calibration, std::string_view purpose,
                        std::string_view remark = {}) {
-    return options.path("--calibrate FILE", calibration,
+    return options.file("--calibrate FILE", calibration,
                         fmt::format("{}: tensors (.npz, .npy, .pt), with one or more calls each, a bundled "
                                     "program (.bpte), or a folder of tensor files{}",
                                     purpose, remark));
 }
 
 void addEvaluation(OptionList& options, fs::path& evaluation) {
-    options.path("--evaluate FILE", evaluation,
+    options.file("--evaluate FILE", evaluation,
                  "Inputs for comparing outputs (default: those of --calibrate)");
 }
 
@@ -121,7 +121,7 @@ void addSensitivityOptions(OptionList& options, SensitivitySettings& settings) {
     addCalibration(options, settings.calibration, "Inputs for choosing ranges",
                    "; only needed for a float ETRecord");
     addEvaluation(options, settings.evaluation);
-    options.path("--quantized FILE", settings.quantized,
+    options.file("--quantized FILE", settings.quantized,
                  "Quantized ETRecord of the same model: measure its quantizers");
     addCalls(options, settings.maxCases, settings.method);
     options.group("Quantization");
@@ -167,7 +167,7 @@ void addQuantizeOptions(OptionList& options, QuantizeSettings& settings) {
     options.group("Input");
     addRecord(options, settings.record, "float");
     addCalibration(options, settings.calibration, "Calibration inputs", "; required for w8a8-static");
-    options.path("--evaluate FILE", settings.evaluation,
+    options.file("--evaluate FILE", settings.evaluation,
                  "Run the program on these inputs and compare its outputs with the float graph");
     addCalls(options, settings.maxCases, settings.method);
     options.group("Quantization");
