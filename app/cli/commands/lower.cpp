@@ -45,7 +45,7 @@ class LowerCommand final : public Command {
     }
     void addOptions(OptionList& options) override {
         addLowerOptions(options, settings);
-        options.flag("--dry-run", settings.isDryRun, "Write nothing");
+        options.flag("--dry-run", settings.inPieces, "Write nothing");
         addFormat(options, format, {OutputFormat::Text, OutputFormat::Json});
         addProgressOptions(options, progress);
     }
@@ -58,7 +58,7 @@ class LowerCommand final : public Command {
 };
 
 Result<tasks::ExitCode> LowerCommand::run(const Invocation& invocation) {
-    if (settings.isDryRun) {
+    if (settings.inPieces) {
         settings.output.clear();
         settings.recordOutput.clear();
     } else if (settings.output.empty()) {
@@ -73,7 +73,7 @@ Result<tasks::ExitCode> LowerCommand::run(const Invocation& invocation) {
     auto lowered = tasks::lower(settings);
     watch.finish();
     if (!lowered && lowered.error().code == core::ErrorCode::Cancelled) {
-        return reportInterruption(invocation.console, settings.isDryRun ? "" : "nothing was written");
+        return reportInterruption(invocation.console, settings.inPieces ? "" : "nothing was written");
     }
     ET_ASSIGN(const tasks::LowerResult result, std::move(lowered));
     const std::string text = format == OutputFormat::Json

@@ -202,7 +202,7 @@ class ProgramLowering {
                   inspector::replan(methods, {.algorithm = inspector::ReplanAlgorithm::Greedy}));
         LowerResult result{.record = record, .lowered = {}, .program = {}};
         ET_ASSIGN(result.lowered.file, content());
-        if (!settings.isDryRun) {
+        if (!settings.inPieces) {
             beginWriting(settings);
             ET_ASSIGN(result.program, write(result.lowered.file));
             result.lowered.file = contentOf(result.program);
@@ -342,7 +342,7 @@ Result<LowerResult> lowerProgram(std::shared_ptr<const core::MappedFile> opened,
     if (!result) {
         return std::unexpected(std::move(result).error().in(settings.record.string()));
     }
-    if (settings.isDryRun) {
+    if (settings.inPieces) {
         result->lowered.file.keepAlive(lowering);
     }
     return result;

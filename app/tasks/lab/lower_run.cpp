@@ -202,7 +202,7 @@ Result<LowerResult> lowerOpened(std::shared_ptr<const etrecord::Record> record,
     };
     ET_ASSIGN(result.lowered,
               backends::lowering::lowerRecord(*result.record, options).transform_error(named));
-    if (settings.isDryRun) {
+    if (settings.inPieces) {
         return result;
     }
     beginWriting(settings);
@@ -247,7 +247,12 @@ core::FileContent contentOf(const std::shared_ptr<const program::Program>& progr
 
 Result<> writeLowered(const LowerSettings& settings, const LowerResult& result) {
     ET_TRY(writeRecord(settings, result));
-    return settings.output.empty() ? Result<>() : writeFile(settings.output, result.lowered.file);
+    return settings.output.empty()
+               ? Result<>()
+               : writeChecked(settings.output, result.lowered.file,
+                              [](std::shared_ptr<const core::MappedFile> written) {
+                                  return program::Program::parse(std::move(written)).transform([](auto&&) {});
+                              });
 }
 
 }  // namespace et::tasks

@@ -34,8 +34,9 @@ struct LowerSettings {
     std::filesystem::path programRecord{};  ///< programs only: its ETRecord, for lines, modules and debug
                                             ///< handles
     std::vector<std::filesystem::path>
-        data{};                            ///< programs only: its tensor data files; empty: those next to it
-    bool isDryRun = false;                 ///< make no program; requires that both outputs are empty
+        data{};             ///< programs only: its tensor data files; empty: those next to it
+    bool inPieces = false;  ///< `LowerResult::program` is null, and its file borrows the weights; requires
+                            ///< that both outputs are empty
     ProgressReporter* progress = nullptr;  ///< null: no progress, and it cannot be interrupted
 };
 
@@ -47,7 +48,7 @@ struct LowerResult {
                                                      ///< null
     backends::lowering::LoweredProgram lowered;
     std::shared_ptr<const program::Program> program;  ///< the written file, read again; also `lowered.file`.
-                                                      ///< Null after a dry run
+                                                      ///< Null with `inPieces`
 };
 
 /// Builds a program from the Edge graphs of a record, and writes it with its record. A program is lowered by
