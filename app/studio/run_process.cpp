@@ -108,6 +108,10 @@ std::optional<RunProgress> readProgress(QByteArrayView line) {
     if (object.value(QLatin1String("progress")).toInt() != progressSchema) {
         return std::nullopt;
     }
+    if (const QJsonValue point = object.value(QLatin1String("point")); point.isObject()) {
+        return RunProgress{.phase = {},
+                           .point = QJsonDocument(point.toObject()).toJson(QJsonDocument::Compact)};
+    }
     const double seconds = object.value(QLatin1String("seconds")).toDouble();
     return RunProgress{.phase = object.value(QLatin1String("phase")).toString(),
                        .done = object.value(QLatin1String("done")).toInteger(),

@@ -36,19 +36,23 @@ QAction* addStartAction(Panel& panel, QToolBar& tools, const QString& text) {
     auto* const action = new QAction(text, &panel);
     action->setObjectName(startName);
     panel.addAction(action);
-    auto* const button = new QPushButton(&tools);
-    tools.addWidget(button);
-    const auto show = [action, button] {
-        const QString key = action->shortcut().toString(QKeySequence::NativeText);
-        const QString title = action->text().remove(u'&');
-        button->setText(key.isEmpty() ? title : QStringLiteral("%1 (%2)").arg(title, key));
-        button->setEnabled(action->isEnabled());
-        button->setToolTip(action->toolTip());
-    };
-    QObject::connect(action, &QAction::changed, button, show);
-    QObject::connect(button, &QPushButton::clicked, action, &QAction::trigger);
-    show();
+    tools.addWidget(buttonFor(*action, &tools));
     return action;
+}
+
+QPushButton* buttonFor(QAction& action, QWidget* parent) {
+    auto* const button = new QPushButton(parent);
+    const auto show = [&action, button] {
+        const QString key = action.shortcut().toString(QKeySequence::NativeText);
+        const QString title = action.text().remove(u'&');
+        button->setText(key.isEmpty() ? title : QStringLiteral("%1 (%2)").arg(title, key));
+        button->setEnabled(action.isEnabled());
+        button->setToolTip(action.toolTip());
+    };
+    QObject::connect(&action, &QAction::changed, button, show);
+    QObject::connect(button, &QPushButton::clicked, &action, &QAction::trigger);
+    show();
+    return button;
 }
 
 QMenu* addMenuButton(QToolBar& tools, const QString& text, const QString& tip) {

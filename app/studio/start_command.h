@@ -11,6 +11,7 @@
 #include <utility>
 
 class QMenu;
+class QPushButton;
 class QToolBar;
 
 namespace et::studio {
@@ -28,6 +29,8 @@ QAction* addStart(P& panel, QToolBar& tools, const QString& text, Slot slot) {
     return action;
 }
 
+/// A framed button that triggers a command, and shows its text, key, tool tip and state.
+[[nodiscard]] QPushButton* buttonFor(QAction& action, QWidget* parent);
 /// Adds a button that opens a menu, which is returned.
 QMenu* addMenuButton(QToolBar& tools, const QString& text, const QString& tip);
 /// Adds a button "⋯" with a menu of less frequent commands.

@@ -24,7 +24,10 @@
 #include <QFile>
 #include <QFrame>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPixmap>
+#include <QPushButton>
+#include <QSignalSpy>
 #include <QSvgRenderer>
 #include <QTest>
 #include <QTreeView>
@@ -234,9 +237,27 @@ TEST_F(LabPanelTest, APointIsChosenSavedAndOpened) {
 TEST_F(LabPanelTest, ASearchFillsThePlot) {
     openModel();
     study();
+    const QSignalSpy found(&panel.views().jobs, &studio::LabJobs::found);
+    auto& error = *panel.findChild<QLineEdit*>(QStringLiteral("labErrorBudget"));
+    error.setText(QStringLiteral("much"));
+    driver.press(Qt::Key_F9, Qt::ShiftModifier);
+    EXPECT_EQ(panel.views().jobs.running(), studio::LabJobs::Kind::None);
+    EXPECT_EQ(driver.errors().size(), 1) << "it is no number";
+    error.setText(QStringLiteral("50 %"));
+    panel.setFocus();
     driver.press(Qt::Key_F9, Qt::ShiftModifier);
     EXPECT_EQ(panel.views().jobs.running(), studio::LabJobs::Kind::Search);
     wait();
+    EXPECT_GT(found.size(), 1) << "points appear during the search";
+    EXPECT_TRUE(figuresSay("the best program found within the budget"));
+    EXPECT_LE(panel.views().experiment.figuresOf(panel.views().sites.choice()).noise.value_or(1), 0.25);
+    for (const char* const text : {"Save This Program…", "Compare with the Open Program"}) {
+        const auto buttons = panel.findChildren<QPushButton*>();
+        EXPECT_TRUE(std::ranges::any_of(buttons, [&](const QPushButton* each) {
+            return each->text() == QString::fromUtf8(text) && each->isEnabled() &&
+                   WindowDriver::onScreen(*each);
+        })) << text;
+    }
     EXPECT_GT(panel.views().experiment.candidates().size(), 3U);
     EXPECT_EQ(panel.views().result.programs().model().rows().table.rows.size(),
               panel.views().experiment.candidates().size());

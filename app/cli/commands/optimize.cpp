@@ -9,6 +9,7 @@
 #include "app/tasks/lab/optimize_run.h"
 #include "inspector/format/json_text.h"
 
+#include <climits>
 #include <string>
 #include <vector>
 
@@ -67,6 +68,7 @@ class OptimizeCommand final : public Command {
 
   private:
     [[nodiscard]] Result<> checkOptions() const;
+    void reportPoints();
     [[nodiscard]] Result<> show(const tasks::OptimizeResult& result, Console& console) const;
 
     tasks::OptimizeSettings settings;
@@ -98,6 +100,20 @@ Result<> OptimizeCommand::checkOptions() const {
                                                         settings.what.evaluation});
 }
 
+/// Adds a line to the progress for each program found.
+void OptimizeCommand::reportPoints() {
+    settings.found = [descriptor = settings.progress.descriptor](const tasks::OptimizeResult& result,
+                                                                 const tasks::OptimizePoint& point) {
+        const std::string line =
+            output::jsonLine(output::Dict{{"progress", std::uint64_t{1}},
+                                          {"phase", std::string("search")},
+                                          {"point", output::optimizePointInfo(result, point)}});
+        if (line.size() <= PIPE_BUF) {  // longer lines could be mixed with those of the reporter's thread
+            static_cast<void>(tasks::writeTo(descriptor, "progress", tasks::producerOf(line)));
+        }
+    };
+}
+
 Result<> OptimizeCommand::show(const tasks::OptimizeResult& result, Console& console) const {
     if (!plot.empty()) {
         ET_TRY(tasks::writeFile(plot, tasks::producerOf(output::optimizePicture(result))));
@@ -115,6 +131,9 @@ Result<tasks::ExitCode> OptimizeCommand::run(const Invocation& invocation) {
     ET_TRY(checkOptions());
     const tasks::InterruptionGuard guard;
     settings.what.cancel = &tasks::InterruptionGuard::requested();
+    if (settings.progress.mode == tasks::ProgressMode::Json) {
+        reportPoints();
+    }
     const Result<tasks::OptimizeResult> result = tasks::optimizeSites(settings);
     if (!result && tasks::InterruptionGuard::cause() == tasks::Interruption::None) {
         if (result.error().code != ErrorCode::Cancelled) {

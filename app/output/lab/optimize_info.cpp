@@ -274,6 +274,10 @@ std::string optimizeText(const tasks::OptimizeResult& result, const tasks::Optim
     return text + choiceText(result, settings);
 }
 
+Dict optimizePointInfo(const tasks::OptimizeResult& result, const tasks::OptimizePoint& point) {
+    return pointInfo(result, point);
+}
+
 Dict optimizeInfo(const tasks::OptimizeResult& result, const tasks::OptimizeSettings& settings) {
     List points;
     List others;

@@ -29,7 +29,7 @@ QString labProblem(const RunEnd& end) {
 }  // namespace
 
 LabJobs::LabJobs(const QSettings& settings, QObject* parent) : QObject(parent), store(settings) {
-    connect(&front, &RunProcess::progressed, this, &LabJobs::progressed);
+    connect(&front, &RunProcess::progressed, this, &LabJobs::takeProgress);
     connect(&front, &RunProcess::ended, this, &LabJobs::takeFront);
     connect(&behind, &RunProcess::ended, this, &LabJobs::takeMeasured);
 }
@@ -64,16 +64,28 @@ void LabJobs::study(const LabRequest& request) {
     start(Kind::Study, sensitivityArguments(request), RunProcess::ProgressOutput::Progress);
 }
 
-void LabJobs::search(const LabRequest& request, int seconds,
+void LabJobs::search(const LabRequest& request, int seconds, const tasks::OptimizeBudget& budget,
                      std::shared_ptr<const visualizers::LabStudy> of) {
-    searched = std::move(of);
-    start(Kind::Search, searchArguments(request, seconds), RunProcess::ProgressOutput::Progress);
+    searchedStudy = std::move(of);
+    start(Kind::Search, searchArguments(request, seconds, budget), RunProcess::ProgressOutput::Progress);
 }
 
 void LabJobs::write(const LabRequest& request, const QStringList& schemes, const fs::path& program) {
     writing = program;
     start(Kind::Write, programArguments(request, schemes, program, adjacentRecord(program), true),
           RunProcess::ProgressOutput::Nothing);
+}
+
+void LabJobs::takeProgress(const RunProgress& now) {
+    if (now.point.isEmpty()) {
+        emit progressed(now);
+    } else if (kind == Kind::Search) {
+        const auto candidates = visualizers::readLabCandidates(
+            "{\"schema\": 1, \"points\": [" + now.point + "]}", *searchedStudy);
+        if (candidates) {  // at the end the result contains it again
+            emit found(*candidates);
+        }
+    }
 }
 
 void LabJobs::takeFront(const RunEnd& end) {
@@ -108,9 +120,10 @@ void LabJobs::takeStudy(const RunEnd& end) {
 
 /// Uses the results of a search even if it was cancelled.
 void LabJobs::takeSearch(const RunEnd& end) {
-    auto candidates = visualizers::readLabCandidates(end.output, *searched);
+    auto candidates = visualizers::readLabCandidates(end.output, *searchedStudy);
     if (candidates) {
         emit found(*candidates);
+        emit searched();
     } else {
         emit failed(isDone(end) ? toQString(candidates.error().toString()) : labProblem(end));
     }

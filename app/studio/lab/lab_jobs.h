@@ -41,7 +41,8 @@ class LabJobs : public QObject {
 
     /// These must only be called while no foreground process runs; they abort a running measurement.
     void study(const LabRequest& request);
-    void search(const LabRequest& request, int seconds, std::shared_ptr<const visualizers::LabStudy> of);
+    void search(const LabRequest& request, int seconds, const tasks::OptimizeBudget& budget,
+                std::shared_ptr<const visualizers::LabStudy> of);
     /// Writes a program with these schemes for its sites (visualizers::schemeEntries()), with its record and,
     /// as a .py file, the recipe.
     void write(const LabRequest& request, const QStringList& schemes, const std::filesystem::path& program);
@@ -61,7 +62,9 @@ class LabJobs : public QObject {
 
   signals:
     void studied(const std::shared_ptr<const et::visualizers::LabStudy>& study);
+    /// During a search and at its end.
     void found(const std::vector<et::visualizers::LabCandidate>& candidates);
+    void searched();
     void measuredOne(const et::visualizers::LabChoice& choice, const et::visualizers::LabFigures& figures);
     void notMeasured(const et::visualizers::LabChoice& choice, const QString& problem);
     void written(const et::studio::LabProgram& program);
@@ -73,6 +76,7 @@ class LabJobs : public QObject {
 
   private:
     void start(Kind next, const QStringList& arguments, RunProcess::ProgressOutput telling);
+    void takeProgress(const RunProgress& now);
     void takeFront(const RunEnd& end);
     void takeStudy(const RunEnd& end);
     void takeSearch(const RunEnd& end);
@@ -86,7 +90,8 @@ class LabJobs : public QObject {
     RunProcess front;
     RunProcess behind;
     Kind kind = Kind::None;
-    std::shared_ptr<const visualizers::LabStudy> searched;  ///< the study whose sites the search refers to
+    std::shared_ptr<const visualizers::LabStudy>
+        searchedStudy;  ///< the study whose sites the search refers to
     std::filesystem::path writing;
     std::optional<visualizers::LabChoice> measuredChoice;
     bool timing = false;                         ///< error and bytes are already measured

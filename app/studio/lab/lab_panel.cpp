@@ -1,6 +1,7 @@
 #include "app/studio/lab/lab_panel.h"
 
 #include "app/studio/extract_command.h"
+#include "app/studio/lab/lab_budget.h"
 #include "app/studio/lab/lab_figures.h"
 #include "app/studio/lab/lab_plot_export.h"
 #include "app/studio/lab/lab_program_builder.h"
@@ -18,6 +19,7 @@
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/report_table.h"
 #include "visualizers/toolkit/splitter.h"
+#include "visualizers/toolkit/text.h"
 #include "visualizers/toolkit/widgets.h"
 
 #include <QComboBox>
@@ -81,6 +83,7 @@ LabPanel::LabPanel(const PanelContext& context, QWidget* parent)
       tools(new QToolBar(this)),
       costBox(visualizers::choiceBox("labCost", QStringLiteral("Horizontal axis of the plot"), this)),
       seconds(new QSpinBox(this)),
+      budget(new LabBudget(this)),
       progress(new QProgressBar(this)),
       pages(new QStackedWidget(this)),
       table(new LabSiteTable(experiment, context.selection, this)),
@@ -130,6 +133,7 @@ void LabPanel::createTools() {
     costBox->setAccessibleName(QStringLiteral("Cost"));
     createCommands();
     tools->addAction(searchAction);
+    tools->addWidget(budget);
     tools->addWidget(seconds);
     tools->addAction(cancelAction);
     tools->addSeparator();
@@ -156,9 +160,9 @@ void LabPanel::createCommands() {
         "Open the program with the selected schemes and its ETRecord, in place of the current one"));
     compareAction = addCommand(*this, QStringLiteral("Co&mpare with the Open Program"), {},
                                [this] { builder->compare(); });
-    QAction* const save =
+    saveAction =
         addCommand(*this, QStringLiteral("Sa&ve This Program…"), {}, [this] { builder->promptAndSave(); });
-    save->setToolTip(QStringLiteral(
+    saveAction->setToolTip(QStringLiteral(
         "Write the program with the selected schemes, its ETRecord, and a Python script that builds it"));
     const auto chooseAll = [this](LabScheme scheme) {
         return [this, scheme] {
@@ -167,7 +171,7 @@ void LabPanel::createCommands() {
         };
     };
     choiceActions = {openAction,
-                     save,
+                     saveAction,
                      addCommand(*this, QStringLiteral("All in &int8"), {}, chooseAll(LabScheme::Static8)),
                      addCommand(*this, QStringLiteral("All in &Float"), {}, chooseAll(LabScheme::Float)),
                      addCommand(*this, QStringLiteral("Copy Comman&d of This Program"), {},
@@ -188,6 +192,7 @@ void LabPanel::createResult() {
     offered += QList<QAction*>(choiceActions.begin() + 1, choiceActions.end());
     offerOnRightClick(pareto, offered);
     result->programs().view().addActions(offered);
+    result->addButtons({saveAction, compareAction, openAction});
     addActions(pareto.actions());
     connect(&pareto, &visualizers::ParetoWidget::candidateChosen, this, &LabPanel::chooseCandidate);
     connect(&pareto, &visualizers::ParetoWidget::candidateOpened, this, [this](std::size_t candidate) {
@@ -201,6 +206,7 @@ void LabPanel::createResult() {
 void LabPanel::connectJobs() {
     connect(&jobs, &LabJobs::studied, this, &LabPanel::takeStudy);
     connect(&jobs, &LabJobs::found, this, &LabPanel::takeCandidates);
+    connect(&jobs, &LabJobs::searched, this, &LabPanel::takeSearched);
     connect(builder, &LabProgramBuilder::started, this, [this] { progress->setRange(0, 0); });
     connect(builder, &LabProgramBuilder::saved, this, [this](const std::filesystem::path& program) {
         news = QStringLiteral(
@@ -278,11 +284,19 @@ void LabPanel::study() {
 
 void LabPanel::search() {
     const LabRequest& request = start->request();
-    if (jobs.running() == LabJobs::Kind::None && experiment.hasStudy() && request == experiment.request()) {
-        failure.clear();
-        progress->setRange(0, 0);
-        jobs.search(request, seconds->value(), experiment.study());
+    if (jobs.running() != LabJobs::Kind::None || !experiment.hasStudy() || request != experiment.request()) {
+        return;
     }
+    const auto limit = budget->leading();
+    if (!limit) {
+        emit noticed(visualizers::toQString(limit.error().toString()));
+        return;
+    }
+    emit noticed({});
+    failure.clear();
+    news.clear();
+    progress->setRange(0, 0);
+    jobs.search(request, seconds->value(), *limit, experiment.study());
 }
 
 void LabPanel::editInputs() {
@@ -316,6 +330,18 @@ void LabPanel::takeStudy(const std::shared_ptr<const visualizers::LabStudy>& stu
 void LabPanel::takeCandidates(const std::vector<LabCandidate>& candidates) {
     experiment.add(candidates);
     showMeasured();
+}
+
+/// Chooses the best program within the budget.
+void LabPanel::takeSearched() {
+    if (const auto best = budget->best(experiment.candidates())) {
+        chooseCandidate(*best);
+        news = QStringLiteral("This is the best program found within the budget.");
+    } else if (budget->leading().value_or(tasks::OptimizeBudget()).kind !=
+               tasks::OptimizeBudget::Kind::None) {
+        news = QStringLiteral("No program within the budget was found.");
+    }
+    showChoice();
 }
 
 void LabPanel::measureNext() {
@@ -369,7 +395,8 @@ void LabPanel::showState() {
         experiment.hasStudy() && hasContent() && request.record == experiment.request().record && !editing;
     studyAction->setEnabled(free && hasContent() && !request.calibration.empty());
     searchAction->setEnabled(free && shown);
-    cancelAction->setEnabled(!free);
+    cancelAction->setVisible(!free);
+    budget->setEnabled(shown);
     seconds->setEnabled(shown);
     costBox->setEnabled(shown);
     progressArea->setVisible(!free);
@@ -419,7 +446,8 @@ QByteArray LabPanel::saveState() const {
     QByteArray state;
     QDataStream stream(&state, QIODevice::WriteOnly);
     stream << across->saveState() << result->saveState() << qint32(costBox->currentIndex())
-           << qint32(seconds->value()) << savedLab(experiment, table->choice(), opened.session().get());
+           << qint32(seconds->value()) << savedLab(experiment, table->choice(), opened.session().get())
+           << budget->texts();
     return state;
 }
 
@@ -438,7 +466,9 @@ void LabPanel::restoreState(const QByteArray& state) {
     }
     // States saved by older versions have no study at the end.
     SavedLab read;
-    stream >> read;
+    QStringList limits;
+    stream >> read >> limits;
+    budget->setTexts(limits);
     if (!read.record.isEmpty()) {
         kept = read;
         takeKept();

@@ -24,6 +24,7 @@ class Splitter;
 
 namespace et::studio {
 
+class LabBudget;
 class LabPlotExport;
 class LabProgramBuilder;
 class LabResultView;
@@ -74,6 +75,7 @@ class LabPanel : public Panel {
     /// Restores the saved study of the open record.
     void takeKept();
     void takeStudy(const std::shared_ptr<const visualizers::LabStudy>& study);
+    void takeSearched();
     void takeCandidates(const std::vector<visualizers::LabCandidate>& candidates);
     void chooseCandidate(std::size_t candidate);
     void takeEdit();
@@ -99,6 +101,7 @@ class LabPanel : public Panel {
     QToolBar* tools;
     QComboBox* costBox;
     QSpinBox* seconds;
+    LabBudget* budget;
     QProgressBar* progress;
     QAction* progressArea = nullptr;  ///< in the tool bar
     QStackedWidget* pages;
@@ -113,6 +116,7 @@ class LabPanel : public Panel {
     QAction* cancelAction = nullptr;
     QAction* openAction = nullptr;
     QAction* compareAction = nullptr;
+    QAction* saveAction = nullptr;
     std::vector<QAction*> choiceActions{};  ///< actions that require a study
 };
 

@@ -53,10 +53,11 @@ QStringList sensitivityArguments(const LabRequest& request) {
                             {QStringLiteral("--format=json")});
 }
 
-QStringList searchArguments(const LabRequest& request, int seconds) {
+QStringList searchArguments(const LabRequest& request, int seconds, const tasks::OptimizeBudget& budget) {
     tasks::OptimizeSettings settings;
     setInputs(request, settings.what);
     settings.seconds = seconds;
+    settings.budget = budget;
     return commandArguments("optimize", tasks::argumentsOf(std::move(settings), &tasks::addOptimizeOptions),
                             {QStringLiteral("--format=json")});
 }

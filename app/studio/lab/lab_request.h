@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/tasks/lab/optimize_budget.h"
 #include "inspector/session/session.h"
 
 #include <QString>
@@ -23,7 +24,8 @@ struct LabRequest {
 
 /// Arguments of et-inspect, starting with the command. `schemes`: from visualizers::schemeEntries().
 [[nodiscard]] QStringList sensitivityArguments(const LabRequest& request);
-[[nodiscard]] QStringList searchArguments(const LabRequest& request, int seconds);
+[[nodiscard]] QStringList searchArguments(const LabRequest& request, int seconds,
+                                          const tasks::OptimizeBudget& budget);
 /// Writes a program and its record, and measures its outputs; with `recipe`, prints the equivalent Python
 /// code.
 [[nodiscard]] QStringList programArguments(const LabRequest& request, const QStringList& schemes,

@@ -3,12 +3,15 @@
 #include "app/studio/lab/lab_experiment.h"
 #include "app/studio/lab/lab_figures.h"
 #include "app/studio/lab/lab_site_table.h"
+#include "app/studio/start_command.h"
 #include "visualizers/lab/candidate_rows.h"
 #include "visualizers/lab/lab_text.h"
 #include "visualizers/lab/pareto_widget.h"
 #include "visualizers/toolkit/report_table.h"
 #include "visualizers/toolkit/widgets.h"
 
+#include <QHBoxLayout>
+#include <QPushButton>
 #include <QTreeView>
 
 #include <algorithm>
@@ -27,12 +30,18 @@ LabResultView::LabResultView(const LabExperiment& of, const LabSiteTable& chosen
       sites(chosen),
       label(new LabFiguresLabel),
       pareto(new visualizers::ParetoWidget),
-      table(new visualizers::ReportTable) {
+      table(new visualizers::ReportTable),
+      buttons(new QWidget) {
     auto* const above = new QWidget(this);
     visualizers::fillColumn(*above, {label, pareto});
     table->view().setAccessibleName(QStringLiteral("Programs"));
     table->setHint(QStringLiteral("No programs yet."));
-    addParts({{above, 3}, {table, 1}});
+    auto* const below = new QWidget(this);
+    auto* const row = new QHBoxLayout(buttons);
+    row->setContentsMargins(4, 2, 4, 2);
+    row->addStretch(1);
+    visualizers::fillColumn(*below, {buttons, table}, table);
+    addParts({{above, 3}, {below, 1}});
     setChildrenCollapsible(false);
 }
 
@@ -63,6 +72,13 @@ void LabResultView::setCost(inspector::plot::ParetoCost axis) {
     cost = axis;
     if (experiment.hasStudy()) {
         showPlot();
+    }
+}
+
+void LabResultView::addButtons(const QList<QAction*>& actions) {
+    auto* const row = static_cast<QHBoxLayout*>(buttons->layout());
+    for (QAction* const each : actions) {
+        row->insertWidget(row->count() - 1, buttonFor(*each, buttons));
     }
 }
 

@@ -3,6 +3,9 @@
 #include "inspector/plot/pareto_plot.h"
 #include "visualizers/toolkit/splitter.h"
 
+#include <QAction>
+#include <QList>
+
 namespace et::visualizers {
 class ParetoWidget;
 class ReportTable;
@@ -28,6 +31,8 @@ class LabResultView : public visualizers::Splitter {
     /// Shows figures and plot for the chosen sites. `measuring`: their program is being measured; `news`:
     /// further remark, or empty.
     void showChoice(bool measuring, const QString& news);
+    /// Adds buttons for commands on the chosen program, above the table.
+    void addButtons(const QList<QAction*>& actions);
     /// Chooses the horizontal axis of the plot.
     void setCost(inspector::plot::ParetoCost axis);
     /// Reduces the figures to one line, to make space for the plot.
@@ -46,6 +51,7 @@ class LabResultView : public visualizers::Splitter {
     LabFiguresLabel* label;
     visualizers::ParetoWidget* pareto;
     visualizers::ReportTable* table;
+    QWidget* buttons;
 };
 
 }  // namespace et::studio

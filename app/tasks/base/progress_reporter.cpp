@@ -194,7 +194,7 @@ void ProgressReporter::endWork(Interruption cause) {
 void ProgressReporter::show() {
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
     const std::size_t of = all;
-    const std::size_t did = std::min(done.load(), of);
+    const std::size_t did = of == 0 ? done.load() : std::min(done.load(), of);  // 0: unknown
     if (options.mode == ProgressMode::Json) {
         showJson(phase.load(), did, of, seconds);
     } else if (terminal && seconds >= moment) {
@@ -216,7 +216,8 @@ void ProgressReporter::showJson(std::string_view name, std::size_t did, std::siz
 }
 
 void ProgressReporter::showLine(std::string_view name, std::size_t did, std::size_t of, double seconds) {
-    std::string line = fmt::format("{} {} of {}, {:.1f} s", name, did, of, seconds);
+    std::string line = of == 0 ? fmt::format("{} {}, {:.1f} s", name, did, seconds)
+                               : fmt::format("{} {} of {}, {:.1f} s", name, did, of, seconds);
     const std::size_t size = line.size();
     line.resize(std::max(size, shown), ' ');
     shown = size;

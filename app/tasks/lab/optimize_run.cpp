@@ -124,6 +124,12 @@ class OptimizeRun {
         result.evaluationCases = variants->evaluation().size();
         ET_TRY(variants->runFloat());
         measures = std::make_unique<VariantMeasures>(*variants, searchEnd(1), &stop.flag());
+        if (settings.found) {
+            measures->setFound([this](const SearchPoint& point) {
+                settings.found(result,
+                               {.schemes = point.schemes, .noise = point.noise, .bytes = *point.bytes});
+            });
+        }
         search = std::make_unique<SiteSearch>(spaceOf(*variants, settings), *measures);
         return {};
     }
@@ -161,7 +167,7 @@ class OptimizeRun {
             ProgressReporter watch(settings.progress, std::nullopt);
             watch.begin("search", count * (count + 1) / 2);
             measures->tell(&watch);
-            const auto done = searchUnder(limitsOf(settings.budget));
+            const auto done = searchUnder(limitsOf(settings.budget), watch);
             result.complete = !measures->isOver();
             measures->tell(nullptr);
             watch.finish();
@@ -177,12 +183,13 @@ class OptimizeRun {
 
     /// Searches first between the initial schemes and float, which is fast; then among all schemes; then the
     /// rest of the front.
-    Result<> searchUnder(const SearchLimits& limits) {
+    Result<> searchUnder(const SearchLimits& limits, ProgressReporter& watch) {
         const bool isWide = hasOthers() && settings.budget.kind != Kind::Time;
         constexpr double half = 0.5;  // fraction of the time; the rest is for the other phases
         const auto deadline = searchEnd(1);
         measures->setDeadline(isWide ? searchEnd(half) : deadline);
         ET_TRY(search->followPath(limits));
+        watch.begin("refine", 0);  // as long as it improves the result, or until the time is up
         if (!limits.isNone()) {
             ET_TRY(search->followThrift(limits, MoveKind::ToFloat));
             ET_TRY(search->exchange(limits, MoveKind::ToFloat));

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,9 @@ enum class CandidateTimer : std::uint8_t {
             {.kind = SchemeKind::Weights8}};
 }
 
+struct OptimizePoint;
+struct OptimizeResult;
+
 struct OptimizeSettings {
     VariantSettings what{.record = {}, .calibration = {}, .evaluation = {}, .threads = 0};
     OptimizeBudget budget{};
@@ -44,6 +48,8 @@ struct OptimizeSettings {
     std::filesystem::path output{};  ///< program (.pte); empty: not written
     std::filesystem::path recordOutput{};  ///< record of that program; empty: not written
     ProgressOptions progress{};
+    /// Called during the search for each built program, with the result so far.
+    std::function<void(const OptimizeResult&, const OptimizePoint&)> found{};
     bool delegatesByTime = true;  ///< drop delegates of the chosen program that cost more time than they save
 
     [[nodiscard]] CandidateTimer timer() const {

@@ -10,8 +10,10 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace et::tasks {
@@ -34,6 +36,8 @@ class VariantMeasures final : public SiteMeasures {
     void setDeadline(std::chrono::steady_clock::time_point deadline) { end = deadline; }
     /// Reports each measured variant to `watch`; null: none.
     void tell(ProgressReporter* watch) { progress = watch; }
+    /// Called for each program that was built after its error was measured.
+    void setFound(std::function<void(const SearchPoint&)> told) { found = std::move(told); }
 
   private:
     core::Result<OutputError> measure(const SiteSchemes& choice,
@@ -45,6 +49,8 @@ class VariantMeasures final : public SiteMeasures {
     const std::atomic<bool>* cancel;
     ProgressReporter* progress = nullptr;
     bool hasFirst = false;
+    std::function<void(const SearchPoint&)> found;
+    std::map<SiteSchemes, double> knownNoises;
     std::map<SiteSchemes, std::uint64_t> programBytes;  ///< of programs that were run
 };
 
