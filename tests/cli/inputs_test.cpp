@@ -2,11 +2,14 @@
 #include "app/tasks/model/inputs.h"
 
 #include "runtime/program/value.h"
+#include "tests/etrecord/zip_builder.h"
 #include "tests/support/scratch_folder.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
@@ -113,6 +116,40 @@ TEST(Inputs, ReadsRawFilesAsTheProgramDescribesThem) {
     const auto wrong = make(method({tensor(core::ScalarType::Float, {2})}), {path});
     ASSERT_FALSE(wrong);
     EXPECT_EQ(wrong.error().toString(), path + ": expected 8 bytes of raw float32 [2], got 6");
+}
+
+TEST(Inputs, ArraysOfAFileAreMatchedByNameOrPosition) {
+    const test::ScratchFolder folder;
+    const std::string path = (folder.path() / "x.npz").string();
+    const auto array = [](std::string_view sizes, std::string_view data) {
+        std::string header = fmt::format("{{'descr': '|u1', 'fortran_order': False, 'shape': {}}}", sizes);
+        const std::array<char, 2> length{static_cast<char>(header.size()), 0};
+        return std::string("\x93NUMPY\x01\x00", 8) + std::string(length.data(), 2) + header +
+               std::string(data);
+    };
+    std::ofstream(path, std::ios::binary)
+        << test::buildZip({{.name = "label.npy", .content = array("(1,)", "l")},
+                           {.name = "b.npy", .content = array("(2,)", "xy")},
+                           {.name = "a.npy", .content = array("(1,)", "z")}});
+    const auto input = [](std::string_view name, std::int64_t size) {
+        program::TensorInfo info = tensor(core::ScalarType::Byte, {size});
+        info.name = name;
+        return info;
+    };
+    const auto named = make(method({input("a", 1), input("b", 2)}), {path});
+    ASSERT_TRUE(named) << named.error().toString();
+    EXPECT_THAT(elements<char>(*named, 0), ElementsAre('z'));
+    EXPECT_THAT(elements<char>(*named, 1), ElementsAre('x', 'y'));
+    EXPECT_THAT(named->sources, ElementsAre(path + ": a", path + ": b"));
+    const auto placed = make(method({input("", 1), input("", 2), input("", 1)}), {path});
+    ASSERT_TRUE(placed) << placed.error().toString();
+    EXPECT_THAT(elements<char>(*placed, 0), ElementsAre('l'));
+    const auto many = make(method({input("", 1), input("b", 2)}), {path});
+    ASSERT_FALSE(many);
+    EXPECT_EQ(many.error().toString(),
+              path +
+                  ": expected 2 inputs: uint8 [1], uint8 [2], got 3: label: uint8 [1], "
+                  "b: uint8 [2], a: uint8 [1]");
 }
 
 TEST(Inputs, RespectsTheMemoryLimit) {

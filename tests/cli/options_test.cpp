@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace et::cli {
@@ -36,6 +37,7 @@ class OptionsTest : public testing::Test {
         command.text("-t,--tag", tags, "A tag (repeatable)");
         command.text("--columns NAME,...", columns, "Columns");
         command.integer("--top", top, "Rows", 1);
+        command.duration("--time", seconds, "Time", {.least = 0, .most = 3600});
         command.number("--factor", factor, "Factor", "a positive number", {.above = 0});
         command.choice("--shape", shape, shapes, "Shape").ignoresCase();
         command.flag("--deep", deep, "Deep").onlyWith("--name");
@@ -56,6 +58,7 @@ class OptionsTest : public testing::Test {
 
     OptionList program, command;
     std::size_t depth = 0;
+    double seconds = 0;
     std::vector<std::filesystem::path> programFiles, files;
     bool all = false, deep = false, brief = false;
     std::string name;
@@ -64,6 +67,23 @@ class OptionsTest : public testing::Test {
     double factor = 1;
     std::optional<Shape> shape;
 };
+
+TEST_F(OptionsTest, DurationsHaveUnits) {
+    for (const auto& [text, expected] : {std::pair{"90s", 90.0},
+                                         {"5m", 300.0},
+                                         {"0.5h", 1800.0},
+                                         {"500ms", 0.5},
+                                         {"2.5", 2.5},
+                                         {"0", 0.0}}) {
+        ASSERT_TRUE(parse({"cut", "x", "--time", text})) << text;
+        EXPECT_DOUBLE_EQ(seconds, expected) << text;
+    }
+    for (const char* const text : {"5 m", "m", "-1s", "2h", "1e400s", "nan", "5min"}) {
+        EXPECT_THAT(complaint({"cut", "x", "--time", text}),
+                    HasSubstr("--time: expected a time such as 90s, 5m or 500ms, or 0, at most 3600s, got '"))
+            << text;
+    }
+}
 
 TEST_F(OptionsTest, ValuesGoToTheirPlaces) {
     const auto parsed = parse({"cut", "a", "--everything", "--name=x", "-t", "1", "--tag", "2", "--columns",

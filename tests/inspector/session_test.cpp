@@ -119,6 +119,15 @@ TEST_F(SessionTest, SortsProgramsWhereTheyAreAskedFor) {
         << "a debug buffer without its trace";
 }
 
+TEST_F(SessionTest, TensorDataCanBeAloneWhereItIsAskedFor) {
+    write("w.ptd", test::writeTensorData({}));
+    EXPECT_FALSE(placeFiles({folder / "w.ptd"}, SessionScope::All));
+    const auto files = placeFiles({folder / "w.ptd"}, SessionScope::Tensors);
+    ASSERT_TRUE(files) << files.error().toString();
+    EXPECT_EQ(files->tensorData, folder / "w.ptd");
+    EXPECT_TRUE(Session::open(*files, {}));
+}
+
 TEST_F(SessionTest, ABundleBringsItsProgram) {
     test::BundleSpec spec{.suites = {{"forward", {}}}, .program = test::writeProgram(test::addProgram())};
     write("a.bpte", test::writeBundle(spec));
