@@ -198,10 +198,15 @@ void MainWindow::createFileMenu() {
         showProblem(problem);
         noticeBar->setNotices(NoticeBar::Kind::Note, note.isEmpty() ? QStringList() : QStringList{note});
     });
-    menu->addAction(icon("reload"), QStringLiteral("&Reload"), QKeySequence(Qt::Key_F5), opener.get(),
-                    &SessionOpener::reload);
-    menu->addAction(icon("close"), QStringLiteral("&Close"), QKeySequence(Qt::CTRL | Qt::Key_W), opener.get(),
-                    &SessionOpener::close);
+    for (QAction* const each :
+         {menu->addAction(icon("reload"), QStringLiteral("&Reload"), QKeySequence(Qt::Key_F5), opener.get(),
+                          &SessionOpener::reload),
+          menu->addAction(icon("close"), QStringLiteral("&Close"), QKeySequence(Qt::CTRL | Qt::Key_W),
+                          opener.get(), &SessionOpener::close)}) {
+        const auto follow = [this, each] { each->setEnabled(shown.session() != nullptr); };
+        connect(&shown, &visualizers::OpenSession::changed, each, follow);
+        follow();
+    }
     menu->addSeparator();
     menu->addAction(QStringLiteral("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), this, &QWidget::close);
 }

@@ -12,7 +12,8 @@ struct SqlExample {
 
 inline constexpr std::array sqlExamples{
     SqlExample{"Slowest events",
-               "SELECT name, kind, p50, module, instruction, event\nFROM events\nWHERE samples > 0\n"
+               "SELECT coalesce(op_types, name) AS operator, module, p50, name, kind, instruction, event\n"
+               "FROM events\nWHERE samples > 0\n"
                "ORDER BY self DESC\nLIMIT 50"},
     SqlExample{
         "Time by operator type",
