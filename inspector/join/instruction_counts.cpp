@@ -1,5 +1,6 @@
 #include "inspector/join/instruction_counts.h"
 
+#include "inspector/join/counts_schema.h"
 #include "runtime/core/mapped_file.h"
 
 #include <fmt/format.h>
@@ -17,8 +18,6 @@ using core::Result;
 namespace {
 
 constexpr std::size_t maxCountsBytes = std::size_t{64} << 20U;
-constexpr std::uint64_t countsSchema = 1;
-
 std::unexpected<core::Error> wrongCount(std::string field, std::string_view expected) {
     return core::fail(ErrorCode::Format, fmt::format("expected {}", expected), {.field = std::move(field)});
 }
@@ -70,7 +69,7 @@ Result<> readCounts(dom::element from, InstructionCounts& to) {
         return wrongCount({}, "an object");
     }
     ET_ASSIGN(const std::uint64_t schema, wholeNumber(object, "schema", {}));
-    if (schema != countsSchema) {
+    if (std::cmp_not_equal(schema, countsSchema)) {
         return wrongCount("schema", fmt::format("{}, got {}", countsSchema, schema));
     }
     if (object["method"].get(method) != simdjson::SUCCESS) {

@@ -14,6 +14,7 @@
 #include "app/tasks/model/model.h"
 #include "app/tasks/run/run_settings.h"
 #include "app/tasks/shapes/shapes_run.h"
+#include "app/tasks/trend/bench_json.h"
 #include "inspector/format/json_text.h"
 #include "inspector/format/table.h"
 #include "runtime/core/process_memory.h"
@@ -36,8 +37,6 @@ namespace fs = std::filesystem;
 using core::Result;
 using inspector::format::Dict;
 using inspector::format::List;
-
-constexpr std::int64_t benchSchema = 1;
 
 /// Measures the execution time of models.
 class BenchCommand final : public Command {
@@ -133,7 +132,7 @@ Result<std::optional<Dict>> BenchCommand::benchModel(const fs::path& path, const
 
 std::string BenchCommand::render(const List& models, const inspector::format::Style& style) const {
     if (format == OutputFormat::Json) {
-        return inspector::format::jsonDocument(benchSchema, {{"models", models}});
+        return inspector::format::jsonDocument(tasks::benchSchema, {{"models", models}});
     }
     if (format == OutputFormat::Csv) {
         return inspector::format::render(output::benchCsvTable(models), inspector::format::Format::Csv);
@@ -192,7 +191,7 @@ Result<tasks::ExitCode> BenchCommand::benchMatrix(const Invocation& invocation,
 std::string BenchCommand::renderCurves(std::span<const tasks::ThreadCurve> curves,
                                        const inspector::format::Style& style) const {
     if (format == OutputFormat::Json) {
-        return inspector::format::jsonLine(output::threadCurveInfo(curves));
+        return output::threadCurveJson(curves);
     }
     if (format == OutputFormat::Csv) {
         return inspector::format::render(output::threadCurveTable(curves), inspector::format::Format::Csv);
@@ -229,7 +228,7 @@ Result<tasks::ExitCode> BenchCommand::benchThreads(const Invocation& invocation)
 std::string BenchCommand::renderSizes(std::span<const tasks::ShapesResult> models,
                                       const inspector::format::Style& style) const {
     if (format == OutputFormat::Json) {
-        return inspector::format::jsonDocument(benchSchema, output::sizesInfo(models));
+        return inspector::format::jsonDocument(tasks::benchSchema, output::sizesInfo(models));
     }
     if (format == OutputFormat::Csv) {
         return inspector::format::render(output::sizeTable(models), inspector::format::Format::Csv);

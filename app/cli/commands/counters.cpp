@@ -6,7 +6,6 @@
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/counters/count_run.h"
 #include "app/tasks/model/model.h"
-#include "inspector/format/json_text.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -18,8 +17,6 @@ namespace et::cli {
 namespace {
 
 using core::Result;
-
-constexpr std::int64_t countersSchema = 1;
 
 /// Counts hardware and kernel events for each instruction.
 class CountersCommand final : public Command {
@@ -75,7 +72,7 @@ class CountersCommand final : public Command {
 
 std::string CountersCommand::render(const tasks::CountReport& counted, inspector::format::Style style) const {
     if (format == OutputFormat::Json) {
-        return inspector::format::jsonDocument(countersSchema, output::counterInfo(counted));
+        return output::counterJson(counted, nullptr);
     }
     if (format == OutputFormat::Csv) {
         return inspector::format::render(output::counterTable(counted, top), inspector::format::Format::Csv);

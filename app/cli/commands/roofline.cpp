@@ -3,7 +3,6 @@
 #include "app/output/roofline/roofline_picture.h"
 #include "app/tasks/machine/session_limits.h"
 #include "app/tasks/session/trace_input.h"
-#include "inspector/format/json_text.h"
 #include "inspector/format/time_scale.h"
 #include "inspector/roofline/roofline_points.h"
 
@@ -74,10 +73,9 @@ Result<tasks::ExitCode> RooflineCommand::run(const Invocation& invocation) {
             "and "
             "the program of the trace");
     }
-    const std::string text =
-        format == OutputFormat::Json
-            ? inspector::format::jsonLine(output::rooflineInfo(points, *machine, threads))
-            : output::rooflinePicture(points, *machine, threads);
+    const std::string text = format == OutputFormat::Json
+                                 ? output::rooflineJson(points, *machine, threads)
+                                 : output::rooflinePicture(points, *machine, threads);
     return fineAfter(deliver(invocation.console, output, tasks::producerOf(text), tasks::inputsOf(session)));
 }
 

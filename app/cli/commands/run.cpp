@@ -28,7 +28,6 @@ namespace fs = std::filesystem;
 using core::Result;
 using inspector::format::Dict;
 
-constexpr std::int64_t countsSchema = 1;
 /// Runs a method and reports its outputs, time and memory use.
 class RunCommand final : public Command {
   public:
@@ -107,9 +106,7 @@ Result<> RunCommand::keepCounts(const tasks::RunResult& result) const {
     }
     ET_ASSIGN(const auto trace, etdump::Trace::open(settings.trace.trace));
     const inspector::TraceMark mark = inspector::markOf(*trace);
-    Dict info = output::counterInfo(*result.counted);
-    info.emplace_back("trace", Dict{{"events", mark.events}, {"first_start", mark.firstStart}});
-    const std::string text = inspector::format::jsonDocument(countsSchema, std::move(info));
+    const std::string text = output::counterJson(*result.counted, &mark);
     return tasks::writeFile(inspector::InstructionCounts::fileOf(settings.trace.trace),
                             tasks::producerOf(text));
 }

@@ -1,5 +1,8 @@
 #include "app/output/counters/counter_page.h"
 
+#include "inspector/format/json_text.h"
+#include "inspector/join/counts_schema.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -126,17 +129,22 @@ std::string counterNotes(const tasks::CountReport& report) {
     return out + stateText(report.before, report.after);
 }
 
-Dict counterInfo(const tasks::CountReport& report) {
-    return {{"file", report.file},
-            {"method", report.method},
-            {"executions", static_cast<std::int64_t>(report.runs)},
-            {"threads", static_cast<std::int64_t>(report.threads)},
-            {"instructions", listOf(report.rows, [](const tasks::CountedRow& row) { return rowInfo(row); })},
-            {"reading_ns", report.readingNanoseconds},
-            {"least_running", report.leastRunning},
-            {"before", stateInfo(report.before)},
-            {"after", stateInfo(report.after)},
-            {"not_counted", listOf(report.refusals)}};
+std::string counterJson(const tasks::CountReport& report, const inspector::TraceMark* trace) {
+    Dict info{
+        {"file", report.file},
+        {"method", report.method},
+        {"executions", static_cast<std::int64_t>(report.runs)},
+        {"threads", static_cast<std::int64_t>(report.threads)},
+        {"instructions", listOf(report.rows, [](const tasks::CountedRow& row) { return rowInfo(row); })},
+        {"reading_ns", report.readingNanoseconds},
+        {"least_running", report.leastRunning},
+        {"before", stateInfo(report.before)},
+        {"after", stateInfo(report.after)},
+        {"not_counted", listOf(report.refusals)}};
+    if (trace != nullptr) {
+        info.emplace_back("trace", Dict{{"events", trace->events}, {"first_start", trace->firstStart}});
+    }
+    return jsonDocument(inspector::countsSchema, std::move(info));
 }
 
 }  // namespace et::output

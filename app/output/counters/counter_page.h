@@ -2,6 +2,7 @@
 
 #include "app/output/cells.h"
 #include "app/tasks/counters/count_run.h"
+#include "inspector/join/instruction_counts.h"
 
 #include <cstddef>
 #include <string>
@@ -15,7 +16,8 @@ namespace et::output {
 /// Notes on the table: runs, counting overhead, clock and temperature, multiplexed counters.
 [[nodiscard]] std::string counterNotes(const tasks::CountReport& report);
 
-/// docs/reference/json_profiling.md, counters, without its schema.
-[[nodiscard]] Dict counterInfo(const tasks::CountReport& report);
+/// docs/reference/json_profiling.md, counters. `trace`: identifies the trace that the counts belong to; null:
+/// none.
+[[nodiscard]] std::string counterJson(const tasks::CountReport& report, const inspector::TraceMark* trace);
 
 }  // namespace et::output

@@ -1,5 +1,6 @@
 #include "app/output/roofline/roofline_picture.h"
 
+#include "inspector/format/json_text.h"
 #include "inspector/roofline/roofline_plot.h"
 
 #include <fmt/format.h>
@@ -11,6 +12,8 @@ namespace {
 
 using inspector::MachineProfile;
 using inspector::RooflinePoint;
+
+constexpr std::int64_t rooflineSchema = 1;
 
 // In points.
 constexpr double roofWidth = 960;
@@ -44,8 +47,8 @@ std::string rooflinePicture(const std::vector<RooflinePoint>& points, const Mach
     return inspector::plot::svgText(scene, roofWidth, roofHeight);
 }
 
-inspector::format::Dict rooflineInfo(const std::vector<RooflinePoint>& points, const MachineProfile& machine,
-                                     std::size_t threads) {
+std::string rooflineJson(const std::vector<RooflinePoint>& points, const MachineProfile& machine,
+                         std::size_t threads) {
     using inspector::format::Dict;
     using inspector::format::optionalCell;
     inspector::format::List list;
@@ -59,10 +62,9 @@ inspector::format::Dict rooflineInfo(const std::vector<RooflinePoint>& points, c
                                {"efficiency", optionalCell(point.efficiency)},
                                {"bound_by", point.boundBy}});
     }
-    return {{"schema", std::int64_t{1}},
-            {"threads", std::uint64_t{threads}},
-            {"machine", inspector::profileInfo(machine)},
-            {"operators", std::move(list)}};
+    return inspector::format::jsonDocument(rooflineSchema, {{"threads", std::uint64_t{threads}},
+                                                            {"machine", inspector::profileInfo(machine)},
+                                                            {"operators", std::move(list)}});
 }
 
 }  // namespace et::output

@@ -17,8 +17,7 @@ namespace et::output {
                                           const inspector::MachineProfile& machine, std::size_t threads);
 
 /// docs/reference/json_profiling.md, roofline.
-[[nodiscard]] inspector::format::Dict rooflineInfo(const std::vector<inspector::RooflinePoint>& points,
-                                                   const inspector::MachineProfile& machine,
-                                                   std::size_t threads);
+[[nodiscard]] std::string rooflineJson(const std::vector<inspector::RooflinePoint>& points,
+                                       const inspector::MachineProfile& machine, std::size_t threads);
 
 }  // namespace et::output

@@ -1,6 +1,7 @@
 #include "app/output/run/bench_table.h"
 
 #include "app/output/run/run_info.h"
+#include "inspector/format/json_text.h"
 
 #include <fmt/format.h>
 
@@ -17,6 +18,7 @@
 namespace et::output {
 namespace {
 
+constexpr std::int64_t threadCurveSchema = 1;
 constexpr std::size_t mostListed = 10;
 
 /// A column, with the key of its number in the info of a model.
@@ -130,7 +132,7 @@ std::string notScalingText(std::span<const tasks::ThreadCurve> curves) {
     return text;
 }
 
-Dict threadCurveInfo(std::span<const tasks::ThreadCurve> curves) {
+std::string threadCurveJson(std::span<const tasks::ThreadCurve> curves) {
     List list;
     for (const tasks::ThreadCurve& curve : curves) {
         List points;
@@ -155,7 +157,7 @@ Dict threadCurveInfo(std::span<const tasks::ThreadCurve> curves) {
         list.emplace_back(
             Dict{{"file", curve.file}, {"points", std::move(points)}, {"not_scaling", std::move(operators)}});
     }
-    return {{"schema", std::int64_t{1}}, {"curves", std::move(list)}};
+    return inspector::format::jsonDocument(threadCurveSchema, {{"curves", std::move(list)}});
 }
 
 Dict benchInfo(const std::string& file, const tasks::Model& model, const tasks::Timings& timings,

@@ -16,7 +16,7 @@ namespace et::output {
 /// Describes what does not scale; empty if everything does.
 [[nodiscard]] std::string notScalingText(std::span<const tasks::ThreadCurve> curves);
 /// docs/reference/json_profiling.md, bench.
-[[nodiscard]] Dict threadCurveInfo(std::span<const tasks::ThreadCurve> curves);
+[[nodiscard]] std::string threadCurveJson(std::span<const tasks::ThreadCurve> curves);
 
 /// The `bench` measurements of a model as JSON (docs/reference/json.md).
 [[nodiscard]] Dict benchInfo(const std::string& file, const tasks::Model& model,

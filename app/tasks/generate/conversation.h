@@ -75,8 +75,6 @@ class Conversation {
     [[nodiscard]] const LanguageModel& language() const { return *loaded; }
     [[nodiscard]] const inspector::Tokenizer& tokenizer() const { return *words; }
     [[nodiscard]] const etdump::Recorder* trace() const { return recorder.get(); }
-    /// Tokens that end a generation: the program's, else the tokenizer's.
-    [[nodiscard]] const std::vector<inspector::TokenId>& endTokens() const { return ends; }
     /// Inconsistencies that do not prevent running.
     [[nodiscard]] const std::vector<std::string>& warnings() const { return oddities; }
 
@@ -99,7 +97,7 @@ class Conversation {
     std::unique_ptr<inspector::Tokenizer> words;
     std::optional<ChatPrompts> prompts;
     std::optional<inspector::Sampler> sampler;
-    std::vector<inspector::TokenId> ends;
+    std::vector<inspector::TokenId> ends;     ///< end a generation: the program's, else the tokenizer's
     std::vector<inspector::TokenId> pending;  ///< generated, but not in the cache yet
     std::vector<std::string> oddities;
     inspector::Logits logits;  ///< of the last call

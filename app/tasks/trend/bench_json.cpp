@@ -19,7 +19,6 @@ using core::Result;
 using inspector::Measurement;
 
 constexpr std::size_t maxBenchBytes = std::size_t{64} << 20;
-constexpr std::uint64_t benchJsonSchema = 1;
 
 /// One model of the file; errors contain its position.
 class BenchedModel {
@@ -103,8 +102,8 @@ Result<std::vector<Measurement>> readBenchJson(core::Bytes bytes) {
         return fail(ErrorCode::Format,
                     "expected what 'et-inspect bench --format json' prints: \"schema\" and \"models\"");
     }
-    if (schema != benchJsonSchema) {
-        return fail(ErrorCode::Unsupported, fmt::format("expected {}, got {}", benchJsonSchema, schema),
+    if (std::cmp_not_equal(schema, benchSchema)) {
+        return fail(ErrorCode::Unsupported, fmt::format("expected {}, got {}", benchSchema, schema),
                     {.field = "schema"});
     }
     std::vector<Measurement> measured;

@@ -15,7 +15,6 @@
 namespace et::backends::xnnpack {
 
 using core::ErrorCode;
-using core::fail;
 using core::Result;
 using etrecord::Node;
 using lowering::firstResult;
