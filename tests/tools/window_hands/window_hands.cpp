@@ -90,7 +90,7 @@ void work() {
           {QStringLiteral("pass"), QStringLiteral("fail"), QStringLiteral("error")});
     runIn(*window, QStringLiteral("Run"), [&] { return runText(*window); },
           {QStringLiteral("done"), QStringLiteral("exit code"), QStringLiteral("not started")});
-    runIn(*window, QStringLiteral("Operator Errors"),
+    runIn(*window, QStringLiteral("Gap"),
           [&] {
               return labelText(*window, QStringLiteral("gapSummary")) + u' ' +
                      labelText(*window, QStringLiteral("gapHint"));
