@@ -1,6 +1,9 @@
-// Hook of the carried dynamic loader: opens carried files from the single file, and all others as before.
-// pack.py adds it to the loader and redirects the loader's openat calls to it. So libraries and plugins load
-// by name, on demand, without files on the host and without /proc.
+// Hook of the carried dynamic loader: opens and maps carried files from the single file, and all others as
+// before. pack.py adds it to the loader and redirects the loader's openat and mmap calls to it. So libraries
+// and plugins load by name, on demand, without files on the host and without /proc.
+//
+// An opened library is a file in memory with the start of the library, which the loader reads. Its ELF header
+// is marked and has the place of the library in the single file, from which the hook then maps.
 //
 // Compiled without any library; runs before relocations and threads, and must only use the registers that a
 // system call may change.
@@ -46,6 +49,11 @@ long call(long number, long a, long b = 0, long c = 0, long d = 0, long e = 0, l
 #else
 #error "system calls of this processor are unknown"
 #endif
+
+/// Arguments of a system call, as the hook has pushed them.
+struct Call {
+    long a, b, c, d, e, f;
+};
 
 constexpr long notFound = -2;                       // -ENOENT
 constexpr long closeOnExec = 1, executable = 0x10;  // of memfd_create()
@@ -103,29 +111,102 @@ long makeFile(const char* name) {
     return made >= 0 ? made : call(memfd, reinterpret_cast<long>(name), closeOnExec);
 }
 
-/// Copies a part of the single file to a file in memory. Returns its descriptor.
-long copy(const CarriedFile& file, long archive) {
+/// ELF header; the loader uses only the named members, and the hook marks it in the others.
+struct ElfHeader {
+    unsigned char before[32];
+    std::uint64_t segments;  ///< offset of the program headers
+    std::uint64_t place;     ///< of sections; marked: offset of the library in the single file
+    unsigned char between[8];
+    std::uint16_t segmentCount;
+    unsigned char mark[6];  ///< of sections
+};
+
+struct ElfSegment {
+    std::uint32_t type, flags;
+    std::uint64_t offset, address, physical, size, memory, alignment;
+};
+
+constexpr unsigned char marker[6] = {0xe7, 'c', 'a', 'r', 'r', 'y'};
+
+bool isMarked(const ElfHeader& header) {
+    for (unsigned i = 0; i < sizeof marker; ++i) {
+        if (header.mark[i] != marker[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void writeAt(long to, std::uint64_t at, const unsigned char* from, std::uint64_t size) {
+    for (std::uint64_t done = 0; done < size;) {
+        const long wrote = call(pwrite, to, reinterpret_cast<long>(from + done),
+                                static_cast<long>(size - done), static_cast<long>(at + done));
+        if (wrote <= 0) {
+            failMemory("a library");
+        }
+        done += static_cast<std::uint64_t>(wrote);
+    }
+}
+
+/// Writes what the loader reads of a library before it maps the library: the marked header, the program
+/// headers and the notes.
+void writeHeaders(long to, const unsigned char* bytes, const CarriedFile& file) {
+    ElfHeader header;
+    __builtin_memcpy(&header, bytes, sizeof header);
+    const std::uint64_t table = header.segments;
+    const std::uint64_t tableSize = header.segmentCount * sizeof(ElfSegment);
+    if (table > file.size || tableSize > file.size - table) {
+        failDamaged(file.name);
+    }
+    writeAt(to, table, bytes + table, tableSize);
+    for (unsigned i = 0; i < header.segmentCount; ++i) {
+        constexpr std::uint32_t note = 4;
+        ElfSegment segment;
+        __builtin_memcpy(&segment, bytes + table + i * sizeof segment, sizeof segment);
+        if (segment.type == note && segment.offset <= file.size &&
+            segment.size <= file.size - segment.offset) {
+            writeAt(to, segment.offset, bytes + segment.offset, segment.size);
+        }
+    }
+    header.place = file.offset;
+    __builtin_memcpy(header.mark, marker, sizeof marker);
+    // At least as much as the loader reads at once.
+    constexpr std::uint64_t pageSize = 4096;
+    writeAt(to, 0, bytes, file.size < pageSize ? file.size : pageSize);
+    writeAt(to, 0, reinterpret_cast<const unsigned char*>(&header), sizeof header);
+}
+
+/// Returns the descriptor of a marked file in memory for a carried library.
+long openMarked(const CarriedFile& file, long archive) {
     constexpr long readable = 1, privately = 2, populate = 0x8000;
-    const long mapped = call(map, 0, static_cast<long>(file.size), readable, privately | populate, archive,
-                             static_cast<long>(file.offset));
+    const auto size = static_cast<long>(file.size);
+    const long mapped =
+        call(map, 0, size, readable, privately | populate, archive, static_cast<long>(file.offset));
     const long made = makeFile(file.name);
     constexpr long lowestError = -4095;
     if (made < 0 || (mapped < 0 && mapped >= lowestError)) {
         failMemory(file.name);
     }
-    if (checksum(reinterpret_cast<const unsigned char*>(mapped), file.size) != file.sum) {
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(mapped);
+    if (file.size < sizeof(ElfHeader) || checksum(bytes, file.size) != file.sum) {
         failDamaged(file.name);
     }
-    const auto size = static_cast<long>(file.size);
-    for (long done = 0; done < size;) {
-        const long wrote = call(pwrite, made, mapped + done, size - done, done);
-        if (wrote <= 0) {
-            failMemory(file.name);
-        }
-        done += wrote;
-    }
+    writeHeaders(made, bytes, file);
     call(unmap, mapped, size);
     return made;
+}
+
+/// As mmap(); marked files are mapped from the single file.
+long mapCarried(const Call& given, const HookData& data) {
+    ElfHeader header;
+    const auto file = static_cast<int>(given.e);
+    const bool isCarried = file >= 0 &&
+                           call(pread, file, reinterpret_cast<long>(&header), sizeof header, 0) ==
+                               static_cast<long>(sizeof header) &&
+                           isMarked(header);
+    return call(map, given.a, given.b, given.c, given.d,
+                isCarried ? static_cast<long>(data.archive) : given.e,
+                given.f + (isCarried ? static_cast<long>(header.place) : 0));
 }
 
 long openCarried(const char* name, const HookData& data) {
@@ -141,7 +222,7 @@ long openCarried(const char* name, const HookData& data) {
             failDamaged(name);
         }
         if (same(file.name, name)) {
-            return copy(file, data.archive);
+            return openMarked(file, data.archive);
         }
     }
     return notFound;
@@ -151,10 +232,14 @@ extern "C" __attribute__((visibility("hidden"))) const HookData hookData;
 
 }  // namespace
 
-/// As the system call openat(), with carried files.
-extern "C" long hookedOpen(long directory, const char* path, long flags, long mode) {
+/// As the system call, with carried files.
+extern "C" long hookedCall(const Call* given, long number) {
+    if (number == map) {
+        return mapCarried(*given, hookData);
+    }
+    const auto* const path = reinterpret_cast<const char*>(given->b);
     const char* const name = path == nullptr ? nullptr : inFolder(path);
-    return name == nullptr ? call(openat, directory, reinterpret_cast<long>(path), flags, mode)
+    return name == nullptr ? call(openat, given->a, given->b, given->c, given->d)
                            : openCarried(name, hookData);
 }
 
@@ -166,12 +251,12 @@ asm(".section .head,\"ax\"\n"
     ".globl hookData\n.hidden hookData\n"
     "hookData: .long hook - hookData, 0\n.quad 0, 0, 0\n"
     "hook:\n"
-    "push %rdi; push %rsi; push %rdx; push %rcx; push %r8; push %r9; push %r10; push %r11; push %rbp\n"
-    "mov %rsp, %rbp; and $-16, %rsp\n"
-    "mov %r10, %rcx\n"
-    "call hookedOpen\n"
-    "mov %rbp, %rsp\n"
-    "pop %rbp; pop %r11; pop %r10; pop %r9; pop %r8; pop %rcx; pop %rdx; pop %rsi; pop %rdi\n"
+    "push %rcx; push %r11; push %rbp; mov %rsp, %rbp\n"
+    "push %r9; push %r8; push %r10; push %rdx; push %rsi; push %rdi\n"
+    "mov %rsp, %rdi; mov %rax, %rsi; and $-16, %rsp\n"
+    "call hookedCall\n"
+    "lea -48(%rbp), %rsp\n"
+    "pop %rdi; pop %rsi; pop %rdx; pop %r10; pop %r8; pop %r9; pop %rbp; pop %r11; pop %rcx\n"
     "ret\n"
     ".previous\n");
 #else
@@ -179,15 +264,16 @@ asm(".section .head,\"ax\"\n"
     ".globl hookData\n.hidden hookData\n"
     "hookData: .long hook - hookData, 0\n.quad 0, 0, 0\n"
     "hook:\n"
-    "stp x29, x30, [sp, #-160]!\n"
-    "stp x1, x2, [sp, #16]\nstp x3, x4, [sp, #32]\nstp x5, x6, [sp, #48]\nstp x7, x8, [sp, #64]\n"
-    "stp x9, x10, [sp, #80]\nstp x11, x12, [sp, #96]\nstp x13, x14, [sp, #112]\nstp x15, x16, [sp, #128]\n"
-    "stp x17, x18, [sp, #144]\n"
-    "bl hookedOpen\n"
-    "ldp x1, x2, [sp, #16]\nldp x3, x4, [sp, #32]\nldp x5, x6, [sp, #48]\nldp x7, x8, [sp, #64]\n"
-    "ldp x9, x10, [sp, #80]\nldp x11, x12, [sp, #96]\nldp x13, x14, [sp, #112]\nldp x15, x16, [sp, #128]\n"
-    "ldp x17, x18, [sp, #144]\n"
-    "ldp x29, x30, [sp], #160\n"
+    "stp x29, x30, [sp, #-176]!\n"
+    "stp x0, x1, [sp, #16]\nstp x2, x3, [sp, #32]\nstp x4, x5, [sp, #48]\nstp x6, x7, [sp, #64]\n"
+    "stp x8, x9, [sp, #80]\nstp x10, x11, [sp, #96]\nstp x12, x13, [sp, #112]\nstp x14, x15, [sp, #128]\n"
+    "stp x16, x17, [sp, #144]\nstr x18, [sp, #160]\n"
+    "add x0, sp, #16\nmov x1, x8\n"
+    "bl hookedCall\n"
+    "ldr x1, [sp, #24]\nldp x2, x3, [sp, #32]\nldp x4, x5, [sp, #48]\nldp x6, x7, [sp, #64]\n"
+    "ldp x8, x9, [sp, #80]\nldp x10, x11, [sp, #96]\nldp x12, x13, [sp, #112]\nldp x14, x15, [sp, #128]\n"
+    "ldp x16, x17, [sp, #144]\nldr x18, [sp, #160]\n"
+    "ldp x29, x30, [sp], #176\n"
     "ret\n"
     ".previous\n");
 #endif

@@ -7,7 +7,6 @@ import struct
 import subprocess
 import tempfile
 
-PAGE = 4096
 LARGEST_PAGE = 65536  # of arm64
 MASK = (1 << 64) - 1
 FACTOR = 0x9E3779B97F4A7C15
@@ -59,7 +58,7 @@ def libraries(readelf, folders, start):
 
 
 class Loader:
-    """A dynamic loader whose calls of openat are redirected to a hook that is added to it."""
+    """A dynamic loader whose calls of openat and mmap are redirected to a hook that is added to it."""
 
     SEGMENT, NOTE = 1, 4
     HEADER = struct.Struct("<IIQQQQQQ")
@@ -89,9 +88,12 @@ class Loader:
         offset, address, code = self.code()
         added = bytearray(self.hook)
         entry = struct.unpack_from("<I", self.hook)[0]
-        sites = self.sites(code)
-        if not sites:
-            raise SystemExit("pack.py: the dynamic loader's calls of openat have an unknown form")
+        sites = []
+        for name, instruction in self.CALLS.items():
+            found = self.sites(code, instruction)
+            if not found:
+                raise SystemExit(f"pack.py: the dynamic loader's calls of {name} have an unknown form")
+            sites += found
         for site in sites:
             added += bytes(-len(added) % 16)
             thunk = self.thunk(entry - len(added), address + site - self.start - len(added))
@@ -115,16 +117,17 @@ class Loader:
 
 
 class LoaderX86(Loader):
+    PAGE = 4096
     SYSCALL_AND_COMPARISON = bytes.fromhex("0f05 483d00f0ffff")
-    OPENAT = bytes.fromhex("b801010000")  # mov $257, %eax
+    CALLS = {"openat": bytes.fromhex("b801010000"), "mmap": bytes.fromhex("b809000000")}  # mov $257, %eax; mov $9, %eax
 
-    def sites(self, code):
+    def sites(self, code, instruction):
         found = []
         at = code.find(self.SYSCALL_AND_COMPARISON)
         while at >= 0:
             near = code[max(0, at - 24) : at]
             number = near.rfind(b"\xb8")  # the last mov to %eax
-            if number >= 0 and near[number : number + 5] == self.OPENAT:
+            if number >= 0 and near[number : number + 5] == instruction:
                 found.append(at)
             at = code.find(self.SYSCALL_AND_COMPARISON, at + 1)
         return found
@@ -141,13 +144,14 @@ class LoaderX86(Loader):
 
 
 class LoaderArm64(Loader):
-    OPENAT = struct.pack("<I", 0xD2800708)  # mov x8, #56
+    PAGE = LARGEST_PAGE
+    CALLS = {"openat": struct.pack("<I", 0xD2800708), "mmap": struct.pack("<I", 0xD2801BC8)}  # mov x8, #56; mov x8, #222
     SVC = struct.pack("<I", 0xD4000001)
 
-    def sites(self, code):
+    def sites(self, code, instruction):
         found = []
         for at in range(0, len(code), 4):
-            if code[at : at + 4] == self.SVC and self.OPENAT in code[max(0, at - 24) : at]:
+            if code[at : at + 4] == self.SVC and instruction in code[max(0, at - 24) : at]:
                 found.append(at)
         return found
 
@@ -186,7 +190,7 @@ def stripped(strip, path):
 
 
 def carried_files(given):
-    """Returns the contents of all carried files by name, the loader first, and the offset of the hook's data in the loader."""
+    """Returns the contents of all carried files by name, the loader first; the offset of the hook's data in it; and their alignment."""
     loaded = {name: find(given.folders, name) for name in given.load}
     needed = loaded | libraries(given.readelf, given.folders, [*given.programs, *loaded.values()])
     (interpreter,) = {pathlib.Path(each).name for each in read_elf(given.readelf, given.programs[0], r"interpreter: (.*)\]")}
@@ -198,17 +202,17 @@ def carried_files(given):
     for name, _, path in (each.partition("=") for each in given.data):
         if pathlib.Path(path).exists():
             files[name] = pathlib.Path(path).read_bytes()
-    return files | {name: needed[name].read_bytes() for name in sorted(needed)}, hook
+    return files | {name: needed[name].read_bytes() for name in sorted(needed)}, hook, LOADERS[machine].PAGE
 
 
 def main():
     given = parse_arguments()
-    files, hook = carried_files(given)
+    files, hook, page = carried_files(given)
     start = pathlib.Path(given.starter).read_bytes()
     out = bytearray(start)
     table = b""
     for name, data in files.items():
-        out += bytes(-len(out) % PAGE)
+        out += bytes(-len(out) % page)
         table += struct.pack("<48sQQQ", name.encode(), len(out), len(data), checksum(data))
         out += data
     out += bytes(-len(out) % 8)

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 // Format of a single file (app/single_file): a static executable, then carried files that begin at multiples
-// of 4096, the table of these files, and the trailer. Integers are little endian. Also compiled without a
-// standard library.
+// of the largest page size, the table of these files, and the trailer. Integers are little endian. Also
+// compiled without a standard library.
 namespace et::core {
 
 /// Row of the table.
