@@ -12,6 +12,11 @@ std::size_t rowsOf(const ValueSizes& sizes, std::size_t nonbatchDims) {
                            std::size_t{1}, std::multiplies<>());
 }
 
+/// Whether the library plans memory for the value: neither a constant nor an argument.
+bool isPlanned(const PayloadValue& value) {
+    return value.constant == 0 && !value.isInput && !value.isOutput;
+}
+
 }  // namespace
 
 RuntimeReuse::RuntimeReuse(const Payload& from) : payload(&from) {
@@ -51,7 +56,9 @@ RuntimeReuse::Kept RuntimeReuse::keptOf(const Shapes& shapes) const {
         const PayloadNode& node = payload->nodes[index];
         const std::size_t elements = elementsOf(shapes[node.outputs[0]]);
         for (const ValueIndex input : node.inputs) {
-            made.isAsLarge.push_back(elementsOf(shapes[input]) == elements);
+            const bool isShared =
+                isPlanned(payload->value(input)) && isPlanned(payload->value(node.outputs[0]));
+            made.isAsLarge.push_back(isShared && elementsOf(shapes[input]) == elements);
         }
     }
     return made;

@@ -39,7 +39,8 @@ class RuntimeReuse {
         std::vector<std::size_t> channels{};
         /// When memory is planned, an output reuses the memory of an input of equal size, and keeps doing so
         /// when both are replanned with their maximum sizes, which may differ. Whether the sizes are equal,
-        /// for each input of the broadcasting nodes in order.
+        /// for each input of the broadcasting nodes in order; false where the library plans no memory for one
+        /// of both.
         std::vector<bool> isAsLarge{};
 
         bool operator==(const Kept&) const = default;
