@@ -22,11 +22,15 @@ import zipfile
 from command_rows import ROWS, SMALL, described, faults_of_rows
 
 TITLE = b"\x1b]0;xy\x07"  # as long as "forward"
+EVENTS = {b"forward": TITLE, b"convolution.out": b"conv\x1b[31mon.out", b"_softmax": b"_\x1b[32max"}
 LONGEST = 120  # seconds of a row on a busy machine
 
 # Commands that do not run the programs of their rows.
 READING = ("events", "info", "graph", "tensors", "size", "memory", "delegates", "findings", "sql", "roofline", "diff", "lower",
            "fit", "import", "session", "report", "export", "compare", "replan", "extract", "baseline")  # fmt: skip
+
+# Commands that print no name from a file.
+NAMELESS = {"machine", "growth", "target", "sample", "completions", "help", "man"}
 
 MORE_ROWS = {
     "events": [f"{SMALL}.etdp --columns all --width 0", f"{SMALL}.etdp --group-by op"],
@@ -74,6 +78,8 @@ def rename_in_record(path):
                     (b"forward", TITLE),
                     (b"aten_convolution", b"aten\x1b[7mconvol"),
                     (b"torch.nn.modules", b"torch.nn\x1b[31m"),
+                    (b",stem.conv,", b",stem.\x1b[32mconv,"),
+                    (b",body.0,", b",body.\x1b[32m0,"),
                     (b".py", b"\x07.py"),
                 ):
                     content = content.replace(before, json.dumps(after.decode())[1:-1].encode())
@@ -86,7 +92,7 @@ def write_samples(folder, renames):
     for kind in ("pte", "bpte", "etdp"):
         path = folder / f"conv_net.{kind}"
         content = path.read_bytes()
-        for before, after in renames.items():
+        for before, after in renames.items() if kind != "etdp" else EVENTS.items():
             content = content.replace(before, after)
         path.write_bytes(content)
     rename_in_record(folder / "conv_net.etrecord")
@@ -157,19 +163,19 @@ def run_on_terminal(command, environment, folder):
 
 
 def check(command, samples, folder):
-    """Faults of one command line."""
+    """Faults of one command line, and whether it printed an escaped name."""
     environment = {**os.environ, "S": str(samples), "NO_COLOR": "1", "LC_ALL": "C.UTF-8", "HOME": str(folder),
                    "XDG_CACHE_HOME": str(folder), "XDG_DATA_HOME": str(folder)}  # fmt: skip
     folder.mkdir()
     code, out, err = run_on_terminal(command, environment, folder)
-    faults = [] if code in (0, 1, 3, 5) else [f"{command}: exit code {code}: {err[-300:]!r}"]
+    faults = [] if code in (0, 1, 2, 3, 5) else [f"{command}: exit code {code}: {err[-300:]!r}"]
     # A line of progress on stderr returns to its start.
     for name, content, allowed in (("stdout", out, b"\n\t"), ("stderr", err, b"\n\t\r")):
         for line in content.split(b"\n"):
             if re.search(rb"[\x00-\x1f\x7f]", line.translate(None, allowed)):
                 faults.append(f"{command}: {name}: {line[:300]!r}")
                 break
-    return faults
+    return faults, code in (0, 1) and any(each in out for each in (b"\\x1b", b"\\u001b", b"\\x07", b"\\u0007"))
 
 
 def main():
@@ -193,9 +199,14 @@ def main():
                     for samples in (running, reading) if name in READING else (running,):
                         if not only or name in only:
                             line = f"{'' if name == 'events' else name} {in_format(row, each)}".strip()
-                            jobs.append(pool.submit(check, line, samples, root / f"job{len(jobs)}"))
-        for job in jobs:
-            faults += job.result()
+                            jobs.append((name, pool.submit(check, line, samples, root / f"job{len(jobs)}")))
+        naming = set()
+        for name, job in jobs:
+            found, names_something = job.result()
+            faults += found
+            naming |= {name} if names_something else set()
+        for name in sorted({name for name, _ in jobs} - naming - NAMELESS):
+            faults.append(f"{name}: no row prints a name, which would be escaped")
         print(f"{len(jobs)} command lines")
     for fault in faults:
         print(f"FAULT {fault}")
