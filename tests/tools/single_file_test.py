@@ -1,6 +1,6 @@
 """Runs the single file where nothing is installed: in an empty root folder, as root and as another user, read-only and damaged.
 
-usage: single_file_test.py SINGLE_FILE ET_INSPECT [ROOT]: ROOT is the root folder of another system, for tools/release --check.
+usage: single_file_test.py SINGLE_FILE ET_INSPECT PLUGIN [ROOT]: ROOT is the root folder of another system, for tools/release --check.
 """
 
 import os
@@ -12,7 +12,7 @@ import tempfile
 import time
 import unittest
 
-SINGLE_FILE, PLAIN, *ROOT = map(pathlib.Path, sys.argv[1:4])
+SINGLE_FILE, PLAIN, PLUGIN, *ROOT = map(pathlib.Path, sys.argv[1:5])
 MAX_BYTES = 60_000_000
 UNREADABLE = 3
 NOBODY = 65534
@@ -37,6 +37,7 @@ class EmptyRoot(unittest.TestCase):
         cls.root.chmod(0o755)
         cls.before = cls.names()
         shutil.copy(SINGLE_FILE, cls.root / "et-inspect")
+        shutil.copy(PLUGIN, cls.root / "plugin.so")
         made = cls.run_inside("sample", "conv_net", "-o", "/s")
         assert made.returncode == 0, made.stderr
 
@@ -68,6 +69,10 @@ class EmptyRoot(unittest.TestCase):
     def test_run(self):
         self.assert_runs("run", "/s/conv_net.pte", contains="outputs (1)")
 
+    def test_plugin(self):
+        """It links libraries that only the single file has."""
+        self.assert_runs("run", "/s/conv_net.pte", "--plugin", "/plugin.so", contains="outputs (1)")
+
     def test_verify_starts_itself(self):
         self.assert_runs("verify", "/s/conv_net.bpte", contains="1 file: 1 pass")
 
@@ -87,7 +92,7 @@ class EmptyRoot(unittest.TestCase):
         self.assert_runs("verify", "/s/conv_net.bpte", contains="1 file: 1 pass", user=NOBODY)
 
     def test_nothing_is_left(self):
-        written = {self.root / name for name in ("et-inspect", "s", "g.svg", "r.html")}
+        written = {self.root / name for name in ("et-inspect", "plugin.so", "s", "g.svg", "r.html")}
         self.assertEqual(self.names() - self.before - written, set())
 
 
