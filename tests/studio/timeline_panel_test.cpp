@@ -89,6 +89,26 @@ TEST_F(TimelinePanelTest, OpensOnTheFirstRun) {
     EXPECT_NEAR(widget.view().to(), firstView.to(), 1);
 }
 
+/// The first run of a real trace is often cold.
+TEST_F(TimelinePanelTest, OpensOnATypicalRunIfTheFirstIsMuchLonger) {
+    ET_NEEDS_SHARED_DATA();
+    open({sharedData() / "traces" / "mobilenet_v2_small_xnnpack" / "trace.etdp"});
+    const auto runs = timeline->runs.spans();
+    const auto lengthOf = [](const Span& run) { return run.end - run.start; };
+    std::vector<std::uint64_t> lengths;
+    std::ranges::transform(runs, std::back_inserter(lengths), lengthOf);
+    std::ranges::sort(lengths);
+    const double median = static_cast<double>(lengths[lengths.size() / 2]);
+    ASSERT_GT(static_cast<double>(lengthOf(runs[0])), 2 * median) << "the trace has a cold first run";
+    EXPECT_NEAR(firstView.to() - firstView.from(), median, median / 4);
+    const std::size_t shown = timeline->runAt(static_cast<std::uint64_t>(firstView.from() + median / 2));
+    EXPECT_EQ(shown, timeline->typicalRun);
+    widget.navigation().chooseRow({1, 0});
+    const auto& chosen = widget.cursor().span();
+    ASSERT_TRUE(chosen);
+    EXPECT_EQ(timeline->runAt(widget.content().spanOf(*chosen).start), shown);
+}
+
 TEST_F(TimelinePanelTest, ArrowsLinkProducersAndConsumers) {
     open(runSamplePaths());
     const auto& blocks = driver.window().opened().blocks()->blocks();

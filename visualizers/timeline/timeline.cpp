@@ -11,7 +11,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <span>
 #include <utility>
 
 namespace et::visualizers {
@@ -164,6 +166,31 @@ std::shared_ptr<const TimelineNames> TimelineNames::build(const inspector::Event
     return naming;
 }
 
+namespace {
+
+std::size_t typicalRunOf(std::span<const Span> runs) {
+    constexpr double unusual = 1.5;  // times the median, or the inverse
+    constexpr double usual = 1.1;
+    if (runs.size() < 3) {
+        return 0;
+    }
+    std::vector<double> lengths;
+    std::ranges::transform(runs, std::back_inserter(lengths),
+                           [](const Span& run) { return static_cast<double>(run.end - run.start); });
+    const std::vector<double> inOrder = lengths;
+    const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
+    std::ranges::nth_element(lengths, middle);
+    const auto isWithin = [median = *middle](double factor) {
+        return [=](double length) { return length <= factor * median && median <= factor * length; };
+    };
+    if (isWithin(unusual)(inOrder.front())) {
+        return 0;
+    }
+    return static_cast<std::size_t>(std::ranges::find_if(inOrder, isWithin(usual)) - inOrder.begin());
+}
+
+}  // namespace
+
 std::shared_ptr<const Timeline> Timeline::build(std::shared_ptr<const inspector::EventBlocks> joined) {
     std::vector<Span> spans = collectSpans(joined->trace());
     std::uint64_t origin = 0;
@@ -180,6 +207,7 @@ std::shared_ptr<const Timeline> Timeline::build(std::shared_ptr<const inspector:
     result->origin = origin;
     result->length = std::max<std::uint64_t>(end, 1);
     result->runs = Lane(executionsOf(joined->trace(), origin));
+    result->typicalRun = typicalRunOf(result->runs.spans());
     result->markers = makeMarkers(*joined, origin);
     return result;
 }
@@ -233,7 +261,10 @@ std::optional<Span> Timeline::spanOf(EventRef row) const {
         return std::nullopt;
     }
     const etdump::EventColumns& events = blocks->trace().events();
-    const etdump::EventIndex event = samples.front();
+    const std::uint64_t from = typicalRun == 0 ? 0 : origin + runs.spans()[typicalRun].start;
+    const auto found = std::ranges::lower_bound(samples, from, {},
+                                                [&](etdump::EventIndex each) { return events.start[each]; });
+    const etdump::EventIndex event = found == samples.end() ? samples.front() : *found;
     return events.end[event] < events.start[event] || events.start[event] < origin
                ? std::nullopt
                : std::optional(Span{events.start[event] - origin, events.end[event] - origin, event});

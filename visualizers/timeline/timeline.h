@@ -71,6 +71,9 @@ struct Timeline {
     std::vector<LaneLabel> labels;  ///< one per lane
     std::shared_ptr<const TimelineNames> naming;
     Lane runs{{}};  ///< executions in order; Span::event is an index into Trace::runs()
+    /// The execution that views show first: the first one, or if that is unusually long or short, the first
+    /// of about median length.
+    std::size_t typicalRun = 0;
     std::vector<TimelineMarker> markers;
     std::size_t folded = 0;   ///< number of runs folded into this one; 0: none
     std::size_t stacked = 0;  ///< number of stacked runs, one lane each; 0: not a stack
@@ -97,7 +100,7 @@ struct Timeline {
     [[nodiscard]] std::optional<EventRef> rowOf(const Span& span) const;
     /// The event of a span; null if it has no row.
     [[nodiscard]] const inspector::Event* eventOf(const Span& span) const;
-    /// The first span of a row; nothing if it has no samples or is in no lane.
+    /// The span of a row in the typical run, or its first one; nothing if it has no samples or is in no lane.
     [[nodiscard]] std::optional<Span> spanOf(EventRef row) const;
     /// The execution at a time, or the last one before it; 0 if there is none.
     [[nodiscard]] std::size_t runAt(std::uint64_t time) const;

@@ -27,7 +27,7 @@ void TimelineNavigator::restart(int pixels) {
     // Parts of the second timeline outside of the first are reachable by selecting another execution.
     window =
         ZoomRange(scene.timeline() ? static_cast<double>(scene.timeline()->length) : 1, minTicks, pixels);
-    fitFirstRun();
+    fitRun(scene.timeline() ? scene.timeline()->typicalRun : 0);
     showChosen();
 }
 
@@ -52,8 +52,12 @@ void TimelineNavigator::fitAll() {
 }
 
 void TimelineNavigator::fitFirstRun() {
-    if (scene.timeline() && !scene.timeline()->runs.spans().empty()) {
-        const Span& run = scene.timeline()->runs.spans().front();
+    fitRun(0);
+}
+
+void TimelineNavigator::fitRun(std::size_t number) {
+    if (scene.timeline() && number < scene.timeline()->runs.spans().size()) {
+        const Span& run = scene.timeline()->runs.spans()[number];
         window.show(static_cast<double>(run.start), static_cast<double>(run.end), runRoom);
         emit viewMoved();
     } else {

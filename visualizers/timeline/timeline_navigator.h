@@ -27,7 +27,7 @@ class TimelineNavigator : public QObject {
     /// The visible range in ticks from the timeline's origin.
     [[nodiscard]] const ZoomRange& view() const { return window; }
 
-    /// Call when the first timeline has changed: shows its first run.
+    /// Call when the first timeline has changed: shows its typical run.
     void restart(int pixels);
     void setPixels(int pixels) { window.setPixels(pixels); }
     void zoom(double factor, double pixel);
@@ -62,6 +62,7 @@ class TimelineNavigator : public QObject {
     void viewMoved();
 
   private:
+    void fitRun(std::size_t number);
     void goTo(const std::optional<SpanRef>& place);
     void showRange();
     void showChosen();

@@ -98,7 +98,8 @@ void TimelineScene::align(const std::optional<SpanRef>& chosen) {
     }
     const std::span<const Span> runs = first->runs.spans();
     const std::span<const Span> others = second->runs.spans();
-    const std::size_t wanted = chosen && chosen->layer == 0 ? first->runAt(spanOf(*chosen).start) : 0;
+    const std::size_t wanted =
+        chosen && chosen->layer == 0 ? first->runAt(spanOf(*chosen).start) : first->typicalRun;
     const std::size_t run = std::min(wanted, others.size() - 1);
     const std::size_t own = second->isOneRun() ? wanted : run;
     layers[1].shift = static_cast<double>(runs[std::min(own, runs.size() - 1)].start) -

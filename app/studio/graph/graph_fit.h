@@ -15,8 +15,8 @@ class GraphCanvas;
 
 namespace et::studio {
 
-/// Fits the layout of a graph to its pane: chooses the direction by the shape of the canvas, unless the user
-/// has chosen it, and reports when the pane needs another layout.
+/// Fits the layout of a graph to its pane: chooses the direction once by the shape of the canvas, unless the
+/// user has chosen it, and reports when the pane needs another layout.
 class GraphFit : public QObject {
     Q_OBJECT
 
@@ -26,7 +26,7 @@ class GraphFit : public QObject {
     GraphFit(const visualizers::GraphCanvas& shown, QAction& toRight, const QWidget& pane, QObject* parent);
 
     [[nodiscard]] bool isLeftToRight() const;
-    /// Call before a layout, to choose its direction.
+    /// Call before the first layout of a graph, to choose its direction.
     void adaptDirection();
     void setTurnedByUser(bool turned) { turnedByUser = turned; }
     /// Restores a direction that the user has chosen; false: none.

@@ -312,7 +312,6 @@ void GraphPanel::refit() {
         fit->restart();
         return;
     }
-    fit->adaptDirection();
     showGroups();
 }
 
