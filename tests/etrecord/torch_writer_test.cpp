@@ -70,6 +70,16 @@ TEST(TorchWriter, AnEmptyContainerIsAnArchive) {
     EXPECT_THAT(archiveOf({ArchiveValue::List{}}).tensors(), testing::IsEmpty());
 }
 
+TEST(TorchWriter, BorrowsTheElements) {
+    const std::vector<float> weights(1000, 0.5F);
+    const auto file = torchArchiveFile({TensorToArchive{ScalarType::Float, {1000}, bytesOf(weights)}});
+    ASSERT_TRUE(file) << file.error().toString();
+    EXPECT_TRUE(std::ranges::contains(file->pieces(), static_cast<const void*>(weights.data()),
+                                      [](core::Bytes piece) -> const void* { return piece.data(); }));
+    EXPECT_EQ(file->joined(),
+              writeTorchArchive({TensorToArchive{ScalarType::Float, {1000}, bytesOf(weights)}}).value());
+}
+
 TEST(TorchWriter, RefusesElementsThatDoNotFillTheSizes) {
     const std::array<float, 2> two{1, 2};
     const auto written = writeTorchArchive({TensorToArchive{ScalarType::Float, {3}, bytesOf(two)}});

@@ -1,5 +1,6 @@
 #include "etrecord/zip.h"
 
+#include "etrecord/detail/zip_writer.h"
 #include "tests/etrecord/zip_builder.h"
 
 #include <gmock/gmock.h>
@@ -164,6 +165,23 @@ TEST(Zip, RejectsOtherFiles) {
     EXPECT_THAT(zipErrorOf("PK\x03\x04 and nothing more"), HasSubstr("not a readable zip"));
     const std::string whole = buildZip({{.name = "plain", .content = "content"}});
     EXPECT_THAT(zipErrorOf(whole.substr(0, whole.size() - 5)), HasSubstr("not a readable zip"));
+}
+
+TEST(Zip, WritesMoreEntriesThanTheOldFormatCounts) {
+    constexpr std::size_t count = 70'000;
+    detail::Entries entries;
+    for (std::size_t i = 0; i < count; ++i) {
+        entries.emplace_back(std::to_string(i), detail::textContent(std::to_string(2 * i)));
+    }
+    const auto written = detail::storeEntries(entries);
+    ASSERT_TRUE(written) << written.error().toString();
+    const auto zip =
+        ZipArchive::open(core::MappedFile::fromMemory(written->joined()), {}, {.entries = count});
+    ASSERT_TRUE(zip) << zip.error().toString();
+    ASSERT_EQ(zip->entries().size(), count);
+    const auto last = zip->read(zip->entries().back());
+    ASSERT_TRUE(last) << last.error().toString();
+    EXPECT_EQ(core::textOf(last->bytes()), std::to_string(2 * (count - 1)));
 }
 
 TEST(Zip, RefusesTheSameNameTwice) {

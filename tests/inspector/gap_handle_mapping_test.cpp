@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
 #include <vector>
 
 namespace et::inspector {
@@ -114,6 +115,35 @@ TEST(AddOutput, NodesOfOneHandleShareAnEntryWithTheLastValue) {
     ASSERT_EQ(outputs.size(), 2U);
     EXPECT_EQ(outputs[0].nodes, (std::vector<std::string>{"a", "c"}));
     EXPECT_EQ(number(outputs[0].value), 3);
+}
+
+TEST(ComparedHandles, MatchesNeedNoOtherValues) {
+    std::vector<EventOutput> events{event({1, 2, 3}, 1, {7, 8, 9}), event({3, 4, 5}, 2, {10, 11}),
+                                    event({6}, 3), event({}, 4), event({8, 9}, 5, {12, 13})};
+    events[0].isDelegate = true;
+    events[0].outputs = 2;
+    events[1].isDelegate = true;
+    events[1].outputs = 2;
+    events[4].isDelegate = true;
+    events[4].outputs = 5;  // more than it has handles
+    std::vector<GraphOutput> graph;
+    for (std::int64_t handle = 1; handle < 10; ++handle) {
+        graph.push_back(node(handle, 100 + handle));
+    }
+    const auto compared = comparedHandles(events);
+    EXPECT_EQ(compared, (std::set{core::DebugHandle(4), core::DebugHandle(5), core::DebugHandle(6),
+                                  core::DebugHandle(8), core::DebugHandle(9)}));
+    const auto all = matchHandles(graph, events);
+    for (GraphOutput& each : graph) {
+        each.value = compared.contains(each.handles.front()) ? each.value : ReferenceValue{};
+    }
+    const auto some = matchHandles(graph, events);
+    ASSERT_EQ(all.size(), some.size());
+    EXPECT_EQ(all.size(), 5U);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        EXPECT_EQ(number(all[i].reference), number(some[i].reference));
+        EXPECT_NE(number(some[i].reference), -1);
+    }
 }
 
 }  // namespace

@@ -1,18 +1,23 @@
 #include "runtime/core/mapped_file.h"
 
 #include "runtime/core/file_kind.h"
+#include "runtime/core/mapped_ranges.h"
 #include "runtime/core/wrapped_file.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <span>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <vector>
 
 namespace et::core {
 namespace {
@@ -140,6 +145,39 @@ TEST_F(MappedFileTest, ReleasedPagesReadTheSame) {
     (*file)->release(0, content.size());
     (*file)->release(content.size() * 2, 1);
     EXPECT_EQ(text((*file)->bytes()), content);
+}
+
+/// Resident bytes of the mapping that starts at an address.
+std::size_t residentBytes(const void* start) {
+    std::ifstream maps("/proc/self/smaps");
+    const std::string address = fmt::format("{:x}-", reinterpret_cast<std::uintptr_t>(start));
+    constexpr std::string_view key = "Rss:";
+    bool isInside = false;
+    for (std::string line; std::getline(maps, line);) {
+        isInside = isInside || line.starts_with(address);
+        if (isInside && line.starts_with(key)) {
+            return std::stoul(line.substr(key.size())) * 1024;
+        }
+    }
+    return 0;
+}
+
+TEST_F(MappedFileTest, PagesAreReleasedByAddress) {
+    const std::string content(std::size_t{4} << 20U, 'y');
+    const auto file = MappedFile::open(write("big", content));
+    ASSERT_TRUE(file);
+    const Bytes bytes = (*file)->bytes();
+    EXPECT_EQ(text(bytes), content);
+    EXPECT_GE(residentBytes(bytes.data()), content.size());
+    releaseMappedPages(bytes.subspan(content.size() / 2));
+    EXPECT_LE(residentBytes(bytes.data()), content.size() / 2);
+    releaseMappedPages(Bytes(bytes.data(), 2 * content.size()));  // only up to the end of the file
+    EXPECT_EQ(residentBytes(bytes.data()), 0U);
+    EXPECT_EQ(text(bytes), content);
+    std::vector<std::byte> memory(content.size(), std::byte{'m'});
+    releaseMappedPages(memory);
+    EXPECT_EQ(std::ranges::count(memory, std::byte{'m'}), static_cast<std::ptrdiff_t>(memory.size()))
+        << "memory of others keeps its content";
 }
 
 TEST_F(MappedFileTest, WrapsMemory) {
