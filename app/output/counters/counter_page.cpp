@@ -1,6 +1,5 @@
 #include "app/output/counters/counter_page.h"
 
-#include "inspector/format/json_text.h"
 #include "inspector/join/counts_schema.h"
 
 #include <fmt/format.h>

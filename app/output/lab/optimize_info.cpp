@@ -251,11 +251,7 @@ Cell choiceInfo(const tasks::OptimizeResult& result) {
 }
 
 Dict optimizedSiteInfo(const tasks::SiteReport& site) {
-    Dict info{{"site", site.name},
-              {"op", site.kind},
-              {"module", site.module},
-              {"line", site.line},
-              {"nodes", listOf(site.nodes)}};
+    Dict info = siteMembers(site);
     if (!site.rule.empty()) {
         info.emplace_back("rule", site.rule);
     }

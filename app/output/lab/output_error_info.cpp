@@ -47,6 +47,14 @@ Dict closenessInfo(const tasks::OutputError& closeness) {
             {"kl", optionalCell(closeness.divergence)}};
 }
 
+Dict siteMembers(const tasks::SiteReport& site) {
+    return {{"site", site.name},
+            {"op", site.kind},
+            {"module", site.module},
+            {"line", site.line},
+            {"nodes", listOf(site.nodes)}};
+}
+
 Cell rangeInfo(backends::xnnpack::ValueRange range) {
     return std::vector<double>{static_cast<double>(range.low), static_cast<double>(range.high)};
 }

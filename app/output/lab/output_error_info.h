@@ -2,6 +2,7 @@
 
 #include "app/output/cells.h"
 #include "app/tasks/lab/output_error.h"
+#include "app/tasks/lab/site_report.h"
 #include "backends/xnnpack/quantize/quantization_numbers.h"
 
 #include <optional>
@@ -19,6 +20,8 @@ namespace et::output {
 [[nodiscard]] std::string closenessText(std::string_view what, const tasks::OutputError& closeness);
 /// docs/reference/json_quantization.md, sensitivity.
 [[nodiscard]] Dict closenessInfo(const tasks::OutputError& closeness);
+/// Members that identify a site: its name, operator, module, line and nodes.
+[[nodiscard]] Dict siteMembers(const tasks::SiteReport& site);
 /// [low, high]
 [[nodiscard]] Cell rangeInfo(backends::xnnpack::ValueRange range);
 

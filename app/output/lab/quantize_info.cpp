@@ -52,11 +52,7 @@ std::string operatorText(std::string_view name, std::string_view target, std::st
 
 Dict quantizedSiteInfo(const tasks::QuantizedSite& quantized) {
     const tasks::SiteReport& site = quantized.site;
-    Dict info{{"site", site.name},
-              {"op", site.kind},
-              {"module", site.module},
-              {"line", site.line},
-              {"nodes", listOf(site.nodes)}};
+    Dict info = siteMembers(site);
     if (!site.rule.empty()) {
         info.emplace_back("rule", site.rule);
         return info;

@@ -82,9 +82,8 @@ Cell outputInfo(const std::optional<tasks::OutputRange>& output) {
 
 Dict siteInfo(const tasks::SiteSensitivity& each) {
     const tasks::SiteReport& site = each.site;
-    Dict info{{"site", site.name},           {"op", site.kind},
-              {"module", site.module},       {"line", site.line},
-              {"nodes", listOf(site.nodes)}, {"weight_bytes", site.weightBytes}};
+    Dict info = siteMembers(site);
+    info.emplace_back("weight_bytes", site.weightBytes);
     if (!site.rule.empty()) {
         info.emplace_back("rule", site.rule);
         return info;

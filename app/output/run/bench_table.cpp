@@ -1,7 +1,6 @@
 #include "app/output/run/bench_table.h"
 
 #include "app/output/run/run_info.h"
-#include "inspector/format/json_text.h"
 
 #include <fmt/format.h>
 
@@ -157,7 +156,7 @@ std::string threadCurveJson(std::span<const tasks::ThreadCurve> curves) {
         list.emplace_back(
             Dict{{"file", curve.file}, {"points", std::move(points)}, {"not_scaling", std::move(operators)}});
     }
-    return inspector::format::jsonDocument(threadCurveSchema, {{"curves", std::move(list)}});
+    return jsonDocument(threadCurveSchema, {{"curves", std::move(list)}});
 }
 
 Dict benchInfo(const std::string& file, const tasks::Model& model, const tasks::Timings& timings,

@@ -332,14 +332,7 @@ Result<MethodDiff> loneMethod(const MethodSide& side, Change change, Backends ba
     result.outputs =
         diffSlots(outputsOf(left), outputsOf(right), alignSlots(outputsOf(left), outputsOf(right)));
     for (const Step& step : list.steps) {
-        StepDiff diff{.change = change,
-                      .chain = step.chain,
-                      .before = {},
-                      .after = {},
-                      .name = step.kind,
-                      .attributes = {}};
-        (removed ? diff.before : diff.after) = step.number;
-        result.steps.push_back(std::move(diff));
+        result.steps.push_back(loneStep(step, change));
     }
     TwoCounts operators;
     countOperators(list, method, operators, removed ? &TwoCounts::addBefore : &TwoCounts::addAfter);

@@ -84,15 +84,7 @@ class StepDiffer {
     }
 
     void alone(const StepList& list, std::size_t index, Change change) {
-        const Step& step = list.steps[index];
-        StepDiff diff{.change = change,
-                      .chain = step.chain,
-                      .before = {},
-                      .after = {},
-                      .name = step.kind,
-                      .attributes = {}};
-        (change == Change::Removed ? diff.before : diff.after) = step.number;
-        result.steps.push_back(std::move(diff));
+        result.steps.push_back(loneStep(list.steps[index], change));
     }
 
     Result<> together(std::size_t left, std::size_t right, bool moved) {
@@ -196,6 +188,17 @@ class StepDiffer {
 };
 
 }  // namespace
+
+StepDiff loneStep(const Step& step, Change change) {
+    StepDiff diff{.change = change,
+                  .chain = step.chain,
+                  .before = {},
+                  .after = {},
+                  .name = step.kind,
+                  .attributes = {}};
+    (change == Change::Removed ? diff.before : diff.after) = step.number;
+    return diff;
+}
 
 void compareAttributes(const std::vector<core::GraphAttribute>& before,
                        const std::vector<core::GraphAttribute>& after, std::string_view prefix,

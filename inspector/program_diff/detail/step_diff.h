@@ -37,6 +37,9 @@ class Correspondence {
     const AlignedSteps& steps;
 };
 
+/// The difference of a step that is on one side only.
+[[nodiscard]] StepDiff loneStep(const Step& step, Change change);
+
 struct StepListDiff {
     std::vector<StepDiff> steps;
     std::vector<ConstantDiff> constants;  ///< each pair of tensors once

@@ -53,7 +53,7 @@ class BpeModel final : public TokenModel {
     /// `oddMerges`: whether a merge involves a byte token or the unknown token, which cannot be located by
     /// characters.
     BpeModel(HfVocabulary of, MergeTable with, BpeOptions how, bool oddMerges)
-        : vocabulary(std::move(of)),
+        : TokenModel(std::move(of)),
           merges(std::move(with)),
           options(std::move(how)),
           bytes(byteTokens(vocabulary)),
@@ -68,23 +68,16 @@ class BpeModel final : public TokenModel {
 
     [[nodiscard]] std::string_view format() const override { return "hf-bpe"; }
     [[nodiscard]] Result<> encode(std::string_view word, std::vector<TokenId>& ids) const override;
-    [[nodiscard]] const std::vector<std::string>& pieces() const override { return vocabulary.pieces; }
-    [[nodiscard]] std::optional<TokenId> find(std::string_view piece) const override {
-        return vocabulary.find(piece);
-    }
-    [[nodiscard]] std::unique_lock<std::mutex> lock() const override { return cache.lock(); }
 
   private:
     void encodePart(std::string_view part, std::vector<TokenId>& ids) const;
     void addSymbols(std::string_view part, std::vector<Symbol>& symbols) const;
 
-    HfVocabulary vocabulary;
     MergeTable merges;
     BpeOptions options;
     std::vector<std::optional<TokenId>> bytes;
     SafeCuts cuts;
     bool cuttable = false;
-    mutable WordCache cache;
 };
 
 /// Appends the tokens of the characters. As in the Hugging Face library, an unknown token is held back until

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "inspector/tokenizers/detail/hf_vocabulary.h"
+#include "inspector/tokenizers/detail/word_cache.h"
 #include "inspector/tokenizers/tokenizer.h"
 #include "runtime/core/result.h"
 
@@ -9,12 +11,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 // Steps of a Hugging Face tokenizer: normalizer, pre-tokenizer and model for encoding, decoder for decoding.
 namespace et::inspector::tokenizers::detail {
-
-class JsonField;
 
 /// Maximum nesting depth of steps ("Sequence").
 inline constexpr int maxStepDepth = 8;
@@ -53,10 +54,10 @@ struct Pieces {
 /// Splits the parts of a text into words, and may rewrite them.
 using PreTokenizer = Step<Pieces>;
 
-/// Converts words to tokens.
+/// Converts words to tokens of a vocabulary.
 class TokenModel {
   public:
-    TokenModel() = default;
+    explicit TokenModel(HfVocabulary of) : vocabulary(std::move(of)) {}
     TokenModel(const TokenModel&) = delete;
     TokenModel& operator=(const TokenModel&) = delete;
     virtual ~TokenModel() = default;
@@ -65,10 +66,14 @@ class TokenModel {
     /// Appends the tokens of a word. Errors: Format (a token required by the model is missing).
     [[nodiscard]] virtual core::Result<> encode(std::string_view word, std::vector<TokenId>& ids) const = 0;
     /// The vocabulary by id; empty: unused id.
-    [[nodiscard]] virtual const std::vector<std::string>& pieces() const = 0;
-    [[nodiscard]] virtual std::optional<TokenId> find(std::string_view piece) const = 0;
-    /// Lock to hold while encoding a text, for models that cache words.
-    [[nodiscard]] virtual std::unique_lock<std::mutex> lock() const { return {}; }
+    [[nodiscard]] const std::vector<std::string>& pieces() const { return vocabulary.pieces; }
+    [[nodiscard]] std::optional<TokenId> find(std::string_view piece) const { return vocabulary.find(piece); }
+    /// Lock to hold while encoding a text.
+    [[nodiscard]] std::unique_lock<std::mutex> lock() const { return cache.lock(); }
+
+  protected:
+    HfVocabulary vocabulary;
+    mutable WordCache cache;
 };
 
 /// Converts tokens to text: each step rewrites the list of tokens, which is then joined.

@@ -26,7 +26,7 @@ struct UnigramOptions {
 class UnigramModel final : public TokenModel {
   public:
     UnigramModel(HfVocabulary of, UnigramOptions how)
-        : vocabulary(std::move(of)),
+        : TokenModel(std::move(of)),
           options(std::move(how)),
           bytes(byteTokens(vocabulary)),
           trie(std::vector<ByteTrie::Entry>(vocabulary.idOf.begin(), vocabulary.idOf.end())),
@@ -34,11 +34,6 @@ class UnigramModel final : public TokenModel {
 
     [[nodiscard]] std::string_view format() const override { return "hf-unigram"; }
     [[nodiscard]] Result<> encode(std::string_view word, std::vector<TokenId>& ids) const override;
-    [[nodiscard]] const std::vector<std::string>& pieces() const override { return vocabulary.pieces; }
-    [[nodiscard]] std::optional<TokenId> find(std::string_view piece) const override {
-        return vocabulary.find(piece);
-    }
-    [[nodiscard]] std::unique_lock<std::mutex> lock() const override { return cache.lock(); }
 
   private:
     /// The best segmentation up to a position: start of its last token.
@@ -51,12 +46,10 @@ class UnigramModel final : public TokenModel {
     [[nodiscard]] std::vector<Step> bestSteps(std::string_view word) const;
     [[nodiscard]] Result<> addPart(std::string_view part, std::vector<TokenId>& ids) const;
 
-    HfVocabulary vocabulary;
     UnigramOptions options;
     std::vector<std::optional<TokenId>> bytes;
     ByteTrie trie;
     double lowest;
-    mutable WordCache cache;
 };
 
 std::vector<UnigramModel::Step> UnigramModel::bestSteps(std::string_view word) const {

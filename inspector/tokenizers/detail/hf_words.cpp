@@ -22,7 +22,7 @@ struct WordOptions {
 /// WordPiece: longest match from the left; WordLevel: each word is a token.
 class WordModel final : public TokenModel {
   public:
-    WordModel(HfVocabulary of, WordOptions how) : vocabulary(std::move(of)), options(std::move(how)) {
+    WordModel(HfVocabulary of, WordOptions how) : TokenModel(std::move(of)), options(std::move(how)) {
         if (options.inPieces) {
             starts = triePieces("");
             inner = triePieces(options.prefix);
@@ -33,22 +33,15 @@ class WordModel final : public TokenModel {
         return options.inPieces ? "hf-wordpiece" : "hf-wordlevel";
     }
     [[nodiscard]] Result<> encode(std::string_view word, std::vector<TokenId>& ids) const override;
-    [[nodiscard]] const std::vector<std::string>& pieces() const override { return vocabulary.pieces; }
-    [[nodiscard]] std::optional<TokenId> find(std::string_view piece) const override {
-        return vocabulary.find(piece);
-    }
-    [[nodiscard]] std::unique_lock<std::mutex> lock() const override { return cache.lock(); }
 
   private:
     /// Trie of the pieces that begin with `prefix`, with the prefix removed.
     [[nodiscard]] ByteTrie triePieces(std::string_view prefix) const;
     [[nodiscard]] bool addPieces(std::string_view word, std::vector<TokenId>& ids) const;
 
-    HfVocabulary vocabulary;
     WordOptions options;
     ByteTrie starts;  ///< pieces at the start of a word
     ByteTrie inner;   ///< pieces inside a word
-    mutable WordCache cache;
 };
 
 ByteTrie WordModel::triePieces(std::string_view prefix) const {
