@@ -7,7 +7,7 @@ case $0 in */*) link=$0 ;; *) link=./$0 ;; esac
 [ ! -L "$link" ] || link=$(readlink -f "$link")
 here=$(CDPATH='' cd "${link%/*}" && pwd)
 lib=$here/lib
-data=${XDG_DATA_HOME:-$HOME/.local/share}
+data=${XDG_DATA_HOME:-${HOME:-}/.local/share}
 
 # Files of the desktop below share/, by their paths there; the menu entry gets the path of this folder.
 desktop_files() {

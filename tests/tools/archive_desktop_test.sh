@@ -46,5 +46,5 @@ status=0
 ln -s "$folder/et-inspect" "$scratch/et-inspect"
 printf '%s\n' --inhibit-cache --library-path "$folder/lib" --argv0 et-inspect "$folder/lib/et-inspect" info 'a b' \
     "$folder/et-inspect" >"$scratch/expected"
-"$scratch/et-inspect" info 'a b' >"$scratch/out"
+env -u HOME -u XDG_DATA_HOME "$scratch/et-inspect" info 'a b' >"$scratch/out"
 diff "$scratch/expected" "$scratch/out" || wrong "unexpected command line"
