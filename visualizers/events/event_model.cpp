@@ -139,7 +139,12 @@ QString blockTitle(const inspector::Block& block, const inspector::events::Block
         parts.append(toQString(block.method));
     }
     parts.append(counted(block.runs.size(), QStringLiteral("1 run"), QStringLiteral("%1 runs")));
-    if (time.typical > 0) {
+    const auto whole =
+        std::ranges::find(block.events, core::event_name::methodExecute, &inspector::Event::name);
+    if (whole != block.events.end() && !whole->samples.empty()) {
+        // As in the status bar.
+        parts.append(QStringLiteral("%1 (p50)").arg(timeText(whole->statistics.p50, scale)));
+    } else if (time.typical > 0) {
         // Typical time, as for shares: a stall of one run does not affect the others.
         parts.append(
             QStringLiteral("%1 per run").arg(timeText(time.typical / static_cast<double>(time.runs), scale)));

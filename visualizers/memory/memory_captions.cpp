@@ -37,9 +37,7 @@ QString memoryLegend(const PlanColours& colours) {
                                                        QStringLiteral(" "), QStringLiteral("&nbsp;"))));
     }
     return parts.join(QStringLiteral(" &nbsp; ")) +
-           QStringLiteral(
-               " &nbsp; · &nbsp; W/S zoom, with Shift vertically · A/D pan · P peak · F fits the tensor "
-               "· Space fits all · Shift-drag marks a range");
+           QStringLiteral(" &nbsp; · &nbsp; W/S zoom · Shift-drag marks a range · ? lists all keys");
 }
 
 }  // namespace et::visualizers

@@ -231,8 +231,7 @@ void FlamePanel::showPath() {
     const auto node = widget->chosenNode();
     path->setText(
         node ? visualizers::flameText(*widget->content(), *node)
-             : QStringLiteral("Click a bar to select the operators in it · double-click or F zooms to it · "
-                              "Space shows all"));
+             : QStringLiteral("Click a bar to select its operators · double-click zooms · Space shows all"));
 }
 
 }  // namespace et::studio

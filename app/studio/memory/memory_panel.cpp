@@ -2,6 +2,7 @@
 
 #include "app/studio/job_request.h"
 #include "app/studio/panel_command.h"
+#include "app/studio/start_command.h"
 #include "visualizers/memory/memory_tools.h"
 #include "visualizers/memory/plan_widget.h"
 #include "visualizers/open_session.h"
@@ -52,7 +53,7 @@ MemoryPanel::MemoryPanel(const PanelContext& context, QWidget* parent)
     writeAction->setToolTip(
         QStringLiteral("Write a program with the shown plan, or with the best plan found"));
     writeAction->setEnabled(false);
-    memory->toolBar().addAction(writeAction);
+    addMore(memory->toolBar(), {writeAction});
     QLabel* const nothing = visualizers::hintLabel("memoryHint", this);
     nothing->setText(
         QStringLiteral("Open a program (.pte) or bundled program (.bpte) to see its memory plan."));
