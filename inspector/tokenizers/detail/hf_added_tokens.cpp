@@ -48,11 +48,13 @@ bool insideWord(std::string_view text, const TextRange& range) {
            (range.end < text.size() && isWordCharacter(characterAt(text, range.end)));
 }
 
-/// Extends the range by the blanks that the token strips, but not before `from`.
+/// Extends the range by the blanks that the token strips, but not before `from`. If a token before it
+/// stripped the whole range, the result is empty.
 TextRange withBlanks(std::string_view text, const AddedToken& token, TextRange range, std::size_t from) {
     while (token.leftStrip && range.begin > from && isBlank(characterBefore(text, range.begin))) {
         range.begin -= characterBefore(text, range.begin).size();
     }
+    range.begin = token.leftStrip ? std::max(range.begin, from) : range.begin;
     while (token.rightStrip && range.end < text.size() && isBlank(characterAt(text, range.end))) {
         range.end += characterAt(text, range.end).size();
     }
@@ -145,8 +147,10 @@ std::vector<TextSegment> AddedTokens::segments(std::string_view text, bool norma
         if (from < range.begin) {
             segments.push_back({.range = {.begin = from, .end = range.begin}, .token = {}});
         }
-        segments.push_back({.range = range, .token = token.id});
-        from = range.end;
+        if (range.begin < range.end) {
+            segments.push_back({.range = range, .token = token.id});
+            from = range.end;
+        }
     }
     if (from < text.size()) {
         segments.push_back({.range = {.begin = from, .end = text.size()}, .token = {}});

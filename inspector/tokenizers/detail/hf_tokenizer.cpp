@@ -191,7 +191,7 @@ Result<std::string> HfTokenizer::textOf(std::span<const TokenId> ids) const {
     for (const TokenId id : ids) {
         const AddedToken* added = parts.added.byId(id);
         std::string token = added != nullptr ? added->shown : piece(id);
-        if (!token.empty()) {
+        if (added != nullptr || !token.empty()) {
             bytes += token.size();
             tokens.push_back(std::move(token));
         }

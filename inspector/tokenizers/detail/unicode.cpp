@@ -1,10 +1,15 @@
 #include "inspector/tokenizers/detail/unicode.h"
 
+#include "inspector/tokenizers/detail/unicode_changes.h"
+
 #include <utf8proc.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <memory>
+#include <span>
+#include <utility>
 
 namespace et::inspector::tokenizers::detail {
 namespace {
@@ -19,14 +24,16 @@ utf8proc_category_t categoryOf(char32_t character) {
     return utf8proc_category(static_cast<utf8proc_int32_t>(character));
 }
 
-struct Range {
-    char32_t first;
-    char32_t last;
-};
+constexpr std::array chineseBlocks{CodePoints{0x3400, 0x4DBF},   CodePoints{0x4E00, 0x9FFF},
+                                   CodePoints{0xF900, 0xFAFF},   CodePoints{0x20000, 0x2A6DF},
+                                   CodePoints{0x2A700, 0x2B73F}, CodePoints{0x2B740, 0x2B81F},
+                                   CodePoints{0x2B920, 0x2CEAF}, CodePoints{0x2F800, 0x2FA1F}};
 
-constexpr std::array chineseBlocks{Range{0x4E00, 0x9FFF},   Range{0x3400, 0x4DBF},   Range{0x20000, 0x2A6DF},
-                                   Range{0x2A700, 0x2B73F}, Range{0x2B740, 0x2B81F}, Range{0x2B920, 0x2CEAF},
-                                   Range{0xF900, 0xFAFF},   Range{0x2F800, 0x2FA1F}};
+/// `ranges` are in order.
+bool contains(std::span<const CodePoints> ranges, char32_t character) {
+    const auto range = std::ranges::lower_bound(ranges, character, {}, &CodePoints::last);
+    return range != ranges.end() && range->first <= character;
+}
 
 bool isAscii(std::string_view text) {
     return std::ranges::all_of(text, [](char each) { return static_cast<unsigned char>(each) < 0x80; });
@@ -46,12 +53,7 @@ utf8proc_option_t optionsOf(NormalForm form) {
     return UTF8PROC_STABLE;
 }
 
-}  // namespace
-
-Result<std::string> normalized(std::string_view text, NormalForm form) {
-    if (isAscii(text)) {
-        return std::string(text);
-    }
+Result<> appendNormalized(std::string_view text, NormalForm form, std::string& out) {
     utf8proc_uint8_t* raw = nullptr;
     const utf8proc_ssize_t size =
         utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
@@ -60,7 +62,32 @@ Result<std::string> normalized(std::string_view text, NormalForm form) {
     if (size < 0) {
         return fail(ErrorCode::Limit, std::string("Unicode normalization: ") + utf8proc_errmsg(size));
     }
-    return std::string(reinterpret_cast<const char*>(raw), static_cast<std::size_t>(size));
+    out.append(reinterpret_cast<const char*>(raw), static_cast<std::size_t>(size));
+    return {};
+}
+
+}  // namespace
+
+Result<std::string> normalized(std::string_view text, NormalForm form) {
+    if (isAscii(text)) {
+        return std::string(text);
+    }
+    std::string out;
+    std::size_t begin = 0;
+    std::size_t at = 0;
+    Result<> done;
+    eachCharacter(text, [&](char32_t character, std::string_view bytes) {
+        // In older tables these have no decomposition and no combining class.
+        if (done && (contains(newDecompositions, character) || contains(changedMarks, character))) {
+            done = appendNormalized(text.substr(begin, at - begin), form, out);
+            out += bytes;
+            begin = at + bytes.size();
+        }
+        at += bytes.size();
+    });
+    ET_TRY(std::move(done));
+    ET_TRY(appendNormalized(text.substr(begin), form, out));
+    return out;
 }
 
 std::string lowerCase(std::string_view text) {
@@ -105,7 +132,8 @@ bool isPunctuation(char32_t character) {
                (character >= 0x5B && character <= 0x60) || (character >= 0x7B && character <= 0x7E);
     }
     const utf8proc_category_t category = categoryOf(character);
-    return category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO;
+    const bool is = category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO;
+    return is != contains(changedPunctuation, character);
 }
 
 bool isNumeric(char32_t character) {
@@ -114,24 +142,23 @@ bool isNumeric(char32_t character) {
 }
 
 bool isNonspacingMark(char32_t character) {
-    return categoryOf(character) == UTF8PROC_CATEGORY_MN;
+    return (categoryOf(character) == UTF8PROC_CATEGORY_MN) != contains(changedNonspacingMarks, character);
 }
 
 bool isMark(char32_t character) {
     const utf8proc_category_t category = categoryOf(character);
-    return category >= UTF8PROC_CATEGORY_MN && category <= UTF8PROC_CATEGORY_ME;
+    const bool is = category >= UTF8PROC_CATEGORY_MN && category <= UTF8PROC_CATEGORY_ME;
+    return is != contains(changedMarks, character);
 }
 
 bool isControl(char32_t character) {
     const utf8proc_category_t category = categoryOf(character);
-    const bool other = category >= UTF8PROC_CATEGORY_CC;
+    const bool other = (category >= UTF8PROC_CATEGORY_CC) != contains(changedControls, character);
     return other && character != '\t' && character != '\n' && character != '\r';
 }
 
 bool isChinese(char32_t character) {
-    return std::ranges::any_of(chineseBlocks, [&](const Range& block) {
-        return character >= block.first && character <= block.last;
-    });
+    return contains(chineseBlocks, character);
 }
 
 void appendUtf8(char32_t character, std::string& out) {

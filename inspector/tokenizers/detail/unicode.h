@@ -6,7 +6,8 @@
 #include <string>
 #include <string_view>
 
-// Unicode properties and normalization (utf8proc). Texts must be well-formed UTF-8.
+// Unicode properties and normalization (utf8proc), by the older tables of Hugging Face's library. Texts must
+// be well-formed UTF-8.
 namespace et::inspector::tokenizers::detail {
 
 enum class NormalForm : std::uint8_t { Nfc, Nfd, Nfkc, Nfkd };
