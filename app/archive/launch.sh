@@ -5,7 +5,8 @@ name=${0##*/}
 case $0 in */*) link=$0 ;; *) link=./$0 ;; esac
 # Only a link starts another process: this script also starts et-inspect for each model that runs.
 [ ! -L "$link" ] || link=$(readlink -f "$link")
-here=$(CDPATH='' cd "${link%/*}" && pwd)
+here=${link%/*}
+case $here in /*) ;; *) here=$PWD/$here ;; esac
 lib=$here/lib
 data=${XDG_DATA_HOME:-${HOME:-}/.local/share}
 
@@ -14,11 +15,15 @@ desktop_files() {
     (cd "$here/share/desktop" && find . -type f ! -name et-studio.desktop)
 }
 
+# if_there COMMAND...: runs COMMAND if this host has it.
+if_there() {
+    ! command -v "$1" >/dev/null || "$@" 2>/dev/null || true
+}
+
 update_desktop() {
-    for update in "update-mime-database $data/mime" "update-desktop-database $data/applications" \
-            "gtk-update-icon-cache -q -t $data/icons/hicolor"; do
-        ! command -v "${update%% *}" >/dev/null || $update 2>/dev/null || true
-    done
+    if_there update-mime-database "$data/mime"
+    if_there update-desktop-database "$data/applications"
+    if_there gtk-update-icon-cache -q -t "$data/icons/hicolor"
 }
 
 install_desktop() {
@@ -49,6 +54,10 @@ if [ "$name" = et-studio ]; then
         --install | --uninstall)
             [ $# -eq 1 ] || {
                 echo "et-studio: $1 takes no arguments; see 'et-studio --help'" >&2
+                exit 2
+            }
+            [ -n "${XDG_DATA_HOME:-}${HOME:-}" ] || {
+                echo "et-studio: HOME is not set" >&2
                 exit 2
             }
             "${1#--}_desktop"

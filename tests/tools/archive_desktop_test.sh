@@ -23,21 +23,28 @@ echo icon >"$folder/share/desktop/icons/hicolor/48x48/apps/et-studio.png"
 printf '#!/bin/sh\nprintf "%%s\\n" "$@" "$ET_INSPECT_LAUNCHER"\n' >"$folder/lib/loader"
 chmod +x "$folder/lib/loader"
 
-export XDG_DATA_HOME="$scratch/data" HOME="$scratch"
-mkdir -p "$scratch/data/applications"
-echo other >"$scratch/data/applications/other.desktop"
+# In place of the tools that update databases.
+mkdir "$scratch/tools"
+for tool in update-mime-database update-desktop-database; do
+    printf '#!/bin/sh\n[ $# -eq 1 ] && [ -d "$1" ] && echo "${0##*/}" >>"%s"\n' "$scratch/updated" >"$scratch/tools/$tool"
+    chmod +x "$scratch/tools/$tool"
+done
+export PATH="$scratch/tools:$PATH" XDG_DATA_HOME="$scratch/my data" HOME="$scratch"
+mkdir -p "$scratch/my data/applications"
+echo other >"$scratch/my data/applications/other.desktop"
 "$folder/et-studio" --install >"$scratch/out"
-grep -qF "$scratch/data" "$scratch/out" || wrong "--install does not name the folder"
-entry=$scratch/data/applications/et-studio.desktop
+grep -qF "$scratch/my data" "$scratch/out" || wrong "--install does not name the folder"
+entry="$scratch/my data/applications/et-studio.desktop"
 grep -qxF "Exec=\"$scratch/a b\\\\\$c%%d&e|f/et-studio\" %F" "$entry" || wrong "$(grep Exec "$entry")"
 ! grep -q TryExec "$entry" || wrong "TryExec names a program that is not in PATH"
 for file in icons/hicolor/48x48/apps/et-studio.png mime/packages/et-inspect.xml; do
-    [ -s "$scratch/data/$file" ] || wrong "$file is not installed"
+    [ -s "$scratch/my data/$file" ] || wrong "$file is not installed"
 done
+[ "$(tr '\n' ' ' <"$scratch/updated")" = 'update-mime-database update-desktop-database ' ] || wrong "databases not updated"
 "$folder/et-studio" --uninstall >/dev/null
-left=$(find "$scratch/data" -name 'et-*')
+left=$(find "$scratch/my data" -name 'et-*')
 [ -z "$left" ] || wrong "not removed: $left"
-[ -s "$scratch/data/applications/other.desktop" ] || wrong "another menu entry was removed"
+[ -s "$scratch/my data/applications/other.desktop" ] || wrong "another menu entry was removed"
 
 status=0
 "$folder/et-studio" --install more 2>"$scratch/err" || status=$?
