@@ -152,7 +152,7 @@ QVariant OutlineModel::cellData(TreeNode row, int column, int role) const {
 QVariant OutlineModel::titleData(int column, int role) const {
     if (role == Qt::ToolTipRole && column == Error) {
         return QStringLiteral(
-            "The largest mean squared error of its operators, as calculated by the Gap panel");
+            "The largest mean squared error of its operators, as calculated by Operator Errors");
     }
     if (role == Qt::ToolTipRole && column == Bytes) {
         return QStringLiteral(

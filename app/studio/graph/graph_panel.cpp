@@ -87,7 +87,7 @@ GraphPanel::GraphPanel(const PanelContext& context, QWidget* parent)
     connectViews();
     addActions(view->actions());
     offerOnRightClick(*view, {addExtract(*this, context),
-                              addWayTo("lab", QStringLiteral("Sho&w Effect of Int8 (Lab)"), *this, context)});
+                              addWayTo("lab", QStringLiteral("Sho&w Effect of Int8"), *this, context)});
     setFocusProxy(view);
     showSession();
 }

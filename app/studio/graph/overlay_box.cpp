@@ -51,7 +51,7 @@ inspector::BoxColours OverlayBox::coloursOf(const visualizers::GraphScene& scene
             numbers.title += ", calculated from older files";
         }
     } else if (overlay == Overlay::Error) {
-        numbers.title = "Error: the gap of this method has not been calculated";
+        numbers.title = "Error: not calculated for this method (Accuracy, F9)";
     } else if (overlay == Overlay::Sensitivity) {
         const inspector::SiteErrors* const errors = results.siteErrors().get();
         const bool known = errors != nullptr && errors->method == method;

@@ -42,8 +42,8 @@ QString missingForLab(const inspector::Session* session) {
     }
     return hasFloatGraph(*session->record) ? QString()
                                            : QStringLiteral(
-                                                 "The graph of the open ETRecord is already quantized. The "
-                                                 "Lab needs the ETRecord of the float model.");
+                                                 "The graph of the open ETRecord is already quantized. "
+                                                 "Quantizing needs the ETRecord of the float model.");
 }
 
 QStringList sensitivityArguments(const LabRequest& request) {
