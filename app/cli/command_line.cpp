@@ -40,6 +40,23 @@ CommandDoc describe(std::string_view group, const Command& command, const Option
     return doc;
 }
 
+/// The current value of an option; empty if there is none.
+std::string valueOf(const OptionList& options, std::string_view name) {
+    const auto found =
+        std::ranges::find_if(options.all(), [&](const Option& each) { return each.name() == name; });
+    const auto values = found == options.all().end() ? std::vector<std::string>() : found->values();
+    return values.empty() ? std::string() : values.front();
+}
+
+/// Only text and tables have colors.
+bool printsColours(const OptionList& options, const Console& console) {
+    const std::string format = valueOf(options, "--format");
+    const std::string colour = valueOf(options, "--color");
+    const bool isTable = (format.empty() || format == "table" || format == "text" || format == "github") &&
+                         valueOf(options, "--tsv").empty();
+    return isTable && (colour == "always" || (colour != "never" && console.wantsColour()));
+}
+
 }  // namespace
 
 std::vector<CommandGroup> builtinCommands() {
@@ -131,6 +148,7 @@ Result<tasks::ExitCode> CommandLine::parseAndRun(int argc, const char* const* ar
         case Request::Run:
             break;
     }
+    console.expectColours(printsColours(entry.options, console));
     return entry.command->run({.console = console, .documentation = [this] { return documentation(); }});
 }
 

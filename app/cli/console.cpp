@@ -3,11 +3,13 @@
 #include "app/cli/output_options.h"
 #include "app/cli/standard_input.h"
 #include "inspector/format/quantities.h"
+#include "inspector/format/text_columns.h"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <csignal>
 #include <cstdlib>
@@ -47,18 +49,20 @@ bool localeIsUtf8() {
     return false;
 }
 
-/// Returns the length of a colour escape (ESC [ numbers m) at the start of `text`, or 0.
+/// Returns the length of a color of our tables at the start of `text`, or 0.
 std::size_t colourLength(std::string_view text) {
-    if (!text.starts_with("\x1b[")) {
-        return 0;
-    }
-    const std::size_t end = text.find_first_not_of("0123456789;", 2);
-    return end != std::string_view::npos && text[end] == 'm' ? end + 1 : 0;
+    const auto& codes = inspector::format::tintCodes;
+    const auto* const found =
+        std::ranges::find_if(codes, [&](std::string_view code) { return text.starts_with(code); });
+    return found == codes.end() ? 0 : found->size();
 }
 
-/// Removes control characters that a command did not escape: only line breaks, tabs and our own colours reach
-/// a terminal.
-std::string withoutControls(std::string_view text) {
+/// Escapes control characters that a command did not escape: only line breaks, tabs and, if `keepColours`,
+/// colors reach a terminal.
+std::string withoutControls(std::string_view text, bool keepColours) {
+    if (!keepColours) {
+        return terminalSafe(text);
+    }
     std::string safe;
     while (!text.empty()) {
         const std::size_t colour = colourLength(text);
@@ -101,7 +105,7 @@ core::Result<> Console::out(const tasks::Producer& producer) {
     const auto forTerminal = [&](std::ostream& out) -> core::Result<> {
         std::ostringstream whole;
         ET_TRY(producer(whole));
-        const std::string safe = withoutControls(whole.view());
+        const std::string safe = withoutControls(whole.view(), keepsColours);
         out << (asciiTerminal ? inspector::format::withAsciiUnits(safe) : safe);
         return {};
     };

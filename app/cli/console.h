@@ -18,8 +18,9 @@ class Console {
     /// ordinary write error instead of a signal.
     [[nodiscard]] static Console ofProcess();
 
-    /// Writes the whole text to stdout, with ASCII units ("us") if the terminal's locale is not UTF-8. If the
-    /// reader closed the pipe (`| head`), the rest is dropped without an error. Errors: Io, the producer's.
+    /// Writes the whole text to stdout; on a terminal without control characters, and with ASCII units ("us")
+    /// if the terminal's locale is not UTF-8. If the reader closed the pipe (`| head`), the rest is dropped
+    /// without an error. Errors: Io, the producer's.
     [[nodiscard]] core::Result<> out(std::string_view text);
     [[nodiscard]] core::Result<> out(const tasks::Producer& producer);
 
@@ -28,6 +29,10 @@ class Console {
     /// Prints one line on stderr, prefixed with "et-inspect: warning: ".
     void warn(std::string_view line);
     void warnAll(std::span<const std::string> lines);
+
+    /// Whether colors in the text for a terminal are those of our tables, rather than part of names from
+    /// files.
+    void expectColours(bool expected) { keepsColours = expected; }
 
     [[nodiscard]] bool outIsTerminal() const { return terminal; }
     /// Columns of the terminal at stdout; nothing if stdout is not a terminal.
@@ -38,6 +43,7 @@ class Console {
   private:
     bool terminal = false;
     bool colour = false;
+    bool keepsColours = false;
     bool readerGone = false;
     bool asciiTerminal = false;
     std::optional<std::size_t> columns;

@@ -222,11 +222,10 @@ Tint heatTint(const Table& table, std::size_t row) {
 }
 
 std::string tinted(std::string text, Tint tint, Style style) {
-    constexpr std::array codes{"", "\x1B[1m", "\x1B[33m", "\x1B[31m", "\x1B[2m"};
     if (!style.colour || tint == Tint::None) {
         return text;
     }
-    return codes[static_cast<std::size_t>(tint)] + std::move(text) + "\x1B[0m";
+    return fmt::format("{}{}{}", tintCodes[static_cast<std::size_t>(tint)], text, tintCodes.front());
 }
 
 }  // namespace et::inspector::format

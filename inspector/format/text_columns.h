@@ -2,6 +2,7 @@
 
 #include "inspector/format/table.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -42,6 +43,9 @@ struct TextColumn {
 
 /// Colour of a row's line: headers bold, rows with a high share (Table::heat) tinted.
 enum class Tint : std::uint8_t { None, Bold, Warm, Hot, Dim };
+/// Terminal codes by Tint; the first ends the others.
+inline constexpr std::array<std::string_view, 5> tintCodes{"\x1B[0m", "\x1B[1m", "\x1B[33m", "\x1B[31m",
+                                                           "\x1B[2m"};
 [[nodiscard]] Tint heatTint(const Table& table, std::size_t row);
 [[nodiscard]] std::string tinted(std::string text, Tint tint, Style style);
 

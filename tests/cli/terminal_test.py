@@ -22,7 +22,8 @@ import zipfile
 from command_rows import ROWS, SMALL, described, faults_of_rows
 
 TITLE = b"\x1b]0;xy\x07"  # as long as "forward"
-EVENTS = {b"forward": TITLE, b"convolution.out": b"conv\x1b[31mon.out", b"_softmax": b"_\x1b[32max"}
+EVENTS = {b"forward": TITLE, b"convolution.out": b"conv\x1b[34mon.out", b"_softmax": b"_\x1b[32max"}
+COLORS = re.compile(rb"\x1b\[(0|1|2|31|33)m")  # of tables
 LONGEST = 120  # seconds of a row on a busy machine
 
 # Commands that do not run the programs of their rows.
@@ -30,7 +31,10 @@ READING = ("events", "info", "graph", "tensors", "size", "memory", "delegates", 
            "fit", "import", "session", "report", "export", "compare", "replan", "extract", "baseline")  # fmt: skip
 
 # Commands that print no name from a file.
-NAMELESS = {"machine", "growth", "target", "sample", "completions", "help", "man"}
+NAMELESS = {"baseline", "trend", "machine", "growth", "target", "sample", "completions", "help", "man", "import"}
+
+# Name of a file. Names of models and baselines must not have control characters.
+NAME = r'"$(printf "n\033[32m")"'
 
 MORE_ROWS = {
     "events": [f"{SMALL}.etdp --columns all --width 0", f"{SMALL}.etdp --group-by op"],
@@ -40,6 +44,7 @@ MORE_ROWS = {
     "sql": ["$S/session.db 'SELECT * FROM methods'", f"{SMALL}.pte 'SELECT * FROM instructions'"],
     "diff": [f"{SMALL}.pte {SMALL}.bpte"],
     "trend": ["other --store $S/history.db"],
+    "fit": [f"{SMALL}.pte"],
     "replan": [f"{SMALL}.bpte --strip"],
     "size": [f"{SMALL}.pte --by tensor", f"{SMALL}.bpte --by backend"],
     "gap": [f"{SMALL}.etrecord {SMALL}.pte"],
@@ -59,11 +64,12 @@ MORE_ROWS = {
     "verify": ["--llm $S/llama.pte --tokenizer $S/words.json"],
 }
 
-PREPARATION = """
+PREPARATION = f"""
+cp conv_net.pte {NAME} &&
 et-inspect machine --format json -o machine.json &&
 et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --prompt a --max-tokens 8 --etdump generated.etdp &&
 et-inspect import conv_net.etdp --store history.db --model name &&
-et-inspect session save conv_net.pte conv_net.etdp conv_net.etrecord -o session.db
+et-inspect session save {NAME} conv_net.etdp conv_net.etrecord -o session.db
 """
 
 
@@ -77,7 +83,7 @@ def rename_in_record(path):
                 for before, after in (
                     (b"forward", TITLE),
                     (b"aten_convolution", b"aten\x1b[7mconvol"),
-                    (b"torch.nn.modules", b"torch.nn\x1b[31m"),
+                    (b"torch.nn.modules", b"torch.nn\x1b[34m"),
                     (b",stem.conv,", b",stem.\x1b[32mconv,"),
                     (b",body.0,", b",body.\x1b[32m0,"),
                     (b".py", b"\x07.py"),
@@ -100,7 +106,7 @@ def write_samples(folder, renames):
         (folder / f"mobilenet_v2_small.{kind}").write_bytes((folder / f"conv_net.{kind}").read_bytes())
     vocabulary = {"type": "WordLevel", "vocab": {TITLE.decode(): 0, "a": 1}, "unk_token": TITLE.decode()}
     (folder / "words.json").write_text(json.dumps({"model": vocabulary}))
-    (folder / "tokenizer.json").write_text(json.dumps({"model": vocabulary, "decoder": {"type": "\x1b[31mFuse"}}))
+    (folder / "tokenizer.json").write_text(json.dumps({"model": vocabulary, "decoder": {"type": "\x1b[34mFuse"}}))
     made = subprocess.run(PREPARATION, shell=True, cwd=folder, capture_output=True, text=True)
     if made.returncode != 0:
         raise SystemExit(f"preparation failed: {made.stderr}")
@@ -164,11 +170,13 @@ def run_on_terminal(command, environment, folder):
 
 def check(command, samples, folder):
     """Faults of one command line, and whether it printed an escaped name."""
-    environment = {**os.environ, "S": str(samples), "NO_COLOR": "1", "LC_ALL": "C.UTF-8", "HOME": str(folder),
+    environment = {**os.environ, "S": str(samples), "TERM": "xterm", "LC_ALL": "C.UTF-8", "HOME": str(folder),
                    "XDG_CACHE_HOME": str(folder), "XDG_DATA_HOME": str(folder)}  # fmt: skip
     folder.mkdir()
     code, out, err = run_on_terminal(command, environment, folder)
     faults = [] if code in (0, 1, 2, 3, 5) else [f"{command}: exit code {code}: {err[-300:]!r}"]
+    if not re.search("--format (?!table|text|github)", command):
+        out = COLORS.sub(b"", out)
     # A line of progress on stderr returns to its start.
     for name, content, allowed in (("stdout", out, b"\n\t"), ("stderr", err, b"\n\t\r")):
         for line in content.split(b"\n"):
@@ -182,16 +190,17 @@ def main():
     program = pathlib.Path(sys.argv[1]).resolve()
     only = sys.argv[2:]
     os.environ["PATH"] = f"{program.parent}:{os.environ['PATH']}"
-    os.environ.pop("ET_INSPECT_STORE", None)
+    for name in ("ET_INSPECT_STORE", "NO_COLOR", "COLUMNS"):
+        os.environ.pop(name, None)
     commands = described(program)
     faults = faults_of_rows(commands.keys(), ROWS)
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         root = pathlib.Path(scratch)
-        running, reading = root / "a\x1b]0;folder\x07", root / "b\x1b[31m"
+        running, reading = root / "a\x1b]0;folder\x07", root / "b\x1b[34m"
         running.mkdir()
         reading.mkdir()
         write_samples(running, {b"forward": TITLE})
-        write_samples(reading, {b"forward": TITLE, b"aten::": b"at\x1b[m:", b"XnnpackBackend": b"Xnn\x1b[31mBackd"})
+        write_samples(reading, {b"forward": TITLE, b"aten::": b"at\x1b[m:", b"XnnpackBackend": b"Xnn\x1b[34mBackd"})
         jobs = []
         for name, rows in ROWS.items():
             for row in rows + MORE_ROWS.get(name, []):

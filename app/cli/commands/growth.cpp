@@ -80,9 +80,6 @@ Result<tasks::ExitCode> GrowthCommand::run(const Invocation& invocation) {
         text = inspector::format::render(output::growthTable(found), format, style);
         text += format == Format::Table ? output::growthSummary(found) + "\n" : "";
     }
-    if (output.toTerminal(invocation.console)) {
-        text = output.style(invocation.console).colour ? text : terminalSafe(text);
-    }
     const std::vector<std::filesystem::path> inputs = tasks::inputsOf(*opened.session);
     ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), inputs));
     if (!svgPath.empty()) {

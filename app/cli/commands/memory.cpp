@@ -47,7 +47,7 @@ class MemoryCommand final : public Command {
     [[nodiscard]] Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
-    [[nodiscard]] std::string render(const output::MemoryPage& page, const Console& console) const;
+    [[nodiscard]] std::string render(const output::MemoryPage& page) const;
 
     output::MemoryQuery question;
     std::size_t top = 10;
@@ -70,12 +70,12 @@ void MemoryCommand::addOptions(OptionList& options) {
     addOutputFile(options, output);
 }
 
-std::string MemoryCommand::render(const output::MemoryPage& page, const Console& console) const {
+std::string MemoryCommand::render(const output::MemoryPage& page) const {
     if (format == OutputFormat::Json) {
         return page.json();
     }
     if (format == OutputFormat::Csv) {
-        return output.toTerminal(console) ? terminalSafe(page.csv()) : page.csv();
+        return page.csv();
     }
     if (format == OutputFormat::Svg) {
         return page.picture();
@@ -95,8 +95,7 @@ Result<tasks::ExitCode> MemoryCommand::run(const Invocation& invocation) {
     }
     std::vector<fs::path> inputs{question.model, question.beside.record, question.beside.trace};
     std::erase(inputs, fs::path{});
-    return fineAfter(
-        deliver(invocation.console, output, tasks::producerOf(render(page, invocation.console)), inputs));
+    return fineAfter(deliver(invocation.console, output, tasks::producerOf(render(page)), inputs));
 }
 
 }  // namespace

@@ -166,10 +166,7 @@ Result<tasks::ExitCode> SqlCommand::run(const Invocation& invocation) {
     watch.finish();
     ET_TRY(answers);
     const inspector::format::Style style = output.style(invocation.console);
-    std::string text = output::answersText(*answers, format, style);
-    if (output.toTerminal(invocation.console) && !style.colour) {
-        text = terminalSafe(text);
-    }
+    const std::string text = output::answersText(*answers, format, style);
     ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), input.files));
     for (const QueryResult& answer : *answers) {
         if (!answer.complete) {

@@ -233,11 +233,9 @@ Result<tasks::ExitCode> TableCommand::run(const Invocation& invocation) {
     // Units are adapted only in tables fitted to a width, which are for people; other tables match the
     // reference.
     style.adaptUnits = !target && (style.width > 0 || output.toTerminal(invocation.console));
-    ET_ASSIGN(std::string text, inspector::events::renderEvents(
-                                    traces, rows, tsv ? inspector::format::Format::Tsv : format, style));
-    if (output.toTerminal(invocation.console) && !style.colour) {
-        text = terminalSafe(text);
-    }
+    ET_ASSIGN(
+        const std::string text,
+        inspector::events::renderEvents(traces, rows, tsv ? inspector::format::Format::Tsv : format, style));
     const std::vector<fs::path> inputs = tasks::inputsOf(session);
     ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), inputs));
     if (!tsvPath.empty()) {
