@@ -1,4 +1,5 @@
-// Tests that an interrupted et-inspect replan exits with the right code and writes no unchecked program.
+// Tests that interrupted replan and lower exit with the right code and write no unchecked program, and their
+// progress.
 #include "runtime/builder/program_builder.h"
 #include "tests/cli/plugin_models.h"
 #include "tests/cli/process.h"
@@ -20,8 +21,10 @@ namespace {
 
 namespace fs = std::filesystem;
 using program::ValueId;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::StartsWith;
 
 /// Builds a program that multiplies matrices in a loop for many minutes.
@@ -121,6 +124,36 @@ TEST_F(ReplanProcessTest, WritesOnlyCheckedFilesWhenInterruptedAtAnyTime) {
             }
             EXPECT_EQ(run("et-inspect verify out.bpte").code, 0) << i;
             fs::remove(scratch.path() / "out.bpte");
+        } else {
+            EXPECT_EQ(said.code, 130) << said.err;
+            EXPECT_THAT(said.err, StartsWith("et-inspect: interrupted"));
+        }
+    }
+}
+
+TEST_F(ReplanProcessTest, ReportsProgress) {
+    ASSERT_EQ(run("et-inspect sample conv_net -o .").code, 0);
+    const auto phase = [](std::string_view name) { return fmt::format("\"phase\": \"{}\"", name); };
+    const Outcome replanned = run("et-inspect replan conv_net.bpte -o out.bpte --progress json");
+    EXPECT_EQ(replanned.code, 0);
+    EXPECT_THAT(replanned.err,
+                AllOf(HasSubstr(phase("plan")), HasSubstr(phase("write")), HasSubstr(phase("check"))));
+    const Outcome lowered = run("et-inspect lower conv_net.etrecord -o out.pte --progress json");
+    EXPECT_EQ(lowered.code, 0);
+    EXPECT_THAT(lowered.err, AllOf(HasSubstr(phase("lower")), HasSubstr(phase("write"))));
+    const Outcome tried = run("et-inspect lower conv_net.bpte --dry-run --progress json");
+    EXPECT_EQ(tried.code, 0);
+    EXPECT_THAT(tried.err, AllOf(HasSubstr(phase("lower")), Not(HasSubstr(phase("write")))));
+}
+
+TEST_F(ReplanProcessTest, LoweringWritesAllOrNothingWhenInterrupted) {
+    ASSERT_EQ(run("et-inspect sample conv_net -o .").code, 0);
+    for (int i = 0; i < 6; ++i) {
+        const Outcome said =
+            interrupt("et-inspect lower conv_net.etrecord -o out.pte", "INT", 0.003 * static_cast<double>(i));
+        if (exists("out.pte")) {
+            EXPECT_EQ(run("et-inspect run out.pte").code, 0) << i;
+            fs::remove(scratch.path() / "out.pte");
         } else {
             EXPECT_EQ(said.code, 130) << said.err;
             EXPECT_THAT(said.err, StartsWith("et-inspect: interrupted"));

@@ -5,6 +5,7 @@
 #include "inspector/memory/memory_timeline.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
+#include "tests/support/shared_data.h"
 #include "visualizers/outline/outline_model.h"
 #include "visualizers/toolkit/hover_tree.h"
 
@@ -79,6 +80,19 @@ TEST_F(OutlinePanelTest, ShowsOutputsOfEachPart) {
     driver.trigger(QStringLiteral("Close"));
     open({write("small.etdp", smallTrace(3))});
     EXPECT_TRUE(tree.isColumnHidden(OutlineModel::Bytes)) << "nobody knows them";
+}
+
+TEST_F(OutlinePanelTest, MarksBytesOfDynamicTensorsAsUpperBounds) {
+    ET_NEEDS_SHARED_DATA();
+    const auto folder = sharedData() / "llm";
+    open({folder / "models/tiny-a/portable_fp32.pte", folder / "traces/portable_fp32.etdp"});
+    const QString all = root().siblingAtColumn(OutlineModel::Bytes).data().toString();
+    EXPECT_TRUE(all.startsWith(QStringLiteral("≤ "))) << all.toStdString();
+    driver.trigger(QStringLiteral("Close"));
+    open(runSamplePaths());
+    const QString exact = root().siblingAtColumn(OutlineModel::Bytes).data().toString();
+    EXPECT_FALSE(exact.isEmpty());
+    EXPECT_FALSE(exact.startsWith(u'≤')) << exact.toStdString();
 }
 
 TEST_F(OutlinePanelTest, RowUnderThePointerIsHighlighted) {
