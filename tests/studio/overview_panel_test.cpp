@@ -109,6 +109,14 @@ TEST_F(OverviewPanelTest, TheSlowestOperatorIsALink) {
     EXPECT_EQ(chosen->event, slowest[1].event);
 }
 
+TEST_F(OverviewPanelTest, AnswersLeadToTheirPanels) {
+    static_cast<void>(textAfter(runSamplePaths()));
+    auto* const panel = driver.window().findChild<studio::OverviewPanel*>();
+    ASSERT_TRUE(clickLinkIn(*panel, QStringLiteral("panel:verify")));
+    QTest::qWait(0);
+    EXPECT_EQ(driver.window().area().currentId(), "verify");
+}
+
 TEST_F(OverviewPanelTest, ASecondTraceIsSummedUp) {
     static_cast<void>(textAfter({write("a.etdp", smallTrace(20)), write("b.etdp", smallTrace(20))}));
     auto* const panel = driver.window().findChild<studio::OverviewPanel*>();

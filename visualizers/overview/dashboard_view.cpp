@@ -17,6 +17,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace et::visualizers {
@@ -171,9 +172,12 @@ void DashboardView::beginRow(QVBoxLayout& rows) {
 void DashboardView::addAnswers(QVBoxLayout& rows) {
     auto* const row = new QHBoxLayout;
     row->setSpacing(dashboardSpacing);
-    for (const inspector::Answer& each : shown.answers.tiles) {
-        const QString link =
-            each.operatorAt ? operatorLink(shown.answers.slowest.at(*each.operatorAt)) : QString();
+    // Panels that answer in detail, in the order of Answers::tiles.
+    static constexpr std::array panels{"panel:run", "panel:verify", "panel:memory", "panel:compare"};
+    for (std::size_t i = 0; i < shown.answers.tiles.size(); ++i) {
+        const inspector::Answer& each = shown.answers.tiles[i];
+        const QString link = each.operatorAt ? operatorLink(shown.answers.slowest.at(*each.operatorAt))
+                                             : QLatin1String(panels.at(i));
         auto* const tile = new AnswerTile(each, link, content);
         connect(tile, &AnswerTile::linkFollowed, this, &DashboardView::linkFollowed);
         row->addWidget(tile, 1);
