@@ -5,6 +5,7 @@
 #include "app/wire/tape.h"
 #include "app/wire/values.h"
 #include "inspector/comparison/checksum.h"
+#include "inspector/memory/kept_state.h"
 #include "inspector/memory/memory_timeline.h"
 
 #include <fmt/format.h>
@@ -34,13 +35,6 @@ wire::Listening listeningOf(core::EventTracer* tracer) {
                ? wire::Listening{}
                : wire::Listening{
                      .isOn = true, .debugLevel = tracer->debugLevel(), .taps = tracer->wantsTaps()};
-}
-
-Result<bool> keepsState(const program::Method& method) {
-    ET_ASSIGN(const auto timeline, inspector::MemoryTimeline::build(method));
-    return std::ranges::any_of(timeline.tensors, [](const inspector::PlannedTensor& each) {
-        return each.kind == inspector::TensorKind::State;
-    });
 }
 
 struct Shared {
@@ -232,7 +226,7 @@ Result<std::unique_ptr<executor::RemoteMethod>> AgentModule::load(const program:
                                                                   core::EventTracer* tracer) {
     const std::string name(method.name);
     const wire::Listening listening = listeningOf(tracer);
-    ET_ASSIGN(const bool keeps, keepsState(method));
+    ET_ASSIGN(const bool keeps, inspector::keepsState(method));
     ET_ASSIGN(const Frame answer, ask([&] { return loadOnce(name, listening, tracer); },
                                       [](Bytes) -> Result<std::optional<Frame>> { return std::nullopt; }));
     stateful = stateful || keeps;

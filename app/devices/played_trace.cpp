@@ -1,5 +1,6 @@
 #include "app/devices/played_trace.h"
 
+#include "inspector/tensor_files/debug_tensor.h"
 #include "runtime/core/event_names.h"
 
 #include <fmt/format.h>
@@ -7,7 +8,6 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
-#include <numeric>
 #include <ranges>
 #include <utility>
 #include <vector>
@@ -23,25 +23,13 @@ using core::Tensor;
 using etdump::EventIndex;
 using etdump::EventKind;
 
-/// Returns the dimensions from outermost to innermost, derived from the strides.
-std::vector<std::uint8_t> orderOf(const etdump::DebugTensor& logged) {
-    if (logged.strides.size() != logged.sizes.size()) {
-        return {};
-    }
-    std::vector<std::uint8_t> order(logged.sizes.size());
-    std::iota(order.begin(), order.end(), std::uint8_t{0});
-    std::ranges::stable_sort(order, std::ranges::greater(),
-                             [&](std::uint8_t at) { return logged.strides[at]; });
-    return order;
-}
-
 /// Returns a tensor over the read-only debug buffer.
 Result<Tensor> tensorOf(const etdump::DebugTensor& logged, Bytes all) {
     if (!core::scalarType(logged.scalarType)) {
         return fail(ErrorCode::Format, fmt::format("expected a dtype, got {}", logged.scalarType));
     }
     ET_ASSIGN(Tensor tensor, Tensor::make(static_cast<core::ScalarType>(logged.scalarType), logged.sizes,
-                                          nullptr, orderOf(logged)));
+                                          nullptr, inspector::dimOrderOf(logged)));
     const auto offset = static_cast<std::uint64_t>(logged.offset);
     if (logged.offset < 0 || offset > all.size() || tensor.bytes() > all.size() - offset) {
         return fail(ErrorCode::Format, fmt::format("expected {} in a debug buffer of {} bytes, got offset {}",

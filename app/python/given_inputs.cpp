@@ -3,6 +3,7 @@
 #include "app/python/errors.h"
 #include "app/python/tensors.h"
 #include "app/tasks/model/inputs.h"
+#include "runtime/core/dim_order.h"
 #include "runtime/core/tensor.h"
 #include "runtime/kernels/element_conversion.h"
 
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -34,8 +34,7 @@ std::vector<std::uint8_t> orderOf(std::span<const std::int64_t> sizes, std::vect
             strides[i] = i + 1 < sizes.size() ? strides[i + 1] * sizes[i + 1] : 1;
         }
     }
-    std::vector<std::uint8_t> order(sizes.size());
-    std::iota(order.begin(), order.end(), std::uint8_t{0});
+    std::vector<std::uint8_t> order = core::rowMajorOrder(sizes.size());
     std::ranges::stable_sort(order, std::greater(), [&](std::uint8_t each) { return strides[each]; });
     return order;
 }

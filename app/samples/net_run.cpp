@@ -3,13 +3,13 @@
 #include "app/samples/random.h"
 #include "bundled_program/writer.h"
 #include "etdump/recorder.h"
+#include "runtime/core/dim_order.h"
 #include "runtime/executor/method.h"
 #include "runtime/kernels/builtin.h"
 
 #include <algorithm>
 #include <functional>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <utility>
 
@@ -114,12 +114,11 @@ Result<std::vector<std::byte>> makeBundle(const Net& net, core::Bytes program,
         std::vector<bundled_program::BundledValue> made;
         for (std::size_t i = 0; i < ids.size(); ++i) {
             const Tensor& tensor = net.tensor(ids[i]);
-            std::vector<std::uint8_t> order(tensor.sizes.size());
-            std::iota(order.begin(), order.end(), std::uint8_t{0});
-            made.emplace_back(bundled_program::BundledTensor{.scalarType = std::to_underlying(tensor.dtype),
-                                                             .sizes = tensor.sizes,
-                                                             .dimOrder = std::move(order),
-                                                             .data = std::as_bytes(std::span(elements[i]))});
+            made.emplace_back(
+                bundled_program::BundledTensor{.scalarType = std::to_underlying(tensor.dtype),
+                                               .sizes = tensor.sizes,
+                                               .dimOrder = core::rowMajorOrder(tensor.sizes.size()),
+                                               .data = std::as_bytes(std::span(elements[i]))});
         }
         return made;
     };

@@ -1,5 +1,7 @@
 #include "backends/lowering/tensor_specs.h"
 
+#include "runtime/core/dim_order.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 #include <cctype>
 #include <charconv>
 #include <limits>
-#include <numeric>
 #include <vector>
 
 namespace et::backends::lowering {
@@ -210,8 +211,7 @@ std::optional<NumberRange> rangeOf(std::string_view expression, const Symbols& s
 }
 
 std::vector<std::uint8_t> dimOrderOf(const etrecord::TensorMeta& meta) {
-    std::vector<std::uint8_t> order(meta.sizes.size());
-    std::iota(order.begin(), order.end(), std::uint8_t{0});
+    std::vector<std::uint8_t> order = core::rowMajorOrder(meta.sizes.size());
     if (meta.strides.size() != order.size()) {
         return order;
     }

@@ -1,5 +1,7 @@
 #include "inspector/comparison/alignment.h"
 
+#include "runtime/core/operator_counter.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <deque>
@@ -15,14 +17,6 @@ namespace {
 
 /// Weight of a pair; sequences that are compared fully have fewer pairs than this.
 constexpr std::uint32_t pairWorth = 16384;
-
-/// Removes the counter: "Convolution (NHWC, F32) IGEMM" of "Convolution (NHWC, F32) IGEMM #2".
-std::string_view withoutCounter(std::string_view name) {
-    const std::size_t at = name.rfind(" #");
-    const bool counted = at != std::string_view::npos && at + 2 < name.size() &&
-                         name.find_first_not_of("0123456789", at + 2) == std::string_view::npos;
-    return counted ? name.substr(0, at) : name;
-}
 
 /// Name traits of the backend that runs an operator; null if it is not inside a delegate or the backend is
 /// unknown.
@@ -42,7 +36,7 @@ const executor::TraceConventions* infoOf(const OperatorTimes& each, Likeness::Ba
 
 /// Type of the computation, independent of the kernel.
 std::string_view typeOf(const OperatorTimes& each, const executor::TraceConventions* traits) {
-    const std::string_view name = withoutCounter(each.name);
+    const std::string_view name = core::withoutCounter(each.name);
     return traits == nullptr ? name : traits->type(name);
 }
 
@@ -288,7 +282,7 @@ class Likeness::Maker {
             const executor::TraceConventions* traits = infoOf(each, backends);
             // A delegate's name is only known with a record or a program.
             const std::string_view type = isCall ? "" : typeOf(each, traits);
-            keys.push_back({.name = numberOf(isCall ? "" : withoutCounter(each.name), each.kind),
+            keys.push_back({.name = numberOf(isCall ? "" : core::withoutCounter(each.name), each.kind),
                             .type = numberOf(type, each.kind),
                             .family = numberOf(familyOf(type, traits), each.kind),
                             .call = isCall ? calls++ : 0});

@@ -7,6 +7,7 @@
 #include "inspector/join/node_fields.h"
 #include "inspector/names/operator_names.h"
 #include "inspector/names/python_stack.h"
+#include "runtime/core/operator_counter.h"
 
 #include <algorithm>
 #include <cmath>
@@ -185,7 +186,7 @@ class TreeBuilder {
 
     [[nodiscard]] std::string leafName(const EventRow& row) const {
         const std::string readable = readableOperator(block, *row.event);
-        const std::string name(withoutNumber(readable));
+        const std::string name(core::withoutCounter(readable));
         return row.hasParts ? name + " (overhead)" : name;
     }
 

@@ -4,6 +4,7 @@
 #include "inspector/events/readable_name.h"
 #include "inspector/names/operator_names.h"
 #include "inspector/names/phase_mark.h"
+#include "runtime/core/operator_counter.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -45,7 +46,7 @@ std::string operatorLabel(const EventRow& row) {
     if (event.delegated) {
         std::vector<std::string_view> types = opTypes(*row.block, event, OpTypes::All);
         types.erase(std::ranges::unique(types).begin(), types.end());
-        return types.empty() ? std::string(withoutNumber(event.name))
+        return types.empty() ? std::string(core::withoutCounter(event.name))
                              : fmt::format("{}", fmt::join(types, " + "));
     }
     const bool call = event.name == names::detail::delegateCall && !event.backend.empty();

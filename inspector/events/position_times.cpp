@@ -4,6 +4,7 @@
 #include "inspector/events/readable_name.h"
 #include "inspector/names/operator_names.h"
 #include "inspector/names/phase_mark.h"
+#include "runtime/core/operator_counter.h"
 
 #include <algorithm>
 #include <limits>
@@ -40,8 +41,9 @@ std::string rowName(const EventRow& row, const EventModules& places, std::size_t
     if (names::detail::isFrameworkEvent(row.event->name)) {
         return "(runtime)";
     }
-    return row.block->graph != nullptr ? "(no module)"
-                                       : std::string(withoutNumber(readableOperator(*row.block, *row.event)));
+    return row.block->graph != nullptr
+               ? "(no module)"
+               : std::string(core::withoutCounter(readableOperator(*row.block, *row.event)));
 }
 
 /// Sums the samples of all events by row and call.

@@ -80,13 +80,6 @@ std::string operatorName(const Block& block, const Event& event) {
 
 }  // namespace
 
-std::string_view withoutNumber(std::string_view name) {
-    const std::size_t mark = name.rfind(" #");
-    const bool numbered = mark != std::string_view::npos && mark + 2 < name.size() &&
-                          name.find_first_not_of("0123456789", mark + 2) == std::string_view::npos;
-    return numbered ? name.substr(0, mark) : name;
-}
-
 std::string readableOperator(const Block& block, const Event& event) {
     if (const std::string_view plain = plainOf(frameworkNames, event.name); !plain.empty()) {
         return std::string(plain);

@@ -22,7 +22,4 @@ namespace et::inspector::events {
 [[nodiscard]] std::string readableBlock(std::string_view name);
 [[nodiscard]] std::string readableBlock(const Block& block);
 
-/// Removes the number with which delegates distinguish equal operators: "Add (ND)" of "Add (ND) #12".
-[[nodiscard]] std::string_view withoutNumber(std::string_view name);
-
 }  // namespace et::inspector::events

@@ -3,6 +3,7 @@
 #include "backends/builtin.h"
 #include "inspector/join/instruction_keys.h"
 #include "inspector/names/operator_names.h"
+#include "runtime/core/operator_counter.h"
 
 #include <fmt/format.h>
 
@@ -168,11 +169,6 @@ struct Ran {
     std::set<std::string_view> delegated;  ///< operators of a delegate, without their counters
 };
 
-std::string_view withoutCounter(std::string_view name) {
-    const std::size_t hash = name.rfind(" #");
-    return hash == std::string_view::npos ? name : name.substr(0, hash);
-}
-
 std::map<RunInstruction, Ran> collectExecuted(const EventBlocks& blocks) {
     std::map<RunInstruction, Ran> found;
     for (const Block& block : blocks.blocks()) {
@@ -183,7 +179,7 @@ std::map<RunInstruction, Ran> collectExecuted(const EventBlocks& blocks) {
             Ran& ran = found[{event.chain, event.instruction}];
             const std::string_view kernel = names::detail::kernelOperator(event.name);
             if (event.delegated) {
-                ran.delegated.insert(withoutCounter(event.name));
+                ran.delegated.insert(core::withoutCounter(event.name));
             } else if (!kernel.empty()) {
                 ran.kernels.insert(kernel);
             }

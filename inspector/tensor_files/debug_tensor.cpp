@@ -1,5 +1,6 @@
 #include "inspector/tensor_files/debug_tensor.h"
 
+#include "runtime/core/dim_order.h"
 #include "runtime/core/scalar_type.h"
 
 #include <fmt/format.h>
@@ -7,7 +8,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <numeric>
 
 namespace et::inspector {
 
@@ -29,8 +29,7 @@ std::expected<core::Bytes, std::string> debugTensorBytes(const etdump::DebugTens
 }
 
 std::vector<std::uint8_t> dimOrderOf(const etdump::DebugTensor& tensor) {
-    std::vector<std::uint8_t> order(tensor.sizes.size());
-    std::iota(order.begin(), order.end(), std::uint8_t{0});
+    std::vector<std::uint8_t> order = core::rowMajorOrder(tensor.sizes.size());
     if (tensor.strides.size() == tensor.sizes.size()) {
         std::ranges::stable_sort(order, std::greater<>(),
                                  [&](std::uint8_t dimension) { return tensor.strides[dimension]; });

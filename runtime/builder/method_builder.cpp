@@ -1,11 +1,11 @@
 #include "runtime/builder/method_builder.h"
 
 #include "runtime/builder/detail/pytree.h"
+#include "runtime/core/dim_order.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace et::builder {
@@ -19,12 +19,6 @@ using program::TensorInfo;
 using program::ValueId;
 
 namespace {
-
-std::vector<std::uint8_t> rowMajor(std::size_t dimensions) {
-    std::vector<std::uint8_t> order(dimensions);
-    std::iota(order.begin(), order.end(), std::uint8_t{0});
-    return order;
-}
 
 /// Checks that every value used by an instruction exists.
 struct IdCheck {
@@ -123,7 +117,7 @@ TensorInfo MethodBuilder::describe(const TensorSpec& spec) {
             .dynamism = spec.dynamism,
             .device = {},
             .sizes = spec.sizes,
-            .dimOrder = spec.dimOrder.empty() ? rowMajor(spec.sizes.size()) : spec.dimOrder,
+            .dimOrder = spec.dimOrder.empty() ? core::rowMajorOrder(spec.sizes.size()) : spec.dimOrder,
             .byteSize = core::tensorBytes(dtype, spec.sizes),
             .allocation = {},
             .data = {},

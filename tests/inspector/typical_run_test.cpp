@@ -4,6 +4,7 @@
 #include "etdump/writer.h"
 #include "inspector/events/readable_name.h"
 #include "inspector/names/plain_operator.h"
+#include "runtime/core/operator_counter.h"
 
 #include <gtest/gtest.h>
 
@@ -130,9 +131,9 @@ TEST(ReadableName, ExplainsRuntimeEvents) {
     EXPECT_EQ(events::readableName(run, run.events[0]), "add");
     EXPECT_EQ(events::readableName(run, run.events[2]), "Inference");
     EXPECT_EQ(events::readableName(load, load.events[0]), "Load");
-    EXPECT_EQ(events::withoutNumber("Add (ND) #12"), "Add (ND)");
-    EXPECT_EQ(events::withoutNumber("Add #x"), "Add #x");
-    EXPECT_EQ(events::withoutNumber("Add #"), "Add #");
+    EXPECT_EQ(core::withoutCounter("Add (ND) #12"), "Add (ND)");
+    EXPECT_EQ(core::withoutCounter("Add #x"), "Add #x");
+    EXPECT_EQ(core::withoutCounter("Add #"), "Add #");
 }
 
 }  // namespace

@@ -1,13 +1,13 @@
 #include "app/tasks/bundle/case_maker.h"
 
 #include "bundled_program/compare.h"
+#include "runtime/core/dim_order.h"
 #include "runtime/core/tensor.h"
 #include "runtime/kernels/strided_copy.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <type_traits>
 #include <utility>
 
@@ -18,12 +18,6 @@ using bundled_program::BundledValue;
 using core::Result;
 
 namespace {
-
-std::vector<std::uint8_t> rowMajor(std::size_t rank) {
-    std::vector<std::uint8_t> order(rank);
-    std::iota(order.begin(), order.end(), std::uint8_t{0});
-    return order;
-}
 
 /// Returns the elements of `from` in another dim order.
 Result<std::vector<std::byte>> reordered(const BundledTensor& from, const std::vector<std::uint8_t>& order) {
@@ -38,7 +32,7 @@ Result<std::vector<std::byte>> reordered(const BundledTensor& from, const std::v
 
 Result<BundledTensor> CaseMaker::planned(BundledTensor given, const program::Value& plan) {
     if (given.dimOrder.empty()) {
-        given.dimOrder = rowMajor(given.sizes.size());
+        given.dimOrder = core::rowMajorOrder(given.sizes.size());
     }
     const auto* info = plan.as<program::TensorInfo>();
     if (info != nullptr && info->dimOrder.size() == given.sizes.size() && info->dimOrder != given.dimOrder) {

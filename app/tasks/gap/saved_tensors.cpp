@@ -1,7 +1,7 @@
 #include "app/tasks/gap/saved_tensors.h"
 
 #include "app/tasks/base/output_file.h"
-#include "inspector/tensor_files/npy.h"
+#include "app/tasks/base/tensor_file.h"
 
 #include <fmt/format.h>
 
@@ -12,20 +12,14 @@ namespace {
 
 using core::Result;
 
-Result<> saveTensor(const inspector::GapTensor& side, const std::filesystem::path& path) {
-    ET_ASSIGN(const std::vector<std::byte> bytes, inspector::writeNpy(side.tensor.view));
-    return writeFile(path,
-                     producerOf(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size())));
-}
-
 Result<> saveGap(const inspector::NumericGap& gap, const std::filesystem::path& folder) {
     ET_TRY(makeFolder(folder));
     for (std::size_t row = 0; row < gap.rows.size(); ++row) {
         const auto& pairs = gap.rows[row].pairs;
         for (std::size_t output = 0; output < pairs.size(); ++output) {
             const std::string stem = fmt::format("{:04}_{}", row, output);
-            ET_TRY(saveTensor(pairs[output].reference, folder / (stem + "_reference.npy")));
-            ET_TRY(saveTensor(pairs[output].runtime, folder / (stem + "_runtime.npy")));
+            ET_TRY(writeTensor(pairs[output].reference.tensor.view, folder / (stem + "_reference.npy")));
+            ET_TRY(writeTensor(pairs[output].runtime.tensor.view, folder / (stem + "_runtime.npy")));
         }
     }
     return {};

@@ -2,12 +2,12 @@
 
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/base/output_file.h"
+#include "app/tasks/base/tensor_file.h"
 #include "app/tasks/compare/measured_program.h"
 #include "app/tasks/compare/operator_curves.h"
 #include "app/tasks/reduce/candidate_process.h"
 #include "app/tasks/rewrite/program_bytes.h"
 #include "app/tasks/verify/run_self.h"
-#include "inspector/tensor_files/npy.h"
 
 #include <fmt/format.h>
 
@@ -35,8 +35,7 @@ Result<std::vector<std::string>> inputFiles(const TimingInputs& inputs) {
             return std::vector<std::string>();
         }
         const auto file = inputs.folder->file(fmt::format("input{}.npy", files.size()));
-        ET_ASSIGN(const auto bytes, inspector::writeNpy(tensor->view));
-        ET_TRY(writeFile(file, producerOf(textOf(bytes))));
+        ET_TRY(writeTensor(tensor->view, file));
         files.push_back(file.string());
     }
     return files;

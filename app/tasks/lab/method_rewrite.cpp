@@ -3,6 +3,7 @@
 #include "backends/lowering/emission_order.h"
 #include "backends/lowering/permute_elements.h"
 #include "runtime/builder/memory_planner.h"
+#include "runtime/core/dim_order.h"
 #include "runtime/core/mapped_ranges.h"
 
 #include <fmt/format.h>
@@ -13,7 +14,6 @@
 #include <cstring>
 #include <map>
 #include <memory>
-#include <numeric>
 #include <string>
 #include <utility>
 
@@ -196,8 +196,7 @@ class MethodRewrite {
         info.scalarType = std::to_underlying(constant.dtype);
         info.initialData = program::InitialData::Program;
         info.sizes = core::SizeList(constant.sizes);
-        info.dimOrder.resize(constant.sizes.size());
-        std::iota(info.dimOrder.begin(), info.dimOrder.end(), std::uint8_t{0});
+        info.dimOrder = core::rowMajorOrder(constant.sizes.size());
         info.byteSize = static_cast<std::int64_t>(constant.elements.size());
         info.data = constant.elements;
         method.values.emplace_back(std::move(info));

@@ -1,13 +1,13 @@
 #include "app/tasks/rewrite/expanded_delegates.h"
 
 #include "runtime/builder/memory_planner.h"
+#include "runtime/core/dim_order.h"
 #include "runtime/core/scalar_type.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
-#include <numeric>
 #include <ranges>
 #include <variant>
 
@@ -27,9 +27,8 @@ TensorInfo tensorOf(const DelegateValue& value, bool isDynamic, std::uint64_t of
         .scalarType = static_cast<std::int8_t>(value.dtype),
         .dynamism = isDynamic ? program::ShapeDynamism::Bounded : program::ShapeDynamism::Static,
         .sizes = value.sizes,
-        .dimOrder = std::vector<std::uint8_t>(value.sizes.size()),
+        .dimOrder = core::rowMajorOrder(value.sizes.size()),
         .allocation = program::Allocation{.arena = program::ArenaId(1), .offset = offset}};
-    std::iota(tensor.dimOrder.begin(), tensor.dimOrder.end(), std::uint8_t{0});
     tensor.byteSize = core::tensorBytes(tensor.scalarType, tensor.sizes);
     return tensor;
 }

@@ -1,9 +1,9 @@
 #include "app/tasks/run/program_run.h"
 
 #include "app/tasks/base/output_file.h"
+#include "app/tasks/base/tensor_file.h"
 #include "app/tasks/counters/counted_recorder.h"
 #include "inspector/join/instruction_counts.h"
-#include "inspector/tensor_files/npy.h"
 #include "runtime/core/process_memory.h"
 #include "runtime/executor/allocators.h"
 
@@ -21,14 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using core::Result;
-
-Result<> writeTensor(const core::Tensor& tensor, const fs::path& path) {
-    auto file = inspector::writeNpy(tensor);
-    if (!file) {
-        return std::unexpected(std::move(file).error().in(path.string()));
-    }
-    return writeFile(path, producerOf({reinterpret_cast<const char*>(file->data()), file->size()}));
-}
 
 Result<> writeOutput(core::Value& value, const fs::path& folder, const std::string& name) {
     if (const auto* tensor = value.as<core::Tensor>()) {

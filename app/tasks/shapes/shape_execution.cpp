@@ -8,6 +8,7 @@
 #include "app/tasks/shapes/output_distance.h"
 #include "app/tasks/soak/watched_method.h"
 #include "backends/reference/interpreter.h"
+#include "inspector/memory/kept_state.h"
 #include "inspector/numeric_gap/gap_calculation.h"
 #include "inspector/numeric_gap/reference_values.h"
 #include "inspector/numeric_gap/runtime_values.h"
@@ -247,7 +248,7 @@ class ShapeExecution {
     /// Runs other sizes first, if requested: state kept by a process or method must not affect the result. A
     /// method with mutable state may differ.
     Result<> runBefore(const GapInputSet& like) {
-        ET_ASSIGN(const bool hasState, keepsState(*method));
+        ET_ASSIGN(const bool hasState, inspector::keepsState(*method));
         if (task.before.empty() || hasState) {
             return {};
         }

@@ -4,6 +4,7 @@
 #include "app/tasks/model/inputs.h"
 #include "app/tasks/model/model.h"
 #include "app/tasks/soak/watched_method.h"
+#include "inspector/memory/kept_state.h"
 
 #include <algorithm>
 #include <chrono>
@@ -42,7 +43,7 @@ class SoakRounds {
         hasDelegates = !method->delegates.empty();
         ET_ASSIGN(inputs, inputSets(*method));
         out.inputSets = inputs.size();
-        ET_ASSIGN(out.state, keepsState(*method));
+        ET_ASSIGN(out.state, inspector::keepsState(*method));
         ET_TRY(first());
         ET_TRY(others());
         finish();

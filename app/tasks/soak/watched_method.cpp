@@ -28,11 +28,4 @@ Result<> WatchedMethod::run(const std::function<Result<>(executor::Method&)>& gi
     return loaded->execute();
 }
 
-Result<bool> keepsState(const program::Method& method) {
-    ET_ASSIGN(const auto timeline, inspector::MemoryTimeline::build(method));
-    return std::ranges::any_of(timeline.tensors, [](const inspector::PlannedTensor& each) {
-        return each.kind == inspector::TensorKind::State;
-    });
-}
-
 }  // namespace et::tasks

@@ -40,7 +40,4 @@ class WatchedMethod {
     executor::Method* loaded = nullptr;
 };
 
-/// Whether the method keeps state between runs. Errors: those of MemoryTimeline::build().
-[[nodiscard]] core::Result<bool> keepsState(const program::Method& method);
-
 }  // namespace et::tasks

@@ -1,7 +1,7 @@
 #include "app/tasks/verify/saved_failure.h"
 
 #include "app/tasks/base/output_file.h"
-#include "inspector/tensor_files/npy.h"
+#include "app/tasks/base/tensor_file.h"
 #include "runtime/core/element_types.h"
 
 #include <fmt/format.h>
@@ -25,14 +25,6 @@ fs::path folderOf(const fs::path& file, fs::path folder) {
         folder /= part == ".." ? fs::path("up") : part;
     }
     return folder;
-}
-
-Result<> writeTensor(const Tensor& tensor, const fs::path& path) {
-    auto npy = inspector::writeNpy(tensor);
-    if (!npy) {
-        return std::unexpected(std::move(npy).error().in(path.string()));
-    }
-    return writeFile(path, producerOf({reinterpret_cast<const char*>(npy->data()), npy->size()}));
 }
 
 /// Writes a number as an array without dimensions.

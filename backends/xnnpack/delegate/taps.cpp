@@ -3,6 +3,7 @@
 #include "backends/xnnpack/format/cut_payload.h"
 #include "backends/xnnpack/library/constant_data.h"
 #include "backends/xnnpack/nodes/stored_types.h"
+#include "runtime/core/operator_counter.h"
 
 #include <fmt/format.h>
 
@@ -24,11 +25,6 @@ constexpr std::size_t minFreedBytes = std::size_t{256} * 1024;
 /// A value quantized at run time is delivered as dequantized numbers.
 bool canBeTapped(Datatype type) {
     return isHeldByTensors(type) || type == Datatype::QDInt8;
-}
-
-/// Strips the number: "Convolution (NHWC, F32) IGEMM" for "Convolution (NHWC, F32) IGEMM #1".
-std::string_view withoutNumber(std::string_view name) {
-    return name.substr(0, name.rfind(" #"));
 }
 
 bool isRead(const PayloadNode& node, ValueIndex value) {
@@ -111,8 +107,8 @@ std::vector<std::string> changedOperators(std::span<const ProfiledOperator> befo
     for (const ProfiledOperator& each : before) {
         // Both are in node order.
         std::size_t i = next;
-        while (i < after.size() &&
-               (after[i].nodes != each.nodes || withoutNumber(after[i].name) != withoutNumber(each.name))) {
+        while (i < after.size() && (after[i].nodes != each.nodes ||
+                                    core::withoutCounter(after[i].name) != core::withoutCounter(each.name))) {
             ++i;
         }
         if (i == after.size()) {

@@ -2,6 +2,7 @@
 
 #include "backends/xnnpack/delegate/operator_matching.h"
 #include "backends/xnnpack/delegate/trace_conventions.h"
+#include "runtime/core/operator_counter.h"
 
 #include <fmt/format.h>
 
@@ -42,7 +43,7 @@ std::vector<LibraryNode> nodesNamed(const std::vector<std::string>& patterns) {
 std::vector<std::string> withoutCounters(std::span<const std::string_view> tracedNames) {
     std::vector<std::string> names;
     for (const std::string_view name : tracedNames) {
-        names.emplace_back(name.substr(0, name.rfind(" #")));
+        names.emplace_back(core::withoutCounter(name));
     }
     return names;
 }

@@ -2,9 +2,9 @@
 
 #include "backends/lowering/edge_method.h"
 #include "backends/lowering/node_arguments.h"
+#include "runtime/core/dim_order.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -109,8 +109,7 @@ std::optional<std::size_t> frontDim(std::int64_t dim, std::size_t rank) {
 }
 
 std::optional<std::vector<std::uint8_t>> permutedDims(const etrecord::Node& node, std::size_t rank) {
-    std::vector<std::uint8_t> order(rank);
-    std::iota(order.begin(), order.end(), std::uint8_t{0});
+    std::vector<std::uint8_t> order = core::rowMajorOrder(rank);
     if (node.op == "aten.permute_copy.default") {
         const auto dims = lowering::integersArgument(node, "dims");
         if (rank == 0 || !dims || dims->size() != rank) {

@@ -78,12 +78,6 @@ struct Tile {
 };
 
 #if defined(__x86_64__)
-ET_VNNI_INLINE __m512i fourBytes(const std::uint8_t* at) {
-    std::int32_t bytes = 0;
-    std::memcpy(&bytes, at, sizeof(bytes));
-    return _mm512_set1_epi32(bytes);
-}
-
 ET_VNNI_INLINE __m512i lowerWeights(__m512i both) {
     return _mm512_and_si512(_mm512_slli_epi32(both, 4), _mm512_set1_epi8(static_cast<char>(0xF0)));
 }

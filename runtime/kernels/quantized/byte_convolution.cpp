@@ -51,12 +51,6 @@ struct Tiles {
 };
 
 #if defined(__x86_64__)
-ET_VNNI_INLINE __m512i quadOf(const std::uint8_t* at) {
-    std::int32_t bytes = 0;
-    std::memcpy(&bytes, at, sizeof(bytes));
-    return _mm512_set1_epi32(bytes);
-}
-
 /// Sums of three pixels. Separate variables keep each in a register.
 struct Group {
     __m512i first;
@@ -64,9 +58,9 @@ struct Group {
     __m512i third;
 
     ET_VNNI_INLINE void add(const std::uint8_t* pixel, std::size_t step, __m512i weight) {
-        first = _mm512_dpbusd_epi32(first, quadOf(pixel), weight);
-        second = _mm512_dpbusd_epi32(second, quadOf(pixel + step), weight);
-        third = _mm512_dpbusd_epi32(third, quadOf(pixel + 2 * step), weight);
+        first = _mm512_dpbusd_epi32(first, fourBytes(pixel), weight);
+        second = _mm512_dpbusd_epi32(second, fourBytes(pixel + step), weight);
+        third = _mm512_dpbusd_epi32(third, fourBytes(pixel + 2 * step), weight);
     }
 };
 
