@@ -73,6 +73,7 @@ class Calculation {
     Result<> addStateRows();
     [[nodiscard]] Result<GraphRun> runExported() const;
     void useReferenceOutputs(GraphRun& run) const;
+    void releasePages() const;
     void addRows(const etrecord::ExportedGraph& graph, std::span<const GraphOutput> outputs, GapGraph which);
     Result<bool> addExportedRows();
     Result<> addInstructionRows();
@@ -135,7 +136,7 @@ Result<> Calculation::runEdge() {
                std::ranges::any_of(walk->node(index).debugHandles,
                                    [&](core::DebugHandle handle) { return results.contains(handle); });
     };
-    ET_ASSIGN(values, runGraph(*edge, sources.inputs, isKept));
+    ET_ASSIGN(values, runGraph(*edge, sources.inputs, isKept, sources.store));
     return {};
 }
 
@@ -212,10 +213,12 @@ Result<GraphRun> Calculation::runExported() const {
     ET_ASSIGN(const auto interpreter,
               Interpreter::exported(sources.record, interpreting, Weights::ReadByStep));
     const std::set<core::DebugHandle> results = comparedHandles(eventOutputs());
-    ET_ASSIGN(run.values, runGraph(*interpreter, sources.inputs, [&](NodeIndex index, auto) {
-                  const auto known = run.handles.find(graph->nodes[index].name);
-                  return known != run.handles.end() && results.contains(known->second);
-              }));
+    const auto isCompared = [&](NodeIndex index, auto) {
+        const auto known = run.handles.find(graph->nodes[index].name);
+        return known != run.handles.end() && results.contains(known->second);
+    };
+    ValueStore* const store = mayWriteArguments(*graph) ? nullptr : sources.store;
+    ET_ASSIGN(run.values, runGraph(*interpreter, sources.inputs, isCompared, store));
     useReferenceOutputs(run);
     return run;
 }
@@ -253,6 +256,13 @@ void Calculation::addRows(const etrecord::ExportedGraph& graph, std::span<const 
         const auto delegate = maps->delegates.find(core::InstructionId(match.instruction));
         row.backend = delegate == maps->delegates.end() ? "" : delegate->second.backend;
         instructionRows.push_back(kept(std::move(row)));
+        releasePages();
+    }
+}
+
+void Calculation::releasePages() const {
+    if (sources.store != nullptr) {
+        sources.store->release();
     }
 }
 
@@ -314,6 +324,7 @@ void Calculation::attach(const GapUnit& unit, const Replay* replay) {
     GapRow* row = rowOfInstruction(unit);
     if (row == nullptr) {
         unitRows.push_back(kept(inspector::rowOf(unit, *walk, values, nodes)));
+        releasePages();
         row = &unitRows.back();
     }
     if (replay == nullptr || (row->own && (row->own->diverges || !replay->error.diverges))) {
@@ -335,7 +346,7 @@ Result<> Calculation::replayAll(std::span<const GapUnit> units) {
     }
     Replayer replayer(*edge, *walk, values, options.tolerance);
     ET_TRY(replayer.know(units));
-    ET_ASSIGN(const std::vector<UnitReplay> replays, replayUnits(replayer, *walk, units));
+    ET_ASSIGN(const std::vector<UnitReplay> replays, replayUnits(replayer, *walk, units, sources.store));
     for (std::size_t i = 0; i < units.size(); ++i) {
         const GapUnit& unit = units[i];
         if (replays[i].isMisplaced) {
@@ -361,7 +372,8 @@ Result<> Calculation::addUnitRows() {
                                                  .maps = *maps,
                                                  .runtime = runtime,
                                                  .method = sources.program,
-                                                 .backends = sources.backends}));
+                                                 .backends = sources.backends,
+                                                 .store = sources.store}));
     unplaced = found.unplaced;
     if (options.ownErrors) {
         ET_TRY(replayAll(found.units));

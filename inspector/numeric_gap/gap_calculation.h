@@ -36,6 +36,7 @@ struct GapSources {
     const kernels::ThreadPool& threads;
     std::uint64_t memoryBytes = std::uint64_t{8} << 30;
     const std::atomic<bool>* cancel = nullptr;
+    ValueStore* store = nullptr;  ///< for large values; null: all stay in memory
 };
 
 struct GapPrecisionInfo {

@@ -1,6 +1,7 @@
 #include "inspector/numeric_gap/reference_values.h"
 
 #include "backends/reference/node_values.h"
+#include "backends/reference/operators.h"
 
 #include <algorithm>
 #include <set>
@@ -87,7 +88,7 @@ Result<GraphValues> runGraph(Interpreter& interpreter, std::span<const Reference
 }
 
 Result<GraphValues> runGraph(Interpreter& interpreter, std::span<const ReferenceValue> inputs,
-                             const KeepsNode& keeps) {
+                             const KeepsNode& keeps, ValueStore* store) {
     GraphValues values;
     const etrecord::ExportedGraph& graph = interpreter.graph();
     std::size_t next = 0;
@@ -102,15 +103,25 @@ Result<GraphValues> runGraph(Interpreter& interpreter, std::span<const Reference
     const auto observe = [&](const etrecord::ExportedGraph& of, etrecord::NodeIndex node,
                              std::span<const ReferenceValue> outputs) -> Result<> {
         if (&of == &graph && (!keeps || keeps(node, outputs))) {
-            backends::reference::forResults(graph.nodes[node], outputs,
-                                            [&](const std::string& name, const ReferenceValue& value) {
-                                                values.insert_or_assign(name, value);
-                                            });
+            backends::reference::forResults(
+                graph.nodes[node], outputs, [&](const std::string& name, const ReferenceValue& value) {
+                    values.insert_or_assign(name, store == nullptr ? value : store->keep(value));
+                });
         }
         return {};
     };
     ET_TRY(interpreter.run(inputs, observe));
     return values;
+}
+
+bool mayWriteArguments(const etrecord::ExportedGraph& graph) {
+    return std::ranges::any_of(graph.nodes, [](const etrecord::Node& node) {
+        const auto op = backends::reference::resolveOperator(node.target);
+        return op.row == nullptr || op.inPlace ||
+               std::ranges::any_of(node.inputs, [](const etrecord::Argument& argument) {
+                   return std::holds_alternative<std::shared_ptr<const etrecord::GraphRef>>(argument.value);
+               });
+    });
 }
 
 std::map<std::string, core::DebugHandle, std::less<>> handlesOfExported(

@@ -5,6 +5,7 @@
 #include "etrecord/exported_graph.h"
 #include "etrecord/record.h"
 #include "inspector/numeric_gap/handle_mapping.h"
+#include "inspector/numeric_gap/value_store.h"
 #include "runtime/core/result.h"
 
 #include <functional>
@@ -31,12 +32,17 @@ using KeepsNode = std::function<bool(etrecord::NodeIndex node,
                                      std::span<const backends::reference::ReferenceValue> outputs)>;
 
 /// Runs the graph and returns its values (not those of subgraphs), including user inputs: all, or those of
-/// the nodes for which `keeps` is true. Errors: as Interpreter::run().
+/// the nodes for which `keeps` is true. `store`: for large values; null: all stay in memory. Errors: as
+/// Interpreter::run().
 [[nodiscard]] core::Result<GraphValues> runGraph(backends::reference::Interpreter& interpreter,
                                                  std::span<const backends::reference::ReferenceValue> inputs,
-                                                 const KeepsNode& keeps);
+                                                 const KeepsNode& keeps, ValueStore* store = nullptr);
 [[nodiscard]] core::Result<GraphValues> runGraph(backends::reference::Interpreter& interpreter,
                                                  std::span<const backends::reference::ReferenceValue> inputs);
+
+/// Whether a node of the graph or of its subgraphs may write to one of its arguments, so that values must
+/// stay in writable memory.
+[[nodiscard]] bool mayWriteArguments(const etrecord::ExportedGraph& graph);
 
 /// Debug handles for the nodes of the exported program, by node name. The exported nodes have none; they are
 /// taken from the Edge nodes lowered from them. Nothing if an Edge node has no ancestor among the exported

@@ -99,7 +99,7 @@ std::optional<ReferenceTensor> ValueTracer::keep(const core::Tensor& tensor) {
         return std::nullopt;
     }
     left -= tensor.bytes();
-    return *std::move(copy);
+    return store == nullptr ? *std::move(copy) : store->keep(*std::move(copy));
 }
 
 std::optional<ReferenceValue> ValueTracer::keep(core::Value& value) {

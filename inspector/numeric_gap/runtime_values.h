@@ -2,6 +2,7 @@
 
 #include "backends/reference/reference_value.h"
 #include "inspector/join/event_blocks.h"
+#include "inspector/numeric_gap/value_store.h"
 #include "runtime/core/event_tracer.h"
 #include "runtime/core/result.h"
 #include "runtime/core/strong_id.h"
@@ -49,8 +50,9 @@ struct RuntimeValues {
 /// Keeps the values of a run in memory. Traces one execution of one method at a time.
 class ValueTracer final : public core::EventTracer {
   public:
-    /// `maxBytes`: limit for all values together.
-    explicit ValueTracer(std::uint64_t maxBytes) : budget(maxBytes), left(maxBytes) {}
+    /// `maxBytes`: limit for all values together. `store`: for large ones; null: all stay in memory.
+    explicit ValueTracer(std::uint64_t maxBytes, ValueStore* valueStore = nullptr)
+        : budget(maxBytes), left(maxBytes), store(valueStore) {}
 
     [[nodiscard]] core::TraceName name(std::string_view text) override;
     /// Discards the values of the previous run.
@@ -83,6 +85,7 @@ class ValueTracer final : public core::EventTracer {
 
     std::uint64_t budget;
     std::uint64_t left;
+    ValueStore* store;
     std::vector<std::string> names;
     std::optional<core::TraceName> running;  ///< the event to which incoming values belong
     core::TraceIds runningIds;

@@ -80,9 +80,12 @@ class MisplacedUnits {
 }  // namespace
 
 Result<std::vector<UnitReplay>> replayUnits(Replayer& replayer, const GraphWalk& graph,
-                                            std::span<const GapUnit> units) {
+                                            std::span<const GapUnit> units, const ValueStore* store) {
     std::vector<UnitReplay> replays(units.size());
     for (std::size_t i = 0; i < units.size(); ++i) {
+        if (store != nullptr) {
+            store->release();
+        }
         auto replay = replayer.replay(units[i]);
         if (replay) {
             replays[i].replay = *std::move(replay);

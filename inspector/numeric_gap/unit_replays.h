@@ -20,8 +20,10 @@ struct UnitReplay {
 };
 
 /// Replays all units, in execution order, and finds those assigned to a wrong node. A fault of an operator is
-/// no such case, since the values computed from its result agree with it. Errors: Cancelled.
+/// no such case, since the values computed from its result agree with it. `store`: contains values of the
+/// units; may be null. Errors: Cancelled.
 [[nodiscard]] core::Result<std::vector<UnitReplay>> replayUnits(Replayer& replayer, const GraphWalk& graph,
-                                                                std::span<const GapUnit> units);
+                                                                std::span<const GapUnit> units,
+                                                                const ValueStore* store);
 
 }  // namespace et::inspector

@@ -270,6 +270,9 @@ Result<> UnitFinder::addTaps(std::span<const TappedValue> taps) {
             }
         }
         ET_TRY(useGraphParameters(unit));
+        if (sources.store != nullptr && unit.real.owner != taps[i].tensor.owner) {
+            unit.real = sources.store->keep(std::move(unit.real));
+        }
         found.units.push_back(std::move(unit));
     }
     tapped.insert(taps.front().instruction);
@@ -433,6 +436,9 @@ Result<FoundUnits> UnitFinder::find() {
         taps[tap.instruction].push_back(tap);
     }
     for (const RuntimeCall& call : sources.runtime.calls) {
+        if (sources.store != nullptr) {
+            sources.store->release();
+        }
         if (const auto kernel = kernels.find(&call); kernel != kernels.end()) {
             ET_TRY(addKernel(call, kernel->second));
         }

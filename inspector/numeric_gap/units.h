@@ -43,6 +43,7 @@ struct UnitSources {
     const program::Method* method = nullptr;  ///< null: no program available
     /// Backends that describe the layout of values inside delegates.
     std::span<const executor::Backend* const> backends{};
+    ValueStore* store = nullptr;  ///< for converted values; null: they stay in memory
 };
 
 struct FoundUnits {

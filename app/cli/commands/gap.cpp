@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -95,6 +96,7 @@ Result<tasks::ExitCode> GapCommand::run(const Invocation& invocation) {
     ET_TRY(tasks::placeFiles(settings));
     ET_TRY(tasks::checkFiles(settings));
     settings.keepsTensors = !folder.empty();
+    settings.store = std::make_shared<inspector::ValueStore>();
     ET_TRY(confineModel(invocation.console, settings.model, {.files = {output.path}, .folders = {folder}}));
     const tasks::InterruptionGuard guard;
     tasks::ProgressReporter watch(progress, settings.model.timeoutSeconds);

@@ -4,6 +4,7 @@
 #include "app/tasks/base/program_file.h"
 #include "inspector/join/event_blocks.h"
 #include "inspector/numeric_gap/gap_calculation.h"
+#include "inspector/numeric_gap/reference_values.h"
 #include "inspector/numeric_gap/runtime_values.h"
 #include "inspector/session/record_check.h"
 #include "inspector/session/session.h"
@@ -78,7 +79,10 @@ Result<> ProgramGaps::trace(const GapInputSet& inputSet, inspector::ValueTracer&
 }
 
 Result<std::shared_ptr<const NumericGap>> ProgramGaps::runOne(const GapInputSet& inputSet) {
-    inspector::ValueTracer tracer(model->limits.memoryBytes);
+    const etrecord::ExportedGraph* const graph = record.edgeGraph(described->name);
+    const bool isStored = graph != nullptr && !inspector::mayWriteArguments(*graph);
+    const auto store = settings.store != nullptr ? settings.store : std::make_shared<inspector::ValueStore>();
+    inspector::ValueTracer tracer(model->limits.memoryBytes, isStored ? store.get() : nullptr);
     ET_TRY(trace(inputSet, tracer));
     const std::uint64_t left = model->limits.memoryBytes - tracer.bytesKept();
     const inspector::RuntimeValues values = tracer.take();
@@ -91,7 +95,8 @@ Result<std::shared_ptr<const NumericGap>> ProgramGaps::runOne(const GapInputSet&
                                     .kernels = model->kernels,
                                     .threads = model->threads,
                                     .memoryBytes = left,
-                                    .cancel = settings.cancel},
+                                    .cancel = settings.cancel,
+                                    .store = isStored ? store.get() : nullptr},
                                    gapOptions(settings));
 }
 

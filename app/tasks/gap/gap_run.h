@@ -7,6 +7,7 @@
 #include "backends/reference/interpreter.h"
 #include "inspector/numeric_gap/gap_calculation.h"
 #include "inspector/numeric_gap/numeric_gap.h"
+#include "inspector/numeric_gap/value_store.h"
 #include "runtime/core/result.h"
 
 #include <atomic>
@@ -35,6 +36,8 @@ struct GapSettings {
                                 ///< model computes
     ModelOptions model;         ///< includes the record
     const std::atomic<bool>* cancel = &InterruptionGuard::requested();  ///< set to true for Cancelled
+    /// Opened before a sandbox forbids new files; null: runGaps() opens one.
+    std::shared_ptr<inspector::ValueStore> store = nullptr;
 };
 
 /// Adds all options except those of the output.
