@@ -139,7 +139,8 @@ std::string lowerText(const tasks::LowerResult& result) {
 
 Dict lowerInfo(const tasks::LowerResult& result) {
     return {{"program_bytes", std::uint64_t{result.lowered.file.size()}},
-            {"methods", listOf(result.lowered.methods, methodInfo)}};
+            {"methods",
+             listOf(result.lowered.methods, [](const LoweredMethod& method) { return methodInfo(method); })}};
 }
 
 }  // namespace et::output
