@@ -69,7 +69,9 @@ et-inspect sample conv_net && et-inspect sample mobilenet_v2_small && et-inspect
 et-inspect machine --format json -o machine.json &&
 et-inspect generate llama.pte --tokenizer llama_tokenizer.bin --prompt a --max-tokens 20 --etdump generated.etdp &&
 et-inspect import conv_net.etdp --store history.db --model name &&
-et-inspect session save conv_net.pte conv_net.etdp -o session.db
+et-inspect session save conv_net.pte conv_net.etdp -o session.db &&
+et-inspect lower conv_net.etrecord -o lowered.pte --etrecord-out lowered.etrecord &&
+et-inspect bundle lowered.pte --input random --from-run -o lowered.bpte
 """
 
 

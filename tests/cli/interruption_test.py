@@ -23,7 +23,7 @@ from command_rows import PREPARATION, ROWS, described, faults_of_rows
 
 TIMES = 10  # interruptions of each row by each signal
 TO_END = 10  # seconds between signal and end, on a busy machine; an instruction may be running
-LONGEST = 1.5  # seconds of a row; later times are not tried
+LONGEST = 1  # seconds of a row; later times are not tried
 CODES = {signal.SIGINT: (130, "interrupted"), signal.SIGTERM: (143, "terminated")}
 
 

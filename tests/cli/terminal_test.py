@@ -39,7 +39,7 @@ NAME = r'"$(printf "n\033[32m")"'
 MORE_ROWS = {
     "events": [f"{SMALL}.etdp --columns all --width 0", f"{SMALL}.etdp --group-by op"],
     "info": [f"{SMALL}.bpte", "$S/session.db"],
-    "delegates": [f"--nodes {SMALL}.pte"],
+    "delegates": ["--nodes $S/lowered.pte", "$S/lowered.pte"],
     "bundle": [f"{SMALL}.bpte --list"],
     "sql": ["$S/session.db 'SELECT * FROM methods'", f"{SMALL}.pte 'SELECT * FROM instructions'"],
     "diff": [f"{SMALL}.pte {SMALL}.bpte"],
@@ -63,6 +63,10 @@ MORE_ROWS = {
     "perplexity": ["$S/llama.pte --tokenizer $S/words.json 'a a'"],
     "verify": ["--llm $S/llama.pte --tokenizer $S/words.json"],
 }
+
+SAMPLES = """
+et-inspect sample conv_net && et-inspect sample llama && et-inspect lower conv_net.etrecord -o lowered.pte
+"""
 
 PREPARATION = f"""
 cp conv_net.pte {NAME} &&
@@ -94,13 +98,12 @@ def rename_in_record(path):
 
 def write_samples(folder, renames):
     """Writes the samples with these names replaced. Names of equal length keep every offset valid."""
-    subprocess.run("et-inspect sample conv_net && et-inspect sample llama", shell=True, cwd=folder, check=True, capture_output=True)
-    for kind in ("pte", "bpte", "etdp"):
-        path = folder / f"conv_net.{kind}"
-        content = path.read_bytes()
-        for before, after in renames.items() if kind != "etdp" else EVENTS.items():
+    subprocess.run(SAMPLES, shell=True, cwd=folder, check=True, capture_output=True)
+    for name in ("conv_net.pte", "conv_net.bpte", "conv_net.etdp", "lowered.pte"):
+        content = (folder / name).read_bytes()
+        for before, after in EVENTS.items() if name.endswith(".etdp") else renames.items():
             content = content.replace(before, after)
-        path.write_bytes(content)
+        (folder / name).write_bytes(content)
     rename_in_record(folder / "conv_net.etrecord")
     for kind in ("pte", "bpte", "etdp", "etrecord"):
         (folder / f"mobilenet_v2_small.{kind}").write_bytes((folder / f"conv_net.{kind}").read_bytes())
