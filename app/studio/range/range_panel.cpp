@@ -50,7 +50,12 @@ RangePanel::RangePanel(const PanelContext& context, QWidget* parent)
     rest.setSingleShot(true);
     rest.setInterval(rangeRest);
     connect(&rest, &QTimer::timeout, this, &RangePanel::showSums);
-    connect(&chosen, &visualizers::Selection::rangeChanged, this, &RangePanel::follow);
+    connect(&chosen, &visualizers::Selection::rangeChanged, this, [this] {
+        follow();
+        if (pages->currentIndex() == 1) {
+            emit frontWanted();
+        }
+    });
     connect(&results, &visualizers::Results::timelineChanged, this, &RangePanel::follow);
     connect(sums, &visualizers::StretchPane::eventChosen, this,
             [this](visualizers::EventRef event) { chosen.setCurrent(event); });
@@ -65,7 +70,6 @@ void RangePanel::follow() {
     const bool any = rangeIn(results.timeline().get(), chosen).has_value();
     pages->setCurrentIndex(any ? 1 : 0);
     if (any) {
-        emit frontWanted();
         rest.start();
     }
 }
