@@ -24,7 +24,7 @@ namespace et::studio {
 namespace {
 
 const QString perspectiveKey = QStringLiteral("perspectives/current");
-constexpr int layoutVersion = 6;
+constexpr int layoutVersion = 7;
 
 QString stateKey(const PanelInfo& info) {
     return QStringLiteral("panels/") + QLatin1String(info.id);
