@@ -30,6 +30,8 @@ LONGEST = 120  # seconds of a row on a busy machine
 READING = ("events", "info", "graph", "tensors", "size", "memory", "delegates", "findings", "sql", "roofline", "diff", "lower",
            "fit", "import", "session", "report", "export", "compare", "replan", "extract", "baseline")  # fmt: skip
 
+OF_ONE_PROGRAM = ("info", "graph", "tensors", "size", "memory", "delegates", "findings", "fit", "run", "bench", "soak")
+
 # Commands that print no name from a file.
 NAMELESS = {"baseline", "trend", "machine", "growth", "target", "sample", "completions", "help", "man", "import"}
 
@@ -204,11 +206,15 @@ def main():
         reading.mkdir()
         write_samples(running, {b"forward": TITLE})
         write_samples(reading, {b"forward": TITLE, b"aten::": b"at\x1b[m:", b"XnnpackBackend": b"Xnn\x1b[34mBackd"})
+        given = pathlib.Path(os.environ.get("ET_SHARED_DATA", "")) / "reports/cli/esc.pte"
+        if given.is_file():
+            (running / "esc.pte").write_bytes(given.read_bytes())
         jobs = []
         for name, rows in ROWS.items():
-            for row in rows + MORE_ROWS.get(name, []):
+            more = MORE_ROWS.get(name, []) + (["$S/esc.pte"] if given.is_file() and name in OF_ONE_PROGRAM else [])
+            for row in rows + more:
                 for each in formats_of(commands.get(name, {"options": []})):
-                    for samples in (running, reading) if name in READING else (running,):
+                    for samples in (running, reading) if name in READING and row != "$S/esc.pte" else (running,):
                         if not only or name in only:
                             line = f"{'' if name == 'events' else name} {in_format(row, each)}".strip()
                             jobs.append((name, pool.submit(check, line, samples, root / f"job{len(jobs)}")))
