@@ -95,6 +95,19 @@ TEST_F(DelegatesPanelTest, ShowsWhichFilesToOpen) {
     EXPECT_TRUE(label("delegatesHint").contains(QStringLiteral("Open a program")));
 }
 
+TEST_F(DelegatesPanelTest, ANodeOfTheGraphChoosesItsDelegate) {
+    ET_NEEDS_SHARED_DATA();
+    const auto model = sharedData() / "programs" / "bert_tiny";
+    open({model / "xnnpack.bpte", model / "xnnpack.etrecord"});
+    const auto joined = visualizers::Delegation::build(driver.window().opened().session());
+    const inspector::MethodDelegates& method = joined->report.methods.front();
+    ASSERT_GT(method.delegates.size(), 2U);
+    const auto& handles = method.delegates.back().calls.back().handles;
+    ASSERT_FALSE(handles.empty());
+    selection.setHandles(std::string(method.method->name), {handles.front()});
+    EXPECT_EQ(view.delegates().currentRow(), rowsOf(view.delegates()).size() - 1);
+}
+
 TEST_F(DelegatesPanelTest, AProgramWithoutDelegatesShowsWhereItsOperatorsRun) {
     open(runSamplePaths());
     EXPECT_TRUE(rowsOf(view.delegates()).empty());
