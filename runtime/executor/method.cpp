@@ -1,5 +1,6 @@
 #include "runtime/executor/method.h"
 
+#include "runtime/core/mapped_ranges.h"
 #include "runtime/executor/allocators.h"
 #include "runtime/executor/detail/method_impl.h"
 
@@ -26,6 +27,17 @@ bool isToPrepare(const detail::Step& step) {
         }
     }
     return true;
+}
+
+/// Frees the pages of the program that hold weights which the kernel has packed.
+void releasePacked(const detail::Step& step) {
+    constexpr std::size_t minBytes = std::size_t{64} * 1024;  // for fewer, the system call costs more
+    for (std::size_t i = 0; i < std::min<std::size_t>(step.arguments.size(), 64); ++i) {
+        const auto* const tensor = step.arguments[i]->as<core::Tensor>();
+        if ((step.entry->packed >> i & 1U) != 0 && tensor != nullptr && tensor->bytes() >= minBytes) {
+            core::releaseMappedPages(tensor->rawBytes());
+        }
+    }
 }
 
 }  // namespace
@@ -64,6 +76,9 @@ core::Result<> Method::Impl::packWeights() {
             return std::unexpected(located(std::move(prepared).error(), step));
         }
         values.report.packedWeights += step.state ? step.state->bytes() : 0;
+        if (step.state) {
+            releasePacked(step);
+        }
     }
     return {};
 }
