@@ -233,6 +233,12 @@ std::vector<std::uint8_t> dimOrderOf(const etrecord::TensorMeta& meta) {
     return order;
 }
 
+bool isFloat(const etrecord::ExportedGraph& graph, std::string_view value) {
+    const auto found = graph.tensors.find(value);
+    return found != graph.tensors.end() &&
+           found->second.scalarType == std::to_underlying(core::ScalarType::Float);
+}
+
 bool isRowMajor(const std::vector<std::uint8_t>& dimOrder) {
     return std::ranges::is_sorted(dimOrder);
 }

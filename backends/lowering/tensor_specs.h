@@ -32,4 +32,7 @@ struct NumberRange {
 [[nodiscard]] std::vector<std::uint8_t> dimOrderOf(const etrecord::TensorMeta& meta);
 [[nodiscard]] bool isRowMajor(const std::vector<std::uint8_t>& dimOrder);
 
+/// Whether a value of the graph is a float32 tensor.
+[[nodiscard]] bool isFloat(const etrecord::ExportedGraph& graph, std::string_view value);
+
 }  // namespace et::backends::lowering

@@ -1,5 +1,6 @@
 #include "inspector/comparison/statistics_launches.h"
 
+#include "inspector/comparison/draws.h"
 #include "inspector/comparison/launch_effects.h"
 #include "inspector/comparison/statistics_power.h"
 #include "inspector/comparison/statistics_resampling.h"
@@ -11,7 +12,6 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
-#include <random>
 #include <utility>
 
 namespace et::inspector {
@@ -43,19 +43,6 @@ struct RedrawnLaunches {
     std::span<const double> offset;
     std::span<const double> added;
     Interval kept{};
-};
-
-/// A fast generator of numbers below a bound, the same on every machine.
-class Draws {
-  public:
-    explicit Draws(std::uint64_t seed) : random(seed) {}
-    std::size_t below(std::size_t bound) {
-        constexpr unsigned half = 32;
-        return static_cast<std::size_t>(((random() >> half) * bound) >> half);
-    }
-
-  private:
-    std::mt19937_64 random;
 };
 
 /// fasterHalf() of as many runs redrawn from `sorted`, which is ascending.

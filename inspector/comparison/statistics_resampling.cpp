@@ -1,5 +1,6 @@
 #include "inspector/comparison/statistics_resampling.h"
 
+#include "inspector/comparison/draws.h"
 #include "inspector/comparison/statistics_ranks.h"
 
 #include <algorithm>
@@ -9,12 +10,6 @@
 
 namespace et::inspector {
 namespace {
-
-/// A number below `bound`, the same on every machine (not guaranteed by std::uniform_int_distribution).
-std::size_t below(std::mt19937_64& random, std::size_t bound) {
-    constexpr unsigned half = 32;
-    return static_cast<std::size_t>(((random() >> half) * bound) >> half);
-}
 
 std::vector<std::size_t> sortedPositions(std::span<const double> samples) {
     std::vector<std::size_t> order(samples.size());
@@ -27,10 +22,10 @@ std::vector<std::size_t> sortedPositions(std::span<const double> samples) {
 
 ResamplePlan::ResamplePlan(std::size_t count, std::size_t block, std::size_t resamples, std::uint64_t seed)
     : width(resamples), drawn(count * resamples) {
-    std::mt19937_64 random(seed);
+    Draws draws(seed);
     for (std::size_t resample = 0; resample < resamples; ++resample) {
         for (std::size_t taken = 0; taken < count; taken += block) {
-            const std::size_t first = below(random, count);
+            const std::size_t first = draws.below(count);
             const std::size_t size = std::min(block, count - taken);
             for (std::size_t i = 0; i < size; ++i) {
                 ++drawn[(first + i) % count * width + resample];

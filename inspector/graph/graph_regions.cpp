@@ -1,9 +1,10 @@
 #include "inspector/graph/graph_regions.h"
 
+#include "runtime/core/disjoint_sets.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <numeric>
 
 namespace et::inspector {
 
@@ -22,18 +23,18 @@ class Clusters {
           roles(of.nodes().size()),
           after(roles.size()),
           before(roles.size()),
-          parents(roles.size()) {
-        std::iota(parents.begin(), parents.end(), std::size_t{0});
-    }
+          sets(roles.size()) {}
 
     QuantizedClusters find() {
         markWays();
         joinNeighbours();
         QuantizedClusters clusters{.of = std::vector<std::optional<std::size_t>>(roles.size())};
-        std::map<std::size_t, std::size_t> numbers;
+        std::map<std::uint32_t, std::size_t> numbers;
         for (std::size_t i = 0; i < roles.size(); ++i) {
             if (belongs(i)) {
-                clusters.of[i] = numbers.try_emplace(rootOf(i), numbers.size()).first->second;
+                clusters.of[i] =
+                    numbers.try_emplace(sets.leader(static_cast<std::uint32_t>(i)), numbers.size())
+                        .first->second;
             }
         }
         clusters.count = numbers.size();
@@ -79,24 +80,17 @@ class Clusters {
             for (const core::GraphValueId id : graph.nodes()[i].inputs) {
                 const auto& from = graph.value(id).producer;
                 if (from && belongs(from->value) && roles[from->value] != Role::Quantize) {
-                    parents[rootOf(from->value)] = rootOf(i);
+                    sets.join(static_cast<std::uint32_t>(i), from->value);
                 }
             }
         }
-    }
-
-    std::size_t rootOf(std::size_t node) {
-        while (parents[node] != node) {
-            node = parents[node] = parents[parents[node]];
-        }
-        return node;
     }
 
     const ModelGraph& graph;
     std::vector<Role> roles;
     std::vector<bool> after;
     std::vector<bool> before;
-    std::vector<std::size_t> parents;  ///< union-find forest with one tree per cluster
+    core::DisjointSets sets;  ///< one per cluster
 };
 
 }  // namespace

@@ -1,11 +1,11 @@
 #include "runtime/builder/method_plan.h"
 
+#include "runtime/core/disjoint_sets.h"
 #include "runtime/program/method.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -30,27 +30,6 @@ struct Lifetime {
     [[nodiscard]] bool meets(const Lifetime& other) const;
 };
 
-/// Disjoint sets of values that share memory, each with a representative.
-class Groups {
-  public:
-    explicit Groups(std::size_t count) : parents(count) { std::iota(parents.begin(), parents.end(), 0U); }
-
-    std::uint32_t leader(std::uint32_t value) {
-        while (parents[value] != value) {
-            value = parents[value] = parents[parents[value]];
-        }
-        return value;
-    }
-    void join(std::uint32_t left, std::uint32_t right) {
-        if (left < parents.size() && right < parents.size()) {
-            parents[leader(left)] = leader(right);
-        }
-    }
-
-  private:
-    std::vector<std::uint32_t> parents;
-};
-
 /// The range of a loop, if the instruction is a backward jump.
 Lifetime loopRange(const program::Instruction& instruction, std::int64_t step) {
     const auto* jump = std::get_if<program::JumpFalseCall>(&instruction);
@@ -68,11 +47,11 @@ class Walk {
          const std::map<std::uint32_t, std::uint32_t>& aliases)
         : method(of), chain(what), groups(of.values.size()), lives(of.values.size()) {
         for (const auto& [value, other] : aliases) {
-            groups.join(value, other);
+            join(value, other);
         }
         for (const program::Instruction& instruction : chain.instructions) {
             if (const auto* move = std::get_if<program::MoveCall>(&instruction)) {
-                groups.join(move->from.value, move->to.value);
+                join(move->from.value, move->to.value);
             }
         }
     }
@@ -102,6 +81,12 @@ class Walk {
     void operator()(const program::FreeCall& call) { touch(call.value, step); }
 
   private:
+    /// Ids that do not exist are reported by MethodBuilder::finish().
+    void join(std::uint32_t left, std::uint32_t right) {
+        if (left < groups.size() && right < groups.size()) {
+            groups.join(right, left);
+        }
+    }
     void touchAll(const std::vector<ValueId>& ids, std::int64_t at) {
         for (const ValueId id : ids) {
             touch(id, at);
@@ -149,7 +134,7 @@ class Walk {
 
     const program::Method& method;
     const program::Chain& chain;
-    Groups groups;
+    core::DisjointSets groups;  ///< of values that share memory
     std::vector<Lifetime> lives;
     std::int64_t step = 0;
 };

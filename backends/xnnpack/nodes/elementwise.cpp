@@ -19,20 +19,10 @@ namespace {
 /// Name in library versions that lack a name for the kind.
 constexpr std::string_view unnamedUnary = "Invalid Unary Op";
 
-Result<> readUnary(NodeReader& reader) {
-    const auto& from = reader.as<schema::Unary>();
-    return reader.ends(from, {from.input()});
-}
-
 Result<> readUnaryNumber(NodeReader& reader) {
     const auto& from = reader.as<schema::UnaryNumber>();
     reader.node.fields = NumberFields{.value = from.number()};
     return reader.ends(from, {from.input()});
-}
-
-Result<> readBinary(NodeReader& reader) {
-    const auto& from = reader.as<schema::Binary>();
-    return reader.ends(from, {from.input1(), from.input2()});
 }
 
 bool acceptsConversion(const NodeTypes& types) {

@@ -43,11 +43,6 @@ Result<> readArgMaxPooling(NodeReader& reader) {
     return {};
 }
 
-Result<> readGlobalPooling(NodeReader& reader) {
-    const auto& from = reader.as<schema::Unary>();
-    return reader.ends(from, {from.input()});
-}
-
 bool acceptsArgMax(const NodeTypes& types) {
     return types.input(0) == Datatype::Fp32 && types.output() == Datatype::Fp32 &&
            types.output(1) == Datatype::Int32;
@@ -197,7 +192,7 @@ constinit const NodeFormInfo argMaxPoolingForm{.form = NodeForm::ArgMaxPooling,
 
 constinit const NodeFormInfo globalAveragePoolingForm{.form = NodeForm::GlobalAveragePooling,
                                                       .cost = core::Cost::Mean,
-                                                      .read = readGlobalPooling,
+                                                      .read = readUnary,
                                                       .accepts = haveOneType<floatsAndBytes>,
                                                       .shape = shapeGlobalAveragePooling,
                                                       .define = defineGlobalAveragePooling,

@@ -24,11 +24,6 @@ Result<> readFullyConnected(NodeReader& reader) {
     return reader.weighted(reader.as<schema::FullyConnected>());
 }
 
-Result<> readBatchMatrixMultiply(NodeReader& reader) {
-    const auto& from = reader.as<schema::Binary>();
-    return reader.ends(from, {from.input1(), from.input2()});
-}
-
 Result<> readAttention(NodeReader& reader) {
     const auto& from = reader.as<schema::Attention>();
     return reader.ends(from, {from.query(), from.key(), from.value(), from.scale(), from.mask()});
@@ -170,7 +165,7 @@ constinit const NodeFormInfo fullyConnectedForm{.form = NodeForm::FullyConnected
 
 constinit const NodeFormInfo batchMatrixMultiplyForm{.form = NodeForm::BatchMatrixMultiply,
                                                      .cost = core::Cost::Product,
-                                                     .read = readBatchMatrixMultiply,
+                                                     .read = readBinary,
                                                      .accepts = acceptsBatchMatrixMultiply,
                                                      .shape = shapeBatchMatrixMultiply,
                                                      .define = defineBatchMatrixMultiply,

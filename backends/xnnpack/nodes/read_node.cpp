@@ -25,6 +25,16 @@ std::uint32_t flagsOf(const NodeFormInfo& form) {
 
 }  // namespace
 
+Result<> readUnary(NodeReader& reader) {
+    const auto& from = reader.as<schema::Unary>();
+    return reader.ends(from, {from.input()});
+}
+
+Result<> readBinary(NodeReader& reader) {
+    const auto& from = reader.as<schema::Binary>();
+    return reader.ends(from, {from.input1(), from.input2()});
+}
+
 Result<> NodeReader::read() {
     const auto number = static_cast<std::uint8_t>(table.kind_type());
     node.traits = nodeKind(number);

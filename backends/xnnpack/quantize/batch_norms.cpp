@@ -1,6 +1,7 @@
 #include "backends/xnnpack/quantize/batch_norms.h"
 
 #include "backends/lowering/node_arguments.h"
+#include "backends/lowering/tensor_specs.h"
 
 #include <fmt/format.h>
 
@@ -32,11 +33,6 @@ bool isBatchNorm(const Node& node) {
     return node.op == "aten._native_batch_norm_legit_no_training.default";
 }
 
-bool isFloat(const EdgeMethod& method, std::string_view value) {
-    const auto* meta = method.meta(value);
-    return meta != nullptr && meta->scalarType == std::to_underlying(core::ScalarType::Float);
-}
-
 /// The batch norm that is the only reader of a convolution, if all parameters are constant.
 std::optional<NodeIndex> foldable(const EdgeMethod& method, const Node& convolution) {
     const std::string_view value = lowering::firstResult(convolution);
@@ -47,7 +43,7 @@ std::optional<NodeIndex> foldable(const EdgeMethod& method, const Node& convolut
     const Node& norm = method.node(users.front());
     const auto constant = [&](const Node& node, std::string_view name) {
         const std::string_view own = lowering::valueName(lowering::findArgument(node, name));
-        return own.empty() || (method.isConstant(own) && isFloat(method, own));
+        return own.empty() || (method.isConstant(own) && lowering::isFloat(method.graph(), own));
     };
     const std::string_view weight = lowering::valueName(lowering::findArgument(convolution, "weight"));
     const bool known = !weight.empty() && constant(convolution, "weight") && constant(convolution, "bias") &&

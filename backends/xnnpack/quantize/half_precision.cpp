@@ -65,7 +65,7 @@ class Halving {
     [[nodiscard]] bool readsOnlyHalves(const Node& node) const {
         bool any = false;
         for (const std::string& name : reference::namesIn(node.inputs)) {
-            if (isFloat(name) && !method.isConstant(name)) {
+            if (lowering::isFloat(method.graph(), name) && !method.isConstant(name)) {
                 any = true;
                 if (!isMadeHalf(name)) {
                     return false;
@@ -89,7 +89,7 @@ class Halving {
             }
             if (isKept) {
                 rule = "its site stays in float";
-            } else if (!isFloat(lowering::firstResult(node))) {
+            } else if (!lowering::isFloat(method.graph(), lowering::firstResult(node))) {
                 rule = "it does not compute float32";
             } else {
                 rule = whyNot(
@@ -98,7 +98,8 @@ class Halving {
             const bool isWarning = rule.empty() && unfit.isWarning;
             rule = rule.empty() ? unfit.text : rule;
             half[i] = rule.empty();
-            if (!rule.empty() && (isKept ? wish.elsewhere : isFloat(lowering::firstResult(node)))) {
+            if (!rule.empty() &&
+                (isKept ? wish.elsewhere : lowering::isFloat(method.graph(), lowering::firstResult(node)))) {
                 const std::string& name = operators[operators.operatorOf(i)].name;
                 rules.try_emplace(name, OperatorRule{.text = std::move(rule), .isWarning = isWarning});
             }
@@ -112,7 +113,7 @@ class Halving {
     /// A node that only moves a constant follows its readers.
     [[nodiscard]] bool onlyHalvesRead(NodeIndex node) const {
         const std::string_view result = lowering::firstResult(method.node(node));
-        return isFloat(result) && !method.isOutput(result) &&
+        return lowering::isFloat(method.graph(), result) && !method.isOutput(result) &&
                std::ranges::all_of(method.users(result), [&](NodeIndex user) { return bool{half[user]}; });
     }
 
@@ -133,7 +134,7 @@ class Halving {
         if (!isBounded(node)) {
             for (const Argument& output : node.outputs) {
                 reference::forNames(output, [&](const std::string& name) {
-                    if (isFloat(name)) {
+                    if (lowering::isFloat(method.graph(), name)) {
                         large.insert(name);
                     }
                 });
@@ -179,11 +180,6 @@ class Halving {
                (range && std::fabs(range->min) <= largestHalf && std::fabs(range->max) <= largestHalf);
     }
 
-    [[nodiscard]] bool isFloat(std::string_view value) const {
-        const auto* meta = method.meta(value);
-        return meta != nullptr && meta->scalarType == std::to_underlying(ScalarType::Float);
-    }
-
     [[nodiscard]] bool isMadeHalf(std::string_view value) const {
         const auto producer = method.producer(value);
         return producer && half[*producer];
@@ -192,7 +188,7 @@ class Halving {
     Result<> addNode(NodeIndex index, Node node) {
         std::map<std::string, std::string, std::less<>> renamed;
         for (const std::string& name : reference::namesIn(node.inputs)) {
-            if (isFloat(name) && isMadeHalf(name) != half[index]) {
+            if (lowering::isFloat(method.graph(), name) && isMadeHalf(name) != half[index]) {
                 ET_ASSIGN(renamed[name], converted(name, half[index], node));
             }
         }
@@ -205,7 +201,7 @@ class Halving {
         }
         if (half[index]) {
             for (const std::string& name : reference::namesIn(node.outputs)) {
-                if (isFloat(name)) {
+                if (lowering::isFloat(method.graph(), name)) {
                     draft.graph.tensors[name].scalarType = std::to_underlying(ScalarType::Half);
                 }
             }
@@ -262,7 +258,7 @@ class Halving {
     void readOutputs() {
         std::map<std::string, std::string, std::less<>> renamed;
         for (const std::string& name : reference::namesIn(draft.graph.outputs)) {
-            if (isFloat(name) && isMadeHalf(name) && !renamed.contains(name)) {
+            if (lowering::isFloat(method.graph(), name) && isMadeHalf(name) && !renamed.contains(name)) {
                 const auto known = conversions.find(name);
                 renamed[name] = known != conversions.end()
                                     ? known->second

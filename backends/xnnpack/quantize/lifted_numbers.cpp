@@ -1,6 +1,7 @@
 #include "backends/xnnpack/quantize/lifted_numbers.h"
 
 #include "backends/lowering/node_arguments.h"
+#include "backends/lowering/tensor_specs.h"
 #include "backends/reference/node_values.h"
 #include "backends/xnnpack/quantize/exported_operators.h"
 
@@ -34,12 +35,6 @@ constexpr std::array numberRows{
 /// Name prefix of constants that export makes from numbers.
 constexpr std::string_view constantName = "_lifted_tensor_constant";
 
-bool isFloat(const ModelDraft& draft, std::string_view value) {
-    const auto found = draft.graph.tensors.find(value);
-    return found != draft.graph.tensors.end() &&
-           found->second.scalarType == std::to_underlying(ScalarType::Float);
-}
-
 /// The only element of a tensor; nothing for other tensors and dtypes.
 std::optional<double> onlyElement(const core::Tensor& tensor) {
     if (tensor.numel() != 1) {
@@ -68,7 +63,7 @@ class Lifting {
             const auto* const row = std::ranges::find_if(numberRows, [&](const NumberRow& each) {
                 return node.op == each.op || node.op == each.lifted;
             });
-            if (row == numberRows.end() || !isFloat(draft, lowering::firstResult(node))) {
+            if (row == numberRows.end() || !lowering::isFloat(draft.graph, lowering::firstResult(node))) {
                 continue;
             }
             // Skips products inside decomposed attention, which are not in the exported program.
@@ -117,7 +112,7 @@ class Lifting {
             }
             constant = lowering::valueName(lowering::findArgument(conversion, "self"));
         }
-        if (!isPythonNumber(method, constant) || !isFloat(draft, value)) {
+        if (!isPythonNumber(method, constant) || !lowering::isFloat(draft.graph, value)) {
             return std::nullopt;
         }
         ET_ASSIGN(const reference::ReferenceTensor tensor, method.tensor(constant));

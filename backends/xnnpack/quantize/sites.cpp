@@ -1,6 +1,7 @@
 #include "backends/xnnpack/quantize/sites.h"
 
 #include "backends/lowering/node_arguments.h"
+#include "backends/lowering/tensor_specs.h"
 #include "backends/reference/node_values.h"
 #include "backends/xnnpack/quantize/lifted_numbers.h"
 #include "runtime/core/scalar_type.h"
@@ -149,11 +150,6 @@ class SiteFinder {
         site.output = operators[*site.relu].output;
     }
 
-    [[nodiscard]] bool isFloat(std::string_view value) const {
-        const auto* meta = method.meta(value);
-        return meta != nullptr && meta->scalarType == std::to_underlying(core::ScalarType::Float);
-    }
-
     /// Whether a constant is a single number too large for observers. Returns false if its elements are
     /// missing.
     bool isTooLarge(std::string_view value) {
@@ -176,7 +172,7 @@ class SiteFinder {
             return fmt::format("it reads {} tensors besides its weight and bias", site.operands.size());
         }
         for (const std::string_view value : site.operands) {
-            if (!isFloat(value)) {
+            if (!lowering::isFloat(method.graph(), value)) {
                 return fmt::format("its operand {} is not float32", core::printable(value));
             }
             const bool number = site.kind == SiteKind::Add || site.kind == SiteKind::Multiply;
@@ -187,7 +183,7 @@ class SiteFinder {
         if (product && method.meta(site.operands.front())->sizes.empty()) {
             return "its operand has no dimensions";
         }
-        if (product && !isFloat(site.weight)) {
+        if (product && !lowering::isFloat(method.graph(), site.weight)) {
             return "its weight is not float32";
         }
         const bool grouped =

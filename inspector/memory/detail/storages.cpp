@@ -1,5 +1,6 @@
 #include "inspector/memory/detail/storages.h"
 
+#include "runtime/core/disjoint_sets.h"
 #include "runtime/core/scalar_type.h"
 #include "runtime/core/tensor.h"
 
@@ -7,7 +8,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <ranges>
 #include <tuple>
 #include <utility>
@@ -18,23 +18,6 @@ using program::TensorInfo;
 using program::ValueId;
 
 namespace {
-
-/// Disjoint sets of values that share memory.
-class ValueSets {
-  public:
-    explicit ValueSets(std::size_t count) : parents(count) { std::iota(parents.begin(), parents.end(), 0U); }
-
-    std::uint32_t leader(std::uint32_t value) {
-        while (parents[value] != value) {
-            value = parents[value] = parents[parents[value]];
-        }
-        return value;
-    }
-    void join(std::uint32_t owner, std::uint32_t other) { parents[leader(other)] = leader(owner); }
-
-  private:
-    std::vector<std::uint32_t> parents;
-};
 
 /// A set of values that share memory, and the use of that memory.
 struct Storage {
@@ -307,7 +290,7 @@ class Grouping {
 
     const program::Method& method;
     const MethodUses& uses;
-    ValueSets sets;
+    core::DisjointSets sets;
     std::vector<Storage> storages;  ///< by leader
 };
 

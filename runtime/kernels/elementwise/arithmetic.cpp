@@ -76,15 +76,9 @@ core::Result<> rsubScalar(KernelContext& context, const Tensor& self, Scalar oth
     return scaled(context, subtraction, type, other, self, alpha, out);
 }
 
-/// (Tensor self, Tensor other, out)
-core::Result<> mulTensor(KernelContext& context, const Tensor& self, const Tensor& other, Tensor& out) {
-    const ScalarType type = resultType(self, other);
-    return compute(context, {.loops = multiplication, .common = type, .result = type},
-                   std::array{Input(self), factor(other, type)}, out);
-}
-
-/// (Tensor self, Scalar other, out)
-core::Result<> mulScalar(KernelContext& context, const Tensor& self, Scalar other, Tensor& out) {
+/// (Tensor self, Tensor or Scalar other, out)
+template <class Other>
+core::Result<> mulOut(KernelContext& context, const Tensor& self, Other other, Tensor& out) {
     const ScalarType type = resultType(self, other);
     return compute(context, {.loops = multiplication, .common = type, .result = type},
                    std::array{Input(self), factor(other, type)}, out);
@@ -96,8 +90,8 @@ constexpr KernelEntry arithmeticEntries[] = {
     {"aten::sub.out", box<&scaledTensor<subtraction>>},
     {"aten::sub.Scalar_out", box<&scaledScalar<subtraction>>},
     {"aten::rsub.Scalar_out", box<&rsubScalar>},
-    {"aten::mul.out", box<&mulTensor>},
-    {"aten::mul.Scalar_out", box<&mulScalar>},
+    {"aten::mul.out", box<&mulOut<const Tensor&>>},
+    {"aten::mul.Scalar_out", box<&mulOut<Scalar>>},
 };
 
 }  // namespace

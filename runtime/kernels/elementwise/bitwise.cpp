@@ -55,11 +55,11 @@ core::Result<> bitwiseNot(KernelContext& context, const Tensor& self, Tensor& ou
 
 constexpr KernelEntry bitwiseEntries[] = {
     {"aten::bitwise_and.Tensor_out", box<&binary<bitAndLoops, sameType>>},
-    {"aten::bitwise_and.Scalar_out", box<&binaryScalar<bitAndLoops, sameType>>},
+    {"aten::bitwise_and.Scalar_out", box<&binary<bitAndLoops, sameType, Scalar>>},
     {"aten::bitwise_or.Tensor_out", box<&binary<bitOrLoops, sameType>>},
-    {"aten::bitwise_or.Scalar_out", box<&binaryScalar<bitOrLoops, sameType>>},
+    {"aten::bitwise_or.Scalar_out", box<&binary<bitOrLoops, sameType, Scalar>>},
     {"aten::bitwise_xor.Tensor_out", box<&binary<bitXorLoops, sameType>>},
-    {"aten::bitwise_xor.Scalar_out", box<&binaryScalar<bitXorLoops, sameType>>},
+    {"aten::bitwise_xor.Scalar_out", box<&binary<bitXorLoops, sameType, Scalar>>},
     {"aten::bitwise_not.out", box<&bitwiseNot>},
     {"aten::bitwise_left_shift.Tensor_out", box<&shiftTensor<leftShiftLoops>>},
     {"aten::bitwise_left_shift.Tensor_Scalar_out", box<&shiftScalar<leftShiftLoops>>},

@@ -39,17 +39,17 @@ constexpr Loops isInfiniteLoops = realLoops<[](auto x) {
 
 constexpr KernelEntry comparisonEntries[] = {
     {"aten::eq.Tensor_out", box<&binary<equalLoops, truthType>>},
-    {"aten::eq.Scalar_out", box<&binaryScalar<equalLoops, truthType>>},
+    {"aten::eq.Scalar_out", box<&binary<equalLoops, truthType, Scalar>>},
     {"aten::ne.Tensor_out", box<&binary<notEqualLoops, truthType>>},
-    {"aten::ne.Scalar_out", box<&binaryScalar<notEqualLoops, truthType>>},
+    {"aten::ne.Scalar_out", box<&binary<notEqualLoops, truthType, Scalar>>},
     {"aten::lt.Tensor_out", box<&binary<lessLoops, truthType>>},
-    {"aten::lt.Scalar_out", box<&binaryScalar<lessLoops, truthType>>},
+    {"aten::lt.Scalar_out", box<&binary<lessLoops, truthType, Scalar>>},
     {"aten::le.Tensor_out", box<&binary<lessEqualLoops, truthType>>},
-    {"aten::le.Scalar_out", box<&binaryScalar<lessEqualLoops, truthType>>},
+    {"aten::le.Scalar_out", box<&binary<lessEqualLoops, truthType, Scalar>>},
     {"aten::gt.Tensor_out", box<&binary<greaterLoops, truthType>>},
-    {"aten::gt.Scalar_out", box<&binaryScalar<greaterLoops, truthType>>},
+    {"aten::gt.Scalar_out", box<&binary<greaterLoops, truthType, Scalar>>},
     {"aten::ge.Tensor_out", box<&binary<greaterEqualLoops, truthType>>},
-    {"aten::ge.Scalar_out", box<&binaryScalar<greaterEqualLoops, truthType>>},
+    {"aten::ge.Scalar_out", box<&binary<greaterEqualLoops, truthType, Scalar>>},
 
     {"aten::logical_and.out", box<&binary<andLoops, truthType>>},
     {"aten::logical_or.out", box<&binary<orLoops, truthType>>},

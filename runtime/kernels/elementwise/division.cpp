@@ -161,60 +161,41 @@ core::Result<> divideByMode(KernelContext& context, std::optional<std::string_vi
         fmt::format("rounding_mode: expected None, trunc or floor, got {}", core::printable(*mode)));
 }
 
-/// (Tensor self, Tensor other, out)
-core::Result<> divTensor(KernelContext& context, const Tensor& self, const Tensor& other, Tensor& out) {
-    const ScalarType type = resultType(self, other);
-    return divideByMode(context, std::nullopt, type, self, factor(other, type), out);
-}
-
-/// (Tensor self, Scalar other, out)
-core::Result<> divScalar(KernelContext& context, const Tensor& self, Scalar other, Tensor& out) {
-    const ScalarType type = resultType(self, other);
-    return divideByMode(context, std::nullopt, type, self, factor(other, type), out);
-}
-
-/// (Tensor self, Tensor other, str? rounding_mode, out)
-core::Result<> divTensorMode(KernelContext& context, const Tensor& self, const Tensor& other,
-                             std::optional<std::string_view> mode, Tensor& out) {
+/// (Tensor self, Tensor or Scalar other, str? rounding_mode, out)
+template <class Other>
+core::Result<> divModeOut(KernelContext& context, const Tensor& self, Other other,
+                          std::optional<std::string_view> mode, Tensor& out) {
     const ScalarType type = resultType(self, other);
     return divideByMode(context, mode, type, self, factor(other, type), out);
 }
 
-/// (Tensor self, Scalar other, str? rounding_mode, out)
-core::Result<> divScalarMode(KernelContext& context, const Tensor& self, Scalar other,
-                             std::optional<std::string_view> mode, Tensor& out) {
-    const ScalarType type = resultType(self, other);
-    return divideByMode(context, mode, type, self, factor(other, type), out);
+/// (Tensor self, Tensor or Scalar other, out)
+template <class Other>
+core::Result<> divOut(KernelContext& context, const Tensor& self, Other other, Tensor& out) {
+    return divModeOut<Other>(context, self, other, std::nullopt, out);
 }
 
 /// (Tensor self, Tensor other, out)
 core::Result<> floorDivide(KernelContext& context, const Tensor& self, const Tensor& other, Tensor& out) {
-    const ScalarType type = resultType(self, other);
-    return divideByMode(context, "floor", type, self, factor(other, type), out);
+    return divModeOut<const Tensor&>(context, self, other, "floor", out);
 }
 
-/// (Tensor self, Tensor other, out)
-template <const Loops& loops>
-core::Result<> restTensor(KernelContext& context, const Tensor& self, const Tensor& other, Tensor& out) {
-    return divideInto(context, loops, resultType(self, other), self, other, out);
-}
-
-/// (Tensor self, Scalar other, out)
-template <const Loops& loops>
-core::Result<> restScalar(KernelContext& context, const Tensor& self, Scalar other, Tensor& out) {
+/// (Tensor self, Tensor or Scalar other, out)
+template <const Loops& loops, class Other>
+core::Result<> restOut(KernelContext& context, const Tensor& self, Other other, Tensor& out) {
     return divideInto(context, loops, resultType(self, other), self, other, out);
 }
 
 constexpr KernelEntry divisionEntries[] = {
-    {"aten::div.out", box<&divTensor>},
-    {"aten::div.Scalar_out", box<&divScalar>},
-    {"aten::div.out_mode", box<&divTensorMode>},
-    {"aten::div.Scalar_mode_out", box<&divScalarMode>},
+    {"aten::div.out", box<&divOut<const Tensor&>>},
+    {"aten::div.Scalar_out", box<&divOut<Scalar>>},
+    {"aten::div.out_mode", box<&divModeOut<const Tensor&>>},
+    {"aten::div.Scalar_mode_out", box<&divModeOut<Scalar>>},
     {"aten::floor_divide.out", box<&floorDivide>},
-    {"aten::fmod.Tensor_out", box<&restTensor<fmodLoops>>},
-    {"aten::fmod.Scalar_out", box<&restScalar<fmodLoops>>},
-    {"aten::remainder.Tensor_out", box<&restTensor<remainderLoops>>},
-    {"aten::remainder.Scalar_out", box<&restScalar<remainderLoops>>},
+    {"aten::fmod.Tensor_out", box<&restOut<fmodLoops, const Tensor&>>},
+    {"aten::fmod.Scalar_out", box<&restOut<fmodLoops, Scalar>>},
+    {"aten::remainder.Tensor_out", box<&restOut<remainderLoops, const Tensor&>>},
+    {"aten::remainder.Scalar_out", box<&restOut<remainderLoops, Scalar>>},
 };
 
 }  // namespace

@@ -54,17 +54,9 @@ core::Result<> unaryExact(KernelContext& context, const Tensor& self, Tensor& ou
     return unary<loops, rule>(context, self, out);
 }
 
-/// (Tensor self, Tensor other, out)
-template <Loops loops, TypeRule rule>
-core::Result<> binary(KernelContext& context, const Tensor& self, const Tensor& other, Tensor& out) {
-    const Types types = rule(resultType(self, other));
-    return compute(context, {.loops = loops, .common = types.common, .result = types.result},
-                   std::array{Input(self), Input(other)}, out);
-}
-
-/// (Tensor self, Scalar other, out)
-template <Loops loops, TypeRule rule>
-core::Result<> binaryScalar(KernelContext& context, const Tensor& self, Scalar other, Tensor& out) {
+/// (Tensor self, Tensor or Scalar other, out)
+template <Loops loops, TypeRule rule, class Other = const Tensor&>
+core::Result<> binary(KernelContext& context, const Tensor& self, Other other, Tensor& out) {
     const Types types = rule(resultType(self, other));
     return compute(context, {.loops = loops, .common = types.common, .result = types.result},
                    std::array{Input(self), Input(other)}, out);

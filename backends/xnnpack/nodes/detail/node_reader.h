@@ -74,4 +74,8 @@ class NodeReader {
     const core::FieldPath& path;
 };
 
+/// Nodes with one or two inputs and no other fields. Errors: Format.
+[[nodiscard]] core::Result<> readUnary(NodeReader& reader);
+[[nodiscard]] core::Result<> readBinary(NodeReader& reader);
+
 }  // namespace et::backends::xnnpack
