@@ -9,6 +9,7 @@
 #include <cctype>
 #include <charconv>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace et::backends::lowering {
