@@ -11,7 +11,7 @@ namespace et::studio {
 namespace {
 
 /// Height of the area in pixels below which a centre and a pane below it would both be too low.
-constexpr int lowArea = 700;
+constexpr int lowArea = 760;
 
 }  // namespace
 

@@ -3,8 +3,8 @@
 #include "visualizers/timeline/time_sum_table.h"
 #include "visualizers/timeline/timeline_lists.h"
 #include "visualizers/timeline/timeline_statistics.h"
-#include "visualizers/toolkit/splitter.h"
 
+#include <QTabWidget>
 #include <QVBoxLayout>
 
 namespace et::visualizers {
@@ -14,12 +14,13 @@ StretchPane::StretchPane(QWidget* parent)
       names(new TimeSumTable(QStringLiteral("Operator"), QStringLiteral("Events"), this)),
       modules(new TimeSumTable(QStringLiteral("Module"), QStringLiteral("Events"), this)),
       delegates(new TimeSumTable(QStringLiteral("Delegate"), QStringLiteral("Events"), this)) {
-    auto* const beside = new Splitter(this);
+    auto* const tabs = new QTabWidget(this);
+    tabs->setDocumentMode(true);
     names->setObjectName(QStringLiteral("stretchNames"));
     modules->setObjectName(QStringLiteral("stretchModules"));
     delegates->setObjectName(QStringLiteral("stretchDelegates"));
     for (TimeSumTable* const table : {names, modules, delegates}) {
-        beside->addWidget(table);
+        tabs->addTab(table, table->accessibleName());
         connect(table, &TimeSumTable::rowChosen, this, [this](const TimeSum& sum) {
             if (sum.event) {
                 emit eventChosen(*sum.event);
@@ -28,7 +29,7 @@ StretchPane::StretchPane(QWidget* parent)
     }
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(beside);
+    layout->addWidget(tabs);
 }
 
 void StretchPane::show(const Timeline& timeline, std::uint64_t from, std::uint64_t to) {

@@ -10,7 +10,7 @@ namespace et::visualizers {
 
 class TimeSumTable;
 
-/// Time in a range by name, module and delegate, next to each other.
+/// Time in a range by operator, module and delegate, in tabs.
 class StretchPane : public QWidget {
     Q_OBJECT
 

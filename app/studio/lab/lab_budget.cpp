@@ -52,6 +52,7 @@ bool isWithin(const OptimizeBudget& limit, const LabFigures& figures) {
 LabBudget::LabBudget(QWidget* parent) : QWidget(parent) {
     auto* const row = new QHBoxLayout(this);
     row->setContentsMargins(4, 0, 4, 0);
+    setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     for (std::size_t i = 0; i < budgetFields.size(); ++i) {
         const BudgetField& of = budgetFields.at(i);
         auto* const field = new QLineEdit(QString::fromUtf8(of.usual), this);
