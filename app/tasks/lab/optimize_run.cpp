@@ -171,7 +171,8 @@ class OptimizeRun {
             result.complete = !measures->isOver();
             measures->tell(nullptr);
             watch.finish();
-            ET_TRY(done);
+            // The points found before the end of the time are results.
+            ET_TRY(!done && done.error().code == ErrorCode::Cancelled ? Result<>() : done);
         }
         result.searchSeconds = std::chrono::duration<double>(Clock::now() - start).count();
         takePoints();
