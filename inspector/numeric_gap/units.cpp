@@ -59,6 +59,12 @@ std::optional<NodeIndex> nodeOf(const UnitSources& sources, const RuntimeCall& c
     return best;
 }
 
+void releasePages(const UnitSources& sources) {
+    if (sources.store != nullptr) {
+        sources.store->release();
+    }
+}
+
 /// Selects, among the nodes with the call's debug handles and result sizes, one whose operator the kernel may
 /// implement; if there are several, the one with the closest value. The remaining calls are matched by debug
 /// handle alone, since a program may call a wrong operator. Each node is assigned at most once.
@@ -71,6 +77,7 @@ KernelNodes matchKernels(const UnitSources& sources) {
             if (call.isDelegate() || places.contains(&call) || (isHelper && !byName)) {
                 continue;
             }
+            releasePages(sources);
             if (const auto node = nodeOf(sources, call, byName, taken)) {
                 places.emplace(&call, *node);
                 taken.insert(*node);
@@ -436,9 +443,7 @@ Result<FoundUnits> UnitFinder::find() {
         taps[tap.instruction].push_back(tap);
     }
     for (const RuntimeCall& call : sources.runtime.calls) {
-        if (sources.store != nullptr) {
-            sources.store->release();
-        }
+        releasePages(sources);
         if (const auto kernel = kernels.find(&call); kernel != kernels.end()) {
             ET_TRY(addKernel(call, kernel->second));
         }

@@ -75,7 +75,9 @@ Result<> ProgramGaps::trace(const GapInputSet& inputSet, inspector::ValueTracer&
     const std::uint64_t limit = model->limits.memoryBytes;
     tracer.setLimit(limit - std::min(limit, taken));
     ET_TRY(give(inputSet, *method));
-    return method->execute();
+    auto done = method->execute();
+    model->program->file->release(0, model->program->file->bytes().size());
+    return done;
 }
 
 Result<std::shared_ptr<const NumericGap>> ProgramGaps::runOne(const GapInputSet& inputSet) {
