@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -31,28 +32,21 @@ void describeArguments(QCommandLineParser& parser) {
         QStringLiteral("[files...]"));
 }
 
-/// The first message about the display while the application starts.
-QString& displayMessage() {
-    static QString message;
-    return message;
+/// Messages while the application starts.
+QStringList& startMessages() {
+    static QStringList messages;
+    return messages;
 }
 
 /// Reports a missing display in one line. Qt prints several and aborts.
-void reportDisplay(QtMsgType type, const QMessageLogContext& context, const QString& message) {
+void reportDisplay(QtMsgType type, const QMessageLogContext& /*context*/, const QString& message) {
+    startMessages().append(message.trimmed());
     if (type == QtFatalMsg) {
-        const QString reason = displayMessage().isEmpty() ? message.section(u'\n', 0, 0) : displayMessage();
         std::fprintf(
             stderr,
             "et-studio: cannot open a window: %s; set DISPLAY or WAYLAND_DISPLAY, or use et-inspect\n",
-            qPrintable(reason.trimmed()));
+            qPrintable(startMessages().first().section(u'\n', 0, 0)));
         std::_Exit(unreadable);
-    }
-    if (QLatin1StringView(context.category).startsWith(QLatin1StringView("qt.qpa"))) {
-        if (displayMessage().isEmpty()) {
-            displayMessage() = message;
-        }
-    } else {
-        std::fprintf(stderr, "%s\n", qPrintable(message));
     }
 }
 
@@ -91,6 +85,9 @@ int main(int argc, char** argv) {
     const QtMessageHandler handler = qInstallMessageHandler(reportDisplay);
     QApplication application(argc, argv);
     qInstallMessageHandler(handler);
+    for (const QString& message : std::as_const(startMessages())) {
+        std::fprintf(stderr, "%s\n", qPrintable(message));
+    }
     QApplication::setWindowIcon(et::studio::appIcon());
     QSettings settings;
     et::studio::MainWindow window(settings);
