@@ -46,7 +46,7 @@ TEST(HuggingFace, AConfigurationMayHaveIntegersAbove64Bits) {
     EXPECT_EQ((*tokenizer)->eos(), std::vector<TokenId>{1});
 }
 
-std::unique_ptr<Tokenizer> opened(std::string_view json) {
+std::unique_ptr<Tokenizer> openedJson(std::string_view json) {
     auto tokenizer = inspector::openTokenizerBytes(json, "tokenizer.json");
     EXPECT_TRUE(tokenizer) << tokenizer.error().toString();
     return tokenizer ? *std::move(tokenizer) : nullptr;
@@ -54,7 +54,7 @@ std::unique_ptr<Tokenizer> opened(std::string_view json) {
 
 /// A token whose blanks an earlier token stripped is not found again.
 TEST(HuggingFace, AddedTokensStripBlanksOnce) {
-    const auto tokenizer = opened(
+    const auto tokenizer = openedJson(
         R"({"added_tokens": [{"id": 2, "content": "<m>", "lstrip": true, "rstrip": true, "normalized": false},)"
         R"({"id": 3, "content": "  ", "lstrip": true, "rstrip": true, "normalized": false},)"
         R"({"id": 4, "content": "<n>", "rstrip": true, "normalized": false}],)"
