@@ -69,17 +69,17 @@ TEST(HuggingFace, AddedTokensStripBlanksOnce) {
 
 /// Characters added to Unicode later are not decomposed, and are no marks, punctuation or controls.
 TEST(HuggingFace, NormalizesByOlderTables) {
-    const auto compatible =
-        opened(R"({"normalizer": {"type": "NFKC"}, "pre_tokenizer": {"type": "WhitespaceSplit"},)"
-               R"("model": {"type": "WordLevel", "unk_token": "?",)"
-               "\"vocab\": {\"?\": 0, \"4\": 1, \"\U0001FBF4\": 2, \"\u00e1\": 3, \"a\u0897\u0301\": 4}}}");
+    const auto compatible = openedJson(
+        R"({"normalizer": {"type": "NFKC"}, "pre_tokenizer": {"type": "WhitespaceSplit"},)"
+        R"("model": {"type": "WordLevel", "unk_token": "?",)"
+        "\"vocab\": {\"?\": 0, \"4\": 1, \"\U0001FBF4\": 2, \"\u00e1\": 3, \"a\u0897\u0301\": 4}}}");
     ASSERT_NE(compatible, nullptr);
     EXPECT_EQ(encoded(*compatible, "\uff14 \U0001FBF4 a\u0301 a\u0897\u0301"),
               (std::vector<TokenId>{1, 2, 3, 4}));
-    const auto bert =
-        opened(R"({"normalizer": {"type": "BertNormalizer"}, "pre_tokenizer": {"type": "BertPreTokenizer"},)"
-               R"("model": {"type": "WordLevel", "unk_token": "?", "vocab": {"?": 0, "a": 1,)"
-               "\"a\u089b\": 2, \"a\u2e52\": 3, \"!\": 4, \"a\u0890\": 5}}}");
+    const auto bert = openedJson(
+        R"({"normalizer": {"type": "BertNormalizer"}, "pre_tokenizer": {"type": "BertPreTokenizer"},)"
+        R"("model": {"type": "WordLevel", "unk_token": "?", "vocab": {"?": 0, "a": 1,)"
+        "\"a\u089b\": 2, \"a\u2e52\": 3, \"!\": 4, \"a\u0890\": 5}}}");
     ASSERT_NE(bert, nullptr);
     EXPECT_EQ(encoded(*bert, "a\u0301 a\u089b a\u2e52 a! a\u0890"), (std::vector<TokenId>{1, 2, 3, 1, 4, 5}));
 }
