@@ -112,7 +112,7 @@ void move(int turn, std::int64_t zoom) {
     const double length = timeline.view().length();
     const double part = 1.0 / static_cast<double>(zoom);
     const double from = 0.3 + part / 50 * (turn % 100);
-    timeline.showTimes(from * length, (from + part) * length);
+    timeline.navigation().showTimes(from * length, (from + part) * length);
 }
 
 void moveTimeline(benchmark::State& state) {

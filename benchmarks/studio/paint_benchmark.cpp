@@ -66,7 +66,7 @@ void paintFrames(benchmark::State& state, bool overlay) {
     double from = 0.3;
     for (auto _ : state) {
         from = from > 0.6 ? 0.3 : from + part / 50;
-        widget.showTimes(from * length, (from + part) * length);
+        widget.navigation().showTimes(from * length, (from + part) * length);
         const double begin = processorMilliseconds();
         widget.render(&screenImage);
         frames.push_back(processorMilliseconds() - begin);
