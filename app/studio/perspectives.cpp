@@ -98,7 +98,7 @@ std::vector<Perspective> makePerspectives() {
          .question = "How do size, time and error change in int8?",
          .left = foldedSide(),
          .centre = {{.panels = {"lab"}, .share = 64}},
-         .bottom = {.panels = {"graph", "source", "sql", "notes"}, .share = 36, .awayWhenLow = true}},
+         .bottom = {.panels = {"graph", "source", "sql", "notes"}, .share = 36}},
     };
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/studio/panel_area.h"
 #include "app/studio/range/range_panel.h"
+#include "inspector/events/readable_name.h"
 #include "tests/studio/clicks.h"
 #include "tests/studio/pictures.h"
 #include "tests/studio/settled.h"
@@ -362,8 +363,9 @@ TEST_F(TimelinePanelTest, MeasuredRangeShowsTimePerOperator) {
     auto& rows = *driver.window().findChild<visualizers::TimeSumTable*>(QStringLiteral("stretchNames"));
     clickRow(rows, rows.model()->index(0, 0));
     ASSERT_NE(driver.window().selection().currentEvent(), nullptr);
-    EXPECT_TRUE(rows.model()->index(0, 0).data().toString().startsWith(
-        visualizers::toQString(driver.window().selection().currentEvent()->name)));
+    EXPECT_EQ(rows.model()->index(0, 0).data().toString().toStdString(),
+              inspector::events::readableName(*driver.window().selection().currentBlock(),
+                                              *driver.window().selection().currentEvent()));
 }
 
 TEST_F(TimelinePanelTest, RealTracesHaveTheirDelegatesInside) {
