@@ -155,17 +155,21 @@ TEST(DelegatesConformance, TextGroupsWhatRepeats) {
         delegates = std::max(delegates, method["delegates"].get_array().size());
     }
     constexpr std::string_view key = " id: ";
+    constexpr std::string_view heading = " alike):";  // "1, 7 (2 alike):"
     const std::string text = textOf("");
-    const std::vector<std::string> groups = linesWith(text, key);
     std::vector<std::size_t> ids;
+    for (const std::string& single : linesWith(text, key)) {
+        std::ranges::copy(idsOf(single.substr(single.find(key) + key.size())), std::back_inserter(ids));
+    }
+    const std::vector<std::string> groups = linesWith(text, heading);
     for (const std::string& group : groups) {
-        std::ranges::copy(idsOf(group.substr(group.find(key) + key.size())), std::back_inserter(ids));
+        std::ranges::copy(idsOf(group), std::back_inserter(ids));
     }
     std::ranges::sort(ids);
     std::vector<std::size_t> every(delegates);
     std::iota(every.begin(), every.end(), 0);
     EXPECT_EQ(ids, every);
-    EXPECT_LT(groups.size(), delegates);
+    EXPECT_GE(groups.size(), 2U);
     const std::vector<std::string> constants = linesWith(text, "get_bos_id");
     ASSERT_EQ(constants.size(), 1U);
     EXPECT_TRUE(constants.front().contains("get_n_layers")) << constants.front();
