@@ -229,7 +229,7 @@ TEST_F(OptionsTest, TheDescriptionHasAliasesAndChoices) {
     const Option& tag = command.all()[4];
     EXPECT_THAT(tag.names, ElementsAre("-t", "--tag"));
     EXPECT_TRUE(tag.repeatable);
-    EXPECT_THAT(command.all()[8].choices, ElementsAre("round", "square"));
+    EXPECT_THAT(command.at("--shape").choices, ElementsAre("round", "square"));
     EXPECT_TRUE(command.all()[1].positional);
 }
 
