@@ -102,15 +102,16 @@ core::Result<> Console::out(const tasks::Producer& producer) {
     if (readerGone) {
         return {};
     }
+    const tasks::Producer named = namingStandardInput(producer);
     const auto forTerminal = [&](std::ostream& out) -> core::Result<> {
         std::ostringstream whole;
-        ET_TRY(producer(whole));
+        ET_TRY(named(whole));
         const std::string safe = withoutControls(whole.view(), keepsColours);
         out << (asciiTerminal ? inspector::format::withAsciiUnits(safe) : safe);
         return {};
     };
     ET_ASSIGN(const tasks::Written written,
-              tasks::writeTo(STDOUT_FILENO, "stdout", terminal ? tasks::Producer(forTerminal) : producer));
+              tasks::writeTo(STDOUT_FILENO, "stdout", terminal ? tasks::Producer(forTerminal) : named));
     readerGone = written == tasks::Written::ReaderGone;
     return {};
 }

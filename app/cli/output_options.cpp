@@ -1,5 +1,6 @@
 #include "app/cli/output_options.h"
 
+#include "app/cli/standard_input.h"
 #include "app/tasks/base/output_file.h"
 
 #include <fmt/format.h>
@@ -65,7 +66,7 @@ core::Result<> deliver(Console& console, const OutputOptions& output, const task
         return console.out(producer);
     }
     ET_TRY(tasks::refuseToReplace(output.path, inputs));
-    return tasks::writeFile(output.path, producer);
+    return tasks::writeFile(output.path, namingStandardInput(producer));
 }
 
 std::string terminalSafe(std::string_view text) {

@@ -91,8 +91,7 @@ Result<std::vector<SessionValue>> filesOfSession(std::string_view command, const
         std::vector<std::string_view> kinds(stored->kinds.begin(), stored->kinds.end());
         std::erase(kinds, std::string_view());
         return fail(ErrorCode::InvalidArgument,
-                    fmt::format("the session has no {}", fmt::join(kinds, " and no ")),
-                    {.file = value, .field = {}, .offset = {}});
+                    fmt::format("the session {} has no {}", value, fmt::join(kinds, " and no ")));
     }
     openedSessions().emplace_back(value);
     ET_ASSIGN(values.emplace_back(), hold(store, *file, option, value));

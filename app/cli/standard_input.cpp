@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <sstream>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -108,6 +109,18 @@ Result<std::filesystem::path> heldFile(core::Bytes content, std::string shown) {
     ET_ASSIGN(const int kept, openHeld(std::move(shown)));
     ET_TRY(writeAll(kept, content));
     return std::filesystem::path(heldFiles().back().path);
+}
+
+tasks::Producer namingStandardInput(tasks::Producer producer) {
+    if (heldFiles().empty()) {
+        return producer;
+    }
+    return [producer = std::move(producer)](std::ostream& out) -> Result<> {
+        std::ostringstream whole;
+        ET_TRY(producer(whole));
+        out << namingStandardInput(std::move(whole).str());
+        return {};
+    };
 }
 
 std::string namingStandardInput(std::string text) {

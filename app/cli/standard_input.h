@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/tasks/base/descriptor_stream.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 
@@ -17,6 +18,8 @@ namespace et::cli {
 /// namingStandardInput() replaces it by `shown`. Errors: Io.
 [[nodiscard]] core::Result<std::filesystem::path> heldFile(core::Bytes content, std::string shown);
 
+/// Writes the output of `producer` with these paths replaced.
+[[nodiscard]] tasks::Producer namingStandardInput(tasks::Producer producer);
 /// Replaces these paths in `text` by "stdin" and the names of held files, for messages.
 [[nodiscard]] std::string namingStandardInput(std::string text);
 

@@ -81,7 +81,7 @@ TEST_F(SessionValues, NameWhatTheyLack) {
     ASSERT_EQ(run("et-inspect session save conv_net.etdp -o trace.db").code, 0);
     const Outcome outcome = run("et-inspect memory trace.db");
     EXPECT_EQ(outcome.code, 2);
-    EXPECT_THAT(outcome.err, HasSubstr("trace.db: the session has no bundle and no program"));
+    EXPECT_THAT(outcome.err, HasSubstr("the session trace.db has no bundle and no program"));
 }
 
 TEST_F(SessionValues, ExternalWeightsNeedNoProgram) {
@@ -91,7 +91,7 @@ TEST_F(SessionValues, ExternalWeightsNeedNoProgram) {
     const Outcome listed = run("et-inspect tensors w.ptd --format csv | wc -l");
     const Outcome counted =
         run("et-inspect sql w.ptd \"SELECT count(*) FROM tensors WHERE role = 'data'\" --format csv");
-    EXPECT_EQ(std::to_string(std::stoi(listed.out) - 1), counted.out.substr(counted.out.find('\n') + 1, 1))
+    EXPECT_THAT(counted.out, HasSubstr(std::to_string(std::stoi(listed.out) - 1)))
         << listed.err << counted.err;
     EXPECT_GT(std::stoi(listed.out), 2);
     EXPECT_EQ(run("et-inspect session save w.ptd -o w.db && et-inspect tensors w.db").code, 0);

@@ -1,6 +1,5 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/output_options.h"
-#include "app/cli/standard_input.h"
 #include "app/output/info/artifact_info.h"
 #include "app/output/info/info_text.h"
 #include "app/output/info/summed.h"
@@ -103,8 +102,7 @@ core::Result<tasks::ExitCode> InfoCommand::run(const Invocation& invocation) {
     if (described.empty()) {
         return code;
     }
-    ET_TRY(deliver(invocation.console, output, tasks::producerOf(namingStandardInput(render(described))),
-                   files));
+    ET_TRY(deliver(invocation.console, output, tasks::producerOf(render(described)), files));
     return code;
 }
 

@@ -289,21 +289,22 @@ Result<QuantizeResult> quantize(const QuantizeSettings& settings) {
                     "remedies apply only to static quantization, and another scheme is used");
     }
     ET_ASSIGN(const auto record, etrecord::Record::open(settings.record));
-    return quantizeOpened(*record, settings);
+    return quantizeOpened(*record, settings, settings.evaluation.empty());
 }
 
-Result<QuantizeResult> quantizeOpened(const etrecord::Record& record, const QuantizeSettings& settings) {
+Result<QuantizeResult> quantizeOpened(const etrecord::Record& record, const QuantizeSettings& settings,
+                                      bool inPieces) {
     QuantizeResult result;
     const auto named = [&](core::Error error) {
         return withPythonLine(std::move(error), record, result.method).in(settings.record.string());
     };
     ET_ASSIGN(result.method, chosenMethod(record, settings.method).transform_error(named));
     ET_ASSIGN(auto made, quantizedRecord(record, settings, result).transform_error(named));
-    ET_ASSIGN(result.lowered, lowerOpened(std::move(made), {.record = settings.record,
-                                                            .output = {},
-                                                            .except = settings.except,
-                                                            .inPieces = settings.evaluation.empty()})
-                                  .transform_error(named));
+    ET_ASSIGN(result.lowered,
+              lowerOpened(
+                  std::move(made),
+                  {.record = settings.record, .output = {}, .except = settings.except, .inPieces = inPieces})
+                  .transform_error(named));
     if (!settings.evaluation.empty()) {
         auto near =
             programCloseness(record, result.method, result.lowered, settings.evaluation, settings.maxCases);

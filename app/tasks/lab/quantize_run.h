@@ -78,8 +78,10 @@ struct QuantizeResult {
 /// Errors: InvalidArgument (no calibration for a scheme that needs it), those of the record and of the cases;
 /// NotFound (a name in `keep` that matches no site), those of PreparedModel and lower().
 [[nodiscard]] core::Result<QuantizeResult> quantize(const QuantizeSettings& settings);
-/// Likewise with an opened record: `settings.record` is only used in errors.
+/// Likewise with an opened record: `settings.record` is only used in errors. `inPieces`: see LowerSettings;
+/// requires that there are no cases for running the program.
 [[nodiscard]] core::Result<QuantizeResult> quantizeOpened(const etrecord::Record& record,
-                                                          const QuantizeSettings& settings);
+                                                          const QuantizeSettings& settings,
+                                                          bool inPieces = false);
 
 }  // namespace et::tasks
