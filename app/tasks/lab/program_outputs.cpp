@@ -14,7 +14,11 @@ using core::Result;
 
 Result<std::vector<CaseOutputs>> programOutputs(const LowerResult& program, const std::string& method,
                                                 std::span<const CalibrationCase> cases) {
-    ET_ASSIGN(const auto model, Model::prepare(program.program->file, {}));
+    // A program lowered in pieces has not been read back.
+    const auto file = program.program != nullptr
+                          ? program.program->file
+                          : core::MappedFile::fromMemory(program.lowered.file.joined(), "lowered program");
+    ET_ASSIGN(const auto model, Model::prepare(file, {}));
     model->cancel = nullptr;
     executor::Module module = model->newModule(nullptr);
     ET_ASSIGN(executor::Method* const loaded, module.load(method));
