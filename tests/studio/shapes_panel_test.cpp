@@ -112,7 +112,7 @@ TEST_F(ShapesPanelTest, ReportsCrashAndCancelsHang) {
     EXPECT_TRUE(panel.running());
     driver.press(Qt::Key_Period, Qt::ControlModifier);
     EXPECT_TRUE(QTest::qWaitFor([this] { return !panel.running(); }, 30'000));
-    EXPECT_TRUE(hint().contains(QStringLiteral("F9"))) << hint().toStdString();
+    EXPECT_TRUE(hint().contains(QStringLiteral("Runs and measures"))) << hint().toStdString();
 }
 
 TEST_F(ShapesPanelTest, ARealModelIsTriedAndTakesItsPicture) {
