@@ -1,5 +1,5 @@
-// Tests the peak memory of commands that write files with weights, relative to the size of the program. The
-// peak is that of the resident set, which includes pages of mapped files.
+// Tests the peak memory of commands that write files with weights or run a model, relative to the size of the
+// program. The peak is that of the resident set, which includes pages of mapped files.
 #include "app/samples/llama.h"
 #include "tests/support/scratch_folder.h"
 
@@ -34,9 +34,14 @@ struct Command {
 constexpr Command commands[] = {
     {.words = "bundle $P -o out.bpte", .times = 1.2},
     {.words = "session save $P $R -o out.etsession", .times = 1.2},
-    {.words = "lower $R -o out.pte", .times = 2},
-    {.words = "lower $P -o out.pte", .times = 2},
-    {.words = "lower $R -o out.pte --backend none", .times = 2},
+    {.words = "lower $R -o out.pte", .times = 1.5},
+    {.words = "lower $R -o out.pte --etrecord-out out.etrecord", .times = 1.5},
+    {.words = "lower $R --dry-run", .times = 1.5},
+    {.words = "lower $P -o out.pte", .times = 1.5},
+    {.words = "lower $R -o out.pte --backend none", .times = 1.2},
+    {.words = "replan $P -o out.pte", .times = 1.2},
+    {.words = "run $P", .times = 1.2},
+    {.words = "gap $P $R --input random --bisect", .times = 1.5},
     {.words = "replan $P --externalize out.ptd -o out.pte --no-check --algorithm none", .times = 1.2},
 };
 
