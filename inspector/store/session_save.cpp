@@ -52,8 +52,10 @@ Result<> addTables(RowWriter& rows, const Session& session, const SaveOptions& o
 
 /// Returns a file name without folders that is unique in the session.
 std::string nameFor(const fs::path& path, std::string_view kind, std::vector<std::string>& taken) {
-    const std::string given =
-        core::printable(path.filename().string());  // names of sessions have no control characters
+    std::string given = path.filename().string();
+    // Characters that sessions reject in names.
+    std::ranges::replace_if(
+        given, [](char each) { return static_cast<unsigned char>(each) < ' ' || each == '\\'; }, '_');
     std::string name = given;
     for (int i = 1; name.empty() || std::ranges::contains(taken, name); ++i) {
         name = fmt::format("{}{}-{}", kind, i, given);
