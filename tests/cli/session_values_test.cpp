@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace et::test {
@@ -56,7 +57,11 @@ TEST_F(SessionValues, ReplaceTheFilesInThem) {
         const Outcome stored = with("s.db");
         const Outcome given = with(files);
         EXPECT_EQ(stored.code, given.code) << command << stored.err;
-        EXPECT_EQ(stored.out, given.out) << command;
+        std::string shown = stored.out;
+        if (const auto folder = shown.find("s.db/"); folder != std::string::npos) {
+            shown.erase(folder, std::string_view("s.db/").size());
+        }
+        EXPECT_EQ(shown, given.out) << command;
         EXPECT_FALSE(given.out.empty()) << command << given.err;
     }
     for (const std::string command :
