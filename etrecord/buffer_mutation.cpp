@@ -17,4 +17,10 @@ bool isMutatedBuffer(const ExportedGraph& graph, const InputSpec& input) {
     });
 }
 
+bool hasMutations(const ExportedGraph& graph) {
+    return std::ranges::any_of(graph.outputSpecs, [](const OutputSpec& spec) {
+        return spec.kind != "user_output" && spec.kind != "token";
+    });
+}
+
 }  // namespace et::etrecord

@@ -10,4 +10,7 @@ namespace et::etrecord {
 /// Whether the input is a buffer that a run replaces.
 [[nodiscard]] bool isMutatedBuffer(const ExportedGraph& graph, const InputSpec& input);
 
+/// Whether a run changes the results of a second run.
+[[nodiscard]] bool hasMutations(const ExportedGraph& graph);
+
 }  // namespace et::etrecord

@@ -56,7 +56,7 @@ struct Origin {
     std::optional<double> step{};
 };
 
-/// `programs`: dtype of a program's tensor; `inside`: of a value inside an XNNPACK delegate.
+/// `programs`: dtype of a program's tensor; `inside`: of a value inside a delegate.
 bool isOf(const GraphValue& value, std::string_view programs, std::string_view inside) {
     return value.type.starts_with(programs) || value.type.starts_with(inside);
 }

@@ -2,6 +2,7 @@
 
 #include "backends/reference/interpreter.h"
 #include "backends/reference/value_memory.h"
+#include "etrecord/buffer_mutation.h"
 #include "inspector/numeric_gap/border_orders.h"
 #include "inspector/numeric_gap/gap_rows.h"
 #include "inspector/numeric_gap/lost_state.h"
@@ -37,13 +38,6 @@ struct GraphRun {
     GraphValues values;
     std::map<std::string, core::DebugHandle, std::less<>> handles;  ///< of nodes without their own handle
 };
-
-/// Whether running the graph changes the results of a second run.
-bool mutates(const etrecord::ExportedGraph& graph) {
-    return std::ranges::any_of(graph.outputSpecs, [](const etrecord::OutputSpec& spec) {
-        return spec.kind != "user_output" && spec.kind != "token";
-    });
-}
 
 bool haveSameShape(const ReferenceValue& left, const ReferenceValue& right) {
     const auto* one = left.as<ReferenceTensor>();
@@ -339,7 +333,7 @@ void Calculation::attach(const GapUnit& unit, const Replay* replay) {
 }
 
 Result<> Calculation::replayAll(std::span<const GapUnit> units) {
-    if (mutates(walk->graph())) {
+    if (etrecord::hasMutations(walk->graph())) {
         edge.reset();  // it holds the state after the run
         ET_ASSIGN(edge, Interpreter::edge(sources.record, sources.method, interpreting, Weights::ReadByStep));
         ET_TRY(clearLostState(*edge, lost));

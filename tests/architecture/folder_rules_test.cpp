@@ -71,8 +71,9 @@ TEST(FolderRulesTest, OnlyOneFileUsesTheParserLibrary) {
     std::vector<std::string> users;
     for (const SourceFile& file : readSources(checkout())) {
         const std::vector<Include> includes = includesOf(file.text);
-        if (std::ranges::any_of(includes,
-                                [](const Include& each) { return each.target.starts_with("CLI/"); })) {
+        if (std::ranges::any_of(includes, [](const Include& each) {
+                return each.target.starts_with("CLI/") && each.target != "CLI/Version.hpp";
+            })) {
             users.push_back(file.path);
         }
     }

@@ -26,7 +26,7 @@ BANNED = [
     (r"\bwhat (is|are|was|were) (there|of|to)\b", "the noun"),
     (r"\b(says|said|tells|told) (what|whether|which|how|nothing|of)\b", "reports, documents"),
     (r"\bknows (of|nothing|what|which|how|whether)\b", "detects, or is independent of"),
-    (r"\bcomes? to\b", "is, totals"),
+    (r"\bcomes? to (?!the front)", "is, totals"),
     (r"\bgo(es|ing)? wrong\b|\bwent wrong\b", "fails"),
     (r"\bworked out\b", "computed"),
     (r"\blives? in\b", "is in"),

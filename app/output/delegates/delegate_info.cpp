@@ -20,7 +20,6 @@
 #include <cstdint>
 #include <cstring>
 #include <iterator>
-#include <optional>
 #include <ranges>
 #include <string>
 #include <unordered_set>

@@ -13,7 +13,7 @@ namespace {
 using bundled_program::OutputLimits;
 using inspector::OutputQuantization;
 
-/// Empty for an output that is no tensor of floats.
+/// Empty for an output that is not a tensor of floats.
 std::optional<core::ScalarType> floatType(const program::Value& value) {
     const auto* tensor = value.as<program::TensorInfo>();
     const auto type = tensor == nullptr ? core::ScalarType::Byte : core::ScalarType{tensor->scalarType};
