@@ -16,8 +16,9 @@ using CalibrationCase = std::vector<backends::reference::ReferenceValue>;
 
 /// Reads inputs for running a method's graph. `path` is
 /// - a file of tensors (.npz, .npy, torch.save()): for each input of the graph the tensor of its name, or
-///   else the first of its dtype that contains one or several calls: it has the input's sizes, these sizes after a number of calls, or,
-///   if the input's first size is 1, the calls along that dimension. Other tensors (labels) are ignored.
+///   else the first of its dtype that contains one or several calls: it has the input's sizes, these sizes
+///   after a number of calls, or, if the input's first size is 1, the calls along that dimension. Other
+///   tensors (labels) are ignored.
 /// - a bundled program: its cases of the method;
 /// - a folder: all files of tensors in it, by name.
 /// Errors: those of the files; InvalidArgument (no tensor matches an input; the message describes the
