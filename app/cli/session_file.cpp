@@ -100,9 +100,10 @@ Result<std::vector<SessionValue>> filesOfSession(std::string_view command, const
             return candidate.kind == OptionKind::InputFile && candidate.name() == each.option;
         });
         const StoredFile* const more = find(store, each.kind);
-        // gap compares either a program or a trace.
+        // gap compares either a program or a trace; memory needs traces with allocations.
         const bool isUsed = (option.name() == "MODEL" || option.name() == "FILE") &&
-                            (each.kind != "trace" || !option.repeatable) && file->kind != "record";
+                            (each.kind != "trace" || (!option.repeatable && command != "memory")) &&
+                            file->kind != "record";
         if (isUsed && other != options.all().end() && more != nullptr) {
             ET_ASSIGN(values.emplace_back(), hold(store, *more, *other, value));
         }

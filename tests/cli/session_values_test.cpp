@@ -35,7 +35,7 @@ TEST_F(SessionValues, ReplaceTheFilesInThem) {
     const std::string record = "conv_net.bpte --etrecord conv_net.etrecord";
     const std::string all = record + " --etdump conv_net.etdp";
     for (const auto& [command, files] : std::initializer_list<std::pair<std::string, std::string>>{
-             {"memory %", all},
+             {"memory %", record},
              {"delegates %", all},
              {"graph % --overlay time", all},
              {"size % --by module", record},
