@@ -85,7 +85,8 @@ TEST_F(OutlinePanelTest, ShowsOutputsOfEachPart) {
 TEST_F(OutlinePanelTest, MarksBytesOfDynamicTensorsAsUpperBounds) {
     ET_NEEDS_SHARED_DATA();
     const auto folder = sharedData() / "llm";
-    open({folder / "models/tiny-a/portable_fp32.pte", folder / "traces/portable_fp32.etdp"});
+    open({folder / "models/tiny-a/portable_fp32.pte", folder / "models/tiny-a/portable_fp32.etrecord",
+          folder / "traces/portable_fp32.etdp"});
     const QString all = root().siblingAtColumn(OutlineModel::Bytes).data().toString();
     EXPECT_TRUE(all.startsWith(QStringLiteral("≤ "))) << all.toStdString();
     driver.trigger(QStringLiteral("Close"));
