@@ -38,8 +38,8 @@ void addMore(QToolBar& tools, const QList<QAction*>& actions);
 /// Adds widgets to a menu, each with a label before it; an empty label leaves none.
 void addFields(QMenu& menu, std::initializer_list<std::pair<QString, QWidget*>> fields);
 
-/// Gives F9 to the start command of one panel: the one in front in the perspective's centre, otherwise the
-/// current panel or another one in front. The focus does not matter.
+/// Gives F9 to the start command of one panel: the current one if the user added it to the perspective,
+/// otherwise the one in front in the perspective's centre, the current panel or another one in front.
 class StartKey : public QObject {
     Q_OBJECT
 
