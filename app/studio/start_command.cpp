@@ -30,8 +30,8 @@ int rankOf(const PanelArea& area, const PanelDock& entry) {
     const Perspective& plan = area.perspective();
     const auto isEntry = [&entry](const PanePlan& pane) { return contains(pane, entry); };
     const bool isCentral = std::ranges::any_of(plan.centre, isEntry);
-    const bool isPlanned = isCentral || isEntry(plan.left) || isEntry(plan.bottom) ||
-                           std::ranges::any_of(plan.right, isEntry);
+    const bool isPlanned =
+        isCentral || isEntry(plan.left) || isEntry(plan.bottom) || std::ranges::any_of(plan.right, isEntry);
     const bool isCurrent = &area.current() == entry.panel;
     if (isCurrent && !isPlanned) {
         return 0;
