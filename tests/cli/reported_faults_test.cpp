@@ -32,7 +32,7 @@ constexpr Report reports[] = {
      .code = 2,
      .output = "gap_no_file_name_0.etrecord: the record belongs to another program"},
     {.name = "ReplanInterruptedInEndlessLoop",
-     .command = "timeout --preserve-status -s INT 2 env --default-signal=INT et-inspect replan "
+     .command = "timeout --preserve-status -s INT 0.4 env --default-signal=INT et-inspect replan "
                 "$R/cli/replan_endless_loop.pte -o out.pte; code=$?; test ! -e out.pte && exit $code",
      .code = 130,
      .output = "et-inspect: interrupted"},

@@ -108,7 +108,7 @@ TEST(RatePlotTest, HasAPointForEachTokenBehindTheFirst) {
     EXPECT_LT(plot.placeOf(*plot.pointOf(3)).y(), slower.y()) << "the slower one is lower";
     QTest::mouseClick(&plot, Qt::LeftButton, {}, slower);
     EXPECT_EQ(tokens.chosen(), std::optional<std::size_t>(4));
-    EXPECT_TRUE(plot.figures().contains(QStringLiteral("mean 667 tokens/s, 500 in")))
+    EXPECT_TRUE(plot.figures().contains(QStringLiteral("mean 750 tokens/s, 667 in")))
         << plot.figures().toStdString();
     EXPECT_TRUE(plot.tipAt(slower).contains(QStringLiteral("500 tokens/s")))
         << plot.tipAt(slower).toStdString();

@@ -313,18 +313,20 @@ Result<tasks::ExitCode> BenchCommand::run(const Invocation& invocation) {
     if (bench.methods.size() == 1) {
         bench.model.method = bench.methods.front();
     }
+    // Sizes and curves are measured in processes that sandbox themselves; a sandbox here could not end them.
     if (!bench.dims.empty()) {
         if (bench.model.on.isRemote()) {
             return core::fail(core::ErrorCode::InvalidArgument, "--dim cannot be combined with --on");
         }
         const tasks::InterruptionGuard guard;
-        return benchSizes(invocation);  // starts processes, which sandbox themselves
+        return benchSizes(invocation);
+    }
+    if (isCurve) {
+        const tasks::InterruptionGuard guard;
+        return benchThreads(invocation);
     }
     ET_TRY(confineModel(invocation.console, bench.model, {.files = {output.path}}));
     const tasks::InterruptionGuard guard;
-    if (isCurve) {
-        return benchThreads(invocation);  // starts processes, before there are threads
-    }
     tasks::ProgressReporter watch(progress, bench.model.timeoutSeconds, bench.model.executionSeconds);
     return hasTokens ? benchMatrix(invocation, watch) : benchModels(invocation, watch);
 }
