@@ -358,7 +358,7 @@ def test_ctrl_c_ends_the_child():
 )
 def test_ctrl_c_ends_every_command(call):
     conv_net("pte")
-    threading.Timer(1.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
     began = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         call()
