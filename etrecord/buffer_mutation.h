@@ -4,10 +4,10 @@
 
 namespace et::etrecord {
 
-/// The buffer that a run replaces with the value of an output; null if the output is none of that kind.
+/// The buffer that an output updates at the end of a run; null for other outputs.
 [[nodiscard]] const InputSpec* mutatedBuffer(const ExportedGraph& graph, const OutputSpec& output);
 
-/// Whether the input is a buffer that a run replaces.
+/// Whether an output updates the input, which is then a buffer.
 [[nodiscard]] bool isMutatedBuffer(const ExportedGraph& graph, const InputSpec& input);
 
 /// Whether a run changes the results of a second run.

@@ -351,12 +351,8 @@ void PanelArea::showContent() {
         }
         return found != docks.all().end();
     };
-    const auto isCentral = [this](const Entry& entry) {
-        return std::ranges::any_of(plan->centre, [&](const PanePlan& pane) {
-            return std::ranges::contains(pane.panels, std::string_view(entry.info->id));
-        });
-    };
-    const bool known = enterFirst(isCentral) || enterFirst([](const Entry& entry) { return entry.inFront; });
+    const auto inCentre = [this](const Entry& entry) { return isCentral(*plan, entry.info->id); };
+    const bool known = enterFirst(inCentre) || enterFirst([](const Entry& entry) { return entry.inFront; });
     if (!known) {
         enterFirst([](const Entry&) { return true; });
     }

@@ -120,6 +120,14 @@ std::span<const Perspective> perspectives() {
     return all;
 }
 
+bool contains(const PanePlan& pane, std::string_view panel) {
+    return std::ranges::contains(pane.panels, panel);
+}
+
+bool isCentral(const Perspective& plan, std::string_view panel) {
+    return std::ranges::any_of(plan.centre, [panel](const PanePlan& pane) { return contains(pane, panel); });
+}
+
 const Perspective* findPerspective(std::string_view id) {
     const auto all = perspectives();
     const auto found = std::ranges::find(all, id, &Perspective::id);

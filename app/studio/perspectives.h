@@ -31,6 +31,10 @@ struct Perspective {
     PanePlan bottom{};               ///< below the centre
 };
 
+[[nodiscard]] bool contains(const PanePlan& pane, std::string_view panel);
+/// Whether a panel is planned in the centre of the perspective.
+[[nodiscard]] bool isCentral(const Perspective& plan, std::string_view panel);
+
 /// Panels of the left pane, in the order of the rail at the left edge.
 [[nodiscard]] std::span<const std::string_view> sidePanels();
 /// Shortcut of a panel of the left pane; empty for other panels.

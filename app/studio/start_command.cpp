@@ -21,22 +21,19 @@ QAction* startOf(const Panel& panel) {
     return panel.findChild<QAction*>(startName, Qt::FindDirectChildrenOnly);
 }
 
-bool contains(const PanePlan& pane, const PanelDock& entry) {
-    return std::ranges::contains(pane.panels, std::string_view(entry.info->id));
-}
-
 /// Lowest for the panel that gets the key. A panel that the perspective does not plan was opened by the user.
 int rankOf(const PanelArea& area, const PanelDock& entry) {
     const Perspective& plan = area.perspective();
-    const auto isEntry = [&entry](const PanePlan& pane) { return contains(pane, entry); };
-    const bool isCentral = std::ranges::any_of(plan.centre, isEntry);
+    const std::string_view id = entry.info->id;
+    const bool inCentre = isCentral(plan, id);
     const bool isPlanned =
-        isCentral || isEntry(plan.left) || isEntry(plan.bottom) || std::ranges::any_of(plan.right, isEntry);
+        inCentre || contains(plan.left, id) || contains(plan.bottom, id) ||
+        std::ranges::any_of(plan.right, [id](const PanePlan& pane) { return contains(pane, id); });
     const bool isCurrent = &area.current() == entry.panel;
     if (isCurrent && !isPlanned) {
         return 0;
     }
-    return (isCentral ? 1 : 3) + (isCurrent ? 0 : 1);
+    return (inCentre ? 1 : 3) + (isCurrent ? 0 : 1);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ class EmittedValues {
     [[nodiscard]] const EdgeMethod& edge() const { return method; }
     [[nodiscard]] builder::MethodBuilder& builder() const { return into; }
 
-    /// Makes a value of the method the value of a name, which must outlive this object.
+    /// Gives a name, which must outlive this object, to a value of the method.
     void bind(std::string_view name, program::ValueId id) { values[name] = id; }
     /// The value of a name; parameters, buffers and constants are created on first use. Errors:
     /// InvalidArgument (an unknown name), those of EdgeMethod::tensor().

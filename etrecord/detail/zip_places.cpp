@@ -1,5 +1,7 @@
 #include "etrecord/detail/zip_places.h"
 
+#include "etrecord/detail/zip_format.h"
+
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -9,11 +11,6 @@
 namespace et::etrecord::detail {
 namespace {
 
-constexpr std::uint32_t endSignature = 0x06054b50;
-constexpr std::uint32_t wideEndSignature = 0x06064b50;
-constexpr std::uint32_t wideLocatorSignature = 0x07064b50;
-constexpr std::uint32_t directorySignature = 0x02014b50;
-constexpr std::uint32_t localSignature = 0x04034b50;
 constexpr std::uint64_t endBytes = 22;
 constexpr std::uint64_t wideEndBytes = 56;
 constexpr std::uint64_t wideLocatorBytes = 20;
@@ -86,7 +83,6 @@ struct EntryNumbers {
 };
 
 void readWideNumbers(const ZipFields& zip, std::uint64_t extra, std::uint64_t end, EntryNumbers& numbers) {
-    constexpr std::uint64_t wideField = 1;
     constexpr std::uint64_t fieldHead = 4;
     while (extra + fieldHead <= end) {
         const std::uint64_t count = zip.u16(extra + 2);

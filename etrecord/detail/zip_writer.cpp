@@ -1,5 +1,6 @@
 #include "etrecord/detail/zip_writer.h"
 
+#include "etrecord/detail/zip_format.h"
 #include "runtime/core/mapped_ranges.h"
 
 #include <fmt/format.h>
@@ -16,12 +17,6 @@ namespace {
 
 using core::Result;
 
-constexpr std::uint32_t localHeader = 0x04034b50;
-constexpr std::uint32_t centralHeader = 0x02014b50;
-constexpr std::uint32_t zip64End = 0x06064b50;
-constexpr std::uint32_t zip64Locator = 0x07064b50;
-constexpr std::uint32_t directoryEnd = 0x06054b50;
-
 constexpr std::uint16_t plainVersion = 10;
 constexpr std::uint16_t zip64Version = 45;
 constexpr std::uint16_t madeBy = (3U << 8U) | 63U;  // Unix, version 6.3
@@ -29,7 +24,6 @@ constexpr std::uint16_t utf8Names = 1U << 11U;
 constexpr std::uint16_t stored = 0;
 constexpr std::uint16_t epochDate = (1U << 5U) | 1U;  // 1980-01-01
 constexpr std::uint32_t fileMode = 0100666U << 16U;
-constexpr std::uint16_t zip64Field = 1;
 
 constexpr auto in64Bits32 = std::numeric_limits<std::uint32_t>::max();  ///< the value is in a zip64 field
 constexpr auto in64Bits16 = std::numeric_limits<std::uint16_t>::max();
@@ -53,7 +47,7 @@ class Fields {
         bytes.insert(bytes.end(), characters.begin(), characters.end());
         return *this;
     }
-    /// The number in 32 bits; if it does not fit, it follows in `extra`.
+    /// Adds the number in 32 bits; one that does not fit is added to `extra` instead.
     Fields& addOrMove(std::uint64_t number, Fields& extra) {
         if (number >= in64Bits32) {
             extra.add(number);
@@ -86,7 +80,7 @@ std::uint32_t checksumOf(const core::FileContent& content) {
 Fields extraField(const Fields& numbers) {
     Fields field;
     if (numbers.size() > 0) {
-        field.add(zip64Field).add(static_cast<std::uint16_t>(numbers.size())).add(numbers);
+        field.add(wideField).add(static_cast<std::uint16_t>(numbers.size())).add(numbers);
     }
     return field;
 }
@@ -112,7 +106,7 @@ class ZipWriter {
 
         const Fields localExtra = extraField(large);
         Fields local;
-        local.add(localHeader)
+        local.add(localSignature)
             .add(commonFields(isLarge ? zip64Version : plainVersion, checksum))
             .add(sizes)
             .add(nameBytes)
@@ -125,7 +119,7 @@ class ZipWriter {
         Fields place;
         place.addOrMove(offset, large);
         const Fields extra = extraField(large);
-        directory.add(centralHeader)
+        directory.add(directorySignature)
             .add(madeBy)
             .add(commonFields(large.size() > 0 ? zip64Version : plainVersion, checksum))
             .add(sizes)
@@ -146,7 +140,7 @@ class ZipWriter {
         const std::uint64_t size = directory.size();
         if (start >= in64Bits32 || size >= in64Bits32 || count >= in64Bits16) {
             constexpr std::uint64_t bytesBehindSize = 44;
-            directory.add(zip64End)
+            directory.add(wideEndSignature)
                 .add(bytesBehindSize)
                 .add(madeBy)
                 .add(zip64Version)
@@ -155,13 +149,13 @@ class ZipWriter {
                 .add(count)
                 .add(size)
                 .add(start)
-                .add(zip64Locator)
+                .add(wideLocatorSignature)
                 .add(std::uint32_t{0})  // disk
                 .add(start + size)
                 .add(std::uint32_t{1});  // disks
         }
         const auto count16 = static_cast<std::uint16_t>(std::min<std::uint64_t>(count, in64Bits16));
-        directory.add(directoryEnd)
+        directory.add(endSignature)
             .add(std::uint32_t{0})  // both disks
             .add(count16)
             .add(count16)

@@ -29,7 +29,7 @@ bool isToPrepare(const detail::Step& step) {
     return true;
 }
 
-/// Frees the pages of the program that hold weights which the kernel has packed.
+/// Frees the pages of the program whose weights the kernel has packed.
 void releasePacked(const detail::Step& step) {
     constexpr std::size_t minBytes = std::size_t{64} * 1024;  // for fewer, the system call costs more
     for (std::size_t i = 0; i < std::min<std::size_t>(step.arguments.size(), 64); ++i) {

@@ -62,7 +62,7 @@ struct LowerResult {
 /// Partitioner of the settings' backend that reports progress and checks for interruption; empty for None.
 [[nodiscard]] backends::lowering::Partitioner partitionerOf(const LowerSettings& settings);
 
-/// Errors: Cancelled (InterruptionGuard). Without progress there are none.
+/// Errors: Cancelled (InterruptionGuard); none if the settings have no progress.
 [[nodiscard]] core::Result<> checkInterruption(const LowerSettings& settings);
 /// Starts the last phase of the progress.
 void beginWriting(const LowerSettings& settings);

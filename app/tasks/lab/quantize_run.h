@@ -79,7 +79,7 @@ struct QuantizeResult {
 /// NotFound (a name in `keep` that matches no site), those of PreparedModel and lower().
 [[nodiscard]] core::Result<QuantizeResult> quantize(const QuantizeSettings& settings);
 /// Likewise with an opened record: `settings.record` is only used in errors. `inPieces`: see LowerSettings;
-/// requires that there are no cases for running the program.
+/// only if no cases run the program.
 [[nodiscard]] core::Result<QuantizeResult> quantizeOpened(const etrecord::Record& record,
                                                           const QuantizeSettings& settings,
                                                           bool inPieces = false);

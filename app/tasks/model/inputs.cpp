@@ -239,7 +239,7 @@ Result<> InputMaker::addFile(const std::string& path) {
     return {};
 }
 
-/// Selects the tensors with the names of the remaining inputs, if all are there.
+/// Selects the tensors named as the remaining inputs, in their order. Changes nothing if one is missing.
 void InputMaker::orderByName(std::vector<HostTensor>& tensors) const {
     std::vector<HostTensor> ordered;
     for (std::size_t i = made.values.size(); i < slots.size(); ++i) {

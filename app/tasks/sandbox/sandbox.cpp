@@ -123,7 +123,7 @@ Result<> enterLandlock(int version, std::span<const std::filesystem::path> writa
     }
     const std::uint64_t oneFile =
         LANDLOCK_ACCESS_FS_WRITE_FILE | (version >= sinceTruncating ? LANDLOCK_ACCESS_FS_TRUNCATE : 0);
-    // The last one resets the peak memory of this process.
+    // Writing to clear_refs resets the peak memory of this process.
     for (const char* const file : {"/dev/null", "/dev/full", "/dev/tty", "/proc/self/clear_refs"}) {
         ET_TRY(allow(ruleset.value(), file, oneFile));
     }

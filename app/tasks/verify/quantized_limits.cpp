@@ -38,7 +38,7 @@ OutputLimits asked(const AskedLimits& limits, std::optional<double> step, bool r
             .replaceTolerance = replaceTolerance};
 }
 
-/// Minimum SNR of floats computed in a less precise type than the output's; empty: none is.
+/// Minimum SNR if floats are computed in a less precise type than the output's.
 std::optional<double> snrOf(const OutputQuantization& origin, core::ScalarType output) {
     if (origin.reducedFloat == core::ScalarType::BFloat16 && output != core::ScalarType::BFloat16) {
         return defaultSqnr;

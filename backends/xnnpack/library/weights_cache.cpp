@@ -20,8 +20,8 @@ WeightsCache& from(void* context) {
     return *static_cast<WeightsCache*>(context);
 }
 
-/// Frees the pages of the program that hold weights which are packed now. The key has no size of the weights;
-/// they have about as many bytes as the packed ones.
+/// Frees the pages of the program whose weights are now packed. The key lacks the size of the weights, which
+/// is about that of the packed ones.
 void releaseSource(const xnn_weights_cache_look_up_key& key, std::size_t packedBytes) {
     constexpr std::size_t minBytes = std::size_t{64} * 1024;  // for fewer, the system call costs more
     if (key.kernel != nullptr && packedBytes >= minBytes) {

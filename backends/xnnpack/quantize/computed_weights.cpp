@@ -45,7 +45,7 @@ std::string targetFor(const ModelDraft& draft, const Node& node) {
     return target;
 }
 
-/// Removes nodes that compute constants which nothing reads any more.
+/// Removes nodes that compute unused constants.
 void dropUnreadNodes(const lowering::ComputedConstants& computed, ModelDraft& draft) {
     std::set<std::string, std::less<>> read;
     const auto note = [&](const std::vector<etrecord::Argument>& arguments) {
