@@ -36,6 +36,18 @@ PanePlan foldedSide() {
     return side;
 }
 
+Perspective timePerspective() {
+    return {.id = "time",
+     .title = "Time",
+     .question = "Where does the time go?",
+     .left = sidePane(),
+     .centre = {{.panels = {"timeline"}, .share = 50},
+                {.panels = {"flame"}, .share = 22, .mayBeHidden = true}},
+     .right = {inspectorPane()},
+     .bottom = {.panels = {"events", "range", "roofline", "source", "graph", "sql", "notes"},
+                .share = 28}};
+}
+
 std::vector<Perspective> makePerspectives() {
     return {
         {.id = "overview",
@@ -43,15 +55,7 @@ std::vector<Perspective> makePerspectives() {
          .question = "Open files and top findings",
          .left = foldedSide(),
          .centre = {{.panels = {"overview"}}}},
-        {.id = "time",
-         .title = "Time",
-         .question = "Where does the time go?",
-         .left = sidePane(),
-         .centre = {{.panels = {"timeline"}, .share = 50},
-                    {.panels = {"flame"}, .share = 22, .mayBeHidden = true}},
-         .right = {inspectorPane()},
-         .bottom = {.panels = {"events", "range", "roofline", "source", "graph", "sql", "notes"},
-                    .share = 28}},
+        timePerspective(),
         {.id = "memory",
          .title = "Memory",
          .question = "What uses the memory?",

@@ -78,14 +78,14 @@ void addMore(QToolBar& tools, const QList<QAction*>& actions) {
 }
 
 void addFields(QMenu& menu, std::initializer_list<std::pair<QString, QWidget*>> fields) {
+    auto* const item = new QWidgetAction(&menu);
     auto* const page = new QWidget(&menu);
+    item->setDefaultWidget(page);
+    menu.addAction(item);
     auto* const form = new QFormLayout(page);
     for (const auto& [label, field] : fields) {
         form->addRow(label, field);
     }
-    auto* const item = new QWidgetAction(&menu);
-    item->setDefaultWidget(page);
-    menu.addAction(item);
 }
 
 StartKey::StartKey(PanelArea& of) : QObject(&of), area(of) {

@@ -305,13 +305,14 @@ std::optional<std::vector<std::int64_t>> sizesOf(std::string_view text) {
     std::vector<std::int64_t> sizes;
     while (!text.empty()) {
         std::int64_t size = 0;
-        const char* const last = text.data() + text.size();
-        const auto [end, error] = std::from_chars(text.data(), last, size);
+        const char* const first = text.data();
+        const char* const last = first + text.size();
+        const auto [end, error] = std::from_chars(first, last, size);
         if (error != std::errc{} || size < 0 || (end != last && (*end != 'x' || end + 1 == last))) {
             return {};
         }
         sizes.push_back(size);
-        text.remove_prefix(static_cast<std::size_t>(end - text.data()) + (end == last ? 0 : 1));
+        text.remove_prefix(static_cast<std::size_t>(end - first) + (end == last ? 0 : 1));
     }
     return sizes;
 }
