@@ -38,14 +38,14 @@ PanePlan foldedSide() {
 
 Perspective timePerspective() {
     return {.id = "time",
-     .title = "Time",
-     .question = "Where does the time go?",
-     .left = sidePane(),
-     .centre = {{.panels = {"timeline"}, .share = 50},
-                {.panels = {"flame"}, .share = 22, .mayBeHidden = true}},
-     .right = {inspectorPane()},
-     .bottom = {.panels = {"events", "range", "roofline", "source", "graph", "sql", "notes"},
-                .share = 28}};
+            .title = "Time",
+            .question = "Where does the time go?",
+            .left = sidePane(),
+            .centre = {{.panels = {"timeline"}, .share = 50},
+                       {.panels = {"flame"}, .share = 22, .mayBeHidden = true}},
+            .right = {inspectorPane()},
+            .bottom = {.panels = {"events", "range", "roofline", "source", "graph", "sql", "notes"},
+                       .share = 28}};
 }
 
 std::vector<Perspective> makePerspectives() {
