@@ -6,6 +6,7 @@
 #include "runtime/executor/backend.h"
 #include "runtime/executor/limits.h"
 #include "runtime/executor/remote_executor.h"
+#include "runtime/executor/snapshot.h"
 #include "runtime/kernels/registry.h"
 #include "runtime/program/program.h"
 #include "runtime/program/tensor_data.h"
@@ -72,6 +73,15 @@ struct MemoryReport {
     std::vector<DelegateMemory> delegates;  ///< both of the above per delegate, by program::DelegateId
 };
 
+/// The next instruction of a running execution.
+struct Position {
+    std::int32_t chain = 0;
+    std::int32_t instruction = 0;  ///< index in the chain
+    std::uint64_t executed = 0;    ///< number of instructions run so far; loops repeat instructions
+
+    friend bool operator==(const Position&, const Position&) = default;
+};
+
 /// A method that is ready to run. Not thread-safe.
 class Method {
   public:
@@ -106,6 +116,18 @@ class Method {
     /// for the next execution. Errors: as prepare(); InvalidArgument (an input is not set; an instruction's
     /// arguments are invalid: the message names the instruction and operator), Unsupported, Limit, Cancelled.
     [[nodiscard]] core::Result<> execute();
+
+    /// Starts an execution without running an instruction: the first part of execute(). Discards an
+    /// unfinished one. Errors: as execute(); Unsupported (the method runs remotely).
+    [[nodiscard]] core::Result<> begin();
+    /// Runs the next instruction, never fused with others. Returns false if it was the last one: the
+    /// execution is then finished. After an error, the position is still that of the failed instruction.
+    /// Errors: as execute(); InvalidArgument (no execution is running).
+    [[nodiscard]] core::Result<bool> step();
+    /// As step(), but does not run the instruction; a jump continues with the following one.
+    [[nodiscard]] core::Result<bool> skip();
+    /// Nothing if no execution is running.
+    [[nodiscard]] std::optional<Position> position() const;
 
     /// Valid until the next execution.
     [[nodiscard]] core::Value& output(std::size_t index);
@@ -151,6 +173,15 @@ class Module {
     /// Errors: NotFound (no such method; an operator, a backend or named data is missing: the message
     /// explains how to supply it), Format, Unsupported, Limit.
     [[nodiscard]] core::Result<Method*> load(std::string_view method);
+
+    /// Saves the state of all loaded methods, at any position. `previous` is a snapshot of this module with
+    /// which equal pages are shared; null: none. Errors: Unsupported (the module runs remotely), those of the
+    /// delegates.
+    [[nodiscard]] core::Result<std::shared_ptr<const Snapshot>> saveState(
+        const Snapshot* previous = nullptr) const;
+    /// Restores a state of this module. Methods that were loaded later keep theirs. Errors: InvalidArgument
+    /// (the snapshot is of another module), those of the delegates.
+    [[nodiscard]] core::Result<> restoreState(const Snapshot& snapshot);
 
   private:
     struct Impl;

@@ -169,7 +169,7 @@ constexpr std::array<Floor, 12> taskFloors{{
     {"app/tasks/run/"},
     {"app/tasks/bundle/", "app/tasks/compare/", "app/tasks/fit/", "app/tasks/gap/", "app/tasks/generate/",
      "app/tasks/verify/"},
-    {"app/tasks/session/", "app/tasks/trend/"},
+    {"app/tasks/debug/", "app/tasks/session/", "app/tasks/trend/"},
     {"app/tasks/machine/"},
     {"app/tasks/rewrite/"},
     {"app/tasks/soak/"},

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "app/tasks/debug/timeline.h"
+#include "app/tasks/model/model.h"
+#include "runtime/core/result.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace et::tasks {
+
+/// A timeline in a file: methods, inputs, edits of all branches, and values that cannot be computed again.
+/// Its executions run again when they are visited.
+class RecordingFile {
+  public:
+    /// Errors: Io.
+    [[nodiscard]] static core::Result<> save(const Timeline& timeline, const std::filesystem::path& file);
+    /// A timeline of the same program, at its start. Errors: those of the file; Format (damaged), Mismatch
+    /// (recorded from another program), those of Timeline::make().
+    [[nodiscard]] static core::Result<std::unique_ptr<Timeline>> open(const std::filesystem::path& file,
+                                                                      std::unique_ptr<Model> model,
+                                                                      const TimelineOptions& options);
+    /// Why values may differ elsewhere, and which instructions are recorded by value instead of run again;
+    /// one line each. Empty: nothing.
+    [[nodiscard]] static std::vector<std::string> limitations(const Timeline& timeline);
+};
+
+}  // namespace et::tasks
