@@ -1,14 +1,13 @@
 #include "app/agent/loaded_module.h"
 
+#include "app/expression/array.h"
+#include "app/expression/expression.h"
 #include "backends/builtin.h"
-#include "runtime/core/element_types.h"
 #include "runtime/kernels/builtin.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <complex>
 #include <span>
 #include <string>
 #include <utility>
@@ -44,36 +43,27 @@ executor::InputValue inputOf(const core::Value& value) {
     return std::monostate{};
 }
 
-template <class T>
-bool isNan(T number) {
-    return std::isnan(static_cast<double>(number));
-}
-template <class T>
-bool isNan(std::complex<T> number) {
-    return std::isnan(number.real()) || std::isnan(number.imag());
-}
+/// The names of a rule: `time`, `instructions`, `out` and `out0`, `out1`, ...
+class RunScope final : public expression::Scope {
+  public:
+    explicit RunScope(const LoadedModule::Run& finished) : run(finished) {}
 
-/// Integer types have no NaN.
-using NanTypes =
-    core::ElementTypes<core::Half, core::BFloat16, float, double, std::complex<float>, std::complex<double>>;
+    [[nodiscard]] Result<expression::Operand> value(std::string_view name) const override {
+        if (name == "time") {
+            constexpr double perSecond = 1e9;
+            return static_cast<double>(run.nanoseconds) / perSecond;
+        }
+        if (name == "instructions") {
+            return static_cast<double>(run.instructions);
+        }
+        return expression::namedElement(name, "out", run.method->outputCount(), [&](std::size_t i) {
+            return expression::operandOf(run.method->output(i));
+        });
+    }
 
-bool hasNan(core::Value& value) {
-    if (const auto* const number = value.as<double>()) {
-        return std::isnan(*number);
-    }
-    const auto* const tensor = value.as<core::Tensor>();
-    if (tensor == nullptr || tensor->numel() == 0) {
-        return false;
-    }
-    return NanTypes::visit(
-        tensor->dtype(),
-        [&]<class T>(std::type_identity<T>) {
-            return std::ranges::any_of(
-                std::span(tensor->data<T>(), static_cast<std::size_t>(tensor->numel())),
-                [](T each) { return isNan(each); });
-        },
-        [] { return false; });
-}
+  private:
+    const LoadedModule::Run& run;
+};
 
 }  // namespace
 
@@ -147,24 +137,24 @@ Result<LoadedModule::Run> LoadedModule::execute(const wire::ExecuteRequest& requ
     ET_TRY(method->execute());
     Run run{.nanoseconds = core::EventTracer::now() - start,
             .instructions = method->executedInstructions(),
-            .hasNan = false,
-            .outputs = {}};
+            .outputs = {},
+            .method = method};
     wire::Encoder out;
     out.add(static_cast<std::uint32_t>(method->outputCount()));
     for (std::size_t i = 0; i < method->outputCount(); ++i) {
         wire::encodeValue(out, method->output(i));
-        run.hasNan = run.hasNan || hasNan(method->output(i));
     }
     run.outputs = out.take();
     return run;
 }
 
-std::vector<std::vector<std::byte>> LoadedModule::keep(const wire::KeepRule& rule, const Run& run) {
-    using Condition = wire::KeepRule::Condition;
+Result<std::vector<std::vector<std::byte>>> LoadedModule::keep(const wire::KeepRule& rule, const Run& run) {
     before.push_back(tape.take());
-    const bool isWanted = rule.condition == Condition::All ||
-                          (rule.condition == Condition::Slower && run.nanoseconds > rule.nanoseconds) ||
-                          (rule.condition == Condition::Nan && run.hasNan);
+    bool isWanted = true;
+    if (!rule.condition.empty()) {
+        ET_ASSIGN(const auto condition, expression::Expression::parse(rule.condition));
+        ET_ASSIGN(isWanted, condition.holds(RunScope(run)));
+    }
     if (isWanted) {
         std::vector<std::vector<std::byte>> all(std::make_move_iterator(before.begin()),
                                                 std::make_move_iterator(before.end()));
@@ -174,7 +164,7 @@ std::vector<std::vector<std::byte>> LoadedModule::keep(const wire::KeepRule& rul
     while (before.size() > std::min(rule.last, maxKept)) {
         before.pop_front();
     }
-    return {};
+    return std::vector<std::vector<std::byte>>();
 }
 
 }  // namespace et::agent

@@ -26,8 +26,8 @@ class LoadedModule {
     struct Run {
         std::uint64_t nanoseconds = 0;
         std::uint64_t instructions = 0;
-        bool hasNan = false;
-        std::vector<std::byte> outputs;  ///< values, preceded by their count
+        std::vector<std::byte> outputs;      ///< values, preceded by their count
+        executor::Method* method = nullptr;  ///< with the outputs, until the next execution
     };
 
     /// Errors: those of opening the files and of disabling backends.
@@ -42,7 +42,9 @@ class LoadedModule {
     [[nodiscard]] core::Result<Run> execute(const wire::ExecuteRequest& request);
 
     /// Returns the tapes to send after a run: according to the rule, its own and those of preceding runs.
-    [[nodiscard]] std::vector<std::vector<std::byte>> keep(const wire::KeepRule& rule, const Run& run);
+    /// Errors: those of the rule's expression.
+    [[nodiscard]] core::Result<std::vector<std::vector<std::byte>>> keep(const wire::KeepRule& rule,
+                                                                         const Run& run);
     [[nodiscard]] std::vector<std::byte> takeTape() { return tape.take(); }
     [[nodiscard]] wire::NewNames takeNames() { return tape.takeNames(); }
 

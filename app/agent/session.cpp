@@ -186,7 +186,7 @@ Result<Frame> Session::execute(Bytes body) {
     reply.outputs = run.outputs;
     std::vector<std::vector<std::byte>> tapes;
     if (request.listening.isOn) {
-        tapes = module->keep(request.keep, run);
+        ET_ASSIGN(tapes, module->keep(request.keep, run));
     }
     reply.tapes.assign(tapes.begin(), tapes.end());
     reply.names = module->takeNames();

@@ -1,49 +1,51 @@
 #include "app/devices/keep_rule.h"
 
+#include "app/expression/expression.h"
+
 #include <fmt/format.h>
 
-#include <array>
-#include <charconv>
+#include <algorithm>
+#include <string>
 
 namespace et::devices {
 namespace {
 
-struct TimeUnit {
-    std::string_view name;
-    double nanoseconds;
-};
-constexpr std::array timeUnits{TimeUnit{"ns", 1}, TimeUnit{"us", 1e3}, TimeUnit{"ms", 1e6},
-                               TimeUnit{"s", 1e9}};
-constexpr double longestTime = 1e18;
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+/// Names of a finished run: see RunScope of the agent.
+bool isNameOfRun(std::string_view name) {
+    constexpr std::string_view output = "out";
+    return name == "time" || name == "instructions" ||
+           (name.starts_with(output) &&
+            std::ranges::all_of(name.substr(output.size()), [](char c) { return c >= '0' && c <= '9'; }));
+}
+
+Result<> checkNames(const expression::Expression& condition) {
+    if (condition.readsOtherVersions()) {
+        return fail(ErrorCode::InvalidArgument, "a run has neither a reference nor previous values");
+    }
+    for (const std::string& name : condition.names()) {
+        if (!isNameOfRun(name)) {
+            return fail(ErrorCode::InvalidArgument,
+                        fmt::format("expected time, instructions, out or out0, got '{}'", name));
+        }
+    }
+    return {};
+}
 
 }  // namespace
 
-core::Result<wire::KeepRule> parseKeepRule(std::string_view text, std::uint32_t last) {
-    using Condition = wire::KeepRule::Condition;
-    constexpr std::string_view timeWord = "time>";
+Result<wire::KeepRule> parseKeepRule(std::string_view text, std::uint32_t last) {
     if (text.empty()) {
         return wire::KeepRule{};
     }
-    if (text == "nan") {
-        return wire::KeepRule{.condition = Condition::Nan, .last = last};
+    const auto checked = expression::Expression::parse(text).and_then(&checkNames);
+    if (!checked) {
+        return fail(ErrorCode::InvalidArgument, fmt::format("--keep-if: {}", checked.error().message));
     }
-    if (text.starts_with(timeWord)) {
-        const std::string_view given = text.substr(timeWord.size());
-        double number = 0;
-        const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), number);
-        const std::string_view unit = given.substr(static_cast<std::size_t>(end - given.data()));
-        for (const TimeUnit& each : timeUnits) {
-            const double time = number * each.nanoseconds;
-            if (error == std::errc{} && unit == each.name && time >= 0 && time < longestTime) {
-                return wire::KeepRule{.condition = Condition::Slower,
-                                      .nanoseconds = static_cast<std::uint64_t>(time),
-                                      .last = last};
-            }
-        }
-    }
-    return core::fail(
-        core::ErrorCode::InvalidArgument,
-        fmt::format("--keep-if: expected 'time>20ms' or 'nan', got '{}'", core::printable(text)));
+    return wire::KeepRule{.condition = std::string(text), .last = last};
 }
 
 }  // namespace et::devices

@@ -7,8 +7,8 @@
 
 namespace et::devices {
 
-/// Parses "time>20ms" (ns, us, ms, s) or "nan"; an empty text keeps all executions. `last`: number of
-/// preceding runs that are kept with each match. Errors: InvalidArgument.
+/// Checks a condition such as "time > 20ms or nan" (app/expression); an empty text keeps all executions.
+/// `last`: number of preceding runs that are kept with each match. Errors: InvalidArgument.
 [[nodiscard]] core::Result<wire::KeepRule> parseKeepRule(std::string_view text, std::uint32_t last);
 
 }  // namespace et::devices

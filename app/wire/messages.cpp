@@ -173,8 +173,7 @@ void fields(auto& io, Is<ExecuteRequest> auto& request) {
     io.text("method", request.method);
     io.number("number", request.number);
     fields(io, request.listening);
-    io.choice("rule", request.keep.condition, keepRules);
-    io.number("time of the rule", request.keep.nanoseconds);
+    io.text("rule", request.keep.condition);
     io.number("runs of the rule", request.keep.last);
     io.block("inputs", request.inputs);
 }

@@ -47,12 +47,9 @@ struct LoadRequest {
 
 /// Selects the runs that are reported, together with the last runs before each.
 struct KeepRule {
-    enum class Condition : std::uint8_t { All, Slower, Nan };
-    Condition condition = Condition::All;
-    std::uint64_t nanoseconds = 0;  ///< Slower: threshold
-    std::uint32_t last = 0;         ///< number of runs reported before each
+    std::string condition;   ///< expression that is true for a reported run; empty: all runs
+    std::uint32_t last = 0;  ///< number of runs reported before each
 };
-inline constexpr std::uint8_t keepRules = 3;
 
 struct ExecuteRequest {
     std::uint32_t module = 0;

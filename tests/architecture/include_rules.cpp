@@ -233,13 +233,15 @@ std::vector<ArrowRule> makeRules() {
         {"app/samples/", with({"app/samples/"})},
         // The agent runs on devices: above the runtime it only uses the wire protocol and a checksum.
         {"app/wire/", {"app/wire/", "runtime/"}},
+        {"app/expression/", {"app/expression/", "runtime/"}},
         {"app/single_file/", {"app/single_file/", "runtime/core/single_file.h"}},
         {"app/agent/",
-         {"app/agent/", "app/wire/", "backends/", "runtime/", "inspector/comparison/checksum.h"}},
-        {"app/devices/", with({"app/devices/", "app/wire/"})},
-        {"app/output/", with({"app/output/", "app/tasks/", "app/devices/", "app/wire/"})},
-        {"app/cli/",
-         with({"app/cli/", "app/output/", "app/tasks/", "app/devices/", "app/wire/", "app/samples/"})},
+         {"app/agent/", "app/expression/", "app/wire/", "backends/", "runtime/",
+          "inspector/comparison/checksum.h"}},
+        {"app/devices/", with({"app/devices/", "app/expression/", "app/wire/"})},
+        {"app/output/", with({"app/output/", "app/tasks/", "app/devices/", "app/expression/", "app/wire/"})},
+        {"app/cli/", with({"app/cli/", "app/output/", "app/tasks/", "app/devices/", "app/expression/",
+                           "app/wire/", "app/samples/"})},
         {"app/studio/", with({"app/studio/", "app/output/", "app/tasks/", "app/devices/", "app/wire/",
                               "app/samples/", "visualizers/"})},
         {"app/python/", with({"app/python/", "app/output/", "app/tasks/", "app/devices/", "app/wire/"})},
@@ -249,7 +251,7 @@ std::vector<ArrowRule> makeRules() {
         {"tests/", {everything, "tests/"}},
     };
     addFloors(rules, inspectorFloors, {"backends/", "etdump/", "etrecord/", "bundled_program/", "runtime/"});
-    addFloors(rules, taskFloors, with({"app/devices/", "app/wire/"}));
+    addFloors(rules, taskFloors, with({"app/devices/", "app/expression/", "app/wire/"}));
     addFloors(rules, xnnpackFloors,
               {"backends/payload_changes.h", "backends/payload_data.h", "backends/stored_constants.h",
                "backends/xnnpack/schema/", "runtime/"});

@@ -146,8 +146,8 @@ void addDeviceOptions(OptionList& options, ModelOptions& model) {
         .onlyWith("--on");
     options
         .text("--keep-if RULE", model.on.keepIf,
-              "Record only runs that are slow ('time>20ms') or have NaN outputs ('nan'), and the runs before "
-              "them")
+              "Record only runs for which this condition holds, as 'time > 20ms or nan(out)', and the runs "
+              "before them")
         .onlyWith("--on");
     options
         .integer("--keep-last", model.on.keepLast,
