@@ -40,6 +40,15 @@ Result<executor::InputValue> inputOf(const core::Value& value) {
                 fmt::format("a nested program does not accept arguments of kind {}", value.kindName()));
 }
 
+/// State of the nested program's module.
+struct NestedState final : executor::DelegateState {
+    [[nodiscard]] std::uint64_t countBytes(std::unordered_set<const void*>& counted) const override {
+        return snapshot->countBytes(counted);
+    }
+
+    std::shared_ptr<const executor::Snapshot> snapshot;
+};
+
 class NestedDelegate final : public executor::LoadedDelegate {
   public:
     NestedDelegate(executor::Module loadedModule, executor::Method* loadedMethod,
@@ -68,6 +77,17 @@ class NestedDelegate final : public executor::LoadedDelegate {
             ET_TRY(give(method->output(i), *arguments[inputs + i]));
         }
         return {};
+    }
+
+    [[nodiscard]] Result<std::shared_ptr<const executor::DelegateState>> saveState(
+        const executor::DelegateState* previous) override {
+        const auto* const known = dynamic_cast<const NestedState*>(previous);
+        auto saved = std::make_shared<NestedState>();
+        ET_ASSIGN(saved->snapshot, module.saveState(known == nullptr ? nullptr : known->snapshot.get()));
+        return saved;
+    }
+    [[nodiscard]] Result<> restoreState(const executor::DelegateState& state) override {
+        return module.restoreState(*dynamic_cast<const NestedState&>(state).snapshot);
     }
 
     [[nodiscard]] std::uint64_t packedBytes() const override { return method->memory().packedWeights; }

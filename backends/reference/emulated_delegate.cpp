@@ -61,6 +61,21 @@ Result<ReferenceValue> referenceOf(const core::Value& value) {
                : fail(ErrorCode::Unsupported, fmt::format("an argument of kind {}", value.kindName()));
 }
 
+/// Values of the buffers that a delegate keeps. Tensors are immutable and shared.
+struct EmulatedState final : executor::DelegateState {
+    [[nodiscard]] std::uint64_t countBytes(std::unordered_set<const void*>& counted) const override {
+        std::uint64_t total = 0;
+        for (const auto& [name, value] : buffers) {
+            const auto* const tensor = value.as<ReferenceTensor>();
+            const bool isNew = tensor != nullptr && counted.insert(tensor->owner.get()).second;
+            total += isNew ? tensor->view.bytes() : 0;
+        }
+        return total;
+    }
+
+    Interpreter::Values buffers;
+};
+
 class EmulatedDelegate final : public executor::LoadedDelegate {
   public:
     EmulatedDelegate(std::shared_ptr<Interpreter> graph, std::shared_ptr<const etrecord::Record> kept,
@@ -69,6 +84,9 @@ class EmulatedDelegate final : public executor::LoadedDelegate {
 
     [[nodiscard]] Result<> execute(const executor::DelegateCallContext& context,
                                    std::span<core::Value* const> arguments) override;
+    [[nodiscard]] Result<std::shared_ptr<const executor::DelegateState>> saveState(
+        const executor::DelegateState* previous) override;
+    [[nodiscard]] Result<> restoreState(const executor::DelegateState& state) override;
 
   private:
     Result<> compute(const DelegateBinding& binding, std::span<core::Value* const> arguments);
@@ -117,6 +135,29 @@ Result<> EmulatedDelegate::compute(const DelegateBinding& binding, std::span<cor
     }
     for (const auto& [value, buffer] : binding.kept) {
         ET_TRY(interpreter->setBuffer(buffer, made.at(value)));
+    }
+    return {};
+}
+
+Result<std::shared_ptr<const executor::DelegateState>> EmulatedDelegate::saveState(
+    const executor::DelegateState* /*previous*/) {
+    std::vector<std::string> names;
+    for (const auto& [instruction, binding] : bindings) {
+        for (const auto& [value, buffer] : binding.kept) {
+            names.push_back(buffer);
+        }
+    }
+    if (names.empty()) {
+        return nullptr;
+    }
+    auto saved = std::make_shared<EmulatedState>();
+    ET_ASSIGN(saved->buffers, interpreter->evaluate(names, {}));
+    return saved;
+}
+
+Result<> EmulatedDelegate::restoreState(const executor::DelegateState& state) {
+    for (const auto& [name, value] : dynamic_cast<const EmulatedState&>(state).buffers) {
+        ET_TRY(interpreter->setBuffer(name, value));
     }
     return {};
 }

@@ -16,6 +16,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 // Interface of backends, which run the delegates of a program.
@@ -58,6 +59,14 @@ struct DelegateCallContext {
     std::span<const core::Bytes> plannedMemory{};
 };
 
+/// What a delegate keeps between calls and its results depend on; defined by the backend.
+class DelegateState {
+  public:
+    virtual ~DelegateState() = default;
+    /// As Snapshot::countBytes().
+    [[nodiscard]] virtual std::uint64_t countBytes(std::unordered_set<const void*>& counted) const = 0;
+};
+
 /// A loaded delegate.
 class LoadedDelegate {
   public:
@@ -72,6 +81,15 @@ class LoadedDelegate {
     /// InvalidArgument (a wrong count, kind, dtype or shape), Unsupported, Limit.
     [[nodiscard]] virtual core::Result<> execute(const DelegateCallContext& context,
                                                  std::span<core::Value* const> arguments) = 0;
+
+    /// Saves what it keeps between calls; null, the default: nothing that results depend on. `previous`
+    /// (null: none) was saved before by this delegate.
+    [[nodiscard]] virtual core::Result<std::shared_ptr<const DelegateState>> saveState(
+        [[maybe_unused]] const DelegateState* previous) {
+        return nullptr;
+    }
+    /// Restores a state that this delegate saved.
+    [[nodiscard]] virtual core::Result<> restoreState(const DelegateState& /*state*/) { return {}; }
 
     /// Size in bytes of its packed weights, excluding those packed by other delegates before.
     [[nodiscard]] virtual std::uint64_t packedBytes() const { return 0; }

@@ -184,6 +184,29 @@ core::Result<> Method::execute() {
     return impl->elsewhere == nullptr ? impl->execute() : impl->executeRemotely();
 }
 
+core::Result<> Method::begin() {
+    if (impl->elsewhere != nullptr) {
+        return core::fail(core::ErrorCode::Unsupported, "a method on a device cannot be stepped");
+    }
+    return impl->begin();
+}
+
+core::Result<bool> Method::step() {
+    return impl->step(true);
+}
+
+core::Result<bool> Method::skip() {
+    return impl->step(false);
+}
+
+std::optional<Position> Method::position() const {
+    if (!impl->isRunning || impl->next >= impl->steps.all.size()) {
+        return std::nullopt;
+    }
+    const detail::Step& step = impl->steps.all[impl->next];
+    return Position{.chain = step.chain, .instruction = step.instruction, .executed = impl->executed};
+}
+
 void Method::setTracer(core::EventTracer* tracer) {
     impl->tracer = tracer;
     impl->nameEvents();

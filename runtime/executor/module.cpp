@@ -1,5 +1,6 @@
 #include "runtime/core/event_names.h"
 #include "runtime/executor/detail/method_impl.h"
+#include "runtime/executor/detail/snapshot_content.h"
 #include "runtime/executor/method.h"
 
 #include <fmt/format.h>
@@ -83,6 +84,42 @@ core::Result<Method*> Module::load(std::string_view name) {
     ET_ASSIGN(std::unique_ptr<Method> method, impl->load(*description));
     impl->methods.push_back({.description = description, .method = std::move(method)});
     return impl->methods.back().method.get();
+}
+
+core::Result<std::shared_ptr<const Snapshot>> Module::saveState(const Snapshot* previous) const {
+    if (impl->state.elsewhere != nullptr) {
+        return core::fail(core::ErrorCode::Unsupported, "the state of a module on a device cannot be saved");
+    }
+    const Snapshot::Content* const known =
+        previous != nullptr && previous->content().module == &impl->state ? &previous->content() : nullptr;
+    auto content = std::make_unique<Snapshot::Content>();
+    content->module = &impl->state;
+    for (std::size_t i = 0; i < impl->state.arenas.size(); ++i) {
+        const bool isKnown = known != nullptr && i < known->arenas.size();
+        content->arenas.push_back(
+            detail::SavedMemory::copy(impl->state.arenas.memory(i), isKnown ? &known->arenas[i] : nullptr));
+    }
+    for (std::size_t i = 0; i < impl->methods.size(); ++i) {
+        const bool isKnown = known != nullptr && i < known->methods.size();
+        ET_ASSIGN(auto saved,
+                  impl->methods[i].method->impl->saveState(isKnown ? known->methods[i].get() : nullptr));
+        content->methods.push_back(std::move(saved));
+    }
+    return std::make_shared<const Snapshot>(std::move(content));
+}
+
+core::Result<> Module::restoreState(const Snapshot& snapshot) {
+    const Snapshot::Content& content = snapshot.content();
+    if (content.module != &impl->state) {
+        return core::fail(core::ErrorCode::InvalidArgument, "the snapshot belongs to another module");
+    }
+    for (std::size_t i = 0; i < content.arenas.size(); ++i) {
+        content.arenas[i].restoreTo(impl->state.arenas.memory(i));
+    }
+    for (std::size_t i = 0; i < content.methods.size(); ++i) {
+        ET_TRY(impl->methods[i].method->impl->restoreState(*content.methods[i]));
+    }
+    return {};
 }
 
 }  // namespace et::executor

@@ -18,9 +18,8 @@ class Snapshot {
     Snapshot(const Snapshot&) = delete;
     Snapshot& operator=(const Snapshot&) = delete;
 
-    /// Adds the size of all its blocks that are not yet in `counted`, and adds these. With an empty set, the
-    /// size of the snapshot alone.
-    [[nodiscard]] std::uint64_t bytes(std::unordered_set<const void*>& counted) const;
+    /// Size of its blocks that are not yet in `counted`, to which they are added: snapshots share blocks.
+    [[nodiscard]] std::uint64_t countBytes(std::unordered_set<const void*>& counted) const;
 
     [[nodiscard]] const Content& content() const { return *saved; }
 

@@ -18,6 +18,9 @@ namespace et::kernels {
 struct KernelState {
     virtual ~KernelState() = default;
     [[nodiscard]] virtual std::uint64_t bytes() const { return 0; }  ///< may be incomplete
+    /// A copy, for state that runs change and results depend on. Null, the default: for data derived from
+    /// constants.
+    [[nodiscard]] virtual std::unique_ptr<KernelState> copy() const { return nullptr; }
 };
 
 /// Temporary memory of kernels, reused across instructions.

@@ -52,6 +52,9 @@ class LoadedProgram {
         return **loaded;
     }
 
+    /// Only after a method was loaded.
+    [[nodiscard]] executor::Module& loadedModule() { return *module; }
+
     kernels::ThreadPool threads;
     executor::Environment environment;
     std::shared_ptr<const program::Program> program;

@@ -84,30 +84,65 @@ void Method::Impl::nameEvents() {
 }
 
 core::Result<> Method::Impl::execute() {
+    ET_TRY(begin());
+    auto done = runSteps();
+    finish(done.has_value());
+    return done;
+}
+
+core::Result<> Method::Impl::begin() {
+    isRunning = false;
     ET_TRY(checkInputs());
-    if (auto prepared = prepare(); !prepared) {
-        forgetInputs();
+    auto prepared = prepare();
+    forgetInputs();
+    if (!prepared) {
         return prepared;
     }
     if (tracer != nullptr) {
         tracer->beginRun("Execute");
     }
-    const std::uint64_t start = tracer != nullptr ? EventTracer::now() : 0;
+    startTime = tracer != nullptr ? EventTracer::now() : 0;
     executed = 0;
-    auto done = runSteps();
-    forgetInputs();
-    if (tracer != nullptr) {
-        const std::uint64_t end = EventTracer::now();
-        logMemory();
-        tracer->profile(names.execute, {.chain = -1, .instruction = 0}, start, end);
-        if (done && debugLevel != core::DebugLevel::None) {
-            logOutputs();
-        }
-        if (done) {  // otherwise the block stays incomplete
-            tracer->endRun();
+    next = 0;
+    isRunning = true;
+    return {};
+}
+
+void Method::Impl::finish(bool succeeded) {
+    isRunning = false;
+    if (tracer == nullptr) {
+        return;
+    }
+    const std::uint64_t end = EventTracer::now();
+    logMemory();
+    tracer->profile(names.execute, {.chain = -1, .instruction = 0}, startTime, end);
+    if (succeeded && debugLevel != core::DebugLevel::None) {
+        logOutputs();
+    }
+    if (succeeded) {  // otherwise the block stays incomplete
+        tracer->endRun();
+    }
+}
+
+core::Result<bool> Method::Impl::step(bool runs) {
+    if (!isRunning) {
+        return core::fail(ErrorCode::InvalidArgument, "no execution is running");
+    }
+    if (next < steps.all.size()) {
+        const std::uint64_t before = executed;
+        if (!runs) {
+            ++executed;
+            ++next;
+        } else if (auto done = runNext(false); !done) {
+            executed = before;
+            return std::unexpected(std::move(done).error());
         }
     }
-    return done;
+    if (next < steps.all.size()) {
+        return true;
+    }
+    finish(true);
+    return false;
 }
 
 core::Result<> Method::Impl::prepare() {
@@ -147,43 +182,55 @@ core::Result<> Method::Impl::executeRemotely() {
 }
 
 core::Result<> Method::Impl::runSteps() {
-    const std::atomic<bool>* cancel = module.environment.cancel;
-    const std::uint64_t limit = module.environment.limits.instructions;
-    for (std::size_t at = 0; at < steps.all.size();) {
-        Step& step = steps.all[at];
-        if (executed == limit) {
-            return std::unexpected(
-                located({.code = ErrorCode::Limit,
-                         .message = fmt::format(
-                             "exceeded the maximum of {} instructions: possibly an infinite loop", limit)},
-                        step));
-        }
-        if (cancel != nullptr && cancel->load(std::memory_order_relaxed)) {
-            return std::unexpected(located({.code = ErrorCode::Cancelled, .message = "cancelled"}, step));
-        }
-        if (step.fused != nullptr && fuses && limit - executed >= step.fused->count) {
-            auto done = callFused(at);
-            if (!done) [[unlikely]] {
-                return std::unexpected(located(std::move(done).error(), step));
-            }
-            if (*done) {
-                executed += step.fused->count;
-                at += step.fused->count;
-                continue;
-            }
-        }
-        ++executed;
-        std::size_t next = at + 1;
-        if (auto done = tracer == nullptr ? call(step, next) : callTraced(step, next); !done) [[unlikely]] {
-            scratch.release();
-            return std::unexpected(located(std::move(done).error(), step));
-        }
-        at = next;
+    while (next < steps.all.size()) {
+        ET_TRY(runNext(fuses));
     }
     return {};
 }
 
-core::Result<> Method::Impl::call(Step& step, std::size_t& next) {
+core::Result<> Method::Impl::checkLimits(const Step& step) const {
+    const std::uint64_t limit = module.environment.limits.instructions;
+    if (executed == limit) {
+        return std::unexpected(located(
+            {.code = ErrorCode::Limit,
+             .message =
+                 fmt::format("exceeded the maximum of {} instructions: possibly an infinite loop", limit)},
+            step));
+    }
+    const std::atomic<bool>* cancel = module.environment.cancel;
+    if (cancel != nullptr && cancel->load(std::memory_order_relaxed)) {
+        return std::unexpected(located({.code = ErrorCode::Cancelled, .message = "cancelled"}, step));
+    }
+    return {};
+}
+
+core::Result<> Method::Impl::runNext(bool mayFuse) {
+    Step& step = steps.all[next];
+    ET_TRY(checkLimits(step));
+    if (mayFuse && step.fused != nullptr &&
+        module.environment.limits.instructions - executed >= step.fused->count) {
+        auto done = callFused(next);
+        if (!done) [[unlikely]] {
+            return std::unexpected(located(std::move(done).error(), step));
+        }
+        if (*done) {
+            executed += step.fused->count;
+            next += step.fused->count;
+            return {};
+        }
+    }
+    ++executed;
+    std::size_t following = next + 1;
+    if (auto done = tracer == nullptr ? call(step, following) : callTraced(step, following); !done)
+        [[unlikely]] {
+        scratch.release();
+        return std::unexpected(located(std::move(done).error(), step));
+    }
+    next = following;
+    return {};
+}
+
+core::Result<> Method::Impl::call(Step& step, std::size_t& following) {
     switch (step.kind) {
         case Step::Kind::Kernel:
             return callKernel(step);
@@ -193,7 +240,7 @@ core::Result<> Method::Impl::call(Step& step, std::size_t& next) {
             return moveValue(*step.arguments[0], *step.arguments[1]);
         case Step::Kind::JumpFalse: {
             ET_ASSIGN(const bool truth, isTrue(*step.arguments[0]));
-            next = truth ? next : step.destination;
+            following = truth ? following : step.destination;
             return {};
         }
         case Step::Kind::Free:
@@ -205,11 +252,11 @@ core::Result<> Method::Impl::call(Step& step, std::size_t& next) {
     return {};
 }
 
-core::Result<> Method::Impl::callTraced(Step& step, std::size_t& next) {
+core::Result<> Method::Impl::callTraced(Step& step, std::size_t& following) {
     const core::TraceIds ids{.chain = step.chain, .instruction = step.instruction};
     const std::uint64_t start = EventTracer::now();
     std::uint64_t end = 0;
-    auto done = step.kind == Step::Kind::Kernel ? callKernelTraced(step, start, end) : call(step, next);
+    auto done = step.kind == Step::Kind::Kernel ? callKernelTraced(step, start, end) : call(step, following);
     core::TraceName name = names.operatorCall;
     switch (step.kind) {
         case Step::Kind::Kernel:

@@ -3,6 +3,7 @@
 #include "runtime/core/event_tracer.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/detail/module_state.h"
+#include "runtime/executor/detail/saved_method.h"
 #include "runtime/executor/detail/steps.h"
 #include "runtime/executor/detail/values.h"
 #include "runtime/executor/method.h"
@@ -54,12 +55,18 @@ struct Method::Impl {
     void forgetAliases();
 
     core::Result<> execute();
+    core::Result<> begin();
+    core::Result<bool> step(bool runs);
+    /// Reports the end of an execution.
+    void finish(bool succeeded);
     core::Result<> executeRemotely();
     core::Result<> prepare();
     core::Result<> runSteps();
-    core::Result<> runStep(detail::Step& step, std::size_t& next);
-    core::Result<> call(detail::Step& step, std::size_t& next);
-    core::Result<> callTraced(detail::Step& step, std::size_t& next);
+    core::Result<> runNext(bool mayFuse);
+    /// Errors that end an execution before `step`.
+    core::Result<> checkLimits(const detail::Step& step) const;
+    core::Result<> call(detail::Step& step, std::size_t& following);
+    core::Result<> callTraced(detail::Step& step, std::size_t& following);
     core::Result<> callKernel(detail::Step& step);
     /// `end` is the time at which the kernel ended; another clock read would double the cost of an event.
     core::Result<> callKernelTraced(detail::Step& step, std::uint64_t start, std::uint64_t& end);
@@ -72,6 +79,11 @@ struct Method::Impl {
     void logOutputs();
     /// Reports memory allocated since the last call to the tracer.
     void logMemory();
+
+    /// Without arenas. `previous` may be null.
+    core::Result<std::unique_ptr<const detail::SavedMethod>> saveState(
+        const detail::SavedMethod* previous) const;
+    core::Result<> restoreState(const detail::SavedMethod& saved);
 
     /// Returns `error` with its location added.
     core::Error located(core::Error error, const detail::Step& step) const;
@@ -91,6 +103,9 @@ struct Method::Impl {
     bool fuses = true;        ///< the tracer accepts FusedEvents
     bool isPrepared = false;  ///< weights are packed and delegates prepared
     std::uint64_t executed = 0;
+    std::size_t next = 0;  ///< index of the next step
+    bool isRunning = false;
+    std::uint64_t startTime = 0;              ///< of the execution, if traced
     std::unique_ptr<RemoteMethod> elsewhere;  ///< null if the method runs in this process
     std::uint64_t remoteNanoseconds = 0;
     std::vector<std::uint64_t> reportedMemory;  ///< memory last reported to the tracer, per allocator in the

@@ -60,12 +60,15 @@ void Memory::forget() {
 }
 
 core::Result<std::byte*> GrowingBlock::reserve(std::size_t bytes) {
-    if (blocks.empty() || blocks.back().bytes() < bytes) {
-        const std::uint64_t before = blocks.empty() ? 0 : blocks.back().bytes();
-        ET_ASSIGN(Memory memory, Memory::make(std::max<std::uint64_t>(bytes, 2 * before), budget));
-        blocks.push_back(std::move(memory));
+    while (used == 0 || blocks[used - 1].bytes() < bytes) {
+        if (used == blocks.size()) {
+            const std::uint64_t before = used == 0 ? 0 : blocks.back().bytes();
+            ET_ASSIGN(Memory memory, Memory::make(std::max<std::uint64_t>(bytes, 2 * before), budget));
+            blocks.push_back(std::move(memory));
+        }
+        ++used;
     }
-    return blocks.empty() ? nullptr : blocks.back().data();
+    return blocks[used - 1].data();
 }
 
 void GrowingBlock::forget() {

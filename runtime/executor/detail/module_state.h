@@ -46,7 +46,8 @@ class Memory {
 };
 
 /// Memory of one growing tensor. Earlier blocks stay mapped, because views of the tensor may still point to
-/// them; sizes double, so they total at most the size of the largest.
+/// them; sizes double, so they total at most the size of the largest. Later blocks also stay when an earlier
+/// state is restored, because snapshots point to them.
 class GrowingBlock final : public core::GrowingMemory {
   public:
     explicit GrowingBlock(MemoryBudget& memoryBudget) : budget(memoryBudget) {}
@@ -54,10 +55,14 @@ class GrowingBlock final : public core::GrowingMemory {
     [[nodiscard]] core::Result<std::byte*> reserve(std::size_t bytes) override;
     void forget() override;
     [[nodiscard]] std::uint64_t bytes() const;
+    [[nodiscard]] std::span<const Memory> inUse() const { return std::span(blocks).first(used); }
+    /// Restores an earlier number of blocks in use.
+    void use(std::size_t count) { used = count; }
 
   private:
     MemoryBudget& budget;
     std::vector<Memory> blocks;
+    std::size_t used = 0;  ///< the last of these has the tensor
 };
 
 /// An arena in use, and whether its initial state must still be written.
@@ -74,6 +79,10 @@ class ArenaPool {
 
     /// Returns memory for arena `id` of a method; a shared arena of another method is reused. Errors: Limit.
     [[nodiscard]] core::Result<UsedArena> take(std::size_t id, std::uint64_t bytes);
+    [[nodiscard]] std::size_t size() const { return arenas.size(); }
+    [[nodiscard]] std::span<std::byte> memory(std::size_t index) const {
+        return {arenas[index].memory.data(), arenas[index].memory.bytes()};
+    }
 
   private:
     struct Arena {

@@ -203,6 +203,9 @@ class ValueMaker {
         ET_TRY(own(tensor));
         out.report.unplannedIo -= tensor.bytes();
         out.report.copiedConstants += tensor.bytes();
+        if (tensor.bytes() != 0) {
+            out.owned.back().isConstant = true;
+        }
         std::memcpy(tensor.raw(), bytes.data(), tensor.bytes());
         return {};
     }
@@ -212,7 +215,7 @@ class ValueMaker {
         tensor.setMemory(memory.data(), tensor.bytes());
         out.report.unplannedIo += tensor.bytes();
         if (memory.data() != nullptr) {
-            out.owned.push_back(std::move(memory));
+            out.owned.push_back({.memory = std::move(memory)});
         }
         return {};
     }

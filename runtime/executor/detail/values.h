@@ -12,6 +12,12 @@
 
 namespace et::executor::detail {
 
+/// Memory of a tensor that has no other storage.
+struct OwnedMemory {
+    Memory memory;
+    bool isConstant = false;  ///< a copied constant
+};
+
 /// The values of a method and their memory.
 struct MethodValues {
     std::vector<core::Value> values;    ///< by program::ValueId; never reallocated
@@ -20,7 +26,7 @@ struct MethodValues {
     std::vector<core::Bytes> planned;   ///< the same
     std::vector<std::uint64_t> taken;   ///< bytes newly allocated per arena, not already taken by another
                                         ///< method
-    std::vector<Memory> owned;          ///< memory of tensors that have no other storage
+    std::vector<OwnedMemory> owned;
     std::vector<std::unique_ptr<GrowingBlock>> growing;
     MemoryReport report;
 
