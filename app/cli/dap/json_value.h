@@ -1,0 +1,54 @@
+#pragma once
+
+#include "runtime/core/result.h"
+
+#include <simdjson.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace et::cli::dap {
+
+/// A value of a JSON text that may be missing: members of other kinds than expected count as missing. Borrows
+/// from its JsonText.
+class JsonValue {
+  public:
+    JsonValue() = default;
+    explicit JsonValue(simdjson::dom::element of) : value(of) {}
+
+    [[nodiscard]] JsonValue operator[](std::string_view member) const;
+    [[nodiscard]] std::vector<JsonValue> items() const;
+    /// Whether there is a value other than null.
+    explicit operator bool() const { return value && !value->is_null(); }
+
+    [[nodiscard]] std::string text(std::string_view fallback = {}) const;
+    [[nodiscard]] std::optional<std::int64_t> integer() const;
+    [[nodiscard]] bool boolean(bool fallback = false) const;
+    /// As JSON text, or the plain text of a string; empty if missing.
+    [[nodiscard]] std::string display() const;
+    /// Names and values of an object.
+    [[nodiscard]] std::vector<std::pair<std::string, JsonValue>> members() const;
+
+  private:
+    std::optional<simdjson::dom::element> value;
+};
+
+/// A parsed JSON text.
+class JsonText {
+  public:
+    /// Errors: Format.
+    [[nodiscard]] static core::Result<JsonText> parse(std::string_view text);
+
+    [[nodiscard]] JsonValue root() const { return top; }
+    [[nodiscard]] JsonValue operator[](std::string_view member) const { return top[member]; }
+
+  private:
+    std::unique_ptr<simdjson::dom::parser> parser;
+    JsonValue top;
+};
+
+}  // namespace et::cli::dap

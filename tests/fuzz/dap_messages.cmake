@@ -1,0 +1,1 @@
+et_add_fuzzer(dap_messages SOURCE dap_messages_fuzz.cpp DEPENDS et_debug_adapter)
