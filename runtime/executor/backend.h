@@ -59,7 +59,7 @@ struct DelegateCallContext {
     std::span<const core::Bytes> plannedMemory{};
 };
 
-/// What a delegate keeps between calls and its results depend on; defined by the backend.
+/// State of a delegate between calls on which its results depend; defined by the backend.
 class DelegateState {
   public:
     virtual ~DelegateState() = default;

@@ -1,7 +1,6 @@
 #include "runtime/executor/method.h"
 
 #include "runtime/core/mapped_ranges.h"
-#include "runtime/executor/allocators.h"
 #include "runtime/executor/detail/method_impl.h"
 
 #include <fmt/format.h>
@@ -89,40 +88,6 @@ core::Error Method::Impl::located(core::Error error, const detail::Step& step) c
     return error;
 }
 
-void Method::Impl::logMemory() {
-    if (std::exchange(reportedTracer, tracer) != tracer) {
-        reportedMemory.clear();
-    }
-    std::size_t at = 0;
-    const auto tell = [&](MemoryKind kind, std::uint64_t bytes, std::size_t number = 0) {
-        if (at == reportedMemory.size()) {
-            reportedMemory.push_back(0);
-        }
-        std::uint64_t& before = reportedMemory[at++];
-        if (bytes <= before) {
-            return;
-        }
-        const std::uint32_t id =
-            tracer->allocator(allocatorName({.kind = kind, .method = method.name, .number = number}));
-        if (id != 0) {
-            tracer->allocation(id, bytes - before);
-        }
-        before = bytes;
-    };
-    for (std::size_t arena = 0; arena < values.taken.size(); ++arena) {
-        tell(MemoryKind::PlannedArena, values.taken[arena], arena);
-    }
-    tell(MemoryKind::CopiedConstants, values.report.copiedConstants);
-    tell(MemoryKind::UnplannedIo, values.report.unplannedIo);
-    tell(MemoryKind::KernelPackedWeights, values.report.packedWeights);
-    for (std::size_t delegate = 0; delegate < steps.delegates.size(); ++delegate) {
-        tell(MemoryKind::DelegatePackedWeights, steps.delegates[delegate]->packedBytes(), delegate);
-        tell(MemoryKind::DelegateWorkspace, steps.delegates[delegate]->workspaceBytes(), delegate);
-    }
-    tell(MemoryKind::GrowingTensors, values.growingBytes());
-    tell(MemoryKind::Temporary, scratch.peakBytes());
-}
-
 Method::Method(std::unique_ptr<Impl> loaded) : impl(std::move(loaded)) {
 }
 Method::~Method() = default;
@@ -208,8 +173,7 @@ std::optional<Position> Method::position() const {
 }
 
 void Method::setTracer(core::EventTracer* tracer) {
-    impl->tracer = tracer;
-    impl->nameEvents();
+    impl->events.setTracer(tracer);
 }
 
 }  // namespace et::executor

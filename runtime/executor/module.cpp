@@ -1,4 +1,3 @@
-#include "runtime/core/event_names.h"
 #include "runtime/executor/detail/method_impl.h"
 #include "runtime/executor/detail/snapshot_content.h"
 #include "runtime/executor/method.h"
@@ -42,14 +41,9 @@ core::Result<std::unique_ptr<Method>> Module::Impl::load(const program::Method& 
         }
         return std::unexpected(std::move(error).in(state.program->file->name()));
     }
-    impl->tracer = tracer;
-    impl->nameEvents();
+    impl->events.setTracer(tracer);
     if (tracer != nullptr && impl->elsewhere == nullptr) {
-        const core::TraceIds ids{.chain = -1, .instruction = 0};
-        const std::uint64_t end = core::EventTracer::now();
-        impl->logMemory();
-        tracer->profile(impl->names.init, ids, initStart, end);
-        tracer->profile(tracer->name(core::event_name::loadMethod), ids, start, end);
+        impl->events.logLoad(start, initStart);
     }
     return std::unique_ptr<Method>(new Method(std::move(impl)));
 }

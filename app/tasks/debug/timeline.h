@@ -59,7 +59,7 @@ struct InnerDebugValue {
     core::Value value;
 };
 
-/// What a run with taps did to a delegate call.
+/// Nodes of a delegate call, and the effects of reading their values.
 struct DelegateView {
     std::vector<InnerDebugValue> values;  ///< in execution order
     std::size_t nodes = 0;

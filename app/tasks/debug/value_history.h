@@ -43,9 +43,9 @@ class ValueHistory {
     ValueHistory(const ValueHistory&) = delete;
     ValueHistory& operator=(const ValueHistory&) = delete;
 
-    /// What the next instruction reads and writes; empty at the end.
+    /// Values that the next instruction reads and writes; empty at the end.
     [[nodiscard]] std::vector<ValueAccess> next();
-    /// What the instruction before the point read and wrote; empty at the start of an execution.
+    /// Values that the instruction before the point read and wrote; empty at the start of an execution.
     [[nodiscard]] std::vector<ValueAccess> previous();
 
     /// The last write of a value before the point, in this or an earlier execution of the method; nothing:

@@ -1,14 +1,7 @@
-#include "runtime/core/event_names.h"
-#include "runtime/core/fused_events.h"
 #include "runtime/executor/detail/fusions.h"
 #include "runtime/executor/detail/method_impl.h"
 
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <numeric>
 
 namespace et::executor {
 namespace {
@@ -62,27 +55,6 @@ core::Result<> moveValue(core::Value& from, core::Value& to) {
 
 }  // namespace
 
-void Method::Impl::nameEvents() {
-    debugLevel = tracer == nullptr ? core::DebugLevel::None : tracer->debugLevel();
-    fuses = tracer == nullptr || (debugLevel != core::DebugLevel::Intermediates &&
-                                  dynamic_cast<const core::TakesFusedEvents*>(tracer) != nullptr);
-    if (tracer == nullptr) {
-        return;
-    }
-    names = {.operatorCall = tracer->name(core::event_name::operatorCall),
-             .delegateCall = tracer->name(core::event_name::delegateCall),
-             .move = tracer->name(core::event_name::moveCall),
-             .jump = tracer->name(core::event_name::jumpCall),
-             .free = tracer->name(core::event_name::freeCall),
-             .execute = tracer->name(core::event_name::methodExecute),
-             .init = tracer->name(core::event_name::methodInit)};
-    for (Step& step : steps.all) {
-        if (step.kind == Step::Kind::Kernel) {
-            step.name = tracer->name(detail::eventName(method.operators[step.target]));
-        }
-    }
-}
-
 core::Result<> Method::Impl::execute() {
     ET_TRY(begin());
     auto done = runSteps();
@@ -98,10 +70,9 @@ core::Result<> Method::Impl::begin() {
     if (!prepared) {
         return prepared;
     }
-    if (tracer != nullptr) {
-        tracer->beginRun("Execute");
+    if (events.tracer() != nullptr) {
+        events.beginExecution();
     }
-    startTime = tracer != nullptr ? EventTracer::now() : 0;
     executed = 0;
     next = 0;
     isRunning = true;
@@ -110,17 +81,8 @@ core::Result<> Method::Impl::begin() {
 
 void Method::Impl::finish(bool succeeded) {
     isRunning = false;
-    if (tracer == nullptr) {
-        return;
-    }
-    const std::uint64_t end = EventTracer::now();
-    logMemory();
-    tracer->profile(names.execute, {.chain = -1, .instruction = 0}, startTime, end);
-    if (succeeded && debugLevel != core::DebugLevel::None) {
-        logOutputs();
-    }
-    if (succeeded) {  // otherwise the block stays incomplete
-        tracer->endRun();
+    if (events.tracer() != nullptr) {
+        events.endExecution(succeeded);
     }
 }
 
@@ -175,7 +137,7 @@ core::Result<> Method::Impl::executeRemotely() {
     for (const program::ValueId id : method.outputs) {
         results.push_back(&values.at(id));
     }
-    ET_ASSIGN(const RemoteTimes times, elsewhere->execute(given, results, tracer));
+    ET_ASSIGN(const RemoteTimes times, elsewhere->execute(given, results, events.tracer()));
     executed = times.instructions;
     remoteNanoseconds = times.nanoseconds;
     return {};
@@ -183,7 +145,7 @@ core::Result<> Method::Impl::executeRemotely() {
 
 core::Result<> Method::Impl::runSteps() {
     while (next < steps.all.size()) {
-        ET_TRY(runNext(fuses));
+        ET_TRY(runNext(events.allowFusion()));
     }
     return {};
 }
@@ -221,7 +183,7 @@ core::Result<> Method::Impl::runNext(bool mayFuse) {
     }
     ++executed;
     std::size_t following = next + 1;
-    if (auto done = tracer == nullptr ? call(step, following) : callTraced(step, following); !done)
+    if (auto done = events.tracer() == nullptr ? call(step, following) : callTraced(step, following); !done)
         [[unlikely]] {
         scratch.release();
         return std::unexpected(located(std::move(done).error(), step));
@@ -253,31 +215,13 @@ core::Result<> Method::Impl::call(Step& step, std::size_t& following) {
 }
 
 core::Result<> Method::Impl::callTraced(Step& step, std::size_t& following) {
-    const core::TraceIds ids{.chain = step.chain, .instruction = step.instruction};
     const std::uint64_t start = EventTracer::now();
     std::uint64_t end = 0;
     auto done = step.kind == Step::Kind::Kernel ? callKernelTraced(step, start, end) : call(step, following);
-    core::TraceName name = names.operatorCall;
-    switch (step.kind) {
-        case Step::Kind::Kernel:
-            break;
-        case Step::Kind::Delegate:
-            name = names.delegateCall;
-            if (done && debugLevel == core::DebugLevel::Intermediates) {
-                logValues(name, ids, step.arguments);
-            }
-            break;
-        case Step::Kind::Move:
-            name = names.move;
-            break;
-        case Step::Kind::JumpFalse:
-            name = names.jump;
-            break;
-        case Step::Kind::Free:
-            name = names.free;
-            break;
+    if (done && step.kind == Step::Kind::Delegate && events.wantsResults()) {
+        events.logArguments(step);
     }
-    tracer->profile(name, ids, start, end != 0 ? end : EventTracer::now());
+    events.logStep(step, start, end != 0 ? end : EventTracer::now());
     return done;
 }
 
@@ -290,81 +234,35 @@ core::Result<> Method::Impl::callKernel(Step& step) {
 
 core::Result<> Method::Impl::callKernelTraced(Step& step, std::uint64_t start, std::uint64_t& end) {
     auto done = callKernel(step);
-    if (done && debugLevel == core::DebugLevel::Intermediates) {
-        logKernel(step);
+    if (done && events.wantsResults()) {
+        events.logResults(step);
     }
     end = EventTracer::now();
-    tracer->profile(step.name, {.chain = step.chain, .instruction = step.instruction}, start, end);
+    events.logKernel(step, start, end);
     return done;
 }
 
 core::Result<bool> Method::Impl::callFused(std::size_t at) {
     Step& first = steps.all[at];
     const detail::FusedSteps& fused = *first.fused;
+    const bool isTraced = events.tracer() != nullptr;
     kernels::FusedWork work{};
-    const std::uint64_t start = tracer != nullptr ? EventTracer::now() : 0;
+    const std::uint64_t start = isTraced ? EventTracer::now() : 0;
     context.bind(first.state);
     auto done = fused.fusion->call(context, first.arguments, std::span(fused.behind).first(fused.count - 1),
-                                   tracer != nullptr ? &work : nullptr);
+                                   isTraced ? &work : nullptr);
     scratch.release();
-    if (tracer != nullptr && done && *done) {
-        logFused(at, work, start, EventTracer::now());
+    if (isTraced && done && *done) {
+        events.logFused(at, work, start, EventTracer::now());
     }
     return done;
 }
 
-/// Logs one event per fused operator, back to back, covering the total time. The time of each cannot be
-/// measured because their values share registers, so the total is split by work.
-void Method::Impl::logFused(std::size_t at, const kernels::FusedWork& work, std::uint64_t start,
-                            std::uint64_t end) {
-    const std::size_t count = steps.all[at].fused->count;
-    const double all = std::accumulate(work.begin(), work.end(), 0.0);
-    std::array<std::uint64_t, kernels::maxFused + 1> bounds{};
-    bounds[0] = start;
-    double done = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        done += work[i];
-        const auto share = static_cast<std::uint64_t>(static_cast<double>(end - start) * done / all);
-        // Every event has a nonzero duration, even a transposition that is skipped.
-        bounds[i + 1] = i + 1 == count ? end : std::min(std::max(start + share, bounds[i] + 1), end);
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-        const Step& step = steps.all[at + i];
-        const core::TraceIds ids{.chain = step.chain, .instruction = step.instruction};
-        tracer->profile(step.name, ids, bounds[i], bounds[i + 1]);
-        tracer->profile(names.operatorCall, ids, bounds[i], bounds[i + 1]);
-    }
-}
-
 core::Result<> Method::Impl::callDelegate(Step& step) {
-    const DelegateCallContext call{.tracer = tracer,
+    const DelegateCallContext call{.tracer = events.tracer(),
                                    .ids = {.chain = step.chain, .instruction = step.instruction},
                                    .plannedMemory = values.planned};
     return step.delegate->execute(call, step.arguments);
-}
-
-void Method::Impl::logKernel(Step& step) {
-    const core::TraceIds ids{.chain = step.chain, .instruction = step.instruction};
-    for (std::uint64_t written = step.entry->kernel.written; written != 0; written &= written - 1) {
-        const auto index = static_cast<std::size_t>(std::countr_zero(written));
-        logValues(step.name, ids, step.arguments.subspan(index, 1));
-    }
-}
-
-void Method::Impl::logValues(core::TraceName name, const core::TraceIds& ids,
-                             std::span<core::Value* const> list) {
-    if (!tracer->wantsDebug(name, ids)) {
-        return;
-    }
-    for (core::Value* value : list) {
-        tracer->debug(name, ids, *value, false);
-    }
-}
-
-void Method::Impl::logOutputs() {
-    for (const program::ValueId id : method.outputs) {
-        tracer->debug(names.execute, {.chain = -1, .instruction = 0}, values.at(id), true);
-    }
 }
 
 }  // namespace et::executor

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "runtime/core/event_tracer.h"
 #include "runtime/core/result.h"
+#include "runtime/executor/detail/method_events.h"
 #include "runtime/executor/detail/module_state.h"
 #include "runtime/executor/detail/saved_method.h"
 #include "runtime/executor/detail/steps.h"
@@ -45,7 +45,6 @@ struct Method::Impl {
 
     core::Result<> load();
     core::Result<> packWeights();
-    void nameEvents();
     void findInputs();
 
     core::Result<> setInput(std::size_t index, const InputValue& value);
@@ -73,12 +72,6 @@ struct Method::Impl {
     core::Result<> callDelegate(detail::Step& step);
     /// Computes a step together with the following ones. Returns false if nothing was computed.
     core::Result<bool> callFused(std::size_t at);
-    void logFused(std::size_t at, const kernels::FusedWork& work, std::uint64_t start, std::uint64_t end);
-    void logKernel(detail::Step& step);
-    void logValues(core::TraceName name, const core::TraceIds& ids, std::span<core::Value* const> list);
-    void logOutputs();
-    /// Reports memory allocated since the last call to the tracer.
-    void logMemory();
 
     /// Without arenas. `previous` may be null.
     core::Result<std::unique_ptr<const detail::SavedMethod>> saveState(
@@ -98,9 +91,7 @@ struct Method::Impl {
     kernels::ScratchMemory scratch;
     std::mt19937_64 random;
     kernels::KernelContext context;
-    core::EventTracer* tracer = nullptr;
-    core::DebugLevel debugLevel = core::DebugLevel::None;
-    bool fuses = true;        ///< the tracer accepts FusedEvents
+    detail::MethodEvents events{method, values, steps, scratch};
     bool isPrepared = false;  ///< weights are packed and delegates prepared
     std::uint64_t executed = 0;
     std::size_t next = 0;  ///< index of the next step
@@ -108,13 +99,6 @@ struct Method::Impl {
     std::uint64_t startTime = 0;              ///< of the execution, if traced
     std::unique_ptr<RemoteMethod> elsewhere;  ///< null if the method runs in this process
     std::uint64_t remoteNanoseconds = 0;
-    std::vector<std::uint64_t> reportedMemory;  ///< memory last reported to the tracer, per allocator in the
-                                                ///< order of logMemory(), in bytes
-    const core::EventTracer* reportedTracer = nullptr;
-
-    struct Names {
-        core::TraceName operatorCall, delegateCall, move, jump, free, execute, init;
-    } names;
 };
 
 }  // namespace et::executor
