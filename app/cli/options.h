@@ -12,6 +12,7 @@ using tasks::folderValue;
 using tasks::Option;
 using tasks::OptionKind;
 using tasks::OptionList;
+using tasks::SessionFile;
 using tasks::timeScaleChoices;
 
 }  // namespace et::cli

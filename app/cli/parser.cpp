@@ -4,8 +4,6 @@
 #include "app/cli/session_file.h"
 #include "app/cli/standard_input.h"
 #include "app/tasks/base/suggestion.h"
-#include "runtime/core/file_kind.h"
-#include "runtime/core/mapped_file.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -45,22 +43,11 @@ Result<> storeValue(const CommandSyntax& command, const Option& option, const st
         ET_ASSIGN(const std::filesystem::path path, standardInput());
         return option.store(path.string());
     }
-    ET_ASSIGN(const std::vector<SessionValue> stored,
-              filesOfSession(command.name, option, command.options, value));
+    ET_ASSIGN(const std::vector<SessionValue> stored, filesOfSession(option, command.options, value));
     for (const SessionValue& each : stored) {
         ET_TRY(each.option->store(each.path));
     }
     return stored.empty() ? option.store(value) : Result<>();
-}
-
-/// False for pipes: their content can be read only once.
-bool isRecord(const std::string& path) {
-    std::error_code unknown;
-    if (!std::filesystem::is_regular_file(path, unknown)) {
-        return false;
-    }
-    const auto file = core::MappedFile::open(path);
-    return file && core::detectFileKind((*file)->bytes()) == core::FileKind::Record;
 }
 
 /// Stores a file of `argument` and its ETRecord, given in any order and distinguished by content.

@@ -2,14 +2,21 @@
 
 #include "app/cli/standard_input.h"
 #include "inspector/store/session_store.h"
+#include "runtime/core/file_kind.h"
+#include "runtime/core/mapped_file.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <filesystem>
+#include <iterator>
+#include <string>
+#include <string_view>
 #include <system_error>
+#include <vector>
 
 namespace et::cli {
 namespace {
@@ -21,46 +28,48 @@ using core::Result;
 using inspector::store::SessionStore;
 using inspector::store::StoredFile;
 
-/// Kinds of files (StoredFile::kind) for an option, the preferred one first.
-struct StoredKinds {
-    std::string_view command;  ///< empty: any
-    std::string_view option;
-    std::array<std::string_view, 3> kinds;
+/// Name of a kind (StoredFile::kind), and the kinds of files that it belongs to.
+struct StoredKind {
+    SessionFile kind;
+    std::string_view name;
+    std::vector<SessionFile> owners;
 };
-constexpr std::array storedKinds{
-    StoredKinds{"lower", "MODEL", {"record", "program", "bundle"}},
-    StoredKinds{"graph", "FILE", {"program", "bundle", "record"}},
-    StoredKinds{"gap", "FILE", {"bundle", "program"}},
-    StoredKinds{"verify", "FILE", {"bundle"}},
-    StoredKinds{"", "MODEL", {"bundle", "program"}},
-    StoredKinds{"", "BEFORE", {"program", "bundle"}},
-    StoredKinds{"", "AFTER", {"program", "bundle"}},
-    StoredKinds{"", "ETRECORD", {"record"}},
-    StoredKinds{"", "--etrecord", {"record"}},
-    StoredKinds{"", "--quantized", {"record"}},
-    StoredKinds{"", "--calibrate", {"bundle"}},
-    StoredKinds{"", "--evaluate", {"bundle"}},
-    StoredKinds{"", "--data", {"tensor_data"}},
-};
-
-/// Options for the files that belong to a model.
-struct Companion {
-    std::string_view option;
-    std::string_view kind;
-};
-constexpr std::array companions{Companion{"--etrecord", "record"}, Companion{"--data", "tensor_data"},
-                                Companion{"--etdump", "trace"}};
+const StoredKind& infoOf(SessionFile kind) {
+    using enum SessionFile;
+    static const std::array kinds{
+        StoredKind{Program, "program", {}},
+        StoredKind{Bundle, "bundle", {}},
+        StoredKind{TensorData, "tensor_data", {Program, Bundle}},
+        StoredKind{Trace, "trace", {Program, Bundle}},
+        StoredKind{Record, "record", {Program, Bundle, TensorData, Trace}},
+        StoredKind{DebugBuffer, "debug_buffer", {Trace}},
+    };
+    return *std::ranges::find(kinds, kind, &StoredKind::kind);
+}
 
 std::vector<fs::path>& openedSessions() {
     static std::vector<fs::path> paths;
     return paths;
 }
 
-const StoredFile* find(const SessionStore& store, std::string_view kind) {
+const StoredFile* find(const SessionStore& store, SessionFile kind) {
     const auto found = std::ranges::find_if(store.files(), [&](const StoredFile& file) {
-        return file.kind == kind && file.trace.value_or(0) == 0;
+        return file.kind == infoOf(kind).name && file.trace.value_or(0) == 0;
     });
     return found == store.files().end() ? nullptr : &*found;
+}
+
+/// The position of the next argument of those with `files`; ETRecords among them are not counted.
+std::size_t nextArgument(const OptionList& options) {
+    std::size_t count = 0;
+    for (const Option& option : options.all()) {
+        if (option.positional && !option.files.empty()) {
+            const std::vector<std::string> values = option.values();
+            count += static_cast<std::size_t>(
+                std::ranges::count_if(values, [](const std::string& each) { return !isRecord(each); }));
+        }
+    }
+    return count;
 }
 
 Result<SessionValue> hold(const SessionStore& store, const StoredFile& file, const Option& option,
@@ -72,40 +81,43 @@ Result<SessionValue> hold(const SessionStore& store, const StoredFile& file, con
 
 }  // namespace
 
-Result<std::vector<SessionValue>> filesOfSession(std::string_view command, const Option& option,
-                                                 const OptionList& options, const std::string& value) {
+bool isRecord(const std::string& path) {
+    std::error_code unknown;
+    if (!fs::is_regular_file(path, unknown)) {
+        return false;
+    }
+    const auto file = core::MappedFile::open(path);
+    return file && core::detectFileKind((*file)->bytes()) == core::FileKind::Record;
+}
+
+Result<std::vector<SessionValue>> filesOfSession(const Option& option, const OptionList& options,
+                                                 const std::string& value) {
     std::vector<SessionValue> values;
-    const auto* const stored = std::ranges::find_if(storedKinds, [&](const StoredKinds& each) {
-        return (each.command.empty() || each.command == command) && each.option == option.name();
-    });
-    if (stored == storedKinds.end() || option.kind != OptionKind::InputFile ||
-        !inspector::store::isDatabase(fs::path(value))) {
+    if (option.files.empty() || !inspector::store::isDatabase(fs::path(value))) {
         return values;
     }
     ET_ASSIGN(const SessionStore store, SessionStore::open(value));
-    const StoredFile* file = nullptr;
-    for (const std::string_view kind : stored->kinds) {
-        file = file == nullptr && !kind.empty() ? find(store, kind) : file;
-    }
-    if (file == nullptr) {
-        std::vector<std::string_view> kinds(stored->kinds.begin(), stored->kinds.end());
-        std::erase(kinds, std::string_view());
+    const auto kind =
+        std::ranges::find_if(option.files, [&](SessionFile each) { return find(store, each) != nullptr; });
+    if (kind == option.files.end()) {
+        std::vector<std::string_view> kinds;
+        std::ranges::transform(option.files, std::back_inserter(kinds),
+                               [](SessionFile each) { return infoOf(each).name; });
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("the session {} has no {}", value, fmt::join(kinds, " and no ")));
     }
     openedSessions().emplace_back(value);
-    ET_ASSIGN(values.emplace_back(), hold(store, *file, option, value));
-    for (const Companion& each : companions) {
-        const auto other = std::ranges::find_if(options.all(), [&](const Option& candidate) {
-            return candidate.kind == OptionKind::InputFile && candidate.name() == each.option;
-        });
-        const StoredFile* const more = find(store, each.kind);
-        // gap compares either a program or a trace; memory needs traces with allocations.
-        const bool isUsed = (option.name() == "MODEL" || option.name() == "FILE") &&
-                            (each.kind != "trace" || (!option.repeatable && command != "memory")) &&
-                            file->kind != "record";
-        if (isUsed && other != options.all().end() && more != nullptr) {
-            ET_ASSIGN(values.emplace_back(), hold(store, *more, *other, value));
+    ET_ASSIGN(values.emplace_back(), hold(store, *find(store, *kind), option, value));
+    const std::size_t argument = option.positional ? nextArgument(options) : Option::anyArgument;
+    for (const Option& other : options.all()) {
+        if (!option.positional || !other.companionOf ||
+            (*other.companionOf != Option::anyArgument && *other.companionOf != argument)) {
+            continue;
+        }
+        const SessionFile more = other.files.front();
+        const StoredFile* const file = find(store, more);
+        if (file != nullptr && std::ranges::contains(infoOf(more).owners, *kind)) {
+            ET_ASSIGN(values.emplace_back(), hold(store, *file, other, value));
         }
     }
     return values;

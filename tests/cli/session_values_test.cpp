@@ -6,6 +6,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -70,6 +72,47 @@ TEST_F(SessionValues, ReplaceTheFilesInThem) {
         const Outcome outcome = run("et-inspect " + command);
         EXPECT_EQ(outcome.code, 0) << command << outcome.err;
     }
+}
+
+TEST_F(SessionValues, AreSidesOfComparisons) {
+    ASSERT_EQ(run("et-inspect session save conv_net.etdp -o trace.db").code, 0);
+    const Outcome given = run("et-inspect compare conv_net.etdp conv_net.etdp --format json");
+    for (const std::string sides :
+         {"trace.db conv_net.etdp", "conv_net.etdp trace.db", "trace.db trace.db"}) {
+        Outcome stored = run("et-inspect compare " + sides + " --format json");
+        EXPECT_EQ(stored.code, 0) << sides << stored.err;
+        for (auto at = stored.out.find("trace.db/"); at != std::string::npos;
+             at = stored.out.find("trace.db/")) {
+            stored.out.erase(at, std::string_view("trace.db/").size());
+        }
+        EXPECT_EQ(stored.out, given.out) << sides;
+    }
+    const Outcome other = run("et-inspect compare conv_net.etdp s.db --format json");
+    const Outcome linked = run(
+        "et-inspect compare conv_net.etdp conv_net.etdp --etrecord-after conv_net.etrecord --format json");
+    EXPECT_EQ(other.code, 0) << other.err;
+    EXPECT_EQ(std::ranges::count(other.out, '\n'), std::ranges::count(linked.out, '\n'))
+        << "the record of a session belongs to its side only";
+}
+
+TEST_F(SessionValues, AreMeasurementsInStores) {
+    for (const std::string command :
+         {"baseline save stored s.db --store store.db",
+          "baseline save given conv_net.etdp conv_net.etrecord --store store.db",
+          "baseline save named conv_net.etdp --etrecord conv_net.etrecord --store store.db",
+          "compare stored s.db --store store.db", "import s.db --store store.db"}) {
+        const Outcome outcome = run("et-inspect " + command);
+        EXPECT_EQ(outcome.code, 0) << command << outcome.err;
+    }
+    const auto operators = [this](const std::string& name) {
+        return run("et-inspect baseline show " + name +
+                   " --store store.db --format json | sed 's/.*\"methods\"//'")
+            .out;
+    };
+    EXPECT_FALSE(operators("given").empty());
+    EXPECT_EQ(operators("stored"), operators("given"));
+    EXPECT_EQ(operators("named"), operators("given"));
+    EXPECT_THAT(run("et-inspect trend --store store.db").out, HasSubstr("conv_net"));
 }
 
 TEST_F(SessionValues, AreNotReplacedByAProgram) {

@@ -4,6 +4,7 @@
 #include "app/cli/options/model_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/baseline/baseline_text.h"
+#include "app/tasks/base/file_options.h"
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/compare/baseline_save.h"
@@ -13,6 +14,7 @@
 #include "inspector/store/store_location.h"
 
 #include <array>
+#include <cstddef>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -62,7 +64,6 @@ class BaselineCommand final : public Command {
     [[nodiscard]] Result<> print(const Invocation& invocation, const std::string& text) const;
 
     std::string action;
-    std::vector<std::string> arguments;
     tasks::BaselineSettings settings;
     bool replace = false;
     OutputFormat format = OutputFormat::Table;
@@ -88,7 +89,13 @@ std::vector<Glossary> BaselineCommand::glossaries() const {
 
 void BaselineCommand::addOptions(OptionList& options) {
     addActionArgument(options, actions(), action);
-    options.text("ARGUMENT", arguments, "Name of a baseline, and files to measure").takes("ARG");
+    options.text("NAME", settings.name, "Name of the baseline");
+    options
+        .file("FILE", settings.files,
+              "Program or trace to measure or read, and optionally its ETRecord, in any order")
+        .takesFiles({SessionFile::Trace, SessionFile::Bundle, SessionFile::Program});
+    addRecordFile(options, "--etrecord", settings.record,
+                  "ETRecord of the program or trace, if not among the files");
     options.group("Store");
     addStoreOption(options, settings.store);
     options.flag("--replace", replace, "Replace a baseline of the same name");
@@ -106,7 +113,8 @@ void BaselineCommand::addOptions(OptionList& options) {
 }
 
 Result<tasks::ExitCode> BaselineCommand::run(const Invocation& invocation) {
-    return runAction(*this, actions(), action, arguments.size(), invocation);
+    const std::size_t arguments = settings.files.size() + (settings.name.empty() ? 0 : 1);
+    return runAction(*this, actions(), action, arguments, invocation);
 }
 
 Result<BaselineStore> BaselineCommand::openStore(OpenMode mode) const {
@@ -115,8 +123,6 @@ Result<BaselineStore> BaselineCommand::openStore(OpenMode mode) const {
 }
 
 Result<tasks::ExitCode> BaselineCommand::save(const Invocation& invocation) {
-    settings.name = arguments.front();
-    settings.files.assign(arguments.begin() + 1, arguments.end());
     settings.existing = replace ? inspector::store::Existing::Replace : inspector::store::Existing::Keep;
     const tasks::InterruptionGuard guard;
     const auto warnings = tasks::saveBaseline(settings, progress);
@@ -148,7 +154,7 @@ Result<tasks::ExitCode> BaselineCommand::list(const Invocation& invocation) {
 
 Result<tasks::ExitCode> BaselineCommand::show(const Invocation& invocation) {
     ET_ASSIGN(const BaselineStore opened, openStore(OpenMode::Reading));
-    ET_ASSIGN(const Measurement baseline, opened.load(arguments.front()));
+    ET_ASSIGN(const Measurement baseline, opened.load(settings.name));
     return fineAfter(
         print(invocation, format == OutputFormat::Json
                               ? output::baselineJson(baseline)
@@ -157,7 +163,7 @@ Result<tasks::ExitCode> BaselineCommand::show(const Invocation& invocation) {
 
 Result<tasks::ExitCode> BaselineCommand::remove(const Invocation&) {
     ET_ASSIGN(BaselineStore opened, openStore(OpenMode::Existing));
-    return fineAfter(opened.remove(arguments.front()));
+    return fineAfter(opened.remove(settings.name));
 }
 
 }  // namespace

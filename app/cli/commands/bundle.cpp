@@ -1,6 +1,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/model_options.h"
 #include "app/cli/output_options.h"
+#include "app/tasks/base/file_options.h"
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/bundle/bundle_edit.h"
 #include "app/tasks/model/inputs.h"
@@ -62,7 +63,7 @@ class BundleCommand final : public Command {
 };
 
 void BundleCommand::addOptions(OptionList& options) {
-    options.file("MODEL", settings.file, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
+    addModelFile(options, settings.file);
     addModelOptions(options, settings.model);
     options.group("Cases");
     options.text("--expected VALUE", settings.expected,
@@ -70,7 +71,8 @@ void BundleCommand::addOptions(OptionList& options) {
     options.flag("--from-run", settings.fromRun, "Run the method now and expect its outputs");
     options.text("--remove CASE", settings.removed,
                  "Remove this case (METHOD:NUMBER), or all cases of a method (repeatable)");
-    options.file("--cases-from", settings.casesFrom, "Add the cases of this bundled program (.bpte)");
+    options.file("--cases-from", settings.casesFrom, "Add the cases of this bundled program (.bpte)")
+        .takesFiles({SessionFile::Bundle});
     options.flag("--list", list, "List the resulting cases");
     addSandbox(options, settings.model);
     options.group("Output");

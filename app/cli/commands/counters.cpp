@@ -2,6 +2,7 @@
 #include "app/cli/options/model_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/counters/counter_page.h"
+#include "app/tasks/base/file_options.h"
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/counters/count_run.h"
@@ -40,7 +41,7 @@ class CountersCommand final : public Command {
             {"et-inspect counters model.pte --threads 2 --format json", "Count two threads, for scripts"}};
     }
     void addOptions(OptionList& options) override {
-        options.file("MODEL", program, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
+        addModelFile(options, program);
         addModelOptions(options, model);
         addCase(options, model);
         addEmulationOptions(options, model);

@@ -3,6 +3,7 @@
 #include "app/cli/options/model_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/delegates/delegates_page.h"
+#include "app/tasks/base/file_options.h"
 
 #include <filesystem>
 #include <string>
@@ -75,10 +76,12 @@ class DelegatesCommand final : public Command {
 
 void DelegatesCommand::addFileOptions(OptionList& options) {
     options.group("Input");
-    options.file("MODEL", question.model, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
-    options.file("--etrecord", question.beside.record,
-                 "ETRecord of the export; links nodes to operators, modules and source");
+    addModelFile(options, question.model);
+    addRecordFile(options, "--etrecord", question.beside.record,
+                  "ETRecord of the export; links nodes to operators, modules and source");
     options.file("--etdump", question.beside.trace, "Trace (ETDump) of the program, for time shares")
+        .takesFiles({SessionFile::Trace})
+        .accompanies()
         .notWith("--measure");
     addTensorData(options, question.tensorData);
     options.text("--method NAME", question.method,

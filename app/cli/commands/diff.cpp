@@ -1,5 +1,6 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/output_options.h"
+#include "app/tasks/base/file_options.h"
 #include "app/tasks/compare/file_diff.h"
 #include "inspector/program_diff/program_diff_report.h"
 
@@ -47,14 +48,22 @@ class DiffCommand final : public Command {
 
 void DiffCommand::addOptions(OptionList& options) {
     options.group("Input");
-    options.file("BEFORE", question.before, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
+    options.file("BEFORE", question.before, "Program (.pte) or bundled program (.bpte)")
+        .takesFiles(tasks::anyProgram)
+        .mustBeGiven();
     options.file("AFTER", question.after, "Program (.pte) or bundled program (.bpte) to compare with BEFORE")
+        .takesFiles(tasks::anyProgram)
         .mustBeGiven();
     options.text("--method NAME", question.method, "Compare only this method");
-    options.file(
-        "--data", question.dataBefore,
-        "External weights file (.ptd) of BEFORE, and of AFTER unless --data-after is given (repeatable)");
-    options.file("--data-after", question.dataAfter, "External weights file (.ptd) of AFTER (repeatable)");
+    options
+        .file(
+            "--data", question.dataBefore,
+            "External weights file (.ptd) of BEFORE, and of AFTER unless --data-after is given (repeatable)")
+        .takesFiles({SessionFile::TensorData})
+        .accompanies(0);
+    options.file("--data-after", question.dataAfter, "External weights file (.ptd) of AFTER (repeatable)")
+        .takesFiles({SessionFile::TensorData})
+        .accompanies(1);
     options.group("Output");
     addFormat(options, format, {OutputFormat::Table, OutputFormat::Json, OutputFormat::Markdown});
     options.flag("--all", all, "Also list unchanged parts");

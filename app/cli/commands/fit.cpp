@@ -2,6 +2,7 @@
 #include "app/cli/options/model_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/fit/fit_info.h"
+#include "app/tasks/base/file_options.h"
 #include "app/tasks/fit/fit_run.h"
 #include "app/tasks/sandbox/sandbox.h"
 #include "inspector/format/json_text.h"
@@ -47,6 +48,7 @@ class FitCommand final : public Command {
     void addOptions(OptionList& options) override {
         options.group("Input");
         options.file("MODEL", files.models, "Program (.pte) or bundled program (.bpte) (repeatable)")
+            .takesFiles(tasks::anyProgram)
             .mustBeGiven();
         options.file("--runtime", files.runtime,
                      "Operators of a runtime: .txt, .yaml, .json, ELF file or archive");

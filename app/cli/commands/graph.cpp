@@ -2,6 +2,7 @@
 #include "app/cli/options/model_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/graph/graph_page.h"
+#include "app/tasks/base/file_options.h"
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/base/progress_reporter.h"
 
@@ -89,9 +90,12 @@ class GraphCommand final : public Command {
 void GraphCommand::addInputOptions(OptionList& options) {
     options.group("Input");
     options.file("FILE", question.source.file, "Program (.pte), bundled program (.bpte) or ETRecord")
+        .takesFiles({SessionFile::Program, SessionFile::Bundle, SessionFile::Record})
         .mustBeGiven();
-    options.file("--etrecord", question.source.record, "ETRecord of the export, for module names");
-    options.file("--etdump", question.source.trace, "Trace (ETDump) of the program, for --overlay time");
+    addRecordFile(options, "--etrecord", question.source.record, "ETRecord of the export, for module names");
+    options.file("--etdump", question.source.trace, "Trace (ETDump) of the program, for --overlay time")
+        .takesFiles({SessionFile::Trace})
+        .accompanies();
     addTensorData(options, question.source.tensorData);
     options.text("--method NAME", question.source.method, "Method (default: forward, or the first)");
     options.text("--source GRAPH", question.source.source,

@@ -1,6 +1,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/output_options.h"
 #include "app/output/memory/memory_page.h"
+#include "app/tasks/base/file_options.h"
 
 #include <fmt/format.h>
 
@@ -57,10 +58,11 @@ class MemoryCommand final : public Command {
 
 void MemoryCommand::addOptions(OptionList& options) {
     options.group("Input");
-    options.file("MODEL", question.model, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
-    options.file("--etrecord", question.beside.record,
-                 "ETRecord of the export, for modules and source lines");
-    options.file("--etdump", question.beside.trace, "Trace (ETDump) with allocations, for unplanned memory");
+    addModelFile(options, question.model);
+    addRecordFile(options, "--etrecord", question.beside.record,
+                  "ETRecord of the export, for modules and source lines");
+    options.file("--etdump", question.beside.trace, "Trace (ETDump) with allocations, for unplanned memory")
+        .takesFiles({SessionFile::Trace});
     options.text("--method NAME", question.method, "Show only this method");
     options.group("Output");
     options.integer("--top", top, "Number of tensors and constants to list; 0: all (default: 10)");

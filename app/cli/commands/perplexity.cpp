@@ -5,6 +5,7 @@
 #include "app/cli/options/model_options.h"
 #include "app/cli/output_options.h"
 #include "app/output/generate/perplexity_report.h"
+#include "app/tasks/base/file_options.h"
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/base/progress_reporter.h"
 
@@ -60,7 +61,7 @@ class PerplexityCommand final : public Command {
 };
 
 void PerplexityCommand::addOptions(OptionList& options) {
-    options.file("MODEL", program, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
+    addModelFile(options, program);
     options
         .text("TEXT", texts,
               "Texts: files, JSON lines (.jsonl) with \"text\" or \"ids\", or a text itself if it contains a "
@@ -69,7 +70,8 @@ void PerplexityCommand::addOptions(OptionList& options) {
     options.group("Text");
     options.file("--tokenizer", tokenizer, "Tokenizer of the model").mustBeGiven();
     options.integer("--bos", bos, "Number of BOS tokens before each text (default: 1)");
-    options.file("--against", reference, "Program or ETRecord to compare with");
+    options.file("--against", reference, "Program or ETRecord to compare with")
+        .takesFiles({SessionFile::Program, SessionFile::Bundle, SessionFile::Record});
     options.group("Model");
     addLibraryOptions(options, model);
     addLimitOptions(options, model);

@@ -1,6 +1,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/output_options.h"
 #include "app/output/roofline/roofline_picture.h"
+#include "app/tasks/base/file_options.h"
 #include "app/tasks/machine/session_limits.h"
 #include "app/tasks/session/trace_input.h"
 #include "inspector/format/time_scale.h"
@@ -31,7 +32,9 @@ class RooflineCommand final : public Command {
     void addOptions(OptionList& options) override {
         addTraceInput(options, input);
         options.group("Limits of the machine");
-        options.file("--program", input.program, "Program or bundled program that ran").mustBeGiven();
+        options.file("--program", input.program, "Program or bundled program that ran")
+            .takesFiles(tasks::anyProgram)
+            .mustBeGiven();
         addLimitOptions(options, limits);
         options.group("Output");
         addFormat(options, format, {OutputFormat::Svg, OutputFormat::Json});

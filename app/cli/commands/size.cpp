@@ -2,6 +2,7 @@
 #include "app/cli/output_options.h"
 #include "app/output/size/size_info.h"
 #include "app/output/size/size_picture.h"
+#include "app/tasks/base/file_options.h"
 #include "app/tasks/size/measured_size.h"
 #include "inspector/format/json_text.h"
 
@@ -49,10 +50,11 @@ class SizeCommand final : public Command {
     void addOptions(OptionList& options) override {
         options.group("Input");
         options.file("MODEL", files.model, "Program (.pte), bundled program (.bpte) or weights (.ptd)")
+            .takesFiles({SessionFile::Bundle, SessionFile::Program, SessionFile::TensorData})
             .mustBeGiven();
-        options.file("--data", files.data, "External weights file (.ptd) (repeatable)");
-        options.file("--etrecord", files.record, "ETRecord of the export, for modules");
-        options.file("--against", against, "Earlier program to compare with");
+        addTensorData(options, files.data);
+        addRecordFile(options, "--etrecord", files.record, "ETRecord of the export, for modules");
+        options.file("--against", against, "Earlier program to compare with").takesFiles(tasks::anyProgram);
         options.group("Output");
         options.choice("--by", shown.by, sizeGroupings, "Group by (default: kind)");
         options.integer("--depth", shown.modules.depth,

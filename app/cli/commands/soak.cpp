@@ -66,8 +66,11 @@ class SoakCommand final : public Command {
 void SoakCommand::addOptions(OptionList& options) {
     addSoakOptions(options, settings);
     options.group("Output");
-    options.file("--debug-buffer", debugBuffer,
-                 "Run nothing: find the origin of suspicious values in the trace MODEL, from any device");
+    options
+        .file("--debug-buffer", debugBuffer,
+              "Run nothing: find the origin of suspicious values in the trace MODEL, from any device")
+        .takesFiles({SessionFile::DebugBuffer})
+        .accompanies();
     options.choice("--origin", origin, origins,
                    "Values to report the origin of (default: all except saturated ones)");
     addFormat(options, format, {OutputFormat::Text, OutputFormat::Json});

@@ -3,6 +3,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/options/group_options.h"
 #include "app/cli/output_options.h"
+#include "app/tasks/base/file_options.h"
 #include "app/tasks/base/output_file.h"
 #include "app/tasks/compare/measured_program.h"
 #include "app/tasks/machine/session_limits.h"
@@ -138,8 +139,10 @@ void TableCommand::addMeasureOptions(OptionList& options) {
 
 void TableCommand::addLimits(OptionList& options) {
     options.group("Limits of the machine");
-    options.file("--program", input.program,
-                 "Program or bundled program that ran, for columns such as flops, bytes and efficiency");
+    options
+        .file("--program", input.program,
+              "Program or bundled program that ran, for columns such as flops, bytes and efficiency")
+        .takesFiles(tasks::anyProgram);
     addLimitOptions(options, limits);
 }
 

@@ -130,6 +130,7 @@ class VerifyCommand final : public Command {
 
 void VerifyCommand::addOptions(OptionList& options) {
     options.file("FILE", paths, "Bundled programs (.bpte), or folders to search for them; '-' is stdin")
+        .takesFiles({SessionFile::Bundle})
         .mustBeGiven();
     addVerifyOptions(options, settings);
     options.group("Processes");

@@ -117,6 +117,16 @@ Option& Option::atMost(std::uint64_t max) {
     return *this;
 }
 
+Option& Option::takesFiles(std::vector<SessionFile> kinds) {
+    files = std::move(kinds);
+    return *this;
+}
+
+Option& Option::accompanies(std::size_t argument) {
+    companionOf = argument;
+    return *this;
+}
+
 Option& OptionList::add(OptionKind kind, std::string_view names, std::string help, std::string_view value) {
     Option& added = options.emplace_back();
     if (const std::size_t blank = names.find(' '); blank != std::string_view::npos) {

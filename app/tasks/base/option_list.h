@@ -57,6 +57,9 @@ enum class OptionKind : std::uint8_t {
     Version,  ///< --version
 };
 
+/// Files in a saved session.
+enum class SessionFile : std::uint8_t { Program, Bundle, TensorData, Trace, Record, DebugBuffer };
+
 /// Accepted values of a number. `above` and `below` are excluded.
 struct NumberRange {
     double least = -std::numeric_limits<double>::infinity();
@@ -86,6 +89,12 @@ struct Option {
     std::string needs;        ///< the option that must also be given
     std::string excludes;     ///< the option that must not be given as well
     NumberRange range{};      ///< of an integer or a number
+    /// Files that the option takes, the preferred one first. The command line accepts a session that contains
+    /// one of them. Empty: the command reads sessions itself, or the option takes other files.
+    std::vector<SessionFile> files;
+    /// A session given as an argument also sets this option: the argument at this position of those with
+    /// `files`, or at any one. Unset: none does.
+    std::optional<std::size_t> companionOf;
     /// Stores one value; that of a flag is empty. Errors: InvalidArgument (describes the problem in one
     /// clause).
     std::function<core::Result<>(const std::string&)> store;
@@ -109,6 +118,12 @@ struct Option {
     Option& onlyWith(std::string_view option);
     Option& notWith(std::string_view option);
     Option& atMost(std::uint64_t max);
+    /// Sets `files`.
+    Option& takesFiles(std::vector<SessionFile> kinds);
+    /// Sets `companionOf`.
+    Option& accompanies(std::size_t argument = anyArgument);
+
+    static constexpr std::size_t anyArgument = std::numeric_limits<std::size_t>::max();
 };
 
 /// The options of a command in the order of help. Targets are borrowed and must outlive the list. Names are

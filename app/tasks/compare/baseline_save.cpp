@@ -20,20 +20,22 @@ using inspector::Measurement;
 using inspector::store::BaselineStore;
 
 /// Returns the program or trace among the files, with the record if there is one.
-Result<Side> sideToSave(std::vector<std::string> files) {
-    std::string record;
-    for (const std::string& each : files) {
+Result<Side> sideToSave(const BaselineSettings& settings) {
+    fs::path record = settings.record;
+    std::vector<std::string> others;
+    for (const fs::path& each : settings.files) {
         ET_ASSIGN(const auto file, inspector::RecognizedFile::open(each));
         if (file.kind == core::FileKind::Record) {
             record = each;
+        } else {
+            others.push_back(each.string());
         }
     }
-    std::erase(files, record);
-    if (files.size() != 1) {
+    if (others.size() != 1) {
         return fail(ErrorCode::InvalidArgument,
-                    fmt::format("baseline save: expected one program or trace, got {}", files.size()));
+                    fmt::format("baseline save: expected one program or trace, got {}", others.size()));
     }
-    ET_ASSIGN(std::vector<Side> sides, findSides(files));
+    ET_ASSIGN(std::vector<Side> sides, findSides(others));
     sides.front().record = std::move(record);
     return std::move(sides.front());
 }
@@ -53,7 +55,7 @@ Result<Measurement> measureSide(const Side& side, const BaselineSettings& settin
 
 Result<std::vector<std::string>> saveBaseline(const BaselineSettings& settings,
                                               const ProgressOptions& progress) {
-    ET_ASSIGN(const Side side, sideToSave(settings.files));
+    ET_ASSIGN(const Side side, sideToSave(settings));
     ET_ASSIGN(Measurement measured, measureSide(side, settings, progress));
     if (InterruptionGuard::cause() != Interruption::None) {
         return fail(ErrorCode::Cancelled, "stopped before everything was measured");

@@ -16,8 +16,9 @@ namespace et::tasks {
 /// Input of a baseline.
 struct BaselineSettings {
     std::string name;
-    std::vector<std::string> files;  ///< a program or a trace, and optionally its ETRecord
-    std::filesystem::path store;     ///< empty: the default
+    std::vector<std::filesystem::path> files;  ///< a program or a trace, and optionally its ETRecord
+    std::filesystem::path record;              ///< empty: among `files`, or none
+    std::filesystem::path store;               ///< empty: the default
     inspector::store::Existing existing = inspector::store::Existing::Keep;
     ModelOptions model;
     MeasureOptions measure;

@@ -1,3 +1,4 @@
+#include "app/tasks/base/file_options.h"
 #include "app/tasks/base/option_list.h"
 #include "app/tasks/compare/comparison_run.h"
 
@@ -45,11 +46,12 @@ void addCompareOptions(OptionList& options, CompareSettings& settings) {
         .text("FILE", settings.files,
               "Two traces, programs or baseline names (before, after), and their ETRecords")
         .takes(fileValue)
+        .takesFiles({SessionFile::Trace, SessionFile::Bundle, SessionFile::Program})
         .mustBeGiven();
     addVerdictOptions(options, settings);
     options.group("Sides");
-    options.file("--etrecord-before", settings.records[0], "ETRecord of A");
-    options.file("--etrecord-after", settings.records[1], "ETRecord of B");
+    addRecordFile(options, "--etrecord-before", settings.records[0], "ETRecord of A").accompanies(0);
+    addRecordFile(options, "--etrecord-after", settings.records[1], "ETRecord of B").accompanies(1);
     addStoreOption(options, settings.store);
     options.choice("--source-time-scale", settings.scale, timeScaleChoices,
                    "Time unit of the traces (default: ns)");

@@ -1,3 +1,4 @@
+#include "app/tasks/base/file_options.h"
 #include "app/tasks/base/option_list.h"
 #include "app/tasks/gap/gap_run.h"
 
@@ -5,15 +6,21 @@ namespace et::tasks {
 
 void addGapOptions(OptionList& options, GapSettings& settings) {
     options.group("Files");
-    options.file("FILE", settings.files,
-                 "ETRecord with a program, or with a trace and its debug buffer, in any order; distinguished "
-                 "by content, '-' is stdin");
-    options.file("--etrecord", settings.model.record,
-                 "ETRecord of the export; unavailable backends are emulated from it");
-    options.file("--program", settings.program, "Program (.pte) or bundled program (.bpte) to run");
-    options.file("--etdump", settings.trace,
-                 "Trace (ETDump) of a run on another device, instead of a program");
-    options.file("--debug-buffer", settings.debugBuffer, "Debug buffer of the trace");
+    options
+        .file("FILE", settings.files,
+              "ETRecord with a program, or with a trace and its debug buffer, in any order; distinguished "
+              "by content, '-' is stdin")
+        .takesFiles({SessionFile::Bundle, SessionFile::Program, SessionFile::Trace});
+    addRecordFile(options, "--etrecord", settings.model.record,
+                  "ETRecord of the export; unavailable backends are emulated from it");
+    options.file("--program", settings.program, "Program (.pte) or bundled program (.bpte) to run")
+        .takesFiles(anyProgram);
+    options
+        .file("--etdump", settings.trace, "Trace (ETDump) of a run on another device, instead of a program")
+        .takesFiles({SessionFile::Trace});
+    options.file("--debug-buffer", settings.debugBuffer, "Debug buffer of the trace")
+        .takesFiles({SessionFile::DebugBuffer})
+        .accompanies();
     addModelOptions(options, settings.model);
     addCase(options, settings.model);
     addSandbox(options, settings.model);

@@ -1,3 +1,4 @@
+#include "app/tasks/base/file_options.h"
 #include "app/tasks/base/option_list.h"
 #include "app/tasks/generate/conversation.h"
 
@@ -21,7 +22,7 @@ void addSamplingOptions(OptionList& options, inspector::SamplerSettings& sampler
 }  // namespace
 
 void addGenerateOptions(OptionList& options, GenerateSettings& settings) {
-    options.file("MODEL", settings.program, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
+    addModelFile(options, settings.program);
     options.group("Text");
     options
         .file("--tokenizer", settings.tokenizer,

@@ -1,3 +1,4 @@
+#include "app/tasks/base/file_options.h"
 #include "app/tasks/base/option_list.h"
 #include "app/tasks/lab/lower_run.h"
 #include "app/tasks/lab/optimize_settings.h"
@@ -26,20 +27,24 @@ using core::Result;
 
 void addRecord(OptionList& options, fs::path& record, std::string_view model) {
     options.file("ETRECORD", record, fmt::format("ETRecord of a {} model, with its weights", model))
+        .takesFiles({SessionFile::Record})
         .mustBeGiven();
 }
 
 Option& addCalibration(OptionList& options, fs::path& calibration, std::string_view purpose,
                        std::string_view remark = {}) {
-    return options.file("--calibrate FILE", calibration,
-                        fmt::format("{}: tensors (.npz, .npy, .pt), with one or more calls each, a bundled "
-                                    "program (.bpte), or a folder of tensor files{}",
-                                    purpose, remark));
+    return options
+        .file("--calibrate FILE", calibration,
+              fmt::format("{}: tensors (.npz, .npy, .pt), with one or more calls each, a bundled "
+                          "program (.bpte), or a folder of tensor files{}",
+                          purpose, remark))
+        .takesFiles({SessionFile::Bundle});
 }
 
 void addEvaluation(OptionList& options, fs::path& evaluation) {
-    options.file("--evaluate FILE", evaluation,
-                 "Inputs for comparing outputs (default: those of --calibrate)");
+    options
+        .file("--evaluate FILE", evaluation, "Inputs for comparing outputs (default: those of --calibrate)")
+        .takesFiles({SessionFile::Bundle});
 }
 
 /// Adds --cases and --method.
@@ -121,8 +126,10 @@ void addSensitivityOptions(OptionList& options, SensitivitySettings& settings) {
     addCalibration(options, settings.calibration, "Inputs for choosing ranges",
                    "; only needed for a float ETRecord");
     addEvaluation(options, settings.evaluation);
-    options.file("--quantized FILE", settings.quantized,
-                 "Quantized ETRecord of the same model: measure its quantizers");
+    options
+        .file("--quantized FILE", settings.quantized,
+              "Quantized ETRecord of the same model: measure its quantizers")
+        .takesFiles({SessionFile::Record});
     addCalls(options, settings.maxCases, settings.method);
     options.group("Quantization");
     addRangeOptions(options, settings.observer, settings.keep);
@@ -167,8 +174,10 @@ void addQuantizeOptions(OptionList& options, QuantizeSettings& settings) {
     options.group("Input");
     addRecord(options, settings.record, "float");
     addCalibration(options, settings.calibration, "Calibration inputs", "; required for w8a8-static");
-    options.file("--evaluate FILE", settings.evaluation,
-                 "Run the program on these inputs and compare its outputs with the float graph");
+    options
+        .file("--evaluate FILE", settings.evaluation,
+              "Run the program on these inputs and compare its outputs with the float graph")
+        .takesFiles({SessionFile::Bundle});
     addCalls(options, settings.maxCases, settings.method);
     options.group("Quantization");
     options.custom(
@@ -191,9 +200,10 @@ void addLowerOptions(OptionList& options, LowerSettings& settings) {
     options
         .file("MODEL", settings.record,
               "ETRecord with its weights, program (.pte) or bundled program (.bpte)")
+        .takesFiles({SessionFile::Record, SessionFile::Program, SessionFile::Bundle})
         .mustBeGiven();
-    options.file("--etrecord", settings.programRecord,
-                 "ETRecord of the program, for modules and Python lines");
+    addRecordFile(options, "--etrecord", settings.programRecord,
+                  "ETRecord of the program, for modules and Python lines");
     addTensorData(options, settings.data);
     options.group("Partition");
     options.choice("--backend", settings.backend, choices, "Backend to delegate to (default: xnnpack)");

@@ -1,5 +1,6 @@
 #include "app/tasks/model/model_options.h"
 
+#include "app/tasks/base/file_options.h"
 #include "app/tasks/base/option_list.h"
 
 #include <algorithm>
@@ -46,10 +47,6 @@ void addInputOptions(OptionList& options, ModelOptions& model) {
                "Stop after this time (90s, 5m), at the next instruction (5 seconds later at the latest)");
 }
 
-void addTensorData(OptionList& options, std::vector<std::filesystem::path>& files) {
-    options.file("--data", files, "External weights file (.ptd) (repeatable)");
-}
-
 void addLibraryOptions(OptionList& options, ModelOptions& model, std::vector<std::size_t>* threadCounts) {
     addTensorData(options, model.tensorData);
     addRuntimeOptions(options, model, threadCounts);
@@ -94,8 +91,8 @@ void addSeed(OptionList& options, ModelOptions& model) {
 
 void addEmulationOptions(OptionList& options, ModelOptions& model) {
     options.group("Model");
-    options.file(
-        "--etrecord", model.record,
+    addRecordFile(
+        options, "--etrecord", model.record,
         "ETRecord of the program; emulates delegates of unavailable backends (times are then meaningless)");
     addEmulateFlag(options, model);
 }

@@ -62,8 +62,6 @@ void addLibraryOptions(OptionList& options, ModelOptions& model,
 /// Adds --plugin, --backend-off and --threads.
 void addRuntimeOptions(OptionList& options, ModelOptions& model,
                        std::vector<std::size_t>* threadCounts = nullptr);
-/// Adds --data.
-void addTensorData(OptionList& options, std::vector<std::filesystem::path>& files);
 /// Adds --case.
 void addCase(OptionList& options, ModelOptions& model);
 /// Adds --seed.

@@ -1,3 +1,4 @@
+#include "app/tasks/base/file_options.h"
 #include "app/tasks/base/option_list.h"
 #include "app/tasks/rewrite/part_run.h"
 #include "app/tasks/rewrite/replan_run.h"
@@ -7,7 +8,7 @@
 namespace et::tasks {
 
 void addExtractOptions(OptionList& options, PartSettings& settings) {
-    options.file("MODEL", settings.model, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
+    addModelFile(options, settings.model);
     options.group("Part");
     options.text("--instructions FIRST..LAST", settings.instructions,
                  "First and last instruction, inclusive, or a list: 3,5..9");
@@ -17,8 +18,8 @@ void addExtractOptions(OptionList& options, PartSettings& settings) {
     options.text("--module PATH", settings.module, "All instructions of this module; needs --etrecord");
     options.text("--node NAME", settings.node, "All instructions of this Edge node; needs --etrecord");
     options.integer("--delegate N", settings.delegate, "First call of this delegate");
-    options.file(
-        "--etrecord", settings.options.record,
+    addRecordFile(
+        options, "--etrecord", settings.options.record,
         "ETRecord of the export, for modules and nodes; a matching ETRecord is written next to the part");
     addModelOptions(options, settings.options);
     options.text("--inputs VALUE", settings.options.inputs, "Alias of --input").withoutHelp();
@@ -34,7 +35,7 @@ void addReplanOptions(OptionList& options, ReplanSettings& settings) {
         Choice{"best", ReplanAlgorithm::Best}, Choice{"greedy", ReplanAlgorithm::Greedy},
         Choice{"naive", ReplanAlgorithm::Naive}, Choice{"none", ReplanAlgorithm::None}};
     options.group("Input");
-    options.file("MODEL", settings.model, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
+    addModelFile(options, settings.model);
     addTensorData(options, settings.data);
     options.group("Memory plan");
     options.choice("--algorithm", settings.plan.algorithm, algorithms,

@@ -1,5 +1,6 @@
 #include "app/tasks/run/run_settings.h"
 
+#include "app/tasks/base/file_options.h"
 #include "app/tasks/base/option_list.h"
 
 #include <fmt/format.h>
@@ -30,7 +31,7 @@ std::string tokensText(const std::size_t& tokens) {
 }  // namespace
 
 void addRunOptions(OptionList& options, RunSettings& settings) {
-    options.file("MODEL", settings.program, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
+    addModelFile(options, settings.program);
     addModelOptions(options, settings.model);
     addCase(options, settings.model);
     addEmulateFlag(options, settings.model);
@@ -48,6 +49,7 @@ void addBenchOptions(OptionList& options, BenchSettings& settings) {
         .file("MODEL", settings.files,
               "Programs (.pte) or bundled programs (.bpte), external weights (.ptd) and an ETRecord, "
               "distinguished by content; '-' is stdin")
+        .takesFiles(anyProgram)
         .mustBeGiven();
     addModelOptions(options, settings.model,
                     {.threadCounts = &settings.threadCounts, .methods = &settings.methods});

@@ -1,5 +1,6 @@
 #include "app/tasks/session/trace_input.h"
 
+#include "app/tasks/base/file_options.h"
 #include "app/tasks/base/file_slot.h"
 #include "app/tasks/base/option_list.h"
 #include "inspector/session/artifact.h"
@@ -160,11 +161,14 @@ void addTraceInput(OptionList& options, TraceInput& input) {
         input.several
             ? "Traces, ETRecord and debug buffer in any order, distinguished by content; '-' is stdin"
             : "Trace, ETRecord and debug buffer in any order, distinguished by content; '-' is stdin");
-    options.file("--etdump,--etdump-path,--etdump_path", input.named.trace, "Trace to show (ETDump)");
-    options.file("--etrecord,--etrecord-path,--etrecord_path", input.named.record,
-                 "ETRecord of the export; links events to operators, modules and source");
-    options.file("--debug-buffer,--debug-buffer-path,--debug_buffer_path", input.named.debugBuffer,
-                 "Debug buffer with the values logged during the trace");
+    options.file("--etdump,--etdump-path,--etdump_path", input.named.trace, "Trace to show (ETDump)")
+        .takesFiles({SessionFile::Trace});
+    addRecordFile(options, "--etrecord,--etrecord-path,--etrecord_path", input.named.record,
+                  "ETRecord of the export; links events to operators, modules and source");
+    options
+        .file("--debug-buffer,--debug-buffer-path,--debug_buffer_path", input.named.debugBuffer,
+              "Debug buffer with the values logged during the trace")
+        .takesFiles({SessionFile::DebugBuffer});
     addTracedMethod(options, input.join);
     options.file("--plugin", input.plugins, "Shared library with decoders of delegate metadata (repeatable)");
     options.group("Measuring");

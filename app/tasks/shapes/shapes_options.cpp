@@ -1,10 +1,11 @@
+#include "app/tasks/base/file_options.h"
 #include "app/tasks/base/option_list.h"
 #include "app/tasks/shapes/shapes_run.h"
 
 namespace et::tasks {
 
 void addShapesOptions(OptionList& options, ShapesSettings& settings) {
-    options.file("MODEL", settings.model, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
+    addModelFile(options, settings.model);
     options.group("Model");
     options.text("--method NAME", settings.options.method,
                  "Method to run (default: forward, or the only one)");

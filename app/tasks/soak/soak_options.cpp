@@ -6,6 +6,7 @@ void addSoakOptions(OptionList& options, SoakSettings& settings) {
     options
         .file("MODEL", settings.model,
               "Program (.pte) or bundled program (.bpte); with --debug-buffer, a trace (.etdp)")
+        .takesFiles({SessionFile::Bundle, SessionFile::Program, SessionFile::Trace})
         .mustBeGiven();
     addModelOptions(options, settings.options);
     addSandbox(options, settings.options);
