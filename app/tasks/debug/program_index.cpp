@@ -1,0 +1,173 @@
+#include "app/tasks/debug/program_index.h"
+
+#include "inspector/delegates/delegates.h"
+#include "inspector/join/instruction_nodes.h"
+#include "inspector/join/node_fields.h"
+#include "inspector/names/instruction_name.h"
+#include "inspector/names/python_stack.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+namespace et::tasks {
+namespace {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+std::optional<SourceAt> sourceAt(std::span<const inspector::PythonFrame> frames) {
+    const auto frame = inspector::ownFrame(frames);
+    return frame ? std::optional(SourceAt{.file = std::string(frame->path), .line = frame->line})
+                 : std::nullopt;
+}
+
+/// The contents of the delegates of a method, by delegate; empty if unknown.
+std::vector<std::shared_ptr<const core::ModelGraph>> delegateGraphs(const Model& model,
+                                                                    const program::Method& method) {
+    const auto report = inspector::delegatesOf({.program = *model.program,
+                                                .tensorData = model.tensorData,
+                                                .backends = model.backends,
+                                                .record = nullptr,
+                                                .blocks = nullptr,
+                                                .method = method.name});
+    std::vector<std::shared_ptr<const core::ModelGraph>> graphs(method.delegates.size());
+    if (report && !report->methods.empty()) {
+        const auto& delegates = report->methods.front().delegates;
+        for (std::size_t i = 0; i < std::min(graphs.size(), delegates.size()); ++i) {
+            graphs[i] = delegates[i].graph;
+        }
+    }
+    return graphs;
+}
+
+std::optional<std::size_t> delegateOf(const program::Instruction& instruction) {
+    const auto* const call = std::get_if<program::DelegateCall>(&instruction);
+    return call != nullptr ? std::optional<std::size_t>(call->delegate.value) : std::nullopt;
+}
+
+}  // namespace
+
+std::string dottedName(std::string_view op) {
+    const std::size_t colons = op.find("::");
+    return colons == std::string_view::npos
+               ? std::string(op)
+               : fmt::format("{}.{}", op.substr(0, colons), op.substr(colons + 2));
+}
+
+MethodIndex::MethodIndex(const Model& model, const program::Method& method, const etrecord::Record* of)
+    : described(method), record(of) {
+    const auto graphs = delegateGraphs(model, method);
+    for (std::size_t chain = 0; chain < method.chains.size(); ++chain) {
+        for (std::size_t i = 0; i < method.chains[chain].instructions.size(); ++i) {
+            addSite(static_cast<std::int32_t>(chain), static_cast<std::int32_t>(i));
+            InstructionSite& site = all.back();
+            if (site.delegate && graphs[*site.delegate] != nullptr) {
+                for (const core::GraphNode& node : graphs[*site.delegate]->nodes()) {
+                    site.inside.push_back({.kind = node.kind, .origin = originOf(node.debugHandles)});
+                }
+            }
+            addNames(site);
+        }
+    }
+}
+
+void MethodIndex::addSite(std::int32_t chain, std::int32_t instruction) {
+    const program::Chain& code = described.chains[static_cast<std::size_t>(chain)];
+    const auto index = static_cast<std::size_t>(instruction);
+    InstructionSite& site = all.emplace_back();
+    site.chain = chain;
+    site.instruction = instruction;
+    site.op = dottedName(inspector::names::detail::instructionLabel(described, code.instructions[index]));
+    site.delegate = delegateOf(code.instructions[index]);
+    if (record != nullptr && chain == 0) {
+        const inspector::InstructionNodes nodes(record, described.name);
+        site.origin = originOf(nodes.handlesOf(core::InstructionId(instruction)));
+    }
+    if (!site.origin.source && chain == 0) {
+        site.origin.source = sourceAt(inspector::parseFrames(described, core::InstructionId(instruction)));
+    }
+}
+
+OperatorOrigin MethodIndex::originOf(std::vector<core::DebugHandle> handles) const {
+    OperatorOrigin origin{.handles = std::move(handles)};
+    if (record == nullptr) {
+        return origin;
+    }
+    const inspector::InstructionNodes instructions(record, described.name);
+    const std::vector<const etrecord::Node*> nodes = instructions.nodesOf(origin.handles);
+    if (const auto modules = inspector::commonModules(nodes)) {
+        origin.module = modules->empty() ? std::string() : modules->back().fqn;
+    }
+    for (const etrecord::Node* const node : nodes) {
+        origin.nodes.push_back(node->name);
+        if (!origin.source) {
+            origin.source = sourceAt(inspector::parseFrames(node->stackTrace));
+        }
+    }
+    return origin;
+}
+
+void MethodIndex::addNames(const InstructionSite& site) {
+    const auto* const call = std::get_if<program::KernelCall>(instruction(site));
+    if (call != nullptr && !call->args.empty() && !site.origin.nodes.empty()) {
+        named.try_emplace(site.origin.nodes.back(), call->args.back());
+    }
+}
+
+const InstructionSite* MethodIndex::find(std::int32_t chain, std::int32_t instruction) const {
+    const auto found = std::ranges::find_if(all, [&](const InstructionSite& each) {
+        return each.chain == chain && each.instruction == instruction;
+    });
+    return found == all.end() ? nullptr : &*found;
+}
+
+const program::Instruction* MethodIndex::instruction(const InstructionSite& site) const {
+    return &described.chains[static_cast<std::size_t>(site.chain)]
+                .instructions[static_cast<std::size_t>(site.instruction)];
+}
+
+std::optional<program::ValueId> MethodIndex::valueNamed(std::string_view node) const {
+    const auto found = named.find(node);
+    return found == named.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::vector<std::string> MethodIndex::valueNames() const {
+    std::vector<std::string> names;
+    for (const auto& [name, value] : named) {
+        names.push_back(name);
+    }
+    return names;
+}
+
+std::string MethodIndex::nameOf(program::ValueId value) const {
+    const auto found = std::ranges::find_if(named, [&](const auto& each) { return each.second == value; });
+    return found == named.end() ? std::string() : found->first;
+}
+
+Result<const inspector::SourceIndex*> MethodIndex::lines() const {
+    if (!sourceLines) {
+        ET_ASSIGN(inspector::SourceIndex built, inspector::SourceIndex::build({.method = described.name,
+                                                                               .program = &described,
+                                                                               .record = record,
+                                                                               .blocks = nullptr,
+                                                                               .delegates = nullptr}));
+        sourceLines = std::move(built);
+    }
+    return &*sourceLines;
+}
+
+Result<const MethodIndex*> ProgramIndex::method(std::string_view name) const {
+    const auto known = methods.find(name);
+    if (known != methods.end()) {
+        return known->second.get();
+    }
+    ET_ASSIGN(const program::Method* const method, chooseMethod(*model.program, std::string(name)));
+    auto made = std::make_unique<MethodIndex>(model, *method, record.get());
+    return methods.emplace(std::string(name), std::move(made)).first->second.get();
+}
+
+}  // namespace et::tasks
