@@ -1,5 +1,6 @@
 #include "app/samples/sample_set.h"
 
+#include "app/samples/faults.h"
 #include "app/samples/llama.h"
 #include "app/samples/net_program.h"
 #include "app/samples/net_record.h"
@@ -55,6 +56,16 @@ constexpr auto infoOfAll = [] {
     return info;
 }();
 
+/// Sets that are not made from a net alone.
+struct FurtherSet {
+    SampleInfo info;
+    core::Result<std::vector<SampleFile>> (*make)();
+};
+constexpr std::array furtherSets{
+    FurtherSet{.info = llamaInfo, .make = [] { return makeLlama(); }},
+    FurtherSet{.info = faultsInfo, .make = &makeFaults},
+};
+
 core::Result<> writeFile(const std::filesystem::path& path, const std::vector<std::byte>& bytes) {
     ET_ASSIGN(core::FileReplacement file, core::FileReplacement::open(path));
     ET_TRY(file.write(bytes));
@@ -73,9 +84,19 @@ std::vector<std::string_view> sampleNames() {
     return names;
 }
 
+std::vector<SampleInfo> furtherSampleInfos() {
+    std::vector<SampleInfo> infos;
+    for (const FurtherSet& set : furtherSets) {
+        infos.push_back(set.info);
+    }
+    return infos;
+}
+
 core::Result<std::vector<SampleFile>> makeSampleSet(std::string_view name) {
-    if (name == llamaInfo.name) {
-        return makeLlama();
+    for (const FurtherSet& set : furtherSets) {
+        if (name == set.info.name) {
+            return set.make();
+        }
     }
     const auto nameOf = [](const Sample& sample) { return sample.info.name; };
     const auto* const sample = std::ranges::find(samples, name, nameOf);

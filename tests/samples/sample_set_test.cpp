@@ -91,6 +91,26 @@ TEST(SampleSet, UnknownNameListsSamplesAndInvalidFolderGivesAReason) {
     EXPECT_EQ(refused.error().code, core::ErrorCode::Io);
 }
 
+TEST(SampleSet, FaultsAreProgramsWithRecords) {
+    const auto files = makeSampleSet("faults");
+    ASSERT_TRUE(files) << files.error().toString();
+    std::vector<std::string> names;
+    for (const SampleFile& file : *files) {
+        names.push_back(file.name);
+    }
+    EXPECT_THAT(names, ElementsAre("nan_mask.pte", "nan_mask.etrecord", "shared_memory.pte",
+                                   "shared_memory.etrecord", "stale_cache.pte", "stale_cache.etrecord"));
+    const auto shared = program::Program::parse(inMemory((*files)[2]));
+    ASSERT_TRUE(shared) << shared.error().toString();
+    const program::Method& method = (*shared)->methods[0];
+    const auto placeOfResult = [&](std::size_t instruction) {
+        const auto& call = std::get<program::KernelCall>(method.chains[0].instructions[instruction]);
+        return method.value(call.args.back()).as<program::TensorInfo>()->allocation;
+    };
+    EXPECT_EQ(placeOfResult(0), placeOfResult(1));
+    EXPECT_NE(placeOfResult(1), placeOfResult(2));
+}
+
 class EachSet : public testing::TestWithParam<std::string_view> {
   protected:
     const ReadSet& set = setOf(GetParam());

@@ -1,5 +1,4 @@
 #include "app/cli/commands/commands.h"
-#include "app/samples/llama.h"
 #include "app/samples/sample_set.h"
 
 #include <filesystem>
@@ -23,8 +22,9 @@ class SampleCommand final : public Command {
         for (const samples::SampleInfo& info : samples::sampleInfos()) {
             sets.terms.push_back({std::string(info.name), std::string(info.description)});
         }
-        sets.terms.push_back(
-            {std::string(samples::llamaInfo.name), std::string(samples::llamaInfo.description)});
+        for (const samples::SampleInfo& info : samples::furtherSampleInfos()) {
+            sets.terms.push_back({std::string(info.name), std::string(info.description)});
+        }
         return {sets};
     }
     [[nodiscard]] std::vector<Example> examples() const override {
@@ -39,7 +39,9 @@ class SampleCommand final : public Command {
         for (const std::string_view known : samples::sampleNames()) {
             names.emplace_back(known);
         }
-        names.emplace_back(samples::llamaInfo.name);
+        for (const samples::SampleInfo& info : samples::furtherSampleInfos()) {
+            names.emplace_back(info.name);
+        }
         options.choice("NAME", set, std::move(names), "Sample to write").mustBeGiven();
         options
             .path("-o,--output DIR", folder,

@@ -7,6 +7,9 @@
 // Sample nets, one per file, each with the equivalent Python source.
 namespace et::samples {
 
+/// Attention of 4 tokens whose mask hides every token from the first one, which gives NaN.
+[[nodiscard]] Net attentionNet();
+
 /// a @ x + b * x on 4x4 matrices: three inputs, three operators.
 [[nodiscard]] Net addMulNet();
 
