@@ -170,10 +170,20 @@ Result<std::shared_ptr<const Record>> Record::open(const std::filesystem::path& 
 
 Result<std::shared_ptr<const Record>> Record::parse(std::shared_ptr<const core::MappedFile> file) {
     auto zip = ZipArchive::open(file);
+    return read(std::move(zip), std::move(file));
+}
+
+Result<std::shared_ptr<const Record>> Record::parse(core::FileContent content, std::string name) {
+    auto zip = ZipArchive::open(std::move(content), name);
+    return read(std::move(zip), core::MappedFile::fromMemory({}, std::move(name)));
+}
+
+Result<std::shared_ptr<const Record>> Record::read(Result<ZipArchive> zip,
+                                                   std::shared_ptr<const core::MappedFile> file) {
     if (!zip) {
         return std::unexpected(std::move(zip).error().in(file->name()));
     }
-    auto impl = std::make_unique<Impl>(file, std::move(*zip));
+    auto impl = std::make_unique<Impl>(file, *std::move(zip));
     if (auto read = impl->read(); !read) {
         return std::unexpected(std::move(read).error().in(file->name()));
     }
@@ -186,6 +196,10 @@ RecordLayout Record::layout() const {
 
 const core::MappedFile& Record::file() const {
     return *impl->file;
+}
+
+const ZipArchive& Record::zip() const {
+    return impl->zip;
 }
 
 const std::vector<RecordEntry>& Record::entries() const {

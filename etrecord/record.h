@@ -2,6 +2,8 @@
 
 #include "etrecord/exported_graph.h"
 #include "etrecord/torch_archive.h"
+#include "etrecord/zip.h"
+#include "runtime/core/file_content.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 #include "runtime/core/strong_id.h"
@@ -68,13 +70,20 @@ class Record {
     [[nodiscard]] static core::Result<std::shared_ptr<const Record>> open(const std::filesystem::path& path);
     [[nodiscard]] static core::Result<std::shared_ptr<const Record>> parse(
         std::shared_ptr<const core::MappedFile> file);
+    /// A record in pieces, such as one that borrows the weights of another; `name` replaces the path in
+    /// errors. Errors: as above.
+    [[nodiscard]] static core::Result<std::shared_ptr<const Record>> parse(core::FileContent content,
+                                                                           std::string name);
 
     ~Record();
     Record(const Record&) = delete;
     Record& operator=(const Record&) = delete;
 
     [[nodiscard]] RecordLayout layout() const;
+    /// The file; one without bytes for a record in pieces.
     [[nodiscard]] const core::MappedFile& file() const;
+    /// The zip of the record.
+    [[nodiscard]] const ZipArchive& zip() const;
     [[nodiscard]] const std::vector<RecordEntry>& entries() const;
 
     /// Methods with an Edge graph, in file order; "forward" in the layout of 2023.
@@ -109,6 +118,8 @@ class Record {
   private:
     struct Impl;
     explicit Record(std::unique_ptr<Impl> data);
+    [[nodiscard]] static core::Result<std::shared_ptr<const Record>> read(
+        core::Result<ZipArchive> zip, std::shared_ptr<const core::MappedFile> file);
     std::unique_ptr<Impl> impl;
 };
 

@@ -93,17 +93,11 @@ namespace {
 /// All entries of a record, in place where possible, except those for which `isLeftOut` returns true.
 template <class Predicate>
 Result<Entries> entriesOf(const Record& record, const Predicate& isLeftOut) {
-    // The record keeps the file alive; the archive is closed before this returns.
-    const std::shared_ptr<const core::MappedFile> borrowed(std::shared_ptr<const void>(), &record.file());
-    ET_ASSIGN(const ZipArchive zip, ZipArchive::open(borrowed));
     Entries all;
-    for (const ZipArchive::Entry& entry : zip.entries()) {
+    for (const ZipArchive::Entry& entry : record.zip().entries()) {
         if (!isLeftOut(std::string_view(entry.name))) {
-            ET_ASSIGN(ZipContent content, zip.read(entry));
-            auto owner = std::make_shared<const ZipContent>(std::move(content));
-            core::FileContent& borrowing = all.emplace_back(entry.name, core::FileContent()).second;
-            borrowing.appendBorrowed(owner->bytes());
-            borrowing.keepAlive(std::move(owner));
+            ET_ASSIGN(core::FileContent content, record.zip().pieces(entry));
+            all.emplace_back(entry.name, std::move(content));
         }
     }
     return all;

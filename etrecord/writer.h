@@ -44,7 +44,7 @@ class RecordWriter {
 };
 
 /// Returns the record with its instruction maps replaced, for another program made from its graphs. All other
-/// entries are unchanged. Borrows from the record. Errors: Format (a damaged entry), Io.
+/// entries are unchanged, and shared with the record. Errors: Format (a damaged entry), Io.
 [[nodiscard]] core::Result<core::FileContent> replaceMaps(
     const Record& record, const std::map<std::string, MethodMaps, std::less<>>& maps);
 
@@ -56,8 +56,8 @@ struct MethodReplacement {
     core::FileContent constants;  ///< likewise
 };
 /// Returns the record with the graph of one method replaced. Entries that describe the original exported
-/// program and the maps are dropped; all others are unchanged. Borrows from the record. Errors: NotFound (no
-/// such method), Format, Io.
+/// program and the maps are dropped; all others are unchanged, and shared with the record. Errors: NotFound
+/// (no such method), Format, Io.
 [[nodiscard]] core::Result<core::FileContent> replaceMethod(const Record& record,
                                                             const MethodReplacement& replacement);
 

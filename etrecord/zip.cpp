@@ -2,6 +2,7 @@
 
 #include "etrecord/detail/zip_places.h"
 #include "runtime/core/fork_lock.h"
+#include "runtime/core/mapped_ranges.h"
 
 #include <fmt/format.h>
 #include <zip.h>
@@ -59,6 +60,18 @@ Result<ZipHandle> openSource(zip_source_t* source, zip_error_t& error, const std
     return ZipHandle(archive, ZipCloser{std::move(mutex)});
 }
 
+/// A source of the pieces, which must outlive it; null: no memory.
+zip_source_t* sourceOf(const core::FileContent& content, zip_error_t& error) {
+    std::vector<zip_buffer_fragment_t> fragments;
+    for (const core::Bytes piece : content.pieces()) {
+        // libzip only reads from them.
+        // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): see above
+        auto* const data = const_cast<std::byte*>(piece.data());
+        fragments.push_back({.data = reinterpret_cast<zip_uint8_t*>(data), .length = piece.size()});
+    }
+    return zip_source_buffer_fragment_create(fragments.data(), fragments.size(), 0, &error);
+}
+
 /// Description of one entry, checked against the limits.
 Result<ZipArchive::Entry> describe(zip_t& archive, std::uint64_t index, std::uint64_t archiveBytes,
                                    const ZipLimits& limits, const std::string& prefix) {
@@ -98,28 +111,36 @@ Result<ZipArchive::Entry> describe(zip_t& archive, std::uint64_t index, std::uin
 }  // namespace
 
 struct ZipArchive::Impl {
-    std::shared_ptr<const core::MappedFile> file;
-    std::shared_ptr<Impl> outer;        ///< enclosing archive: its handle must outlive ours
-    std::shared_ptr<std::mutex> mutex;  ///< held while a handle of this family is used
+    std::shared_ptr<const core::FileContent> content;  ///< of the outermost archive
+    std::string file;                                  ///< its name, for errors
+    std::shared_ptr<Impl> outer;                       ///< enclosing archive: its handle must outlive ours
+    std::shared_ptr<std::mutex> mutex;                 ///< held while a handle of this family is used
     ZipHandle handle;
     ZipLimits limits;
     std::string prefix;  ///< names of the enclosing entries, each followed by "/"
     std::uint64_t archiveBytes = 0;
     std::vector<Entry> entries;
     std::map<std::string_view, std::size_t> byName;
-    std::optional<std::uint64_t> start{};  ///< offset in `file`; nothing: inside a deflated or unusual entry
+    std::optional<std::uint64_t>
+        start{};  ///< offset in `content`; nothing: inside a deflated or unusual entry
     std::vector<detail::ZipPlace> places{};  ///< of the entries, relative to `start`; empty: unknown
 
-    /// Offset in `file` of a stored entry's content, which must be checked; nothing: unknown.
+    /// Offset in `content` of a stored entry's content, which must be checked; nothing: unknown.
     [[nodiscard]] std::optional<std::uint64_t> offsetOf(const Entry& entry) const;
     void findPlaces();
     Result<> readDirectory();
+    /// Offset in `content` of a large stored entry's content, which was read and verified; nothing: it must
+    /// be copied. Errors: Format (damaged).
+    [[nodiscard]] Result<std::optional<std::uint64_t>> placeOf(const Entry& entry) const;
+    bool isInPlace(const Entry& entry, std::uint64_t offset, std::string& reason) const;
+    [[nodiscard]] Result<std::vector<std::byte>> copyOf(const Entry& entry) const;
+    [[nodiscard]] std::unexpected<core::Error> damaged(const Entry& entry, std::string_view reason) const;
     Result<ZipHandle> openStored(const Entry& entry, const std::string& path) const;
 };
 
 void ZipArchive::Impl::findPlaces() {
     if (start) {
-        places = detail::findZipPlaces(file->bytes().subspan(*start, archiveBytes));
+        places = detail::findZipPlaces(content->part(*start, archiveBytes));
     }
 }
 
@@ -161,31 +182,37 @@ core::Result<> ZipArchive::Impl::readDirectory() {
 
 core::Result<ZipArchive> ZipArchive::open(std::shared_ptr<const core::MappedFile> file, std::string name,
                                           ZipLimits limits) {
-    const core::Bytes bytes = file->bytes();
-    if (bytes.empty()) {  // libzip would open it as a zip without entries
+    std::string label = file->name();
+    return open(core::FileContent(std::move(file)), std::move(label), std::move(name), limits);
+}
+
+core::Result<ZipArchive> ZipArchive::open(core::FileContent content, std::string file, std::string name,
+                                          ZipLimits limits) {
+    if (content.size() == 0) {  // libzip would open it as a zip without entries
         return fail(ErrorCode::Format, "not a readable zip: empty",
-                    {.file = file->name(), .field = std::move(name)});
+                    {.file = std::move(file), .field = std::move(name)});
     }
+    const auto kept = std::make_shared<const core::FileContent>(std::move(content));
     zip_error_t error;
     zip_error_init(&error);
-    zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);
     auto mutex = std::make_shared<std::mutex>();
-    auto archive = openSource(source, error, name, mutex);
+    auto archive = openSource(sourceOf(*kept, error), error, name, mutex);
     if (!archive) {
-        return std::unexpected(std::move(archive).error().in(file->name()));
+        return std::unexpected(std::move(archive).error().in(std::move(file)));
     }
-    auto impl = std::make_shared<Impl>(Impl{.file = std::move(file),
+    auto impl = std::make_shared<Impl>(Impl{.content = kept,
+                                            .file = std::move(file),
                                             .outer = nullptr,
                                             .mutex = std::move(mutex),
                                             .handle = std::move(*archive),
                                             .limits = limits,
                                             .prefix = name.empty() ? "" : std::move(name) + "/",
-                                            .archiveBytes = bytes.size(),
+                                            .archiveBytes = kept->size(),
                                             .entries = {},
                                             .byName = {},
                                             .start = 0});
     if (auto read = impl->readDirectory(); !read) {
-        return std::unexpected(std::move(read).error().in(impl->file->name()));
+        return std::unexpected(std::move(read).error().in(impl->file));
     }
     impl->findPlaces();
     return ZipArchive(std::move(impl));
@@ -204,14 +231,15 @@ core::Result<ZipArchive> ZipArchive::openNested(const Entry& entry) const {
     if (entry.deflated) {
         ET_ASSIGN(const ZipContent content, read(entry));
         const core::Bytes bytes = content.bytes();
-        auto memory = core::MappedFile::fromMemory({bytes.begin(), bytes.end()}, impl->file->name());
+        auto memory = core::MappedFile::fromMemory({bytes.begin(), bytes.end()}, impl->file);
         return open(std::move(memory), path, impl->limits);
     }
     auto archive = impl->openStored(entry, path);
     if (!archive) {
-        return std::unexpected(std::move(archive).error().in(impl->file->name()));
+        return std::unexpected(std::move(archive).error().in(impl->file));
     }
-    auto nested = std::make_shared<Impl>(Impl{.file = impl->file,
+    auto nested = std::make_shared<Impl>(Impl{.content = impl->content,
+                                              .file = impl->file,
                                               .outer = impl,
                                               .mutex = impl->mutex,
                                               .handle = std::move(*archive),
@@ -222,10 +250,14 @@ core::Result<ZipArchive> ZipArchive::openNested(const Entry& entry) const {
                                               .byName = {},
                                               .start = impl->offsetOf(entry)});
     if (auto result = nested->readDirectory(); !result) {
-        return std::unexpected(std::move(result).error().in(impl->file->name()));
+        return std::unexpected(std::move(result).error().in(impl->file));
     }
     nested->findPlaces();
     return ZipArchive(std::move(nested));
+}
+
+const core::FileContent& ZipArchive::content() const {
+    return *impl->content;
 }
 
 const std::vector<ZipArchive::Entry>& ZipArchive::entries() const {
@@ -276,47 +308,71 @@ std::string readEntry(zip_t* archive, const ZipArchive::Entry& entry, std::uint6
 }  // namespace
 
 void ZipContent::release(core::Bytes part) const {
-    if (file != nullptr && !part.empty()) {
-        file->release(static_cast<std::size_t>(part.data() - file->bytes().data()), part.size());
+    if (file != nullptr) {
+        core::releaseMappedPages(part);
     }
 }
 
-core::Result<ZipContent> ZipArchive::read(const Entry& entry) const {
-    constexpr std::uint64_t minInPlace = 64 * 1024;  // smaller ones are not worth the comparison
+/// Whether the bytes at an offset of the content are those that libzip reads and verifies, so that they need
+/// no copy. `reason` is set if the entry is damaged.
+bool ZipArchive::Impl::isInPlace(const Entry& entry, std::uint64_t offset, std::string& reason) const {
     constexpr std::uint64_t pieceBytes = 1024 * 1024;
-    const ZipLock lock(*impl->mutex);
-    const auto damaged = [&](const std::string& reason) {
-        return fail(ErrorCode::Format, fmt::format("damaged zip entry: {}", reason),
-                    {.file = impl->file->name(), .field = pathOf(entry)});
-    };
-    const auto offset = entry.bytes < minInPlace ? std::nullopt : impl->offsetOf(entry);
-    if (offset) {
-        // The bytes in place must be those that libzip reads and verifies.
-        std::vector<std::byte> piece(pieceBytes);
-        const core::Bytes place = impl->file->bytes().subspan(*offset, entry.bytes);
-        bool isEqual = true;
-        const std::string reason = readEntry(
-            impl->handle.get(), entry, pieceBytes, [&](std::uint64_t) { return piece.data(); },
-            [&](std::uint64_t at, core::Bytes bytes) {
-                isEqual = std::ranges::equal(bytes, place.subspan(at, bytes.size()));
-                impl->file->release(*offset + at, bytes.size());
-                return isEqual;
-            });
-        if (!reason.empty()) {
-            return damaged(reason);
-        }
-        if (isEqual) {
-            return ZipContent(impl->file, *offset, entry.bytes);
-        }
+    std::vector<std::byte> read(pieceBytes);
+    bool isEqual = true;
+    reason = readEntry(
+        handle.get(), entry, pieceBytes, [&](std::uint64_t) { return read.data(); },
+        [&](std::uint64_t at, core::Bytes bytes) {
+            const core::FileContent place = content->part(offset + at, bytes.size());
+            for (const core::Bytes piece : place.pieces()) {
+                isEqual = isEqual && std::ranges::equal(piece, bytes.first(piece.size()));
+                core::releaseMappedPages(piece);
+                bytes = bytes.subspan(piece.size());
+            }
+            return isEqual;
+        });
+    return isEqual && reason.empty();
+}
+
+Result<std::optional<std::uint64_t>> ZipArchive::Impl::placeOf(const Entry& entry) const {
+    constexpr std::uint64_t minInPlace = 64 * 1024;  // smaller ones are not worth the comparison
+    const auto offset = entry.bytes < minInPlace ? std::nullopt : offsetOf(entry);
+    std::string reason;
+    if (!offset || isInPlace(entry, *offset, reason)) {
+        return offset;
     }
-    std::vector<std::byte> content(static_cast<std::size_t>(entry.bytes));
+    return reason.empty() ? Result<std::optional<std::uint64_t>>() : damaged(entry, reason);
+}
+
+std::unexpected<core::Error> ZipArchive::Impl::damaged(const Entry& entry, std::string_view reason) const {
+    return fail(ErrorCode::Format, fmt::format("damaged zip entry: {}", reason),
+                {.file = file, .field = prefix + entry.name});
+}
+
+core::Result<std::vector<std::byte>> ZipArchive::Impl::copyOf(const Entry& entry) const {
+    std::vector<std::byte> copied(static_cast<std::size_t>(entry.bytes));
     const std::string reason = readEntry(
-        impl->handle.get(), entry, entry.bytes, [&](std::uint64_t at) { return content.data() + at; },
+        handle.get(), entry, entry.bytes, [&](std::uint64_t at) { return copied.data() + at; },
         [](std::uint64_t, core::Bytes) { return true; });
-    if (!reason.empty()) {
-        return damaged(reason);
+    return reason.empty() ? Result<std::vector<std::byte>>(std::move(copied)) : damaged(entry, reason);
+}
+
+core::Result<ZipContent> ZipArchive::read(const Entry& entry) const {
+    const ZipLock lock(*impl->mutex);
+    ET_ASSIGN(const auto offset, impl->placeOf(entry));
+    const auto place = offset ? impl->content->place(*offset, entry.bytes) : std::nullopt;
+    if (place) {
+        return ZipContent(impl->content, *place);
     }
-    return ZipContent(std::move(content));
+    return impl->copyOf(entry).transform([](auto bytes) { return ZipContent(std::move(bytes)); });
+}
+
+core::Result<core::FileContent> ZipArchive::pieces(const Entry& entry) const {
+    const ZipLock lock(*impl->mutex);
+    ET_ASSIGN(const auto offset, impl->placeOf(entry));
+    if (offset) {
+        return impl->content->part(*offset, entry.bytes);
+    }
+    return impl->copyOf(entry).transform([](auto bytes) { return core::FileContent(std::move(bytes)); });
 }
 
 }  // namespace et::etrecord

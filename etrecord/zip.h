@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/core/file_content.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 
@@ -15,18 +16,18 @@ namespace et::etrecord {
 class ZipContent {
   public:
     explicit ZipContent(std::vector<std::byte> content) : owned(std::move(content)) {}
-    /// `size` bytes at `offset` of the file.
-    ZipContent(std::shared_ptr<const core::MappedFile> of, std::uint64_t offset, std::uint64_t size)
-        : file(std::move(of)), place(file->bytes().subspan(offset, size)) {}
+    /// Bytes of a file.
+    ZipContent(std::shared_ptr<const core::FileContent> of, core::Bytes bytes)
+        : file(std::move(of)), place(bytes) {}
 
     [[nodiscard]] core::Bytes bytes() const { return file == nullptr ? core::Bytes(owned) : place; }
     /// Releases the pages of these bytes of a content in place, until they are read again
-    /// (MappedFile::release()).
+    /// (releaseMappedPages()).
     void release(core::Bytes part) const;
 
   private:
     std::vector<std::byte> owned;
-    std::shared_ptr<const core::MappedFile> file;  ///< null: `owned`
+    std::shared_ptr<const core::FileContent> file;  ///< null: `owned`
     core::Bytes place;
 };
 
@@ -56,13 +57,20 @@ class ZipArchive {
     /// (encrypted, other methods), Limit.
     [[nodiscard]] static core::Result<ZipArchive> open(std::shared_ptr<const core::MappedFile> file,
                                                        std::string name = {}, ZipLimits limits = {});
+    /// Likewise for a zip in pieces; `file` names it in errors. The pieces must not change.
+    [[nodiscard]] static core::Result<ZipArchive> open(core::FileContent content, std::string file,
+                                                       std::string name = {}, ZipLimits limits = {});
 
+    /// The bytes of the outermost archive.
+    [[nodiscard]] const core::FileContent& content() const;
     [[nodiscard]] const std::vector<Entry>& entries() const;
     /// Null for an unknown name. Valid as long as the archive.
     [[nodiscard]] const Entry* find(std::string_view name) const;
 
     /// The whole content, with verified checksum; that of a large stored entry is not copied. Errors: Format.
     [[nodiscard]] core::Result<ZipContent> read(const Entry& entry) const;
+    /// Likewise, also without a copy where the content of a large stored entry is in several pieces.
+    [[nodiscard]] core::Result<core::FileContent> pieces(const Entry& entry) const;
 
     /// Opens the zip inside an entry; a stored one is not copied. Errors: as open().
     [[nodiscard]] core::Result<ZipArchive> openNested(const Entry& entry) const;

@@ -3,10 +3,9 @@
 #include "etrecord/detail/zip_format.h"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <optional>
-#include <string_view>
+#include <span>
 
 namespace et::etrecord::detail {
 namespace {
@@ -22,29 +21,29 @@ constexpr std::uint64_t elsewhere = std::numeric_limits<std::uint32_t>::max();  
 /// Reads little-endian numbers; those beyond the end are 0.
 class ZipFields {
   public:
-    explicit ZipFields(core::Bytes of) : bytes(of) {}
+    explicit ZipFields(const core::FileContent& of) : zip(of) {}
 
     template <class T>
     [[nodiscard]] std::uint64_t at(std::uint64_t offset) const {
         T value{};
-        if (has(offset, sizeof value)) {
-            std::memcpy(&value, bytes.data() + offset, sizeof value);
-        }
+        zip.copy(offset, std::as_writable_bytes(std::span(&value, 1)));
         return value;
     }
     [[nodiscard]] std::uint64_t u16(std::uint64_t offset) const { return at<std::uint16_t>(offset); }
     [[nodiscard]] std::uint64_t u32(std::uint64_t offset) const { return at<std::uint32_t>(offset); }
     [[nodiscard]] std::uint64_t u64(std::uint64_t offset) const { return at<std::uint64_t>(offset); }
     [[nodiscard]] bool has(std::uint64_t offset, std::uint64_t count) const {
-        return offset <= bytes.size() && count <= bytes.size() - offset;
+        return offset <= size() && count <= size() - offset;
     }
-    [[nodiscard]] std::string_view text(std::uint64_t offset, std::uint64_t count) const {
-        return has(offset, count) ? core::textOf(bytes).substr(offset, count) : std::string_view();
+    /// At most 65,535 characters; empty beyond the end.
+    [[nodiscard]] std::string text(std::uint64_t offset, std::uint64_t count) const {
+        std::string found(count, ' ');
+        return zip.copy(offset, std::as_writable_bytes(std::span(found))) ? found : std::string();
     }
-    [[nodiscard]] std::uint64_t size() const { return bytes.size(); }
+    [[nodiscard]] std::uint64_t size() const { return zip.size(); }
 
   private:
-    core::Bytes bytes;
+    const core::FileContent& zip;
 };
 
 struct Directory {
@@ -101,7 +100,7 @@ void readWideNumbers(const ZipFields& zip, std::uint64_t extra, std::uint64_t en
 }
 
 /// The content behind the entry's local header; nothing if the header disagrees with the directory.
-std::optional<std::uint64_t> findContent(const ZipFields& zip, std::string_view name,
+std::optional<std::uint64_t> findContent(const ZipFields& zip, const std::string& name,
                                          const EntryNumbers& numbers) {
     const std::uint64_t header = numbers.header;
     if (!zip.has(header, localBytes) || zip.u32(header) != localSignature) {
@@ -115,8 +114,8 @@ std::optional<std::uint64_t> findContent(const ZipFields& zip, std::string_view 
 
 }  // namespace
 
-std::vector<ZipPlace> findZipPlaces(core::Bytes bytes) {
-    const ZipFields zip(bytes);
+std::vector<ZipPlace> findZipPlaces(const core::FileContent& content) {
+    const ZipFields zip(content);
     const auto directory = findDirectory(zip);
     std::vector<ZipPlace> places;
     if (!directory) {
@@ -133,12 +132,11 @@ std::vector<ZipPlace> findZipPlaces(core::Bytes bytes) {
         EntryNumbers numbers{
             .bytes = zip.u32(at + 24), .packed = zip.u32(at + 20), .header = zip.u32(at + 42)};
         readWideNumbers(zip, extra, std::min(end, zip.size()), numbers);
-        const std::string_view name = zip.text(at + directoryBytes, nameBytes);
+        const std::string name = zip.text(at + directoryBytes, nameBytes);
         const bool isStored = zip.u16(at + 10) == 0 && numbers.bytes == numbers.packed;
-        const auto content = isStored ? findContent(zip, name, numbers) : std::nullopt;
-        places.push_back(content
-                             ? ZipPlace{.name = std::string(name), .offset = *content, .bytes = numbers.bytes}
-                             : ZipPlace{});
+        const auto found = isStored ? findContent(zip, name, numbers) : std::nullopt;
+        places.push_back(found ? ZipPlace{.name = name, .offset = *found, .bytes = numbers.bytes}
+                               : ZipPlace{});
         at = end + zip.u16(at + 32);
     }
     return places;

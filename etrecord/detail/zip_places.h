@@ -1,6 +1,6 @@
 #pragma once
 
-#include "runtime/core/mapped_file.h"
+#include "runtime/core/file_content.h"
 
 #include <cstdint>
 #include <string>
@@ -18,6 +18,6 @@ struct ZipPlace {
 /// The places of a zip's stored entries, in the order of its directory; libzip has no call for them. Entries
 /// of other kinds have no name. Empty if the directory is unusual or damaged: the caller then reads through
 /// libzip, which reports the cause. Places lie inside `zip`, but their content must be checked.
-[[nodiscard]] std::vector<ZipPlace> findZipPlaces(core::Bytes zip);
+[[nodiscard]] std::vector<ZipPlace> findZipPlaces(const core::FileContent& zip);
 
 }  // namespace et::etrecord::detail

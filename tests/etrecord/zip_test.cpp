@@ -6,7 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <thread>
 #include <vector>
 
@@ -84,6 +86,45 @@ TEST(Zip, DoesNotCopyLargeStoredEntries) {
     EXPECT_EQ(textOf(*weights), text);
     EXPECT_TRUE(isWithin(weights->bytes(), file->bytes()));
     EXPECT_FALSE(isWithin(zip->read(*zip->find("small"))->bytes(), file->bytes()));
+}
+
+/// A zip with a large entry and another zip, in many pieces.
+core::FileContent zipInPieces(const std::vector<std::byte>& weights) {
+    core::FileContent borrowed;
+    borrowed.appendBorrowed(weights);
+    const auto inner = detail::storeEntries({{"first", detail::textContent("1")}, {"weights", borrowed}});
+    return *detail::storeEntries({{"small", detail::textContent("abc")}, {"nested", *inner}});
+}
+
+TEST(Zip, ReadsAZipInPiecesWithoutCopyingLargeEntries) {
+    const std::vector<std::byte> weights(200'000, std::byte{7});
+    const core::FileContent content = zipInPieces(weights);
+    ASSERT_GT(content.pieces().size(), 4U);
+    const auto zip = ZipArchive::open(content, "record");
+    ASSERT_TRUE(zip) << zip.error().toString();
+    EXPECT_EQ(textOf(*zip->read(*zip->find("small"))), "abc");
+    const auto nested = zip->openNested(*zip->find("nested"));
+    ASSERT_TRUE(nested) << nested.error().toString();
+    EXPECT_EQ(textOf(*nested->read(*nested->find("first"))), "1");
+    EXPECT_EQ(nested->read(*nested->find("weights"))->bytes().data(), weights.data());
+    const auto pieces = zip->pieces(*zip->find("nested"));
+    ASSERT_TRUE(pieces) << pieces.error().toString();
+    EXPECT_TRUE(std::ranges::contains(pieces->pieces(), weights.data(),
+                                      [](core::Bytes piece) { return piece.data(); }));
+    const auto whole = zip->read(*zip->find("nested"));
+    ASSERT_TRUE(whole) << whole.error().toString();
+    EXPECT_TRUE(std::ranges::equal(whole->bytes(), pieces->joined()));
+}
+
+TEST(Zip, VerifiesTheChecksumsOfPieces) {
+    std::vector<std::byte> weights(200'000, std::byte{7});
+    const core::FileContent content = zipInPieces(weights);
+    weights[100'000] = std::byte{8};
+    const auto zip = ZipArchive::open(content, "record");
+    ASSERT_TRUE(zip) << zip.error().toString();
+    const auto pieces = zip->pieces(*zip->find("nested"));
+    ASSERT_FALSE(pieces);
+    EXPECT_THAT(pieces.error().toString(), HasSubstr("damaged zip entry"));
 }
 
 TEST(Zip, ReadsLargeEntriesWhoseDirectoryIsBehindAComment) {
