@@ -44,7 +44,7 @@ std::string_view valueName(const Argument* argument) {
 }
 
 EdgeMethod::EdgeMethod(std::string_view name, const ExportedGraph& graph, TensorSource tensors)
-    : method(name), source(&graph), findTensor(std::move(tensors)) {
+    : method(name), source(&graph), findTensor(std::move(tensors)), findStored(findTensor) {
 }
 
 Result<EdgeMethod> EdgeMethod::open(const etrecord::Record& record, std::string_view name) {
@@ -61,6 +61,7 @@ Result<EdgeMethod> EdgeMethod::open(const etrecord::Record& record, std::string_
     const auto archived = std::make_shared<reference::ArchivedTensors>(std::move(tensors));
     EdgeMethod made(name, *graph,
                     [archived](std::string_view target) { return archived->findForNow(target); });
+    made.findStored = [archived](std::string_view target) { return archived->findStored(target); };
     made.record = &record;
     ET_TRY(made.index());
     return made;
@@ -172,12 +173,21 @@ bool EdgeMethod::isConstant(std::string_view value) const {
 }
 
 Result<reference::ReferenceTensor> EdgeMethod::tensor(std::string_view value) {
+    return tensor(value, findTensor);
+}
+
+Result<reference::ReferenceTensor> EdgeMethod::storedTensor(std::string_view value) {
+    return tensor(value, findStored);
+}
+
+Result<reference::ReferenceTensor> EdgeMethod::tensor(std::string_view value,
+                                                      const TensorSource& from) const {
     const InputSpec* spec = input(value);
     if (spec == nullptr || !std::ranges::contains(ownInputKinds, spec->kind)) {
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("\"{}\" is not a parameter, buffer or constant", core::printable(value)));
     }
-    ET_ASSIGN(auto found, findTensor(spec->target));
+    ET_ASSIGN(auto found, from(spec->target));
     if (!found) {
         return fail(ErrorCode::NotFound, fmt::format("there is no tensor \"{}\" for the value \"{}\"",
                                                      core::printable(spec->target), core::printable(value)));

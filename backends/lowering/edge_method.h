@@ -63,6 +63,8 @@ class EdgeMethod {
     /// Initial row-major elements of a parameter, buffer or constant. Errors: NotFound (the record lacks it;
     /// names it), Mismatch (it differs from the graph's metadata), those of ArchivedTensors::find().
     [[nodiscard]] core::Result<reference::ReferenceTensor> tensor(std::string_view value);
+    /// The same without a copy for alignment: only for copying the bytes.
+    [[nodiscard]] core::Result<reference::ReferenceTensor> storedTensor(std::string_view value);
 
   private:
     using Names = std::unordered_set<std::string_view>;
@@ -71,11 +73,13 @@ class EdgeMethod {
     core::Result<> index();
     core::Result<> indexNode(NodeIndex index);
     void findMutated();
+    core::Result<reference::ReferenceTensor> tensor(std::string_view value, const TensorSource& from) const;
 
     std::string method;
     const etrecord::ExportedGraph* source = nullptr;
     const etrecord::Record* record = nullptr;
     TensorSource findTensor;
+    TensorSource findStored;  ///< elements may be unaligned
     std::unordered_map<std::string_view, NodeIndex> producers;
     std::unordered_map<std::string_view, std::vector<NodeIndex>> readers;
     std::unordered_map<std::string_view, const etrecord::InputSpec*> inputs;

@@ -21,13 +21,13 @@ bool isAligned(const std::byte* place, std::size_t width) {
 }  // namespace
 
 Result<ReferenceTensor> loadTensor(const etrecord::TorchArchive& archive, const etrecord::TorchTensor& tensor,
-                                   std::uint64_t maxBytes) {
+                                   std::uint64_t maxBytes, Alignment alignment) {
     ET_ASSIGN(auto elements, archive.load(tensor, maxBytes));
     const auto dtype = static_cast<core::ScalarType>(tensor.scalarType);
     // Nothing writes through the view, since all readers of the archive share the bytes.
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): see above
     auto* data = const_cast<std::byte*>(elements.bytes.data());
-    if (!isAligned(data, core::elementBytes(dtype))) {
+    if (alignment == Alignment::OfElements && !isAligned(data, core::elementBytes(dtype))) {
         auto copy = std::make_shared<std::vector<std::byte>>(elements.bytes.begin(), elements.bytes.end());
         data = copy->data();
         elements.owner = std::move(copy);
@@ -61,12 +61,22 @@ Result<ArchivedTensors> ArchivedTensors::open(const etrecord::Record& record, st
 }
 
 Result<std::optional<ReferenceTensor>> ArchivedTensors::findForNow(std::string_view name) const {
+    return findWith(name, Alignment::OfElements);
+}
+
+Result<std::optional<ReferenceTensor>> ArchivedTensors::findStored(std::string_view name) const {
+    return findWith(name, Alignment::Any);
+}
+
+Result<std::optional<ReferenceTensor>> ArchivedTensors::findWith(std::string_view name,
+                                                                 Alignment alignment) const {
     const auto found = places.find(name);
     if (found == places.end()) {
         return std::nullopt;
     }
     const etrecord::TorchArchive& archive = archives[found->second.archive];
-    ET_ASSIGN(auto tensor, loadTensor(archive, archive.tensors()[found->second.tensor], bytesLeft));
+    ET_ASSIGN(auto tensor,
+              loadTensor(archive, archive.tensors()[found->second.tensor], bytesLeft, alignment));
     return std::optional(std::move(tensor));
 }
 

@@ -12,6 +12,11 @@
 
 namespace et::backends::reference {
 
+enum class Alignment : std::uint8_t {
+    OfElements,  ///< unaligned elements are copied
+    Any          ///< elements stay where they are: only for copying them
+};
+
 /// Tensors of torch archives by name, read on demand. Tensors with a common storage share its bytes. The
 /// record must outlive it.
 class ArchivedTensors {
@@ -28,6 +33,8 @@ class ArchivedTensors {
     /// Like find(), but without counting the bytes of all tensors read: for tensors that are released after
     /// use.
     [[nodiscard]] core::Result<std::optional<ReferenceTensor>> findForNow(std::string_view name) const;
+    /// Likewise, without a copy of unaligned elements.
+    [[nodiscard]] core::Result<std::optional<ReferenceTensor>> findStored(std::string_view name) const;
     [[nodiscard]] bool contains(std::string_view name) const { return places.contains(name); }
 
     /// All names, sorted.
@@ -38,6 +45,9 @@ class ArchivedTensors {
         std::size_t archive = 0;
         std::size_t tensor = 0;
     };
+    [[nodiscard]] core::Result<std::optional<ReferenceTensor>> findWith(std::string_view name,
+                                                                        Alignment alignment) const;
+
     std::vector<etrecord::TorchArchive> archives;
     std::map<std::string, Place, std::less<>> places;
     std::uint64_t bytesLeft = 0;
@@ -46,6 +56,7 @@ class ArchivedTensors {
 /// Loads a tensor of an archive. Errors: those of TorchArchive::load().
 [[nodiscard]] core::Result<ReferenceTensor> loadTensor(const etrecord::TorchArchive& archive,
                                                        const etrecord::TorchTensor& tensor,
-                                                       std::uint64_t maxBytes);
+                                                       std::uint64_t maxBytes,
+                                                       Alignment alignment = Alignment::OfElements);
 
 }  // namespace et::backends::reference

@@ -194,8 +194,7 @@ std::shared_ptr<const etrecord::Record> NetDraft::record(const std::vector<std::
         draft.graph.outputs.push_back(tensorArgument({}, output));
         draft.graph.outputSpecs.push_back({.kind = "user_output", .value = output, .target = {}});
     }
-    auto bytes = draft.record(*base, "forward").value();
-    return etrecord::Record::parse(core::MappedFile::fromMemory(std::move(bytes), "net.etrecord")).value();
+    return draft.record(*base, "forward").value();
 }
 
 std::vector<tasks::CalibrationCase> NetDraft::cases(int calls, std::int64_t vocabulary) const {

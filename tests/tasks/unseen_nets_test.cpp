@@ -37,7 +37,7 @@ class UnseenNets : public testing::TestWithParam<const char*> {
         net = makeUnseenNet(GetParam());
         writeCases(net, inputs());
         std::ofstream out(recordFile(), std::ios::binary);
-        const auto bytes = net.record->file().bytes();
+        const auto bytes = net.record->zip().content().joined();
         out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
         ASSERT_TRUE(out.flush());
     }

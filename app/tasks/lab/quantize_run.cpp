@@ -192,8 +192,10 @@ Result<> calibrateChoices(PreparedModel& model, std::span<const CalibrationCase>
     return {};
 }
 
-Result<std::vector<std::byte>> quantizedPlainly(PreparedModel& model, std::vector<SiteChoice> choices,
-                                                const QuantizeSettings& settings, QuantizeResult& result) {
+Result<std::shared_ptr<const etrecord::Record>> quantizedPlainly(PreparedModel& model,
+                                                                 std::vector<SiteChoice> choices,
+                                                                 const QuantizeSettings& settings,
+                                                                 QuantizeResult& result) {
     Observations observations;
     if (settings.sites.needsCalibration()) {
         ET_ASSIGN(const auto cases, casesOf(settings, model));
@@ -214,13 +216,15 @@ Result<std::vector<std::byte>> quantizedPlainly(PreparedModel& model, std::vecto
     };
     ET_TRY(addScales(model, annotation, numbers, observerOf, result));
     backends::xnnpack::OperatorRules rules;
-    ET_ASSIGN(auto bytes, model.quantized(annotation, numbers, {}, &rules));
+    ET_ASSIGN(auto made, model.quantized(annotation, numbers, {}, &rules));
     reportRules(model, rules, result);
-    return bytes;
+    return made;
 }
 
-Result<std::vector<std::byte>> remedied(PreparedModel& model, std::vector<SiteChoice> choices,
-                                        const QuantizeSettings& settings, QuantizeResult& result) {
+Result<std::shared_ptr<const etrecord::Record>> remedied(PreparedModel& model,
+                                                         std::vector<SiteChoice> choices,
+                                                         const QuantizeSettings& settings,
+                                                         QuantizeResult& result) {
     ET_ASSIGN(const auto cases, casesOf(settings, model));
     result.cases = cases.size();
     Observations observations;
@@ -271,10 +275,8 @@ Result<std::shared_ptr<const etrecord::Record>> quantizedRecord(const etrecord::
     for (const SiteReport& site : sites) {
         result.sites.push_back({.site = site});
     }
-    ET_ASSIGN(auto bytes, settings.remedies.empty()
-                              ? quantizedPlainly(*model, std::move(choices), settings, result)
-                              : remedied(*model, std::move(choices), settings, result));
-    return etrecord::Record::parse(core::MappedFile::fromMemory(std::move(bytes), settings.record.string()));
+    return settings.remedies.empty() ? quantizedPlainly(*model, std::move(choices), settings, result)
+                                     : remedied(*model, std::move(choices), settings, result);
 }
 
 }  // namespace

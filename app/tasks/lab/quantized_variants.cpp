@@ -290,8 +290,7 @@ QuantizedVariants::Ranges QuantizedVariants::ranges(const std::vector<std::strin
 Result<std::shared_ptr<const etrecord::Record>> QuantizedVariants::recordOf(
     const Annotation& annotation, std::span<const backends::xnnpack::QuantizationNumbers> numbers,
     std::span<const backends::xnnpack::ConstantChange> changes) const {
-    ET_ASSIGN(auto bytes, prepared->quantized(annotation, numbers, changes));
-    return etrecord::Record::parse(core::MappedFile::fromMemory(std::move(bytes), settings.record.string()));
+    return prepared->quantized(annotation, numbers, changes);
 }
 
 Result<std::shared_ptr<const etrecord::Record>> QuantizedVariants::record(

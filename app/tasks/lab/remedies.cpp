@@ -175,9 +175,7 @@ Result<std::shared_ptr<const etrecord::Record>> RemediedModel::record() {
 
 Result<std::shared_ptr<const etrecord::Record>> RemediedModel::recordWith(const Numbers& numbers,
                                                                           const Changes& changes) {
-    ET_ASSIGN(auto bytes, now.model->quantized(now.annotation, numbers, changes));
-    return etrecord::Record::parse(
-        core::MappedFile::fromMemory(std::move(bytes), now.model->record().file().name()));
+    return now.model->quantized(now.annotation, numbers, changes);
 }
 
 Result<OutputError> RemediedModel::closenessWith(const Numbers& numbers) {

@@ -107,9 +107,7 @@ Result<std::shared_ptr<const etrecord::Record>> storeComputedWeights(EdgeMethod&
         }
     }
     dropUnreadNodes(computed, draft);
-    ET_ASSIGN(auto bytes, draft.record(record, method.name()));
-    return etrecord::Record::parse(
-        core::MappedFile::fromMemory(std::move(bytes), std::string(record.file().name())));
+    return draft.record(record, method.name());
 }
 
 }  // namespace et::backends::xnnpack

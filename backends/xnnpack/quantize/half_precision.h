@@ -3,9 +3,9 @@
 #include "etrecord/record.h"
 #include "runtime/core/result.h"
 
-#include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -32,7 +32,7 @@ using OperatorRules = std::map<std::string, OperatorRule, std::less<>>;
 
 /// A model in which XNNPACK computes some nodes in half precision.
 struct HalvedModel {
-    std::vector<std::byte> record;
+    std::shared_ptr<const etrecord::Record> record;
     /// Exported operators that were requested in half precision but stay in float.
     OperatorRules inFloat;
 };

@@ -101,7 +101,7 @@ Result<ModelDraft> ModelDraft::open(lowering::EdgeMethod& method) {
     draft.graph = method.graph();
     for (const InputSpec& spec : draft.graph.inputSpecs) {
         if (!lowering::isUserInput(spec) && draft.graph.tensors.contains(spec.value)) {
-            ET_ASSIGN(draft.tensors[spec.value], method.tensor(spec.value));
+            ET_ASSIGN(draft.tensors[spec.value], method.storedTensor(spec.value));
         }
     }
     draft.lastHandle = highestHandle(draft.graph);
@@ -204,7 +204,8 @@ void ModelDraft::dropUnread() {
     std::erase_if(graph.inputSpecs, unread);
 }
 
-Result<std::vector<std::byte>> ModelDraft::record(const etrecord::Record& from, std::string_view method) {
+Result<std::shared_ptr<const etrecord::Record>> ModelDraft::record(const etrecord::Record& from,
+                                                                   std::string_view method) {
     dropUnread();
     etrecord::ArchiveValue::Dict state;
     etrecord::ArchiveValue::Dict constants;
@@ -219,11 +220,14 @@ Result<std::vector<std::byte>> ModelDraft::record(const etrecord::Record& from, 
     ET_ASSIGN(auto stateDict, etrecord::torchArchiveFile({std::move(state)}));
     ET_ASSIGN(auto others, etrecord::torchArchiveFile({std::move(constants)}));
     graph.indexHandles();
-    ET_ASSIGN(const core::FileContent file, etrecord::replaceMethod(from, {.method = std::string(method),
-                                                                           .graph = graph,
-                                                                           .stateDict = std::move(stateDict),
-                                                                           .constants = std::move(others)}));
-    return file.joined();
+    ET_ASSIGN(core::FileContent file, etrecord::replaceMethod(from, {.method = std::string(method),
+                                                                     .graph = graph,
+                                                                     .stateDict = std::move(stateDict),
+                                                                     .constants = std::move(others)}));
+    for (const auto& [value, tensor] : tensors) {
+        file.keepAlive(tensor.owner);
+    }
+    return etrecord::Record::parse(std::move(file), from.file().name());
 }
 
 }  // namespace et::backends::xnnpack

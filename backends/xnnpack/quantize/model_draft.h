@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,7 +25,7 @@ namespace et::backends::xnnpack {
 /// An editable copy of an Edge graph and its tensors, for writing a new record.
 class ModelDraft {
   public:
-    /// Copies the graph; tensors are shared. Errors: those of EdgeMethod::tensor().
+    /// Copies the graph; tensors are shared. Errors: those of EdgeMethod::storedTensor().
     [[nodiscard]] static core::Result<ModelDraft> open(lowering::EdgeMethod& method);
 
     etrecord::ExportedGraph graph;
@@ -45,10 +46,10 @@ class ModelDraft {
     /// Returns an unused debug handle.
     [[nodiscard]] core::DebugHandle newHandle();
 
-    /// Writes the record with this graph replacing the method's; omits tensors that nothing reads. Errors:
-    /// those of etrecord::replaceMethod() and torchArchiveFile().
-    [[nodiscard]] core::Result<std::vector<std::byte>> record(const etrecord::Record& from,
-                                                              std::string_view method);
+    /// The record with this graph replacing the method's; omits tensors that nothing reads, and shares all
+    /// others. Errors: those of etrecord::replaceMethod(), torchArchiveFile() and Record::parse().
+    [[nodiscard]] core::Result<std::shared_ptr<const etrecord::Record>> record(const etrecord::Record& from,
+                                                                               std::string_view method);
 
   private:
     [[nodiscard]] std::string newName(std::string_view hint);

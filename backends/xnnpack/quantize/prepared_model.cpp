@@ -101,14 +101,12 @@ Result<std::unique_ptr<PreparedModel>> PreparedModel::make(const etrecord::Recor
     ET_ASSIGN(ModelDraft draft, ModelDraft::open(method));
     ET_ASSIGN(made->norms, foldBatchNorms(method, draft));
     ET_TRY(liftNumbers(method, draft));
-    ET_ASSIGN(const auto bytes, draft.record(from, name));
-    ET_TRY(made->open(bytes, record.file().name(), name));
+    ET_ASSIGN(made->folded, draft.record(from, name));
+    ET_TRY(made->open(name));
     return made;
 }
 
-Result<> PreparedModel::open(const std::vector<std::byte>& bytes, std::string_view file,
-                             std::string_view name) {
-    ET_ASSIGN(folded, etrecord::Record::parse(core::MappedFile::fromMemory(bytes, std::string(file))));
+Result<> PreparedModel::open(std::string_view name) {
     ET_ASSIGN(EdgeMethod opened, EdgeMethod::open(*folded, name));
     edge = std::make_unique<EdgeMethod>(std::move(opened));
     exported = std::make_unique<ExportedOperators>(*edge);
@@ -121,8 +119,8 @@ Result<std::unique_ptr<PreparedModel>> PreparedModel::changed(std::span<const Co
     ET_ASSIGN(ModelDraft draft, ModelDraft::open(*edge));
     changeConstants(*edge, *exported, changes, draft);
     made->norms = norms;
-    ET_ASSIGN(const auto bytes, draft.record(*folded, edge->name()));
-    ET_TRY(made->open(bytes, folded->file().name(), edge->name()));
+    ET_ASSIGN(made->folded, draft.record(*folded, edge->name()));
+    ET_TRY(made->open(edge->name()));
     return made;
 }
 
@@ -213,20 +211,16 @@ Result<std::vector<QuantizationNumbers>> PreparedModel::numbersOf(const Annotati
     return numbers;
 }
 
-Result<std::vector<std::byte>> PreparedModel::quantized(const Annotation& annotation,
-                                                        std::span<const QuantizationNumbers> numbers,
-                                                        std::span<const ConstantChange> changes,
-                                                        OperatorRules* inFloat) {
+Result<std::shared_ptr<const etrecord::Record>> PreparedModel::quantized(
+    const Annotation& annotation, std::span<const QuantizationNumbers> numbers,
+    std::span<const ConstantChange> changes, OperatorRules* inFloat) {
     ET_ASSIGN(ModelDraft draft, ModelDraft::open(*edge));
     changeConstants(*edge, *exported, changes, draft);
     ET_TRY(insertQuantizers(*edge, *exported, found, annotation, numbers, draft));
-    ET_ASSIGN(auto bytes, draft.record(*folded, edge->name()));
+    ET_ASSIGN(auto record, draft.record(*folded, edge->name()));
     if (annotation.halves.empty() && !annotation.halfInDelegate) {
-        return bytes;
+        return record;
     }
-    const std::string file(folded->file().name());
-    ET_ASSIGN(const auto record,
-              etrecord::Record::parse(core::MappedFile::fromMemory(std::move(bytes), file)));
     ET_ASSIGN(auto made, halved(*record, edge->name(), halfWish(annotation)));
     if (inFloat != nullptr) {
         *inFloat = std::move(made.inFloat);

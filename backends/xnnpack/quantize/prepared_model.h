@@ -68,18 +68,17 @@ class PreparedModel {
     [[nodiscard]] static core::Result<std::vector<QuantizationNumbers>> numbersOf(
         const Annotation& annotation, const Observations& observations);
 
-    /// Writes the record with the quantized graph and changed constants, which must not be weights that the
+    /// The record with the quantized graph and changed constants, which must not be weights that the
     /// annotation quantizes. `inFloat`: receives operators that were requested in half precision but stay in
     /// float, with the reason; may be null. Errors: those of insertQuantizers() and halved().
-    [[nodiscard]] core::Result<std::vector<std::byte>> quantized(const Annotation& annotation,
-                                                                 std::span<const QuantizationNumbers> numbers,
-                                                                 std::span<const ConstantChange> changes = {},
-                                                                 OperatorRules* inFloat = nullptr);
+    [[nodiscard]] core::Result<std::shared_ptr<const etrecord::Record>> quantized(
+        const Annotation& annotation, std::span<const QuantizationNumbers> numbers,
+        std::span<const ConstantChange> changes = {}, OperatorRules* inFloat = nullptr);
 
   private:
     [[nodiscard]] HalfRequest halfWish(const Annotation& annotation) const;
     PreparedModel() = default;
-    core::Result<> open(const std::vector<std::byte>& bytes, std::string_view file, std::string_view method);
+    core::Result<> open(std::string_view method);
 
     std::shared_ptr<const etrecord::Record> folded;
     std::unique_ptr<lowering::EdgeMethod> edge;

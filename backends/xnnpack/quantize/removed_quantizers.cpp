@@ -190,9 +190,7 @@ Result<RemovedQuantizers> removeQuantizers(const etrecord::Record& record, std::
     ET_ASSIGN(ModelDraft draft, ModelDraft::open(method));
     ET_ASSIGN(const auto interpreter, Interpreter::edge(record, name, options));
     ET_TRY(Removal(method, draft, *interpreter, removed).run());
-    ET_ASSIGN(auto bytes, draft.record(record, name));
-    ET_ASSIGN(removed.record,
-              etrecord::Record::parse(core::MappedFile::fromMemory(std::move(bytes), record.file().name())));
+    ET_ASSIGN(removed.record, draft.record(record, name));
     return removed;
 }
 
