@@ -74,8 +74,9 @@ std::size_t nextArgument(const OptionList& options) {
 
 Result<SessionValue> hold(const SessionStore& store, const StoredFile& file, const Option& option,
                           const std::string& session) {
-    ET_ASSIGN(const auto content, store.content(file));
-    ET_ASSIGN(const fs::path path, heldFile(content->bytes(), fmt::format("{}/{}", session, file.name)));
+    ET_ASSIGN(const fs::path path,
+              heldFile([&](const AppendBytes& append) { return store.read(file, append); },
+                       fmt::format("{}/{}", session, file.name)));
     return SessionValue{.option = &option, .path = path.string()};
 }
 

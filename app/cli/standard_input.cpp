@@ -105,9 +105,10 @@ Result<std::filesystem::path> standardInput() {
     return std::filesystem::path(heldFiles().back().path);
 }
 
-Result<std::filesystem::path> heldFile(core::Bytes content, std::string shown) {
+Result<std::filesystem::path> heldFile(const std::function<Result<>(const AppendBytes& append)>& write,
+                                       std::string shown) {
     ET_ASSIGN(const int kept, openHeld(std::move(shown)));
-    ET_TRY(writeAll(kept, content));
+    ET_TRY(write([&](core::Bytes bytes) { return writeAll(kept, bytes); }));
     return std::filesystem::path(heldFiles().back().path);
 }
 

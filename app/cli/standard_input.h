@@ -5,6 +5,7 @@
 #include "runtime/core/result.h"
 
 #include <filesystem>
+#include <functional>
 #include <string>
 
 namespace et::cli {
@@ -14,9 +15,12 @@ namespace et::cli {
 /// core::MappedFile::maxStreamedBytes), Io.
 [[nodiscard]] core::Result<std::filesystem::path> standardInput();
 
-/// Returns a path to a copy of `content` that this process and its children can open any number of times;
-/// namingStandardInput() replaces it by `shown`. Errors: Io.
-[[nodiscard]] core::Result<std::filesystem::path> heldFile(core::Bytes content, std::string shown);
+/// Appends to a file.
+using AppendBytes = std::function<core::Result<>(core::Bytes bytes)>;
+/// Returns a path to a file in memory that `write` fills and that this process and its children can open any
+/// number of times; namingStandardInput() replaces it by `shown`. Errors: Io, those of `write`.
+[[nodiscard]] core::Result<std::filesystem::path> heldFile(
+    const std::function<core::Result<>(const AppendBytes& append)>& write, std::string shown);
 
 /// Writes the output of `producer` with these paths replaced.
 [[nodiscard]] tasks::Producer namingStandardInput(tasks::Producer producer);

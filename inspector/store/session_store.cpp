@@ -211,13 +211,27 @@ Result<std::vector<LayoutEntry>> SessionStore::layout() const {
 }
 
 Result<std::shared_ptr<const core::MappedFile>> SessionStore::content(const StoredFile& file) const {
-    ET_ASSIGN(std::vector<std::byte> bytes, readFileParts(*opened, file.number, file.bytes));
-    if (const std::string found = sha256(bytes); found != file.sha256) {
-        return damaged(*opened, "files.sha256",
-                       fmt::format("\"{}\" is damaged: expected checksum {}, got {}", file.name,
-                                   core::printable(file.sha256), found));
-    }
+    std::vector<std::byte> bytes;
+    bytes.reserve(file.bytes);
+    ET_TRY(read(file, [&](core::Bytes part) -> Result<> {
+        bytes.insert(bytes.end(), part.begin(), part.end());
+        return {};
+    }));
     return core::MappedFile::fromMemory(std::move(bytes), file.name);
+}
+
+Result<> SessionStore::read(const StoredFile& file,
+                            const std::function<Result<>(core::Bytes part)>& take) const {
+    Sha256 sum;
+    ET_TRY(readFileParts(*opened, file.number, file.bytes, [&](core::Bytes part) {
+        sum.add(part);
+        return take(part);
+    }));
+    const std::string found = sum.hex();
+    return found == file.sha256 ? Result<>()
+                                : damaged(*opened, "files.sha256",
+                                          fmt::format("\"{}\" is damaged: expected checksum {}, got {}",
+                                                      file.name, core::printable(file.sha256), found));
 }
 
 Result<std::shared_ptr<const Session>> SessionStore::session(JoinOptions options) const {
@@ -276,11 +290,10 @@ Result<SessionFiles> SessionStore::extract(const fs::path& folder, Existing exis
     }
     SessionFiles files;
     for (const StoredFile& file : stored) {
-        ET_ASSIGN(const auto bytes, content(file));
         const fs::path path = folder / file.name;
         ET_ASSIGN(core::FileReplacement out,
                   core::FileReplacement::open(path, core::FileReplacement::Links::Replace));
-        ET_TRY(out.write(bytes->bytes()));
+        ET_TRY(read(file, [&](core::Bytes part) { return out.write(part); }));
         ET_TRY(out.finish());
         const FileKindInfo& kind = *std::ranges::find(fileKinds, file.kind, &FileKindInfo::name);
         if (kind.path == nullptr) {

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -113,6 +114,9 @@ class SessionStore {
 
     /// The contents of a file; its checksum is verified.
     [[nodiscard]] core::Result<std::shared_ptr<const core::MappedFile>> content(const StoredFile& file) const;
+    /// Passes the contents of a file to `take`, part by part. The checksum is verified after the last one.
+    [[nodiscard]] core::Result<> read(const StoredFile& file,
+                                      const std::function<core::Result<>(core::Bytes part)>& take) const;
     /// Opens the session's files from memory, without further traces. Errors: as Session::open().
     [[nodiscard]] core::Result<std::shared_ptr<const Session>> session(JoinOptions options) const;
     /// Writes the files into a folder, which is created if missing, each atomically, for Session::open().

@@ -50,9 +50,9 @@ std::unexpected<core::Error> damaged(const Database& database, std::string messa
                 {.file = database.file(), .field = "file_parts", .offset = {}});
 }
 
-/// Appends the decoded contents of a part.
-Result<> appendPart(const Statement& row, std::vector<std::byte>& out, std::uint64_t left,
-                    const Database& database) {
+/// The decoded contents of a part, in its row or in `buffer`.
+Result<Bytes> decodedPart(const Statement& row, std::uint64_t left, const Database& database,
+                          std::vector<std::byte>& buffer) {
     const auto size = static_cast<std::uint64_t>(row.integer(0));
     const std::string_view compression = row.text(1);
     const Bytes data = row.blob(2);
@@ -61,18 +61,16 @@ Result<> appendPart(const Statement& row, std::vector<std::byte>& out, std::uint
                                              std::min<std::uint64_t>(left, filePartBytes), size));
     }
     if (compression == stored && data.size() == size) {
-        out.insert(out.end(), data.begin(), data.end());
-        return {};
+        return data;
     }
-    const std::size_t before = out.size();
     auto produced = static_cast<uLongf>(size);
     if (compression == deflated) {
-        out.resize(before + size);
-        if (uncompress(reinterpret_cast<Bytef*>(out.data() + before), &produced,
+        buffer.resize(size);
+        if (uncompress(reinterpret_cast<Bytef*>(buffer.data()), &produced,
                        reinterpret_cast<const Bytef*>(data.data()),
                        static_cast<uLong>(data.size())) == Z_OK &&
             produced == size) {
-            return {};
+            return Bytes(buffer);
         }
     }
     return damaged(database, fmt::format("a piece does not contain its declared {} bytes", size));
@@ -102,24 +100,24 @@ Result<> addFileParts(RowWriter& rows, std::int64_t file, const core::MappedFile
     return {};
 }
 
-Result<std::vector<std::byte>> readFileParts(Database& database, std::int64_t file, std::uint64_t bytes) {
+Result<> readFileParts(Database& database, std::int64_t file, std::uint64_t bytes, const TakePart& take) {
     ET_ASSIGN(
         Statement parts,
         database.prepare("SELECT bytes, compression, data FROM file_parts WHERE file = ? ORDER BY part"));
     ET_TRY(parts.bind(file));
-    std::vector<std::byte> out;
-    out.reserve(bytes);
+    std::vector<std::byte> buffer;
+    std::uint64_t done = 0;
     for (;;) {
         ET_ASSIGN(const bool found, parts.step());
         if (!found) {
             break;
         }
-        ET_TRY(appendPart(parts, out, bytes - out.size(), database));
+        ET_ASSIGN(const Bytes part, decodedPart(parts, bytes - done, database, buffer));
+        ET_TRY(take(part));
+        done += part.size();
     }
-    if (out.size() != bytes) {
-        return damaged(database, fmt::format("expected a file of {} bytes, got {}", bytes, out.size()));
-    }
-    return out;
+    return done == bytes ? Result<>()
+                         : damaged(database, fmt::format("expected a file of {} bytes, got {}", bytes, done));
 }
 
 }  // namespace et::inspector::store

@@ -9,10 +9,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <optional>
+#include <functional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 // File contents split into parts: SQLite values are limited to 64 MiB here, and parts avoid a second copy in
 // memory.
@@ -51,9 +50,11 @@ inline constexpr std::uint64_t maxExpansion = 100;
 [[nodiscard]] core::Result<> addFileParts(RowWriter& rows, std::int64_t file, const core::MappedFile& content,
                                           std::int64_t& part);
 
-/// Reassembles a file of `bytes`. Errors: Format (parts that are too large, damaged, or do not add up to the
-/// size), those of the database.
-[[nodiscard]] core::Result<std::vector<std::byte>> readFileParts(Database& database, std::int64_t file,
-                                                                 std::uint64_t bytes);
+/// Receives the contents of a file, part by part.
+using TakePart = std::function<core::Result<>(core::Bytes part)>;
+/// Passes the parts of a file of `bytes` on. Errors: Format (parts that are too large, damaged, or do not add
+/// up to the size), those of the database and of `take`.
+[[nodiscard]] core::Result<> readFileParts(Database& database, std::int64_t file, std::uint64_t bytes,
+                                           const TakePart& take);
 
 }  // namespace et::inspector::store
