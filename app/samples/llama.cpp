@@ -85,15 +85,14 @@ class LlamaBuilder {
 
     /// Favours words: bytes and special tokens have the logit 0.
     GraphTensor logits(const GraphTensor& x) {
-        const Module module(graph, "output", "torch.nn.modules.linear.Linear");
         std::vector<float> numbers(static_cast<std::size_t>(dim * vocabulary), 0.0F);
         constexpr float range = 0.3F;  // keeps any word from being much more likely than the others
         for (std::int64_t row = 0; row < dim; ++row) {
             for (std::int64_t id = firstWord; id < vocabulary; ++id) {
-                numbers[static_cast<std::size_t>((row * vocabulary) + id)] = random.uniform(-range, range);
+                numbers[static_cast<std::size_t>((id * dim) + row)] = random.uniform(-range, range);
             }
         }
-        return product(x, graph.parameter("weight", {dim, vocabulary}, std::move(numbers)));
+        return linear("output", x, std::move(numbers));
     }
 
     GraphTensor add(const GraphTensor& x, const GraphTensor& y) {
@@ -110,11 +109,26 @@ class LlamaBuilder {
                           {x.sizes[0], weights.sizes[1]});
     }
 
-    GraphTensor linear(std::string_view name, const GraphTensor& x, std::int64_t inputs,
-                       std::int64_t outputs) {
-        const Module module(graph, name, "torch.nn.modules.linear.Linear");
+    GraphTensor linear(std::string_view name, const GraphTensor& x, std::int64_t outputs) {
+        const std::int64_t inputs = x.sizes[1];
         const float range = std::sqrt(3.0F / static_cast<float>(inputs));
-        return product(x, graph.parameter("weight", {inputs, outputs}, uniform(inputs * outputs, range)));
+        std::vector<float> weights(static_cast<std::size_t>(inputs * outputs));
+        for (std::int64_t input = 0; input < inputs; ++input) {
+            for (std::int64_t output = 0; output < outputs; ++output) {
+                weights[static_cast<std::size_t>((output * inputs) + input)] = random.uniform(-range, range);
+            }
+        }
+        return linear(name, x, std::move(weights));
+    }
+
+    /// `weights`: rows of as many numbers as `x` has, one for each output.
+    GraphTensor linear(std::string_view name, const GraphTensor& x, std::vector<float> weights) {
+        const Module module(graph, name, "torch.nn.modules.linear.Linear");
+        const std::int64_t outputs = static_cast<std::int64_t>(weights.size()) / x.sizes[1];
+        const GraphTensor weight = graph.parameter("weight", {outputs, x.sizes[1]}, std::move(weights));
+        return graph.call("aten.linear.default", "aten::linear.out",
+                          {{"input", x}, {"weight", weight}, {"bias", std::monostate()}},
+                          {x.sizes[0], outputs});
     }
 
     /// x / sqrt(mean(x * x) + eps)
@@ -171,10 +185,10 @@ class LlamaBuilder {
 
     GraphTensor attention(const GraphTensor& x) {
         const Module module(graph, "attention", "llama.Attention");
-        const GraphTensor query = rotate(linear("wq", x, dim, dim));
-        const GraphTensor keys = cached("k_cache", rotate(linear("wk", x, dim, dim)));
+        const GraphTensor query = rotate(linear("wq", x, dim));
+        const GraphTensor keys = cached("k_cache", rotate(linear("wk", x, dim)));
         const GraphTensor values =
-            cached("v_cache", graph.view(linear("wv", x, dim, dim), {1, 1, heads, headDim}));
+            cached("v_cache", graph.view(linear("wv", x, dim), {1, 1, heads, headDim}));
         const GraphTensor seen = graph.call("llama.custom_sdpa.default", "llama::custom_sdpa.out",
                                             {{"query", query},
                                              {"key", keys},
@@ -185,18 +199,18 @@ class LlamaBuilder {
                                              {"is_causal", true},
                                              {"scale", std::monostate()}},
                                             {1, 1, heads, headDim});
-        return linear("wo", graph.view(seen, {1, dim}), dim, dim);
+        return linear("wo", graph.view(seen, {1, dim}), dim);
     }
 
     /// w2(silu(w1(x)) * w3(x))
     GraphTensor feedForward(const GraphTensor& x) {
         const Module module(graph, "feed_forward", "llama.FeedForward");
-        const GraphTensor gate = linear("w1", x, dim, hidden);
+        const GraphTensor gate = linear("w1", x, hidden);
         const GraphTensor open =
             graph.call("aten.sigmoid.default", "aten::sigmoid.out", {{"self", gate}}, gate.sizes);
         const GraphTensor silu = mul(gate, open);
-        const GraphTensor up = linear("w3", x, dim, hidden);
-        return linear("w2", mul(silu, up), hidden, dim);
+        const GraphTensor up = linear("w3", x, hidden);
+        return linear("w2", mul(silu, up), dim);
     }
 
     StatefulGraph& graph;
