@@ -1,0 +1,1 @@
+et_add_fuzzer(expression SOURCE expression_fuzz.cpp DEPENDS et_expression)
