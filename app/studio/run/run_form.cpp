@@ -1,7 +1,7 @@
 #include "app/studio/run/run_form.h"
 
-#include "app/studio/file_dialog.h"
 #include "app/studio/form_rows.h"
+#include "app/studio/input_fields.h"
 #include "app/studio/option_fields.h"
 #include "app/studio/run/target_box.h"
 #include "inspector/session/session.h"
@@ -25,22 +25,9 @@ namespace {
 
 using inspector::Session;
 
-constexpr auto caseInputs = "case";
-constexpr auto fileInputs = "files";
-constexpr auto exampleInputs = "example";
-constexpr auto randomInputs = "random";
-
 constexpr std::array kindChoices{
     Choice{"run", "run, and keep outputs and trace", "et-inspect run"},
     Choice{"bench", "measure times only", "et-inspect bench: no recording, so no overhead"},
-};
-constexpr std::array inputChoices{
-    Choice{caseInputs, "test case", "Inputs of a test case of the bundled program"},
-    Choice{exampleInputs, "inputs of the ETRecord", "Representative or example inputs of the ETRecord"},
-    Choice{randomInputs, "random", "Floats from -1 to 1; the same seed gives the same numbers"},
-    Choice{"zeros", "zeros", "All elements are 0"},
-    Choice{"ones", "ones", "All elements are 1"},
-    Choice{fileInputs, "files", ".npy, .npz, .pt or raw files, in input order"},
 };
 constexpr std::array levelChoices{
     Choice{"", "none", "Record times only"},
@@ -56,16 +43,12 @@ constexpr std::array tapChoices{
 
 RunForm::RunForm(QSettings& settings, QWidget* parent)
     : QWidget(parent),
-      store(settings),
       layout(new QFormLayout(this)),
       fields(new OptionFields(*layout)),
       model(new QLabel(this)),
       target(new TargetBox(this)),
       kind(new QComboBox(this)),
-      method(new QComboBox(this)),
-      inputs(new QComboBox(this)),
-      testCase(numberField(0, 0, 0, "runCase", this)),
-      inputFiles(new QLineEdit(this)),
+      inputs(new InputFields(*layout, *fields, settings, QStringLiteral("run"))),
       trace(new QCheckBox(QStringLiteral("record a trace and open it"), this)),
       emulate(new QCheckBox(QStringLiteral("emulate missing backends"), this)),
       commandRow(new CommandRow("runCommand", this)) {
@@ -75,19 +58,16 @@ RunForm::RunForm(QSettings& settings, QWidget* parent)
     tasks::OptionList options;
     tasks::addRunOptions(options, usual);
     createModelRows(options);
-    createInputRows(options);
+    inputs->addInputRows(options);
     createTraceRows(options);
     layout->addRow(QStringLiteral("Command"), commandRow);
     connect(commandRow, &CommandRow::copyRequested, this, &RunForm::copyRequested);
     connect(fields, &OptionFields::changed, this, &RunForm::showState);
-    for (QComboBox* const box : {kind, method, inputs}) {
-        connect(box, &QComboBox::currentTextChanged, this, &RunForm::showState);
-    }
+    connect(kind, &QComboBox::currentTextChanged, this, &RunForm::showState);
+    connect(inputs, &InputFields::changed, this, &RunForm::showState);
     for (QCheckBox* const box : {trace, emulate}) {
         connect(box, &QCheckBox::toggled, this, &RunForm::showState);
     }
-    connect(testCase, &QSpinBox::valueChanged, this, &RunForm::changed);
-    connect(inputFiles, &QLineEdit::textChanged, this, &RunForm::changed);
     setSession(nullptr);
 }
 
@@ -101,8 +81,7 @@ void RunForm::createModelRows(const tasks::OptionList& options) {
     kind->setObjectName(QStringLiteral("runKind"));
     fillChoices(*kind, kindChoices);
     layout->addRow(QStringLiteral("Mode"), kind);
-    method->setObjectName(QStringLiteral("runMethod"));
-    layout->addRow(QStringLiteral("Method"), method);
+    inputs->addMethodRow();
     layout->addRow(QStringLiteral("Threads"), fields->integer(options.at("--threads"), "runThreads"));
     // More executions than by default, because a trace is for comparing them.
     auto* const warmup = fields->integer(options.at("--warmup"), "runWarmup");
@@ -120,21 +99,6 @@ void RunForm::createModelRows(const tasks::OptionList& options) {
     emulate->setToolTip(QStringLiteral(
         "Compute delegates of missing backends from the ETRecord; their times are not meaningful"));
     layout->addRow(QString(), emulate);
-}
-
-void RunForm::createInputRows(const tasks::OptionList& options) {
-    inputs->setObjectName(QStringLiteral("runInputs"));
-    layout->addRow(QStringLiteral("Inputs"), inputs);
-    layout->addRow(QStringLiteral("Case"), testCase);
-    seed = fields->integer(options.at("--seed"), "runSeed");
-    layout->addRow(QStringLiteral("Seed"), seed);
-    inputFiles->setObjectName(QStringLiteral("runFiles"));
-    inputFiles->setPlaceholderText(QStringLiteral("x.npy, y.pt"));
-    inputFiles->setToolTip(
-        QStringLiteral("Comma-separated, in input order: files, random, ones, zeros, none or a number"));
-    layout->addRow(
-        QStringLiteral("Files"),
-        withBrowseButton(*inputFiles, QStringLiteral("Choose Files"), [this] { chooseFiles(); }, this));
 }
 
 void RunForm::createTraceRows(const tasks::OptionList& options) {
@@ -156,24 +120,8 @@ void RunForm::createTraceRows(const tasks::OptionList& options) {
     recorded = {memory, debugLevel, taps};
 }
 
-void RunForm::chooseFiles() {
-    chooseFilesToOpen(this, store,
-                      {.title = QStringLiteral("Choose Inputs"),
-                       .filters = QStringLiteral("Tensors (*.npy *.npz *.pt *.pth *.bin);;All files (*)")},
-                      [this](const std::vector<std::filesystem::path>& paths) {
-                          QStringList names;
-                          for (const std::filesystem::path& path : paths) {
-                              names.append(QFile::decodeName(path.c_str()));
-                          }
-                          inputFiles->setText(names.join(QStringLiteral(", ")));
-                      });
-}
-
 void RunForm::setSession(const Session* session) {
     files = {};
-    method->clear();
-    const QString before = inputs->currentData().toString();
-    inputs->clear();
     if (session != nullptr) {
         const inspector::SessionFiles& open = session->files;
         files.program = open.bundle.empty() ? open.program : open.bundle;
@@ -181,27 +129,8 @@ void RunForm::setSession(const Session* session) {
             files.model.tensorData = {open.tensorData};
         }
         files.trace.record = open.record.string();
-        std::size_t cases = 0;
-        for (const auto* const bundle = session->bundle.get();
-             const auto& suite :
-             bundle ? std::span(bundle->suites) : std::span<const bundled_program::TestSuite>()) {
-            cases = std::max(cases, suite.cases.size());
-        }
-        testCase->setRange(0, std::max(static_cast<int>(cases) - 1, 0));
-        for (const Choice& each : inputChoices) {
-            const bool there = (each.key != std::string_view(caseInputs) || cases > 0) &&
-                               (each.key != std::string_view(exampleInputs) || session->record);
-            if (there) {
-                fillChoices(*inputs, std::span(&each, 1));
-            }
-        }
-        if (session->program) {
-            for (const program::Method& each : session->program->methods) {
-                method->addItem(visualizers::toQString(each.name));
-            }
-        }
     }
-    inputs->setCurrentIndex(std::max(inputs->findData(before), 0));
+    inputs->setSession(session);
     model->setText(files.program.empty() ? QStringLiteral("none open")
                                          : QFile::decodeName(files.program.filename().c_str()));
     emulate->setChecked(!files.trace.record.empty() && emulate->isChecked());
@@ -212,17 +141,9 @@ void RunForm::reloadTargets() {
     target->reload();
 }
 
-QString RunForm::inputKind() const {
-    return inputs->currentData().toString();
-}
-
 void RunForm::showState() {
     const bool runs = kind->currentData() == QLatin1String(kindChoices.front().key);
     const bool traces = runs && trace->isChecked();
-    layout->setRowVisible(method, method->count() > 1);
-    layout->setRowVisible(testCase, inputKind() == QLatin1String(caseInputs) && testCase->maximum() > 0);
-    fields->setRowVisible(*seed, inputKind() == QLatin1String(randomInputs));
-    layout->setRowVisible(inputFiles->parentWidget(), inputKind() == QLatin1String(fileInputs));
     trace->setEnabled(runs);
     emulate->setEnabled(!files.trace.record.empty() && target->target().isEmpty());
     for (QWidget* const each : recorded) {
@@ -238,18 +159,8 @@ RunRequest RunForm::request() const {
                        .trace = trace->isChecked()};
     tasks::ModelOptions& options = request.settings.model;
     options.on.target = target->target().toStdString();
-    options.method = method->count() > 1 ? method->currentText().toStdString() : std::string();
-    const QString key = inputKind();
-    if (key == QLatin1String(caseInputs)) {
-        options.testCase = static_cast<std::size_t>(testCase->value());
-    } else if (key == QLatin1String(fileInputs)) {
-        for (const QString& each : inputFiles->text().split(u',', Qt::SkipEmptyParts)) {
-            options.inputs.push_back(each.trimmed().toStdString());
-        }
-    } else if (!key.isEmpty()) {
-        options.inputs = {key.toStdString()};
-    }
-    if (!(emulate->isChecked() && emulate->isEnabled()) && key != QLatin1String(exampleInputs)) {
+    inputs->store(options);
+    if (!(emulate->isChecked() && emulate->isEnabled()) && !inputs->needRecord()) {
         request.settings.trace.record.clear();
     }
     tasks::OptionList list;

@@ -10,9 +10,7 @@ class QCheckBox;
 class QComboBox;
 class QFormLayout;
 class QLabel;
-class QLineEdit;
 class QSettings;
-class QSpinBox;
 
 namespace et::inspector {
 struct Session;
@@ -24,6 +22,7 @@ class OptionList;
 namespace et::studio {
 
 class CommandRow;
+class InputFields;
 class OptionFields;
 class TargetBox;
 
@@ -56,24 +55,16 @@ class RunForm : public QWidget {
 
   private:
     void createModelRows(const tasks::OptionList& options);
-    void createInputRows(const tasks::OptionList& options);
     void createTraceRows(const tasks::OptionList& options);
-    void chooseFiles();
     void showState();
-    [[nodiscard]] QString inputKind() const;
 
-    QSettings& store;
     tasks::RunSettings files;  ///< model, data and record of the session
     QFormLayout* layout;
     OptionFields* fields;
     QLabel* model;
     TargetBox* target;
     QComboBox* kind;
-    QComboBox* method;
-    QComboBox* inputs;
-    QSpinBox* testCase;
-    QSpinBox* seed = nullptr;
-    QLineEdit* inputFiles;
+    InputFields* inputs;
     QCheckBox* trace;
     std::vector<QWidget*> recorded;  ///< fields that need a trace
     QCheckBox* emulate;
