@@ -92,6 +92,7 @@ void MainWindow::createPanels(QWidget* centre) {
          .selection = chosen,
          .results = computed,
          .notes = notes,
+         .debugger = debugger,
          .settings = store,
          .timeUnits = *timeUnits,
          .open = openThem,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/studio/session_loader.h"
+#include "visualizers/debug_state.h"
 #include "visualizers/notes/note_model.h"
 #include "visualizers/open_session.h"
 #include "visualizers/results.h"
@@ -62,6 +63,7 @@ class MainWindow : public QMainWindow {
     [[nodiscard]] visualizers::OpenSession& opened() { return shown; }
     [[nodiscard]] visualizers::Selection& selection() { return chosen; }
     [[nodiscard]] visualizers::Results& results() { return computed; }
+    [[nodiscard]] visualizers::DebugState& debugState() { return debugger; }
     [[nodiscard]] PanelArea& area() { return *panelArea; }
     [[nodiscard]] NoticeBar& notices() { return *noticeBar; }
     [[nodiscard]] SessionLoader& loader();
@@ -94,6 +96,7 @@ class MainWindow : public QMainWindow {
     visualizers::Selection chosen{shown};
     visualizers::Results computed{shown};
     visualizers::NoteModel notes;
+    visualizers::DebugState debugger;
     std::unique_ptr<Navigator> navigator;
     std::unique_ptr<ViewLinks> links;
     std::unique_ptr<SessionOpener> opener;

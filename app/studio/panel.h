@@ -10,6 +10,7 @@
 class QSettings;
 
 namespace et::visualizers {
+class DebugState;
 class NoteModel;
 class OpenSession;
 class Results;
@@ -28,6 +29,7 @@ struct PanelContext {
     visualizers::Selection& selection;
     visualizers::Results& results;
     visualizers::NoteModel& notes;
+    visualizers::DebugState& debugger;
     QSettings& settings;
     TimeUnitMenu& timeUnits;  ///< unit of times, for panels that show it among their tools
     /// Opens files like a drop on the window.

@@ -151,7 +151,7 @@ TEST_F(MemoryPanelTest, ClickSelectsTensorAndOperatorInAllPanels) {
     open(runSamplePaths());
     const PlanBox& box = boxOf(TensorKind::Intermediate);
     QTest::mouseClick(&picture, Qt::LeftButton, {}, middle(box));
-    EXPECT_EQ(picture.chosenTensor(), box.tensor);
+    EXPECT_EQ(picture.state().tensor, box.tensor);
     const auto& tensor = timeline.tensors[box.tensor];
     ASSERT_TRUE(selection.currentOperator());
     EXPECT_EQ(selection.currentOperator()->instruction, tensor.producer->instruction);
@@ -165,8 +165,8 @@ TEST_F(MemoryPanelTest, SelectionOfOtherPanelsIsMarkedInThePlan) {
         *std::ranges::find(timeline.tensors, TensorKind::Output, &inspector::PlannedTensor::kind);
     ASSERT_TRUE(last.producer);
     selection.setOperator({.method = "forward", .instruction = last.producer->instruction});
-    ASSERT_TRUE(picture.chosenTensor());
-    EXPECT_EQ(timeline.tensors[*picture.chosenTensor()].producer, last.producer);
+    ASSERT_TRUE(picture.state().tensor);
+    EXPECT_EQ(timeline.tensors[*picture.state().tensor].producer, last.producer);
 }
 
 TEST_F(MemoryPanelTest, TheTableListsThePeakLargestFirst) {
@@ -202,7 +202,7 @@ TEST_F(MemoryPanelTest, ChoosingARowMarksTheTensor) {
     QTreeView& table = panel.view().tensors().table();
     const QModelIndex row = model.index(model.rowCount() - 1, 0);
     QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(row).center());
-    EXPECT_EQ(picture.chosenTensor(), model.tensorAt(row.row()));
+    EXPECT_EQ(picture.state().tensor, model.tensorAt(row.row()));
     table.selectAll();
     driver.press(Qt::Key_C, Qt::ControlModifier);
     const QString copied = QApplication::clipboard()->text();
@@ -235,13 +235,13 @@ TEST_F(MemoryPanelTest, ZoomsAtTheCursor) {
 TEST_F(MemoryPanelTest, KeysStepThroughTensorsAndGoToThePeak) {
     open(runSamplePaths());
     driver.press(Qt::Key_Period);
-    ASSERT_TRUE(picture.chosenTensor());
-    const std::size_t first = *picture.chosenTensor();
+    ASSERT_TRUE(picture.state().tensor);
+    const std::size_t first = *picture.state().tensor;
     EXPECT_EQ(timeline.tensors[first].firstStep, -1);
     driver.press(Qt::Key_Period);
-    EXPECT_NE(picture.chosenTensor(), first);
+    EXPECT_NE(picture.state().tensor, first);
     driver.press(Qt::Key_Comma);
-    EXPECT_EQ(picture.chosenTensor(), first);
+    EXPECT_EQ(picture.state().tensor, first);
     driver.press(Qt::Key_C, Qt::ControlModifier);
     EXPECT_EQ(QApplication::clipboard()->image().width(), picture.width()) << "a picture of it";
     driver.press(Qt::Key_P);

@@ -258,6 +258,9 @@ bool GraphCanvas::doubleClick(const QPointF& at) {
         fitChosen();
         return true;
     }
+    if (currentBox() && shownScene->diagram().boxes[*currentBox()].kind == DiagramBox::Kind::Node) {
+        emit nodeDoubleClicked();
+    }
     toggleChosen();
     return true;
 }

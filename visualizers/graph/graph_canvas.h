@@ -56,6 +56,9 @@ class GraphCanvas : public ZoomPanWidget {
     /// Selects like a user, with a signal.
     void chooseBox(std::optional<std::size_t> box);
 
+    /// Selects the box or open group at a widget position.
+    void click(const QPointF& at) override;
+
     [[nodiscard]] QString spokenValue() const override;
     void fitAll() override;
     void fitChosen() override;
@@ -67,6 +70,7 @@ class GraphCanvas : public ZoomPanWidget {
 
   signals:
     void chosen();                                 ///< by the user: a box, a frame or nothing
+    void nodeDoubleClicked();                      ///< on the selected box, which is no group
     void pointed(std::optional<std::size_t> box);  ///< the pointer is over this box, or over none
     void viewMoved();
     void resized();
@@ -81,7 +85,6 @@ class GraphCanvas : public ZoomPanWidget {
   private:
     void zoom(double factor, Axis axis, const QPointF& at) override;
     void pan(const QPointF& pixels) override;
-    void click(const QPointF& at) override;
     bool doubleClick(const QPointF& at) override;
     bool holdAt(const QPointF& at) override;
     void follow(const QPointF& at) override;

@@ -19,8 +19,9 @@ void GraphMarking::setScene(std::shared_ptr<const GraphScene> now) {
         byNode = {};
         notes.clear();
     }
-    for (const Highlight each : {&Highlights::related, &Highlights::glowing, &Highlights::found,
-                                 &Highlights::traced, &Highlights::noted}) {
+    for (const Highlight each :
+         {&Highlights::related, &Highlights::glowing, &Highlights::found, &Highlights::traced,
+          &Highlights::noted, &Highlights::current, &Highlights::breaking}) {
         markBoxes(each);
     }
 }

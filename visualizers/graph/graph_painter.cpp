@@ -1,6 +1,7 @@
 #include "visualizers/graph/graph_painter.h"
 
 #include "visualizers/graph/spot_image.h"
+#include "visualizers/toolkit/debug_mark.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QFontMetricsF>
@@ -340,8 +341,31 @@ void GraphPainter::paintNoteMark(QPainter& painter, std::size_t box) const {
     painter.drawPolygon(QPolygonF{end, end - QPointF(side, 0), end + QPointF(0, side)});
 }
 
+/// An arrow and a disc at the left side of the box, and a frame around the current one.
+void GraphPainter::paintDebugMarks(QPainter& painter, std::size_t box) const {
+    const bool isCurrent = !marks.current.empty() && marks.current[box];
+    const bool breaks = !marks.breaking.empty() && marks.breaking[box];
+    if (!isCurrent && !breaks) {
+        return;
+    }
+    const QRectF rect = view.toScreen(scene.boxRect(box));
+    const double side = std::clamp(view.scale() * 18, 6.0, 20.0);
+    const QRectF edge(rect.left() - side / 2, rect.top() - side / 2, side, side);
+    if (isCurrent) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(currentColour(style.palette), 4));
+        painter.drawRoundedRect(rect.adjusted(-4, -4, 4, 4), corner, corner);
+        const QRectF left(rect.left() - side - corner, rect.center().y() - side / 2, side, side);
+        paintCurrentMark(painter, left, style.palette);
+    }
+    if (breaks) {
+        paintBreakpointMark(painter, edge, true, style.palette);
+    }
+}
+
 void GraphPainter::paintOutline(QPainter& painter, std::size_t box) const {
     paintNoteMark(painter, box);
+    paintDebugMarks(painter, box);
     const bool isFound = !marks.found.empty() && marks.found[box];
     const bool isRelated = !marks.related.empty() && marks.related[box];
     const bool isChosen = marks.box == box;

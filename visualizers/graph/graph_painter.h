@@ -24,8 +24,10 @@ struct Highlights {
     std::vector<bool> related;  ///< related to the selection anywhere in the window
     std::vector<bool> glowing;  ///< under the pointer, here or in another view
     std::vector<bool> found;
-    std::vector<bool> traced;  ///< all others are pale
-    std::vector<bool> noted;   ///< has a note
+    std::vector<bool> traced;    ///< all others are pale
+    std::vector<bool> noted;     ///< has a note
+    std::vector<bool> current;   ///< the debugger has stopped here
+    std::vector<bool> breaking;  ///< has a breakpoint
 };
 using Highlight = std::vector<bool> Highlights::*;
 
@@ -64,6 +66,7 @@ class GraphPainter {
     void paintWords(QPainter& painter, std::size_t box, const QRectF& rect) const;
     void paintOutline(QPainter& painter, std::size_t box) const;
     void paintNoteMark(QPainter& painter, std::size_t box) const;
+    void paintDebugMarks(QPainter& painter, std::size_t box) const;
     [[nodiscard]] bool wordsShow() const;
 
     const GraphScene& scene;

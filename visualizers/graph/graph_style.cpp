@@ -22,7 +22,8 @@ GraphStyle GraphStyle::of(const QPalette& palette, const QFont& font) {
             .found = pick(0xffbc4c00, 0xfff0a35e),
             .note = palette.color(QPalette::Link),
             .frame = pick(0xff8c959f, 0xff7d858f),
-            .delegate = pick(0xff0969da, 0xff58a6ff)};
+            .delegate = pick(0xff0969da, 0xff58a6ff),
+            .palette = palette};
 }
 
 QColor GraphStyle::fill(std::string_view colour) const {

@@ -24,6 +24,7 @@ struct GraphStyle {
     QColor note;      ///< mark of boxes with notes
     QColor frame;     ///< open groups
     QColor delegate;  ///< open delegates
+    QPalette palette;
 
     [[nodiscard]] static GraphStyle of(const QPalette& palette, const QFont& font);
     /// The colour of a box or legend entry ("#a6cee3"; empty: plain). On a dark background it has the same

@@ -1,5 +1,6 @@
 #include "visualizers/memory/memory_selection.h"
 
+#include "visualizers/debug_state.h"
 #include "visualizers/memory/plan_widget.h"
 #include "visualizers/memory/tensor_pane.h"
 #include "visualizers/open_session.h"
@@ -15,14 +16,30 @@ namespace et::visualizers {
 using inspector::Step;
 
 MemorySelection::MemorySelection(PlanWidget& picture, TensorPane& tensors, const OpenSession& session,
-                                 Selection& shared, QObject* parent)
-    : QObject(parent), widget(picture), tensorPane(tensors), opened(session), chosen(shared) {
+                                 Selection& shared, const DebugState& debugger, QObject* parent)
+    : QObject(parent),
+      widget(picture),
+      tensorPane(tensors),
+      opened(session),
+      chosen(shared),
+      debugged(debugger) {
+    connect(&debugged, &DebugState::pointChanged, this, &MemorySelection::showDebugger);
     connect(&widget, &PlanWidget::tensorChosen, this, &MemorySelection::chooseTensor);
     connect(&widget, &PlanWidget::stepChosen, this, &MemorySelection::chooseStep);
     connect(&tensorPane, &TensorPane::tensorChosen, this, &MemorySelection::chooseTensor);
     connect(&chosen, &Selection::currentChanged, this, &MemorySelection::follow);
     connect(&widget, &PlanWidget::pointed, this, &MemorySelection::point);
     connect(&chosen, &Selection::hoverChanged, this, &MemorySelection::showHovered);
+}
+
+void MemorySelection::setPlan(std::shared_ptr<const MemoryPlan> shown) {
+    plan = std::move(shown);
+    showDebugger();
+}
+
+void MemorySelection::showDebugger() {
+    const auto& point = debugged.point();
+    widget.setCurrentStep(point ? stepOf(point->place) : std::nullopt);
 }
 
 void MemorySelection::follow() {

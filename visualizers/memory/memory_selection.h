@@ -9,10 +9,10 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 
 namespace et::visualizers {
 
+class DebugState;
 class OpenSession;
 class PlanWidget;
 class Selection;
@@ -27,10 +27,10 @@ class MemorySelection : public QObject {
   public:
     /// All parameters except `parent` must outlive this object.
     MemorySelection(PlanWidget& picture, TensorPane& tensors, const OpenSession& session, Selection& shared,
-                    QObject* parent);
+                    const DebugState& debugger, QObject* parent);
 
     /// The plan that picture and table show; null: none.
-    void setPlan(std::shared_ptr<const MemoryPlan> shown) { plan = std::move(shown); }
+    void setPlan(std::shared_ptr<const MemoryPlan> shown);
     /// Shows the shared selection.
     void follow();
 
@@ -43,6 +43,7 @@ class MemorySelection : public QObject {
     void chooseStep(inspector::Step step);
     void point(std::optional<std::size_t> tensor);
     void showHovered();
+    void showDebugger();
     [[nodiscard]] std::optional<inspector::Step> stepOf(const OperatorRef& of) const;
     [[nodiscard]] std::optional<inspector::Step> selectedStep() const;
     [[nodiscard]] std::optional<std::size_t> tensorOf(std::optional<inspector::Step> step) const;
@@ -51,6 +52,7 @@ class MemorySelection : public QObject {
     TensorPane& tensorPane;
     const OpenSession& opened;
     Selection& chosen;
+    const DebugState& debugged;
     std::shared_ptr<const MemoryPlan> plan;
     bool pointing = false;  ///< the pointer is over a tensor of the plan
     bool choosing = false;  ///< guards against the echo of this object's own change to the selection

@@ -40,7 +40,8 @@ QLabel* addLine(QWidget* parent, const char* name) {
 
 }  // namespace
 
-MemoryView::MemoryView(const OpenSession& session, Selection& selection, QWidget* parent)
+MemoryView::MemoryView(const OpenSession& session, Selection& selection, const DebugState& debugger,
+                       QWidget* parent)
     : QWidget(parent),
       opened(session),
       chosen(selection),
@@ -61,7 +62,7 @@ MemoryView::MemoryView(const OpenSession& session, Selection& selection, QWidget
     column->addWidget(legend);
     split->addWidget(left);
     createSide(*split);
-    link = new MemorySelection(*widget, *tensorPane, opened, chosen, this);
+    link = new MemorySelection(*widget, *tensorPane, opened, chosen, debugger, this);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);

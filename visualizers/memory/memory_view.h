@@ -16,6 +16,7 @@ class QTabWidget;
 
 namespace et::visualizers {
 
+class DebugState;
 class MemorySelection;
 class MemoryTools;
 class OpenSession;
@@ -44,8 +45,9 @@ class MemoryView : public QWidget {
     Q_OBJECT
 
   public:
-    /// `selection` must outlive the view.
-    MemoryView(const OpenSession& session, Selection& selection, QWidget* parent = nullptr);
+    /// All must outlive the view.
+    MemoryView(const OpenSession& session, Selection& selection, const DebugState& debugger,
+               QWidget* parent = nullptr);
 
     /// Empty plans show nothing.
     void setPlans(MemoryPlans shown);

@@ -1,6 +1,7 @@
 #include "visualizers/memory/plan_painter.h"
 
 #include "inspector/memory/plan_plot.h"
+#include "visualizers/toolkit/debug_mark.h"
 #include "visualizers/toolkit/meaning_colour.h"
 #include "visualizers/toolkit/plot_widget.h"
 
@@ -43,6 +44,8 @@ class SelectionPass {
 
     void paintOutline(const inspector::PlanBox* box, int width) const;
     void paintMarks() const;
+    /// Paints the debugger's current step, with an arrow at the top.
+    void paintCurrent() const;
 
   private:
     [[nodiscard]] double xOf(double place) const { return areas.plot.left() + view.x.pixelOf(place); }
@@ -85,6 +88,22 @@ void SelectionPass::paintMarks() const {
         }
         paintRange(xOf(shown.marked->from), xOf(shown.marked->to), colour);
     }
+    painter.setClipping(false);
+}
+
+void SelectionPass::paintCurrent() const {
+    if (!shown.current) {
+        return;
+    }
+    constexpr double arrow = 14;
+    painter.setClipRect(areas.plot.united(areas.curve));
+    const double left = xOf(view.axis.startOf(*shown.current));
+    const double right = std::max(xOf(view.axis.endOf(*shown.current)), left + 1);
+    const QColor colour = currentColour(palette);
+    paintRange(left, right, colour);
+    painter.setPen(QPen(colour, 2));
+    painter.drawLine(QPointF(left, areas.curve.top()), QPointF(left, areas.plot.bottom() + 1));
+    paintCurrentMark(painter, QRectF(left, areas.curve.top(), arrow, arrow), palette);
     painter.setClipping(false);
 }
 
@@ -141,6 +160,7 @@ void PlanPainter::paint(QPainter& painter, const PlanShown& shown, const PlanAre
     selection.paintOutline(shown.content.boxOf(shown.hovered), 1);
     selection.paintOutline(shown.content.boxOf(shown.tensor), 3);
     selection.paintMarks();
+    selection.paintCurrent();
 }
 
 }  // namespace et::visualizers

@@ -33,6 +33,7 @@ struct PlanShown {
     std::optional<std::size_t> tensor{};
     std::optional<std::size_t> hovered{};
     std::optional<inspector::Step> step{};
+    std::optional<inspector::Step> current{};  ///< of the debugger
     std::optional<AxisRange> marked{};
 };
 

@@ -94,6 +94,11 @@ void PlanWidget::setChosenStep(std::optional<Step> step) {
     update();
 }
 
+void PlanWidget::setCurrentStep(std::optional<Step> step) {
+    shown.current = step;
+    update();
+}
+
 void PlanWidget::setRange(std::optional<AxisRange> range) {
     shown.marked = range;
     update();

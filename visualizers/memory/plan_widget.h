@@ -36,12 +36,15 @@ class PlanWidget : public ZoomPanWidget {
     /// Tensor under the pointer in another view.
     void setGlowing(std::optional<std::size_t> tensor);
     void setChosenStep(std::optional<inspector::Step> step);
+    /// The debugger's current step.
+    void setCurrentStep(std::optional<inspector::Step> step);
     void setRange(std::optional<AxisRange> range);
 
     [[nodiscard]] const PlanWindow& window() const { return shown.window; }
     [[nodiscard]] const std::vector<inspector::PlanBox>& boxes() const { return shown.content.boxes(); }
     [[nodiscard]] const PlanColours& colours() const { return shown.shades; }
-    [[nodiscard]] std::optional<std::size_t> chosenTensor() const { return shown.tensor; }
+    /// The content with its marks.
+    [[nodiscard]] const PlanShown& state() const { return shown; }
     /// Rectangle of a tensor and the plot areas in widget pixels.
     [[nodiscard]] QRectF rectOf(const inspector::PlanBox& box) const;
     [[nodiscard]] QRect plotArea() const { return areas().plot; }

@@ -1,6 +1,7 @@
 #include "visualizers/source/code_view.h"
 
 #include "visualizers/source/python_highlighter.h"
+#include "visualizers/toolkit/debug_mark.h"
 #include "visualizers/toolkit/keyed_action.h"
 
 #include <QFontDatabase>
@@ -24,6 +25,16 @@ constexpr qsizetype maxHighlighted = 200'000;
 constexpr int space = 6;
 constexpr int barAlpha = 90;
 constexpr int markAlpha = 60;
+
+void paintDebugLine(QPainter& painter, const QRectF& place, const DebugLines& lines, std::int64_t number,
+                    const QPalette& palette) {
+    if (const auto stop = lines.breakpoints.find(number); stop != lines.breakpoints.end()) {
+        paintBreakpointMark(painter, place, stop->second, palette);
+    }
+    if (number == lines.current) {
+        paintCurrentMark(painter, place, palette);
+    }
+}
 
 }  // namespace
 
@@ -50,6 +61,11 @@ void CodeView::createActions() {
     add(QStringLiteral("&Previous Line with Operators"), Qt::Key_Comma, [this] { jump(-1); });
     add(QStringLiteral("&Select the Line's Operators"), Qt::Key_Return,
         [this] { chooseLine(currentLine()); });
+    add(QStringLiteral("Set or Delete a &Breakpoint"), Qt::Key_B, [this] {
+        if (debugged && currentLine() > 0) {
+            emit breakpointToggled(currentLine());
+        }
+    });
 }
 
 void CodeView::setCode(const std::vector<CodeLine>& code) {
@@ -85,6 +101,12 @@ void CodeView::setMarked(std::set<std::int64_t> lines, bool scroll) {
     }
 }
 
+void CodeView::setDebugLines(std::optional<DebugLines> lines) {
+    debugged = std::move(lines);
+    placeGutter();
+    mark();
+}
+
 void CodeView::showLine(std::int64_t number) {
     const QTextBlock block = blockOf(number);
     if (block.isValid()) {
@@ -118,9 +140,7 @@ std::int64_t CodeView::lineAt(double y) const {
 
 void CodeView::mark() {
     QList<QTextEdit::ExtraSelection> selections;
-    QColor colour = palette().color(QPalette::Highlight);
-    colour.setAlpha(markAlpha);
-    for (const std::int64_t number : marked) {
+    const auto add = [&](std::int64_t number, const QColor& colour) {
         const QTextBlock block = blockOf(number);
         if (block.isValid()) {
             QTextEdit::ExtraSelection selection;
@@ -129,6 +149,14 @@ void CodeView::mark() {
             selection.format.setProperty(QTextFormat::FullWidthSelection, true);
             selections.append(selection);
         }
+    };
+    QColor colour = palette().color(QPalette::Highlight);
+    colour.setAlpha(markAlpha);
+    for (const std::int64_t number : marked) {
+        add(number, colour);
+    }
+    if (debugged) {
+        add(debugged->current, currentGround(palette()));
     }
     setExtraSelections(selections);
 }
@@ -136,6 +164,10 @@ void CodeView::mark() {
 int CodeView::numberWidth() const {
     const std::int64_t last = numbers.empty() ? 0 : *std::ranges::max_element(numbers);
     return fontMetrics().horizontalAdvance(QString::number(last)) + 2 * space;
+}
+
+int CodeView::stripWidth() const {
+    return debugged ? fontMetrics().height() : 0;
 }
 
 int CodeView::timeWidth() const {
@@ -147,7 +179,7 @@ int CodeView::timeWidth() const {
 }
 
 void CodeView::placeGutter() {
-    const int width = timeWidth() + numberWidth();
+    const int width = stripWidth() + timeWidth() + numberWidth();
     setViewportMargins(width, 0, 0, 0);
     margin->setGeometry(contentsRect().left(), contentsRect().top(), width, contentsRect().height());
     margin->update();
@@ -177,7 +209,7 @@ bool CodeView::eventFilter(QObject* object, QEvent* event) {
         return true;
     }
     if (event->type() == QEvent::MouseButtonRelease) {
-        chooseLine(lineAt(static_cast<QMouseEvent*>(event)->position().y()));
+        pressGutter(static_cast<QMouseEvent*>(event)->position());
         return true;
     }
     if (event->type() == QEvent::ToolTip) {
@@ -188,7 +220,20 @@ bool CodeView::eventFilter(QObject* object, QEvent* event) {
     return QPlainTextEdit::eventFilter(object, event);
 }
 
+void CodeView::pressGutter(const QPointF& at) {
+    const std::int64_t number = lineAt(at.y());
+    if (at.x() >= stripWidth()) {
+        chooseLine(number);
+    } else if (number > 0) {
+        emit breakpointToggled(number);
+    }
+}
+
 void CodeView::showTip(const QPoint& position, const QPoint& global) {
+    if (position.x() < stripWidth()) {
+        QToolTip::showText(global, QStringLiteral("Click to set or delete a breakpoint (B)"), margin);
+        return;
+    }
     const auto note = notes.find(lineAt(position.y()));
     QToolTip::showText(global, note == notes.end() ? QString() : note->second.tip, margin);
 }
@@ -207,6 +252,10 @@ void CodeView::paintGutter() {
         const std::int64_t number = at < numbers.size() ? numbers[at] : 0;
         const QRectF row(0, place.top(), margin->width(), fontMetrics().height());
         const auto note = notes.find(number);
+        if (debugged && number > 0) {
+            paintDebugLine(painter, QRectF(0, row.top(), stripWidth(), row.height()), *debugged, number,
+                           palette());
+        }
         if (note != notes.end()) {
             paintNote(painter, row, note->second);
         }
@@ -217,7 +266,7 @@ void CodeView::paintGutter() {
 }
 
 void CodeView::paintNote(QPainter& painter, const QRectF& row, const LineNote& note) const {
-    const QRectF room(row.left(), row.top(), timeWidth(), row.height());
+    const QRectF room(row.left() + stripWidth(), row.top(), timeWidth(), row.height());
     QColor bar = palette().color(QPalette::Highlight);
     bar.setAlpha(barAlpha);
     QRectF filled = room.adjusted(0, 1, 0, -1);

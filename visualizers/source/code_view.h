@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -26,8 +27,14 @@ struct LineNote {
     QString tip{};
 };
 
+/// Marks of the debugger by line number.
+struct DebugLines {
+    std::map<std::int64_t, bool> breakpoints{};  ///< whether each is enabled
+    std::int64_t current = 0;                    ///< 0: none
+};
+
 /// Python code with line numbers and the time of each line in the margin. A click on a line with a note
-/// selects it.
+/// selects it. While there is a debugger, a click at the left edge sets or deletes a breakpoint.
 class CodeView : public QPlainTextEdit {
     Q_OBJECT
 
@@ -39,8 +46,11 @@ class CodeView : public QPlainTextEdit {
     void setNotes(std::map<std::int64_t, LineNote> shown);
     /// Lines of the selection; scrolls to the first if `scroll`.
     void setMarked(std::set<std::int64_t> lines, bool scroll);
+    /// Shows the marks in a strip at the left edge; nothing: no debugger, so no strip.
+    void setDebugLines(std::optional<DebugLines> lines);
     void showLine(std::int64_t number);
 
+    [[nodiscard]] const std::optional<DebugLines>& debugLines() const { return debugged; }
     [[nodiscard]] const std::set<std::int64_t>& markedLines() const { return marked; }
     [[nodiscard]] const std::map<std::int64_t, LineNote>& lineNotes() const { return notes; }
     /// Number of the cursor's line; 0: none.
@@ -52,6 +62,8 @@ class CodeView : public QPlainTextEdit {
 
   signals:
     void lineChosen(std::int64_t number);
+    /// The user wants to set or delete a breakpoint.
+    void breakpointToggled(std::int64_t number);
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -62,6 +74,7 @@ class CodeView : public QPlainTextEdit {
   private:
     void paintGutter();
     void paintNote(QPainter& painter, const QRectF& row, const LineNote& note) const;
+    void pressGutter(const QPointF& at);
     void placeGutter();
     void mark();
     void createActions();
@@ -70,6 +83,7 @@ class CodeView : public QPlainTextEdit {
     void showTip(const QPoint& position, const QPoint& global);
     [[nodiscard]] std::int64_t lineAt(double y) const;
     [[nodiscard]] QTextBlock blockOf(std::int64_t number) const;
+    [[nodiscard]] int stripWidth() const;
     [[nodiscard]] int timeWidth() const;
     [[nodiscard]] int numberWidth() const;
 
@@ -78,6 +92,7 @@ class CodeView : public QPlainTextEdit {
     std::vector<std::int64_t> numbers;  ///< by block
     std::map<std::int64_t, LineNote> notes;
     std::set<std::int64_t> marked;
+    std::optional<DebugLines> debugged;
 };
 
 }  // namespace et::visualizers

@@ -1,5 +1,6 @@
 #include "visualizers/source/source_view.h"
 
+#include "visualizers/debug_state.h"
 #include "visualizers/source/source_rows.h"
 #include "visualizers/toolkit/keyed_action.h"
 #include "visualizers/toolkit/report_table.h"
@@ -38,17 +39,24 @@ std::string_view trimmed(std::string_view text) {
                                            : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
+/// True if `name` is the path, or its last parts.
+bool namesFile(std::string_view path, std::string_view name) {
+    return !name.empty() && path.ends_with(name) &&
+           (path.size() == name.size() || path[path.size() - name.size() - 1] == '/');
+}
+
 }  // namespace
 
-SourceView::SourceView(Selection& selection, QWidget* parent)
+SourceView::SourceView(Selection& selection, DebugState& debugger, QWidget* parent)
     : QWidget(parent),
       chosen(selection),
+      debugged(debugger),
+      split(new Splitter(this)),
       filter(new FilterField("sourceFilter", QStringLiteral("Find files, functions and lines"), this)),
       stackRows(new ReportTable(this)),
       fileRows(new ReportTable(this)),
       head(plainLabel("sourceHead", this, {.margin = sourceMargin, .selectable = true})),
       codeView(new CodeView(this)) {
-    auto* const split = new Splitter(this);
     split->addParts({{createCode(), codeShare}, {createSide(), sideShare}});
     fillColumn(*this, {split});
     setFocusProxy(codeView);
@@ -63,6 +71,11 @@ QWidget* SourceView::createCode() {
     codeView->setObjectName(QStringLiteral("code"));
     fillColumn(*page, {head, codeView});
     return page;
+}
+
+void SourceView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    split->setOrientation(width() < height() ? Qt::Vertical : Qt::Horizontal);
 }
 
 QWidget* SourceView::createSide() {
@@ -97,6 +110,43 @@ void SourceView::connectViews() {
     });
     connect(codeView, &CodeView::lineChosen, this, &SourceView::chooseLine);
     connect(&chosen, &Selection::currentChanged, this, &SourceView::showSelection);
+    connect(&debugged, &DebugState::availableChanged, this, &SourceView::showDebugger);
+    connect(&debugged, &DebugState::breakpointsChanged, this, &SourceView::showDebugger);
+    connect(&debugged, &DebugState::pointChanged, this, &SourceView::showPoint);
+    connect(codeView, &CodeView::breakpointToggled, this, [this](std::int64_t line) {
+        debugged.toggle({.place = {}, .handles = {}, .file = path, .line = line});
+    });
+}
+
+void SourceView::showDebugger() {
+    if (!debugged.available()) {
+        codeView->setDebugLines(std::nullopt);
+        return;
+    }
+    DebugLines lines;
+    for (const Breakpoint& each : debugged.breakpoints()) {
+        if (each.line > 0 && namesFile(path, each.file)) {
+            lines.breakpoints[each.line] = each.enabled;
+        }
+    }
+    if (const auto& point = debugged.point(); point && namesFile(path, point->file)) {
+        lines.current = point->line;
+    }
+    codeView->setDebugLines(std::move(lines));
+}
+
+/// Shows the line of the current instruction.
+void SourceView::showPoint() {
+    const auto& point = debugged.point();
+    if (const inspector::SourceIndex* const from = index(); from != nullptr && point && point->line > 0) {
+        const auto found = std::ranges::find_if(from->files, [&](const inspector::SourceFile& each) {
+            return namesFile(each.path, point->file);
+        });
+        if (found != from->files.end()) {
+            showFile(std::string(found->path), point->line);
+        }
+    }
+    showDebugger();
 }
 
 void SourceView::setBase(std::shared_ptr<const SourceBase> shown) {
@@ -193,6 +243,7 @@ void SourceView::setText(const SourceText& found) {
     codeView->setCode(found.file.empty() ? knownLines() : codeLines(found.text));
     showNotes();
     markLines(false);
+    showDebugger();
     codeView->showLine(wantedLine);
     showHead();
 }

@@ -17,7 +17,9 @@ class QToolBar;
 
 namespace et::visualizers {
 
+class DebugState;
 class ReportTable;
+class Splitter;
 
 /// A source file, or the reason why it is missing.
 struct SourceText {
@@ -33,8 +35,8 @@ class SourceView : public QWidget {
     Q_OBJECT
 
   public:
-    /// `selection` must outlive the view.
-    explicit SourceView(Selection& selection, QWidget* parent = nullptr);
+    /// Both must outlive the view.
+    SourceView(Selection& selection, DebugState& debugger, QWidget* parent = nullptr);
 
     /// Null shows nothing.
     void setBase(std::shared_ptr<const SourceBase> shown);
@@ -53,6 +55,10 @@ class SourceView : public QWidget {
     /// Requests the text of a file by its recorded path.
     void fileWanted(const std::string& recorded);
 
+  protected:
+    /// The lists are below the code in a narrow view, else at its right.
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
     /// A row of the stacks: a file location or a heading.
     struct StackRow {
@@ -69,6 +75,8 @@ class SourceView : public QWidget {
     void showFile(const std::string& recorded, std::int64_t line);
     void showNotes();
     void markLines(bool scroll);
+    void showDebugger();
+    void showPoint();
     void showHead();
     void chooseLine(std::int64_t number);
     void copyLocation();
@@ -78,12 +86,14 @@ class SourceView : public QWidget {
     [[nodiscard]] const inspector::SourceFile* file() const;
 
     Selection& chosen;
+    DebugState& debugged;
     std::shared_ptr<const SourceBase> base;
     SelectedStacks selected;
     std::vector<StackRow> stackLocations;  ///< by row
     std::string path;                      ///< recorded path of the current file
     std::int64_t wantedLine = 0;           ///< to show once the text has arrived
     std::optional<SourceText> text;        ///< text of that file; nothing: still loading
+    Splitter* split;
     QLineEdit* filter;
     ReportTable* stackRows;
     ReportTable* fileRows;

@@ -1,6 +1,7 @@
 #include "visualizers/timeline/lane_painter.h"
 
 #include "visualizers/toolkit/change_colour.h"
+#include "visualizers/toolkit/debug_mark.h"
 #include "visualizers/toolkit/name_colour.h"
 #include "visualizers/toolkit/text.h"
 
@@ -23,6 +24,8 @@ constexpr int fewestLetters = 4;
 constexpr int gapFrom = 4;  // minimum width in pixels of a bar with a gap after it
 constexpr int textMargin = 3;
 constexpr int frameWidth = 2;
+constexpr int currentWidth = 3;
+constexpr int currentArrow = 14;
 constexpr int flagSize = 5;
 constexpr int bandHeight = 4;
 constexpr int bandAlpha = 0x90;
@@ -214,6 +217,19 @@ void LanePainter::paintFlag(QPainter& painter, const Span& span, const QRect& ba
     painter.restore();
 }
 
+void LanePainter::paintCurrent(QPainter& painter, const Span& span, const QRect& bar,
+                               const Emphasis& emphasis) const {
+    if (!emphasis.current || timeline->rowOf(span) != emphasis.current) {
+        return;
+    }
+    painter.save();
+    painter.setPen(QPen(currentColour(palette), currentWidth));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(bar.adjusted(1, 1, -1, -1));
+    paintCurrentMark(painter, QRectF(bar.left(), bar.top(), currentArrow, currentArrow), palette);
+    painter.restore();
+}
+
 void LanePainter::paintBand(QPainter& painter, const Span& span, const QRect& bar,
                             const ZoomRange& view) const {
     const inspector::Event* const event = timeline->eventOf(span);
@@ -259,6 +275,7 @@ void LanePainter::paintLane(QPainter& painter, const Lane& lane, const ZoomRange
         }
         paintFlag(painter, span, room, emphasis);
         paintFrame(painter, span, room, emphasis);
+        paintCurrent(painter, span, room, emphasis);
     }
 }
 

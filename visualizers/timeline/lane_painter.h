@@ -38,6 +38,7 @@ class LanePainter {
         std::optional<EventRef> hovered{};
         const TimelineDifference* elsewhere = nullptr;  ///< differences shown on the bars; null: none
         std::span<const EventRef> pinned{};             ///< rows of this timeline with a flag, sorted
+        std::optional<EventRef> current{};              ///< of the debugger: an arrow in every run
     };
     /// Paints a lane into `area` of a widget whose pixels `view` maps; `shift` ticks are added to all times
     /// of the timeline. A bar shows its operator and, if there is space, its module and time below.
@@ -61,6 +62,7 @@ class LanePainter {
     void paintLabels(QPainter& painter, const Lane& lane, const Lane::Piece& piece, const QRect& room);
     void paintFrame(QPainter& painter, const Span& span, const QRect& bar, const Emphasis& emphasis) const;
     void paintFlag(QPainter& painter, const Span& span, const QRect& bar, const Emphasis& emphasis) const;
+    void paintCurrent(QPainter& painter, const Span& span, const QRect& bar, const Emphasis& emphasis) const;
     /// For a typical run: paints the spread of the lengths of its middle runs.
     void paintBand(QPainter& painter, const Span& span, const QRect& bar, const ZoomRange& view) const;
     template <class Text>

@@ -110,7 +110,8 @@ void TimelinePainter::paintLanes(QPainter& painter, const TimelineLayout& layout
         .chosen = sameRows ? view.chosenRow : std::nullopt,
         .hovered = sameRows ? view.hovered : std::nullopt,
         .elsewhere = scene.showsDifference() ? &shown.elsewhere : nullptr,
-        .pinned = sameRows ? std::span(scene.pinnedRows()) : std::span<const EventRef>()};
+        .pinned = sameRows ? std::span(scene.pinnedRows()) : std::span<const EventRef>(),
+        .current = sameRows ? view.current : std::nullopt};
     for (std::size_t lane = 0; lane < shown.timeline->lanes.size(); ++lane) {
         const int top = layout.laneTop(layer, lane);
         const int height = layout.laneHeight(layer, lane);

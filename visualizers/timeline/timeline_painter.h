@@ -23,6 +23,7 @@ struct TimelineShown {
     std::optional<SpanRef> chosen{};
     std::optional<EventRef> chosenRow{};  ///< in the first timeline
     std::optional<EventRef> hovered{};    ///< likewise
+    std::optional<EventRef> current{};    ///< likewise; of the debugger
     const SpanFlows* flows = nullptr;     ///< arrows of `chosen`; null: unknown
 };
 

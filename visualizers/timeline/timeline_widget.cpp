@@ -104,6 +104,11 @@ void TimelineWidget::setDifference(bool shown) {
     emit differenceChanged(shown);
 }
 
+void TimelineWidget::setCurrentRow(std::optional<EventRef> row) {
+    currentRow = row;
+    update();
+}
+
 void TimelineWidget::setPins(std::vector<TimelinePin> pins) {
     scene.setPins(std::move(pins));
     update();
@@ -123,6 +128,7 @@ void TimelineWidget::paintEvent(QPaintEvent*) {
                        .chosen = cursor().span(),
                        .chosenRow = cursor().row(),
                        .hovered = chosen.hovered(),
+                       .current = currentRow,
                        .flows = &cursor().flows()});
     }
 }

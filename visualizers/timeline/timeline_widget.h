@@ -35,6 +35,8 @@ class TimelineWidget : public ZoomPanWidget {
     void setSearch(const QString& text);
     /// Colours events by their relative change (TimelineScene::setDifference()).
     void setDifference(bool shown);
+    /// Marks the row of the debugger's current instruction in every run.
+    void setCurrentRow(std::optional<EventRef> row);
     /// Pins to show.
     void setPins(std::vector<TimelinePin> pins);
     /// Selects the span at a widget position.
@@ -50,6 +52,7 @@ class TimelineWidget : public ZoomPanWidget {
     void fitChosen() override { navigator.fitChosen(); }
 
     [[nodiscard]] const TimelineScene& content() const { return scene; }
+    [[nodiscard]] std::optional<EventRef> debuggedRow() const { return currentRow; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {200, 80}; }
 
   signals:
@@ -78,7 +81,8 @@ class TimelineWidget : public ZoomPanWidget {
     TimelineScene scene;
     TimelineNavigator navigator;
     TimelinePainter painter;
-    int scrolled = 0;  ///< scroll offset of the lanes in pixels
+    std::optional<EventRef> currentRow;  ///< of the debugger
+    int scrolled = 0;                    ///< scroll offset of the lanes in pixels
 };
 
 }  // namespace et::visualizers

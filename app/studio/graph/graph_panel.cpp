@@ -1,6 +1,8 @@
 #include "app/studio/graph/graph_panel.h"
 
+#include "app/studio/breakpoint_command.h"
 #include "app/studio/extract_command.h"
+#include "app/studio/graph/graph_debug_marks.h"
 #include "app/studio/graph/graph_export.h"
 #include "app/studio/graph/graph_finder.h"
 #include "app/studio/graph/graph_fit.h"
@@ -13,6 +15,7 @@
 #include "inspector/graph/box_info.h"
 #include "inspector/graph/repeat_statistics.h"
 #include "inspector/session/same_model.h"
+#include "visualizers/debug_state.h"
 #include "visualizers/graph/graph_canvas.h"
 #include "visualizers/graph/graph_details_pane.h"
 #include "visualizers/graph/graph_find_bar.h"
@@ -77,6 +80,7 @@ GraphPanel::GraphPanel(const PanelContext& context, QWidget* parent)
     createTools(*tools);
     finder = new GraphFinder(*search, *view, this);
     link = new GraphSelectionLink(*view, context, this);
+    debugMarks = new GraphDebugMarks(*view, context, this);
     saving = new GraphExport(*view, context.settings, this);
     createActions();
     auto* const layout = new QVBoxLayout(this);
@@ -85,8 +89,15 @@ GraphPanel::GraphPanel(const PanelContext& context, QWidget* parent)
     layout->addWidget(tools);
     createBody();
     connectViews();
+    QAction* const breakpoint = addBreakpointToggle(*view, context);
+    connect(view, &GraphCanvas::nodeDoubleClicked, breakpoint, [breakpoint, &debugger = context.debugger] {
+        if (debugger.running()) {
+            breakpoint->trigger();
+        }
+    });
     addActions(view->actions());
-    offerOnRightClick(*view, {addExtract(*this, context),
+    connect(view, &QWidget::customContextMenuRequested, view, [this](const QPoint& at) { view->click(at); });
+    offerOnRightClick(*view, {breakpoint, addExtract(*this, context),
                               addWayTo("lab", QStringLiteral("Sho&w Effect of Int8"), *this, context)});
     setFocusProxy(view);
     showSession();
@@ -287,6 +298,7 @@ void GraphPanel::takeGraph(const GraphReading& reading) {
     graph = reading.graph;
     times = reading.times;
     link->setGraph(graph, *choice());
+    debugMarks->setGraph(graph, *choice());
     hiddenNodes = reading.hidden;
     fit->adaptDirection();
     finder->setGraph(graph);
@@ -335,6 +347,7 @@ void GraphPanel::takeScene(const SceneOutcome& outcome) {
     }
     link->showNotes();
     link->follow();
+    debugMarks->show();
     if (const auto node = std::exchange(wanted, std::nullopt)) {
         view->chooseBox(outcome.scene->boxOf(*node));
     }

@@ -29,6 +29,7 @@ class Splitter;
 
 namespace et::studio {
 
+class GraphDebugMarks;
 class GraphExport;
 class GraphFinder;
 class GraphFit;
@@ -118,6 +119,7 @@ class GraphPanel : public Panel {
     GraphFit* fit = nullptr;
     GraphSelectionLink* link = nullptr;
     GraphTracing* tracing = nullptr;
+    GraphDebugMarks* debugMarks = nullptr;
     GraphExport* saving = nullptr;
 };
 

@@ -47,7 +47,7 @@ MemoryPanel::MemoryPanel(const PanelContext& context, QWidget* parent)
       looking(this),
       planning(this),
       fix(context.fix),
-      memory(new visualizers::MemoryView(context.opened, context.selection, this)),
+      memory(new visualizers::MemoryView(context.opened, context.selection, context.debugger, this)),
       writeAction(addCommand(*this, QStringLiteral("&Write This Plan…"), {}, &MemoryPanel::writePlan)),
       skeleton(new visualizers::Skeleton(visualizers::Skeleton::Shape::Lanes, &memory->picture())) {
     writeAction->setToolTip(

@@ -30,7 +30,7 @@ SourcePanel::SourcePanel(const PanelContext& context, QWidget* parent)
       settings(context.settings),
       indexing(this),
       reading(this),
-      source(new visualizers::SourceView(context.selection, this)) {
+      source(new visualizers::SourceView(context.selection, context.debugger, this)) {
     QLabel* const nothing = visualizers::hintLabel("sourceHint", this);
     nothing->setText(
         QStringLiteral("Open an ETRecord (or a program with stack traces) to see the "

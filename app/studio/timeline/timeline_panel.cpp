@@ -4,6 +4,7 @@
 #include "app/studio/key_figures.h"
 #include "app/studio/timeline/timeline_pins.h"
 #include "inspector/events/typical_run.h"
+#include "visualizers/debug_state.h"
 #include "visualizers/notes/note_model.h"
 #include "visualizers/notes/note_target.h"
 #include "visualizers/open_session.h"
@@ -51,6 +52,7 @@ TimelinePanel::TimelinePanel(const PanelContext& context, QWidget* parent)
       chosen(context.selection),
       results(context.results),
       notes(context.notes),
+      debugger(context.debugger),
       enterPanel(context.enter),
       building(this),
       buildingOther(this),
@@ -111,6 +113,7 @@ void TimelinePanel::createCommands() {
     widget->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(widget, &QWidget::customContextMenuRequested, this, &TimelinePanel::showMenu);
     connect(&notes, &visualizers::NoteModel::changed, this, &TimelinePanel::showPins);
+    connect(&debugger, &visualizers::DebugState::pointChanged, this, &TimelinePanel::showDebugger);
 }
 
 /// Adds a command that opens a panel with more details of the selected event.
@@ -132,6 +135,11 @@ void TimelinePanel::showMenu(const QPoint& at) {
     menu->addSeparator();
     menu->addActions({pinAction, extractAction});
     menu->popup(widget->mapToGlobal(at));
+}
+
+void TimelinePanel::showDebugger() {
+    const auto& point = debugger.point();
+    widget->setCurrentRow(point ? visualizers::findEvent(opened.blocks(), point->place) : std::nullopt);
 }
 
 void TimelinePanel::showPins() {
@@ -250,6 +258,7 @@ void TimelinePanel::showBuilt(const Whole& made) {
     widget->setFlows(made.flows);
     results.setTimeline(built);
     showPins();
+    showDebugger();
     if (std::exchange(keptWhole, false)) {
         widget->fitAll();
     } else {

@@ -63,6 +63,7 @@ class TimelinePanel : public Panel {
     void addPanelAction(const QString& text, const QKeySequence& key, const char* panel);
     void showMenu(const QPoint& at);
     void showPins();
+    void showDebugger();
     void pin();
     void showOther();
     void showMatches();
@@ -71,6 +72,7 @@ class TimelinePanel : public Panel {
     visualizers::Selection& chosen;
     visualizers::Results& results;
     visualizers::NoteModel& notes;
+    const visualizers::DebugState& debugger;
     std::function<void(std::string_view)> enterPanel;
     QAction* pinAction = nullptr;
     QAction* extractAction = nullptr;
