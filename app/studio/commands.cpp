@@ -34,6 +34,7 @@ constexpr std::array synonymTable{
     Synonyms{"Verify", "test cases check correctness"},
     Synonyms{"Report as HTML…", "share page export html"},
     Synonyms{"Trace for Perfetto…", "chrome export"},
+    Synonyms{"Debug", "breakpoint watchpoint step nan debugger"},
     Synonyms{"Generate", "language model llm tokens chat"},
 };
 

@@ -31,6 +31,10 @@ constexpr std::array table{
     IconInfo{"lab",
              "<path d='M2 2v12h12'/><circle cx='4.5' cy='4' r='1.2'/><circle cx='6.5' cy='8' r='1.2'/>"
              "<circle cx='9.5' cy='10.5' r='1.2'/><circle cx='13' cy='11.5' r='1.2'/>"},
+    IconInfo{
+        "debug",
+        "<ellipse cx='8' cy='9.5' rx='3.5' ry='4.5'/><path d='M5.5 5.5a2.5 2.5 0 0 1 5 0M4.5 9.5h-3M14.5 "
+        "9.5h-3M5 7L2.5 4.5M11 7l2.5-2.5M5 12.5L2.5 15M11 12.5l2.5 2.5M8 5v9'/>"},
     // Icons of the left pane.
     IconInfo{"outline", "<path d='M2 2.5h5M4.5 2.5v10.5M4.5 7.5h3M4.5 13h3M8.5 7.5h5.5M8.5 13h5.5'/>"},
     IconInfo{"files", "<path d='M4.5 1.5h6l3 3v8h-9zM10.5 1.5v3h3M4.5 4h-2v10.5h8.5v-2'/>"},
@@ -59,6 +63,17 @@ constexpr std::array table{
     IconInfo{"note", "<path d='M3 2.5h10v7l-4 4H3zM13 9.5H9v4M5.5 5.5h5M5.5 8h3'/>"},
     IconInfo{"float", "<path d='M1.5 5.5h9v9h-9zM5.5 5.5v-4h9v9h-4'/>"},
     IconInfo{"more", "<path d='M3 3.5L7.5 8 3 12.5M8.5 3.5L13 8l-4.5 4.5'/>"},
+    IconInfo{"debug-continue", "<path d='M2.5 2.5v11M5.5 2.5L13.5 8l-8 5.5z'/>"},
+    IconInfo{"debug-next",
+             "<path d='M2.5 8.5a5.5 5.5 0 0 1 10.5-1.5M13.5 3v4.5H9'/><circle cx='8' cy='12.5' r='1.5'/>"},
+    IconInfo{"debug-into", "<path d='M8 1.5V9M5 6l3 3 3-3'/><circle cx='8' cy='12.5' r='1.5'/>"},
+    IconInfo{"debug-out", "<path d='M8 9V1.5M5 4.5l3-3 3 3'/><circle cx='8' cy='12.5' r='1.5'/>"},
+    IconInfo{"debug-back",
+             "<path d='M13.5 8.5A5.5 5.5 0 0 0 3 7M2.5 3v4.5H7'/><circle cx='8' cy='12.5' r='1.5'/>"},
+    IconInfo{"debug-reverse", "<path d='M13.5 2.5v11M10.5 2.5L2.5 8l8 5.5z'/>"},
+    IconInfo{"debug-pause", "<path d='M5 2.5v11M11 2.5v11' stroke-width='2.6'/>"},
+    IconInfo{"stop", "<path d='M3.5 3.5h9v9h-9z'/>"},
+    IconInfo{"restart", "<path d='M2.5 8a5.5 5.5 0 1 0 1.8-4.1M2.5 1.5v3h3'/>"},
     IconInfo{"alone", "<path d='M2 6V2h4M14 6V2h-4M2 10v4h4M14 10v4h-4'/>"},
 };
 

@@ -16,6 +16,7 @@
 #include "app/studio/notice_bar.h"
 #include "app/studio/panel_area.h"
 #include "app/studio/panel_export.h"
+#include "app/studio/panel_menus.h"
 #include "app/studio/panels_menu.h"
 #include "app/studio/perspective_bar.h"
 #include "app/studio/recent_files.h"
@@ -71,6 +72,7 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     statusLine = new StatusLine(*this);
     createFileMenu();
     createViewMenu();
+    new PanelMenus(*menuBar(), *panelArea);
     createHelpMenu();
     connectServices();
     resize(firstSize);
@@ -199,11 +201,13 @@ void MainWindow::createFileMenu() {
         showProblem(problem);
         noticeBar->setNotices(NoticeBar::Kind::Note, note.isEmpty() ? QStringList() : QStringList{note});
     });
+    auto* const reload =
+        menu->addAction(icon("reload"), QStringLiteral("&Reload"), opener.get(), &SessionOpener::reload);
+    // F5 continues a debugged program while the debugger is visible.
+    reload->setShortcuts({Qt::Key_F5, Qt::CTRL | Qt::Key_R});
     for (QAction* const each :
-         {menu->addAction(icon("reload"), QStringLiteral("&Reload"), QKeySequence(Qt::Key_F5), opener.get(),
-                          &SessionOpener::reload),
-          menu->addAction(icon("close"), QStringLiteral("&Close"), QKeySequence(Qt::CTRL | Qt::Key_W),
-                          opener.get(), &SessionOpener::close)}) {
+         {reload, menu->addAction(icon("close"), QStringLiteral("&Close"), QKeySequence(Qt::CTRL | Qt::Key_W),
+                                  opener.get(), &SessionOpener::close)}) {
         const auto follow = [this, each] { each->setEnabled(shown.session() != nullptr); };
         connect(&shown, &visualizers::OpenSession::changed, each, follow);
         follow();

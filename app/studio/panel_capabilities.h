@@ -1,6 +1,11 @@
 #pragma once
 
+#include <QList>
+#include <QString>
+
 #include <filesystem>
+
+class QAction;
 
 // Capabilities that only some panels have, in addition to Panel.
 namespace et::studio {
@@ -27,6 +32,19 @@ class StoreViewer {
 
     /// False if the file is no store.
     virtual bool takeStore(const std::filesystem::path& file) = 0;
+};
+
+/// Has a menu in the menu bar. The keys of its actions work in the whole window while the panel is visible.
+class MenuOwner {
+  public:
+    MenuOwner() = default;
+    virtual ~MenuOwner() = default;
+    MenuOwner(const MenuOwner&) = delete;
+    MenuOwner& operator=(const MenuOwner&) = delete;
+
+    [[nodiscard]] virtual QString menuTitle() const = 0;
+    /// Null: a separator.
+    [[nodiscard]] virtual QList<QAction*> menuActions() const = 0;
 };
 
 }  // namespace et::studio

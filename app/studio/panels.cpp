@@ -1,6 +1,7 @@
 #include "app/studio/panels.h"
 
 #include "app/studio/compare/compare_panel.h"
+#include "app/studio/debug/debug_panel.h"
 #include "app/studio/delegates/delegates_panel.h"
 #include "app/studio/events/events_panel.h"
 #include "app/studio/files/files_panel.h"
@@ -182,6 +183,12 @@ constexpr std::array list{
               .showsOperators = false,
               .general = false,
               .make = make<LabPanel>},
+    PanelInfo{.id = "debug",
+              .title = "Debug",
+              .group = PanelGroup::Run,
+              .showsOperators = false,
+              .general = true,
+              .make = make<DebugPanel>},
     PanelInfo{.id = "files",
               .title = "Files",
               .group = PanelGroup::Structure,

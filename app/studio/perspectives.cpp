@@ -103,6 +103,14 @@ std::vector<Perspective> makePerspectives() {
          .left = foldedSide(),
          .centre = {{.panels = {"lab"}, .share = 64}},
          .bottom = {.panels = {"graph", "source", "sql", "notes"}, .share = 36}},
+        {.id = "debug",
+         .title = "Debug",
+         .question = "Which instruction makes a value wrong?",
+         .left = foldedSide(),
+         .centre = {{.panels = {"graph", "memory", "timeline"}, .share = 42},
+                    {.panels = {"debug"}, .share = 58}},
+         .right = {{.panels = {"source", "inspector"}, .share = 32}},
+         .bottom = {}},
     };
 }
 

@@ -126,6 +126,17 @@ void showProgress(QProgressBar& bar, const RunProgress& now) {
     bar.setFormat(now.total > 0 ? QStringLiteral("%1 %v / %m").arg(now.phase) : now.phase);
 }
 
+QString crashMessage(int signal) {
+    return QStringLiteral("et-inspect crashed (signal %1) in the model, an operator or a backend")
+        .arg(signal);
+}
+
+QString startFailure(const QProcess& process) {
+    return process.program().isEmpty()
+               ? QStringLiteral("et-inspect not found next to et-studio or in PATH")
+               : QStringLiteral("cannot start %1: %2").arg(process.program(), process.errorString());
+}
+
 QString failureMessage(const RunEnd& end) {
     if (!end.message.isEmpty()) {
         return end.message;
@@ -254,9 +265,7 @@ void RunProcess::finish(int exitCode, QProcess::ExitStatus status) {
         end.message = QStringLiteral("cancelled");
     } else if (status == QProcess::CrashExit) {
         end.kind = RunEnd::Kind::Crashed;
-        // For a process killed by a signal, Qt reports the signal's number.
-        end.message = QStringLiteral("et-inspect crashed (signal %1) in the model, an operator or a backend")
-                          .arg(exitCode);
+        end.message = crashMessage(exitCode);  // for a process killed by a signal, Qt reports its number
     }
     emit ended(end);
 }
@@ -265,10 +274,7 @@ void RunProcess::failToStart(QProcess::ProcessError error) {
     if (error == QProcess::FailedToStart) {
         RunEnd end;
         end.kind = RunEnd::Kind::NotStarted;
-        end.message =
-            process.program().isEmpty()
-                ? QStringLiteral("et-inspect not found next to et-studio or in PATH")
-                : QStringLiteral("cannot start %1: %2").arg(process.program(), process.errorString());
+        end.message = startFailure(process);
         emit ended(end);
     }
 }

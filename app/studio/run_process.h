@@ -56,6 +56,9 @@ struct RunEnd {
     QByteArray log;     ///< stderr without progress lines; truncated at the beginning if long
 };
 
+/// Messages for a process that was killed by a signal, and for one that could not be started.
+[[nodiscard]] QString crashMessage(int signal);
+[[nodiscard]] QString startFailure(const QProcess& process);
 /// One line about the failure of a process: how it ended, else the last line of its error output.
 [[nodiscard]] QString failureMessage(const RunEnd& end);
 

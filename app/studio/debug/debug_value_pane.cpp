@@ -1,0 +1,246 @@
+#include "app/studio/debug/debug_value_pane.h"
+
+#include "app/studio/debug/debug_session.h"
+#include "app/studio/form_rows.h"
+#include "visualizers/debug/debug_rows.h"
+#include "visualizers/toolkit/splitter.h"
+#include "visualizers/toolkit/text.h"
+#include "visualizers/toolkit/widgets.h"
+
+#include <QComboBox>
+#include <QFile>
+#include <QHBoxLayout>
+#include <QJsonObject>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStackedLayout>
+#include <QStandardItemModel>
+
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <span>
+
+namespace et::studio {
+
+namespace {
+
+constexpr int valueMargin = 6;
+constexpr int figureLetters = 44;
+constexpr int newValueLetters = 24;
+
+constexpr std::array comparisons{
+    Choice{"", "alone", "Only this value"},
+    Choice{"/r", "with the reference", "The value of the exported graph at the same position"},
+    Choice{"/p", "with the previous execution", "The value at the same instruction one execution before"},
+};
+
+QString problemOf(const QJsonObject& answer) {
+    const QJsonObject error = answer.value(QLatin1String("error")).toObject();
+    return visualizers::toQString(error.value(QLatin1String("message")).toString().toStdString());
+}
+
+std::shared_ptr<const visualizers::TensorValues> loadValues(const QString& file, QString& problem) {
+    if (file.isEmpty()) {
+        return nullptr;
+    }
+    auto values = visualizers::shownValues(
+        visualizers::readValues(std::filesystem::path(QFile::encodeName(file).toStdString())), problem);
+    QFile::remove(file);
+    return values;
+}
+
+}  // namespace
+
+DebugValuePane::DebugValuePane(DebugSession& of, QWidget* parent)
+    : QWidget(parent),
+      session(of),
+      reading(this),
+      comparedWith(visualizers::choiceBox("debugCompared", QStringLiteral("Compare the value"), this)),
+      newValue(new QLineEdit(this)),
+      set(new QPushButton(QStringLiteral("Set"), this)),
+      text(visualizers::plainLabel("debugDetails", this, {.margin = valueMargin, .selectable = true})),
+      distribution(new visualizers::OverlaidHistograms(this)),
+      tensors(new visualizers::ComparisonView(this)),
+      body(new QWidget(this)),
+      hint(visualizers::hintLabel("debugValueHint", this)) {
+    text->setTextFormat(Qt::RichText);
+    text->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    createFigures();
+    hint->setText(QStringLiteral("Select a value to see its elements."));
+    auto* const pages = new QStackedLayout(this);
+    pages->addWidget(hint);
+    pages->addWidget(body);
+    connect(comparedWith, &QComboBox::activated, this, &DebugValuePane::refresh);
+    connect(set, &QPushButton::clicked, this, &DebugValuePane::change);
+    connect(newValue, &QLineEdit::returnPressed, this, &DebugValuePane::change);
+    setHasReference(false);
+    show({});
+}
+
+QWidget* DebugValuePane::createHead() {
+    auto* const head = new QWidget(this);
+    auto* const row = new QHBoxLayout(head);
+    row->setContentsMargins(valueMargin, valueMargin / 2, valueMargin, valueMargin / 2);
+    fillChoices(*comparedWith, comparisons);
+    newValue->setObjectName(QStringLiteral("debugNewValue"));
+    newValue->setAccessibleName(QStringLiteral("New value"));
+    newValue->setPlaceholderText(QStringLiteral("number, file, reference or expression"));
+    newValue->setToolTip(QStringLiteral("Replaces all elements; the run continues on a branch"));
+    newValue->setMaximumWidth(fontMetrics().averageCharWidth() * newValueLetters * 2);
+    set->setObjectName(QStringLiteral("debugSet"));
+    set->setToolTip(newValue->toolTip());
+    row->addWidget(comparedWith);
+    row->addStretch(1);
+    row->addWidget(newValue, 2);
+    row->addWidget(set);
+    return head;
+}
+
+void DebugValuePane::createFigures() {
+    auto* const area = new QScrollArea(this);
+    area->setWidget(text);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setAccessibleName(QStringLiteral("Details of the value"));
+    auto* const figures = new visualizers::Splitter(Qt::Vertical, this);
+    figures->addParts({{area, 1}, {distribution, 1}});
+    auto* const split = new visualizers::Splitter(this);
+    split->addParts({{figures, 0}, {tensors, 1}});
+    split->setChildrenCollapsible(false);
+    split->setSizes(
+        {fontMetrics().averageCharWidth() * figureLetters, fontMetrics().averageCharWidth() * figureLetters});
+    visualizers::fillColumn(*body, {createHead(), split}, split);
+    tensors->setNames(QStringLiteral("Value"), QStringLiteral("Value"));
+}
+
+void DebugValuePane::setHasReference(bool has) {
+    hasReference = has;
+    qobject_cast<QStandardItemModel*>(comparedWith->model())->item(1)->setEnabled(has);
+    if (!has && comparedWith->currentIndex() == 1) {
+        comparedWith->setCurrentIndex(0);
+    }
+}
+
+void DebugValuePane::setValue(const QString& spelling) {
+    if (spelling != shown) {
+        shown = spelling;
+        known = {};
+        accesses = {};
+        text->clear();
+        show({});
+    }
+    refresh();
+}
+
+void DebugValuePane::refresh() {
+    ++request;
+    reading.forget();
+    static_cast<QStackedLayout*>(layout())->setCurrentIndex(shown.isEmpty() ? 0 : 1);
+    set->setEnabled(session.running());
+    newValue->setEnabled(session.running());
+    if (shown.isEmpty() || !session.running() || !session.position()) {
+        return;
+    }
+    const bool isLater = session.position()->point.execution > 0;
+    askDetails((hasReference ? QStringLiteral("/r ") : QString()) +
+               (isLater ? QStringLiteral("/p ") : QString()));
+    askElements();
+}
+
+void DebugValuePane::askDetails(const QString& flags) {
+    const std::size_t number = request;
+    session.query(QStringLiteral("print %1%2").arg(flags, shown), [this, number](const QJsonObject& answer) {
+        if (number == request) {
+            const QJsonObject value = answer.value(QLatin1String("value")).toObject();
+            known = visualizers::readDebugValue(value);
+            text->setText(value.isEmpty() ? problemOf(answer).toHtmlEscaped()
+                                          : visualizers::detailsOf(known, accesses));
+        }
+    });
+    session.query(QStringLiteral("info writers ") + shown, [this, number](const QJsonObject& answer) {
+        if (number == request && answer.contains(QLatin1String("info"))) {
+            accesses = visualizers::readDebugAccesses(answer.value(QLatin1String("info")).toObject());
+            text->setText(visualizers::detailsOf(known, accesses));
+        }
+    });
+}
+
+void DebugValuePane::askElements() {
+    const std::size_t number = request;
+    const QString flag = comparedWith->currentData().toString();
+    const QString own = folder.filePath(QStringLiteral("%1.npy").arg(number));
+    const QString other =
+        flag.isEmpty() ? QString() : folder.filePath(QStringLiteral("%1_other.npy").arg(number));
+    if (!other.isEmpty()) {
+        session.query(QStringLiteral("dump %1 %2 %3").arg(flag, shown, other), nullptr);
+    }
+    session.query(QStringLiteral("dump %1 %2").arg(shown, own),
+                  [this, number, own, other](const QJsonObject& answer) {
+                      if (number == request) {
+                          takeElements(answer, own, other);
+                      }
+                  });
+}
+
+void DebugValuePane::takeElements(const QJsonObject& answer, const QString& own, const QString& other) {
+    if (answer.contains(QLatin1String("error"))) {
+        Loaded nothing;
+        nothing.values.noExpected = problemOf(answer);
+        show(nothing);
+        return;
+    }
+    reading.start([own, other] { return load(own, other); }, [this](const Loaded& loaded) { show(loaded); });
+}
+
+DebugValuePane::Loaded DebugValuePane::load(const QString& own, const QString& other) {
+    Loaded loaded;
+    visualizers::ComparedValues& sides = loaded.values;
+    if (other.isEmpty()) {
+        sides.expected = loadValues(own, sides.noExpected);
+    } else {
+        sides.expected = loadValues(other, sides.noExpected);
+        sides.actual = loadValues(own, sides.noActual);
+    }
+    const auto numbers = [](const auto& side) {
+        return side ? std::span<const double>(side->numbers) : std::span<const double>();
+    };
+    loaded.distributions = visualizers::makeDistributions(numbers(sides.expected), numbers(sides.actual));
+    return loaded;
+}
+
+void DebugValuePane::show(const Loaded& loaded) {
+    const bool alone = comparedWith->currentIndex() <= 0;
+    const QString other =
+        comparedWith->currentIndex() == 1 ? QStringLiteral("Reference") : QStringLiteral("Previous");
+    tensors->setNames(alone ? QStringLiteral("Value") : other, QStringLiteral("Value"));
+    tensors->setAlone(alone);
+    tensors->setComparison(loaded.values);
+    distribution->setNames({.a = alone ? QStringLiteral("value") : other.toLower(),
+                            .b = alone ? QString() : QStringLiteral("value"),
+                            .oneSample = QStringLiteral("1 element"),
+                            .manySamples = QStringLiteral("%1 elements")});
+    distribution->setDistributions(loaded.distributions, {});
+}
+
+void DebugValuePane::change() {
+    const QString wanted = newValue->text().simplified();
+    if (!wanted.isEmpty() && !shown.isEmpty()) {
+        session.command(QStringLiteral("set %1 = %2").arg(shown, wanted), [this](const QJsonObject& answer) {
+            if (const QString problem = problemOf(answer); !problem.isEmpty()) {
+                emit session.failed(problem);
+            } else {
+                newValue->clear();
+                refresh();
+            }
+        });
+    }
+}
+
+QString DebugValuePane::details() const {
+    return text->text();
+}
+
+}  // namespace et::studio
