@@ -15,8 +15,6 @@
 namespace et::tasks {
 namespace {
 
-using core::ErrorCode;
-using core::fail;
 using core::Result;
 
 std::optional<SourceAt> sourceAt(std::span<const inspector::PythonFrame> frames) {

@@ -13,8 +13,6 @@
 namespace et::tasks {
 namespace {
 
-using core::ErrorCode;
-using core::fail;
 using core::Result;
 using expression::Array;
 using expression::Operand;
