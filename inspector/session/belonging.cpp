@@ -222,6 +222,7 @@ void checkOther(const Session& session, const OtherTrace& other, FileBelonging& 
                                   trace)
                     : fmt::format("the trace {} does not belong to the {}: {}", trace, traits(against).name,
                                   *wrong));
+            file.disagreesWith.push_back(traits(shownAs(session, against)).name);
         } else {
             file.agreesWith.push_back(traits(shownAs(session, against)).name);
         }
@@ -255,6 +256,7 @@ std::vector<FileBelonging> belonging(const Session& session) {
         }
         if (auto wrong = check.check(session)) {
             file->contradictions.push_back(*std::move(wrong));
+            file->disagreesWith.push_back(against->kind);
         } else {
             file->agreesWith.push_back(against->kind);
             against->agreesWith.push_back(file->kind);

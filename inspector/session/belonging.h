@@ -15,8 +15,9 @@ namespace et::inspector {
 struct FileBelonging {
     std::string_view kind;  ///< "program", "ETRecord", "trace", …
     std::filesystem::path path;
-    std::vector<std::string_view> agreesWith{};  ///< kinds of the files that it was checked against
-    std::vector<std::string> contradictions{};   ///< one line each
+    std::vector<std::string_view> agreesWith{};     ///< kinds of the checked files that it matches
+    std::vector<std::string_view> disagreesWith{};  ///< kinds of those that it does not match
+    std::vector<std::string> contradictions{};      ///< one line for each of `disagreesWith`
 };
 
 /// Checks every file of the session, in display order. A contradiction is attributed to the less certain

@@ -64,8 +64,15 @@ TEST_F(OverviewPanelTest, NamesAContradiction) {
     writer.profile("native_call_unheard_of.out", {.instruction = 900, .chain = 0}, 1, 5);
     writer.profile("OPERATOR_CALL", {.instruction = 900, .chain = 0}, 1, 6);
     writer.profile("Method::execute", {.instruction = 0}, 0, 9);
-    const QString text = textAfter({write("other.etdp", writer.finish().value()), sample().record});
+    const auto trace = write("other.etdp", writer.finish().value());
+    const QString text = textAfter({trace, sample().record});
     EXPECT_FALSE(text.contains(QStringLiteral("No mismatches")));
+    EXPECT_TRUE(text.contains(QStringLiteral("does not match the trace"))) << text.toStdString();
+    const auto session = inspector::Session::open({.trace = trace, .record = sample().record});
+    ASSERT_TRUE(session) << session.error().toString();
+    const auto reasons = inspector::contradictions(**session);
+    ASSERT_FALSE(reasons.empty());
+    EXPECT_EQ(text.count(QString::fromStdString(reasons.front())), 1) << text.toStdString();
     EXPECT_TRUE(text.contains(QStringLiteral("▲"))) << text.toStdString();
 }
 

@@ -10,6 +10,8 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <span>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -42,24 +44,22 @@ QString sizeOf(const std::filesystem::path& path) {
     return unknown ? QString() : QLocale::c().formattedDataSize(static_cast<qint64>(bytes), 1);
 }
 
-QString belongingText(const FileBelonging& file) {
-    QStringList kinds;
-    for (const std::string_view kind : file.agreesWith) {
-        kinds.append(toQString(kind));
+/// "matches the program and the trace"; empty without kinds.
+QString belongingText(const QString& verb, std::span<const std::string_view> kinds) {
+    QStringList names;
+    for (const std::string_view kind : kinds) {
+        names.append(toQString(kind));
     }
-    kinds.removeDuplicates();
-    return kinds.isEmpty() ? QString()
-                           : QStringLiteral("matches the %1").arg(kinds.join(QStringLiteral(" and the ")));
+    names.removeDuplicates();
+    return names.isEmpty() ? QString() : verb + names.join(QStringLiteral(" and the "));
 }
 
 /// Shows the folder, which distinguishes files of different models; full paths would need three lines.
 Lines openedFiles(const std::vector<FileBelonging>& files) {
     Lines lines;
     for (const FileBelonging& file : files) {
-        QStringList details{sizeOf(file.path), belongingText(file)};
-        for (const std::string& wrong : file.contradictions) {
-            details.append(QStringLiteral("mismatch: %1").arg(toQString(wrong)));
-        }
+        QStringList details{sizeOf(file.path), belongingText(QStringLiteral("matches the "), file.agreesWith),
+                            belongingText(QStringLiteral("does not match the "), file.disagreesWith)};
         details.removeAll(QString());
         const Severity severity = !file.contradictions.empty() ? Severity::Bad
                                   : file.agreesWith.empty()    ? Severity::Plain

@@ -7,6 +7,9 @@
 
 #include <QTreeView>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <string>
@@ -36,15 +39,12 @@ Cell fileSizeCell(const std::filesystem::path& path) {
     return failed ? Cell() : Cell(std::uint64_t{size});
 }
 
+/// The reason is in the overview.
 std::string fitOf(const FileBelonging& file) {
-    if (file.contradictions.empty()) {
+    if (file.disagreesWith.empty()) {
         return file.agreesWith.empty() ? std::string() : QStringLiteral("yes").toStdString();
     }
-    std::string all;
-    for (const std::string& each : file.contradictions) {
-        all += (all.empty() ? "" : "; ") + each;
-    }
-    return all;
+    return fmt::format("not the {}", fmt::join(file.disagreesWith, " and the "));
 }
 
 }  // namespace
