@@ -46,6 +46,17 @@ QAction* addStartAction(Panel& panel, QToolBar& tools, const QString& text) {
     return action;
 }
 
+QAction* addStopAction(Panel& panel, QToolBar& tools, const QString& text) {
+    auto* const action = new QAction(text, &panel);
+    action->setShortcut(Qt::CTRL | Qt::Key_Period);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    panel.addAction(action);
+    QAction* const button = tools.addWidget(buttonFor(*action, &tools));
+    QObject::connect(action, &QAction::changed, button,
+                     [action, button] { button->setVisible(action->isVisible()); });
+    return action;
+}
+
 QPushButton* buttonFor(QAction& action, QWidget* parent) {
     auto* const button = new QPushButton(parent);
     const auto show = [&action, button] {

@@ -29,6 +29,16 @@ QAction* addStart(P& panel, QToolBar& tools, const QString& text, Slot slot) {
     return action;
 }
 
+/// Adds the command that stops a panel's work, with its framed button, which is hidden with the action.
+QAction* addStopAction(Panel& panel, QToolBar& tools, const QString& text);
+
+template <class P, class Slot>
+QAction* addStop(P& panel, QToolBar& tools, const QString& text, Slot slot) {
+    QAction* const action = addStopAction(panel, tools, text);
+    QObject::connect(action, &QAction::triggered, &panel, slot);
+    return action;
+}
+
 /// A framed button that triggers a command, and shows its text, key, tool tip and state.
 [[nodiscard]] QPushButton* buttonFor(QAction& action, QWidget* parent);
 /// Adds a button that opens a menu, which is returned.

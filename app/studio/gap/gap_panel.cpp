@@ -87,12 +87,10 @@ GapPanel::GapPanel(const PanelContext& context, QWidget* parent)
 void GapPanel::createTools() {
     calculateAction =
         addStart(*this, *tools, QStringLiteral("Compare with the Exported &Graph"), &GapPanel::calculate);
-    cancelAction = addCommand(*this, QStringLiteral("&Cancel Calculation"),
-                              QKeySequence(Qt::CTRL | Qt::Key_Period), &GapPanel::cancel);
+    cancelAction = addStop(*this, *tools, QStringLiteral("&Cancel Calculation"), &GapPanel::cancel);
     reduceAction = addCommand(*this, QStringLiteral("&Reduce…"), {}, &GapPanel::reduce);
     reduceAction->setToolTip(
         QStringLiteral("Find the smallest part of the program that diverges as the first divergence"));
-    tools->addAction(cancelAction);
     tools->addSeparator();
     choices = new GapOptionsTools(*tools);
     progress->setMaximumWidth(gapProgressWidth);

@@ -157,8 +157,7 @@ GeneratePanel::GeneratePanel(const PanelContext& context, QWidget* parent)
 
 void GeneratePanel::createTools() {
     startAction = addStart(*this, *tools, QStringLiteral("&Generate"), &GeneratePanel::generate);
-    stopAction = addCommand(*this, QStringLiteral("&Stop Generating"),
-                            QKeySequence(Qt::CTRL | Qt::Key_Period), [this] { process.cancel(); });
+    stopAction = addStop(*this, *tools, QStringLiteral("&Stop Generating"), [this] { process.cancel(); });
     stopAction->setToolTip(QStringLiteral("Stop, and keep the generated text"));
     addCommand(*this, QStringLiteral("Copy Generated &Text"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T),
                [this] { QApplication::clipboard()->setText(words->toPlainText()); });
@@ -167,7 +166,6 @@ void GeneratePanel::createTools() {
     colourAction = addCommand(*this, QStringLiteral("Colour by &Time"), QKeySequence(Qt::CTRL | Qt::Key_U),
                               &GeneratePanel::switchColour);
     colourAction->setCheckable(true);
-    tools->addAction(stopAction);
     tools->addSeparator();
     tools->addAction(colourAction);
 }
@@ -279,7 +277,7 @@ void GeneratePanel::showState() {
     const bool idle = !process.running();
     const bool ready = hasContent() && !choices->request().tokenizer.empty();
     startAction->setEnabled(idle && ready);
-    stopAction->setEnabled(!idle);
+    stopAction->setVisible(!idle);
     if (!hasContent()) {
         summary->setText(
             opened.session() && opened.session()->program

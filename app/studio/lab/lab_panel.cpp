@@ -135,7 +135,7 @@ void LabPanel::createTools() {
     tools->addAction(searchAction);
     tools->addWidget(budget);
     tools->addWidget(seconds);
-    tools->addAction(cancelAction);
+    cancelAction = addStop(*this, *tools, QStringLiteral("&Cancel"), [this] { jobs.cancel(); });
     tools->addSeparator();
     tools->addWidget(costBox);
     progress->setMaximumWidth(labProgressWidth);
@@ -152,8 +152,6 @@ void LabPanel::createCommands() {
                               &LabPanel::search);
     searchAction->setToolTip(
         QStringLiteral("Search for the sites to keep in float that give the least error"));
-    cancelAction = addCommand(*this, QStringLiteral("&Cancel"), QKeySequence(Qt::CTRL | Qt::Key_Period),
-                              [this] { jobs.cancel(); });
     openAction = addCommand(*this, QStringLiteral("&Open This Program"),
                             QKeySequence(Qt::CTRL | Qt::Key_Return), [this] { builder->open(); });
     openAction->setToolTip(QStringLiteral(

@@ -94,8 +94,6 @@ RunPanel::RunPanel(const PanelContext& context, QWidget* parent)
 
 void RunPanel::createTools() {
     startAction = addStart(*this, *tools, QStringLiteral("&Start Run"), &RunPanel::start);
-    cancelAction = addCommand(*this, QStringLiteral("&Cancel Run"), QKeySequence(Qt::CTRL | Qt::Key_Period),
-                              &RunPanel::cancel);
     openAction =
         addCommand(*this, QStringLiteral("&Open Trace"), QKeySequence(Qt::Key_O), &RunPanel::openTrace);
     saveAction = addCommand(*this, QStringLiteral("Save &Files…"),
@@ -106,7 +104,7 @@ void RunPanel::createTools() {
     QAction* const copy = addCommand(*this, QStringLiteral("Copy Co&mmand Line"),
                                      QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), &RunPanel::copyCommand);
     copy->setToolTip(QStringLiteral("Copy this run as a shell command"));
-    tools->addAction(cancelAction);
+    cancelAction = addStop(*this, *tools, QStringLiteral("&Cancel Run"), &RunPanel::cancel);
     addMore(*tools, {openAction, saveAction, copy});
     progress->setFixedWidth(progressWidth);
     progressArea = tools->addWidget(progress);

@@ -88,11 +88,9 @@ void ShapesPanel::createTools() {
     startAction = addStart(*this, *tools, QStringLiteral("&Try Sizes"), &ShapesPanel::start);
     startAction->setToolTip(
         QStringLiteral("Run sizes at, below and above each bound, and measure sizes in between"));
-    cancelAction = addCommand(*this, QStringLiteral("&Cancel Trying"),
-                              QKeySequence(Qt::CTRL | Qt::Key_Period), &ShapesPanel::cancel);
     copyAction = addCommand(*this, QStringLiteral("Copy Co&mmand for These Sizes"),
                             QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), &ShapesPanel::copyCommand);
-    tools->addAction(cancelAction);
+    cancelAction = addStop(*this, *tools, QStringLiteral("&Cancel Trying"), &ShapesPanel::cancel);
     tools->addSeparator();
     checks->setObjectName(QStringLiteral("shapesChecks"));
     checks->setChecked(true);
@@ -235,7 +233,7 @@ void ShapesPanel::showCurve() {
 void ShapesPanel::showState() {
     const bool idle = !running();
     startAction->setEnabled(idle && hasContent() && (checks->isChecked() || times->isChecked()));
-    cancelAction->setEnabled(!idle);
+    cancelAction->setVisible(!idle);
     copyAction->setEnabled(hasContent());
     range->setEnabled(times->isChecked());
     progressArea->setVisible(!idle);

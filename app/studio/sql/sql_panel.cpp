@@ -5,6 +5,7 @@
 #include "app/studio/panel_export.h"
 #include "app/studio/sql/sql_examples.h"
 #include "app/studio/sql/table_tree.h"
+#include "app/studio/start_command.h"
 #include "visualizers/notes/note_model.h"
 #include "visualizers/open_session.h"
 #include "visualizers/results.h"
@@ -25,6 +26,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QSettings>
 #include <QTabWidget>
@@ -217,14 +219,13 @@ QWidget* SqlPanel::createAnswer() {
 void SqlPanel::createActions(QToolBar& tools) {
     runAction = addCommand(*this, QStringLiteral("&Run Query"), QKeySequence(Qt::CTRL | Qt::Key_Return),
                            &SqlPanel::execute);
-    stopAction = addCommand(*this, QStringLiteral("&Stop Query"), QKeySequence(Qt::CTRL | Qt::Key_Period),
-                            &SqlPanel::stop);
     tsvAction = addCommand(*this, QStringLiteral("&Copy Result as TSV"),
                            QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), &SqlPanel::copyTsv);
     markdownAction =
         addCommand(*this, QStringLiteral("Copy Result as &Markdown"), {}, &SqlPanel::copyMarkdown);
     saveAction = addCommand(*this, QStringLiteral("Save &Result…"), {}, &SqlPanel::chooseFile);
-    tools.addActions({runAction, stopAction});
+    tools.addWidget(buttonFor(*runAction, &tools));
+    stopAction = addStop(*this, tools, QStringLiteral("&Stop Query"), &SqlPanel::stop);
     tools.addSeparator();
 }
 

@@ -98,12 +98,10 @@ void VerifyPanel::createTools() {
                                  &VerifyPanel::runFailed);
     runSelectedAction = addCommand(*this, QStringLiteral("Run &Selected"),
                                    QKeySequence(Qt::CTRL | Qt::Key_F9), &VerifyPanel::runSelected);
-    cancelAction = addCommand(*this, QStringLiteral("&Cancel Run"), QKeySequence(Qt::CTRL | Qt::Key_Period),
-                              &VerifyPanel::cancel);
     showInProgramAction = addCommand(*this, QStringLiteral("&Go to the Operator"), QKeySequence(Qt::Key_G),
                                      &VerifyPanel::showInProgram);
     showInProgramAction->setToolTip(QStringLiteral("Select the operator that computes this output"));
-    tools->addAction(cancelAction);
+    cancelAction = addStop(*this, *tools, QStringLiteral("&Cancel Run"), &VerifyPanel::cancel);
     soakAction = addCommand(*this, QStringLiteral("S&oak…"), {}, &VerifyPanel::soak);
     soakAction->setToolTip(QStringLiteral("Run all cases many times, and report differences between runs"));
     addMore(*tools, {runFailedAction, runSelectedAction, showInProgramAction, soakAction});
