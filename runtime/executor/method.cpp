@@ -112,6 +112,10 @@ core::Value& Method::value(program::ValueId id) {
     return impl->values.at(id);
 }
 
+std::span<const core::Bytes> Method::plannedMemory() const {
+    return impl->values.planned;
+}
+
 std::uint64_t Method::executedInstructions() const {
     return impl->executed;
 }

@@ -136,6 +136,9 @@ class Method {
     /// have been reused by a value that the plan placed at the same address.
     [[nodiscard]] core::Value& value(program::ValueId id);
 
+    /// Memory of the planned tensors, by program::ArenaId.
+    [[nodiscard]] std::span<const core::Bytes> plannedMemory() const;
+
     /// Number of instructions run by the last execution.
     [[nodiscard]] std::uint64_t executedInstructions() const;
 

@@ -4,6 +4,8 @@
 #include "app/tasks/debug/timeline_point.h"
 #include "app/tasks/model/inputs.h"
 #include "app/tasks/model/model.h"
+#include "etrecord/record.h"
+#include "inspector/tensor_files/tensor_view.h"
 #include "runtime/core/event_tracer.h"
 #include "runtime/core/result.h"
 #include "runtime/core/strong_id.h"
@@ -29,6 +31,8 @@ struct TimelineOptions {
     /// Longest time in seconds to run again when going back inside an execution; shorter executions need no
     /// snapshots but that of their start.
     double replaySeconds = 0.25;
+    /// For debug handles; null: none.
+    std::shared_ptr<const etrecord::Record> record = nullptr;
 };
 
 /// An execution of the current branch.
@@ -52,19 +56,19 @@ struct TimelinePlace {
     std::vector<core::DebugHandle> handles;  ///< from the record or the delegate's node; empty: unknown
 };
 
-/// A value inside a delegate call.
+/// A node of a delegate call and the value that it computes.
 struct InnerDebugValue {
-    core::TapSite site;    ///< borrowed until the next movement
-    std::size_t node = 0;  ///< index of the node that computes it, see TimelinePoint::node
-    core::Value value;
+    std::string kind;                       ///< as in the delegate's format: "XNNConv2d"
+    std::uint32_t id = 0;                   ///< of the value inside the delegate
+    std::optional<std::uint32_t> handle{};  ///< debug handle of the node; nothing: added by lowering
+    std::shared_ptr<const inspector::HostTensor> content;  ///< in the delegate's layout
 };
 
-/// Nodes of a delegate call, and the effects of reading their values.
+/// Nodes of a delegate call in execution order, and the effects of reading their values. Nodes whose values
+/// cannot be read are left out.
 struct DelegateView {
-    std::vector<InnerDebugValue> values;  ///< in execution order
-    std::size_t nodes = 0;
-    core::TapReport
-        report;  ///< operators fused differently, and outputs that differ from the run without taps
+    std::vector<InnerDebugValue> values;  ///< by TimelinePoint::node
+    core::TapReport report;  ///< operators fused differently, and outputs that differ from a run without taps
 };
 
 /// A value of the method at the current point.
@@ -76,6 +80,9 @@ struct DebugValue {
     bool isConstant = false;
     bool isState = false;  ///< planned with an initial value: kept between executions
 };
+
+/// The planned memory of a tensor as it is now; nothing: a constant, memory of its own, or no tensor.
+[[nodiscard]] std::optional<ArenaRange> arenaRange(const executor::Method& method, const core::Value& value);
 
 /// A line of time: all executions up to an edit are those of the parent, the later ones its own.
 struct BranchInfo {
@@ -138,8 +145,8 @@ class Timeline {
     [[nodiscard]] core::Result<DebugValue> value(program::ValueId id);
     /// The nodes of the delegate call at the point, inside or before it; null: none.
     [[nodiscard]] core::Result<const DelegateView*> delegate();
-    /// Content of an arena of the method.
-    [[nodiscard]] core::Bytes arena(std::size_t id) const;
+    /// The instruction that ran last to get to the point; nothing at the start of an execution.
+    [[nodiscard]] std::optional<executor::Position> previous() const;
 
     /// Each of these makes a branch at the point, which becomes the current one, and drops nothing of the
     /// others. Errors: InvalidArgument (inside a delegate; at the end; dtype or shape does not fit).
@@ -158,9 +165,10 @@ class Timeline {
     [[nodiscard]] core::Result<> trace(core::EventTracer& tracer);
     [[nodiscard]] TimelineUsage usage() const;
 
+    struct Impl;  ///< for this folder
+
   private:
     friend class RecordingFile;
-    struct Impl;
     explicit Timeline(std::unique_ptr<Impl> made);
     std::unique_ptr<Impl> impl;
 };
