@@ -119,9 +119,9 @@ TimelinePlace Timeline::place() const {
     }
     if (impl->at.node && impl->view) {
         const InnerDebugValue& node = impl->view->values[*impl->at.node];
-        place.op = node.kind;
-        if (node.handle) {
-            place.handles.emplace_back(*node.handle);
+        place.op = node.site.nodeKind;
+        if (node.site.debugHandle) {
+            place.handles.emplace_back(*node.site.debugHandle);
         }
         return place;
     }

@@ -5,7 +5,6 @@
 #include "app/tasks/model/inputs.h"
 #include "app/tasks/model/model.h"
 #include "etrecord/record.h"
-#include "inspector/tensor_files/tensor_view.h"
 #include "runtime/core/event_tracer.h"
 #include "runtime/core/result.h"
 #include "runtime/core/strong_id.h"
@@ -58,16 +57,17 @@ struct TimelinePlace {
 
 /// A node of a delegate call and the value that it computes.
 struct InnerDebugValue {
-    std::string kind;                       ///< as in the delegate's format: "XNNConv2d"
-    std::uint32_t id = 0;                   ///< of the value inside the delegate
-    std::optional<std::uint32_t> handle{};  ///< debug handle of the node; nothing: added by lowering
-    std::shared_ptr<const inspector::HostTensor> content;  ///< in the delegate's layout
+    core::TapSite site;
+    std::size_t node = 0;               ///< as TimelinePoint::node when it runs next
+    core::Value value;                  ///< in the delegate's layout
+    std::shared_ptr<const void> owner;  ///< of the value and the site
 };
 
 /// Nodes of a delegate call in execution order, and the effects of reading their values. Nodes whose values
 /// cannot be read are left out.
 struct DelegateView {
-    std::vector<InnerDebugValue> values;  ///< by TimelinePoint::node
+    std::vector<InnerDebugValue> values;
+    std::size_t nodes = 0;
     core::TapReport report;  ///< operators fused differently, and outputs that differ from a run without taps
 };
 
@@ -145,6 +145,8 @@ class Timeline {
     [[nodiscard]] core::Result<DebugValue> value(program::ValueId id);
     /// The nodes of the delegate call at the point, inside or before it; null: none.
     [[nodiscard]] core::Result<const DelegateView*> delegate();
+    /// Content of an arena of the method; empty: there is no such arena.
+    [[nodiscard]] core::Bytes arena(std::size_t id) const;
     /// The instruction that ran last to get to the point; nothing at the start of an execution.
     [[nodiscard]] std::optional<executor::Position> previous() const;
 

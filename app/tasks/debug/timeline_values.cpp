@@ -55,6 +55,11 @@ std::optional<ArenaRange> arenaRange(const executor::Method& method, const core:
     return std::nullopt;
 }
 
+core::Bytes Timeline::arena(std::size_t id) const {
+    const auto arenas = impl->isInside ? impl->method()->plannedMemory() : std::span<const core::Bytes>();
+    return id < arenas.size() ? arenas[id] : core::Bytes();
+}
+
 Result<DebugValue> Timeline::value(program::ValueId id) {
     const program::Method& method = impl->method()->description();
     if (!impl->isInside || id.value >= method.values.size()) {

@@ -22,14 +22,14 @@ class DelegateNodeTracer final : public core::EventTracer {
     void allocation(std::uint32_t, std::uint64_t) override {}
     [[nodiscard]] bool wantsTaps() const override { return true; }
     [[nodiscard]] bool wantsTap(const core::TapSite&) override { return true; }
-    void tapSite(const core::TapSite& next) override;
+    void tapSite(const core::TapSite& next) override { site = next; }
     void tap(const core::TraceIds& ids, core::Value& value) override;
     void tapped(const core::TapReport& report) override { view.report = report; }
 
     DelegateView view;
 
   private:
-    InnerDebugValue site;
+    core::TapSite site;
 };
 
 }  // namespace et::tasks

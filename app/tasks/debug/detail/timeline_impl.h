@@ -68,7 +68,9 @@ struct TimelineBranch {
 
 struct Timeline::Impl {
     Impl(std::unique_ptr<Model> opened, TimelineOptions given)
-        : options(std::move(given)), model(std::move(opened)), loaded{std::string(method()->description().name)} {}
+        : options(std::move(given)),
+          model(std::move(opened)),
+          loaded{std::string(method()->description().name)} {}
 
     [[nodiscard]] std::vector<RecordedExecution>& executions() { return branches[branch].executions; }
     [[nodiscard]] RecordedExecution& current() { return executions()[at.execution]; }
