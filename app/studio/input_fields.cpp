@@ -28,7 +28,7 @@ constexpr auto fileInputs = "files";
 constexpr auto exampleInputs = "example";
 constexpr auto randomInputs = "random";
 
-constexpr std::array inputChoices{
+constexpr std::array inputKinds{
     Choice{caseInputs, "test case", "Inputs of a test case of the bundled program"},
     Choice{exampleInputs, "inputs of the ETRecord", "Representative or example inputs of the ETRecord"},
     Choice{randomInputs, "random", "Floats from -1 to 1; the same seed gives the same numbers"},
@@ -107,7 +107,7 @@ void InputFields::setSession(const inspector::Session* session) {
     if (session != nullptr) {
         const std::size_t cases = casesOf(*session);
         testCase->setRange(0, std::max(static_cast<int>(cases) - 1, 0));
-        for (const Choice& each : inputChoices) {
+        for (const Choice& each : inputKinds) {
             const bool there = (each.key != std::string_view(caseInputs) || cases > 0) &&
                                (each.key != std::string_view(exampleInputs) || session->record);
             if (there) {

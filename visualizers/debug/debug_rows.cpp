@@ -43,7 +43,7 @@ QString faults(const DebugStatistics& statistics) {
     return texts.join(QStringLiteral(", "));
 }
 
-QString row(const char* name, const QString& value) {
+QString detailRow(const char* name, const QString& value) {
     return value.isEmpty() ? QString()
                            : QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td>%2</td></tr>")
                                  .arg(QLatin1String(name), value.toHtmlEscaped());
@@ -153,25 +153,26 @@ QString summaryOf(const DebugValue& value) {
 
 QString detailsOf(const DebugValue& value, const DebugAccesses& accesses) {
     QString text = QStringLiteral("<b>%1</b><table>").arg(value.name.toHtmlEscaped());
-    text += row("type", value.type());
-    text += row("value", value.scalar);
-    text += row("role", value.role);
+    text += detailRow("type", value.type());
+    text += detailRow("value", value.scalar);
+    text += detailRow("role", value.role);
     if (const auto& known = value.statistics) {
         constexpr double percent = 100;
-        text += row("range", QStringLiteral("%1 to %2").arg(known->min, known->max));
-        text += row("mean", QStringLiteral("%1 ± %2").arg(known->mean, known->deviation));
-        text += row("zero", known->zero > 0 ? QStringLiteral("%1 of %2").arg(known->zero).arg(known->elements)
-                                            : QString());
-        text += row("invalid", faults(*known));
-        text += row("saturated", known->saturated
-                                     ? QStringLiteral("%1 %").arg(*known->saturated * percent, 0, 'g', 3)
-                                     : QString());
+        text += detailRow("range", QStringLiteral("%1 to %2").arg(known->min, known->max));
+        text += detailRow("mean", QStringLiteral("%1 ± %2").arg(known->mean, known->deviation));
+        text += detailRow("zero", known->zero > 0
+                                      ? QStringLiteral("%1 of %2").arg(known->zero).arg(known->elements)
+                                      : QString());
+        text += detailRow("invalid", faults(*known));
+        text += detailRow(
+            "saturated", known->saturated ? QStringLiteral("%1 %").arg(*known->saturated * percent, 0, 'g', 3)
+                                          : QString());
     }
-    text += row("to reference", differenceText(value.reference));
-    text += row("to previous", differenceText(value.previous));
-    text += row("last write", accessText(accesses.lastWrite));
-    text += row("next read", accessText(accesses.nextRead));
-    text += row("memory", value.arena ? arenaText(*value.arena) : QString());
+    text += detailRow("to reference", differenceText(value.reference));
+    text += detailRow("to previous", differenceText(value.previous));
+    text += detailRow("last write", accessText(accesses.lastWrite));
+    text += detailRow("next read", accessText(accesses.nextRead));
+    text += detailRow("memory", value.arena ? arenaText(*value.arena) : QString());
     return text + QStringLiteral("</table>");
 }
 

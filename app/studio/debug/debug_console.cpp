@@ -30,7 +30,7 @@ QString compact(const QJsonValue& value) {
            (text.size() > mostAnswer ? QStringLiteral("…") : QString());
 }
 
-QString plainText(const QJsonValue& value) {
+QString memberText(const QJsonValue& value) {
     if (value.isArray() || value.isObject()) {
         return compact(value);
     }
@@ -42,7 +42,7 @@ QString plainText(const QJsonValue& value) {
 
 QString answerText(const QJsonObject& answer) {
     if (const QJsonValue error = answer.value(QLatin1String("error")); error.isObject()) {
-        return QStringLiteral("error: %1").arg(plainText(error.toObject().value(QLatin1String("message"))));
+        return QStringLiteral("error: %1").arg(memberText(error.toObject().value(QLatin1String("message"))));
     }
     if (const QJsonValue stop = answer.value(QLatin1String("stop")); stop.isObject()) {
         const visualizers::DebugStop read = visualizers::readDebugStop(stop.toObject());
@@ -59,12 +59,12 @@ QString answerText(const QJsonObject& answer) {
         if (each.value().isArray()) {
             lines.append(each.key() + u':');
             for (const QJsonValue item : each.value().toArray()) {
-                lines.append(QStringLiteral("  ") + plainText(item));
+                lines.append(QStringLiteral("  ") + memberText(item));
             }
         } else if (each.key() == QStringLiteral("text")) {
-            lines.append(plainText(each.value()));
+            lines.append(memberText(each.value()));
         } else if (each.key() != QStringLiteral("kind")) {
-            lines.append(QStringLiteral("%1: %2").arg(each.key(), plainText(each.value())));
+            lines.append(QStringLiteral("%1: %2").arg(each.key(), memberText(each.value())));
         }
     }
     return lines.join(u'\n');
