@@ -1,4 +1,5 @@
 // Tests of quantization schemes, uniform and mixed per site, against the exporter's conversions.
+#include "app/samples/sample_set.h"
 #include "app/tasks/lab/lower_run.h"
 #include "app/tasks/lab/quantize_run.h"
 #include "app/tasks/lab/quantized_variants.h"
@@ -73,6 +74,31 @@ TEST_F(QuantizeSchemes, FourBitsAreAccurate) {
     ET_NEEDS_SHARED_DATA();
     // One site has rows of eight elements.
     EXPECT_GT(decibelsOf(outputs(backends::xnnpack::SchemeKind::Dynamic4, 13), reference()), 20);
+}
+
+/// Number of linear layers with 4-bit weights in a quantized language model; -1: failure.
+std::ptrdiff_t layersOfFourBits(const fs::path& record, const std::string& method = {}) {
+    const auto result =
+        quantize({.record = record,
+                  .method = method,
+                  .sites = {.scheme = {.kind = backends::xnnpack::SchemeKind::Dynamic4, .block = 32}}});
+    EXPECT_TRUE(result) << record << ": " << result.error().toString();
+    return result ? std::ranges::count_if(result->sites,
+                                          [](const QuantizedSite& each) {
+                                              return each.site.rule.empty() && each.site.kind == "linear";
+                                          })
+                  : -1;
+}
+
+TEST_F(QuantizeSchemes, FourBitsSuitEveryLinearLayerOfALanguageModel) {
+    ASSERT_TRUE(samples::writeSampleSet("llama", folder.path()));
+    EXPECT_EQ(layersOfFourBits(folder.path() / "llama.etrecord"), 15);
+    ET_NEEDS_SHARED_DATA();
+    const fs::path models = test::sharedData() / "llm/models/tiny-a";
+    for (const char* variant : {"portable_fp32", "xnnpack_fp32", "xnnpack_nosdpa_t1"}) {
+        EXPECT_EQ(layersOfFourBits(models / variant += ".etrecord"), 15) << variant;
+    }
+    EXPECT_EQ(layersOfFourBits(models / "xnnpack_2method.etrecord", "decode"), 15);
 }
 
 /// Half precision in delegates, float32 outside; matrix product weights need half of the bytes.
