@@ -1,0 +1,210 @@
+#include "app/tasks/debug/debug_commands.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+// Commands that move along the time line.
+namespace et::tasks::debug_commands {
+namespace {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+/// Splits arguments at blanks; quotation marks keep blanks.
+Result<std::vector<std::string>> splitWords(std::string_view text) {
+    std::vector<std::string> words;
+    while (true) {
+        text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+        if (text.empty()) {
+            return words;
+        }
+        if (text.front() == '"' || text.front() == '\'') {
+            const std::size_t end = text.find(text.front(), 1);
+            if (end == std::string_view::npos) {
+                return fail(ErrorCode::InvalidArgument,
+                            fmt::format("missing closing quotation mark: {}", core::printable(text)));
+            }
+            words.emplace_back(text.substr(1, end - 1));
+            text.remove_prefix(end + 1);
+            continue;
+        }
+        words.emplace_back(takeWordOf(text));
+    }
+}
+
+/// Begins an execution with inputs as `run [--reset] [METHOD:] [INPUT]...`.
+Result<Stop> begin(CommandContext& context, std::string_view arguments) {
+    ET_ASSIGN(std::vector<std::string> words, splitWords(arguments));
+    Timeline& timeline = context.debugger.timeline();
+    const bool isReset = std::erase(words, "--reset") > 0;
+    std::string method = context.method.empty() ? context.settings.options.method : context.method;
+    if (!words.empty() && words.front().ends_with(':')) {
+        method = words.front().substr(0, words.front().size() - 1);
+        words.erase(words.begin());
+        context.inputs.clear();
+    }
+    ET_ASSIGN(const program::Method* const chosen, chooseMethod(context.debugger.index().program(), method));
+    if (words.empty()) {
+        words = context.inputs;
+    }
+    ET_ASSIGN(InputSet inputs, debugInputs(timeline.model(), *chosen, context.settings, words));
+    if (isReset) {
+        ET_TRY(timeline.reset());
+        context.isReset = true;
+    }
+    ET_ASSIGN(Stop stop, context.debugger.begin(chosen->name, std::move(inputs)));
+    context.method = chosen->name;
+    context.inputs = words;
+    context.begun = fmt::format("start {}:", chosen->name);
+    for (const std::string& each : words) {
+        const char quote = each.contains('"') ? '\'' : '"';
+        context.begun += fmt::format(" {}{}{}", quote, each, quote);
+    }
+    return stop;
+}
+
+/// Begins the first execution if there is none.
+Result<bool> beginFirst(CommandContext& context) {
+    if (context.debugger.where()) {
+        return false;
+    }
+    ET_TRY(begin(context, {}));
+    return true;
+}
+
+using Move = Result<Stop> (*)(Debugger& debugger);
+
+/// Moves N times, until it stops for another reason.
+Result<Dict> repeat(CommandContext& context, std::string_view command, std::string_view arguments,
+                    Move move) {
+    std::uint64_t times = 1;
+    if (!arguments.empty()) {
+        ET_ASSIGN(times, wholeArgument(command, arguments));
+    }
+    ET_ASSIGN(const bool hasBegun, beginFirst(context));
+    std::optional<Stop> stop = context.debugger.where();
+    // The first step of a session goes to the first instruction.
+    for (std::uint64_t i = hasBegun && command != "continue" ? 1 : 0; i < times; ++i) {
+        ET_ASSIGN(stop, move(context.debugger));
+        const bool isStep = stop->reason == StopReason::Step;
+        const bool isBreak = stop->reason == StopReason::Breakpoint || stop->reason == StopReason::Watchpoint;
+        if (!isStep && !(isBreak && command == "continue")) {
+            break;
+        }
+    }
+    return stopInfo(context.debugger, *stop);
+}
+
+Result<> mustHaveBegun(CommandContext& context) {
+    return context.debugger.where()
+               ? Result<>()
+               : fail(ErrorCode::InvalidArgument, "nothing has run yet: use 'run' or 'start'");
+}
+
+Result<> noArguments(std::string_view command, std::string_view arguments) {
+    return arguments.empty()
+               ? Result<>()
+               : fail(ErrorCode::InvalidArgument,
+                      fmt::format("{} takes no arguments, got '{}'", command, core::printable(arguments)));
+}
+
+Result<Dict> back(CommandContext& context, std::string_view command, std::string_view arguments, Move move) {
+    ET_TRY(mustHaveBegun(context));
+    return repeat(context, command, arguments, move);
+}
+
+}  // namespace
+
+Result<Dict> run(CommandContext& context, std::string_view arguments) {
+    ET_TRY(begin(context, arguments));
+    ET_ASSIGN(const Stop stop, context.debugger.resume(true));
+    return stopInfo(context.debugger, stop);
+}
+
+Result<Dict> start(CommandContext& context, std::string_view arguments) {
+    ET_ASSIGN(const Stop stop, begin(context, arguments));
+    return stopInfo(context.debugger, stop);
+}
+
+Result<Dict> resume(CommandContext& context, std::string_view arguments) {
+    if (!context.debugger.where() && arguments.empty()) {
+        return run(context, {});
+    }
+    return repeat(context, "continue", arguments, [](Debugger& debugger) { return debugger.resume(); });
+}
+
+Result<Dict> step(CommandContext& context, std::string_view arguments) {
+    return repeat(context, "step", arguments, [](Debugger& debugger) { return debugger.step(); });
+}
+
+Result<Dict> next(CommandContext& context, std::string_view arguments) {
+    return repeat(context, "next", arguments, [](Debugger& debugger) { return debugger.next(); });
+}
+
+Result<Dict> finish(CommandContext& context, std::string_view arguments) {
+    ET_TRY(noArguments("finish", arguments));
+    return back(context, "finish", {}, [](Debugger& debugger) { return debugger.finish(); });
+}
+
+Result<Dict> until(CommandContext& context, std::string_view arguments) {
+    ET_TRY(beginFirst(context));
+    ET_ASSIGN(const Location location,
+              findLocation(context.debugger.index(), context.debugger.where()->method, arguments));
+    ET_ASSIGN(const Stop stop, context.debugger.until(location));
+    return stopInfo(context.debugger, stop);
+}
+
+/// "[EXECUTION:]STEP[.NODE]".
+Result<Dict> jump(CommandContext& context, std::string_view arguments) {
+    ET_TRY(beginFirst(context));
+    TimelinePoint to = context.debugger.timeline().point();
+    std::string_view rest = arguments;
+    if (const std::size_t colon = rest.find(':'); colon != std::string_view::npos) {
+        ET_ASSIGN(to.execution, wholeArgument("jump", rest.substr(0, colon)));
+        rest.remove_prefix(colon + 1);
+    }
+    const std::size_t dot = rest.find('.');
+    ET_ASSIGN(to.step, wholeArgument("jump", rest.substr(0, dot)));
+    to.node.reset();
+    if (dot != std::string_view::npos) {
+        ET_ASSIGN(to.node, wholeArgument("jump", rest.substr(dot + 1)));
+    }
+    if (to.execution >= context.debugger.timeline().executionCount()) {
+        return fail(ErrorCode::InvalidArgument, fmt::format("no execution {}: {} began", to.execution,
+                                                            context.debugger.timeline().executionCount()));
+    }
+    ET_ASSIGN(const Stop stop, context.debugger.jump(to));
+    return stopInfo(context.debugger, stop);
+}
+
+Result<Dict> reverseStep(CommandContext& context, std::string_view arguments) {
+    return back(context, "reverse-step", arguments,
+                [](Debugger& debugger) { return debugger.reverseStep(); });
+}
+
+Result<Dict> reverseNext(CommandContext& context, std::string_view arguments) {
+    return back(context, "reverse-next", arguments,
+                [](Debugger& debugger) { return debugger.reverseNext(); });
+}
+
+Result<Dict> reverseFinish(CommandContext& context, std::string_view arguments) {
+    ET_TRY(noArguments("reverse-finish", arguments));
+    return back(context, "reverse-finish", {}, [](Debugger& debugger) { return debugger.reverseFinish(); });
+}
+
+Result<Dict> reverseResume(CommandContext& context, std::string_view arguments) {
+    ET_TRY(noArguments("reverse-continue", arguments));
+    return back(context, "reverse-continue", {}, [](Debugger& debugger) { return debugger.reverseResume(); });
+}
+
+Result<Dict> where(CommandContext& context, std::string_view arguments) {
+    ET_TRY(noArguments("where", arguments));
+    ET_TRY(mustHaveBegun(context));
+    return stopInfo(context.debugger, *context.debugger.where());
+}
+
+}  // namespace et::tasks::debug_commands
