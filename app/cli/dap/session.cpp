@@ -194,7 +194,7 @@ Result<Dict> Session::launch(const Request& request) {
     return Dict{};
 }
 
-/// The lines that the engine knows of the current file, for clients that cannot read it.
+/// The known lines of the current file, for clients that cannot read it.
 Result<Dict> Session::source(const Request& /*request*/) {
     ET_ASSIGN(const JsonText answer, debuggee.ask("info source"));
     std::string content;

@@ -268,7 +268,7 @@ Result<List> Variables::elements(const Part& part, Range range) {
     return all;
 }
 
-/// What a variable of the last response stands for.
+/// The expression for a variable of the last response.
 Result<std::string> Variables::expressionOf(const Request& request) {
     forgetIfChanged();
     const std::string name = request.arguments["name"].text();
