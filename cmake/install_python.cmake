@@ -7,7 +7,8 @@ set(package ${ET_PYTHON_FOLDER}/et_inspect)
 install(TARGETS et_python LIBRARY DESTINATION ${package} COMPONENT python)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/et_inspect/ DESTINATION ${package} COMPONENT python
   PATTERN __pycache__ EXCLUDE)
-install(FILES ${PROJECT_BINARY_DIR}/python/et_inspect/_commands.py DESTINATION ${package} COMPONENT python)
+install(FILES ${PROJECT_BINARY_DIR}/python/et_inspect/_commands.py ${PROJECT_BINARY_DIR}/python/et_inspect/_version.py
+  DESTINATION ${package} COMPONENT python)
 if(NOT CMAKE_CROSSCOMPILING)
   install(FILES ${PROJECT_BINARY_DIR}/python/et_inspect/_native.pyi DESTINATION ${package} COMPONENT python)
 endif()

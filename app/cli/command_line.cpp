@@ -78,8 +78,8 @@ std::vector<CommandGroup> builtinCommands() {
          {makeGenerateCommand, makePerplexityCommand, makeGrowthCommand, makeTokenizeCommand}},
         {"Devices and teams", {makeTargetCommand, makeFitCommand, makeImportCommand, makeTrendCommand}},
         {"Files",
-         {makeSessionCommand, makeReportCommand, makeExportCommand, makeSampleCommand, makeCompletionsCommand,
-          makeHelpCommand, makeManCommand}},
+         {makeSessionCommand, makeReportCommand, makeExportCommand, makeSampleCommand, makeServeCommand,
+          makeCompletionsCommand, makeHelpCommand, makeManCommand}},
     };
     std::vector<CommandGroup> all;
     for (const auto& [title, factories] : groups) {

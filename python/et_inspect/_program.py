@@ -6,16 +6,14 @@ import contextlib
 import contextvars
 import os
 import re
-import shutil
 import signal
 import subprocess
-import sys
 import threading
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from . import _native, errors
+from ._places import find
 from ._progress import show_progress
 
 # Exit codes of et-inspect.
@@ -24,13 +22,6 @@ _USAGE = 2
 _UNREADABLE = 3
 _ENDED_EARLY = {4, 130, 143}
 _NOT_BUILT = 127
-
-# Per program: environment variable with its path, and paths relative to the folders of the package and of other programs.
-_PLACES = {
-    "et-inspect": ("ET_INSPECT_LAUNCHER", ("et-inspect",)),
-    "et-layout": ("ET_INSPECT_LAYOUT", ("et-layout", "../libexec/et-inspect/et-layout", "../et-layout")),
-    "et-studio": (None, ("et-studio", "../studio/et-studio")),
-}
 
 _PREFIX = "et-inspect: "
 _WARNING = "warning: "
@@ -52,37 +43,6 @@ class Outcome(NamedTuple):
     output: str
     warnings: list[str]
     notes: list[str]
-
-
-def find(name: str = "et-inspect") -> str:
-    """Returns the path of a program: from ET_INSPECT_LAUNCHER, the package, Python's folders, the PATH, or next to et-inspect.
-
-    Raises:
-        et_inspect.errors.NotFoundError: the program was not found.
-    """
-    variable, places = _PLACES[name]
-    if variable and os.environ.get(variable):
-        return os.environ[variable]
-    for folder in _folders():
-        for place in places:
-            found = folder / place
-            if os.access(found, os.X_OK) and found.is_file():
-                return str(found)
-    package = "et-studio" if name == "et-studio" else "et-inspect"
-    raise errors.NotFoundError(
-        f"{name} is not found: install the Debian package {package}, add the program to the PATH, or set ET_INSPECT_LAUNCHER "
-        "to the path of et-inspect"
-    )
-
-
-def _folders() -> Iterator[Path]:
-    yield Path(__file__).parent / "bin"
-    yield Path(sys.executable).parent
-    yield Path(sys.prefix) / "bin"
-    for program in (os.environ.get("ET_INSPECT_LAUNCHER"), shutil.which("et-inspect"), shutil.which("et-studio")):
-        if program:
-            yield Path(program).parent
-            yield Path(program).resolve().parent
 
 
 def run(

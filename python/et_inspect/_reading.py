@@ -148,7 +148,7 @@ class GraphResult(Result):
 
     def _picture(self) -> str:
         if self._drawn is None:
-            from ._program import find
+            from ._places import find
 
             self._drawn = self._page.picture(self._timeout, find("et-layout"))
         return self._drawn

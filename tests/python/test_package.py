@@ -118,7 +118,7 @@ def test_is_complete(installed):
     programs = {name for name in found if name.startswith("bin/")}
     assert programs in (set(), {"bin/et-inspect", "bin/et-layout"})
     found = {re.sub(r"^_native\..*so$", "_native", name) for name in found - programs}
-    assert found == {*expected, "_commands.py", "_native", "_native.pyi"}
+    assert found == {*expected, "_commands.py", "_version.py", "_native", "_native.pyi"}
 
 
 def test_a_wheel_starts_its_own_programs(from_wheel):

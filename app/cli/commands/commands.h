@@ -44,6 +44,7 @@ extern const CommandFactory makeGapCommand;
 extern const CommandFactory makeFindingsCommand;
 extern const CommandFactory makeSqlCommand;
 extern const CommandFactory makeReportCommand;
+extern const CommandFactory makeServeCommand;
 extern const CommandFactory makeSessionCommand;
 extern const CommandFactory makeExportCommand;
 extern const CommandFactory makeSampleCommand;

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "app/serve/value.h"
+#include "runtime/core/result.h"
+
+#include <cstdint>
+
+namespace et::serve {
+
+/// Calls kernels in Python, for the call that this thread serves.
+class KernelCaller {
+  public:
+    KernelCaller() = default;
+    KernelCaller(const KernelCaller&) = delete;
+    KernelCaller& operator=(const KernelCaller&) = delete;
+    virtual ~KernelCaller() = default;
+
+    /// Returns the kernel's results: an array, or None for a result that it did not write. Errors:
+    /// InvalidArgument (it raised an exception), Cancelled.
+    [[nodiscard]] virtual core::Result<List> call(std::uint64_t kernel, List inputs, List results) = 0;
+
+    /// Returns that of this thread; null outside of calls.
+    [[nodiscard]] static KernelCaller* current();
+
+    /// Makes an object current while it exists.
+    class Scope {
+      public:
+        explicit Scope(KernelCaller& inner);
+        Scope(const Scope&) = delete;
+        Scope& operator=(const Scope&) = delete;
+        ~Scope();
+
+      private:
+        KernelCaller* outer;
+    };
+};
+
+}  // namespace et::serve
