@@ -11,10 +11,12 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace et::inspector {
 
@@ -40,6 +42,7 @@ class ProgramGraph {
 
     Result<ModelGraph> build() {
         graph.name = std::string(method.name);
+        findEdges();
         for (chain = 0; chain < method.chains.size(); ++chain) {
             flow = join::detail::makeControlFlow(method, method.chains[chain]);
             parts.clear();
@@ -64,6 +67,18 @@ class ProgramGraph {
         return chain == 0 ? fmt::to_string(at.value) : fmt::format("{}.{}", chain, at.value);
     }
 
+    /// Finds the nodes and modules of the first chain, which the record describes.
+    void findEdges() {
+        if (!nodes.known() || method.chains.empty()) {
+            return;
+        }
+        edgeNodes.resize(method.chains.front().instructions.size());
+        for (std::size_t i = 0; i < edgeNodes.size(); ++i) {
+            edgeNodes[i] = nodes.nodesOf(core::InstructionId(static_cast<std::int32_t>(i)));
+        }
+        moduleStacks = graph::detail::modulesByInstruction(edgeNodes);
+    }
+
     void addInstruction(const program::Instruction& instruction,
                         const join::detail::InstructionAccess& access) {
         GraphNode node{.name = nodeName(),
@@ -72,8 +87,12 @@ class ProgramGraph {
         if (chain == 0) {
             node.debugHandles = nodes.handlesOf(at);
         }
-        const auto edges = nodes.nodesOf(node.debugHandles);
-        node.group = modules.commonGroup(edges);
+        const auto place = static_cast<std::size_t>(at.value);
+        const bool isKnown = chain == 0 && place < edgeNodes.size();
+        const auto edges = isKnown ? std::move(edgeNodes[place]) : std::vector<const etrecord::Node*>();
+        if (isKnown) {
+            node.group = modules.groupOf(moduleStacks[place]);
+        }
         if (!node.group) {
             node.group = partOf(at.value);
         }
@@ -191,6 +210,8 @@ class ProgramGraph {
     InstructionNodes nodes;
     ModelGraph graph;
     graph::detail::ModuleGroups modules;
+    std::vector<std::vector<const etrecord::Node*>> edgeNodes;        ///< by instruction of the first chain
+    std::vector<std::span<const etrecord::ModuleFrame>> moduleStacks;  ///< likewise
     graph::detail::ValueFlow values;
     graph::detail::DelegateInsides delegates;
     join::detail::ControlFlow flow;                                                     ///< of the chain

@@ -261,5 +261,19 @@ TEST(ProgramGraph, ARecordGivesItModules) {
     EXPECT_EQ(graph.nodes()[0].debugHandles, (std::vector{core::DebugHandle(1)}));
 }
 
+TEST(ProgramGraph, InstructionsThatPassesAddedAreInTheModuleAroundThem) {
+    etrecord::MethodMaps maps = plainMaps(3);
+    maps.debugHandles.erase(core::InstructionId(1));
+    etrecord::RecordWriter writer;
+    writer.addEdgeGraph("forward", moduleGraph());
+    writer.setMaps("forward", maps);
+    const Record record = recordOf(writer);
+    const ModelGraph graph = graphOf(*delegatedProgram(), {}, record.get());
+
+    ASSERT_EQ(graph.nodes().size(), 3U);
+    ASSERT_TRUE(graph.nodes()[1].group);
+    EXPECT_EQ(graph.group(*graph.nodes()[1].group).name, "block") << "common to block.0 and block.1";
+}
+
 }  // namespace
 }  // namespace et::test

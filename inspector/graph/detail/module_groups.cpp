@@ -44,9 +44,23 @@ std::optional<GraphGroupId> ModuleGroups::groupOf(std::span<const etrecord::Modu
     return group;
 }
 
-std::optional<GraphGroupId> ModuleGroups::commonGroup(std::span<const etrecord::Node* const> nodes) {
-    const auto modules = inspector::commonModules(nodes);
-    return modules ? groupOf(*modules) : outermost;
+std::vector<std::span<const etrecord::ModuleFrame>> modulesByInstruction(
+    std::span<const std::vector<const etrecord::Node*>> nodes) {
+    std::vector<std::span<const etrecord::ModuleFrame>> modules(nodes.size());
+    std::optional<std::size_t> last;  // the last instruction in a module
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const auto own = inspector::commonModules(nodes[i]);
+        if (!own) {
+            continue;
+        }
+        modules[i] = *own;
+        const std::size_t first = last ? *last + 1 : i;
+        for (std::size_t between = first; between < i; ++between) {
+            modules[between] = inspector::sharedModules(modules[*last], *own);
+        }
+        last = i;
+    }
+    return modules;
 }
 
 }  // namespace et::inspector::graph::detail

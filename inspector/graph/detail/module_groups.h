@@ -21,13 +21,16 @@ class ModuleGroups {
     /// The group of the innermost of these frames. The model itself, the first frame of all stacks, has no
     /// group.
     std::optional<core::GraphGroupId> groupOf(std::span<const etrecord::ModuleFrame> stack);
-    /// The group of the innermost module common to all nodes.
-    std::optional<core::GraphGroupId> commonGroup(std::span<const etrecord::Node* const> nodes);
 
   private:
     core::ModelGraph& graph;
     std::optional<core::GraphGroupId> outermost;
     std::map<std::pair<std::optional<core::GraphGroupId>, std::string>, core::GraphGroupId> groups;
 };
+
+/// The modules of each instruction, by its nodes. Exporter passes add instructions that have no nodes, or
+/// none in a module: these get the modules common to the instructions before and after them.
+[[nodiscard]] std::vector<std::span<const etrecord::ModuleFrame>> modulesByInstruction(
+    std::span<const std::vector<const etrecord::Node*>> nodes);
 
 }  // namespace et::inspector::graph::detail
