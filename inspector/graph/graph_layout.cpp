@@ -36,6 +36,11 @@ constexpr std::size_t maxCurves = 3000;
 /// Iterations of dot's edge-length optimization; without a limit it runs for minutes on broad graphs.
 constexpr int searchRounds = 2;
 
+/// The nodes of an edge in the order in which they are placed: a graph without cycles.
+std::pair<std::size_t, std::size_t> placed(const LayoutRequest::Edge& edge) {
+    return edge.backward ? std::pair(edge.to, edge.from) : std::pair(edge.from, edge.to);
+}
+
 class RequestText {
   public:
     explicit RequestText(const LayoutRequest& of)
@@ -60,7 +65,8 @@ class RequestText {
             writeGroup(group);
         }
         for (const LayoutRequest::Edge& edge : request.edges) {
-            append("n{}->n{};\n", edge.from, edge.to);
+            const auto [first, last] = placed(edge);
+            append("n{}->n{};\n", first, last);
         }
         append("}}\n");
         return std::move(out);
@@ -137,12 +143,12 @@ class Words {
 
 class AnswerReader {
   public:
-    explicit AnswerReader(const LayoutRequest& of) {
+    explicit AnswerReader(const LayoutRequest& of) : request(of) {
         layout.nodes.resize(of.nodes.size());
         layout.groups.resize(of.groups.size());
         layout.edges.resize(of.edges.size());
         for (std::size_t i = 0; i < of.edges.size(); ++i) {
-            edges.emplace(std::pair(of.edges[i].from, of.edges[i].to), i);
+            edges.emplace(placed(of.edges[i]), i);
         }
     }
 
@@ -203,7 +209,9 @@ class AnswerReader {
         if (known == edges.end()) {
             return false;
         }
-        std::vector<LayoutPoint>& points = layout.edges[known->second];
+        const std::size_t index = known->second;
+        edges.erase(known);  // another one may connect the same nodes
+        std::vector<LayoutPoint>& points = layout.edges[index];
         for (auto x = words.number(); x; x = words.number()) {
             const auto y = words.number();
             if (!y) {
@@ -211,11 +219,15 @@ class AnswerReader {
             }
             points.push_back({.x = *x, .y = *y});
         }
+        if (request.edges[index].backward) {
+            std::ranges::reverse(points);
+        }
         return points.size() % 3 == 1;
     }
 
+    const LayoutRequest& request;
     GraphLayout layout;
-    std::map<std::pair<std::size_t, std::size_t>, std::size_t> edges;
+    std::multimap<std::pair<std::size_t, std::size_t>, std::size_t> edges;
 };
 
 /// A request in the DOT language: nodes n0, n1, …, clusters cluster_0, …

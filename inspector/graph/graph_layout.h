@@ -29,6 +29,8 @@ struct LayoutRequest {
     struct Edge {
         std::size_t from = 0;
         std::size_t to = 0;
+        /// Leads to an earlier node: `to` is placed before `from`.
+        bool backward = false;
         bool operator==(const Edge&) const = default;
     };
 

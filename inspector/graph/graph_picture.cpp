@@ -273,7 +273,10 @@ LayoutRequest layoutRequest(const GraphView& view) {
                                   .titleHeight = 12});
     }
     for (const DiagramEdge& edge : view.diagram.edges) {
-        request.edges.push_back({.from = edge.from, .to = edge.to});
+        // Boxes are in the order of execution, except those of inputs, which are at the end.
+        const bool isInput = view.diagram.boxes[edge.from].kind == DiagramBox::Kind::Input;
+        request.edges.push_back(
+            {.from = edge.from, .to = edge.to, .backward = !isInput && edge.from > edge.to});
     }
     return request;
 }

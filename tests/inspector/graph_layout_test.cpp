@@ -88,6 +88,24 @@ TEST(GraphLayout, LinesLeadFromBoxToBox) {
     }
 }
 
+/// A folded module that calls delegates outside it is before and after them.
+TEST(GraphLayout, CyclesKeepTheOrderOfNodes) {
+    LayoutRequest request;
+    request.nodes.assign(4, {.width = 80, .height = 30});
+    request.edges = {{3, 2, true}, {2, 0, true}, {0, 1}, {1, 0, true}, {1, 2}, {2, 3}};
+    const auto layout = layOut(request, ours());
+    ASSERT_TRUE(layout) << layout.error().toString();
+    for (std::size_t i = 1; i < 4; ++i) {
+        EXPECT_GT(layout->nodes[i].y, layout->nodes[i - 1].y) << i;
+    }
+    for (std::size_t i = 0; i < request.edges.size(); ++i) {
+        const auto& edge = request.edges[i];
+        const auto& curve = layout->edges[i];
+        ASSERT_FALSE(curve.empty()) << i;
+        EXPECT_EQ(curve.front().y < curve.back().y, edge.from < edge.to) << i << ": leads to the other node";
+    }
+}
+
 TEST(GraphLayout, GoesToTheRightWhenAsked) {
     LayoutRequest request = diamond();
     request.leftToRight = true;
