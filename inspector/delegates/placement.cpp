@@ -1,5 +1,6 @@
 #include "inspector/delegates/placement.h"
 
+#include "inspector/names/called_operator.h"
 #include "inspector/names/operator_names.h"
 
 #include <algorithm>
@@ -79,19 +80,6 @@ CarriersByHandle findCarriers(const program::Method& method, const etrecord::Met
     return carriers;
 }
 
-/// Operator of a node; for a functionalized one, the wrapped operator in the Edge graph's spelling.
-std::string operatorOf(const Node& node) {
-    constexpr std::string_view torchOps = "torch.ops.";
-    const auto* wrapped = node.op.contains("auto_functionalized") && !node.inputs.empty()
-                              ? std::get_if<std::string>(&node.inputs.front().value)
-                              : nullptr;
-    if (wrapped == nullptr) {
-        return node.op;
-    }
-    return wrapped->starts_with(torchOps) ? wrapped->substr(torchOps.size())
-                                          : std::string(etrecord::operatorName(*wrapped));
-}
-
 /// Decides where the nodes of one handle run. If both a kernel and a delegate have the handle, the kernel
 /// runs a node of its own name (a quantization at the boundary) and the delegate all others.
 class HandlePlacement {
@@ -99,7 +87,7 @@ class HandlePlacement {
     HandlePlacement(const Carriers& found, const std::vector<const Node*>& sharing) : carriers(found) {
         if (carriers.delegate) {
             candidates = static_cast<std::size_t>(std::ranges::count_if(
-                sharing, [this](const Node* node) { return kernelMayRun(operatorOf(*node)); }));
+                sharing, [this](const Node* node) { return kernelMayRun(calledOperator(*node)); }));
         }
     }
 
@@ -179,12 +167,12 @@ std::vector<OperatorPlacement> ofGraph(const etrecord::ExportedGraph& graph, con
     for (const auto& [handle, nodes] : byHandle) {
         const HandlePlacement placement(carriers.at(handle), nodes);
         for (const Node* node : nodes) {
-            const std::string op = operatorOf(*node);
+            const std::string op = calledOperator(*node);
             ++(counter.of(op).*placement.of(op));
         }
     }
     for (const Node* node : absent) {
-        const std::string op = operatorOf(*node);
+        const std::string op = calledOperator(*node);
         ++(unmapped.take(op) ? counter.of(op).undelegated : counter.of(op).absent);
     }
     return std::move(counter).sorted();

@@ -1,6 +1,7 @@
 #include "inspector/join/method_fit.h"
 
 #include "inspector/join/delegate_operators.h"
+#include "inspector/names/called_operator.h"
 #include "inspector/names/operator_names.h"
 
 #include <fmt/format.h>
@@ -212,7 +213,7 @@ class Comparison {
 
     bool implements(std::string_view kernel, const etrecord::Node& node) {
         return !spend(1) || names::detail::mayImplement(names::detail::kernelOperator(kernel),
-                                                        names::detail::nodeOperator(node.op));
+                                                        names::detail::nodeOperator(calledOperator(node)));
     }
 
     void findNeverRun() {

@@ -171,6 +171,21 @@ TEST_F(LanguageProcess, TheSampleIsThatOfItsRecord) {
     EXPECT_THAT(table.out, testing::HasSubstr("layers.1.feed_forward.w2"));
 }
 
+TEST_F(LanguageProcess, LoweredModelsBelongToTheirRecords) {
+    makeSample();
+    for (const char* command : {"lower", "quantize --scheme w4a8-dynamic:32"}) {
+        ASSERT_EQ(
+            run(fmt::format("et-inspect {} llama.etrecord -o l.pte --etrecord-out l.etrecord", command)).code,
+            0);
+        const Outcome delegates = run("et-inspect delegates l.pte --etrecord l.etrecord");
+        EXPECT_EQ(delegates.err, "") << command;
+        EXPECT_THAT(delegates.out, testing::HasSubstr("layers.1.feed_forward")) << command;
+        const Outcome verified =
+            run("et-inspect verify --llm l.pte l.etrecord --tokenizer llama_tokenizer.bin --format json");
+        EXPECT_EQ(verified.code, 0) << verified.out << verified.err;
+    }
+}
+
 TEST_F(LanguageProcess, AStreamHasALineForEachToken) {
     makeSample();
     const std::string start =
