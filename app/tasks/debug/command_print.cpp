@@ -23,7 +23,7 @@ Cell wholeCell(T number) {
     return static_cast<std::int64_t>(number);
 }
 
-/// A request for "[/hrp] VALUE[SLICE]"; the name without the slice.
+/// A request for "[/ahrp] VALUE[SLICE]"; the name without the slice.
 struct PrintText {
     ValueRequest request{};
     std::string_view name;
@@ -36,9 +36,12 @@ Result<PrintText> splitPrint(std::string_view text) {
         print.request.withHistogram |= letters.contains('h');
         print.request.withReference |= letters.contains('r');
         print.request.withPrevious |= letters.contains('p');
-        if (letters.empty() || letters.find_first_not_of("hrp") != std::string_view::npos) {
+        if (letters.contains('a')) {
+            print.request.mostElements = ValueRequest::allElements;
+        }
+        if (letters.empty() || letters.find_first_not_of("ahrp") != std::string_view::npos) {
             return fail(ErrorCode::InvalidArgument,
-                        fmt::format("print: expected /h, /r or /p, got '/{}'", core::printable(letters)));
+                        fmt::format("print: expected /a, /h, /r or /p, got '/{}'", core::printable(letters)));
         }
     }
     print.name = text;

@@ -86,9 +86,9 @@ constexpr std::array commandTable{
                  &handlers::reverseResume},
     DebugCommand{"where", "w", "where", "Repeat the last stop", "where", None, &handlers::where},
     DebugCommand{
-        "print", "p", "print [/h] [/r] [/p] VALUE[SLICE]|EXPRESSION",
-        "Show a value with statistics; /h: histogram, /r: difference from the reference, /p: from the "
-        "previous execution",
+        "print", "p", "print [/a] [/h] [/r] [/p] VALUE[SLICE]|EXPRESSION",
+        "Show a value with statistics; /a: all elements, up to 1048576 instead of 1000, /h: histogram, "
+        "/r: difference from the reference, /p: from the previous execution",
         "print /r out[0, :5]", None, &handlers::print},
     DebugCommand{"info", "i", "info TOPIC",
                  "Show breakpoints, values, arena [ID], executions, writers VALUE, branches, source, "

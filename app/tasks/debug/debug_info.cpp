@@ -100,11 +100,9 @@ Dict statisticsOf(const Array& array) {
             {"saturated", saturatedShareOf(array)}};
 }
 
-constexpr std::size_t shownElements = 1000;
-
-List dataOf(const std::vector<double>& numbers) {
+List dataOf(const std::vector<double>& numbers, const ValueRequest& request) {
     List data;
-    for (std::size_t i = 0; i < std::min(shownElements, numbers.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(request.mostElements, numbers.size()); ++i) {
         data.push_back(numberCell(numbers[i]));
     }
     return data;
@@ -157,7 +155,7 @@ Result<Dict> referenceInfo(Debugger& debugger, const NamedValue& value, const Ar
         {"mean_error",
          sum && !part.numbers.empty() ? numberCell(*sum / static_cast<double>(part.numbers.size())) : Cell()},
         {"snr", cell(inspector::GapMetric::Snr)},
-        {"data", dataOf(part.numbers)}};
+        {"data", dataOf(part.numbers, request)}};
 }
 
 /// The same value at the same step of the previous execution.
@@ -192,7 +190,7 @@ Result<Dict> previousInfo(Debugger& debugger, const NamedValue& value, const Arr
     return Dict{{"execution", whole(before.execution)},
                 {"max_change", numberCell(largest)},
                 {"changed", changed},
-                {"data", dataOf(part->numbers)}};
+                {"data", dataOf(part->numbers, request)}};
 }
 
 std::string_view scalarKindName(const core::Value& value) {
@@ -302,7 +300,7 @@ Dict stopListInfo(const StopList& stops) {
         watchpoints.emplace_back(watchpointInfo(each));
     }
     return makeInfo("breakpoints",
-                  {{"breakpoints", std::move(breakpoints)}, {"watchpoints", std::move(watchpoints)}});
+                    {{"breakpoints", std::move(breakpoints)}, {"watchpoints", std::move(watchpoints)}});
 }
 
 Dict instructionInfo(Debugger& debugger, const MethodIndex& method, const InstructionSite& site) {
@@ -370,8 +368,8 @@ Result<Dict> valueInfo(Debugger& debugger, const NamedValue& value, const ValueR
     if (request.withData) {
         info.emplace_back("slice", request.sliceText.empty() ? Cell() : Cell(std::string(request.sliceText)));
         info.emplace_back("shape", part->sizes);
-        info.emplace_back("shown", whole(std::min(shownElements, part->numbers.size())));
-        info.emplace_back("data", dataOf(part->numbers));
+        info.emplace_back("shown", whole(std::min(request.mostElements, part->numbers.size())));
+        info.emplace_back("data", dataOf(part->numbers, request));
     }
     if (request.withHistogram) {
         info.emplace_back("histogram", histogramOf(part->numbers));

@@ -37,6 +37,10 @@ struct ValueRequest {
     bool withPrevious = false;
     std::vector<expression::Range> slice{};
     std::string_view sliceText{};
+    std::size_t mostElements = fewElements;  ///< maximum number of elements in "data"
+
+    static constexpr std::size_t fewElements = 1000;
+    static constexpr std::size_t allElements = std::size_t{1} << 20;
 };
 /// Errors: those of the slice and of movements.
 [[nodiscard]] core::Result<Dict> valueInfo(Debugger& debugger, const NamedValue& value,
