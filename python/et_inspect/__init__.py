@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ._arguments import LimitOptions as LimitOptions, ModelOptions as ModelOptions
     from ._command_results import CommandResult as CommandResult
     from ._reading import delegates as delegates, diff as diff, graph as graph, memory as memory
+    from .debugger import Debugger as Debugger, debug as debug
     from ._running import bench as bench, compare as compare, gap as gap, generate as generate, verify as verify
     from .session import Session as Session, findings as findings, open as open  # noqa: A004
 
@@ -33,6 +34,7 @@ _NAMES = {
     **dict.fromkeys(("delegates", "diff", "graph", "memory"), "_reading"),
     **dict.fromkeys(("bench", "compare", "gap", "generate", "verify"), "_running"),
     "CommandResult": "_command_results",
+    **dict.fromkeys(("Debugger", "debug"), "debugger"),
     **dict.fromkeys(("LimitOptions", "ModelOptions"), "_arguments"),
     **dict.fromkeys(("Session", "findings", "open"), "session"),
 }
