@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -142,6 +143,7 @@ Result<> Calculation::openEdge() {
                           fmt::format("the record has no debug handles for method {}", sources.method),
                           {.file = sources.record.file().name(), .field = {}, .offset = {}});
     }
+    ET_TRY(setState(*edge, {}, sources.buffers));
     walk.emplace(edge->graph());
     runtime = sources.runtime;
     if (sources.program != nullptr) {
@@ -152,7 +154,7 @@ Result<> Calculation::openEdge() {
 }
 
 Result<> Calculation::addStateRows() {
-    if (sources.program == nullptr) {
+    if (sources.program == nullptr || !sources.buffers.empty()) {
         return {};
     }
     ET_ASSIGN(lost, findLostFirstValues(sources.record, *sources.program, sources.memoryBytes));
@@ -327,16 +329,15 @@ void Calculation::attach(const GapUnit& unit, const Replay* replay) {
     row->own = replay->error;
     row->inputs = replay->inputs;
     row->edgeNodes.clear();
-    for (const NodeIndex each : nodes) {
-        row->edgeNodes.push_back(walk->node(each).name);
-    }
+    std::ranges::transform(nodes, std::back_inserter(row->edgeNodes),
+                           [&](NodeIndex each) { return walk->node(each).name; });
 }
 
 Result<> Calculation::replayAll(std::span<const GapUnit> units) {
     if (etrecord::hasMutations(walk->graph())) {
         edge.reset();  // it holds the state after the run
         ET_ASSIGN(edge, Interpreter::edge(sources.record, sources.method, interpreting, Weights::ReadByStep));
-        ET_TRY(clearLostState(*edge, lost));
+        ET_TRY(setState(*edge, lost, sources.buffers));
     }
     Replayer replayer(*edge, *walk, values, options.tolerance);
     ET_TRY(replayer.know(units));

@@ -4,6 +4,7 @@
 #include "backends/reference/interpreter.h"
 #include "backends/reference/reference_value.h"
 #include "etrecord/record.h"
+#include "inspector/numeric_gap/lost_state.h"
 #include "inspector/numeric_gap/numeric_gap.h"
 #include "inspector/numeric_gap/runtime_values.h"
 #include "runtime/core/result.h"
@@ -17,7 +18,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
 #include <string_view>
 
 namespace et::inspector {
@@ -31,7 +31,9 @@ struct GapSources {
     /// Backends that describe the layout and names of values inside delegates.
     std::span<const executor::Backend* const> backends = backends::describable();
     std::span<const backends::reference::ReferenceValue> inputs;  ///< the inputs it ran on
-    std::string_view inputsName;                                  ///< NumericGap::inputs
+    /// Values of mutable buffers before the run; the others start as in the program.
+    std::span<const BufferValue> buffers = {};
+    std::string_view inputsName;  ///< NumericGap::inputs
     const kernels::KernelRegistry& kernels;
     const kernels::ThreadPool& threads;
     std::uint64_t memoryBytes = std::uint64_t{8} << 30;

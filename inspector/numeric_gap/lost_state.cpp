@@ -27,7 +27,8 @@ Result<ReferenceTensor> zerosLike(const core::Tensor& tensor) {
 
 }  // namespace
 
-Result<> clearLostState(Interpreter& interpreter, std::span<const LostFirstValues> lost) {
+Result<> setState(Interpreter& interpreter, std::span<const LostFirstValues> lost,
+                  std::span<const BufferValue> given) {
     for (const LostFirstValues& each : lost) {
         // The interpreter may keep the buffer in another dtype than the record.
         const std::array wanted{each.input};
@@ -36,6 +37,9 @@ Result<> clearLostState(Interpreter& interpreter, std::span<const LostFirstValue
             ET_ASSIGN(ReferenceTensor zeros, zerosLike(tensor->view));
             ET_TRY(interpreter.setBuffer(each.input, ReferenceValue{std::move(zeros)}));
         }
+    }
+    for (const BufferValue& each : given) {
+        ET_TRY(interpreter.setBuffer(each.input, each.value));
     }
     return {};
 }

@@ -6,14 +6,22 @@
 #include "runtime/core/result.h"
 
 #include <span>
+#include <string>
 
 // Mutable buffers whose first values the program lacks: a difference that no operator causes.
 namespace et::inspector {
 
-/// Sets these buffers of the graph to zero, as the program's memory starts, for replays of the runtime's
-/// operators. Errors: as Interpreter::evaluate() and setBuffer().
-[[nodiscard]] core::Result<> clearLostState(backends::reference::Interpreter& interpreter,
-                                            std::span<const LostFirstValues> lost);
+/// A mutable buffer of the Edge graph.
+struct BufferValue {
+    std::string input;  ///< its name in the graph
+    backends::reference::ReferenceValue value;
+};
+
+/// Sets the buffers of the graph: first those in `lost` to zero, as the program's memory starts, for replays
+/// of the runtime's operators; then those in `given`. Errors: as Interpreter::evaluate() and setBuffer().
+[[nodiscard]] core::Result<> setState(backends::reference::Interpreter& interpreter,
+                                      std::span<const LostFirstValues> lost,
+                                      std::span<const BufferValue> given);
 
 /// Builds the row of a buffer: its values in the record and in the program's memory.
 [[nodiscard]] core::Result<GapRow> rowOf(const LostFirstValues& lost, bool hasOwnError);

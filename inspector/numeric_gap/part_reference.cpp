@@ -116,7 +116,7 @@ Result<> PartReference::run() {
     if (sources.program != nullptr) {
         ET_ASSIGN(const auto lost,
                   findLostFirstValues(sources.record, *sources.program, sources.memoryBytes));
-        ET_TRY(clearLostState(*replaying, lost));
+        ET_TRY(setState(*replaying, lost, {}));
     }
     ET_ASSIGN(known, unitsOf(whole));
     return {};

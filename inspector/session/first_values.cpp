@@ -236,6 +236,18 @@ Result<std::vector<LostFirstValues>> findLostFirstValues(const etrecord::Record&
     return lost;
 }
 
+std::vector<BufferPlace> findBuffers(const ExportedGraph& graph, const program::Method& method) {
+    const std::vector<ValueId> starting = stateStartingAtZero(method);
+    const BufferPairs pairs(graph, method, starting);
+    std::vector<BufferPlace> places;
+    for (const ValueId id : allState(method, starting)) {
+        if (const InputSpec* const buffer = pairs.bufferOf(method, id)) {
+            places.push_back({.value = id, .input = buffer->value});
+        }
+    }
+    return places;
+}
+
 std::string_view remedyForFirstValues() {
     return "Export with the pass InitializedMutableBufferPass, which keeps first values, or lower from the "
            "ETRecord ('et-inspect lower').";

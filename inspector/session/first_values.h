@@ -1,6 +1,7 @@
 #pragma once
 
 #include "backends/reference/reference_value.h"
+#include "etrecord/exported_graph.h"
 #include "etrecord/record.h"
 #include "runtime/core/result.h"
 #include "runtime/program/method.h"
@@ -30,6 +31,17 @@ struct LostFirstValues {
 [[nodiscard]] core::Result<std::vector<LostFirstValues>> findLostFirstValues(const etrecord::Record& record,
                                                                              const program::Method& method,
                                                                              std::uint64_t maxBytes);
+
+/// A mutable buffer in a program and in the Edge graph of its record.
+struct BufferPlace {
+    program::ValueId value;
+    std::string input;  ///< its name in the graph
+};
+
+/// Finds all mutable buffers of the method, by name, else by dtype, sizes and order, which exporters keep.
+/// Buffers that cannot be identified are left out.
+[[nodiscard]] std::vector<BufferPlace> findBuffers(const etrecord::ExportedGraph& graph,
+                                                   const program::Method& method);
 
 /// Advice for such buffers, in one or two sentences.
 [[nodiscard]] std::string_view remedyForFirstValues();

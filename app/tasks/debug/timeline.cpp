@@ -69,6 +69,7 @@ Result<> Timeline::reset() {
     impl->branch = 0;
     impl->counted.clear();
     impl->usage = {};
+    ++impl->resets;
     impl->last.reset();
     impl->view.reset();
     impl->at = {};
@@ -91,10 +92,6 @@ ExecutionInfo Timeline::execution(std::size_t index) const {
 
 TimelinePoint Timeline::point() const {
     return impl->at;
-}
-
-std::optional<executor::Position> Timeline::previous() const {
-    return impl->isInside ? impl->previous : std::nullopt;
 }
 
 TimelinePlace Timeline::place() const {

@@ -147,8 +147,6 @@ class Timeline {
     [[nodiscard]] core::Result<const DelegateView*> delegate();
     /// Content of an arena of the method; empty: there is no such arena.
     [[nodiscard]] core::Bytes arena(std::size_t id) const;
-    /// The instruction that ran last to get to the point; nothing at the start of an execution.
-    [[nodiscard]] std::optional<executor::Position> previous() const;
 
     /// Each of these makes a branch at the point, which becomes the current one, and drops nothing of the
     /// others. Errors: InvalidArgument (inside a delegate; at the end; dtype or shape does not fit).
@@ -171,6 +169,8 @@ class Timeline {
 
   private:
     friend class RecordingFile;
+    friend class TimelineReference;
+    friend class ValueHistory;
     explicit Timeline(std::unique_ptr<Impl> made);
     std::unique_ptr<Impl> impl;
 };

@@ -25,12 +25,13 @@ struct ValueAccess {
 struct AccessAt {
     TimelinePoint point;  ///< before the instruction
     ValueAccess access;
+    bool isInput = false;  ///< written by the caller before instruction 0
 };
 
 /// A read of bytes that another value has overwritten since the value was last written.
 struct OverwrittenRead {
     AccessAt read;
-    AccessAt written;    ///< the last write of the value that is read; step 0 for an input
+    AccessAt written;    ///< the last write of the value that is read
     AccessAt overwrite;  ///< the last write of another value to the bytes, between both
 };
 
