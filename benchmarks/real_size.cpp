@@ -1,13 +1,5 @@
 // Prints time and peak memory of commands on models of real size. Does not use Google Benchmark.
 //
-// real_size FOLDER [LAYERS]: on three models with random weights and their ETRecords, written to FOLDER: a
-// Llama (default: 8 layers, 80 million parameters), the same with 4-bit weights, and ViT-B/16 with 12 layers.
-//
-// real_size FOLDER MODEL.pte MODEL.etrecord: on these files.
-//
-// real_size FOLDER --series: time of replan and lower on Llamas with small weights and 6, 12, ... 192 layers
-// of about 32 instructions each.
-//
 // The peak is that of the resident set (VmHWM), which includes pages of mapped files that were read.
 // Anonymous memory, which the system cannot drop, is sampled every millisecond.
 #include "app/samples/llama.h"
@@ -57,6 +49,21 @@ struct ModelFiles {
     std::string program;
     std::string record;
 };
+
+constexpr std::string_view help =
+    R"(usage: real_size FOLDER [LAYERS | --series | MODEL.pte MODEL.etrecord]
+
+Prints time and peak memory of et-inspect's commands, on models of real size that are written to FOLDER.
+
+real_size FOLDER [LAYERS]
+    Three models with random weights and their ETRecords: a Llama (default: 8 layers, 80 million parameters),
+    the same with 4-bit weights and 8-bit activations in its linear layers, and ViT-B/16 with 12 layers. For
+    the Llamas also the time of loading, of the first token and of each decode step.
+real_size FOLDER MODEL.pte MODEL.etrecord
+    These files.
+real_size FOLDER --series
+    Time of replan and lower on Llamas with small weights and 6, 12, ... 192 layers of about 32 instructions.
+)";
 
 /// Anonymous memory of a process in MiB; 0 if unknown.
 double anonymousMegabytes(pid_t process) {
@@ -175,13 +182,32 @@ bool measureAll(const fs::path& folder, const ModelFiles& model) {
     bool good = true;
     for (const Words& command : commands) {
         Words words;
-        std::ranges::copy_if(command, std::back_inserter(words), [](const std::string& word) {
-            return !word.starts_with('/') && word != "-o" && word != "--etrecord";
-        });
+        for (const std::string& word : command) {
+            if (command[0] != "session" && word.ends_with(".etsession")) {
+                words.push_back("session");
+            } else if (!word.starts_with('/') && word != "-o" && word != "--etrecord") {
+                words.push_back(word);
+            }
+        }
         const bool readsRecord = command[0] == "lower" && command[1] == record;
         good = printRow(fmt::format("{}{}", fmt::join(words, " "), readsRecord ? " record" : ""), command,
                         size, folder) &&
                good;
+    }
+    return good;
+}
+
+/// Prints the times of a short text; false if the model cannot write one.
+bool measureText(const fs::path& folder, const ModelFiles& model) {
+    const Words command{"generate", model.program, "--tokenizer",  (folder / "llama_tokenizer.bin").string(),
+                        "--prompt", "the model",   "--max-tokens", "16"};
+    const double size = static_cast<double>(fs::file_size(model.program)) / (1 << 20);
+    const bool good = printRow("generate", command, size, folder);
+    std::ifstream log(folder / "log.txt");
+    for (std::string line; std::getline(log, line);) {
+        if (line.starts_with("load ") || line.starts_with("prefill:") || line.starts_with("decode:")) {
+            fmt::print("    {}\n", line);
+        }
     }
     return good;
 }
@@ -208,7 +234,9 @@ bool measureModels(const fs::path& folder, std::int64_t layers) {
                                        quantized.program, "--etrecord-out", quantized.record},
                                       static_cast<double>(fs::file_size(llama.program)) / (1 << 20), folder);
     bool good = measureAll(folder, llama) && isQuantized;
+    good = measureText(folder, llama) && good;
     good = isQuantized && measureAll(folder, quantized) && good;
+    good = isQuantized && measureText(folder, quantized) && good;
     return measureAll(folder, vision) && good;
 }
 
@@ -236,9 +264,9 @@ bool measureSeries(const fs::path& folder) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc < 2) {
-        fmt::print(stderr, "usage: real_size FOLDER [LAYERS | --series | MODEL.pte MODEL.etrecord]\n");
-        return EXIT_FAILURE;
+    if (argc < 2 || std::string_view(argv[1]) == "--help") {
+        fmt::print("{}", help);
+        return argc < 2 ? EXIT_FAILURE : EXIT_SUCCESS;
     }
     const fs::path folder = fs::absolute(argv[1]);
     std::error_code ignored;
