@@ -19,6 +19,23 @@ BreakSite breakSite(std::string_view method, const InstructionSite& site, std::o
         .method = std::string(method), .chain = site.chain, .instruction = site.instruction, .node = node};
 }
 
+/// Whether a node of a delegate call is this operator.
+bool isSame(const InnerDebugValue& node, const DelegateOperator& inside) {
+    const auto& handle = node.site.debugHandle;
+    return node.site.nodeKind.ends_with(inside.kind) &&
+           (!handle || std::ranges::contains(inside.origin.handles, core::DebugHandle(*handle)));
+}
+
+/// The node of the call at which this operator runs; nothing: its value cannot be read.
+std::optional<std::size_t> nodeOf(const DelegateView& view, const InstructionSite& site, std::size_t inside) {
+    if (view.values.size() == site.inside.size()) {
+        return inside;
+    }
+    const auto found = std::ranges::find_if(
+        view.values, [&](const InnerDebugValue& each) { return isSame(each, site.inside[inside]); });
+    return found == view.values.end() ? std::nullopt : std::optional(found->node);
+}
+
 /// Sets the progress while an instruction runs.
 class Running {
   public:
@@ -99,10 +116,33 @@ Result<Stop> DebugStepper::stopHere(StopReason reason) {
               .method = std::string(place.method->name),
               .site = site,
               .node = site == nullptr ? std::nullopt : time->point().node};
-    if (stop.node && *stop.node < site->inside.size()) {
-        stop.inner = site->inside[*stop.node];
+    if (stop.node) {
+        ET_ASSIGN(stop.inner, innerOperator());
     }
     return stop;
+}
+
+Result<std::optional<std::size_t>> DebugStepper::insideIndex(const InstructionSite& site) {
+    const auto node = time->point().node;
+    if (!node) {
+        return std::optional<std::size_t>();
+    }
+    ET_ASSIGN(const DelegateView* const view, time->delegate());
+    if (view == nullptr || *node >= view->values.size() || view->values.size() == site.inside.size()) {
+        return node;
+    }
+    const auto found = std::ranges::find_if(
+        site.inside, [&](const DelegateOperator& each) { return isSame(view->values[*node], each); });
+    return found == site.inside.end() ? node : std::optional<std::size_t>(found - site.inside.begin());
+}
+
+Result<std::optional<DelegateOperator>> DebugStepper::innerOperator() {
+    const TimelinePlace place = time->place();
+    if (!place.point.node) {
+        return std::optional<DelegateOperator>();
+    }
+    ET_ASSIGN(const MethodIndex* const method, names.method(place.method->name));
+    return std::optional(DelegateOperator{.kind = place.op, .origin = method->originOf(place.handles)});
 }
 
 void DebugStepper::moved() {
@@ -140,18 +180,16 @@ Result<bool> DebugStepper::isMet(StopRule& rule, Counting counting) {
 
 Result<std::optional<Stop>> DebugStepper::checkAfter(const WatchContext& at, Counting counting) {
     const TimelinePlace place = time->place();
-    const BreakSite site = breakSite(place.method->name, *at.site, at.point.node);
+    const BreakSite site = breakSite(place.method->name, *at.site, at.inside);
     const auto stopAfter = [&](StopReason reason, std::size_t rule) {
         Stop stop{.reason = reason,
                   .point = time->point(),
                   .method = site.method,
                   .site = at.site,
                   .node = at.point.node,
+                  .inner = at.inner,
                   .isAfter = true,
                   .rule = rule};
-        if (stop.node && *stop.node < at.site->inside.size()) {
-            stop.inner = at.site->inside[*stop.node];
-        }
         return stop;
     };
     std::optional<Stop> found;
@@ -191,12 +229,16 @@ Result<std::optional<Stop>> DebugStepper::advance(Counting counting) {
     }
     const std::string method(time->place().method->name);
     ET_ASSIGN(const MethodIndex* const index, names.method(method));
+    ET_ASSIGN(const std::optional<std::size_t> inside, insideIndex(*site));
+    ET_ASSIGN(const std::optional<DelegateOperator> inner, innerOperator());
     const WatchContext at{.values = shown,
                           .history = accesses,
                           .reference = expected.get(),
                           .method = *index,
                           .site = site,
-                          .point = time->point()};
+                          .point = time->point(),
+                          .inside = inside,
+                          .inner = inner};
     shown.setFocus(site, false);
     for (Watchpoint& each : stops.watchpoints) {
         ET_TRY(each.prepare(at));
@@ -211,9 +253,22 @@ Result<std::optional<Stop>> DebugStepper::advance(Counting counting) {
         stop.message = isInterrupted ? "" : stepped.error().toString();
         return std::optional(std::move(stop));
     }
-    ran = breakSite(method, *site, at.point.node);
+    ran = breakSite(method, *site, inside);
     shown.setFocus(site, true);
     return checkAfter(at, counting);
+}
+
+/// Goes to an operator inside the call that comes next. A backend without taps cannot stop inside: it stays
+/// before the call.
+Result<> DebugStepper::enter(const InstructionSite& site, std::size_t inside) {
+    const auto view = time->delegate();
+    const auto node = view && *view != nullptr ? nodeOf(**view, site, inside) : std::nullopt;
+    if (!node) {
+        return {};
+    }
+    TimelinePoint to = time->point();
+    to.node = node;
+    return time->jump(to);
 }
 
 Result<std::optional<Stop>> DebugStepper::checkArrival(Counting counting) {
@@ -222,7 +277,7 @@ Result<std::optional<Stop>> DebugStepper::checkArrival(Counting counting) {
         return std::optional<Stop>();
     }
     const std::string method(time->place().method->name);
-    const auto node = time->point().node;
+    ET_ASSIGN(const std::optional<std::size_t> node, insideIndex(*site));
     shown.setFocus(site, false);
     for (Breakpoint& each : stops.breakpoints) {
         // From outside of a delegate call, the first of its operators that the location selects.
@@ -244,10 +299,7 @@ Result<std::optional<Stop>> DebugStepper::checkArrival(Counting counting) {
             continue;
         }
         if (here->node && !node) {
-            TimelinePoint inside = time->point();
-            inside.node = here->node;
-            // A backend without taps cannot stop inside: before the call then.
-            static_cast<void>(time->jump(inside));
+            ET_TRY(enter(*site, *here->node));
         }
         ET_ASSIGN(Stop stop, stopHere(StopReason::Breakpoint));
         stop.rule = each.rule.id;

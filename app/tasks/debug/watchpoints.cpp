@@ -233,10 +233,12 @@ Result<std::optional<WatchHit>> Watchpoint::findInside(const WatchContext& at) c
         std::string message = describeHolding(value);
         if (!message.empty()) {
             WatchHit hit{.message = std::move(message), .name = value.name, .node = each.node};
-            hit.inner = DelegateOperator{.kind = std::string(each.site.nodeKind)};
-            if (at.site != nullptr && each.node < at.site->inside.size()) {
-                hit.inner = at.site->inside[each.node];
+            std::vector<core::DebugHandle> handles;
+            if (each.site.debugHandle) {
+                handles.emplace_back(*each.site.debugHandle);
             }
+            hit.inner = DelegateOperator{.kind = std::string(each.site.nodeKind),
+                                         .origin = at.method.originOf(std::move(handles))};
             return std::optional(std::move(hit));
         }
     }

@@ -69,8 +69,10 @@ struct WatchContext {
     ValueHistory& history;
     TimelineReference* reference;  ///< null: no record
     const MethodIndex& method;
-    const InstructionSite* site;  ///< the instruction
-    TimelinePoint point;          ///< before the instruction
+    const InstructionSite* site;              ///< the instruction
+    TimelinePoint point;                      ///< before the instruction
+    std::optional<std::size_t> inside{};      ///< index in its `inside` of the operator that runs
+    std::optional<DelegateOperator> inner{};  ///< that operator
 };
 
 /// A watchpoint with what it remembers between instructions.
