@@ -360,14 +360,16 @@ Result<Dict> save(CommandContext& context, std::string_view arguments) {
     if (arguments.empty()) {
         return fail(ErrorCode::InvalidArgument, "save: expected a file name");
     }
-    const std::filesystem::path file(arguments);
+    const std::filesystem::path file =
+        context.saveFile.empty() ? std::filesystem::path(arguments) : context.saveFile;
     ET_TRY(RecordingFile::save(context.debugger.timeline(), file));
+    context.saved = context.saveFile.empty() ? std::string() : std::string(arguments);
     List limits;
     for (std::string& each : RecordingFile::limitations(context.debugger.timeline())) {
         limits.emplace_back(std::move(each));
     }
     std::error_code unknown;
-    return makeInfo("saved", {{"file", file.string()},
+    return makeInfo("saved", {{"file", std::string(arguments)},
                               {"bytes", intCell(std::filesystem::file_size(file, unknown))},
                               {"not_replayable", std::move(limits)}});
 }

@@ -6,6 +6,7 @@
 #include "runtime/core/result.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,6 +24,8 @@ struct CommandContext {
     std::string method{};               ///< of the next execution; empty: the default
     std::string begun{};                ///< `start` line of the execution that the command began
     bool isReset = false;               ///< the command forgot all executions
+    std::filesystem::path saveFile{};   ///< where `save` writes; empty: the file that it names
+    std::string saved{};                ///< the file that `save` named
 };
 
 /// Lasting effect of a command, which a new process repeats after a crash.
@@ -49,6 +52,7 @@ struct DebugAnswer {
     bool isDefinition = false;
     std::string begun{};  ///< as CommandContext
     bool isReset = false;
+    std::string saved{};   ///< the file that `save` named, if it wrote to CommandContext::saveFile
     std::string plugin{};  ///< library whose kernels are to be used from now on, in a new process
 };
 

@@ -17,11 +17,14 @@ Debugger::Debugger(std::unique_ptr<Timeline> made, std::shared_ptr<const etrecor
     : stepper(std::move(made), std::move(record), reported) {
 }
 
-Result<std::unique_ptr<Debugger>> Debugger::make(std::unique_ptr<Model> model,
+Result<std::unique_ptr<Debugger>> Debugger::make(std::unique_ptr<Timeline> timeline,
                                                  std::shared_ptr<const etrecord::Record> record,
-                                                 const TimelineOptions& options, DebugProgress* progress) {
-    ET_ASSIGN(auto timeline, Timeline::make(std::move(model), options));
-    return std::unique_ptr<Debugger>(new Debugger(std::move(timeline), std::move(record), progress));
+                                                 DebugProgress* progress) {
+    std::unique_ptr<Debugger> made(new Debugger(std::move(timeline), std::move(record), progress));
+    if (made->timeline().executionCount() > 0) {
+        ET_TRY(made->arrive(StopReason::Start));
+    }
+    return made;
 }
 
 Stop Debugger::keep(Stop stop) {
@@ -30,9 +33,10 @@ Stop Debugger::keep(Stop stop) {
     return stop;
 }
 
-Result<Stop> Debugger::arrive(StopReason reason) {
+Result<Stop> Debugger::arrive(StopReason reason, std::string message) {
     stepper.moved();
     ET_ASSIGN(Stop stop, stepper.stopHere(reason));
+    stop.message = std::move(message);
     return keep(std::move(stop));
 }
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace et::tasks {
@@ -14,11 +15,11 @@ namespace et::tasks {
 /// Moves along a timeline and stops where a breakpoint or watchpoint holds.
 class Debugger {
   public:
-    /// `record` may be null. `progress` is written before each instruction; null: nobody reads it. Errors:
-    /// those of Timeline::make().
+    /// `record` may be null. `progress` is written before each instruction; null: nobody reads it. Stops at
+    /// the point of a time line that has executions.
     [[nodiscard]] static core::Result<std::unique_ptr<Debugger>> make(
-        std::unique_ptr<Model> model, std::shared_ptr<const etrecord::Record> record,
-        const TimelineOptions& options, DebugProgress* progress);
+        std::unique_ptr<Timeline> timeline, std::shared_ptr<const etrecord::Record> record,
+        DebugProgress* progress);
 
     [[nodiscard]] StopList& stops() { return stepper.stops; }
 
@@ -44,7 +45,7 @@ class Debugger {
     /// The last stop; nothing: no execution has begun.
     [[nodiscard]] const std::optional<Stop>& where() const { return last; }
     /// Stops at the point after an edit.
-    [[nodiscard]] core::Result<Stop> arrive(StopReason reason);
+    [[nodiscard]] core::Result<Stop> arrive(StopReason reason, std::string message = {});
 
     [[nodiscard]] Timeline& timeline() { return stepper.timeline(); }
     [[nodiscard]] const ProgramIndex& index() const { return stepper.index(); }

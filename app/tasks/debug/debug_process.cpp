@@ -1,0 +1,228 @@
+#include "app/tasks/debug/debug_process.h"
+
+#include "app/tasks/base/output_file.h"
+#include "app/tasks/debug/debug_commands.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <new>
+#include <system_error>
+#include <utility>
+
+namespace et::tasks {
+namespace {
+
+using core::ErrorCode;
+using core::fail;
+using core::Pipe;
+using core::Result;
+namespace fs = std::filesystem;
+
+constexpr std::chrono::milliseconds endPatience{2000};
+
+Result<fs::path> makeWorkFolder() {
+    std::error_code failed;
+    std::string name = (fs::temp_directory_path(failed) / "et-inspect-debug-XXXXXX").string();
+    if (failed || ::mkdtemp(name.data()) == nullptr) {
+        return std::unexpected(core::systemError("cannot create a folder", errno, name));
+    }
+    return fs::path(name);
+}
+
+Result<DebugProgress*> makeProgress() {
+    void* const memory =
+        ::mmap(nullptr, sizeof(DebugProgress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) {
+        return std::unexpected(core::systemError("cannot share memory", errno));
+    }
+    return new (memory) DebugProgress();
+}
+
+std::vector<std::string> linesOf(std::string_view text) {
+    std::vector<std::string> lines;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        lines.emplace_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<DebugProcess>> DebugProcess::start(DebugSettings settings, AnswerRenderer render) {
+    ET_ASSIGN(fs::path folder, makeWorkFolder());
+    ET_ASSIGN(DebugProgress* const progress, makeProgress());
+    std::unique_ptr<DebugProcess> made(
+        new DebugProcess(std::move(settings), std::move(render), std::move(folder), progress));
+    ET_TRY(made->launch());
+    return made;
+}
+
+DebugProcess::~DebugProcess() {
+    requests.close();
+    if (process != nullptr) {
+        process->end(endPatience);
+    }
+    std::error_code ignored;
+    fs::remove_all(folder, ignored);
+    ::munmap(progress, sizeof(DebugProgress));
+}
+
+Result<> DebugProcess::launch() {
+    if (process != nullptr) {
+        requests.close();
+        process->end({});
+    }
+    ET_ASSIGN(Pipe toIt, Pipe::make());
+    ET_ASSIGN(Pipe fromIt, Pipe::make());
+    progress->interrupt = false;
+    progress->isRunning = false;
+    ET_ASSIGN(core::ChildProcess started, core::ChildProcess::fork([&] {
+                  toIt.write.close();
+                  fromIt.read.close();
+                  serveDebugger(settings, render, folder, *progress, toIt.read.get(), fromIt.write.get());
+              }));
+    process = std::make_unique<core::ChildProcess>(std::move(started));
+    requests = std::move(toIt.write);
+    responses = std::move(fromIt.read);
+    fromIt.write.close();
+    ET_ASSIGN(const DebugResponse opened, receive());
+    if (opened.error) {
+        return std::unexpected(*opened.error);
+    }
+    lack = opened.text;
+    return {};
+}
+
+Result<DebugResponse> DebugProcess::receive() {
+    const auto message = receiveMessage(responses, [this] { return interruptions < 2; });
+    if (!message && message.error().code == ErrorCode::Cancelled) {
+        process->end({});
+        return fail(ErrorCode::Unsupported, "it did not end when interrupted, and was killed");
+    }
+    if (!message) {
+        return fail(ErrorCode::Unsupported, core::endText(process->end(endPatience)));
+    }
+    return decodeResponse(*message);
+}
+
+Result<DebugResponse> DebugProcess::exchange(const DebugRequest& request) {
+    progress->interrupt = false;
+    interruptions = 0;
+    // A failed write means that it ended, which receive() explains.
+    static_cast<void>(sendMessage(requests.get(), encode(request)));
+    return receive();
+}
+
+DebugRequest DebugProcess::restoring(std::string message) const {
+    return {.kind = DebugRequest::Kind::Restore,
+            .definitions = definitions,
+            .executions = executions,
+            .execution = progress->execution,
+            .step = progress->step,
+            .chain = progress->chain,
+            .instruction = progress->instruction,
+            .message = std::move(message)};
+}
+
+Result<DebugResponse> DebugProcess::recover(const core::Error& cause) {
+    const bool wasRunning = progress->isRunning;
+    DebugRequest request = restoring(cause.message);
+    if (!wasRunning) {
+        request.executions.clear();
+    }
+    ET_TRY(launch());
+    Result<DebugResponse> restored = exchange(request);
+    if (!restored || restored->error) {
+        // What ran before does not end well again: only the definitions.
+        request.executions.clear();
+        ET_TRY(launch());
+        restored = exchange(request);
+    }
+    if (request.executions.empty()) {
+        executions.clear();
+    }
+    if (!wasRunning && restored) {
+        restored->error = cause;
+        restored->text = render(std::unexpected(cause));
+    }
+    return restored;
+}
+
+Result<DebugResponse> DebugProcess::swap(std::string plugin) {
+    DebugRequest request = restoring({});
+    settings.options.plugins.emplace_back(std::move(plugin));
+    auto launched = launch();
+    if (!launched) {
+        settings.options.plugins.pop_back();
+        const core::Error error = launched.error();
+        ET_TRY(launch());
+        ET_ASSIGN(DebugResponse restored, exchange(request));
+        restored.error = error;
+        restored.text = render(std::unexpected(error));
+        return restored;
+    }
+    return exchange(request);
+}
+
+Result<> DebugProcess::deliverRecording(const std::string& file) const {
+    std::error_code failed;
+    fs::copy_file(folder / savedRecording, file, fs::copy_options::overwrite_existing, failed);
+    return failed ? std::unexpected(core::systemError("cannot write", failed.value(), file)) : Result<>();
+}
+
+void DebugProcess::remember(std::string_view line, const DebugResponse& response) {
+    if (response.isReset) {
+        executions.clear();
+    }
+    if (!response.begun.empty()) {
+        executions.push_back(response.begun);
+    }
+    if (response.isDefinition) {
+        definitions.emplace_back(line);
+    }
+}
+
+Result<std::optional<DebugReply>> DebugProcess::run(std::string_view line) {
+    Result<DebugResponse> response = exchange({.kind = DebugRequest::Kind::Line, .line = std::string(line)});
+    if (response && !response->plugin.empty()) {
+        response = swap(response->plugin);
+    }
+    if (!response && response.error().code == ErrorCode::Unsupported) {
+        response = recover(response.error());
+    }
+    ET_TRY(response);
+    if (response->isAnswer && !response->error && !response->saved.empty()) {
+        if (const auto saved = deliverRecording(response->saved); !saved) {
+            response->error = saved.error();
+            response->text = render(std::unexpected(saved.error()));
+        }
+    }
+    remember(line, *response);
+    if (!response->isAnswer) {
+        return std::optional<DebugReply>();
+    }
+    return std::optional(DebugReply{
+        .text = std::move(response->text), .error = std::move(response->error), .quits = response->quits});
+}
+
+std::vector<std::string> DebugProcess::complete(std::string_view line) {
+    const auto response = exchange({.kind = DebugRequest::Kind::Complete, .line = std::string(line)});
+    return response ? linesOf(response->text) : std::vector<std::string>();
+}
+
+void DebugProcess::interrupt() {
+    ++interruptions;
+    progress->interrupt = true;
+}
+
+bool DebugProcess::takeInterruption() {
+    return std::exchange(interruptions, 0) > 0;
+}
+
+}  // namespace et::tasks

@@ -1,0 +1,129 @@
+#pragma once
+
+#include "app/tasks/debug/debug_info.h"
+#include "app/tasks/debug/debug_progress.h"
+#include "app/tasks/debug/debug_settings.h"
+#include "runtime/core/child_process.h"
+#include "runtime/core/descriptor.h"
+#include "runtime/core/result.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace et::tasks {
+
+/// Converts an answer to the text that the session prints.
+using AnswerRenderer = std::function<std::string(const core::Result<Dict>& answer)>;
+
+/// The answer to a line.
+struct DebugReply {
+    std::string text;                    ///< rendered
+    std::optional<core::Error> error{};  ///< if the command failed
+    bool quits = false;
+};
+
+/// Messages between both processes.
+struct DebugRequest {
+    enum class Kind : std::uint8_t { Line, Complete, Restore };
+    Kind kind = Kind::Line;
+    std::string line{};
+    // Restore: what a process that ended had done.
+    std::vector<std::string> definitions{};  ///< lines that made breakpoints and watchpoints
+    std::vector<std::string> executions{};   ///< `start` lines; empty: do not run again
+    std::uint64_t execution = 0;
+    std::uint64_t step = 0;
+    std::int32_t chain = 0;
+    std::int32_t instruction = 0;
+    std::string message{};  ///< how it ended; empty: it was asked to
+};
+struct DebugResponse {
+    std::string text{};
+    bool isAnswer = true;  ///< false: the line has no answer
+    std::optional<core::Error> error{};
+    bool quits = false;
+    bool isDefinition = false;
+    bool isReset = false;
+    std::string begun{};
+    std::string plugin{};
+    std::string saved{};  ///< file to which the recording in the session's folder belongs
+};
+
+/// A session whose model runs in a child process: if the model crashes, the session names the instruction and
+/// continues with a new process, in which the breakpoints exist and the executions have run again up to that
+/// instruction. Processes are forked, so there must be no other threads.
+class DebugProcess {
+  public:
+    /// Opens the model. Errors: those of the files; Io, Unsupported (SandboxMode::On without support).
+    [[nodiscard]] static core::Result<std::unique_ptr<DebugProcess>> start(DebugSettings settings,
+                                                                           AnswerRenderer render);
+    DebugProcess(const DebugProcess&) = delete;
+    DebugProcess& operator=(const DebugProcess&) = delete;
+    ~DebugProcess();
+
+    /// Runs a line and waits for its answer; nothing: the line has none. Errors: Io, Unsupported (the process
+    /// ended and a new one does not start).
+    [[nodiscard]] core::Result<std::optional<DebugReply>> run(std::string_view line);
+    /// Completions of the last word. Empty on any error.
+    [[nodiscard]] std::vector<std::string> complete(std::string_view line);
+    /// Ends the running command, which answers "interrupted"; the second time, the process. For signal
+    /// handlers.
+    void interrupt();
+    /// Sets whether the last line was interrupted to false and returns it.
+    [[nodiscard]] bool takeInterruption();
+    /// A missing protection of the sandbox; empty: none.
+    [[nodiscard]] const std::string& sandboxLack() const { return lack; }
+
+  private:
+    DebugProcess(DebugSettings given, AnswerRenderer renderer, std::filesystem::path work,
+                 DebugProgress* shared)
+        : settings(std::move(given)),
+          render(std::move(renderer)),
+          folder(std::move(work)),
+          progress(shared) {}
+
+    [[nodiscard]] core::Result<> launch();
+    [[nodiscard]] core::Result<DebugResponse> exchange(const DebugRequest& request);
+    [[nodiscard]] core::Result<DebugResponse> receive();
+    [[nodiscard]] core::Result<DebugResponse> recover(const core::Error& cause);
+    [[nodiscard]] core::Result<DebugResponse> swap(std::string plugin);
+    [[nodiscard]] DebugRequest restoring(std::string message) const;
+    [[nodiscard]] core::Result<> deliverRecording(const std::string& file) const;
+    void remember(std::string_view line, const DebugResponse& response);
+
+    DebugSettings settings;
+    AnswerRenderer render;
+    std::filesystem::path folder;  ///< the only place where the child may write
+    DebugProgress* progress;       ///< in shared memory
+    std::unique_ptr<core::ChildProcess> process;
+    core::Descriptor requests;
+    core::Descriptor responses;
+    std::vector<std::string> definitions;
+    std::vector<std::string> executions;
+    std::string lack;
+    int interruptions = 0;
+};
+
+/// Body of the child process: answers requests until the pipe closes.
+void serveDebugger(const DebugSettings& settings, const AnswerRenderer& render,
+                   const std::filesystem::path& folder, DebugProgress& progress, int requests, int responses);
+
+/// Transfer of messages: a length, then the encoded message. Errors: Io, Limit, Format.
+[[nodiscard]] core::Result<> sendMessage(int to, core::Bytes message);
+/// `alive` is called several times a second while waiting; false gives up with Cancelled.
+[[nodiscard]] core::Result<std::vector<std::byte>> receiveMessage(const core::Descriptor& from,
+                                                                  const std::function<bool()>& alive);
+[[nodiscard]] std::vector<std::byte> encode(const DebugRequest& request);
+[[nodiscard]] std::vector<std::byte> encode(const DebugResponse& response);
+[[nodiscard]] core::Result<DebugRequest> decodeRequest(core::Bytes message);
+[[nodiscard]] core::Result<DebugResponse> decodeResponse(core::Bytes message);
+
+/// File in the session's folder to which `save` writes.
+inline constexpr const char* savedRecording = "recording";
+
+}  // namespace et::tasks

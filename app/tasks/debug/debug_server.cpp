@@ -1,0 +1,174 @@
+#include "app/tasks/debug/debug_commands.h"
+#include "app/tasks/debug/debug_process.h"
+#include "app/tasks/debug/recording_file.h"
+#include "app/tasks/sandbox/sandbox.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <utility>
+
+// The process that runs the model.
+namespace et::tasks {
+namespace {
+
+using core::ErrorCode;
+using core::fail;
+using core::Result;
+
+/// What plugins print goes to stderr: stdout belongs to the answers.
+void prepareDebuggedProcess(const std::filesystem::path& folder) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    std::signal(SIGINT, SIG_IGN);
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGTERM, SIG_DFL);
+    if (const core::Descriptor nowhere(::open("/dev/null", O_RDWR | O_CLOEXEC)); nowhere) {
+        ::dup2(nowhere.get(), STDIN_FILENO);
+    }
+    ::dup2(STDERR_FILENO, STDOUT_FILENO);
+    ::setenv("TMPDIR", folder.c_str(), 1);
+}
+
+Result<std::unique_ptr<Model>> openModel(const DebugSettings& settings, DebugProgress& progress) {
+    ET_ASSIGN(auto model, Model::prepare(settings.model, settings.options));
+    model->cancel = &progress.interrupt;
+    model->module.emplace(model->newModule(nullptr));
+    ET_ASSIGN(const program::Method* const chosen, chooseMethod(*model->program, settings.options.method));
+    auto loaded = model->module->load(chosen->name);
+    if (!loaded) {
+        return std::unexpected(errorOfProgram(std::move(loaded).error(), *model->program));
+    }
+    model->method = *loaded;
+    return model;
+}
+
+Result<std::unique_ptr<Debugger>> openDebugger(const DebugSettings& settings, DebugProgress& progress) {
+    std::shared_ptr<const etrecord::Record> record;
+    if (!settings.options.record.empty()) {
+        ET_ASSIGN(record, etrecord::Record::open(settings.options.record));
+    }
+    ET_ASSIGN(auto model, openModel(settings, progress));
+    const TimelineOptions options{.budgetBytes = settings.budgetBytes, .record = record};
+    if (settings.recording.empty()) {
+        ET_ASSIGN(auto timeline, Timeline::make(std::move(model), options));
+        return Debugger::make(std::move(timeline), record, &progress);
+    }
+    ET_ASSIGN(auto timeline, RecordingFile::open(settings.recording, std::move(model), options));
+    return Debugger::make(std::move(timeline), record, &progress);
+}
+
+class DebugServer {
+  public:
+    DebugServer(Debugger& debugger, const DebugSettings& settings, const AnswerRenderer& renderer,
+                std::filesystem::path folder)
+        : context{.debugger = debugger, .settings = settings, .saveFile = std::move(folder)},
+          render(renderer) {}
+
+    [[nodiscard]] DebugResponse answer(const DebugRequest& request) {
+        switch (request.kind) {
+            case DebugRequest::Kind::Complete:
+                return {.text = fmt::format("{}", fmt::join(completionsOf(context, request.line), "\n"))};
+            case DebugRequest::Kind::Restore:
+                return rendered({.content = restore(request)});
+            default:
+                break;
+        }
+        const auto result = runLine(context, request.line);
+        return result ? rendered(*result) : DebugResponse{.isAnswer = false};
+    }
+
+  private:
+    [[nodiscard]] DebugResponse rendered(const DebugAnswer& answer) const {
+        DebugResponse response{.text = render(answer.content),
+                               .quits = answer.quits,
+                               .isDefinition = answer.isDefinition,
+                               .isReset = answer.isReset,
+                               .begun = answer.begun,
+                               .plugin = answer.plugin,
+                               .saved = answer.saved};
+        if (!answer.content) {
+            response.error = answer.content.error();
+        }
+        return response;
+    }
+
+    /// Repeats what another process did, up to the instruction in which it died.
+    [[nodiscard]] Result<Dict> restore(const DebugRequest& request) {
+        for (const std::string& each : request.definitions) {
+            static_cast<void>(runLine(context, each));
+        }
+        for (const std::string& each : request.executions) {
+            if (const auto begun = runLine(context, each); begun && !begun->content) {
+                return std::unexpected(begun->content.error());
+            }
+        }
+        if (request.executions.empty()) {
+            return restoredWithoutRunning(request);
+        }
+        const Result<Stop> jumped =
+            context.debugger.jump({.execution = request.execution, .step = request.step});
+        ET_TRY(jumped);
+        if (request.message.empty()) {
+            return stopInfo(context.debugger, *jumped);
+        }
+        ET_ASSIGN(const Stop stop, context.debugger.arrive(StopReason::Crash, request.message));
+        return stopInfo(context.debugger, stop);
+    }
+
+    [[nodiscard]] Result<Dict> restoredWithoutRunning(const DebugRequest& request) {
+        if (request.message.empty()) {
+            return fail(ErrorCode::InvalidArgument, "nothing has run yet");
+        }
+        ET_ASSIGN(const MethodIndex* const method, context.debugger.index().method(request.line));
+        const Stop stop{.reason = StopReason::Crash,
+                        .point = {.execution = request.execution, .step = request.step},
+                        .method = std::string(method->method().name),
+                        .site = method->find(request.chain, request.instruction),
+                        .message = request.message};
+        return stopInfo(context.debugger, stop);
+    }
+
+    CommandContext context;
+    const AnswerRenderer& render;
+};
+
+}  // namespace
+
+void serveDebugger(const DebugSettings& settings, const AnswerRenderer& render,
+                   const std::filesystem::path& folder, DebugProgress& progress, int requests,
+                   int responses) {
+    prepareDebuggedProcess(folder);
+    const core::Descriptor from(::dup(requests));
+    DebugResponse opened;
+    std::unique_ptr<Debugger> debugger;
+    const auto confined = confine(settings.options.sandbox, {.folders = {folder}});
+    if (confined) {
+        opened.text = *confined;
+        auto made = openDebugger(settings, progress);
+        if (made) {
+            debugger = *std::move(made);
+        } else {
+            opened.error = made.error();
+        }
+    } else {
+        opened.error = confined.error();
+    }
+    if (!sendMessage(responses, encode(opened)) || debugger == nullptr) {
+        return;
+    }
+    DebugServer server(*debugger, settings, render, folder / savedRecording);
+    while (true) {
+        const auto message = receiveMessage(from, [] { return true; });
+        const auto request = message ? decodeRequest(*message) : std::unexpected(message.error());
+        if (!request || !sendMessage(responses, encode(server.answer(*request)))) {
+            return;
+        }
+    }
+}
+
+}  // namespace et::tasks
