@@ -206,6 +206,9 @@ Result<Dict> infoSource(CommandContext& context) {
         }
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
+    if (lines.empty() && !origin->stack.empty()) {  // the record has the line, even if the file is missing
+        lines.emplace_back(Dict{{"line", at.line}, {"text", origin->stack.front().code}, {"current", true}});
+    }
     return makeInfo("source", {{"file", at.file}, {"line", at.line}, {"text", std::move(lines)}});
 }
 

@@ -31,6 +31,17 @@ Cell sourceCell(const std::optional<SourceAt>& source) {
     return source ? Cell(Dict{{"file", source->file}, {"line", source->line}}) : Cell();
 }
 
+List stackList(const std::vector<CallFrame>& stack) {
+    List frames;
+    for (const CallFrame& each : stack) {
+        frames.emplace_back(Dict{{"file", each.at.file},
+                                 {"line", each.at.line},
+                                 {"function", each.function},
+                                 {"code", each.code}});
+    }
+    return frames;
+}
+
 template <class T>
 Cell countCell(const std::optional<T>& number) {
     return number ? Cell(static_cast<std::int64_t>(*number)) : Cell();
@@ -259,6 +270,7 @@ Result<Dict> stopInfo(Debugger& debugger, const Stop& stop) {
               {"debug_handles", handleList(origin.handles)},
               {"module", origin.module ? Cell(*origin.module) : Cell()},
               {"source", sourceCell(origin.source)},
+              {"stack", stackList(origin.stack)},
               {"when", std::string(stop.isAfter ? "after" : "before")},
               {"method", stop.method},
               {"chain", whole(chain)},

@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
+#include <span>
 #include <utility>
 #include <variant>
 
@@ -17,10 +19,22 @@ namespace {
 
 using core::Result;
 
-std::optional<SourceAt> sourceAt(std::span<const inspector::PythonFrame> frames) {
-    const auto frame = inspector::ownFrame(frames);
-    return frame ? std::optional(SourceAt{.file = std::string(frame->path), .line = frame->line})
-                 : std::nullopt;
+SourceAt placeOf(const inspector::PythonFrame& frame) {
+    return {.file = std::string(frame.path), .line = frame.line};
+}
+
+/// Sets line and stack of an operator.
+void setStack(OperatorOrigin& origin, std::span<const inspector::PythonFrame> frames) {
+    if (const auto frame = inspector::ownFrame(frames)) {
+        origin.source = placeOf(*frame);
+    }
+    for (const inspector::PythonFrame& frame : std::views::reverse(frames)) {
+        if (!inspector::isLibrary(frame.path)) {
+            origin.stack.push_back({.at = placeOf(frame),
+                                    .function = std::string(frame.function),
+                                    .code = std::string(frame.code)});
+        }
+    }
 }
 
 /// The contents of the delegates of a method, by delegate; empty if unknown.
@@ -86,7 +100,7 @@ void MethodIndex::addSite(std::int32_t chain, std::int32_t instruction) {
         site.origin = originOf(nodes.handlesOf(core::InstructionId(instruction)));
     }
     if (!site.origin.source && chain == 0) {
-        site.origin.source = sourceAt(inspector::parseFrames(described, core::InstructionId(instruction)));
+        setStack(site.origin, inspector::parseFrames(described, core::InstructionId(instruction)));
     }
 }
 
@@ -103,7 +117,7 @@ OperatorOrigin MethodIndex::originOf(std::vector<core::DebugHandle> handles) con
     for (const etrecord::Node* const node : nodes) {
         origin.nodes.push_back(node->name);
         if (!origin.source) {
-            origin.source = sourceAt(inspector::parseFrames(node->stackTrace));
+            setStack(origin, inspector::parseFrames(node->stackTrace));
         }
     }
     return origin;

@@ -25,11 +25,19 @@ struct SourceAt {
     std::int64_t line = 0;
 };
 
+/// A Python function that was running when an operator was recorded.
+struct CallFrame {
+    SourceAt at;
+    std::string function;
+    std::string code;  ///< text of the line; may be empty
+};
+
 /// Origin of an operator; empty without a record.
 struct OperatorOrigin {
     std::vector<core::DebugHandle> handles{};
     std::optional<std::string> module{};  ///< "layers.3"; "" for the root
     std::optional<SourceAt> source{};     ///< innermost frame outside PyTorch
+    std::vector<CallFrame> stack{};       ///< innermost first, without PyTorch's own
     std::vector<std::string> nodes{};     ///< names in the Edge graph
 };
 
