@@ -265,8 +265,8 @@ class Debugger:
         """Sets a breakpoint.
 
         Args:
-            location: an instruction (17), an operator (``"aten.mul.out"``, ``"*softmax*"``), a line (``"model.py:88"``), ``"module:…"``,
-                ``"handle:…"``, ``"delegate:…"`` or ``"method:…"``.
+            location: an instruction (17), an operator (``"aten.mul.out"``, ``"*softmax*"``), a line (``"model.py:88"``),
+                ``"module:…"``, ``"handle:…"``, ``"delegate:…"`` or ``"method:…"``.
             condition: stop only if this expression is true: ``"max(abs(out)) > 1e4"``.
             ignore: number of hits to ignore.
             temporary: delete it at its first hit.
