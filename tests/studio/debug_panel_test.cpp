@@ -9,25 +9,32 @@
 #include "app/studio/memory/memory_panel.h"
 #include "app/studio/panel_area.h"
 #include "app/studio/source/source_panel.h"
+#include "tests/studio/clicks.h"
+#include "tests/studio/pictures.h"
+#include "tests/studio/settled.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "visualizers/debug/time_slider.h"
 #include "visualizers/graph/graph_canvas.h"
 #include "visualizers/memory/memory_view.h"
+#include "visualizers/memory/plan_widget.h"
 #include "visualizers/toolkit/report_table.h"
 
 #include <QAction>
+#include <QApplication>
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QTabWidget>
 #include <QTest>
-#include <QToolButton>
 #include <QTreeView>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 
@@ -35,19 +42,22 @@ namespace et::test {
 
 namespace {
 
+using visualizers::CodeView;
+using visualizers::GraphCanvas;
+
 /// Answers like et-inspect debug for a method of five instructions. "crash" kills it, "hang" stops it,
 /// "nonsense" is no JSON.
 constexpr const char* recordedAnswers = R"(#!/bin/sh
 at=0
 reason=step
 stop() {
-    echo "{\"stop\": {\"reason\": \"$1\", \"execution\": 0, \"instruction\": $at, \"node\": null, \"operator\": \"aten.relu.out\", \"debug_handles\": [5], \"module\": \"stem\", \"source\": null, \"when\": \"before\", \"method\": \"forward\", \"chain\": 0, \"instructions\": 5, \"message\": \"\"}}"
+    echo "{\"stop\": {\"reason\": \"$1\", \"execution\": 0, \"instruction\": $at, \"step\": $at, \"node\": null, \"operator\": \"aten.relu.out\", \"debug_handles\": [5], \"module\": \"stem\", \"source\": null, \"when\": \"before\", \"method\": \"forward\", \"chain\": 0, \"instructions\": 5, \"message\": \"\"}}"
 }
 while read -r command rest; do
     case "$command" in
         start) at=0; stop start ;;
         next) at=$((at + 1)); stop step ;;
-        reverse-next) at=$((at - 1)); stop step ;;
+        reverse-next) at=$((at - 1)); stop watchpoint ;;
         jump) at=${rest#*:}; stop step ;;
         continue) exec kill -SEGV $$ ;;
         finish) exec sleep 1000 ;;
@@ -56,8 +66,7 @@ while read -r command rest; do
         print) echo "{\"error\": {\"code\": \"NotFound\", \"message\": \"no such value: $rest\"}}" ;;
         info)
             case "$rest" in
-                executions) echo '{"info": {"kind": "executions", "executions": [{"execution": 0, "method": "forward", "instructions": 5, "complete": false}]}}' ;;
-                hits) echo '{"info": {"kind": "hits", "hits": [{"watchpoint": 1, "execution": 0, "instruction": 3}]}}' ;;
+                executions) echo '{"info": {"kind": "executions", "executions": [{"execution": 0, "method": "forward", "steps": null}]}}' ;;
                 *) echo '{"info": {"kind": "breakpoints", "breakpoints": [], "watchpoints": []}}' ;;
             esac ;;
         *) echo '{"info": {"kind": "list", "instructions": []}}' ;;
@@ -95,7 +104,7 @@ class DebugPanelTest : public StudioTest {
         driver.press(key, modifiers);
         waitUntilStopped();
     }
-    [[nodiscard]] std::int64_t instruction() { return panel.session().position()->instruction; }
+    [[nodiscard]] std::int64_t instruction() { return panel.session().position()->step; }
     [[nodiscard]] QString problem() {
         return panel.findChild<QLabel*>(QStringLiteral("debugProblem"))->text();
     }
@@ -147,7 +156,7 @@ TEST_F(DebugPanelTest, StepsForwardsAndBackwards) {
         << "all panels follow";
     press(Qt::Key_F10, Qt::ShiftModifier);
     EXPECT_EQ(instruction(), 1);
-    EXPECT_EQ(panel.slider().hits().size(), 1U);
+    EXPECT_EQ(panel.slider().hits(), (std::vector{visualizers::DebugHit{.execution = 0, .step = 1}}));
     const QPoint fourth(static_cast<int>(panel.slider().xOf({0, 4})), panel.slider().height() / 2);
     QTest::mouseClick(&panel.slider(), Qt::LeftButton, {}, fourth);
     waitUntilStopped();
@@ -155,7 +164,7 @@ TEST_F(DebugPanelTest, StepsForwardsAndBackwards) {
     panel.slider().setFocus();
     press(Qt::Key_Left);
     EXPECT_EQ(instruction(), 3);
-    EXPECT_TRUE(panel.slider().spokenValue().contains(QStringLiteral("instruction 3")));
+    EXPECT_TRUE(panel.slider().spokenValue().contains(QStringLiteral("step 3")));
 }
 
 TEST_F(DebugPanelTest, ACrashEndsTheRunAndShowsWhereItWas) {
@@ -213,6 +222,261 @@ TEST_F(DebugPanelTest, BreakpointsAreKeptForTheNextRun) {
                        {.method = "forward", .instruction = core::InstructionId(2)}) != nullptr;
         },
         60'000));
+}
+
+/// With et-inspect and the sample conv_net.
+class RealDebugTest : public DebugPanelTest {
+  protected:
+    RealDebugTest()
+        : canvas(driver.window().findChild<studio::GraphPanel*>()->canvas()),
+          code(driver.window().findChild<studio::SourcePanel*>()->view().code()),
+          plan(driver.window().findChild<visualizers::MemoryView*>()->picture()) {}
+
+    void openAll() {
+        open();
+        ASSERT_TRUE(settle(driver.window()));
+        ASSERT_TRUE(canvas.scene());
+    }
+    /// Steps until the instruction has a Python line; returns the line.
+    std::int64_t stepToALine() {
+        for (int i = 0; i < 20 && panel.session().position()->point.line == 0; ++i) {
+            press(Qt::Key_F10);
+        }
+        return panel.session().position()->point.line;
+    }
+    void clickGutter(std::int64_t line) {
+        code.showLine(line);
+        QTest::mouseClick(&code.gutter(), Qt::LeftButton, {},
+                          QPoint(5, static_cast<int>(code.lineRect(line).center().y())));
+        waitUntilStopped();
+    }
+    /// The box of an instruction in the graph of the program.
+    [[nodiscard]] std::size_t boxOf(core::InstructionId wanted) {
+        const auto& nodes = canvas.scene()->graph().nodes();
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            const auto box = canvas.scene()->boxOf(core::GraphNodeId(static_cast<std::uint32_t>(i)));
+            if (nodes[i].instruction == wanted && box) {
+                return *box;
+            }
+        }
+        ADD_FAILURE() << "no box of instruction " << wanted.value;
+        return 0;
+    }
+    void clickBox(std::size_t box) {
+        canvas.fitRect(canvas.scene()->boxRect(box));
+        QTest::mouseClick(&canvas, Qt::LeftButton, {},
+                          canvas.view().toScreen(canvas.scene()->boxRect(box).center()).toPoint());
+    }
+    void type(const char* name, const QString& text) {
+        auto& line = field<QLineEdit>(name);
+        line.setFocus();
+        QTest::keyClicks(&line, text);
+        QTest::keyClick(&line, Qt::Key_Return);
+        waitUntilStopped();
+    }
+    void showList(QWidget& list) { field<QTabWidget>("debugLists").setCurrentWidget(&list); }
+    /// Selects the value whose type begins with this text, and waits until its elements are shown.
+    void chooseValue(const QString& type) {
+        const auto& values = panel.session().values();
+        const auto found = std::ranges::find_if(
+            values, [&](const visualizers::DebugValue& each) { return each.type().startsWith(type); });
+        ASSERT_NE(found, values.end()) << type.toStdString();
+        auto& table = panel.values().table();
+        clickRow(table.view(), table.view().model()->index(static_cast<int>(found - values.begin()), 0));
+        waitUntilStopped();
+    }
+
+    GraphCanvas& canvas;
+    CodeView& code;
+    visualizers::PlanWidget& plan;
+};
+
+TEST_F(RealDebugTest, TheCurrentInstructionIsMarkedInAllViews) {
+    openAll();
+    start();
+    EXPECT_EQ(panel.positionLine().left(27), QStringLiteral("execution 0, instruction 0:"));
+    const std::int64_t line = stepToALine();
+    ASSERT_GT(line, 0);
+    ASSERT_TRUE(settle(driver.window()));
+    const auto current = panel.session().position()->point.place.instruction;
+    EXPECT_TRUE(canvas.marks().current.at(boxOf(current)));
+    EXPECT_TRUE(plan.state().current);
+    ASSERT_TRUE(code.debugLines());
+    EXPECT_EQ(code.debugLines()->current, line);
+    EXPECT_FALSE(code.lineRect(line).isEmpty());
+    EXPECT_EQ(driver.window().selection().currentOperator()->instruction, current);
+    driver.press(Qt::Key_Period, Qt::ControlModifier);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !panel.session().running(); }, 30'000));
+    EXPECT_EQ(code.debugLines()->current, 0) << "stopped by the user";
+}
+
+TEST_F(RealDebugTest, ABreakpointInTheGutterStopsTheRun) {
+    openAll();
+    start();
+    const std::int64_t line = stepToALine();
+    const auto position = instruction();
+    press(Qt::Key_F5, Qt::ShiftModifier);
+    EXPECT_EQ(instruction(), 0) << "back at the start";
+    clickGutter(line);
+    ASSERT_EQ(panel.session().triggers().all().size(), 1U) << problem().toStdString();
+    EXPECT_TRUE(code.debugLines()->breakpoints.contains(line));
+    press(Qt::Key_F5);
+    EXPECT_EQ(instruction(), position);
+    EXPECT_EQ(panel.session().position()->reason, QStringLiteral("breakpoint"));
+    clickGutter(line);
+    EXPECT_TRUE(panel.session().triggers().all().empty());
+    press(Qt::Key_F5);
+    EXPECT_TRUE(panel.positionLine().endsWith(QStringLiteral("end"))) << panel.positionLine().toStdString();
+}
+
+TEST_F(RealDebugTest, ALineWithoutOperatorsGivesAClearAnswer) {
+    openAll();
+    start();
+    showList(panel.triggers());
+    type("debugWhere", QStringLiteral("conv_net.py:100000"));
+    EXPECT_TRUE(panel.session().triggers().all().empty());
+    EXPECT_TRUE(problem().contains(QStringLiteral("100000"))) << problem().toStdString();
+}
+
+TEST_F(RealDebugTest, ABreakpointOnANodeStopsTheRun) {
+    openAll();
+    const core::InstructionId wanted(3);
+    clickBox(boxOf(wanted));
+    canvas.setFocus();
+    driver.press(Qt::Key_B);
+    ASSERT_TRUE(driver.window().debugState().at({.method = "forward", .instruction = wanted}));
+    EXPECT_TRUE(canvas.marks().breaking.at(boxOf(wanted)));
+    driver.press(Qt::Key_F5);  // starts and continues
+    waitUntilStopped();
+    ASSERT_TRUE(panel.session().position()) << problem().toStdString();
+    EXPECT_EQ(instruction(), 3);
+    openContextMenu(canvas,
+                    canvas.view().toScreen(canvas.scene()->boxRect(boxOf(wanted)).center()).toPoint());
+    auto* const menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+    ASSERT_NE(menu, nullptr);
+    QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(menu->actions().front()).center());
+    waitUntilStopped();
+    EXPECT_TRUE(panel.session().triggers().all().empty());
+    QTest::mouseDClick(&canvas, Qt::LeftButton, {},
+                       canvas.view().toScreen(canvas.scene()->boxRect(boxOf(wanted)).center()).toPoint());
+    waitUntilStopped();
+    EXPECT_EQ(panel.session().triggers().all().size(), 1U) << "a double click while running";
+}
+
+TEST_F(RealDebugTest, ConditionsHitCountsAndWatchpoints) {
+    openAll();
+    start();
+    showList(panel.triggers());
+    QTest::keyClicks(&field<QLineEdit>("debugCondition"), QStringLiteral("instruction > 2"));
+    type("debugWhere", QStringLiteral("*"));
+    ASSERT_EQ(panel.session().triggers().all().size(), 1U) << problem().toStdString();
+    press(Qt::Key_F5);
+    EXPECT_EQ(instruction(), 3);
+    auto& table = panel.triggers().table();
+    clickRow(table.view(), table.view().model()->index(0, 0));
+    QTest::keyClick(&table.view(), Qt::Key_Space);
+    waitUntilStopped();
+    EXPECT_FALSE(panel.session().triggers().all().front().enabled);
+    chooseItem(field<QComboBox>("debugKind"), 1);
+    type("debugWhere", QStringLiteral("max(out) > -1e30"));
+    ASSERT_EQ(panel.session().triggers().all().size(), 2U) << problem().toStdString();
+    press(Qt::Key_F5);
+    EXPECT_EQ(panel.session().position()->reason, QStringLiteral("watchpoint")) << problem().toStdString();
+    EXPECT_FALSE(panel.slider().hits().empty()) << "marked on the slider";
+    EXPECT_GE(panel.session().triggers().all().back().hits, 1);
+    table.view().setFocus();
+    clickRow(table.view(), table.view().model()->index(1, 0));
+    QTest::keyClick(&table.view(), Qt::Key_Delete);
+    waitUntilStopped();
+    EXPECT_EQ(panel.session().triggers().all().size(), 1U);
+}
+
+TEST_F(RealDebugTest, ShowsAValueItsElementsAndTheDifference) {
+    openAll();
+    start();
+    stepToALine();
+    press(Qt::Key_F10);
+    chooseValue(QStringLiteral("float32"));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !panel.value().loading(); }, 30'000));
+    EXPECT_TRUE(panel.value().details().contains(QStringLiteral("range")))
+        << panel.value().details().toStdString();
+    EXPECT_TRUE(panel.value().details().contains(QStringLiteral("last write")));
+    EXPECT_GT(panel.value().elements().expected().model().rowCount(), 0);
+    chooseItem(field<QComboBox>("debugCompared"), 1);
+    waitUntilStopped();
+    EXPECT_GT(panel.value().elements().actual().model().rowCount(), 0) << "next to the reference";
+}
+
+TEST_F(RealDebugTest, AValueCanBeReplaced) {
+    openAll();
+    start();
+    stepToALine();
+    press(Qt::Key_F10);
+    chooseValue(QStringLiteral("float32"));
+    type("debugNewValue", QStringLiteral("2.5"));
+    EXPECT_TRUE(QTest::qWaitFor(
+        [this] { return panel.value().details().contains(QStringLiteral("2.5 to 2.5")); }, 30'000))
+        << panel.value().details().toStdString() << problem().toStdString();
+}
+
+TEST_F(RealDebugTest, WatchedExpressionsFollowThePosition) {
+    openAll();
+    start();
+    showList(panel.watches());
+    type("debugExpression", QStringLiteral("max(abs(in))"));
+    const auto shown = [this] {
+        const auto& rows = panel.watches().table().model().rows().table.rows;
+        return rows.empty() ? std::string() : std::get<std::string>(rows.front()[1]);
+    };
+    press(Qt::Key_F10);
+    press(Qt::Key_F10);
+    const std::string later = shown();
+    EXPECT_FALSE(later.empty());
+    press(Qt::Key_F10, Qt::ShiftModifier);
+    press(Qt::Key_F10);
+    EXPECT_EQ(shown(), later) << "the same position has the same value";
+    clickRow(panel.watches().table().view(), panel.watches().table().view().model()->index(0, 0));
+    QTest::keyClick(&panel.watches().table().view(), Qt::Key_Delete);
+    EXPECT_TRUE(shown().empty());
+}
+
+TEST_F(RealDebugTest, CommandsRunASecondExecution) {
+    openAll();
+    start();
+    press(Qt::Key_F5);
+    EXPECT_TRUE(panel.positionLine().endsWith(QStringLiteral("end")));
+    showList(panel.console());
+    type("debugCommand", QStringLiteral("start"));
+    EXPECT_EQ(panel.session().position()->point.execution, 1);
+    EXPECT_TRUE(panel.console().text().contains(QStringLiteral("execution 1, instruction 0")))
+        << panel.console().text().toStdString();
+    EXPECT_EQ(panel.session().steps().size(), 2U);
+    type("debugCommand", QStringLiteral("nonsense"));
+    EXPECT_TRUE(panel.console().text().contains(QStringLiteral("error: ")));
+    auto& line = field<QLineEdit>("debugCommand");
+    QTest::keyClick(&line, Qt::Key_Up);
+    EXPECT_EQ(line.text(), QStringLiteral("nonsense"));
+    panel.slider().setFocus();
+    press(Qt::Key_Home);
+    EXPECT_EQ(panel.session().position()->point.execution, 0);
+}
+
+TEST_F(RealDebugTest, TakesItsPicture) {
+    driver.window().resize(1280, 800);
+    openAll();
+    start();
+    showList(panel.triggers());
+    chooseItem(field<QComboBox>("debugKind"), 1);
+    type("debugWhere", QStringLiteral("max(out) > 1"));
+    press(Qt::Key_F5);
+    stepToALine();
+    showList(panel.values());
+    chooseValue(QStringLiteral("float32"));
+    ASSERT_TRUE(settle(driver.window()));
+    takePictures(driver, "debug");
+    driver.window().resize(1920, 1080);
+    ASSERT_TRUE(settle(driver.window()));
+    EXPECT_TRUE(driver.window().grab().save(QStringLiteral(ET_SCREENSHOT_BUILD_DIR "/debug_large.png")));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "visualizers/toolkit/text.h"
 
 #include <QJsonArray>
+#include <QRegularExpression>
 #include <QStringList>
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace et::visualizers {
 
 namespace {
 
-constexpr qsizetype maxListed = 1'000'000;
+constexpr qsizetype maxListed = qsizetype{1} << 20;
 
 QString textAt(const QJsonObject& object, const char* key) {
     return toQString(object.value(QLatin1String(key)).toString().toStdString());
@@ -58,6 +59,18 @@ std::vector<T> listAt(const QJsonObject& object, const char* key, Read read) {
     return out;
 }
 
+/// "data": numbers, or texts of those that JSON cannot express.
+std::vector<double> elementsAt(const QJsonObject& object) {
+    return listAt<double>(object, "data", [](const QJsonValue& each) {
+        constexpr double infinity = std::numeric_limits<double>::infinity();
+        const QString text = each.toString();
+        return each.isDouble()                  ? each.toDouble()
+               : text == QStringLiteral("inf")  ? infinity
+               : text == QStringLiteral("-inf") ? -infinity
+                                                : std::numeric_limits<double>::quiet_NaN();
+    });
+}
+
 std::optional<DebugStatistics> readStatistics(const QJsonObject& object) {
     if (object.isEmpty()) {
         return std::nullopt;
@@ -86,7 +99,8 @@ std::optional<DebugDifference> readDifference(const QJsonObject& object) {
         .mean = numberAt(object, "mean_error"),
         .snr = numberAt(object, "snr"),
         .changed = changed.isDouble() ? std::optional<std::int64_t>(changed.toInteger()) : std::nullopt,
-        .missing = textAt(object, "missing")};
+        .missing = textAt(object, "missing"),
+        .data = elementsAt(object)};
 }
 
 std::optional<DebugAccess> readAccess(const QJsonObject& object) {
@@ -94,7 +108,7 @@ std::optional<DebugAccess> readAccess(const QJsonObject& object) {
         return std::nullopt;
     }
     return DebugAccess{.execution = integerAt(object, "execution"),
-                       .instruction = integerAt(object, "instruction"),
+                       .step = integerAt(object, "step"),
                        .operatorName = textAt(object, "operator")};
 }
 
@@ -118,7 +132,7 @@ QString DebugValue::spelling() const {
 DebugStop readDebugStop(const QJsonObject& stop) {
     DebugStop out;
     out.reason = textAt(stop, "reason");
-    out.instruction = integerAt(stop, "instruction");
+    out.step = integerAt(stop, "step", integerAt(stop, "instruction"));
     out.instructions = integerAt(stop, "instructions");
     out.operatorName = textAt(stop, "operator");
     out.module = textAt(stop, "module");
@@ -126,9 +140,7 @@ DebugStop readDebugStop(const QJsonObject& stop) {
     out.message = textAt(stop, "message");
     DebugPoint& point = out.point;
     point.execution = integerAt(stop, "execution");
-    point.place = {
-        .method = plainAt(stop, "method"),
-        .instruction = instructionAt(stop, stop.contains(QLatin1String("index")) ? "index" : "instruction")};
+    point.place = {.method = plainAt(stop, "method"), .instruction = instructionAt(stop, "instruction")};
     if (const QJsonValue node = stop.value(QLatin1String("node")); node.isDouble()) {
         point.node = node.toInteger();
     }
@@ -149,6 +161,7 @@ DebugValue readDebugValue(const QJsonObject& value) {
     out.sizes = listAt<std::int64_t>(value, "sizes", [](const QJsonValue& each) { return each.toInteger(); });
     out.role = textAt(value, "role");
     out.scalar = numberAt(value, "value");
+    out.data = elementsAt(value);
     if (const QJsonObject arena = objectAt(value, "arena"); !arena.isEmpty()) {
         out.arena = DebugArena{
             .id = integerAt(arena, "id"), .begin = integerAt(arena, "begin"), .end = integerAt(arena, "end")};
@@ -174,9 +187,11 @@ DebugTrigger readDebugTrigger(const QJsonObject& object, DebugTrigger::Kind kind
         const QJsonObject at = each.toObject();
         return OperatorRef{.method = plainAt(at, "method"), .instruction = instructionAt(at, "instruction")};
     });
-    const QJsonObject source = objectAt(object, "source");
-    out.place.file = plainAt(source, "file");
-    out.place.line = integerAt(source, "line");
+    static const QRegularExpression line(QStringLiteral("^(.+\\.py):(\\d+)$"));
+    if (const auto match = line.match(out.text); kind == DebugTrigger::Kind::Break && match.hasMatch()) {
+        out.place.file = match.captured(1).toStdString();
+        out.place.line = match.captured(2).toLongLong();
+    }
     return out;
 }
 
@@ -201,17 +216,11 @@ std::vector<DebugTrigger> readDebugTriggers(const QJsonObject& info) {
 std::vector<DebugExecution> readDebugExecutions(const QJsonObject& info) {
     return listAt<DebugExecution>(info, "executions", [](const QJsonValue& each) {
         const QJsonObject object = each.toObject();
+        const QJsonValue steps = object.value(QLatin1String("steps"));
         return DebugExecution{.method = textAt(object, "method"),
-                              .instructions = std::max<std::int64_t>(integerAt(object, "instructions"), 0),
-                              .complete = object.value(QLatin1String("complete")).toBool()};
-    });
-}
-
-std::vector<DebugHit> readDebugHits(const QJsonObject& info) {
-    return listAt<DebugHit>(info, "hits", [](const QJsonValue& each) {
-        const QJsonObject object = each.toObject();
-        return DebugHit{.execution = integerAt(object, "execution"),
-                        .instruction = integerAt(object, "instruction")};
+                              .steps = steps.isDouble()
+                                           ? std::optional(std::max<std::int64_t>(steps.toInteger(), 0))
+                                           : std::nullopt};
     });
 }
 
@@ -228,7 +237,7 @@ QString positionText(const DebugStop& stop) {
     const QString node = stop.point.node ? QStringLiteral(", node %1").arg(*stop.point.node) : QString();
     return QStringLiteral("%1, instruction %2%3: %4")
         .arg(execution)
-        .arg(stop.instruction)
+        .arg(stop.point.place.instruction.value)
         .arg(node, stop.operatorName);
 }
 

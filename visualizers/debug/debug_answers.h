@@ -18,7 +18,7 @@ namespace et::visualizers {
 struct DebugStop {
     QString reason{};
     DebugPoint point{};
-    std::int64_t instruction = 0;   ///< on the time axis of the execution
+    std::int64_t step = 0;          ///< on the time axis of the execution; loops repeat instructions
     std::int64_t instructions = 0;  ///< of the method
     QString operatorName{};         ///< empty at the end of an execution
     QString module{};
@@ -46,6 +46,7 @@ struct DebugDifference {
     QString snr{};
     std::optional<std::int64_t> changed{};  ///< number of elements
     QString missing{};                      ///< why there is none; then without the other members
+    std::vector<double> data{};             ///< the other elements, as DebugValue::data
 };
 
 struct DebugArena {
@@ -62,7 +63,8 @@ struct DebugValue {
     QString dtype{};
     std::vector<std::int64_t> sizes{};
     QString role{};
-    QString scalar{};  ///< of numbers, booleans and texts
+    QString scalar{};            ///< of numbers, booleans and texts
+    std::vector<double> data{};  ///< first elements in row-major order
     std::optional<DebugArena> arena{};
     std::optional<DebugStatistics> statistics{};
     std::optional<DebugDifference> reference{};
@@ -91,20 +93,20 @@ struct DebugTrigger {
 /// An execution of the recording.
 struct DebugExecution {
     QString method{};
-    std::int64_t instructions = 0;
-    bool complete = false;
+    std::optional<std::int64_t> steps{};  ///< instructions that it ran; nothing: not at its end yet
 };
 
 /// A point of the time axis where a watchpoint held.
 struct DebugHit {
     std::int64_t execution = 0;
-    std::int64_t instruction = 0;
+    std::int64_t step = 0;
+    bool operator==(const DebugHit&) const = default;
 };
 
 /// A read or write of a value.
 struct DebugAccess {
     std::int64_t execution = 0;
-    std::int64_t instruction = 0;
+    std::int64_t step = 0;
     QString operatorName{};
 };
 struct DebugAccesses {
@@ -115,11 +117,10 @@ struct DebugAccesses {
 [[nodiscard]] DebugStop readDebugStop(const QJsonObject& stop);
 [[nodiscard]] DebugValue readDebugValue(const QJsonObject& value);
 [[nodiscard]] DebugTrigger readDebugTrigger(const QJsonObject& object, DebugTrigger::Kind kind);
-/// Of the answers "values", "breakpoints", "executions", "hits" and "writers".
+/// Of the answers "values", "breakpoints", "executions" and "writers".
 [[nodiscard]] std::vector<DebugValue> readDebugValues(const QJsonObject& info);
 [[nodiscard]] std::vector<DebugTrigger> readDebugTriggers(const QJsonObject& info);
 [[nodiscard]] std::vector<DebugExecution> readDebugExecutions(const QJsonObject& info);
-[[nodiscard]] std::vector<DebugHit> readDebugHits(const QJsonObject& info);
 [[nodiscard]] DebugAccesses readDebugAccesses(const QJsonObject& info);
 
 /// "execution 3, instruction 17: aten.mul.out".

@@ -71,9 +71,9 @@ QString differenceText(const std::optional<DebugDifference>& difference) {
 }
 
 QString accessText(const std::optional<DebugAccess>& access) {
-    return access ? QStringLiteral("execution %1, instruction %2 %3")
+    return access ? QStringLiteral("execution %1, step %2 %3")
                         .arg(access->execution)
-                        .arg(access->instruction)
+                        .arg(access->step)
                         .arg(access->operatorName)
                   : QString();
 }

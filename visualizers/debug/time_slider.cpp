@@ -31,11 +31,11 @@ TimeSlider::TimeSlider(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-void TimeSlider::setExecutions(std::vector<DebugExecution> known) {
+void TimeSlider::setExecutions(std::vector<std::int64_t> known) {
     executions = std::move(known);
     starts.assign(1, 0);
-    for (const DebugExecution& each : executions) {
-        starts.push_back(starts.back() + each.instructions + 1);
+    for (const std::int64_t steps : executions) {
+        starts.push_back(starts.back() + steps + 1);
     }
     if (executions.empty()) {
         starts.clear();
@@ -56,12 +56,12 @@ void TimeSlider::setPosition(std::optional<Position> position) {
 }
 
 std::int64_t TimeSlider::placeOf(const Position& position) const {
-    const auto [execution, instruction] = position;
+    const auto [execution, step] = position;
     if (starts.empty() || execution < 0 || execution >= std::ssize(executions)) {
         return 0;
     }
     const auto at = static_cast<std::size_t>(execution);
-    return starts[at] + std::clamp<std::int64_t>(instruction, 0, executions[at].instructions);
+    return starts[at] + std::clamp<std::int64_t>(step, 0, executions[at]);
 }
 
 TimeSlider::Position TimeSlider::positionOf(std::int64_t place) const {
@@ -91,7 +91,7 @@ std::optional<TimeSlider::Position> TimeSlider::positionAt(double x) const {
 }
 
 QString TimeSlider::spokenValue() const {
-    return current ? QStringLiteral("execution %1, instruction %2, %3 watchpoint hits")
+    return current ? QStringLiteral("execution %1, step %2, %3 watchpoint hits")
                          .arg(current->first)
                          .arg(current->second)
                          .arg(marks.size())
@@ -135,7 +135,7 @@ void TimeSlider::paintEvent(QPaintEvent*) {
     painter.setBrush(breakpointColour(palette()));
     double last = -1;
     for (const DebugHit& hit : marks) {
-        const double x = xOf({hit.execution, hit.instruction});
+        const double x = xOf({hit.execution, hit.step});
         if (x - last >= 1) {  // many hits share a pixel
             painter.drawPolygon(QPolygonF{QPointF(x - 4, 0), QPointF(x + 4, 0), QPointF(x, markHeight)});
             last = x;
@@ -159,7 +159,7 @@ bool TimeSlider::event(QEvent* event) {
         const auto* const help = static_cast<QHelpEvent*>(event);
         const auto at = positionAt(help->pos().x());
         QToolTip::showText(help->globalPos(),
-                           at ? QStringLiteral("execution %1, instruction %2\nRed marks: a watchpoint held")
+                           at ? QStringLiteral("execution %1, step %2\nRed marks: a watchpoint held")
                                     .arg(at->first)
                                     .arg(at->second)
                               : QStringLiteral("Executions and instructions, once the method runs"),

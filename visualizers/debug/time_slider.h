@@ -18,12 +18,13 @@ class TimeSlider : public QWidget, public SpokenPicture {
     Q_OBJECT
 
   public:
-    /// An execution and an instruction on its time axis.
+    /// An execution and a step, which counts the instructions that it has run.
     using Position = std::pair<std::int64_t, std::int64_t>;
 
     explicit TimeSlider(QWidget* parent = nullptr);
 
-    void setExecutions(std::vector<DebugExecution> known);
+    /// Number of steps of each execution.
+    void setExecutions(std::vector<std::int64_t> known);
     void setHits(std::vector<DebugHit> known);
     /// Nothing: not started.
     void setPosition(std::optional<Position> position);
@@ -40,7 +41,7 @@ class TimeSlider : public QWidget, public SpokenPicture {
 
   signals:
     /// The user wants to go there.
-    void wanted(qint64 execution, qint64 instruction);
+    void wanted(qint64 execution, qint64 step);
 
   protected:
     bool event(QEvent* event) override;
@@ -58,7 +59,7 @@ class TimeSlider : public QWidget, public SpokenPicture {
     [[nodiscard]] QRectF axisRect() const;
     void paintExecutions(QPainter& painter, const QRectF& axis) const;
 
-    std::vector<DebugExecution> executions;
+    std::vector<std::int64_t> executions;
     std::vector<std::int64_t> starts;  ///< place of each execution on the axis, and the end of the last one
     std::vector<DebugHit> marks;
     std::optional<Position> current;

@@ -123,7 +123,7 @@ void DebugPanel::connectSession() {
     connect(debugged, &DebugSession::stateChanged, this, &DebugPanel::showState);
     connect(debugged, &DebugSession::positionChanged, this, &DebugPanel::showPosition);
     connect(debugged, &DebugSession::executionsChanged, this, [this] {
-        time->setExecutions(debugged->executions());
+        time->setExecutions(debugged->steps());
         time->setHits(debugged->hits());
     });
     connect(debugged, &DebugSession::failed, this, [this](const QString& text) {
@@ -180,9 +180,7 @@ QStringList DebugPanel::arguments() const {
     if (session.recordOfProgram() != nullptr) {
         given.positional.push_back(session.files.record.string());
     }
-    return commandArguments(
-        "debug", given,
-        {QStringLiteral("--format=json"), QStringLiteral("--output=%1").arg(valuePane->outputFolder())});
+    return commandArguments("debug", given, {QStringLiteral("--format=json")});
 }
 
 void DebugPanel::start() {
@@ -237,9 +235,9 @@ void DebugPanel::showPosition() {
     const auto& position = debugged->position();
     place->setText(position ? visualizers::positionText(*position) : QString());
     reason->setText(position ? visualizers::reasonText(*position) : QString());
-    time->setPosition(
-        position ? std::optional(TimeSlider::Position(position->point.execution, position->instruction))
-                 : std::nullopt);
+    time->setPosition(position
+                          ? std::optional(TimeSlider::Position(position->point.execution, position->step))
+                          : std::nullopt);
     if (position) {
         problem->hide();
     }

@@ -73,6 +73,7 @@ void DebugSession::start(const QString& program, const QStringList& arguments) {
 }
 
 void DebugSession::restart() {
+    held.clear();
     execute(QStringLiteral("start --reset"));
 }
 
@@ -107,8 +108,20 @@ void DebugSession::execute(const QString& text) {
     emit stateChanged();
 }
 
-void DebugSession::goTo(std::int64_t execution, std::int64_t instruction) {
-    execute(QStringLiteral("jump %1:%2").arg(execution).arg(instruction));
+void DebugSession::goTo(std::int64_t execution, std::int64_t step) {
+    execute(QStringLiteral("jump %1:%2").arg(execution).arg(step));
+}
+
+std::vector<std::int64_t> DebugSession::steps() const {
+    std::vector<std::int64_t> counts;
+    for (const visualizers::DebugExecution& each : recorded) {
+        std::int64_t count = each.steps.value_or(current ? current->instructions : 0);
+        if (current && current->point.execution == std::ssize(counts)) {
+            count = std::max(count, current->step);
+        }
+        counts.push_back(count);
+    }
+    return counts;
 }
 
 void DebugSession::command(const QString& text, DebugProcess::Answer answered) {
@@ -140,6 +153,10 @@ void DebugSession::take(const QJsonObject& answer) {
 void DebugSession::showStop(const DebugStop& stop) {
     current = stop;
     ++moves;
+    const visualizers::DebugHit here{.execution = stop.point.execution, .step = stop.step};
+    if (stop.reason == QStringLiteral("watchpoint") && !std::ranges::contains(held, here)) {
+        held.push_back(here);
+    }
     const bool inside = !stop.operatorName.isEmpty();
     if (inside && moving == 0) {
         if (stop.point.node && !stop.point.handles.empty()) {
@@ -159,10 +176,6 @@ void DebugSession::refresh() {
     points->refresh();
     query(QStringLiteral("info executions"), [this](const QJsonObject& answer) {
         recorded = visualizers::readDebugExecutions(memberOf(answer, "info"));
-        emit executionsChanged();
-    });
-    query(QStringLiteral("info hits"), [this](const QJsonObject& answer) {
-        held = visualizers::readDebugHits(memberOf(answer, "info"));
         emit executionsChanged();
     });
     refreshValues();

@@ -40,7 +40,7 @@ class DebugSession : public QObject {
     void interrupt() { process.interrupt(); }
     /// Sends a command that moves the position, such as "next".
     void execute(const QString& command);
-    void goTo(std::int64_t execution, std::int64_t instruction);
+    void goTo(std::int64_t execution, std::int64_t step);
     /// Sends any command; `take` gets its answer after the session has followed it.
     void command(const QString& text, DebugProcess::Answer take);
     /// Sends a command that changes nothing.
@@ -56,7 +56,8 @@ class DebugSession : public QObject {
     /// True while any answer is outstanding.
     [[nodiscard]] bool busy() const { return process.busy(); }
     [[nodiscard]] const std::optional<visualizers::DebugStop>& position() const { return current; }
-    [[nodiscard]] const std::vector<visualizers::DebugExecution>& executions() const { return recorded; }
+    /// Number of steps of each execution; of the last one at least, if it has not reached its end.
+    [[nodiscard]] std::vector<std::int64_t> steps() const;
     [[nodiscard]] const std::vector<visualizers::DebugHit>& hits() const { return held; }
     [[nodiscard]] const std::vector<visualizers::DebugValue>& values() const { return listed; }
     [[nodiscard]] DebugTriggers& triggers() { return *points; }

@@ -8,7 +8,6 @@
 #include "visualizers/toolkit/widgets.h"
 
 #include <QComboBox>
-#include <QFile>
 #include <QHBoxLayout>
 #include <QJsonObject>
 #include <QLabel>
@@ -19,9 +18,10 @@
 #include <QStandardItemModel>
 
 #include <array>
-#include <filesystem>
+#include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 
 namespace et::studio {
 
@@ -42,14 +42,27 @@ QString problemOf(const QJsonObject& answer) {
     return visualizers::toQString(error.value(QLatin1String("message")).toString().toStdString());
 }
 
-std::shared_ptr<const visualizers::TensorValues> loadValues(const QString& file, QString& problem) {
-    if (file.isEmpty()) {
+std::shared_ptr<const visualizers::TensorValues> tensorOf(const visualizers::DebugValue& value,
+                                                          const std::vector<double>& data, QString& problem) {
+    std::size_t elements = 1;
+    for (const std::int64_t size : value.sizes) {
+        elements *= static_cast<std::size_t>(size);
+    }
+    if (value.kind != QStringLiteral("tensor")) {
+        problem = QStringLiteral("no tensor");
         return nullptr;
     }
-    auto values = visualizers::shownValues(
-        visualizers::readValues(std::filesystem::path(QFile::encodeName(file).toStdString())), problem);
-    QFile::remove(file);
-    return values;
+    if (data.size() != elements) {
+        problem = QStringLiteral("%1 of %2 elements are known; select a part, such as %3[0], in Watch")
+                      .arg(data.size())
+                      .arg(elements)
+                      .arg(value.spelling());
+        return nullptr;
+    }
+    const bool integral =
+        value.dtype.contains(QStringLiteral("int")) || value.dtype == QStringLiteral("bool");
+    return std::make_shared<visualizers::TensorValues>(visualizers::TensorValues{
+        .type = value.type().toStdString(), .sizes = value.sizes, .numbers = data, .integral = integral});
 }
 
 }  // namespace
@@ -73,7 +86,7 @@ DebugValuePane::DebugValuePane(DebugSession& of, QWidget* parent)
     auto* const pages = new QStackedLayout(this);
     pages->addWidget(hint);
     pages->addWidget(body);
-    connect(comparedWith, &QComboBox::activated, this, &DebugValuePane::refresh);
+    connect(comparedWith, &QComboBox::activated, this, &DebugValuePane::showElements);
     connect(set, &QPushButton::clicked, this, &DebugValuePane::change);
     connect(newValue, &QLineEdit::returnPressed, this, &DebugValuePane::change);
     setHasReference(false);
@@ -145,21 +158,15 @@ void DebugValuePane::refresh() {
         return;
     }
     const bool isLater = session.position()->point.execution > 0;
-    askDetails((hasReference ? QStringLiteral("/r ") : QString()) +
-               (isLater ? QStringLiteral("/p ") : QString()));
-    askElements();
-}
-
-void DebugValuePane::askDetails(const QString& flags) {
+    const QString flags =
+        (hasReference ? QStringLiteral("/r ") : QString()) + (isLater ? QStringLiteral("/p ") : QString());
     const std::size_t number = request;
-    session.query(QStringLiteral("print %1%2").arg(flags, shown), [this, number](const QJsonObject& answer) {
-        if (number == request) {
-            const QJsonObject value = answer.value(QLatin1String("value")).toObject();
-            known = visualizers::readDebugValue(value);
-            text->setText(value.isEmpty() ? problemOf(answer).toHtmlEscaped()
-                                          : visualizers::detailsOf(known, accesses));
-        }
-    });
+    session.query(QStringLiteral("print /a %1%2").arg(flags, shown),
+                  [this, number](const QJsonObject& answer) {
+                      if (number == request) {
+                          takeValue(answer);
+                      }
+                  });
     session.query(QStringLiteral("info writers ") + shown, [this, number](const QJsonObject& answer) {
         if (number == request && answer.contains(QLatin1String("info"))) {
             accesses = visualizers::readDebugAccesses(answer.value(QLatin1String("info")).toObject());
@@ -168,41 +175,32 @@ void DebugValuePane::askDetails(const QString& flags) {
     });
 }
 
-void DebugValuePane::askElements() {
-    const std::size_t number = request;
-    const QString flag = comparedWith->currentData().toString();
-    const QString own = folder.filePath(QStringLiteral("%1.npy").arg(number));
-    const QString other =
-        flag.isEmpty() ? QString() : folder.filePath(QStringLiteral("%1_other.npy").arg(number));
-    if (!other.isEmpty()) {
-        session.query(QStringLiteral("dump %1 %2 %3").arg(flag, shown, other), nullptr);
-    }
-    session.query(QStringLiteral("dump %1 %2").arg(shown, own),
-                  [this, number, own, other](const QJsonObject& answer) {
-                      if (number == request) {
-                          takeElements(answer, own, other);
-                      }
-                  });
+void DebugValuePane::takeValue(const QJsonObject& answer) {
+    const QJsonObject value = answer.value(QLatin1String("value")).toObject();
+    known = visualizers::readDebugValue(value);
+    text->setText(value.isEmpty() ? problemOf(answer).toHtmlEscaped()
+                                  : visualizers::detailsOf(known, accesses));
+    showElements();
 }
 
-void DebugValuePane::takeElements(const QJsonObject& answer, const QString& own, const QString& other) {
-    if (answer.contains(QLatin1String("error"))) {
-        Loaded nothing;
-        nothing.values.noExpected = problemOf(answer);
-        show(nothing);
-        return;
-    }
-    reading.start([own, other] { return load(own, other); }, [this](const Loaded& loaded) { show(loaded); });
+void DebugValuePane::showElements() {
+    const auto other = comparedWith->currentIndex() == 1   ? known.reference
+                       : comparedWith->currentIndex() == 2 ? known.previous
+                                                           : std::nullopt;
+    reading.start([value = known,
+                   against = other.value_or(visualizers::DebugDifference())] { return load(value, against); },
+                  [this](const Loaded& loaded) { show(loaded); });
 }
 
-DebugValuePane::Loaded DebugValuePane::load(const QString& own, const QString& other) {
+DebugValuePane::Loaded DebugValuePane::load(const visualizers::DebugValue& value,
+                                            const visualizers::DebugDifference& other) {
     Loaded loaded;
     visualizers::ComparedValues& sides = loaded.values;
-    if (other.isEmpty()) {
-        sides.expected = loadValues(own, sides.noExpected);
+    sides.actual = tensorOf(value, value.data, sides.noActual);
+    if (other.missing.isEmpty()) {
+        sides.expected = tensorOf(value, other.data, sides.noExpected);
     } else {
-        sides.expected = loadValues(other, sides.noExpected);
-        sides.actual = loadValues(own, sides.noActual);
+        sides.noExpected = other.missing;
     }
     const auto numbers = [](const auto& side) {
         return side ? std::span<const double>(side->numbers) : std::span<const double>();
@@ -211,15 +209,21 @@ DebugValuePane::Loaded DebugValuePane::load(const QString& own, const QString& o
     return loaded;
 }
 
+/// A value alone takes the place of the first of two.
 void DebugValuePane::show(const Loaded& loaded) {
     const bool alone = comparedWith->currentIndex() <= 0;
     const QString other =
         comparedWith->currentIndex() == 1 ? QStringLiteral("Reference") : QStringLiteral("Previous");
+    visualizers::ComparedValues sides = loaded.values;
+    if (alone) {
+        sides.expected = std::exchange(sides.actual, nullptr);
+        sides.noExpected = std::exchange(sides.noActual, {});
+    }
     tensors->setNames(alone ? QStringLiteral("Value") : other, QStringLiteral("Value"));
     tensors->setAlone(alone);
-    tensors->setComparison(loaded.values);
-    distribution->setNames({.a = alone ? QStringLiteral("value") : other.toLower(),
-                            .b = alone ? QString() : QStringLiteral("value"),
+    tensors->setComparison(std::move(sides));
+    distribution->setNames({.a = other.toLower(),
+                            .b = QStringLiteral("value"),
                             .oneSample = QStringLiteral("1 element"),
                             .manySamples = QStringLiteral("%1 elements")});
     distribution->setDistributions(loaded.distributions, {});

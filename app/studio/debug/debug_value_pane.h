@@ -6,7 +6,6 @@
 #include "visualizers/verify/comparison_view.h"
 
 #include <QString>
-#include <QTemporaryDir>
 #include <QWidget>
 
 #include <cstddef>
@@ -39,8 +38,6 @@ class DebugValuePane : public QWidget {
     void refresh();
 
     [[nodiscard]] const QString& value() const { return shown; }
-    /// Where the process writes elements.
-    [[nodiscard]] QString outputFolder() const { return folder.path(); }
     [[nodiscard]] bool loading() const { return reading.running(); }
     [[nodiscard]] QString details() const;
     [[nodiscard]] visualizers::ComparisonView& elements() { return *tensors; }
@@ -51,18 +48,17 @@ class DebugValuePane : public QWidget {
         visualizers::ComparedValues values;
         visualizers::SampleDistributions distributions;
     };
-    [[nodiscard]] static Loaded load(const QString& own, const QString& other);
+    [[nodiscard]] static Loaded load(const visualizers::DebugValue& value,
+                                     const visualizers::DebugDifference& other);
     [[nodiscard]] QWidget* createHead();
     void createFigures();
-    void askDetails(const QString& flags);
-    void askElements();
-    void takeElements(const QJsonObject& answer, const QString& own, const QString& other);
+    void takeValue(const QJsonObject& answer);
+    void showElements();
     void show(const Loaded& loaded);
     void change();
 
     DebugSession& session;
     Background<Loaded> reading;
-    QTemporaryDir folder;
     QString shown;
     bool hasReference = false;
     std::size_t request = 0;  ///< number of the last refresh; answers to earlier ones are dropped
