@@ -109,7 +109,7 @@ std::vector<Perspective> makePerspectives() {
          .left = foldedSide(),
          .centre = {{.panels = {"graph", "memory", "timeline"}, .share = 42},
                     {.panels = {"debug"}, .share = 58}},
-         .right = {{.panels = {"source", "inspector"}, .share = 32}},
+         .right = {{.panels = {"source", "inspector"}, .share = 29}},
          .bottom = {}},
     };
 }

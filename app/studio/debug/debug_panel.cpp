@@ -189,7 +189,6 @@ void DebugPanel::start() {
     }
     problem->clear();
     problem->hide();
-    files = opened.session()->files;
     valuePane->setHasReference(opened.session()->recordOfProgram() != nullptr);
     debugged->start(RunProcess::findProgram(store), arguments());
     showState();
@@ -204,8 +203,8 @@ void DebugPanel::showSession() {
         debugged->triggers().clear();
         valuePane->setValue({});
         problem->hide();
-        files = {};
     }
+    files = opened.session() ? opened.session()->files : inspector::SessionFiles();
     inputs->setSession(opened.session().get());
     shared.setAvailable(hasContent());
     showState();
