@@ -7,7 +7,8 @@
 #include "app/studio/input_fields.h"
 #include "app/studio/option_fields.h"
 #include "app/studio/start_command.h"
-#include "app/tasks/run/run_settings.h"
+#include "app/tasks/base/option_list.h"
+#include "app/tasks/debug/debug_settings.h"
 #include "inspector/session/same_model.h"
 #include "visualizers/debug/time_slider.h"
 #include "visualizers/open_session.h"
@@ -96,9 +97,9 @@ QWidget* DebugPanel::createStart() {
     optionFields = new OptionFields(*rows);
     inputs = new InputFields(*rows, *optionFields, store, QStringLiteral("debug"));
     inputs->addMethodRow();
-    tasks::RunSettings usual;
+    tasks::DebugSettings usual;
     tasks::OptionList options;
-    tasks::addRunOptions(options, usual);
+    tasks::addDebugOptions(options, usual);
     inputs->addInputRows(options);
     auto* const page = new QWidget(this);
     visualizers::fillColumn(*page, {hint, form, new QWidget(page)});
@@ -167,20 +168,20 @@ bool DebugPanel::busy() const {
 
 QStringList DebugPanel::arguments() const {
     const inspector::Session& session = *opened.session();
-    tasks::RunSettings settings;
-    settings.program = session.files.bundle.empty() ? session.files.program : session.files.bundle;
-    inputs->store(settings.model);
+    tasks::DebugSettings settings;
+    settings.model = session.files.bundle.empty() ? session.files.program : session.files.bundle;
+    inputs->store(settings.options);
     if (!session.files.tensorData.empty()) {
-        settings.model.tensorData = {session.files.tensorData};
+        settings.options.tensorData = {session.files.tensorData};
+    }
+    if (session.recordOfProgram() != nullptr) {
+        settings.options.record = session.files.record;
     }
     tasks::OptionList list;
-    tasks::addRunOptions(list, settings);
+    tasks::addDebugOptions(list, settings);
     optionFields->store(list);
-    tasks::CommandArguments given = tasks::argumentsOf(settings, &tasks::addRunOptions);
-    if (session.recordOfProgram() != nullptr) {
-        given.positional.push_back(session.files.record.string());
-    }
-    return commandArguments("debug", given, {QStringLiteral("--format=json")});
+    return commandArguments("debug", tasks::argumentsOf(settings, &tasks::addDebugOptions),
+                            {QStringLiteral("--format=json")});
 }
 
 void DebugPanel::start() {
