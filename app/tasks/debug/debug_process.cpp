@@ -1,6 +1,6 @@
 #include "app/tasks/debug/debug_process.h"
 
-#include "app/tasks/base/output_file.h"
+#include "app/tasks/base/interruption.h"
 #include "app/tasks/debug/debug_commands.h"
 
 #include <fmt/format.h>
@@ -100,7 +100,12 @@ Result<> DebugProcess::launch() {
 }
 
 Result<DebugResponse> DebugProcess::receive() {
-    const auto message = receiveMessage(responses, [this] { return interruptions < 2; });
+    const auto message =
+        receiveMessage(responses, [this] { return interruptions < 2 && !InterruptionGuard::requested(); });
+    if (InterruptionGuard::requested()) {
+        process->end({});
+        return fail(ErrorCode::Cancelled, "interrupted");
+    }
     if (!message && message.error().code == ErrorCode::Cancelled) {
         process->end({});
         return fail(ErrorCode::Unsupported, "it did not end when interrupted, and was killed");

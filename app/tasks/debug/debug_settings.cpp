@@ -6,7 +6,7 @@ namespace et::tasks {
 
 void addDebugOptions(OptionList& options, DebugSettings& settings) {
     options.group("Arguments");
-    options.file("MODEL", settings.model, "Program (.pte) or bundled program (.bpte)").mustBeGiven();
+    options.file("MODEL", settings.model, "Program (.pte) or bundled program (.bpte)");
     options.file("ETRECORD", settings.options.record,
                  "ETRecord of the program: modules, lines of Python, and the reference values");
     addModelOptions(options, settings.options);
