@@ -7,21 +7,23 @@
 ...     print(stop, stop.source)
 ...     print(debugger.array("out"))
 
-The model runs in a process of its own, ``et-inspect debug``: a crash of an operator is a stop. Places and expressions are those of
-the command line (``et-inspect debug --help``).
+The model runs in a process of its own, ``et-inspect debug``: a crash of an operator is a stop. Places and expressions are those
+of the command line (``et-inspect debug --help``).
 """
 
 from __future__ import annotations
 
 import collections
+import itertools
 import json
+import math
 import os
 import shutil
 import signal
 import subprocess
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -46,6 +48,10 @@ _ERRORS: dict[str, type[errors.Error]] = {
     "InvalidArgument": errors.ArgumentError,
     "Cancelled": errors.CancelledError,
 }
+# NumPy's types for those of ExecuTorch that it does not have.
+_DTYPES = {"bfloat16": "float32"}
+# Elements that the process prints at most.
+_MOST_ELEMENTS = 1000
 # Time for the process to stop after Ctrl-C, and to exit.
 _PATIENCE_SECONDS = 10
 # Lines of standard error that are kept for the message of a process that ended.
@@ -123,12 +129,12 @@ class Debugger:
         self.stop: Stop | None = None
         self.output: collections.deque[str] = collections.deque(maxlen=_KEPT_LINES)
         self._files = list(files)
-        # The confined process may write only here.
+        # For arrays that are passed to the process.
         self._folder = Path(tempfile.mkdtemp(prefix="et-inspect-"))
         self._written = 0
         try:
             self._child = subprocess.Popen(
-                [_places.find(), "debug", "--format=json", f"--output={self._folder}", *arguments],
+                [_places.find(), "debug", "--format=json", *arguments],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -271,7 +277,8 @@ class Debugger:
             ignore: number of hits to ignore.
             temporary: delete it at its first hit.
         """
-        return self._get(f"{'tbreak' if temporary else 'break'} {location}{_limits(condition, ignore)}", "breakpoint", Breakpoint)
+        verb = "tbreak" if temporary else "break"
+        return self._get(f"{verb} {location}{_limits(condition, ignore)}", "breakpoint", Breakpoint)
 
     def watch(self, what: str, condition: str | None = None, ignore: int = 0) -> Watchpoint:
         """Sets a watchpoint: on a value that changes (``"out"``), on ``"nan"``, ``"inf"``, ``"own_error"``, ``"overwritten"``,
@@ -288,8 +295,8 @@ class Debugger:
         """Returns a value or the result of an expression.
 
         Args:
-            name: ``"out"``, ``"in0"``, ``"%12"``, ``"output:0"``, a name of the exported graph, with a slice (``"out[0, 0:3]"``), or an
-                expression.
+            name: ``"out"``, ``"in0"``, ``"%12"``, ``"output:0"``, a name of the exported graph, with a slice
+                (``"out[0, 0:3]"``), or an expression.
             reference: also the difference from the exported graph.
             previous: also the difference from the previous execution.
             histogram: also a histogram.
@@ -298,28 +305,32 @@ class Debugger:
         return self._get(f"print {flags}{name}", "value", Value)
 
     def array(self, name: str, *, reference: bool = False, previous: bool = False) -> np.ndarray:
-        """Returns all elements of a tensor.
+        """Returns all elements of a tensor, integers above 2^53 rounded.
 
         Args:
-            name: as in :meth:`value`.
+            name: as in :meth:`value`, without a slice.
             reference, previous: instead, the tensor of the exported graph, or of the previous execution.
         """
         import numpy as np
 
-        file = self._next_file()
-        flag = "/r " if reference else "/p " if previous else ""
-        self.command(f"dump {flag}{name} {file}")
-        try:
-            return np.load(file, allow_pickle=False)
-        finally:
-            file.unlink()
+        first = self.value(name, reference=reference, previous=previous)
+        if first["kind"] != "tensor":
+            raise errors.ArgumentError(f"{name}: expected a tensor, got {first['kind']}")
+        key = "reference" if reference else "previous" if previous else None
+        sizes = tuple(first.sizes)
+        elements = _elements(first, key)
+        if len(elements) < math.prod(sizes):
+            flag = f"/{key[0]} " if key else ""
+            parts = (self._get(f"print {flag}{name}{each}", "value", Value) for each in _slices(sizes))
+            elements = [element for part in parts for element in _elements(part, key)]
+        return np.array(elements, np.float64).astype(_DTYPES.get(first.dtype, first.dtype)).reshape(sizes)
 
     def values(self) -> list[Value]:
         """Returns all values of the method at the current point, without elements."""
         return [Value(each) for each in self.info("values")["values"]]
 
     def info(self, kind: str) -> dict[str, Any]:
-        """Returns the JSON of ``info``: ``"breakpoints"``, ``"arena"``, ``"executions"``, ``"writers out"``, ``"source"``, …"""
+        """Returns the JSON of ``info``: ``"breakpoints"``, ``"arena"``, ``"executions"``, ``"writers out"``, …"""
         return self.command(f"info {kind}")["info"]
 
     # Changing -------------------------------------------------------------------------------------------------------
@@ -350,15 +361,12 @@ class Debugger:
         return self._move(f"branch {number}")
 
     def diff(self, branch: int) -> Fields:
-        """Compares with another branch: ``outputs`` and ``values``."""
+        """Compares all values at this point with another branch: ``equal`` and ``values``."""
         return Fields(self.command(f"diff {branch}")["info"])
 
     def save(self, file: PathLike) -> Fields:
         """Saves the recording; ``not_replayable`` lists what cannot be replayed."""
-        written = self._next_file()
-        info = self.command(f"save {written}")["info"]
-        shutil.move(written, file)
-        return Fields({**info, "file": os.fspath(file)})
+        return Fields(self.command(f"save {os.fspath(file)}")["info"])
 
     # End ------------------------------------------------------------------------------------------------------------
 
@@ -455,6 +463,26 @@ def debug(
             debugger.close()
             raise
     return debugger
+
+
+def _slices(sizes: Sequence[int]) -> Iterator[str]:
+    """Yields slices of at most _MOST_ELEMENTS elements that cover a tensor in row-major order."""
+    inner = len(sizes) - 1
+    while inner > 0 and math.prod(sizes[inner:]) <= _MOST_ELEMENTS:
+        inner -= 1
+    step = max(1, _MOST_ELEMENTS // max(1, math.prod(sizes[inner + 1 :])))
+    for outer in itertools.product(*map(range, sizes[:inner])):
+        for begin in range(0, sizes[inner], step):
+            ranges = [*map(str, outer), f"{begin}:{min(begin + step, sizes[inner])}"]
+            yield f"[{', '.join(ranges)}]"
+
+
+def _elements(value: Value, key: str | None) -> list[float]:
+    """Returns the elements of a value, or of its reference or its previous version."""
+    part = value if key is None else value[key]
+    if "missing" in part:
+        raise errors.NotFoundError(f"{value.name}: {part.missing}")
+    return [float(element) for element in part["data"]]
 
 
 def _limits(condition: str | None, ignore: int) -> str:
