@@ -19,6 +19,8 @@ namespace {
 using core::Pipe;
 using core::Result;
 
+/// Time for the process to remove its files and end.
+constexpr std::chrono::seconds endPatience{5};
 /// Longest answer; values are printed with at most 1000 elements.
 constexpr std::size_t maxAnswerBytes = std::size_t{64} << 20;
 /// Longer lines on stderr are split.
@@ -56,6 +58,11 @@ Result<std::unique_ptr<EngineProcess>> EngineProcess::start(const std::vector<st
         new EngineProcess(std::move(child), std::move(pipes), interrupter, std::move(output)));
 }
 
+EngineProcess::~EngineProcess() {
+    pipes.commands.close();
+    process.end(endPatience);
+}
+
 bool EngineProcess::readSome(const core::Descriptor& from, std::string& into) {
     std::array<char, 1 << 16> buffer{};
     const ssize_t count = ::read(from.get(), buffer.data(), buffer.size());
@@ -75,8 +82,7 @@ void EngineProcess::passMessages() {
 
 /// The last message of the process, else how it ended.
 core::Error EngineProcess::ended() {
-    constexpr std::chrono::seconds patience{5};
-    const core::ProcessEnd end = process.end(patience);
+    const core::ProcessEnd end = process.end(endPatience);
     while (pipes.messages && readSome(pipes.messages, messageBytes)) {
         passMessages();
     }

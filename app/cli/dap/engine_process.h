@@ -24,6 +24,8 @@ class EngineProcess final : public Engine {
     /// `interrupter` must outlive the process. Errors: Io.
     [[nodiscard]] static core::Result<std::unique_ptr<EngineProcess>> start(
         const std::vector<std::string>& arguments, Interrupter& interrupter, Output output);
+    /// Lets the process end by itself for a while.
+    ~EngineProcess() override;
 
   protected:
     [[nodiscard]] core::Result<std::string> exchange(std::string_view line) override;
