@@ -1,0 +1,1 @@
+et_add_fuzzer(debug_commands SOURCE debug_commands_fuzz.cpp ROUNDS 10 DEPENDS et_tasks_debug et_test_program_file)

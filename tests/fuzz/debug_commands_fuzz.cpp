@@ -1,0 +1,68 @@
+// Fuzzes the commands of the debugger on a small program: each line is one command.
+#include "app/tasks/debug/debug_commands.h"
+#include "app/tasks/debug/debugger.h"
+#include "app/tasks/model/model.h"
+#include "runtime/core/mapped_file.h"
+#include "tests/fuzz/support/byte_source.h"
+#include "tests/support/program_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace {
+
+namespace tasks = et::tasks;
+using et::fuzz::require;
+
+/// A debugger of a program that adds two tensors.
+std::unique_ptr<tasks::Debugger> makeDebugger(const tasks::DebugSettings& settings) {
+    auto model = tasks::Model::prepare(
+        et::core::MappedFile::fromMemory(et::test::writeProgram(et::test::addProgram()), "add.pte"),
+        settings.options);
+    require(model.has_value());
+    auto debugger =
+        tasks::Debugger::make(std::move(*model), nullptr, {.budgetBytes = settings.budgetBytes}, nullptr);
+    require(debugger.has_value());
+    return std::move(*debugger);
+}
+
+/// Commands that write files or load libraries.
+bool isExcluded(std::string_view line) {
+    constexpr std::array<std::string_view, 3> names{"save", "dump", "swap"};
+    const auto command = tasks::findCommand(tasks::takeWordOf(line));
+    return command && std::ranges::contains(names, (*command)->name);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const tasks::DebugSettings settings{.model = "add.pte", .options = {}, .recording = {}};
+    const auto debugger = makeDebugger(settings);
+    tasks::CommandContext context{.debugger = *debugger, .settings = settings};
+    std::string_view text(reinterpret_cast<const char*>(data), size);
+    constexpr int mostLines = 64;
+    for (int i = 0; i < mostLines && !text.empty(); ++i) {
+        const std::size_t end = text.find('\n');
+        const std::string_view line = text.substr(0, end);
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+        if (isExcluded(line)) {
+            continue;
+        }
+        const auto answer = tasks::runLine(context, line);
+        std::ignore = tasks::completionsOf(context, line);
+        if (answer && !answer->content) {
+            std::ignore = answer->content.error().toString();
+        }
+        if (answer && answer->quits) {
+            break;
+        }
+    }
+    return 0;
+}
