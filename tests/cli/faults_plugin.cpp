@@ -109,6 +109,17 @@ et::core::Result<> nanOut(et::kernels::KernelContext&, const Tensor& self, Tenso
     return {};
 }
 
+/// my::beyond.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!) Negates, and writes four elements more
+/// than its output has.
+et::core::Result<> beyondOut(et::kernels::KernelContext&, const Tensor& self, Tensor& out) {
+    const std::size_t count = self.bytes() / sizeof(float);
+    float* const numbers = out.mutableData<float>();
+    for (std::size_t i = 0; i < count + 4; ++i) {
+        numbers[i] = -self.data<float>()[i % count];
+    }
+    return {};
+}
+
 /// aten::neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!) Copies without negating.
 et::core::Result<> negOut(et::kernels::KernelContext&, const Tensor& self, Tensor& out) {
     copy(self, out);
@@ -123,11 +134,11 @@ et::core::Result<> slowOut(et::kernels::KernelContext&, const Tensor& self, Tens
 }
 
 const et::kernels::KernelEntry entries[] = {
-    {"aten::cos.out", et::kernels::box<&slowOut>},  {"my::nan.out", et::kernels::box<&nanOut>},
-    {"aten::neg.out", et::kernels::box<&negOut>},   {"my::flaky.out", et::kernels::box<&flakyOut>},
-    {"my::stale.out", et::kernels::box<&staleOut>}, {"my::sticky.out", et::kernels::box<&stickyOut>},
-    {"my::crash.out", et::kernels::box<&crashOut>}, {"my::hang.out", et::kernels::box<&hangOut>},
-    {"my::reach.out", et::kernels::box<&reachOut>}};
+    {"aten::cos.out", et::kernels::box<&slowOut>},    {"my::nan.out", et::kernels::box<&nanOut>},
+    {"aten::neg.out", et::kernels::box<&negOut>},     {"my::flaky.out", et::kernels::box<&flakyOut>},
+    {"my::stale.out", et::kernels::box<&staleOut>},   {"my::sticky.out", et::kernels::box<&stickyOut>},
+    {"my::crash.out", et::kernels::box<&crashOut>},   {"my::hang.out", et::kernels::box<&hangOut>},
+    {"my::beyond.out", et::kernels::box<&beyondOut>}, {"my::reach.out", et::kernels::box<&reachOut>}};
 
 }  // namespace
 
