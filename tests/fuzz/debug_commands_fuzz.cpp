@@ -27,8 +27,9 @@ std::unique_ptr<tasks::Debugger> makeDebugger(const tasks::DebugSettings& settin
         et::core::MappedFile::fromMemory(et::test::writeProgram(et::test::addProgram()), "add.pte"),
         settings.options);
     require(model.has_value());
-    auto debugger =
-        tasks::Debugger::make(std::move(*model), nullptr, {.budgetBytes = settings.budgetBytes}, nullptr);
+    auto timeline = tasks::Timeline::make(std::move(*model), {.budgetBytes = settings.budgetBytes});
+    require(timeline.has_value());
+    auto debugger = tasks::Debugger::make(std::move(*timeline), nullptr, nullptr);
     require(debugger.has_value());
     return std::move(*debugger);
 }
