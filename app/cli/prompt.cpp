@@ -85,7 +85,7 @@ fs::path historyFile(std::string_view name) {
     return failed ? fs::path() : own / fmt::format("{}_history", name);
 }
 
-/// What a list of completions adds to the line: their common beginning.
+/// The common beginning of completions.
 std::string commonBeginning(const std::vector<std::string>& words) {
     std::string common = words.front();
     for (const std::string& each : words) {

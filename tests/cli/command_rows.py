@@ -36,6 +36,7 @@ ROWS = {
     "baseline": [f"save name {MODEL}.pte --store out.db", f"save name {MODEL}.etdp --store out.db"],
     "verify": [f"{MODEL}.bpte {SMALL}.bpte --format json -o out.json --junit out.xml", f"{MODEL}.bpte -j 1"],
     "gap": [f"={MODEL}.bpte {MODEL}.etrecord --format json -o out.json", f"{SMALL}.bpte {SMALL}.etrecord --bisect"],
+    "debug": [f"{MODEL}.pte {MODEL}.etrecord -x 'watch nan' -x run -x reverse-continue -x continue -x 'info values'"],
     "soak": [f"{MODEL}.pte --runs 5 --format json"],
     "reduce": [f"{SMALL}.bpte --fails 'et-inspect info {{}}' -o reduced"],
     "bundle": [f"={MODEL}.pte --input random --from-run -o out.bpte"],

@@ -73,7 +73,7 @@ std::vector<std::string> linesIn(std::string_view text) {
 class DebugCommandLine final : public Command {
   public:
     DebugCommandLine()
-        : Command("debug", "Step through a run, also backwards, and stop where a value goes wrong") {}
+        : Command("debug", "Step through a run, also backwards, and stop at the first wrong value") {}
 
     [[nodiscard]] std::string details() const override {
         return "Commands are named as in gdb and are read from stdin, --execute or --script; 'help' lists "

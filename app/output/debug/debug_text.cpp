@@ -18,7 +18,6 @@ namespace et::output {
 namespace {
 
 using inspector::format::Cell;
-using inspector::format::Column;
 using inspector::format::Dict;
 using inspector::format::List;
 using inspector::format::Table;

@@ -12,7 +12,7 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// What follows a location or a watched value.
+/// A location or a watched value, and its rule.
 struct RuleText {
     std::string_view subject;
     std::string_view condition{};

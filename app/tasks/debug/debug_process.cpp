@@ -144,7 +144,7 @@ Result<DebugResponse> DebugProcess::recover(const core::Error& cause) {
     ET_TRY(launch());
     Result<DebugResponse> restored = exchange(request);
     if (!restored || restored->error) {
-        // What ran before does not end well again: only the definitions.
+        // The executions fail again: only the definitions.
         request.executions.clear();
         ET_TRY(launch());
         restored = exchange(request);

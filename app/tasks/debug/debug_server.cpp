@@ -21,7 +21,7 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-/// What plugins print goes to stderr: stdout belongs to the answers.
+/// Output of plugins goes to stderr: stdout is for answers.
 void prepareDebuggedProcess(const std::filesystem::path& folder) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     std::signal(SIGINT, SIG_IGN);

@@ -32,7 +32,7 @@ enum class WatchKind : std::uint8_t {
 /// "changed", "nan", "own_error".
 [[nodiscard]] std::string_view nameOf(WatchKind kind);
 
-/// What a watchpoint watches, parsed.
+/// The subject of a watchpoint, parsed.
 struct WatchSpec {
     WatchKind kind = WatchKind::Changed;
     std::string text;                     ///< as given

@@ -1,0 +1,76 @@
+#include "tests/cli/plugin_models.h"
+#include "tests/cli/process.h"
+#include "tests/support/program_file.h"
+#include "tests/support/scratch_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+namespace et::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+namespace fs = std::filesystem;
+
+class DebugProcessTest : public testing::Test {
+  protected:
+    [[nodiscard]] Outcome shell(const std::string& command) const {
+        return runShell(command, {.folder = folder.path(), .environment = {}, .terminalColumns = {}});
+    }
+
+    ScratchFolder folder;
+};
+
+/// Signals until the first answer; a signal before the command runs has no effect.
+TEST_F(DebugProcessTest, AnInterruptEndsTheCommandButNotTheSession) {
+    writeBytes(folder.path() / "endless.pte", writeProgram(endlessProgram()));
+    const Outcome ended = shell(
+        "mkfifo lines; et-inspect debug endless.pte --format json --max-instructions 1000000000000 < lines > "
+        "answers &"
+        "session=$!; exec 3> lines; echo run >&3;"
+        "while ! [ -s answers ]; do kill -INT $session; sleep 0.1; done;"
+        "echo where >&3; echo 'reverse-step 3' >&3; echo quit >&3; exec 3>&-; wait $session; code=$?; cat "
+        "answers; exit $code");
+    EXPECT_EQ(ended.code, 0) << ended.err;
+    EXPECT_THAT(ended.out, HasSubstr(R"({"stop": {"reason": "interrupted", "execution": 0,)"));
+    EXPECT_THAT(ended.out, HasSubstr(R"("reason": "step")"));
+    EXPECT_THAT(ended.out, HasSubstr(R"({"info": {"kind": "quit"}})"));
+    EXPECT_EQ(std::ranges::count(ended.out, '\n'), 4);
+}
+
+TEST_F(DebugProcessTest, TheSandboxAllowsOnlyTheRecording) {
+    writeBytes(folder.path() / "reach.pte", writeProgram(pluginProgram("reach")));
+    fs::create_symlink(ET_FAULTS_PLUGIN, folder.path() / "faults.so");
+    const Outcome ran =
+        shell("ET_REACH=$PWD/reached et-inspect debug reach.pte --plugin faults.so --sandbox auto -x run");
+    EXPECT_THAT(ran.out, HasSubstr("Error: execution 0, instruction 0 of 1: my.reach.out"));
+    EXPECT_THAT(ran.out, HasSubstr("reached:"));
+    EXPECT_FALSE(fs::exists(folder.path() / "reached"));
+    EXPECT_THAT(ran.out, Not(HasSubstr("program")));
+}
+
+TEST_F(DebugProcessTest, APluginThatPrintsDoesNotDisturbTheAnswers) {
+    writeBytes(folder.path() / "crash.pte", writeProgram(chainProgram({"aten::abs", "my::crash"})));
+    fs::create_symlink(ET_FAULTS_PLUGIN, folder.path() / "faults.so");
+    const Outcome ran = shell(
+        "printf 'watch nan\\nrun\\nprint in\\nrun\\nwhere\\n' | et-inspect debug crash.pte --plugin "
+        "faults.so --input=-2 "
+        "--format json");
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    // Both runs crash; the values before the instruction are there.
+    EXPECT_THAT(
+        ran.out,
+        HasSubstr(
+            R"({"stop": {"reason": "crash", "execution": 0, "instruction": 1, "node": null, "operator": "my.crash.out")"));
+    EXPECT_THAT(ran.out, HasSubstr(R"("data": [2.0, 2.0, 2.0, 2.0, 2.0, 2.0])"));
+    EXPECT_THAT(ran.out, HasSubstr("SIGABRT"));
+    EXPECT_EQ(std::ranges::count(ran.out, '\n'), 5);
+}
+
+}  // namespace
+}  // namespace et::test
