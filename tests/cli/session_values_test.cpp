@@ -112,7 +112,8 @@ TEST_F(SessionValues, AreMeasurementsInStores) {
     EXPECT_FALSE(operators("given").empty());
     EXPECT_EQ(operators("stored"), operators("given"));
     EXPECT_EQ(operators("named"), operators("given"));
-    EXPECT_THAT(run("et-inspect trend --store store.db").out, HasSubstr("conv_net"));
+    const Outcome history = run("et-inspect trend conv_net --store store.db");
+    EXPECT_EQ(history.code, 0) << history.err;
 }
 
 TEST_F(SessionValues, AreNotReplacedByAProgram) {

@@ -261,6 +261,49 @@ TEST(ProgramGraph, ARecordGivesItModules) {
     EXPECT_EQ(graph.nodes()[0].debugHandles, (std::vector{core::DebugHandle(1)}));
 }
 
+/// The graph of delegatedProgram() with a delegate of four nodes in the modules `names`, below the root.
+ModelGraph delegatedIn(const std::vector<std::vector<std::string>>& names) {
+    etrecord::ExportedGraph edges = edgeGraph({"aten.add.Tensor", "aten.mul.Tensor", "aten.sub.Tensor",
+                                               "aten.neg.default", "aten.abs.default", "aten.exp.default"});
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        auto& stack = edges.nodes[i + 1].moduleStack;
+        stack.push_back({.path = "L__self__", .fqn = "", .type = "Net"});
+        for (const std::string& name : names[i]) {
+            stack.push_back({.path = "L__self__." + name, .fqn = name, .type = "Module"});
+        }
+    }
+    etrecord::MethodMaps maps = plainMaps(3);
+    maps.debugHandles.at(core::InstructionId(1)).handles.clear();
+    for (std::int64_t handle = 2; handle < 6; ++handle) {
+        maps.debugHandles.at(core::InstructionId(1)).handles.emplace_back(handle);
+    }
+    etrecord::RecordWriter writer;
+    writer.addEdgeGraph("forward", edges);
+    writer.setMaps("forward", maps);
+    return graphOf(*delegatedProgram(), {}, recordOf(writer).get());
+}
+
+/// Name of the module around the delegate of a graph; "" for none.
+std::string moduleOfDelegate(const ModelGraph& graph) {
+    const auto delegate = std::ranges::find(graph.groups(), "delegate", &core::GraphGroup::kind);
+    EXPECT_NE(delegate, graph.groups().end());
+    const bool hasParent = delegate != graph.groups().end() && delegate->parent.has_value();
+    return hasParent ? graph.group(*delegate->parent).attributes.front().text : std::string();
+}
+
+TEST(ProgramGraph, ADelegateIsInTheBlockThatContainsMostOfIt) {
+    const std::vector<std::string> attention{"layers.1", "layers.1.attn"};
+    EXPECT_EQ(
+        moduleOfDelegate(delegatedIn({{"layers.0"}, attention, attention, {"layers.1", "layers.1.fc"}})),
+        "layers.1")
+        << "it starts with the end of the previous block";
+    EXPECT_EQ(moduleOfDelegate(delegatedIn({{}, attention, attention, attention})), "layers.1.attn");
+    EXPECT_EQ(moduleOfDelegate(delegatedIn({{"head"}, attention, attention, attention})), "")
+        << "part of it is in no block";
+    EXPECT_EQ(moduleOfDelegate(delegatedIn({{"net.0"}, {"net.1"}, {"net.1"}, {"net.1"}})), "")
+        << "parts of a block are no blocks";
+}
+
 TEST(ProgramGraph, InstructionsThatPassesAddedAreInTheModuleAroundThem) {
     etrecord::MethodMaps maps = plainMaps(3);
     maps.debugHandles.erase(core::InstructionId(1));

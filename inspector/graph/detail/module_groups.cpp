@@ -3,6 +3,7 @@
 #include "inspector/join/node_fields.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace et::inspector::graph::detail {
@@ -20,6 +21,74 @@ std::string_view ownName(std::string_view fqn, std::string_view outer) {
         return fqn.substr(outer.size() + 1);
     }
     return fqn;
+}
+
+using Modules = std::span<const etrecord::ModuleFrame>;
+using Nodes = std::vector<const etrecord::Node*>;
+
+/// "layers.0": a module of a list.
+bool isListed(const etrecord::ModuleFrame& module) {
+    const std::string_view name = std::string_view(module.fqn).substr(module.fqn.rfind('.') + 1);
+    return !name.empty() && std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool isIn(Modules modules, Modules block) {
+    return modules.size() >= block.size() && sharedModules(modules, block).size() == block.size();
+}
+
+/// The outermost module of a list that a node is in, below `depth` modules, if it has modules inside; else
+/// empty.
+Modules blockOf(const etrecord::Node& node, std::size_t depth) {
+    const Modules modules = modulesOf(node);
+    for (std::size_t i = depth; i + 1 < modules.size(); ++i) {
+        if (isListed(modules[i])) {
+            return modules.first(i + 1);
+        }
+    }
+    return {};
+}
+
+/// The block of a list that contains most of the nodes, if the others are in the modules around it or in
+/// other blocks of the list: a delegate that starts with the end of the previous block. Empty if there is
+/// none.
+Modules mainBlock(const Nodes& nodes, std::size_t depth) {
+    std::map<std::string_view, std::pair<std::size_t, Modules>> counts;
+    for (const etrecord::Node* node : nodes) {
+        if (const Modules block = blockOf(*node, depth); !block.empty()) {
+            auto& [count, modules] = counts[block.back().path];
+            ++count;
+            modules = block;
+        }
+    }
+    const auto most =
+        std::ranges::max_element(counts, {}, [](const auto& each) { return each.second.first; });
+    if (most == counts.end() || 2 * most->second.first <= nodes.size()) {
+        return {};
+    }
+    const Modules block = most->second.second;
+    const std::size_t last = block.size() - 1;
+    const bool isAlone = std::ranges::all_of(nodes, [&](const etrecord::Node* node) {
+        const Modules other = modulesOf(*node);
+        return other.size() <= last ? isIn(block, other)
+                                    : isIn(other, block.first(last)) && isListed(other[last]);
+    });
+    return isAlone ? block : Modules();
+}
+
+/// The modules that an instruction with these nodes is drawn in; nothing if the nodes are in none.
+std::optional<Modules> placeOf(const Nodes& nodes) {
+    const auto common = commonModules(nodes);
+    if (!common) {
+        return std::nullopt;
+    }
+    const Modules block = mainBlock(nodes, common->size());
+    if (block.empty()) {
+        return common;
+    }
+    Nodes inside;
+    std::ranges::copy_if(nodes, std::back_inserter(inside),
+                         [&](const etrecord::Node* node) { return isIn(modulesOf(*node), block); });
+    return commonModules(inside);
 }
 
 }  // namespace
@@ -49,7 +118,7 @@ std::vector<std::span<const etrecord::ModuleFrame>> modulesByInstruction(
     std::vector<std::span<const etrecord::ModuleFrame>> modules(nodes.size());
     std::optional<std::size_t> last;  // the last instruction in a module
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        const auto own = inspector::commonModules(nodes[i]);
+        const auto own = placeOf(nodes[i]);
         if (!own) {
             continue;
         }
