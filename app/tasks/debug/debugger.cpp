@@ -120,8 +120,10 @@ Result<Stop> Debugger::jump(TimelinePoint to) {
 }
 
 Result<Stop> Debugger::reverseStep() {
+    const bool wasInside = timeline().point().node.has_value();
     ET_ASSIGN(Stop stop, reverseNext());
-    if (stop.site == nullptr || !stop.site->delegate || stop.node || stop.reason == StopReason::Start) {
+    if (wasInside || stop.site == nullptr || !stop.site->delegate || stop.node ||
+        stop.reason == StopReason::Start) {
         return stop;
     }
     const auto view = timeline().delegate();

@@ -458,9 +458,11 @@ Watchpoint::Found Watchpoint::checkOverwritten(const WatchContext& at) {
             return value ? value->name : fmt::format("%{}", access.access.value.value);
         };
         return std::optional(WatchHit{
-            .message = fmt::format("reads {}, written in step {}, whose bytes {} overwrote in step {}",
-                                   nameAt(each.read), each.written.point.step, nameAt(each.overwrite),
-                                   each.overwrite.point.step),
+            .message =
+                fmt::format("reads {}, {}, whose bytes {} overwrote in step {}", nameAt(each.read),
+                            each.written.isInput ? std::string("an input")
+                                                 : fmt::format("written in step {}", each.written.point.step),
+                            nameAt(each.overwrite), each.overwrite.point.step),
             .name = nameAt(each.read)});
     }
     return std::optional<WatchHit>();
