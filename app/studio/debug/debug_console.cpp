@@ -31,8 +31,17 @@ QString compact(const QJsonValue& value) {
 }
 
 QString memberText(const QJsonValue& value) {
-    if (value.isArray() || value.isObject()) {
+    if (value.isArray()) {
         return compact(value);
+    }
+    if (value.isObject()) {
+        QStringList members;
+        const QJsonObject object = value.toObject();
+        for (auto each = object.begin(); each != object.end(); ++each) {
+            members.append(QStringLiteral("%1 %2").arg(
+                each.key(), each.value().isObject() ? compact(each.value()) : memberText(each.value())));
+        }
+        return members.join(QStringLiteral(", "));
     }
     return value.isNull() ? QStringLiteral("none")
                           : visualizers::toQStringLines(value.toVariant().toString().toStdString());

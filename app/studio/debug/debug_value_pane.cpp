@@ -16,6 +16,7 @@
 #include <QScrollArea>
 #include <QStackedLayout>
 #include <QStandardItemModel>
+#include <QTabWidget>
 
 #include <array>
 #include <cstdint>
@@ -30,6 +31,7 @@ namespace {
 constexpr int valueMargin = 6;
 constexpr int figureLetters = 44;
 constexpr int newValueLetters = 24;
+constexpr int comparedLetters = 12;
 
 constexpr std::array comparisons{
     Choice{"", "alone", "Only this value"},
@@ -98,6 +100,8 @@ QWidget* DebugValuePane::createHead() {
     auto* const row = new QHBoxLayout(head);
     row->setContentsMargins(valueMargin, valueMargin / 2, valueMargin, valueMargin / 2);
     fillChoices(*comparedWith, comparisons);
+    comparedWith->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    comparedWith->setMinimumContentsLength(comparedLetters);
     newValue->setObjectName(QStringLiteral("debugNewValue"));
     newValue->setAccessibleName(QStringLiteral("New value"));
     newValue->setPlaceholderText(QStringLiteral("number, file, reference or expression"));
@@ -118,10 +122,13 @@ void DebugValuePane::createFigures() {
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
     area->setAccessibleName(QStringLiteral("Details of the value"));
-    auto* const figures = new visualizers::Splitter(Qt::Vertical, this);
-    figures->addParts({{area, 1}, {distribution, 1}});
+    auto* const pictures = new QTabWidget(this);
+    pictures->setObjectName(QStringLiteral("debugPictures"));
+    pictures->setDocumentMode(true);
+    pictures->addTab(tensors, QStringLiteral("Elements"));
+    pictures->addTab(distribution, QStringLiteral("Distribution"));
     auto* const split = new visualizers::Splitter(this);
-    split->addParts({{figures, 0}, {tensors, 1}});
+    split->addParts({{area, 0}, {pictures, 1}});
     split->setChildrenCollapsible(false);
     split->setSizes(
         {fontMetrics().averageCharWidth() * figureLetters, fontMetrics().averageCharWidth() * figureLetters});
