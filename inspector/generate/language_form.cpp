@@ -1,5 +1,6 @@
 #include "inspector/generate/language_form.h"
 
+#include "inspector/memory/cache_tensors.h"
 #include "runtime/core/tensor_shape.h"
 
 #include <fmt/format.h>
@@ -152,9 +153,10 @@ Result<LanguageForm> readForm(const program::Program& program, const LanguageMet
     if (form.prefill.position == PositionInput::None && form.decode.position != PositionInput::None) {
         return refuse(*prefill, "expected a second input, the position, as in the method decode");
     }
-    // Programs that do not specify a context length are limited by their inputs.
-    form.context =
-        static_cast<std::size_t>(context > 0 ? context : static_cast<std::int64_t>(form.prefill.maxTokens));
+    // Programs that do not specify a context length are limited by their caches or inputs.
+    const std::uint64_t cached =
+        std::min<std::uint64_t>(cachePositions(*decode).value_or(form.prefill.maxTokens), maxContextTokens);
+    form.context = context > 0 ? static_cast<std::size_t>(context) : static_cast<std::size_t>(cached);
     form.chunk = std::min(form.prefill.maxTokens,
                           sequence > 0 ? static_cast<std::size_t>(sequence) : form.prefill.maxTokens);
     form.vocabulary = form.decode.vocabulary;

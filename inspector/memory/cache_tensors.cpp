@@ -61,6 +61,18 @@ std::vector<CacheTensor> cacheTensors(const MemoryTimeline& timeline, std::uint6
     return caches;
 }
 
+std::optional<std::uint64_t> cachePositions(const program::Method& method) {
+    std::optional<std::uint64_t> least;
+    for (const std::uint32_t value : updatedValues(method)) {
+        const auto* info = method.value(program::ValueId(value)).as<program::TensorInfo>();
+        if (info != nullptr && info->sizes.size() > 1 && info->sizes[1] > 0) {
+            const auto positions = static_cast<std::uint64_t>(info->sizes[1]);
+            least = least ? std::min(*least, positions) : positions;
+        }
+    }
+    return least;
+}
+
 CacheBytes cacheBytes(const std::vector<CacheTensor>& caches) {
     CacheBytes sum;
     for (const CacheTensor& each : caches) {

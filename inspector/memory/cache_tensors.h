@@ -28,6 +28,10 @@ struct CacheTensor {
 /// unknown). State without such a dimension, such as that of a recurrent layer, is not a cache.
 [[nodiscard]] std::vector<CacheTensor> cacheTensors(const MemoryTimeline& timeline, std::uint64_t context);
 
+/// The number of positions of the smallest cache that llama::update_cache writes in a method; nothing if it
+/// writes none.
+[[nodiscard]] std::optional<std::uint64_t> cachePositions(const program::Method& method);
+
 /// Totals over all caches.
 struct CacheBytes {
     std::uint64_t reserved = 0;

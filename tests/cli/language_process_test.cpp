@@ -180,6 +180,12 @@ TEST_F(LanguageProcess, LoweredModelsBelongToTheirRecords) {
         const Outcome delegates = run("et-inspect delegates l.pte --etrecord l.etrecord");
         EXPECT_EQ(delegates.err, "") << command;
         EXPECT_THAT(delegates.out, testing::HasSubstr("layers.1.feed_forward")) << command;
+        // It has no constant methods: its caches have 64 positions.
+        const Outcome text =
+            run("et-inspect generate l.pte --tokenizer llama_tokenizer.bin --prompt 'the "
+                "model' --bos 1 --ignore-eos --max-tokens 24");
+        EXPECT_EQ(text.code, 0) << text.err;
+        EXPECT_THAT(text.err, testing::HasSubstr("context: 34 of 64 positions")) << command;
     }
 }
 
