@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <set>
 #include <utility>
 
@@ -328,8 +327,8 @@ void Calculation::attach(const GapUnit& unit, const Replay* replay) {
     }
     row->own = replay->error;
     row->inputs = replay->inputs;
-    row->edgeNodes.clear();
-    std::ranges::transform(nodes, std::back_inserter(row->edgeNodes),
+    row->edgeNodes.resize(nodes.size());
+    std::ranges::transform(nodes, row->edgeNodes.begin(),
                            [&](NodeIndex each) { return walk->node(each).name; });
 }
 

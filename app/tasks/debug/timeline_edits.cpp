@@ -51,6 +51,7 @@ Result<> Timeline::Impl::unfork(const TimelinePoint& point) {
     branch = branchInfos.back().parent;
     branches.pop_back();
     branchInfos.pop_back();
+    ++resets;  // another branch will have this index
     isValid = false;
     return goTo(point.execution, point.step);
 }

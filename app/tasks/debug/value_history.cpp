@@ -152,8 +152,8 @@ void ValueHistory::Impl::addWrites(AccessLog& log, const TimelinePoint& point) {
     const bool isMove = std::holds_alternative<program::MoveCall>(instruction);
     for (const program::ValueId id : access.writes) {
         const bool isAlias = access.alias && access.alias->second == id;
-        log.push_back(
-            {.at = {.point = point, .access = accessOf(id, true)}, .isDefinition = isMove || isAlias});
+        log.push_back({.at = {.point = point, .access = accessOf(id, true), .position = position},
+                       .isDefinition = isMove || isAlias});
     }
 }
 

@@ -4,6 +4,7 @@
 #include "app/tasks/debug/timeline.h"
 #include "app/tasks/debug/timeline_point.h"
 #include "runtime/core/result.h"
+#include "runtime/executor/method.h"
 #include "runtime/program/value.h"
 
 #include <cstdint>
@@ -25,7 +26,8 @@ struct ValueAccess {
 struct AccessAt {
     TimelinePoint point;  ///< before the instruction
     ValueAccess access;
-    bool isInput = false;  ///< written by the caller before instruction 0
+    executor::Position position{};  ///< of the instruction
+    bool isInput = false;           ///< written by the caller before instruction 0
 };
 
 /// A read of bytes that another value has overwritten since the value was last written.

@@ -124,7 +124,7 @@ struct Timeline::Impl {
     TimelineUsage usage{};
     std::unordered_set<const void*> counted{};  ///< blocks of all snapshots
     std::optional<DelegateView> view{};         ///< of the delegate call `viewAt`
-    std::uint64_t resets = 0;                   ///< number of times that all was forgotten
+    std::uint64_t resets = 0;                   ///< number of times that executions were forgotten
     TimelinePoint viewAt;
     std::size_t viewBranch = 0;
     std::map<const program::Method*, MethodAccess> accesses{};
