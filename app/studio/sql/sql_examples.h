@@ -12,7 +12,7 @@ struct SqlExample {
 
 inline constexpr std::array sqlExamples{
     SqlExample{"Slowest events",
-               "SELECT coalesce(op_types, name) AS operator, module, p50, name, kind, instruction, event\n"
+               "SELECT coalesce(title, name) AS title, p50, name, kind, instruction, event\n"
                "FROM events\nWHERE samples > 0\n"
                "ORDER BY self DESC\nLIMIT 50"},
     SqlExample{

@@ -1,5 +1,6 @@
 #include "inspector/events/event_fields.h"
 #include "inspector/events/event_rows.h"
+#include "inspector/events/readable_name.h"
 #include "inspector/events/tensor_summary.h"
 #include "inspector/format/python_text.h"
 #include "inspector/join/event_blocks.h"
@@ -243,7 +244,8 @@ class TraceRows {
                         parent, event.samples.size(), statistic(row.total), statistic(row.self),
                         statistic(event.statistics.average), statistic(event.statistics.p10),
                         statistic(event.statistics.p50), statistic(event.statistics.p90),
-                        statistic(event.statistics.minimum), statistic(event.statistics.maximum)));
+                        statistic(event.statistics.minimum), statistic(event.statistics.maximum),
+                        events::readableName(block, event)));
         ET_TRY(addSamples(number, event));
         ET_TRY(addCost(number, event));
         ET_TRY(addCounters(number, event));

@@ -42,7 +42,7 @@ constexpr std::array eventsColumns{
     SessionColumn{"event", Integer, "number of the event"},
     SessionColumn{"block", Integer, "`blocks.block`"},
     SessionColumn{"position", Integer, "index in its block, from 0"},
-    SessionColumn{"name", Text, "name shown in tables"},
+    SessionColumn{"name", Text, "name in the trace"},
     SessionColumn{"kind", Text,
                   "`operator`, `operator_call`, `delegate_call`, `delegated_operator` or `runtime`"},
     SessionColumn{"method", Text, "method; null if unknown"},
@@ -66,6 +66,7 @@ constexpr std::array eventsColumns{
     SessionColumn{"p90", Real, "90th percentile, interpolated"},
     SessionColumn{"minimum", Real, "smallest sample"},
     SessionColumn{"maximum", Real, "largest sample"},
+    SessionColumn{"title", Text, "operator and module as et-studio names them: `conv2d · features.0`", 7},
 };
 
 constexpr std::array samplesColumns{

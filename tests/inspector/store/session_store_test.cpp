@@ -3,6 +3,7 @@
 #include "backends/builtin.h"
 #include "inspector/comparison/checksum.h"
 #include "inspector/events/event_table.h"
+#include "inspector/events/readable_name.h"
 #include "inspector/roofline/trace_limits.h"
 #include "inspector/store/session/session_tables.h"
 #include "tests/inspector/store/session_support.h"
@@ -13,6 +14,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <fstream>
@@ -97,12 +99,16 @@ TEST(SessionStore, RowsMatchTheValues) {
                     std::to_string(method.chains.front().instructions.size())});
     std::size_t events = 0;
     std::size_t samples = 0;
+    Lines titles;
     for (const Block& block : session->blocks->blocks()) {
         events += block.events.size();
         for (const Event& event : block.events) {
             samples += event.samples.size();
+            titles.push_back(events::readableName(block, event));
         }
     }
+    std::ranges::sort(titles);
+    EXPECT_EQ(askRows(**database, "SELECT title FROM events ORDER BY title"), titles);
     EXPECT_EQ(askRows(**database, "SELECT count(*), sum(samples) FROM events"),
               Lines{std::to_string(events) + "|" + std::to_string(samples)});
     EXPECT_EQ(askRows(**database, "SELECT count(*) FROM samples"), Lines{std::to_string(samples)});
@@ -276,7 +282,7 @@ TEST(SessionStore, LargeTracesAreCompressed) {
 TEST(SessionTables, ArePublishedAsTheyWere) {
     // Files with these tables exist. A change of sessionTables() needs a migration in session_schema.cpp that
     // creates them from the tables of version 1 given here.
-    EXPECT_EQ(sessionSchema().version(), 6);
+    EXPECT_EQ(sessionSchema().version(), 7);
     const std::string_view first = sessionSchema().migrations.front();
     EXPECT_EQ(sha256(std::as_bytes(std::span(first.data(), first.size()))),
               "b3e1271314c8bca84e11b83ebeb3268bc61e74d8b60373becf09fa5e0240f267");
@@ -284,6 +290,7 @@ TEST(SessionTables, ArePublishedAsTheyWere) {
     EXPECT_EQ(sha256(std::as_bytes(std::span(second.data(), second.size()))),
               "35f3e879630f576fb46560bdab9f8373023a7f8ba1619da5b5ccd0ad58ad90f9");
     EXPECT_EQ(sessionSchema().migrations[2], "ALTER TABLE notes ADD COLUMN delegated TEXT;\n");
+    EXPECT_EQ(sessionSchema().migrations[6], "ALTER TABLE events ADD COLUMN title TEXT;\n");
 }
 
 TEST(SessionTables, HaveAMeaningEach) {
