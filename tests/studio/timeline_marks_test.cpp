@@ -1,4 +1,5 @@
 // Tests of timeline marks and comparisons: pins, differences, stacked runs, links to other panels.
+#include "app/studio/inspector/inspector_panel.h"
 #include "app/studio/panel_area.h"
 #include "app/studio/timeline/timeline_panel.h"
 #include "app/studio/timeline/timeline_pins.h"
@@ -15,6 +16,7 @@
 #include <QComboBox>
 #include <QMenu>
 #include <QTest>
+#include <QTextBrowser>
 #include <QTreeView>
 
 #include <gtest/gtest.h>
@@ -132,6 +134,21 @@ TEST_F(TimelineMarksTest, APinIsANoteToTheEvent) {
     driver.press(Qt::Key_B, Qt::ControlModifier);
     EXPECT_TRUE(notes().notes().empty()) << "the second time it goes";
     EXPECT_TRUE(widget.content().pins().empty());
+}
+
+TEST_F(TimelineMarksTest, CtrlBInTheInspectorPinsTheSelectedEvent) {
+    driver.window().resize(1600, 1000);
+    open({write("small.etdp", smallTrace(3))});
+    click("add");
+    driver.enterPerspective("time");
+    auto* const inspector = driver.window().findChild<studio::InspectorPanel*>();
+    ASSERT_NE(inspector, nullptr);
+    auto* const text = inspector->findChild<QTextBrowser*>();
+    ASSERT_TRUE(WindowDriver::onScreen(*text));
+    text->setFocus();
+    driver.press(Qt::Key_B, Qt::ControlModifier);
+    ASSERT_EQ(notes().notes().size(), 1U);
+    EXPECT_EQ(notes().notes()[0].instruction, core::InstructionId(0));
 }
 
 /// A longer trace in which the operator is at a position where the shorter one has no rows.

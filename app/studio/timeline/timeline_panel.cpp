@@ -106,6 +106,7 @@ void TimelinePanel::createTools() {
 void TimelinePanel::createCommands() {
     pinAction = visualizers::keyedAction(*widget, QStringLiteral("&Pin the Event or the Range"),
                                          Qt::CTRL | Qt::Key_B, [this] { pin(); });
+    pinAction->setShortcutContext(Qt::WindowShortcut);  // also in the inspector and tables of the selection
     addPanelAction(QStringLiteral("Show in &Graph"), Qt::SHIFT | Qt::Key_G, "graph");
     addPanelAction(QStringLiteral("Show in &Source"), Qt::SHIFT | Qt::Key_L, "source");
     addPanelAction(QStringLiteral("Show in &Events"), Qt::SHIFT | Qt::Key_E, "events");
