@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -24,6 +25,9 @@ using core::DebugHandle;
 using core::InstructionId;
 using Call = Evidence::Call;
 using Handles = std::vector<DebugHandle>;
+
+/// Operators that lowering adds to take the elements of a loop.
+constexpr std::array<std::string_view, 2> loopOperators{"sym_size", "select_copy"};
 
 /// Compares one method with the evidence, instruction by instruction.
 ///
@@ -176,15 +180,17 @@ class Comparison {
         }
     }
 
-    /// Lowering adds helpers without handles and fuses operators into kernels of a similar name; custom
-    /// operators may be hidden. Any other kernel belongs to another program.
+    /// Lowering adds helpers without handles, also for loops, and fuses operators into kernels of a similar
+    /// name; custom operators may be hidden. Any other kernel belongs to another program.
     void compareUnmapped(InstructionId instruction, std::string_view kernel, bool tells) {
         ++result.unmapped;
-        const bool loopBody = evidence.jumped && method.maps->debugHandles.empty();
-        if (!tells || loopBody || operators.hidesOperators() || kernel.contains("::")) {
+        const std::string_view name = names::detail::kernelOperator(kernel);
+        const bool isOfLoop = evidence.jumped && (method.maps->debugHandles.empty() ||
+                                                  std::ranges::contains(loopOperators, name));
+        if (!tells || isOfLoop || operators.hidesOperators() || kernel.contains("::")) {
             return;
         }
-        if (spend(operators.size()) && !operators.mayContain(names::detail::kernelOperator(kernel))) {
+        if (spend(operators.size()) && !operators.mayContain(name)) {
             contradict(instruction, kernel, "no such operator");
         } else {
             compareCount(instruction, kernel, tells);
@@ -205,15 +211,19 @@ class Comparison {
 
     bool anyImplements(std::string_view kernel, const Handles& handles) {
         return std::ranges::any_of(handles, [&](DebugHandle handle) {
-            return std::ranges::any_of(method.graph->nodesOf(handle), [&](etrecord::NodeIndex node) {
-                return implements(kernel, method.graph->nodes[node]);
-            });
+            return std::ranges::any_of(method.graph->nodesOf(handle),
+                                       [&](etrecord::NodeIndex node) {
+                                           return implements(kernel,
+                                                             names::detail::nodeOperator(
+                                                                 calledOperator(method.graph->nodes[node])));
+                                       }) ||
+                   std::ranges::any_of(operators.inside(handle),
+                                       [&](const auto& entry) { return implements(kernel, entry.second); });
         });
     }
 
-    bool implements(std::string_view kernel, const etrecord::Node& node) {
-        return !spend(1) || names::detail::mayImplement(names::detail::kernelOperator(kernel),
-                                                        names::detail::nodeOperator(calledOperator(node)));
+    bool implements(std::string_view kernel, std::string_view nodeOperator) {
+        return !spend(1) || names::detail::mayImplement(names::detail::kernelOperator(kernel), nodeOperator);
     }
 
     void findNeverRun() {
@@ -261,20 +271,23 @@ auto rank(const MethodFit& fit) {
 }  // namespace
 
 GraphOperators::GraphOperators(const etrecord::ExportedGraph& graph) {
-    add(graph);
+    add(graph, false);
 }
 
 // Recursion depth is bounded by the record's graph nesting, which the reader limits.
-void GraphOperators::add(const etrecord::ExportedGraph& graph) {
+void GraphOperators::add(const etrecord::ExportedGraph& graph, bool isSubgraph) {
     for (const etrecord::Node& node : graph.nodes) {
         const std::string_view name = names::detail::nodeOperator(node.op);
         ++counts[name];
+        for (const DebugHandle handle : isSubgraph ? node.debugHandles : Handles()) {
+            ofSubgraphs.emplace(handle, name);
+        }
         hasQuantization |= name.contains("quant");
         hasWrapped |= node.op.contains("auto_functionalized");
         for (const etrecord::Argument& argument : node.inputs) {
             const auto* subgraph = std::get_if<std::shared_ptr<const etrecord::GraphRef>>(&argument.value);
             if (subgraph != nullptr && *subgraph != nullptr) {
-                add((*subgraph)->graph);
+                add((*subgraph)->graph, true);
             }
         }
     }

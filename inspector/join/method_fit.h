@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <map>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,15 +27,22 @@ class GraphOperators {
     /// Number of distinct operators, the cost of one call of mayContain().
     [[nodiscard]] std::size_t size() const { return counts.size(); }
 
+    /// Operators of nodes with this handle in subgraphs (branches, loops), as pairs of handle and name.
+    [[nodiscard]] auto inside(core::DebugHandle handle) const {
+        const auto [first, last] = ofSubgraphs.equal_range(handle);
+        return std::ranges::subrange(first, last);
+    }
+
     /// True if some operator quantizes or dequantizes.
     [[nodiscard]] bool quantizes() const { return hasQuantization; }
     /// True if some operator is wrapped by functionalization, which hides its name from the nodes.
     [[nodiscard]] bool hidesOperators() const { return hasWrapped; }
 
   private:
-    void add(const etrecord::ExportedGraph& graph);
+    void add(const etrecord::ExportedGraph& graph, bool isSubgraph);
 
     std::map<std::string_view, std::size_t> counts;
+    std::multimap<core::DebugHandle, std::string_view> ofSubgraphs;
     bool hasQuantization = false;
     bool hasWrapped = false;
 };

@@ -11,6 +11,8 @@
 #include "bundled_program/writer.h"
 #include "etrecord/writer.h"
 #include "etrecord/zip.h"
+#include "inspector/session/belonging.h"
+#include "inspector/session/session.h"
 #include "runtime/kernels/builtin.h"
 #include "tests/support/damaged_records.h"
 #include "tests/support/parse_bytes.h"
@@ -274,6 +276,25 @@ TEST(LowerCoverage, RowsAreCopiedWithThreeArguments) {
                   program::ShapeDynamism::Bounded);
     }
     EXPECT_GT(calls, 0U);
+}
+
+/// Instructions of branches and loops have handles of nodes in subgraphs, or none.
+TEST(LowerCoverage, BranchesLoopsAndCachesBelongToTheirRecords) {
+    ET_NEEDS_SHARED_DATA();
+    const test::ScratchFolder folder;
+    const fs::path program = folder.path() / "lowered.pte";
+    const fs::path record = folder.path() / "lowered.etrecord";
+    for (const char* from : {"programs/cond/plain", "programs/map/portable", "programs/map/xnnpack",
+                             "llm/models/tiny-a/portable_fp32", "llm/models/tiny-a/xnnpack_2method"}) {
+        const auto made = lower({.record = test::sharedData() / fmt::format("{}.etrecord", from),
+                                 .output = program,
+                                 .recordOutput = record});
+        ASSERT_TRUE(made) << from << ": " << made.error().toString();
+        const auto session =
+            inspector::Session::open({.trace = {}, .record = record, .debugBuffer = {}, .program = program});
+        ASSERT_TRUE(session) << from << ": " << session.error().toString();
+        EXPECT_THAT(inspector::contradictions(**session), IsEmpty()) << from;
+    }
 }
 
 /// Integer results do not depend on summation order: they match the exporter's program bit for bit.
