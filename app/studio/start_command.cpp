@@ -16,6 +16,7 @@ namespace et::studio {
 namespace {
 
 const QString startName = QStringLiteral("startCommand");
+const QString startButtonName = QStringLiteral("startButton");
 
 QAction* startOf(const Panel& panel) {
     return panel.findChild<QAction*>(startName, Qt::FindDirectChildrenOnly);
@@ -42,7 +43,7 @@ QAction* addStartAction(Panel& panel, QToolBar& tools, const QString& text) {
     auto* const action = new QAction(text, &panel);
     action->setObjectName(startName);
     panel.addAction(action);
-    tools.addWidget(buttonFor(*action, &tools));
+    tools.addWidget(buttonFor(*action, &tools))->setObjectName(startButtonName);
     return action;
 }
 
@@ -51,9 +52,14 @@ QAction* addStopAction(Panel& panel, QToolBar& tools, const QString& text) {
     action->setShortcut(Qt::CTRL | Qt::Key_Period);
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     panel.addAction(action);
+    auto* const start = tools.findChild<QAction*>(startButtonName, Qt::FindDirectChildrenOnly);
     QAction* const button = tools.addWidget(buttonFor(*action, &tools));
-    QObject::connect(action, &QAction::changed, button,
-                     [action, button] { button->setVisible(action->isVisible()); });
+    QObject::connect(action, &QAction::changed, button, [action, button, start] {
+        button->setVisible(action->isVisible());
+        if (start != nullptr) {
+            start->setVisible(!action->isVisible());
+        }
+    });
     return action;
 }
 

@@ -29,7 +29,8 @@ QAction* addStart(P& panel, QToolBar& tools, const QString& text, Slot slot) {
     return action;
 }
 
-/// Adds the command that stops a panel's work, with its framed button, which is hidden with the action.
+/// Adds the command that stops a panel's work, with its framed button. Both are hidden with the action; while
+/// they are visible, the tool bar's start button is not.
 QAction* addStopAction(Panel& panel, QToolBar& tools, const QString& text);
 
 template <class P, class Slot>

@@ -225,6 +225,33 @@ TEST_F(RunPanelTest, AHangIsCancelled) {
     EXPECT_EQ(cell(0, RunList::State), QStringLiteral("cancelled"));
 }
 
+TEST_F(RunPanelTest, CancelTakesThePlaceOfStart) {
+    openModel();
+    useScript("endless", "#!/bin/sh\nexec sleep 1000\n");
+    driver.enterPanel(QStringLiteral("Run"));
+    const auto button = [this](const QString& text) -> QPushButton* {
+        for (auto* const each : panel.findChildren<QPushButton*>()) {
+            if (each->parent()->inherits("QToolBar") && each->text().startsWith(text)) {
+                return each;
+            }
+        }
+        return nullptr;
+    };
+    QPushButton* const start = button(QStringLiteral("Start Run"));
+    QPushButton* const cancel = button(QStringLiteral("Cancel Run"));
+    ASSERT_TRUE(start != nullptr && cancel != nullptr);
+    EXPECT_TRUE(WindowDriver::onScreen(*start));
+    EXPECT_FALSE(WindowDriver::onScreen(*cancel));
+    QTest::mouseClick(start, Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return WindowDriver::onScreen(*cancel); }, 30'000));
+    EXPECT_FALSE(WindowDriver::onScreen(*start));
+    QTest::mouseClick(cancel, Qt::LeftButton);
+    waitForRun();
+    EXPECT_EQ(cell(0, RunList::State), QStringLiteral("cancelled"));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return WindowDriver::onScreen(*start); }, 30'000));
+    EXPECT_FALSE(WindowDriver::onScreen(*cancel));
+}
+
 TEST_F(RunPanelTest, TheLogIsThereWhileTheRunGoesOn) {
     openModel();
     const auto gate = makeGate();
