@@ -1,10 +1,13 @@
 #include "app/tasks/debug/detail/delegate_nodes.h"
 #include "app/tasks/debug/detail/timeline_impl.h"
-#include "backends/builtin.h"
+#include "inspector/comparison/checksum.h"
 #include "runtime/core/event_tracer.h"
 #include "runtime/kernels/builtin.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 // Running a timeline forwards.
@@ -34,12 +37,35 @@ bool isOfPlugin(const Model& model, const program::Method& method, const program
     return false;
 }
 
+std::string hashOutputs(executor::Method& method) {
+    inspector::Sha256 hash;
+    for (std::size_t i = 0; i < method.outputCount(); ++i) {
+        const StoredValue value = storedValue(method.output(i));
+        if (const auto* tensor = std::get_if<inspector::HostTensor>(&value)) {
+            hash.add(tensor->data);
+        } else {
+            hash.add(fmt::format("{}", std::visit(
+                                           []<class T>(const T& number) {
+                                               if constexpr (std::is_arithmetic_v<T>) {
+                                                   return static_cast<double>(number);
+                                               } else {
+                                                   return 0.0;
+                                               }
+                                           },
+                                           value)));
+        }
+    }
+    return hash.hex();
+}
+
 }  // namespace
 
 void RecordedExecution::forgetFrom(std::uint64_t step) {
     recorded.erase(recorded.lower_bound(step), recorded.end());
     inner.erase(inner.lower_bound(step), inner.end());
     steps.reset();
+    outputs.clear();
+    expectedOutputs.clear();
     failure.reset();
 }
 
@@ -145,6 +171,7 @@ Result<> Timeline::Impl::advance() {
     const std::uint64_t now = EventTracer::now();
     if (!next()) {
         execution.steps = at.step;
+        execution.outputs = hashOutputs(*method());
         execution.nanoseconds = startTime == 0 ? execution.nanoseconds : now - startTime;
         return {};
     }
