@@ -71,7 +71,7 @@ std::string bold(std::string_view text, bool colour) {
 }
 
 /// "model.py:88".
-std::string sourceText(const Cell& cell) {
+std::string sourceAtText(const Cell& cell) {
     const auto* const source = std::get_if<Dict>(&cell);
     return source != nullptr ? fmt::format("{}:{}", textAt(*source, "file"), numberAt(*source, "line"))
                              : std::string();
@@ -83,14 +83,14 @@ std::string originText(const Dict& dict) {
     if (const std::string module = textAt(dict, "module"); !module.empty()) {
         parts.push_back("module " + module);
     }
-    if (std::string source = sourceText(at(dict, "source")); !source.empty()) {
+    if (std::string source = sourceAtText(at(dict, "source")); !source.empty()) {
         parts.push_back(std::move(source));
     }
     return parts.empty() ? std::string() : fmt::format(" ({})", fmt::join(parts, ", "));
 }
 
 /// "Breakpoint 1", "Stopped".
-std::string reasonText(const Dict& stop) {
+std::string stopReasonText(const Dict& stop) {
     if (hasValue(at(stop, "breakpoint"))) {
         return fmt::format("Breakpoint {}", numberAt(stop, "breakpoint"));
     }
@@ -115,11 +115,11 @@ std::string stopText(const Dict& stop, bool colour) {
     const std::string place = fmt::format("execution {}{}", numberAt(stop, "execution"),
                                           branch > 0 ? fmt::format(" of branch {}", branch) : "");
     if (!hasValue(at(stop, "operator"))) {
-        return fmt::format("{}: {} of {} after {} steps\n", reasonText(stop), place, textAt(stop, "method"),
-                           numberAt(stop, "step"));
+        return fmt::format("{}: {} of {} after {} steps\n", stopReasonText(stop), place,
+                           textAt(stop, "method"), numberAt(stop, "step"));
     }
     std::string text =
-        fmt::format("{}: {}, {}instruction {} of {}{}: {}{}\n", reasonText(stop), place,
+        fmt::format("{}: {}, {}instruction {} of {}{}: {}{}\n", stopReasonText(stop), place,
                     textAt(stop, "when") == "after" ? "after " : "", numberAt(stop, "instruction"),
                     numberAt(stop, "instructions"),
                     hasValue(at(stop, "node")) ? fmt::format(", operator {}", numberAt(stop, "node")) : "",
@@ -184,7 +184,7 @@ std::string sizesIn(const Dict& dict, std::string_view key) {
     return sizes != nullptr ? fmt::format("[{}]", fmt::join(*sizes, ", ")) : std::string();
 }
 
-std::string headText(const Dict& value) {
+std::string valueHeadText(const Dict& value) {
     std::string text = textAt(value, "name");
     if (hasValue(at(value, "id"))) {
         text += fmt::format(" (%{})", numberAt(value, "id"));
@@ -282,13 +282,13 @@ std::string differenceText(const Dict& value) {
     return text;
 }
 
-std::string valueText(const Dict& value) {
-    return headText(value) + statisticsText(value) + dataText(value) + histogramText(value) +
+std::string debugValueText(const Dict& value) {
+    return valueHeadText(value) + statisticsText(value) + dataText(value) + histogramText(value) +
            differenceText(value);
 }
 
 /// A table of the entries of a list.
-std::string tableOf(const List& rows, std::initializer_list<std::string_view> keys) {
+std::string rowTable(const List& rows, std::initializer_list<std::string_view> keys) {
     Table table{.columns = {}, .indexed = false};
     for (const std::string_view key : keys) {
         table.columns.push_back({.id = std::string(key), .header = std::string(key)});
@@ -297,7 +297,7 @@ std::string tableOf(const List& rows, std::initializer_list<std::string_view> ke
         const auto& row = std::get<Dict>(each);
         std::vector<Cell>& cells = table.rows.emplace_back();
         for (const std::string_view key : keys) {
-            cells.push_back(key == "source" ? Cell(sourceText(at(row, key))) : at(row, key));
+            cells.push_back(key == "source" ? Cell(sourceAtText(at(row, key))) : at(row, key));
         }
     }
     return inspector::format::render(table, inspector::format::Format::Table);
@@ -350,7 +350,7 @@ std::string stopsText(const Dict& info) {
 
 std::string executionsText(const Dict& info) {
     std::string text =
-        tableOf(listAt(info, "executions"), {"execution", "method", "inputs", "steps", "error"});
+        rowTable(listAt(info, "executions"), {"execution", "method", "inputs", "steps", "error"});
     if (const Dict* const recording = dictAt(info, "recording")) {
         text += fmt::format(
             "{} snapshots, {} of {}; {} removed\n", numberAt(*recording, "snapshots"),
@@ -373,13 +373,13 @@ std::string listsText(const Dict& info, std::string_view kind) {
     std::string text;
     if (kind == "values") {
         for (const Cell& each : listAt(info, "values")) {
-            text += headText(std::get<Dict>(each));
+            text += valueHeadText(std::get<Dict>(each));
         }
     } else if (kind == "arena") {
         for (const Cell& each : listAt(info, "arenas")) {
             const auto& arena = std::get<Dict>(each);
             text += fmt::format("Arena {}: {} bytes\n{}", numberAt(arena, "id"), numberAt(arena, "bytes"),
-                                tableOf(listAt(arena, "values"), {"name", "begin", "end"}));
+                                rowTable(listAt(arena, "values"), {"name", "begin", "end"}));
         }
     } else if (kind == "branches") {
         for (const Cell& each : listAt(info, "branches")) {
@@ -387,17 +387,17 @@ std::string listsText(const Dict& info, std::string_view kind) {
             text += (numberAt(branch, "id") == numberAt(info, "current") ? "> " : "  ") + branchText(branch);
         }
     } else if (kind == "methods") {
-        text = tableOf(listAt(info, "methods"), {"name", "instructions", "inputs", "outputs"});
+        text = rowTable(listAt(info, "methods"), {"name", "instructions", "inputs", "outputs"});
     } else if (kind == "delegate") {
-        text = tableOf(listAt(info, "nodes"), {"node", "operator", "debug_handles"});
+        text = rowTable(listAt(info, "nodes"), {"node", "operator", "debug_handles"});
     } else if (kind == "diff") {
         text = truthAt(info, "equal") ? fmt::format("All {} values are equal.\n", numberAt(info, "compared"))
-                                      : tableOf(listAt(info, "values"), {"name", "max_error", "mse", "snr"});
+                                      : rowTable(listAt(info, "values"), {"name", "max_error", "mse", "snr"});
     }
     return text;
 }
 
-std::string infoText(const Dict& info) {
+std::string debugInfoText(const Dict& info) {
     const std::string kind = textAt(info, "kind");
     if (kind == "help") {
         return textAt(info, "text");
@@ -428,7 +428,7 @@ std::string debugText(const Dict& answer, bool colour) {
         return stopText(*stop, colour);
     }
     if (const Dict* const value = dictAt(answer, "value")) {
-        return valueText(*value);
+        return debugValueText(*value);
     }
     if (const Dict* const breakpoint = dictAt(answer, "breakpoint")) {
         return breakpointText(*breakpoint);
@@ -440,7 +440,7 @@ std::string debugText(const Dict& answer, bool colour) {
         return branchText(*branch);
     }
     const Dict* const info = dictAt(answer, "info");
-    return info != nullptr ? infoText(*info) : std::string();
+    return info != nullptr ? debugInfoText(*info) : std::string();
 }
 
 std::string debugJson(const core::Result<Dict>& answer) {
