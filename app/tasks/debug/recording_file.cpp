@@ -26,7 +26,7 @@ using wire::Encoder;
 using Inputs = std::shared_ptr<const std::vector<StoredValue>>;
 
 constexpr std::string_view signature = "ETDEBUG1";
-constexpr std::uint32_t maxBranches = 1000;
+constexpr std::uint32_t maxStoredBranches = 1000;
 
 std::string identityOf(const program::Program& program) {
     return inspector::sha256(program.file->bytes());
@@ -79,9 +79,9 @@ class RecordingReader {
         ET_TRY(readIdentity());
         ET_TRY(readInputs());
         ET_ASSIGN(const std::uint32_t count, in.count("branches", 32));
-        if (count == 0 || count > maxBranches) {
+        if (count == 0 || count > maxStoredBranches) {
             return fail(ErrorCode::Format,
-                        fmt::format("branches: expected 1 to {}, got {}", maxBranches, count));
+                        fmt::format("branches: expected 1 to {}, got {}", maxStoredBranches, count));
         }
         std::vector<TimelineBranch> branches;
         for (std::uint32_t i = 0; i < count; ++i) {
