@@ -82,7 +82,7 @@ void expectSound(const LayoutRequest& request, const GraphLayout& layout) {
 /// Checks that links run between rows: no edge between neighbours crosses a box.
 void expectFreeLinks(const LayoutRequest& request, const GraphLayout& layout) {
     for (std::size_t i = 0; i < layout.edges.size(); ++i) {
-        const auto [from, to] = request.edges[i];
+        const auto [from, to, backward] = request.edges[i];
         for (std::size_t at = 0; to == from + 1 && at < layout.edges[i].size(); at += 3) {
             for (std::size_t box = 0; box < layout.nodes.size(); ++box) {
                 EXPECT_TRUE(box == from || box == to || !contains(layout.nodes[box], layout.edges[i][at]))
