@@ -74,11 +74,10 @@ class Client:
             if message["type"] == "event" and message["event"] == name:
                 return message["body"]
 
-    def launch(self, folder, name, **arguments):
+    def launch(self, folder, name, stopOnEntry=True, **arguments):
         self.request("initialize", adapterID="et-inspect", linesStartAt1=True)
-        self.request(
-            "launch", program=f"{folder}/{name}.pte", record=f"{folder}/{name}.etrecord", stopOnEntry=True, **arguments
-        )
+        program, record = f"{folder}/{name}.pte", f"{folder}/{name}.etrecord"
+        self.request("launch", program=program, record=record, stopOnEntry=stopOnEntry, **arguments)
         self.event("initialized")
 
     def start(self):
@@ -119,13 +118,13 @@ class DapTest(unittest.TestCase):
     def tearDown(self):
         self.assertEqual(self.client.close(), 0)
 
-    def line(self, text):
-        """The number of a line of conv_net.py, by its text."""
+    def line(self, position):
+        """The number of a line of conv_net.py with instructions, by its position among them."""
         places = self.client.request(
             "breakpointLocations", source={"path": "/home/me/conv_net.py"}, line=1, endLine=1000
         )["breakpoints"]
         self.assertTrue(places)
-        return places[text]["line"]
+        return places[position]["line"]
 
     def test_stops_at_a_line_and_steps_by_line(self):
         client = self.client
@@ -216,15 +215,13 @@ class DapTest(unittest.TestCase):
 
     def test_function_breakpoints_have_conditions_and_hit_counts(self):
         client = self.client
-        client.launch(self.folder, "conv_net")
+        client.launch(self.folder, "conv_net", stopOnEntry=False)
         answer = client.request(
             "setFunctionBreakpoints",
             breakpoints=[{"name": "*convolution*", "hitCondition": "2"}, {"name": "aten.none.out"}],
         )["breakpoints"]
         self.assertEqual([each["verified"] for each in answer], [True, False])
-        client.start()
-        stopped = client.move("continue")
-        self.assertEqual(stopped["reason"], "function breakpoint")
+        self.assertEqual(client.start()["reason"], "function breakpoint")
         self.assertNotIn("instruction 0", client.frames()[0]["name"])
 
     def test_jumps_restarts_and_ends(self):
@@ -244,7 +241,7 @@ class DapTest(unittest.TestCase):
 
     def test_the_console_takes_commands(self):
         client = self.client
-        client.launch(self.folder, "add_mul", inputs=["1"])
+        client.launch(self.folder, "add_mul", inputs=["ones"])
         client.start()
         client.request("evaluate", expression="next", context="repl")
         client.event("stopped")
