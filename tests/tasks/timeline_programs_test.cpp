@@ -1,0 +1,294 @@
+// Every real program, stepped to its end and back to its start, has the values of a plain run.
+
+#include "app/tasks/debug/timeline.h"
+#include "app/tasks/model/model.h"
+#include "runtime/core/event_names.h"
+#include "runtime/core/event_tracer.h"
+#include "tests/support/shared_data.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace et::test {
+namespace {
+
+using tasks::Model;
+using tasks::Timeline;
+using tasks::TimelinePoint;
+
+std::size_t hashOf(const core::Value& value) {
+    std::string text(value.kindName());
+    if (const auto* tensor = value.as<core::Tensor>()) {
+        const auto bytes = tensor->rawBytes();
+        text += core::describe(*tensor);
+        text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    } else if (const auto* number = value.as<std::int64_t>()) {
+        text += fmt::format("{}", *number);
+    } else if (const auto* real = value.as<double>()) {
+        text += fmt::format("{}", std::bit_cast<std::uint64_t>(*real));
+    } else if (const auto* truth = value.as<bool>()) {
+        text += *truth ? "1" : "0";
+    }
+    return std::hash<std::string>{}(text);
+}
+
+/// The results of an instruction, as Method::execute() reports them.
+struct RunInstruction {
+    std::int64_t chain = -1;
+    std::int32_t instruction = -1;
+    std::vector<std::size_t> results;
+};
+
+/// Collects the results of every instruction of a plain run.
+class ResultTracer final : public core::EventTracer {
+  public:
+    [[nodiscard]] core::TraceName name(std::string_view text) override {
+        names.emplace_back(text);
+        return core::TraceName(static_cast<std::uint32_t>(names.size() - 1));
+    }
+    void beginRun(std::string_view) override { run.clear(); }
+    void endRun() override {}
+    void profile(core::TraceName event, const core::TraceIds& ids, std::uint64_t, std::uint64_t,
+                 core::Bytes) override {
+        using namespace core::event_name;  // NOLINT(google-build-using-namespace)
+        constexpr std::array instructions{operatorCall, delegateCall, moveCall, jumpCall, freeCall};
+        if (std::ranges::contains(instructions, names[event.value]) && ids.delegateInt == -1 &&
+            ids.delegateString.empty()) {
+            run.push_back({.chain = ids.chain, .instruction = ids.instruction, .results = {}});
+            run.back().results.swap(results);
+        }
+    }
+    [[nodiscard]] std::uint32_t allocator(std::string_view) override { return 0; }
+    void allocation(std::uint32_t, std::uint64_t) override {}
+    [[nodiscard]] core::DebugLevel debugLevel() const override { return core::DebugLevel::Intermediates; }
+    void debug(core::TraceName, const core::TraceIds&, core::Value& value, bool isOutput) override {
+        if (!isOutput) {
+            results.push_back(hashOf(value));
+        }
+    }
+
+    std::vector<RunInstruction> run;
+
+  private:
+    std::vector<std::string> names;
+    std::vector<std::size_t> results;
+};
+
+/// Ids of the values whose results ResultTracer receives.
+std::vector<program::ValueId> resultsOf(const Model& model, const program::Method& method,
+                                        const program::Instruction& instruction) {
+    std::vector<program::ValueId> ids;
+    if (const auto* call = std::get_if<program::DelegateCall>(&instruction)) {
+        return call->args;
+    }
+    if (const auto* call = std::get_if<program::KernelCall>(&instruction)) {
+        const auto* entry =
+            kernels::versionFor(model.kernels.find(method.op(call->op).fullName()), call->args.size());
+        for (std::size_t i = 0; i < std::min<std::size_t>(call->args.size(), 64); ++i) {
+            if (((entry->kernel.written >> i) & 1U) != 0) {
+                ids.push_back(call->args[i]);
+            }
+        }
+    }
+    return ids;
+}
+
+struct PlainExecution {
+    std::vector<RunInstruction> instructions;
+    std::vector<std::size_t> outputs;  ///< of a run without tracer
+};
+
+std::vector<std::size_t> outputsOf(executor::Method& method) {
+    std::vector<std::size_t> outputs;
+    for (std::size_t i = 0; i < method.outputCount(); ++i) {
+        outputs.push_back(hashOf(method.output(i)));
+    }
+    return outputs;
+}
+
+constexpr std::size_t executions = 2;
+
+/// Runs the method in modules of its own: with a tracer, and as users run it.
+core::Result<std::vector<PlainExecution>> runPlain(const Model& model, const tasks::InputSet& inputs) {
+    ResultTracer tracer;
+    executor::Module traced = model.newModule(&tracer);
+    executor::Module fast = model.newModule(nullptr);
+    ET_ASSIGN(executor::Method * first, traced.load(model.method->description().name));
+    ET_ASSIGN(executor::Method * second, fast.load(model.method->description().name));
+    std::vector<PlainExecution> all;
+    for (std::size_t i = 0; i < executions; ++i) {
+        ET_TRY(inputs.give(*first));
+        ET_TRY(first->execute());
+        ET_TRY(inputs.give(*second));
+        ET_TRY(second->execute());
+        all.push_back({.instructions = tracer.run, .outputs = outputsOf(*second)});
+    }
+    return all;
+}
+
+class ProgramWalk {
+  public:
+    ProgramWalk(Timeline& walked, const std::vector<PlainExecution>& expected)
+        : timeline(walked), plain(expected) {}
+
+    void forwards(std::size_t execution) {
+        const auto& run = plain[execution].instructions;
+        for (std::size_t i = 0; i < run.size(); ++i) {
+            const tasks::TimelinePlace place = timeline.place();
+            ASSERT_EQ(place.chain, run[i].chain);
+            ASSERT_EQ(place.instruction, run[i].instruction);
+            const auto done = timeline.step();
+            ASSERT_TRUE(done) << done.error().toString();
+            ASSERT_TRUE(*done);
+            check();
+        }
+        EXPECT_TRUE(timeline.place().isEnd);
+        checkEnd();
+    }
+
+    /// The points from the last to the first, a sample of long executions.
+    void backwards() {
+        std::size_t count = 0;
+        const std::size_t stride = plain.front().instructions.size() * executions / 40 + 1;
+        for (bool more = true; more; ++count) {
+            check();
+            TimelinePoint to = timeline.point();
+            if (count % 8 == 7 && to.step > stride) {
+                to.step -= stride;
+                ASSERT_TRUE(timeline.jump(to));
+                continue;
+            }
+            const auto moved = timeline.stepBack();
+            ASSERT_TRUE(moved) << moved.error().toString();
+            more = *moved;
+            if (more && to.step > stride * 2 && count % 4 == 3) {
+                to.step -= stride + 1;
+                ASSERT_TRUE(timeline.jump(to));
+            }
+        }
+        EXPECT_EQ(timeline.point(), TimelinePoint());
+        EXPECT_GT(count, 0U);
+    }
+
+    void checkEnd() {
+        executor::Method& method = *timeline.model().method;
+        EXPECT_EQ(outputsOf(method), plain[timeline.point().execution].outputs);
+    }
+
+  private:
+    /// Compares the results of the instruction before the point.
+    void check() {
+        const TimelinePoint point = timeline.point();
+        if (point.step == 0) {
+            return;
+        }
+        const RunInstruction& expected = plain[point.execution].instructions[point.step - 1];
+        const program::Method& method = *timeline.place().method;
+        const auto& instruction = method.chains[static_cast<std::size_t>(expected.chain)]
+                                      .instructions[static_cast<std::size_t>(expected.instruction)];
+        std::vector<std::size_t> results;
+        for (const program::ValueId id : resultsOf(timeline.model(), method, instruction)) {
+            results.push_back(hashOf(*timeline.value(id)->value));
+        }
+        EXPECT_EQ(results, expected.results)
+            << "execution " << point.execution << ", step " << point.step << ", " << timeline.place().op;
+    }
+
+    Timeline& timeline;
+    const std::vector<PlainExecution>& plain;
+};
+
+/// Nodes inside of delegates, sampled: going in and out changes nothing.
+void walkInside(Timeline& timeline) {
+    for (std::size_t calls = 0; calls < 2 && !timeline.place().isEnd;) {
+        if (!timeline.place().delegate) {
+            ASSERT_TRUE(timeline.step());
+            continue;
+        }
+        ++calls;
+        const std::uint64_t step = timeline.point().step;
+        const auto isInside = timeline.stepInto();
+        ASSERT_TRUE(isInside) << isInside.error().toString();
+        const auto view = timeline.delegate();
+        ASSERT_TRUE(view);
+        EXPECT_EQ(*isInside, (*view)->nodes > 0);
+        for (std::size_t node = 0; *isInside && node < (*view)->nodes; ++node) {
+            EXPECT_EQ(timeline.point().node, node);
+            EXPECT_EQ(timeline.place().op, (*view)->values[node].site.nodeKind);
+            ASSERT_TRUE(timeline.step());
+        }
+        if (!*isInside) {
+            ASSERT_TRUE(timeline.step());
+        }
+        EXPECT_EQ(timeline.point().step, step + 1);
+        EXPECT_EQ(timeline.point().node, std::nullopt);
+    }
+}
+
+void walkMethod(const std::filesystem::path& path, const std::string& method, std::size_t& walked) {
+    SCOPED_TRACE(path.string() + ": " + method);
+    const tasks::ModelOptions options{.method = method, .emulateFromAdjacentRecord = true};
+    auto model = Model::open(path, options, nullptr);
+    if (!model) {
+        return;  // needs files or backends that do not exist
+    }
+    const auto inputs = (*model)->inputs(options, [](std::string_view) {});
+    const auto plain = inputs ? runPlain(**model, *inputs) : std::unexpected(inputs.error());
+    if (!plain) {
+        return;  // does not run on these inputs
+    }
+    auto timeline = Timeline::make(*std::move(model), {});
+    ASSERT_TRUE(timeline) << timeline.error().toString();
+    ProgramWalk walk(**timeline, *plain);
+    for (std::size_t i = 0; i < executions; ++i) {
+        const auto begun = (*timeline)->begin(method, {.values = inputs->values});
+        ASSERT_TRUE(begun) << begun.error().toString();
+        walk.forwards(i);
+        if (testing::Test::HasFatalFailure()) {
+            return;
+        }
+    }
+    walk.backwards();
+    ASSERT_TRUE((*timeline)->jump({.execution = 0, .step = 0}));
+    walkInside(**timeline);
+    ASSERT_TRUE((*timeline)->jump({.execution = executions - 1, .step = UINT64_MAX}));
+    walk.checkEnd();
+    ++walked;
+}
+
+void walkFolder(const std::string& folder, std::size_t least) {
+    ET_NEEDS_SHARED_DATA();
+    std::size_t walked = 0;
+    for (const auto& path : sharedFiles(folder, ".pte")) {
+        const auto program = program::Program::open(path);
+        if (!program) {
+            continue;
+        }
+        for (const program::Method& method : (*program)->methods) {
+            walkMethod(path, std::string(method.name), walked);
+        }
+    }
+    EXPECT_GE(walked, least);
+}
+
+TEST(TimelineProgramsTest, ProgramsHaveTheValuesOfAPlainRun) {
+    walkFolder("programs", 60);
+}
+
+TEST(TimelineProgramsTest, MoreProgramsHaveTheValuesOfAPlainRun) {
+    walkFolder("programs2", 3);
+}
+
+TEST(TimelineProgramsTest, LanguageModelsHaveTheValuesOfAPlainRun) {
+    walkFolder("llm", 3);
+}
+
+}  // namespace
+}  // namespace et::test
