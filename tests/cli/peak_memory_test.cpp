@@ -34,13 +34,15 @@ struct Command {
 constexpr Command commands[] = {
     {.words = "bundle $P -o out.bpte", .times = 1.2},
     {.words = "session save $P $R -o out.etsession", .times = 1.2},
+    {.words = "findings out.etsession", .times = 2.4},  // program and record
+    {.words = "run out.etsession", .times = 1.2},
     {.words = "lower $R -o out.pte", .times = 1.5},
     {.words = "lower $R -o out.pte --etrecord-out out.etrecord", .times = 1.5},
     {.words = "lower $R --dry-run", .times = 1.5},
     {.words = "lower $P -o out.pte", .times = 1.5},
     {.words = "lower $R -o out.pte --backend none", .times = 1.2},
     {.words = "quantize $R --scheme w4a8-dynamic:32 -o out.pte --etrecord-out out.etrecord", .times = 1.5},
-    {.words = "quantize $R --scheme w8 -o out.pte", .times = 1.5},
+    {.words = "quantize $R --scheme w8 -o out.pte", .times = 2},  // delegates compute with float weights
     {.words = "quantize $R --scheme fp16 -o out.pte", .times = 1.5},
     {.words = "replan $P -o out.pte", .times = 1.2},
     {.words = "run $P", .times = 1.2},
