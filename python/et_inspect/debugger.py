@@ -25,7 +25,7 @@ import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from . import _arguments, _calling, _places, _program, errors
 from ._arguments import ModelOptions, PathLike
@@ -125,7 +125,7 @@ class Debugger:
         output: the last lines that the process wrote to standard error.
     """
 
-    def __init__(self, arguments: Sequence[str], files: Sequence[str]) -> None:
+    def __init__(self, files: Sequence[str], options: dict[str, Any]) -> None:
         self.stop: Stop | None = None
         self.output: collections.deque[str] = collections.deque(maxlen=_KEPT_LINES)
         self._files = list(files)
@@ -134,16 +134,19 @@ class Debugger:
         self._written = 0
         try:
             self._child = subprocess.Popen(
-                [_places.find(), "debug", "--format=json", *arguments],
+                [_places.find(), "debug", "--format=json", *self._flags(options), "--", *files],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 start_new_session=True,  # Ctrl-C reaches it from command() only
             )
-        except OSError as error:
+        except BaseException as error:
             self._remove_folder()
-            raise errors.FileError(f"et-inspect: cannot start: {error.strerror}") from error
-        self._listener = threading.Thread(target=self._listen, daemon=True)
+            if isinstance(error, OSError) and not isinstance(error, errors.Error):
+                raise errors.FileError(f"et-inspect: cannot start: {error.strerror}") from error
+            raise
+        # The thread must not keep this object alive.
+        self._listener = threading.Thread(target=_listen, args=(self._child.stderr, self.output), daemon=True)
         self._listener.start()
 
     def command(self, line: str) -> dict[str, Any]:
@@ -190,10 +193,6 @@ class Debugger:
             finally:
                 killer.cancel()
             raise
-
-    def _listen(self) -> None:
-        for line in self._child.stderr:
-            self.output.append(line.decode(errors="replace").rstrip("\n"))
 
     def _ended(self) -> errors.Error:
         code = self._child.wait()
@@ -402,6 +401,16 @@ class Debugger:
     def __repr__(self) -> str:
         return f"<Debugger: {self.stop._caption() if self.stop else 'not started'}>"
 
+    def _flags(self, options: dict[str, Any]) -> list[str]:
+        """Returns options of the command line. Arrays become files, which the process reads when an execution begins."""
+        flags: list[str] = []
+        for name, value in options.items():
+            if name == "inputs" and value is not None:
+                several = value if isinstance(value, (list, tuple)) else [value]
+                value = [_arguments._input(each, self._next_file()) for each in several]
+            flags += _calling._flags("--" + _arguments._FLAGS.get(name, name.replace("_", "-")), value)
+        return flags
+
     def _begin(self, verb: str, inputs: Sequence[Any], reset: bool) -> Stop:
         texts = [_arguments._input(each, self._next_file()) for each in inputs]
         return self._move(" ".join([verb, *(["--reset"] if reset else []), *texts]))
@@ -449,20 +458,19 @@ def debug(
         if name not in ModelOptions.__annotations__:
             raise TypeError(f"debug() got an unexpected keyword argument {name!r}")
     files = [_arguments.path(file) for file in (model, record) if file is not None]
-    given = {**options, "threads": threads, "budget": budget, "recording": recording}
-    with _arguments.with_arrays(given) as named:
-        arguments = [
-            text
-            for name, value in named.items()
-            for text in _calling._flags("--" + _arguments._FLAGS.get(name, name.replace("_", "-")), value)
-        ]
-        debugger = Debugger([*arguments, "--", *files], files)
-        try:
-            debugger.command("info methods")  # the files of arrays have been read
-        except BaseException:
-            debugger.close()
-            raise
+    debugger = Debugger(files, {**options, "threads": threads, "budget": budget, "recording": recording})
+    try:
+        debugger.command("info methods")  # the process has opened the files
+    except BaseException:
+        debugger.close()
+        raise
     return debugger
+
+
+def _listen(stream: IO[bytes], lines: collections.deque[str]) -> None:
+    """Keeps the last lines of a stream."""
+    for line in stream:
+        lines.append(line.decode(errors="replace").rstrip("\n"))
 
 
 def _slices(sizes: Sequence[int]) -> Iterator[str]:
