@@ -23,7 +23,6 @@
 namespace et::test {
 namespace {
 
-using builder::TensorSpec;
 using program::KernelCall;
 using program::TensorInfo;
 using program::ValueId;
@@ -406,7 +405,7 @@ PlantedFault cacheThatIsNotUpdated() {
 Bytes accumulator(bool resets) {
     builder::ProgramBuilder program;
     builder::MethodBuilder& method = program.method("forward");
-    const TensorSpec spec{.sizes = {2, 3}};
+    const builder::TensorSpec spec{.sizes = {2, 3}};
     const std::vector<float> zeros(6);
     const ValueId x = method.input(spec);
     const ValueId sum = method.state(spec, std::as_bytes(std::span(zeros)));
@@ -439,7 +438,7 @@ Bytes sliced(std::int64_t end) {
     builder::ProgramBuilder program;
     builder::MethodBuilder& method = program.method("forward");
     const ValueId x = method.input({.sizes = {4, 8}});
-    const TensorSpec bounded{.sizes = {4, 8}, .dynamism = program::ShapeDynamism::Bounded};
+    const builder::TensorSpec bounded{.sizes = {4, 8}, .dynamism = program::ShapeDynamism::Bounded};
     const ValueId part = method.intermediate(bounded);
     const ValueId y = method.intermediate(bounded);
     method.call("aten::slice_copy.Tensor_out", {x, 0, 0, end, 1}, {part});
@@ -502,7 +501,7 @@ PlantedFault wrongPaddingConstant() {
 Bytes besidePlugin(std::string_view op) {
     builder::ProgramBuilder program;
     builder::MethodBuilder& method = program.method("forward");
-    const TensorSpec spec{.sizes = {2, 3}};
+    const builder::TensorSpec spec{.sizes = {2, 3}};
     const ValueId x = method.input(spec);
     const ValueId left = method.intermediate(spec);
     const ValueId right = method.intermediate(spec);
