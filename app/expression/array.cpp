@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <utility>
 
 namespace et::expression {
@@ -249,6 +250,10 @@ Result<Array> sliced(const Array& array, const std::vector<Range>& ranges) {
         part.numbers.push_back(array.numbers[each]);
     }
     return part;
+}
+
+std::string numberText(double number) {
+    return std::isnan(number) ? "nan" : fmt::format("{:.6g}", number);
 }
 
 std::string sizesText(const std::vector<std::int64_t>& sizes) {

@@ -59,6 +59,8 @@ struct Range {
 [[nodiscard]] core::Result<std::vector<std::size_t>> slicePositions(const std::vector<std::int64_t>& sizes,
                                                                     const std::vector<Range>& ranges);
 
+/// Six digits; "nan" whatever its sign, "inf", "-inf".
+[[nodiscard]] std::string numberText(double number);
 /// "[2, 3]".
 [[nodiscard]] std::string sizesText(const std::vector<std::int64_t>& sizes);
 

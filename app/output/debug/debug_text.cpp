@@ -186,8 +186,9 @@ std::string sizesIn(const Dict& dict, std::string_view key) {
 
 std::string valueHeadText(const Dict& value) {
     std::string text = textAt(value, "name");
-    if (hasValue(at(value, "id"))) {
-        text += fmt::format(" (%{})", numberAt(value, "id"));
+    const std::string id = fmt::format("%{}", numberAt(value, "id"));
+    if (hasValue(at(value, "id")) && text != id) {
+        text += fmt::format(" ({})", id);
     }
     if (textAt(value, "kind") != "tensor") {
         return fmt::format("{} = {}\n", text, textAt(value, "value"));

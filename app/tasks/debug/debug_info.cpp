@@ -237,7 +237,7 @@ Dict argumentInfo(std::string_view op, std::size_t index, program::ValueId value
 }  // namespace
 
 Cell numberCell(double number) {
-    return std::isfinite(number) ? Cell(number) : Cell(fmt::format("{}", number));
+    return std::isfinite(number) ? Cell(number) : Cell(expression::numberText(number));
 }
 
 Dict makeInfo(std::string_view kind, Dict content) {

@@ -271,7 +271,7 @@ Result<> DebugStepper::enter(const InstructionSite& site, std::size_t inside) {
     return time->jump(to);
 }
 
-Result<std::optional<Stop>> DebugStepper::checkArrival(Counting counting) {
+Result<std::optional<Stop>> DebugStepper::checkArrival(Counting counting, Arrival arrival) {
     ET_ASSIGN(const InstructionSite* const site, nextSite());
     if (site == nullptr) {
         return std::optional<Stop>();
@@ -290,6 +290,9 @@ Result<std::optional<Stop>> DebugStepper::checkArrival(Counting counting) {
                 here = breakSite(method, *site, i);
             }
         }
+        if (arrival == Arrival::InsideOnly && (node || !here || !here->node)) {
+            continue;
+        }
         const bool isInRow = here && each.location.isRegion && ran && each.location.contains(*ran);
         if (!here || each.checksAfter || isInRow) {
             continue;
@@ -300,6 +303,9 @@ Result<std::optional<Stop>> DebugStepper::checkArrival(Counting counting) {
         }
         if (here->node && !node) {
             ET_TRY(enter(*site, *here->node));
+            if (arrival == Arrival::InsideOnly && !time->point().node) {
+                continue;
+            }
         }
         ET_ASSIGN(Stop stop, stopHere(StopReason::Breakpoint));
         stop.rule = each.rule.id;

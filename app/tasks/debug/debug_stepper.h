@@ -54,6 +54,9 @@ struct StopList {
 /// Whether passing a breakpoint or watchpoint counts as a hit.
 enum class Counting : std::uint8_t { Off, On };
 
+/// Breakpoints that stop before the next instruction: all, or only those at operators inside its delegate.
+enum class Arrival : std::uint8_t { Any, InsideOnly };
+
 /// Runs single instructions of a timeline, and finds the breakpoints and watchpoints that hold there.
 class DebugStepper {
   public:
@@ -71,7 +74,8 @@ class DebugStepper {
     /// those of the timeline that are not of an instruction, which are stops.
     [[nodiscard]] core::Result<std::optional<Stop>> advance(Counting counting);
     /// The stop before the next instruction; enters a delegate call for one at its operators. Nothing: none.
-    [[nodiscard]] core::Result<std::optional<Stop>> checkArrival(Counting counting);
+    [[nodiscard]] core::Result<std::optional<Stop>> checkArrival(Counting counting,
+                                                                 Arrival arrival = Arrival::Any);
     /// Call after movements other than advance().
     void moved();
 

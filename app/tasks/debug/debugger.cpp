@@ -46,6 +46,11 @@ Result<Stop> Debugger::begin(std::string_view method, InputSet inputs) {
 }
 
 Result<Stop> Debugger::runWhile(const std::function<bool()>& goesOn) {
+    // From before a delegate call: breakpoints at its operators come next.
+    ET_ASSIGN(std::optional<Stop> inside, stepper.checkArrival(Counting::On, Arrival::InsideOnly));
+    if (inside) {
+        return keep(*std::move(inside));
+    }
     while (true) {
         ET_ASSIGN(std::optional<Stop> stop, stepper.advance(Counting::On));
         if (!stop) {
@@ -120,10 +125,10 @@ Result<Stop> Debugger::jump(TimelinePoint to) {
 }
 
 Result<Stop> Debugger::reverseStep() {
-    const bool wasInside = timeline().point().node.has_value();
+    const TimelinePoint origin = timeline().point();
     ET_ASSIGN(Stop stop, reverseNext());
-    if (wasInside || stop.site == nullptr || !stop.site->delegate || stop.node ||
-        stop.reason == StopReason::Start) {
+    const bool hasMoved = timeline().point() != origin;
+    if (!hasMoved || origin.node || stop.site == nullptr || !stop.site->delegate || stop.node) {
         return stop;
     }
     const auto view = timeline().delegate();

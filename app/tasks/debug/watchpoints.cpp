@@ -143,7 +143,7 @@ Cell cellOf(const std::optional<Operand>& operand) {
         return {};
     }
     if (const auto* const number = std::get_if<double>(&*operand)) {
-        return std::isfinite(*number) ? Cell(*number) : Cell(fmt::format("{}", *number));
+        return std::isfinite(*number) ? Cell(*number) : Cell(expression::numberText(*number));
     }
     if (const auto* const truth = std::get_if<bool>(&*operand)) {
         return *truth;
@@ -188,9 +188,10 @@ std::optional<WatchHit> changeBetween(std::string_view name, const std::optional
     if (changed == 0) {
         return std::nullopt;
     }
-    hit.message = fmt::format("{}: {} of {} elements changed, the first at {}: {:.6g} to {:.6g}", name,
-                              changed, (*now)->numbers.size(), indexText((*now)->sizes, first),
-                              (*old)->numbers[first], (*now)->numbers[first]);
+    hit.message = fmt::format("{}: {} of {} elements changed, the first at {}: {} to {}", name, changed,
+                              (*now)->numbers.size(), indexText((*now)->sizes, first),
+                              expression::numberText((*old)->numbers[first]),
+                              expression::numberText((*now)->numbers[first]));
     hit.before = cellOf((*old)->numbers[first]);
     hit.after = cellOf((*now)->numbers[first]);
     return hit;
@@ -211,9 +212,9 @@ std::string Watchpoint::describeHolding(const NamedValue& value) const {
         spec.kind == WatchKind::Range
             ? fmt::format("{} {:g}..{:g}", spec.isOutside ? "outside" : "in", spec.low, spec.high)
             : std::string(nameOf(spec.kind));
-    return fmt::format("{}: {} of {} elements of {}, the first at {}: {:.6g}", what, found.count,
+    return fmt::format("{}: {} of {} elements of {}, the first at {}: {}", what, found.count,
                        array->numbers.size(), value.name, indexText(array->sizes, found.first),
-                       array->numbers[found.first]);
+                       expression::numberText(array->numbers[found.first]));
 }
 
 std::optional<Operand> Watchpoint::evaluate(const WatchContext& at) const {
@@ -397,9 +398,9 @@ Watchpoint::Found Watchpoint::checkReference(const WatchContext& at) {
         if (message.empty()) {
             continue;
         }
-        WatchHit hit{.message = std::move(message),
-                     .name = fmt::format("{}", fmt::join(row.runtimeOps, " + "))};
+        WatchHit hit{.message = std::move(message)};
         if (row.place == inspector::GapLevel::Delegate) {
+            hit.name = fmt::format("{}", fmt::join(row.runtimeOps, " + "));
             const auto& handles = row.runtimeHandles.empty() ? row.referenceHandles : row.runtimeHandles;
             hit.inner = DelegateOperator{.kind = hit.name, .origin = at.method.originOf(handles)};
             for (std::size_t node = 0; node < at.site->inside.size() && !hit.node; ++node) {
