@@ -79,6 +79,23 @@ class TimelinePanelTest : public StudioTest {
     visualizers::ZoomRange firstView;  ///< initial view
 };
 
+TEST_F(TimelinePanelTest, WithoutATraceNamesTheMissingFile) {
+    auto* const hint = panel.findChild<QLabel*>(QStringLiteral("timelineHint"));
+    auto* const keys = panel.findChild<QLabel*>(QStringLiteral("measurement"));
+    ASSERT_TRUE(hint != nullptr && keys != nullptr);
+    const auto paths = runSamplePaths();
+    const auto program = std::ranges::find(paths, ".pte", &std::filesystem::path::extension);
+    ASSERT_NE(program, paths.end());
+    driver.open({*program});
+    driver.enterPanel(QStringLiteral("Timeline"));
+    EXPECT_TRUE(WindowDriver::onScreen(*hint));
+    EXPECT_TRUE(hint->text().contains(QStringLiteral(".etdp")));
+    EXPECT_FALSE(WindowDriver::onScreen(*keys)) << "there is nothing to zoom";
+    open({write("small.etdp", smallTrace(3))});
+    EXPECT_FALSE(WindowDriver::onScreen(*hint));
+    EXPECT_TRUE(WindowDriver::onScreen(*keys));
+}
+
 TEST_F(TimelinePanelTest, OpensOnTheFirstRun) {
     open({write("small.etdp", smallTrace(3))});
     const Span run = timeline->runs.spans()[0];

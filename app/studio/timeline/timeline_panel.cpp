@@ -66,6 +66,7 @@ TimelinePanel::TimelinePanel(const PanelContext& context, QWidget* parent)
       found(new visualizers::TimeSumTable(QStringLiteral("Found"), QStringLiteral("Runs"), this)),
       measurement(visualizers::plainLabel(
           "measurement", this, {.margin = 4, .wraps = false, .shrinks = true, .selectable = true})),
+      hint(visualizers::hintLabel("timelineHint", widget)),
       skeleton(new visualizers::Skeleton(visualizers::Skeleton::Shape::Lanes, widget)) {
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -74,6 +75,10 @@ TimelinePanel::TimelinePanel(const PanelContext& context, QWidget* parent)
     createPanes();
     createCommands();
     layout->addWidget(measurement);
+    hint->setText(QStringLiteral("Open a trace (.etdp), or run the program, to see where its time goes."));
+    hint->setAttribute(Qt::WA_TransparentForMouseEvents);
+    measurement->hide();
+    visualizers::fillColumn(*widget, {hint});
     addActions(widget->actions());
     extractAction = addExtract(*this, context);
     setFocusProxy(widget);
@@ -237,6 +242,8 @@ void TimelinePanel::showSession() {
     widget->setTimeline(nullptr);
     building.forget();
     skeleton->setWaiting(false);
+    hint->setVisible(!blocks);
+    measurement->setVisible(blocks != nullptr);
     if (blocks) {
         skeleton->setWaiting(true);
         building.start(

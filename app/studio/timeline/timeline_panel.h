@@ -91,6 +91,7 @@ class TimelinePanel : public Panel {
     visualizers::TimelineWidget* widget;
     visualizers::TimeSumTable* found;
     QLabel* measurement;
+    QLabel* hint;
     visualizers::Skeleton* skeleton;  ///< placeholder until there is content
 };
 
