@@ -54,10 +54,9 @@ void GeneratedText::setColour(Colour by) {
 
 QString GeneratedText::legend() const {
     return colouring == Colour::Surprise
-               ? QStringLiteral(
-                     "Background: none means a certain token, full a probability of 1 in 400 or less")
+               ? QStringLiteral("Background: the stronger, the less likely the token; full: 1 in 400 or less")
                : QStringLiteral(
-                     "Background: none means the median time or less, full twice the median or more");
+                     "Background: the stronger, the slower the token; full: twice the median or more");
 }
 
 QColor GeneratedText::groundOf(std::size_t token) const {
