@@ -152,11 +152,28 @@ Composed quantizeAffine(Calls& calls, Arguments arguments, Kinds results) {
     return gives(tensorOfNumbers(calls, numbers, input.view.sizes(), resultTypeOf(results, {})));
 }
 
+/// Dequantizes int8 to float32, as weights are, without a wider copy of them.
+Result<ReferenceTensor> dequantizedBytes(Calls& calls, const ReferenceTensor& input, const Blocks& blocks,
+                                         const Parameters& parameters) {
+    ET_ASSIGN(const auto dense, calls.rowMajor(input));
+    ET_ASSIGN(ResultTensor made, calls.empty(ScalarType::Float, input.view.sizes()));
+    const auto* const from = dense.view.data<std::int8_t>();
+    auto* const to = made.tensor.mutableData<float>();
+    blocks.forElements(input.view.numel(), [&](std::size_t element, std::size_t block) {
+        to[element] =
+            static_cast<float>((from[element] - parameters.zeroPoints[block]) * parameters.scales[block]);
+    });
+    return std::move(made).finish();
+}
+
 /// input block_size scale zero_point input_dtype quant_min quant_max zero_point_domain
 Composed dequantizeAffine(Calls& calls, Arguments arguments, Kinds results) {
     ET_ASSIGN(const auto input, tensorOf(arguments[0]));
     ET_ASSIGN(const Blocks blocks, Blocks::make(input.view, arguments[1]));
     ET_ASSIGN(const Parameters parameters, parametersOf(calls, blocks, arguments[2], arguments[3]));
+    if (input.view.dtype() == ScalarType::Char && resultTypeOf(results, {}) == ScalarType::Float) {
+        return gives(dequantizedBytes(calls, input, blocks, parameters));
+    }
     ET_ASSIGN(std::vector<double> numbers, doublesOf(calls, input));
     blocks.forElements(input.view.numel(), [&](std::size_t element, std::size_t block) {
         numbers[element] = (numbers[element] - parameters.zeroPoints[block]) * parameters.scales[block];
