@@ -59,10 +59,13 @@ Result<Stop> begin(CommandContext& context, std::string_view arguments) {
     ET_ASSIGN(Stop stop, context.debugger.begin(chosen->name, std::move(inputs)));
     context.method = chosen->name;
     context.inputs = words;
-    context.begun = fmt::format("start {}:", chosen->name);
+    context.begun = fmt::format("start {}{}:", isReset ? "--reset " : "", chosen->name);
     for (const std::string& each : words) {
         const char quote = each.contains('"') ? '\'' : '"';
         context.begun += fmt::format(" {}{}{}", quote, each, quote);
+    }
+    if (context.progress != nullptr) {
+        context.progress->setBegun(context.begun);
     }
     return stop;
 }

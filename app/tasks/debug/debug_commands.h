@@ -26,6 +26,8 @@ struct CommandContext {
     bool isReset = false;               ///< the command forgot all executions
     std::filesystem::path saveFile{};   ///< where `save` writes; empty: the file that it names
     std::string saved{};                ///< the file that `save` named
+    DebugProgress* progress = nullptr;  ///< receives `begun` too, in case the process dies; null: nobody
+                                        ///< reads it
 };
 
 /// Lasting effect of a command, which a new process repeats after a crash.

@@ -118,6 +118,7 @@ Result<DebugResponse> DebugProcess::receive() {
 
 Result<DebugResponse> DebugProcess::exchange(const DebugRequest& request) {
     progress->interrupt = false;
+    progress->setBegun({});
     interruptions = 0;
     // A failed write means that it ended, which receive() explains.
     static_cast<void>(sendMessage(requests.get(), encode(request)));
@@ -137,6 +138,9 @@ DebugRequest DebugProcess::restoring(std::string message) const {
 
 Result<DebugResponse> DebugProcess::recover(const core::Error& cause) {
     const bool wasRunning = progress->isRunning;
+    if (std::string begun = progress->begun(); !begun.empty()) {
+        executions.push_back(std::move(begun));
+    }
     DebugRequest request = restoring(cause.message);
     if (!wasRunning) {
         request.executions.clear();
@@ -151,6 +155,9 @@ Result<DebugResponse> DebugProcess::recover(const core::Error& cause) {
     }
     if (request.executions.empty()) {
         executions.clear();
+    }
+    if (restored) {
+        restored->begun.clear();
     }
     if (!wasRunning && restored) {
         restored->error = cause;

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 namespace et::tasks {
 
@@ -16,6 +19,23 @@ struct DebugProgress {
     std::atomic<std::uint64_t> step{0};
     std::atomic<std::int32_t> chain{0};
     std::atomic<std::int32_t> instruction{0};
+
+    /// The `start` line of the execution that the running command began; nothing if it began none, or if the
+    /// line is too long to be repeated.
+    [[nodiscard]] std::string begun() const {
+        return {line.data(), std::min<std::size_t>(lineSize, line.size())};
+    }
+    void setBegun(std::string_view text) {
+        lineSize = 0;
+        if (text.size() <= line.size()) {
+            std::ranges::copy(text, line.begin());
+            lineSize = text.size();
+        }
+    }
+
+  private:
+    std::atomic<std::size_t> lineSize{0};
+    std::array<char, 8192> line{};
 };
 
 }  // namespace et::tasks

@@ -65,8 +65,11 @@ Result<std::unique_ptr<Debugger>> openDebugger(const DebugSettings& settings, De
 class DebugServer {
   public:
     DebugServer(Debugger& debugger, const DebugSettings& settings, const AnswerRenderer& renderer,
-                std::filesystem::path folder)
-        : context{.debugger = debugger, .settings = settings, .saveFile = std::move(folder)},
+                std::filesystem::path folder, DebugProgress& progress)
+        : context{.debugger = debugger,
+                  .settings = settings,
+                  .saveFile = std::move(folder),
+                  .progress = &progress},
           render(renderer) {}
 
     [[nodiscard]] DebugResponse answer(const DebugRequest& request) {
@@ -161,7 +164,7 @@ void serveDebugger(const DebugSettings& settings, const AnswerRenderer& render,
     if (!sendMessage(responses, encode(opened)) || debugger == nullptr) {
         return;
     }
-    DebugServer server(*debugger, settings, render, folder / savedRecording);
+    DebugServer server(*debugger, settings, render, folder / savedRecording, progress);
     while (true) {
         const auto message = receiveMessage(from, [] { return true; });
         const auto request = message ? decodeRequest(*message) : std::unexpected(message.error());
