@@ -155,11 +155,14 @@ PlantedFault sharedMemory() {
 }
 
 PlantedFault wrongPlanOffset() {
-    return watched("conv_net", "overwritten", [](Edit& edit) {
-        edit.result(edit.find("aten::permute_copy")).allocation =
-            edit.result(edit.find("aten::mean")).allocation;
-        return edit.find("aten::addmm");
-    });
+    return watched(
+        "llama", "overwritten",
+        [](Edit& edit) {
+            const std::int64_t sigmoid = edit.find("aten::sigmoid");
+            edit.result(sigmoid).allocation = edit.tensor(edit.call(sigmoid).args[0]).allocation;
+            return sigmoid + 1;
+        },
+        token);
 }
 
 PlantedFault inputUnderIntermediate() {
@@ -199,7 +202,7 @@ PlantedFault uninitialisedMemory() {
             std::ranges::replace(call.args, ValueId(call.args.back()), copy);
             return 2;
         },
-        "--input ones");
+        "--seed 3");
 }
 
 // Constants.
@@ -227,9 +230,12 @@ PlantedFault negativeVariance() {
     return constant("conv_net", "nan", batchNorm, 1, 4, [](auto numbers) { numbers[5] = -1; });
 }
 
-PlantedFault tinyVariance() {
-    return constant("conv_net", "out not in -1000..1000", batchNorm, 0, 4,
-                    [](auto numbers) { std::ranges::fill(numbers, -1e-5F + 1e-12F); });
+PlantedFault weightsWithoutScale() {
+    return constant("conv_net", "out not in -1000..1000", convolution, 1, 1, [](auto numbers) {
+        for (float& each : numbers) {
+            each *= 1e6F;
+        }
+    });
 }
 
 PlantedFault deadActivation() {
@@ -541,7 +547,7 @@ std::vector<DebugFault> debugFaults() {
         {"infinity_in_constant", infinityInConstant},
         {"denormals", denormals},
         {"negative_variance", negativeVariance},
-        {"tiny_variance", tinyVariance},
+        {"weights_without_scale", weightsWithoutScale},
         {"dead_activation", deadActivation},
         {"wiped_weights", wipedWeights},
         {"transposed_weights", transposedWeights},
