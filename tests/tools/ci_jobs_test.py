@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""ci_snippets_test.py PAGE ET_INSPECT: the CI snippets of a page are YAML of the form that GitHub and GitLab accept, their
+"""ci_jobs_test.py FOLDER ET_INSPECT: github.yml and gitlab.yml are YAML of the form that GitHub and GitLab accept, their
 commands are shell, and et-inspect has the commands and options that they use."""
 
 import re
@@ -8,10 +8,6 @@ import subprocess
 import sys
 
 import yaml
-
-
-def snippets(page):
-    return re.findall(r"^```yaml\n(.*?)^```", page, re.S | re.M)
 
 
 def github_commands(workflow):
@@ -53,15 +49,12 @@ def check_command(command, program):
     return count
 
 
-def main(path, program):
-    with open(path, encoding="utf-8") as file:
-        found = [yaml.safe_load(snippet) for snippet in snippets(file.read())]
-    kinds = ["github" if "jobs" in each else "gitlab" for each in found]
-    assert set(kinds) == {"github", "gitlab"}, f"expected snippets of each kind, got {kinds}"
-    for kind, snippet in zip(kinds, found):
-        commands = list(github_commands(snippet) if kind == "github" else gitlab_commands(snippet))
+def main(folder, program):
+    for name, commands_of in (("github.yml", github_commands), ("gitlab.yml", gitlab_commands)):
+        with open(f"{folder}/{name}", encoding="utf-8") as file:
+            commands = list(commands_of(yaml.safe_load(file)))
         used = sum(check_command(command, program) for command in commands)
-        assert used >= 4, f"{kind}: expected run, import, report and trend, got {used} commands"
+        assert used >= 4, f"{name}: expected run, import, report and trend, got {used} commands"
 
 
 main(*sys.argv[1:])
