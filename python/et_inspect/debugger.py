@@ -50,8 +50,8 @@ _ERRORS: dict[str, type[errors.Error]] = {
 }
 # NumPy's types for those of ExecuTorch that it does not have.
 _DTYPES = {"bfloat16": "float32"}
-# Elements that the process prints at most.
-_MOST_ELEMENTS = 1000
+# Elements that `print /a` prints at most.
+_MOST_ELEMENTS = 1 << 20
 # Time for the process to stop after Ctrl-C, and to exit.
 _PATIENCE_SECONDS = 10
 # Lines of standard error that are kept for the message of a process that ended.
@@ -319,8 +319,8 @@ class Debugger:
         sizes = tuple(first.sizes)
         elements = _elements(first, key)
         if len(elements) < math.prod(sizes):
-            flag = f"/{key[0]} " if key else ""
-            parts = (self._get(f"print {flag}{name}{each}", "value", Value) for each in _slices(sizes))
+            flags = f"/a{key[0]}" if key else "/a"
+            parts = (self._get(f"print {flags} {name}{each}", "value", Value) for each in _slices(sizes))
             elements = [element for part in parts for element in _elements(part, key)]
         return np.array(elements, np.float64).astype(_DTYPES.get(first.dtype, first.dtype)).reshape(sizes)
 
