@@ -73,7 +73,7 @@ class PromptTest(unittest.TestCase):
         session.type("sta\t\n")
         session.expect("Start: execution 0, instruction 0")
         session.expect("(debug) ")
-        session.type("break aten.m\t\n")
+        session.type("break aten.mu\t\n")
         session.expect("Breakpoint 1: aten.mul.out")
         session.expect("(debug) ")
         session.type("info \t")
@@ -85,7 +85,7 @@ class PromptTest(unittest.TestCase):
         session.expect("instruction 1")
         session.expect("(debug) ")
         session.type("\n")  # repeats next
-        session.expect("End: execution 0")
+        session.expect("instruction 2")
         session.expect("(debug) ")
         session.type("quit\n")
         self.assertEqual(session.end(), 0)
