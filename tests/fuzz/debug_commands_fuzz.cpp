@@ -2,30 +2,40 @@
 #include "app/tasks/debug/debug_commands.h"
 #include "app/tasks/debug/debugger.h"
 #include "app/tasks/model/model.h"
-#include "runtime/core/mapped_file.h"
 #include "tests/fuzz/support/byte_source.h"
 #include "tests/support/program_file.h"
+#include "tests/support/scratch_folder.h"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <memory>
-#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace {
 
+namespace fs = std::filesystem;
 namespace tasks = et::tasks;
 using et::fuzz::require;
 
-/// A debugger of a program that adds two tensors.
+/// A program that adds two tensors, as a file.
+fs::path programFile() {
+    static const et::test::ScratchFolder folder;
+    const fs::path path = folder.path() / "add.pte";
+    const std::vector<std::byte> bytes = et::test::writeProgram(et::test::addProgram());
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    return path;
+}
+
 std::unique_ptr<tasks::Debugger> makeDebugger(const tasks::DebugSettings& settings) {
-    auto model = tasks::Model::prepare(
-        et::core::MappedFile::fromMemory(et::test::writeProgram(et::test::addProgram()), "add.pte"),
-        settings.options);
+    auto model = tasks::Model::open(settings.model, settings.options, nullptr);
     require(model.has_value());
     auto timeline = tasks::Timeline::make(std::move(*model), {.budgetBytes = settings.budgetBytes});
     require(timeline.has_value());
@@ -44,7 +54,8 @@ bool isExcluded(std::string_view line) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const tasks::DebugSettings settings{.model = "add.pte", .options = {}, .recording = {}};
+    static const fs::path program = programFile();
+    const tasks::DebugSettings settings{.model = program, .options = {}, .recording = {}};
     const auto debugger = makeDebugger(settings);
     tasks::CommandContext context{.debugger = *debugger, .settings = settings};
     std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -1,0 +1,1 @@
+et_add_fuzzer(debug_recording SOURCE debug_recording_fuzz.cpp ROUNDS 100 DEPENDS et_tasks_debug et_test_program_file)
