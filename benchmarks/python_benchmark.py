@@ -3,8 +3,7 @@
 usage: tools/env python3 benchmarks/python_benchmark.py [--build FOLDER] [--repeats N]
 
 Cold starts are measured from process start to exit; the best of N runs is reported, because load on a shared machine only adds
-time. `--build` is the folder of a release build with the targets python, et-inspect and write_trace. Measure the processor time
-of building the binding with `tools/build --profile release et_python`.
+time. `--build` is the folder of a release build with the targets python, et-inspect and write_trace.
 """
 
 from __future__ import annotations

@@ -1,17 +1,13 @@
-# The Python package: the binding, its stub and the Python sources, in a folder of Python's module path.
+# The Python package, in a folder of Python's module path.
 # pyproject.toml installs the same component into the root of a wheel.
 set(ET_PYTHON_FOLDER lib/python3/dist-packages CACHE STRING
   "Where Python modules are installed, below the prefix (the default is Debian's)")
 set(package ${ET_PYTHON_FOLDER}/et_inspect)
 
-install(TARGETS et_python LIBRARY DESTINATION ${package} COMPONENT python)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/et_inspect/ DESTINATION ${package} COMPONENT python
   PATTERN __pycache__ EXCLUDE)
 install(FILES ${PROJECT_BINARY_DIR}/python/et_inspect/_commands.py ${PROJECT_BINARY_DIR}/python/et_inspect/_version.py
   DESTINATION ${package} COMPONENT python)
-if(NOT CMAKE_CROSSCOMPILING)
-  install(FILES ${PROJECT_BINARY_DIR}/python/et_inspect/_native.pyi DESTINATION ${package} COMPONENT python)
-endif()
 
 # A wheel includes the programs that the workflows start (et_inspect/_program.py).
 if(SKBUILD)

@@ -47,24 +47,22 @@ and what joins and compares them, as static libraries with their headers.")
 
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-et-inspect)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
-set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "et-inspect, python3-pandas")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-pandas")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "et-studio, python3-pytest, python3-tqdm")
 # Debian packages compile Python sources at installation.
 set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA
   "${PROJECT_SOURCE_DIR}/cmake/package/python/postinst;${PROJECT_SOURCE_DIR}/cmake/package/python/prerm")
 set(CPACK_COMPONENT_PYTHON_DESCRIPTION "tools for models of PyTorch ExecuTorch, in Python
-The libraries of et-inspect in a process of Python: traces, ETRecords and
-their data frames under the names of executorch.devtools, in milliseconds and
-without torch.")
+Traces, ETRecords and their data frames under the names of
+executorch.devtools, in milliseconds and without torch. Reads files and runs
+models in a process of et-inspect.")
 
 # Dependencies are determined from the linked programs when the packages are made.
 file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/package/programs.cmake CONTENT
 "set(cli_programs $<TARGET_FILE:et-inspect> $<TARGET_FILE:et-layout>)
 set(studio_programs $<$<TARGET_EXISTS:et-studio>:$<TARGET_FILE:et-studio>>)
-set(python_programs $<$<TARGET_EXISTS:et_python>:$<TARGET_FILE:et_python>>)
 ")
 set(CPACK_ET_PROGRAMS ${PROJECT_BINARY_DIR}/package/programs.cmake)
-set(CPACK_ET_PYTHON_VERSION "${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}")
 set(CPACK_ET_PACKAGE_LIST ${PROJECT_SOURCE_DIR}/tools/packages.txt)
 set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_SOURCE_DIR}/cmake/package_depends.cmake)
 

@@ -60,12 +60,7 @@ if("studio" IN_LIST CPACK_COMPONENTS_ALL)
     "${libraries}, et-inspect (= ${this_version}), hicolor-icon-theme, shared-mime-info")
 endif()
 if("python" IN_LIST CPACK_COMPONENTS_ALL)
-  et_depends_of(libraries ${python_programs})
-  # The binding requires the Python version that it was compiled for.
-  string(REGEX MATCH "^([0-9]+)\\.([0-9]+)$" python "${CPACK_ET_PYTHON_VERSION}")
-  math(EXPR next "${CMAKE_MATCH_2} + 1")
-  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
-    "${libraries}, python3 (>= ${python}~), python3 (<< ${CMAKE_MATCH_1}.${next}~), python3-numpy")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "et-inspect (= ${this_version}), python3 (>= 3.9~), python3-numpy")
 endif()
 
 # The libraries are static, so users also link their dependencies.

@@ -1,6 +1,6 @@
 """Developer tools for ExecuTorch: read, link, compare, run and display models.
 
-Uses the same engine as ``et-inspect`` and ``et-studio``, in this process and without torch.
+Uses the same engine as ``et-inspect`` and ``et-studio``, in a child process and without torch.
 
 >>> from et_inspect.devtools import Inspector
 >>> Inspector(etdump_path="trace.etdp", etrecord="model.etrecord").print_data_tabular()

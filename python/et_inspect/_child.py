@@ -170,6 +170,10 @@ class _Connection:
     def _call_kernel(self, reader: Reader) -> None:
         number = reader.number()
         inputs, results = reader.read()
+        for each in inputs:
+            for value in each if isinstance(each, list) else (each,):
+                if hasattr(value, "flags"):
+                    value.flags.writeable = False
         lent = [KernelResult(self, *each) for each in results]
         outer = getattr(_running, "connection", None)
         _running.connection = self

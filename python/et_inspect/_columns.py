@@ -31,7 +31,7 @@ def _column(name: str, given: tuple[Any, ...]) -> Any:
         return _lists(*given)
     codes, values, *numbers = given
     # Negative codes select from the end.
-    cells = _objects([*values, None, _EMPTY[name]() if name in _EMPTY else None])[codes]
+    cells = object_array([*values, None, _EMPTY[name]() if name in _EMPTY else None])[codes]
     if numbers and numbers[0] is not None:
         are_numbers = codes == _NUMBER
         cells[are_numbers] = numbers[0][are_numbers].astype(object)
@@ -42,15 +42,15 @@ def _lists(offsets: Any, numbers: Any) -> Any:
     """Returns a list of the numbers of each row; None for rows without numbers."""
     counts = np.diff(offsets)
     if not len(counts):
-        return _objects([])
+        return object_array([])
     longest = int(counts.max())
     if longest and (counts == longest).all():
-        return _objects(numbers.reshape(-1, longest).tolist())
+        return object_array(numbers.reshape(-1, longest).tolist())
     flat, places = numbers.tolist(), offsets.tolist()
-    return _objects([flat[start:end] if end > start else None for start, end in zip(places, places[1:])])
+    return object_array([flat[start:end] if end > start else None for start, end in zip(places, places[1:])])
 
 
-def _objects(cells: Sequence[Any]) -> Any:
+def object_array(cells: Sequence[Any]) -> Any:
     """Returns an array of objects."""
     made = np.empty(len(cells), object)
     if len(cells):

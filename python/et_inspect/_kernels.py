@@ -24,10 +24,9 @@ def kernel(name: str, *, results: int = 1) -> Callable[[Function], Function]:
     ... def relu6(x, *, out):
     ...     numpy.clip(x, 0, 6, out=out)
 
-    If no part of the program is emulated, arrays share memory with it (inputs are read-only) and their contents may change
-    after the kernel returns. bfloat16 is passed and returned as float32. A kernel whose result sizes vary must return them.
-    Kernels may run in another thread than the caller of ``execute()``. :meth:`et_inspect.runtime.Method.execute` re-raises
-    exceptions of a kernel, with a note that names the instruction.
+    Inputs are read-only copies; the arrays for results start with zeros. bfloat16 is passed and returned as float32. A kernel
+    whose result sizes vary must return them. Kernels run in the thread that calls ``execute()``.
+    :meth:`et_inspect.runtime.Method.execute` re-raises exceptions of a kernel, with a note that names the instruction.
 
     Registering the same name and signature again also replaces the kernel in loaded programs. Python kernels take
     precedence over those of plugins and over built-in ones.
@@ -86,7 +85,7 @@ def _parameters(function: Callable[..., Any]) -> tuple[int, list[str]]:
 
 def _writing(function: Callable[..., Any], names: list[str]) -> Callable[[list, list], None]:
     def call(inputs: list[Any], results: list[Any]) -> None:
-        function(*inputs, **{name: result.array() for name, result in zip(names, results, strict=True)})
+        function(*inputs, **{name: result.array() for name, result in zip(names, results)})
 
     return call
 
@@ -98,7 +97,7 @@ def _returning(function: Callable[..., Any], name: str) -> Callable[[list, list]
         if not isinstance(values, tuple) or len(values) != len(results):
             got = len(values) if isinstance(values, tuple) else type(returned).__name__
             raise errors.ArgumentError(f"{name}: expected {len(results)} results, got {got}")
-        for result, value in zip(results, values, strict=True):
+        for result, value in zip(results, values):
             _store(result, value)
 
     return call

@@ -452,7 +452,8 @@ class GraphPage(Served):
         return call("GraphPage.dot", self)
 
     def picture(self, timeout: float, helper: PathLike) -> str:
-        """Returns the diagram as SVG. ``timeout``: time limit in seconds for the layout by the program ``helper``."""
+        """Returns the diagram as SVG. ``timeout``: time limit in seconds for the layout by the program ``helper``; empty: the
+        one of et-inspect."""
         return call("GraphPage.picture", self, timeout, helper)
 
     @property

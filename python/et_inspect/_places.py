@@ -13,7 +13,6 @@ from . import errors
 # Per program: environment variable with its path, and paths relative to the folders of the package and of other programs.
 _PLACES = {
     "et-inspect": ("ET_INSPECT_LAUNCHER", ("et-inspect",)),
-    "et-layout": ("ET_INSPECT_LAYOUT", ("et-layout", "../libexec/et-inspect/et-layout", "../et-layout")),
     "et-studio": (None, ("et-studio", "../studio/et-studio")),
 }
 

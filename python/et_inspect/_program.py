@@ -167,7 +167,7 @@ def _signal_name(number: int) -> str:
 
 
 def _unreadable(told: str, files: Sequence[str]) -> errors.Error:
-    """Reads the file in this process to find the exception class of the child's error."""
+    """Reads the file again to find the exception class of the child's error."""
     place = _place(told, files)
     if place["file"] is not None:
         try:

@@ -91,7 +91,7 @@ class RatesResult(Result):
     def _picture(self) -> str:
         bars = []
         for file, threads, prompt, generate_, *rates in self._rows()[1]:
-            for phase, rate in zip(("prefill", "decode"), rates, strict=True):
+            for phase, rate in zip(("prefill", "decode"), rates):
                 if rate is not None:
                     label = f"{phase}, {prompt} + {generate_} tokens, {threads} threads: {os.path.basename(file)}"
                     bars.append((label, rate, f"{rate:.4g} tokens/s", None, None, "plain"))
@@ -234,7 +234,7 @@ class CompareResult(Result):
     def _caption(self) -> str:
         totals = [test for _, test in self._tests() if test["kind"] == "total"]
         ratios = [f" ({test['ratio']:.3f} x)" if test["ratio"] else "" for test in totals]
-        verdicts = ", ".join(test["verdict"] + ratio for test, ratio in zip(totals, ratios, strict=True))
+        verdicts = ", ".join(test["verdict"] + ratio for test, ratio in zip(totals, ratios))
         return f"{self._values['b']['name']} against {self._values['a']['name']}: {verdicts}; times in {self._values['unit']}"
 
     def _rows(self) -> Rows:

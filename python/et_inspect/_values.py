@@ -142,7 +142,8 @@ class Writer:
         self.out += data
 
     def _bytes(self, data: Any) -> None:
-        size = memoryview(data).nbytes
+        data = memoryview(data).cast("B")
+        size = data.nbytes
         if size > INLINE_BYTES:
             offset = self._store(data, size)
             if offset is not None:

@@ -114,7 +114,7 @@ def et_bundle(request: pytest.FixtureRequest) -> Bundle:
     return Bundle(path)
 
 
-@pytest.hookimpl(wrapper=True)
+@pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Passes the running test and the options to et_inspect.testing."""
     from . import testing
@@ -123,6 +123,6 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     now = testing.Settings(item.user_properties, config.getoption("--et-store"), config.getoption("--et-save-baselines"))
     token = testing.settings.set(now)
     try:
-        return (yield)
+        yield
     finally:
         testing.settings.reset(token)

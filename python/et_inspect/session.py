@@ -148,7 +148,7 @@ class Session(Shown):
         if not answers:
             return pd.DataFrame()
         names, columns, _ = answers[-1]
-        return pd.DataFrame(dict(zip(names, columns, strict=True)), columns=names)
+        return pd.DataFrame(dict(zip(names, columns)), columns=names)
 
     def tables(self) -> pd.DataFrame:
         """Returns the tables and views that :meth:`sql` can query, with their numbers of rows."""

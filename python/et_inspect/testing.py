@@ -288,7 +288,7 @@ def _decibels(output: dict[str, Any]) -> float:
     """Returns the SQNR in dB; infinite for equal values, NaN if the values cannot be compared."""
     if output["difference"] is not None:
         return math.nan
-    metrics = dict(zip(GapResult._METRICS, metrics_of(output), strict=True))
+    metrics = dict(zip(GapResult._METRICS, metrics_of(output)))
     if metrics["max_abs"] == 0:
         return math.inf
     return math.nan if metrics["snr"] is None else metrics["snr"]

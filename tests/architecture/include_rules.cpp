@@ -246,7 +246,6 @@ std::vector<ArrowRule> makeRules() {
          with({"app/serve/", "app/output/", "app/tasks/", "app/devices/", "app/expression/", "app/wire/"})},
         {"app/studio/", with({"app/studio/", "app/output/", "app/tasks/", "app/devices/", "app/wire/",
                               "app/samples/", "visualizers/"})},
-        {"app/python/", with({"app/python/", "app/output/", "app/tasks/", "app/devices/", "app/wire/"})},
         {"app/layout/", with({"app/layout/"})},
         // Benchmarks and tests use the same window actions.
         {"benchmarks/", {everything, "tests/support/", "tests/studio/window_acts.h"}},

@@ -579,7 +579,7 @@ def test_ctrl_c_in_one_long_run(samples):
 
 
 def test_fork(samples):
-    """Programs loaded before a fork run in the child, or raise a clear error."""
+    """Programs loaded before a fork run in the child."""
     process = python(
         """
         import os, sys, numpy as np
@@ -590,10 +590,7 @@ def test_fork(samples):
         one.execute(inputs), two.execute(inputs)
         if os.fork() == 0:
             print(one.execute(inputs)[0][0, 0], flush=True)
-            try:
-                two.execute(inputs)
-            except ValueError as error:
-                print(error, flush=True)
+            print(two.execute(inputs)[0][0, 0], flush=True)
             fresh = Runtime.get().load_program(sys.argv[1], threads=2).load_method("forward")
             print(fresh.execute(inputs)[0][0, 0], flush=True)
             os._exit(0)
@@ -602,9 +599,7 @@ def test_fork(samples):
         samples / "add_mul.pte",
         stdout=subprocess.PIPE,
     )
-    lines = process.communicate(timeout=30)[0].splitlines()
-    assert lines[0] == lines[2] == "5.0"
-    assert "load it again" in lines[1]
+    assert process.communicate(timeout=30)[0].splitlines() == ["5.0"] * 3
 
 
 def test_memory_is_steady(add_mul, samples):

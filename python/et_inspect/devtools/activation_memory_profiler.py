@@ -101,7 +101,7 @@ def _names(etrecord: Any, method: str, tensors: list[dict[str, Any]]) -> dict[in
     inputs = [value for kind, value, _ in graph.inputs if kind == "user_input"]
     planned = sorted(each["value"] for each in tensors if each["kind"] == "input")
     if len(inputs) == len(planned):  # the exporter numbers inputs in their order
-        names.update(zip(planned, inputs, strict=True))
+        names.update(zip(planned, inputs))
     return names
 
 

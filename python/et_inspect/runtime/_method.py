@@ -28,8 +28,7 @@ class Method:
     def execute(self, inputs: Sequence[Any]) -> list[Any]:
         """Runs the method.
 
-        Releases the GIL; executions of one program's methods are serialized. Ctrl-C ends the run before the next
-        instruction.
+        Executions of one program's methods are serialized. Ctrl-C ends the run before the next instruction.
 
         Args:
             inputs: one value per input: numpy arrays or other DLPack tensors in CPU memory (such as torch tensors); ``int``,
@@ -44,6 +43,7 @@ class Method:
             ArgumentError: an input does not match; the message names it and the expected and given value.
             FormatError, UnsupportedError: an instruction is invalid or unsupported; the message names it.
             LimitError: memory, instructions or time exceeded the limit.
+            RunError: the model crashed, or the child that kept its state has ended.
             KeyboardInterrupt: Ctrl-C, or any other exception that a signal handler raises.
             Exception: raised by a Python kernel.
         """

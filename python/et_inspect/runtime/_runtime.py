@@ -6,7 +6,7 @@ import enum
 import functools
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, Union
 
 from .. import _native, errors
 from ._program import Program
@@ -14,8 +14,8 @@ from ._program import Program
 if TYPE_CHECKING:
     from ..devtools import ETRecord
 
-Path = str | os.PathLike
-Paths = Path | Sequence[Path]
+Path = Union[str, os.PathLike]
+Paths = Union[Path, Sequence[Path]]
 
 _MAX_THREADS = 1024
 

@@ -23,8 +23,8 @@ class TappedValue:
     Attributes:
         name: the operator of an instruction (``addmm.out``), ``DELEGATE_CALL``, or, inside a delegate, the kind of the
             producing node (``Conv2d``).
-        values: results of a kernel; arguments of a delegate call, inputs first; or the value of a node. Arrays are read-only,
-            row-major, and share ownership of their memory.
+        values: results of a kernel; arguments of a delegate call, inputs first; or the value of a node. Arrays are read-only
+            and row-major.
         instruction: index of the instruction.
         chain: index of its chain.
         debug_handle: debug handle of the node inside a delegate; None if unknown.

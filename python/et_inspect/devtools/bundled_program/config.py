@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Union
 
 from ... import errors
 
@@ -12,7 +12,7 @@ from ... import errors
 ConfigValue = Any
 MethodInputType = Sequence[ConfigValue]
 MethodOutputType = Sequence[ConfigValue]
-DataContainer = list | tuple | dict
+DataContainer = Union[list, tuple, dict]
 
 
 class CaseError(errors.ArgumentError, AssertionError):

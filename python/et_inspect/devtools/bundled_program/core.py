@@ -50,7 +50,7 @@ class BundledProgram:
     def load(cls, source: bytes | str | os.PathLike) -> BundledProgram:
         """Reads a bundled program (``.bpte``).
 
-        Tensors are read-only numpy arrays that share memory with the file, which must not change while they are in use.
+        Tensors are read-only numpy arrays.
 
         Args:
             source: path or bytes.

@@ -130,7 +130,7 @@ class Event(Shown):
         module_hierarchy: ``{path: (name, type)}`` of the modules by node, outermost first.
         is_delegated_op: whether a delegate ran it.
         delegate_backend_name: the delegate's backend; None if unknown.
-        debug_data: logged values: read-only numpy arrays that share memory with the debug buffer, lists of them, or numbers.
+        debug_data: logged values: read-only numpy arrays, lists of them, or numbers.
     """
 
     name: str
@@ -164,7 +164,7 @@ class Event(Shown):
         return repr(self)
 
     def _rows(self) -> Rows:
-        cells = zip(_frames.COLUMNS, _frames.row_of(self), strict=True)
+        cells = zip(_frames.COLUMNS, _frames.row_of(self))
         return ("", "value"), [(name, _plain(value)) for name, value in cells if name != "debug_data"]
 
     @cached_property
@@ -189,7 +189,7 @@ class Event(Shown):
         row = _frames.row_of(self)
         return {
             column + (_units if column in _frames.STATISTICS else ""): [value] if column in _frames.LISTS else value
-            for column, value in zip(_frames.COLUMNS, row, strict=True)
+            for column, value in zip(_frames.COLUMNS, row)
         }
 
     def to_dataframe(self, _units: str = "") -> pd.DataFrame:

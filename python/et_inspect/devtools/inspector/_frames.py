@@ -64,7 +64,7 @@ def frame(block: str, rows: list[tuple], unit: str | None) -> pd.DataFrame:
     """Returns the data frame of a block's rows. Raises ValueError if there are none."""
     # The first row of each combination of types.
     kinds = {tuple(map(type, row)): row for row in reversed(rows)}
-    return _assembled(block, dict(zip(COLUMNS, zip(*rows), strict=bool(rows))), list(kinds.values()), unit)
+    return _assembled(block, dict(zip(COLUMNS, zip(*rows))), list(kinds.values()), unit)
 
 
 def frame_of_columns(block: str, columns: dict[str, Any], unit: str | None) -> pd.DataFrame:
@@ -85,6 +85,8 @@ def _assembled(block: str, columns: dict[str, Any], kinds: list[tuple], unit: st
     import numpy as np
     import pandas as pd
 
+    from ..._columns import object_array
+
     if not kinds:
         raise ValueError("No objects to concatenate")
     dtypes = _dtypes(kinds)
@@ -94,7 +96,7 @@ def _assembled(block: str, columns: dict[str, Any], kinds: list[tuple], unit: st
     for name in COLUMNS:
         cells = columns[name]
         if not isinstance(cells, np.ndarray):
-            cells = np.fromiter(cells, dtype=object, count=count)
+            cells = object_array(cells)
         elif dtypes[name] == object and cells.dtype != object:
             cells = np.where(np.isnan(cells), None, cells)
         header = f"{name} ({unit})" if unit and name in STATISTICS else name
@@ -110,7 +112,7 @@ def _dtypes(kinds: list[tuple]) -> dict[str, Any]:
 
     frames = [
         pd.DataFrame(
-            {name: [cell] if name in LISTS else cell for name, cell in zip(COLUMNS, row, strict=True)}, index=[0]
+            {name: [cell] if name in LISTS else cell for name, cell in zip(COLUMNS, row)}, index=[0]
         )
         for row in kinds
     ]

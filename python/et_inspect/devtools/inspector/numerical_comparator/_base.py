@@ -100,7 +100,7 @@ class NumericalComparatorBase(ABC):
             return [self.element_compare(a, b)]
         if len(a) != len(b):
             raise ValueError(f"expected sequences of equal length, got {len(a)} and {len(b)}")
-        return [self.element_compare(one, other) for one, other in zip(a, b, strict=True)]
+        return [self.element_compare(one, other) for one, other in zip(a, b)]
 
 
 def _checked(mapping: Any) -> Mapping:
