@@ -267,6 +267,9 @@ ModelGraph delegatedIn(const std::vector<std::vector<std::string>>& names) {
                                                "aten.neg.default", "aten.abs.default", "aten.exp.default"});
     for (std::size_t i = 0; i < names.size(); ++i) {
         auto& stack = edges.nodes[i + 1].moduleStack;
+        if (names[i] == std::vector<std::string>{"none"}) {
+            continue;
+        }
         stack.push_back({.path = "L__self__", .fqn = "", .type = "Net"});
         for (const std::string& name : names[i]) {
             stack.push_back({.path = "L__self__." + name, .fqn = name, .type = "Module"});
@@ -298,6 +301,9 @@ TEST(ProgramGraph, ADelegateIsInTheBlockThatContainsMostOfIt) {
         "layers.1")
         << "it starts with the end of the previous block";
     EXPECT_EQ(moduleOfDelegate(delegatedIn({{}, attention, attention, attention})), "layers.1.attn");
+    EXPECT_EQ(moduleOfDelegate(delegatedIn({{"none"}, {"none"}, attention, {"layers.1", "layers.1.fc"}})),
+              "layers.1");
+    EXPECT_EQ(moduleOfDelegate(delegatedIn({{"none"}, {"layers.0"}, attention, attention})), "layers.1.attn");
     EXPECT_EQ(moduleOfDelegate(delegatedIn({{"head"}, attention, attention, attention})), "")
         << "part of it is in no block";
     EXPECT_EQ(moduleOfDelegate(delegatedIn({{"net.0"}, {"net.1"}, {"net.1"}, {"net.1"}})), "")

@@ -53,16 +53,19 @@ Modules blockOf(const etrecord::Node& node, std::size_t depth) {
 /// none.
 Modules mainBlock(const Nodes& nodes, std::size_t depth) {
     std::map<std::string_view, std::pair<std::size_t, Modules>> counts;
+    std::size_t all = 0;  // without quantizers, which may be in no module of the model
     for (const etrecord::Node* node : nodes) {
+        const Modules modules = modulesOf(*node);
+        all += !modules.empty() && !modules.back().fqn.empty() ? 1 : 0;
         if (const Modules block = blockOf(*node, depth); !block.empty()) {
-            auto& [count, modules] = counts[block.back().path];
+            auto& [count, found] = counts[block.back().path];
             ++count;
-            modules = block;
+            found = block;
         }
     }
     const auto most =
         std::ranges::max_element(counts, {}, [](const auto& each) { return each.second.first; });
-    if (most == counts.end() || 2 * most->second.first <= nodes.size()) {
+    if (most == counts.end() || 2 * most->second.first <= all) {
         return {};
     }
     const Modules block = most->second.second;
