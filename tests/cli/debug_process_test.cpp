@@ -26,6 +26,39 @@ class DebugProcessTest : public testing::Test {
     ScratchFolder folder;
 };
 
+TEST_F(DebugProcessTest, SwapsAKernelAndRunsAgainToTheSamePlace) {
+    writeBytes(folder.path() / "relu6.pte", writeProgram(chainProgram({"aten::abs", "my::relu6"})));
+    fs::create_symlink(ET_RELU6_PLUGIN, folder.path() / "relu6.so");
+    const Outcome missing = shell("et-inspect debug relu6.pte -x start");
+    EXPECT_EQ(missing.code, 3);
+    const Outcome swapped = shell(
+        "et-inspect debug relu6.pte --plugin relu6.so --input=-8 -x 'break 1' -x run -x 'swap relu6.so' -x "
+        "step "
+        "-x 'print out' -x 'info breakpoints'");
+    EXPECT_EQ(swapped.code, 0) << swapped.err;
+    EXPECT_THAT(swapped.out, HasSubstr("At: execution 0, instruction 1 of 2: my.relu6.out"));
+    EXPECT_THAT(swapped.out, HasSubstr("[6, 6, 6]"));
+    EXPECT_THAT(swapped.out, HasSubstr("Breakpoint 1: 1 at instruction 1"));
+    const Outcome gone = shell("et-inspect debug relu6.pte --plugin relu6.so -x start -x 'swap gone.so'");
+    EXPECT_EQ(gone.code, 3);
+    EXPECT_THAT(gone.err, HasSubstr("gone.so"));
+}
+
+TEST_F(DebugProcessTest, SavesAndOpensARecording) {
+    const Outcome saved = shell(
+        "et-inspect sample add_mul > /dev/null && et-inspect debug add_mul.pte --input ones -x run -x 'run "
+        "zeros' -x "
+        "'jump 0:1' -x 'set out = 7' -x 'save run.etdbg' && et-inspect debug add_mul.pte --recording "
+        "run.etdbg -x 'info "
+        "executions' -x 'branch 1' -x 'jump 0:1' -x 'print %3'");
+    EXPECT_EQ(saved.code, 0) << saved.err;
+    EXPECT_TRUE(fs::exists(folder.path() / "run.etdbg"));
+    EXPECT_THAT(saved.out, HasSubstr("[7, 7, 7, 7]"));
+    const Outcome refused = shell("et-inspect debug add_mul.pte -x run -x 'save missing/run.etdbg'");
+    EXPECT_EQ(refused.code, 3);
+    EXPECT_THAT(refused.err, HasSubstr("missing/run.etdbg"));
+}
+
 /// Signals until the first answer; a signal before the command runs has no effect.
 TEST_F(DebugProcessTest, AnInterruptEndsTheCommandButNotTheSession) {
     writeBytes(folder.path() / "endless.pte", writeProgram(endlessProgram()));

@@ -335,7 +335,8 @@ std::string accessText(const Dict& info, std::string_view key, std::string_view 
     return access == nullptr
                ? fmt::format("  {}: never\n", title)
                : fmt::format("  {}: execution {}, step {} ({})\n", title, numberAt(*access, "execution"),
-                             numberAt(*access, "step"), textAt(*access, "operator"));
+                             numberAt(*access, "step"),
+                             hasValue(at(*access, "operator")) ? textAt(*access, "operator") : "input");
 }
 
 std::string stopsText(const Dict& info) {

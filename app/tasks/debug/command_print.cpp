@@ -164,7 +164,7 @@ Result<Cell> accessInfo(CommandContext& context, const std::optional<AccessAt>& 
     const InstructionSite* const site = method->find(0, static_cast<std::int32_t>(access->point.step));
     return Cell(Dict{{"execution", wholeCell(access->point.execution)},
                      {"step", wholeCell(access->point.step)},
-                     {"operator", site != nullptr ? Cell(site->op) : Cell()}});
+                     {"operator", site != nullptr && !access->isInput ? Cell(site->op) : Cell()}});
 }
 
 Result<Dict> infoWriters(CommandContext& context, std::string_view name) {
@@ -307,7 +307,8 @@ Result<Dict> print(CommandContext& context, std::string_view arguments) {
         return Dict{{"value", std::move(shown)}};
     }
     const auto parsed = expression::Expression::parse(arguments);
-    const bool isName = !parsed || parsed->onlyName() == arguments;
+    const bool isName = parsed ? parsed->onlyName() == arguments
+                               : arguments.find_first_of(" ()+-*/<>=!'\"") == std::string_view::npos;
     const auto shown = parsed ? printExpression(context, arguments) : std::unexpected(parsed.error());
     // The error about a name suggests others.
     return shown || !isName ? shown : std::unexpected(value.error());

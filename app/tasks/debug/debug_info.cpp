@@ -321,7 +321,8 @@ Dict instructionInfo(Debugger& debugger, const MethodIndex& method, const Instru
     List arguments;
     if (const auto* const kernel = std::get_if<program::KernelCall>(&instruction)) {
         for (std::size_t i = 0; i < kernel->args.size(); ++i) {
-            arguments.emplace_back(argumentInfo(op, i, kernel->args[i], i + 1 == kernel->args.size()));
+            arguments.emplace_back(
+                argumentInfo(op, i, kernel->args[i], kernel->args[i] == kernel->args.back()));
         }
     } else if (const auto* const call = std::get_if<program::DelegateCall>(&instruction)) {
         for (std::size_t i = 0; i < call->args.size(); ++i) {

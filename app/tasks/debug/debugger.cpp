@@ -22,6 +22,7 @@ Result<std::unique_ptr<Debugger>> Debugger::make(std::unique_ptr<Timeline> timel
                                                  DebugProgress* progress) {
     std::unique_ptr<Debugger> made(new Debugger(std::move(timeline), std::move(record), progress));
     if (made->timeline().executionCount() > 0) {
+        ET_TRY(made->timeline().jump({}));
         ET_TRY(made->arrive(StopReason::Start));
     }
     return made;
