@@ -1,5 +1,6 @@
 // Every real program, stepped to its end and back to its start, has the values of a plain run.
 
+#include "app/tasks/base/program_file.h"
 #include "app/tasks/debug/timeline.h"
 #include "app/tasks/model/model.h"
 #include "runtime/core/event_names.h"
@@ -266,13 +267,15 @@ void walkMethod(const std::filesystem::path& path, const std::string& method, st
 void walkFolder(const std::string& folder, std::size_t least) {
     ET_NEEDS_SHARED_DATA();
     std::size_t walked = 0;
-    for (const auto& path : sharedFiles(folder, ".pte")) {
-        const auto program = program::Program::open(path);
-        if (!program) {
-            continue;
-        }
-        for (const program::Method& method : (*program)->methods) {
-            walkMethod(path, std::string(method.name), walked);
+    for (const char* extension : {".pte", ".bpte"}) {
+        for (const auto& path : sharedFiles(folder, extension)) {
+            const auto file = tasks::ProgramFile::open(path);
+            if (!file) {
+                continue;
+            }
+            for (const program::Method& method : file->program->methods) {
+                walkMethod(path, std::string(method.name), walked);
+            }
         }
     }
     EXPECT_GE(walked, least);
@@ -283,7 +286,7 @@ TEST(TimelineProgramsTest, ProgramsHaveTheValuesOfAPlainRun) {
 }
 
 TEST(TimelineProgramsTest, MoreProgramsHaveTheValuesOfAPlainRun) {
-    walkFolder("programs2", 3);
+    walkFolder("programs2", 7);
 }
 
 TEST(TimelineProgramsTest, LanguageModelsHaveTheValuesOfAPlainRun) {

@@ -152,7 +152,9 @@ TEST(TimelineTest, EditsMakeBranches) {
     ASSERT_EQ(errorText(timeline->skip()), "");  // copy_
     EXPECT_EQ(timeline->branches().back().edit, "skip aten::copy_");
     EXPECT_THAT(valueOf(*timeline, ids.state), ElementsAre(5, 6));
-    const std::array forced{tensorOf({8, 9}, {2})};
+    const Floats elements{8, 9};
+    const std::vector<std::int64_t> sizes{2};
+    const std::array forced{tensorOf(elements, sizes)};
     ASSERT_EQ(errorText(timeline->force(forced)), "");
     EXPECT_THAT(valueOf(*timeline, ids.z), ElementsAre(8, 9));
     EXPECT_EQ(timeline->branch(), 3U);
