@@ -110,15 +110,18 @@ Lines missing(const Session& session) {
     return lines;
 }
 
-Lines contradictions(const Summary& summary) {
-    std::vector<std::string> texts;
-    for (const FileBelonging& file : summary.files) {
-        texts.insert(texts.end(), file.contradictions.begin(), file.contradictions.end());
-    }
-    texts.insert(texts.end(), summary.warnings.begin(), summary.warnings.end());
+/// Names the files that do not match, and lists the warnings that are not among the shown findings.
+Lines contradictions(const Summary& summary, std::span<const inspector::Finding> findings) {
     Lines lines;
-    for (auto text = texts.begin(); text != texts.end(); ++text) {
-        if (std::find(texts.begin(), text, *text) == text) {
+    for (const FileBelonging& file : summary.files) {
+        const QString text = belongingText(QStringLiteral(" does not match the "), file.disagreesWith);
+        if (!text.isEmpty()) {
+            lines.push_back({{}, capital(file.kind) + text, Severity::Bad});
+        }
+    }
+    for (auto text = summary.warnings.begin(); text != summary.warnings.end(); ++text) {
+        const bool isFinding = std::ranges::contains(findings, *text, &inspector::Finding::title);
+        if (!isFinding && std::find(summary.warnings.begin(), text, *text) == text) {
             lines.push_back({{}, toQString(*text), Severity::Bad});
         }
     }
@@ -216,7 +219,7 @@ Overview makeOverview(const Session& session, std::span<const bundled_program::C
         {QStringLiteral("Most time"), slowestOperators(overview.answers.slowest),
          OverviewSection::Place::Drawn},
         {QStringLiteral("Opened"), openedFiles(summary.files)},
-        {QStringLiteral("Do the files match?"), contradictions(summary)},
+        {QStringLiteral("Do the files match?"), contradictions(summary, overview.findings)},
         {QStringLiteral("Key figures"), keyFigures(summary), OverviewSection::Place::Left},
         {QStringLiteral("Top findings"), findingLines(overview.findings, left),
          OverviewSection::Place::Drawn},
