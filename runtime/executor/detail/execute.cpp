@@ -150,25 +150,24 @@ core::Result<> Method::Impl::runSteps() {
     return {};
 }
 
-core::Result<> Method::Impl::checkLimits(const Step& step) const {
+core::Error Method::Impl::interruption(const Step& step) const {
     const std::uint64_t limit = module.environment.limits.instructions;
-    if (executed == limit) {
-        return std::unexpected(located(
-            {.code = ErrorCode::Limit,
-             .message =
-                 fmt::format("exceeded the maximum of {} instructions: possibly an infinite loop", limit)},
-            step));
+    if (executed < limit) {
+        return located({.code = ErrorCode::Cancelled, .message = "cancelled"}, step);
     }
-    const std::atomic<bool>* cancel = module.environment.cancel;
-    if (cancel != nullptr && cancel->load(std::memory_order_relaxed)) {
-        return std::unexpected(located({.code = ErrorCode::Cancelled, .message = "cancelled"}, step));
-    }
-    return {};
+    return located(
+        {.code = ErrorCode::Limit,
+         .message = fmt::format("exceeded the maximum of {} instructions: possibly an infinite loop", limit)},
+        step);
 }
 
 core::Result<> Method::Impl::runNext(bool mayFuse) {
     Step& step = steps.all[next];
-    ET_TRY(checkLimits(step));
+    const std::atomic<bool>* cancel = module.environment.cancel;
+    if (executed == module.environment.limits.instructions ||
+        (cancel != nullptr && cancel->load(std::memory_order_relaxed))) [[unlikely]] {
+        return std::unexpected(interruption(step));
+    }
     if (mayFuse && step.fused != nullptr &&
         module.environment.limits.instructions - executed >= step.fused->count) {
         auto done = callFused(next);

@@ -62,8 +62,8 @@ struct Method::Impl {
     core::Result<> prepare();
     core::Result<> runSteps();
     core::Result<> runNext(bool mayFuse);
-    /// Errors that end an execution before `step`.
-    core::Result<> checkLimits(const detail::Step& step) const;
+    /// The reason to end an execution before `step`.
+    core::Error interruption(const detail::Step& step) const;
     core::Result<> call(detail::Step& step, std::size_t& following);
     core::Result<> callTraced(detail::Step& step, std::size_t& following);
     core::Result<> callKernel(detail::Step& step);
