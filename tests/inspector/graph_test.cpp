@@ -267,7 +267,8 @@ ModelGraph delegatedIn(const std::vector<std::vector<std::string>>& names) {
                                                "aten.neg.default", "aten.abs.default", "aten.exp.default"});
     for (std::size_t i = 0; i < names.size(); ++i) {
         auto& stack = edges.nodes[i + 1].moduleStack;
-        if (names[i] == std::vector<std::string>{"none"}) {
+        if (names[i] == std::vector<std::string>{"none"}) {  // as exporters place quantizers
+            stack.push_back({.path = "L", .fqn = "", .type = "Wrapper"});
             continue;
         }
         stack.push_back({.path = "L__self__", .fqn = "", .type = "Net"});

@@ -32,6 +32,11 @@ bool isListed(const etrecord::ModuleFrame& module) {
     return !name.empty() && std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
 }
 
+/// In the model itself, not in a module of it.
+bool isInModel(Modules modules) {
+    return modules.empty() || modules.back().fqn.empty();
+}
+
 bool isIn(Modules modules, Modules block) {
     return modules.size() >= block.size() && sharedModules(modules, block).size() == block.size();
 }
@@ -55,12 +60,11 @@ Modules mainBlock(const Nodes& nodes, std::size_t depth) {
     std::map<std::string_view, std::pair<std::size_t, Modules>> counts;
     std::size_t all = 0;  // without quantizers, which may be in no module of the model
     for (const etrecord::Node* node : nodes) {
-        const Modules modules = modulesOf(*node);
-        all += !modules.empty() && !modules.back().fqn.empty() ? 1 : 0;
+        all += isInModel(modulesOf(*node)) ? 0 : 1;
         if (const Modules block = blockOf(*node, depth); !block.empty()) {
-            auto& [count, found] = counts[block.back().path];
+            auto& [count, modules] = counts[block.back().path];
             ++count;
-            found = block;
+            modules = block;
         }
     }
     const auto most =
@@ -72,8 +76,9 @@ Modules mainBlock(const Nodes& nodes, std::size_t depth) {
     const std::size_t last = block.size() - 1;
     const bool isAlone = std::ranges::all_of(nodes, [&](const etrecord::Node* node) {
         const Modules other = modulesOf(*node);
-        return other.size() <= last ? isIn(block, other)
-                                    : isIn(other, block.first(last)) && isListed(other[last]);
+        return isInModel(other) ||
+               (other.size() <= last ? isIn(block, other)
+                                     : isIn(other, block.first(last)) && isListed(other[last]));
     });
     return isAlone ? block : Modules();
 }
