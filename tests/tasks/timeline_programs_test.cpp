@@ -2,7 +2,9 @@
 
 #include "app/tasks/base/program_file.h"
 #include "app/tasks/debug/timeline.h"
+#include "app/tasks/debug/timeline_reference.h"
 #include "app/tasks/model/model.h"
+#include "etrecord/record.h"
 #include "runtime/core/event_names.h"
 #include "runtime/core/event_tracer.h"
 #include "tests/support/shared_data.h"
@@ -291,6 +293,37 @@ TEST(TimelineProgramsTest, MoreProgramsHaveTheValuesOfAPlainRun) {
 
 TEST(TimelineProgramsTest, LanguageModelsHaveTheValuesOfAPlainRun) {
     walkFolder("llm", 3);
+}
+
+/// The reference starts each execution with the program's own state.
+TEST(TimelineProgramsTest, TheReferenceFollowsStateFromExecutionToExecution) {
+    ET_NEEDS_SHARED_DATA();
+    for (const std::string name : {"counter/initialized", "kvcache/portable", "kvcache/xnnpack"}) {
+        SCOPED_TRACE(name);
+        const auto path = sharedData() / "programs" / (name + ".pte");
+        auto record = etrecord::Record::open(sharedData() / "programs" / (name + ".etrecord"));
+        ASSERT_TRUE(record);
+        auto model = Model::open(path, {}, nullptr);
+        ASSERT_TRUE(model);
+        const auto inputs = (*model)->inputs({}, [](std::string_view) {});
+        ASSERT_TRUE(inputs);
+        auto timeline = Timeline::make(*std::move(model), {.record = *record});
+        ASSERT_TRUE(timeline);
+        tasks::TimelineReference reference(**timeline, *record);
+        for (int execution = 0; execution < 3; ++execution) {
+            ASSERT_TRUE((*timeline)->begin("forward", {.values = inputs->values}));
+            while (*(*timeline)->step()) {
+            }
+            const auto gap = reference.gap();
+            ASSERT_TRUE(gap) << gap.error().toString();
+            EXPECT_FALSE((*gap)->rows.empty());
+            EXPECT_EQ((*gap)->firstDivergence, std::nullopt);
+            for (const inspector::GapRow& row : (*gap)->rows) {
+                EXPECT_LT(row.own ? row.own->total : 0, 1e-4) << execution << " " << row.instruction;
+            }
+            EXPECT_TRUE((*timeline)->place().isEnd);
+        }
+    }
 }
 
 }  // namespace
