@@ -82,6 +82,9 @@ class DebugServer {
                 break;
         }
         const auto result = runLine(context, request.line);
+        const TimelinePoint point = context.debugger.timeline().point();
+        context.progress->execution = point.execution;
+        context.progress->step = point.step;
         return result ? rendered(*result) : DebugResponse{.isAnswer = false};
     }
 
