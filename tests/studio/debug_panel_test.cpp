@@ -313,6 +313,8 @@ TEST_F(RealDebugTest, TheCurrentInstructionIsMarkedInAllViews) {
 TEST_F(RealDebugTest, ABreakpointInTheGutterStopsTheRun) {
     openAll();
     start();
+    press(Qt::Key_F10);
+    press(Qt::Key_F10);
     const std::int64_t line = stepToALine();
     const auto position = instruction();
     press(Qt::Key_F5, Qt::ShiftModifier);
@@ -354,7 +356,8 @@ TEST_F(RealDebugTest, ABreakpointOnANodeStopsTheRun) {
                     canvas.view().toScreen(canvas.scene()->boxRect(boxOf(wanted)).center()).toPoint());
     auto* const menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
     ASSERT_NE(menu, nullptr);
-    QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(menu->actions().front()).center());
+    menu->setActiveAction(menu->actions().front());
+    QTest::keyClick(menu, Qt::Key_Return);
     waitUntilStopped();
     EXPECT_TRUE(panel.session().triggers().all().empty());
     QTest::mouseDClick(&canvas, Qt::LeftButton, {},
