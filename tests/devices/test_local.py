@@ -80,6 +80,8 @@ class LocalTest(DeviceTest):
         self.assertTrue(all("core" in line["before"] and line["nanoseconds"] > 0 for line in lines))
         every = json.loads(self.run_inspect(*run, "--keep-if", "time>0ns").stdout)
         self.assertEqual((every["device"]["kept"], executions(trace)), (20, 20))
+        either = json.loads(self.run_inspect(*run, "--keep-if", "time > 10s or (instructions > 0 and not nan(out0))").stdout)
+        self.assertEqual(either["device"]["kept"], 20)
         self.assertIn("--keep-if", self.run_inspect(*run, "--keep-if", "slow", code=2).stderr)
 
     def test_only_runs_with_nan_are_told_of(self):

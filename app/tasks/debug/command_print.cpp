@@ -27,6 +27,7 @@ Cell wholeCell(T number) {
 struct PrintText {
     ValueRequest request{};
     std::string_view name;
+    std::string_view expression;  ///< with the slice
 };
 
 Result<PrintText> splitPrint(std::string_view text) {
@@ -45,6 +46,7 @@ Result<PrintText> splitPrint(std::string_view text) {
         }
     }
     print.name = text;
+    print.expression = text;
     if (text.ends_with(']')) {
         const std::size_t at = text.find('[');
         const auto slice = expression::parseSlice(text.substr(std::min(at, text.size())));
@@ -306,10 +308,10 @@ Result<Dict> print(CommandContext& context, std::string_view arguments) {
         ET_ASSIGN(Dict shown, valueInfo(context.debugger, *value, text.request));
         return Dict{{"value", std::move(shown)}};
     }
-    const auto parsed = expression::Expression::parse(arguments);
-    const bool isName = parsed ? parsed->onlyName() == arguments
-                               : arguments.find_first_of(" ()+-*/<>=!'\"") == std::string_view::npos;
-    const auto shown = parsed ? printExpression(context, arguments) : std::unexpected(parsed.error());
+    const auto parsed = expression::Expression::parse(text.expression);
+    const bool isName = parsed ? parsed->onlyName() == text.expression
+                               : text.expression.find_first_of(" ()+-*/<>=!'\"") == std::string_view::npos;
+    const auto shown = parsed ? printExpression(context, text.expression) : std::unexpected(parsed.error());
     // The error about a name suggests others.
     return shown || !isName ? shown : std::unexpected(value.error());
 }
