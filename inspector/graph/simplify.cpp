@@ -197,12 +197,16 @@ void adoptDelegates(const ModelGraph& graph, std::vector<std::optional<std::size
     const auto ofNode = repeatsOfNodes(graph, repeatOf);
     struct Around {
         std::optional<std::size_t> repeat{};
-        bool others = false;  ///< connected to a node outside the repeat, or in another one
+        bool follows = false;   ///< uses a value of the repeat
+        bool precedes = false;  ///< makes a value for the repeat
+        bool others = false;    ///< connected to a node outside the repeat, or in another one
     };
     std::map<GraphGroupId, Around> delegates;
-    const auto meet = [&](Around& around, const GraphNode& node, core::GraphNodeId other) {
+    const auto meet = [&](Around& around, const GraphNode& node, core::GraphNodeId other, bool isBefore) {
         if (graph.node(other).group != node.group) {
             const auto repeat = ofNode[other.value];
+            around.follows |= isBefore;
+            around.precedes |= !isBefore;
             around.others |= !repeat || (around.repeat && around.repeat != repeat);
             around.repeat = repeat;
         }
@@ -214,17 +218,17 @@ void adoptDelegates(const ModelGraph& graph, std::vector<std::optional<std::size
         Around& around = delegates[*node.group];
         for (const GraphValueId input : node.inputs) {
             if (const auto producer = graph.value(input).producer) {
-                meet(around, node, *producer);
+                meet(around, node, *producer, true);
             }
         }
         for (const GraphValueId output : node.outputs) {
             for (const core::GraphNodeId consumer : graph.value(output).consumers) {
-                meet(around, node, consumer);
+                meet(around, node, consumer, false);
             }
         }
     }
     for (const auto& [group, around] : delegates) {
-        if (around.repeat && !around.others) {
+        if (around.repeat && around.follows && around.precedes && !around.others) {
             repeatOf[group.value] = around.repeat;
         }
     }

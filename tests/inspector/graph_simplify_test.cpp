@@ -196,16 +196,32 @@ TEST(Simplify, OthersDoNotRepeat) {
 TEST(Simplify, ADelegateBetweenLayersBelongsToThem) {
     ModelGraph graph = layers(2);
     const GraphGroupId delegate = graph.addGroup(GraphGroup{.name = "Backend 0", .kind = "delegate"});
+    const GraphGroupId first = graph.addGroup(GraphGroup{.name = "Backend 1", .kind = "delegate"});
+    const GraphGroupId last = graph.addGroup(GraphGroup{.name = "Backend 2", .kind = "delegate"});
+    const GraphValueId before = tensor(graph);
     const GraphValueId made = tensor(graph);
-    const GraphNode* const add = find(graph, "add0");
+    const GraphValueId used = tensor(graph);
+    const GraphValueId result = tensor(graph);
+    const GraphNode add = *find(graph, "add0");
+    const GraphNode next = *find(graph, "add1");
+    graph.addNode({.name = "start", .kind = "Mul", .outputs = {before}, .group = first});
+    graph.addNode({.name = "use0", .kind = "Mul", .inputs = {before}, .outputs = {used}, .group = add.group});
+    graph.addNode({.name = "inside", .kind = "Mul", .inputs = {used}, .outputs = {made}, .group = delegate});
     graph.addNode(
-        {.name = "inside", .kind = "Mul", .inputs = {add->outputs[0]}, .outputs = {made}, .group = delegate});
+        {.name = "use1", .kind = "Mul", .inputs = {made}, .outputs = {result}, .group = next.group});
+    graph.addNode(
+        {.name = "end", .kind = "Mul", .inputs = {result}, .outputs = {tensor(graph)}, .group = last});
     const SimplifiedGraph simple = simplified(graph);
     const auto& groups = simple.graph.groups();
     const auto moved = std::ranges::find(groups, "Backend 0", &GraphGroup::name);
     ASSERT_NE(moved, groups.end());
     ASSERT_TRUE(moved->parent);
     EXPECT_EQ(simple.graph.group(*moved->parent).kind, repeatKind);
+    for (const std::string_view outside : {"Backend 1", "Backend 2"}) {
+        const auto kept = std::ranges::find(groups, outside, &GraphGroup::name);
+        ASSERT_NE(kept, groups.end());
+        EXPECT_FALSE(kept->parent) << outside << " is before or after all layers";
+    }
 }
 
 TEST(Simplify, KeepsOperatorsThatProduceOutputs) {
