@@ -14,6 +14,7 @@ of the command line (``et-inspect debug --help``).
 from __future__ import annotations
 
 import collections
+import concurrent.futures
 import itertools
 import json
 import math
@@ -23,6 +24,7 @@ import signal
 import subprocess
 import tempfile
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
@@ -54,6 +56,8 @@ _DTYPES = {"bfloat16": "float32"}
 _MOST_ELEMENTS = 1 << 20
 # Time for the process to stop after Ctrl-C, and to exit.
 _PATIENCE_SECONDS = 10
+# Time between interrupts: one that arrives before the command has no effect.
+_INTERRUPT_SECONDS = 0.5
 # Lines of standard error that are kept for the message of a process that ended.
 _KEPT_LINES = 50
 
@@ -145,7 +149,8 @@ class Debugger:
             if isinstance(error, OSError) and not isinstance(error, errors.Error):
                 raise errors.FileError(f"et-inspect: cannot start: {error.strerror}") from error
             raise
-        # The thread must not keep this object alive.
+        self._worker = concurrent.futures.ThreadPoolExecutor(1, "et-inspect debug")
+        # The threads must not keep this object alive.
         self._listener = threading.Thread(target=_listen, args=(self._child.stderr, self.output), daemon=True)
         self._listener.start()
 
@@ -159,12 +164,7 @@ class Debugger:
             raise errors.ArgumentError(f"expected one command, got {line!r}")
         if self._child.poll() is not None:
             raise self._ended()
-        try:
-            self._child.stdin.write(line.encode(errors="surrogateescape") + b"\n")
-            self._child.stdin.flush()
-        except OSError:
-            raise self._ended() from None
-        text = self._answer()
+        text = self._answer(line.encode(errors="surrogateescape") + b"\n")
         if not text.endswith(b"\n"):
             raise self._ended()
         try:
@@ -178,20 +178,22 @@ class Debugger:
             self.stop = Stop(answer["stop"])
         return answer
 
-    def _answer(self) -> bytes:
-        """Reads the answer; after Ctrl-C, that of the interrupted command before the exception is raised."""
+    def _answer(self, line: bytes) -> bytes:
+        """Sends a line and returns the answer; after Ctrl-C, waits for that of the interrupted command and raises."""
+        # In another thread, a KeyboardInterrupt cannot separate a command from its answer.
+        answer = self._worker.submit(_exchange, self._child, line)
         try:
-            return self._child.stdout.readline()
+            return answer.result()
         except KeyboardInterrupt:
-            self._child.send_signal(signal.SIGINT)
-            killer = threading.Timer(_PATIENCE_SECONDS, self._child.kill)
-            killer.start()
-            try:
-                text = self._child.stdout.readline()
-                if text.startswith(b'{"stop"'):
-                    self.stop = Stop(json.loads(text)["stop"])
-            finally:
-                killer.cancel()
+            end = time.monotonic() + _PATIENCE_SECONDS
+            while not answer.done() and time.monotonic() < end:
+                self._child.send_signal(signal.SIGINT)
+                concurrent.futures.wait([answer], _INTERRUPT_SECONDS)
+            if not answer.done():
+                self._child.kill()
+            text = answer.result()
+            if text.startswith(b'{"stop"') and text.endswith(b"\n"):
+                self.stop = Stop(json.loads(text)["stop"])
             raise
 
     def _ended(self) -> errors.Error:
@@ -383,6 +385,7 @@ class Debugger:
         except subprocess.TimeoutExpired:
             self._child.kill()
             self._child.wait()
+        self._worker.shutdown()
         self._listener.join(_PATIENCE_SECONDS)
         self._child.stdout.close()
         self._child.stderr.close()
@@ -465,6 +468,16 @@ def debug(
         debugger.close()
         raise
     return debugger
+
+
+def _exchange(child: subprocess.Popen[bytes], line: bytes) -> bytes:
+    """Returns the line that answers a line; without line break if the process ended."""
+    try:
+        child.stdin.write(line)
+        child.stdin.flush()
+    except (OSError, ValueError):  # it ended, or its pipe was closed
+        return b""
+    return child.stdout.readline()
 
 
 def _listen(stream: IO[bytes], lines: collections.deque[str]) -> None:
