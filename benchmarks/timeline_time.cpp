@@ -1,29 +1,29 @@
 // Cost of recording a program for the debugger, against plain runs in the same process: time, memory, and the
-// time to go back. Arguments: a program, the number of executions (default 3), the budget in MB (default
-// 1024), further arguments are its inputs as for --input. Does not use Google Benchmark.
+// time to go back, all in processor time on one thread. Arguments: a program, the number of executions
+// (default 3), the budget in MB (default 1024), further arguments are its inputs as for --input. Does not use
+// Google Benchmark.
 //   write_resnet50 /tmp && timeline_time /tmp/resnet50.pte
 //   timeline_time llama.pte 1000 64
 #include "app/tasks/debug/timeline.h"
 #include "app/tasks/model/model.h"
-#include "runtime/core/event_tracer.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <numeric>
 #include <string>
 #include <vector>
 
 namespace {
 
-using et::core::EventTracer;
 using et::tasks::Model;
 using et::tasks::Timeline;
 
-double secondsSince(std::uint64_t start) {
-    return static_cast<double>(EventTracer::now() - start) * 1e-9;
+double secondsSince(std::clock_t start) {
+    return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
 et::core::Result<double> runPlain(const Model& model, const et::tasks::InputSet& inputs, std::size_t count) {
@@ -31,7 +31,7 @@ et::core::Result<double> runPlain(const Model& model, const et::tasks::InputSet&
     ET_ASSIGN(et::executor::Method * method, module.load(model.method->description().name));
     ET_TRY(inputs.give(*method));
     ET_TRY(method->execute());
-    const std::uint64_t start = EventTracer::now();
+    const std::clock_t start = std::clock();
     for (std::size_t i = 0; i < count; ++i) {
         ET_TRY(inputs.give(*method));
         ET_TRY(method->execute());
@@ -48,7 +48,7 @@ et::core::Result<> runToEnd(Timeline& timeline) {
 }
 
 et::core::Result<double> record(Timeline& timeline, const et::tasks::InputSet& inputs, std::size_t count) {
-    const std::uint64_t start = EventTracer::now();
+    const std::clock_t start = std::clock();
     for (std::size_t i = 0; i < count; ++i) {
         ET_TRY(timeline.begin(timeline.model().method->description().name,
                               {.values = inputs.values, .sources = inputs.sources}));
@@ -66,7 +66,7 @@ et::core::Result<double> goBack(Timeline& timeline) {
         ET_TRY(timeline.jump({.execution = executions - 1, .step = UINT64_MAX}));
         const std::size_t execution = executions * i / jumps;
         const std::uint64_t steps = timeline.execution(execution).steps.value_or(1);
-        const std::uint64_t start = EventTracer::now();
+        const std::clock_t start = std::clock();
         ET_TRY(timeline.jump({.execution = execution, .step = steps * (i * 7 % jumps) / jumps}));
         longest = std::max(longest, secondsSince(start));
     }
