@@ -247,7 +247,8 @@ void walkMethod(const std::filesystem::path& path, const std::string& method, st
     if (!plain) {
         return;  // does not run on these inputs
     }
-    auto timeline = Timeline::make(*std::move(model), {});
+    // Half of the programs also with snapshots inside executions.
+    auto timeline = Timeline::make(*std::move(model), {.replaySeconds = walked % 2 == 0 ? 0.4 : 0.0});
     ASSERT_TRUE(timeline) << timeline.error().toString();
     ProgramWalk walk(**timeline, *plain);
     for (std::size_t i = 0; i < executions; ++i) {
