@@ -46,6 +46,24 @@ print(wall, processor, len(frame))
 """
 
 
+CALLS = """
+import sys, time
+import numpy
+from et_inspect import _native
+from et_inspect.runtime import Runtime
+method = Runtime.get().load_program(sys.argv[1]).load_method("forward")
+inputs = [numpy.ones((4, 4), numpy.float32)] * 3
+def best(call):
+    times = []
+    for _ in range(5000):
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
+    return sorted(times)[len(times) // 2]
+print(best(lambda: method.name), best(lambda: method.execute(inputs)))
+"""
+
+
 class Process:
     """One run of Python code with the package on its path."""
 
@@ -53,7 +71,7 @@ class Process:
         start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
         done = subprocess.run(
             [sys.executable, "-c", code, *map(str, arguments)],
-            env={"PYTHONPATH": str(build / "python")}, capture_output=True, text=True, check=True,
+            env={"PYTHONPATH": str(build / "python"), "ET_INSPECT_LAUNCHER": str(build / "app" / "cli" / "et-inspect")}, capture_output=True, text=True, check=True,
         )  # fmt: skip
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         self.said = done.stdout
@@ -97,6 +115,16 @@ def measure_frames(build: pathlib.Path, repeats: int) -> None:
             line(what, 1e3 * wall, "ms", target, f"{1e3 * processor:.0f} ms processor")
 
 
+def measure_calls(build: pathlib.Path, repeats: int) -> None:
+    """Measures a call of the child that does nothing, and an execution of a model that takes 2 us."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([build / "app" / "cli" / "et-inspect", "sample", "add_mul", "-o", folder], check=True, capture_output=True)
+        program = pathlib.Path(folder, "add_mul.pte")
+        found = [tuple(map(float, Process(build, CALLS, program).said.split())) for _ in range(min(repeats, 5))]
+    line("call of a property, median", 1e6 * min(call for call, _ in found), "us", 200)
+    line("execution of add_mul with its call, median", 1e6 * min(execution for _, execution in found), "us", 200)
+
+
 def main() -> None:
     """Runs the benchmark and prints the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -104,6 +132,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=10)
     options = parser.parse_args()
     measure_start(options.build.resolve(), options.repeats)
+    measure_calls(options.build.resolve(), options.repeats)
     measure_frames(options.build.resolve(), options.repeats)
 
 
