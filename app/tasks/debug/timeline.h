@@ -27,8 +27,8 @@ struct TimelineOptions {
     /// Maximum for all snapshots together. Beyond it, older ones are removed, so that going back takes
     /// longer.
     std::uint64_t budgetBytes = std::uint64_t{1} << 30;
-    /// Longest time in seconds to run again when going back inside an execution; shorter executions need no
-    /// snapshots but that of their start.
+    /// Longest processor time in seconds to run again when going back inside an execution; shorter executions
+    /// need no snapshots but that of their start.
     double replaySeconds = 0.4;
     /// For debug handles; null: none.
     std::shared_ptr<const etrecord::Record> record = nullptr;

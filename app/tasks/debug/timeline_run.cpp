@@ -1,12 +1,12 @@
 #include "app/tasks/debug/detail/delegate_nodes.h"
 #include "app/tasks/debug/detail/timeline_impl.h"
 #include "inspector/comparison/checksum.h"
-#include "runtime/core/event_tracer.h"
 #include "runtime/kernels/builtin.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ctime>
 #include <type_traits>
 #include <utility>
 
@@ -15,7 +15,6 @@ namespace et::tasks {
 namespace {
 
 using core::ErrorCode;
-using core::EventTracer;
 using core::Result;
 
 /// True if an instruction belongs to a plugin, which may compute other values when it runs again.
@@ -35,6 +34,13 @@ bool isOfPlugin(const Model& model, const program::Method& method, const program
         return std::ranges::any_of(model.plugins, isIts);
     }
     return false;
+}
+
+/// Processor time of this thread in nanoseconds: on a busy machine, executions do not need more snapshots.
+std::uint64_t runTime() {
+    timespec time{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(time.tv_nsec);
 }
 
 std::string hashOutputs(executor::Method& method) {
@@ -105,7 +111,7 @@ Result<> Timeline::Impl::enter(std::size_t execution) {
     isValid = true;
     isInside = true;
     previous.reset();
-    startTime = EventTracer::now();
+    startTime = runTime();
     ET_TRY(applySets());
     if (!next()) {  // a method without instructions
         entered.steps = 0;
@@ -168,7 +174,7 @@ Result<> Timeline::Impl::advance() {
     previous = position;
     ++at.step;
     ET_TRY(applySets());
-    const std::uint64_t now = EventTracer::now();
+    const std::uint64_t now = runTime();
     if (!next()) {
         execution.steps = at.step;
         execution.outputs = hashOutputs(*method());
@@ -193,11 +199,11 @@ Result<> Timeline::Impl::finishExecution() {
 }
 
 Result<TimelineSnapshot> Timeline::Impl::takeSnapshot() {
-    const std::uint64_t start = EventTracer::now();
+    const std::uint64_t start = runTime();
     ET_ASSIGN(last, model->module->saveState(last.get()));
     usage.snapshotBytes += last->countBytes(counted);
     ++usage.snapshots;
-    snapshotTime = EventTracer::now();
+    snapshotTime = runTime();
     snapshotCost = snapshotTime - start;
     return TimelineSnapshot{.state = last, .loadedMethods = loaded.size()};
 }
@@ -211,7 +217,7 @@ Result<> Timeline::Impl::restore(const TimelineSnapshot& snapshot) {
     isValid = true;
     previous.reset();
     startTime = 0;
-    snapshotTime = EventTracer::now();
+    snapshotTime = runTime();
     return {};
 }
 
