@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import random
 import signal
 import socket
 import subprocess
@@ -16,6 +17,7 @@ from samples import conv_net, sample
 
 from et_inspect import _child, _native, errors
 from et_inspect.devtools import Inspector
+from et_inspect._values import Inputs
 from et_inspect.runtime import Runtime
 
 
@@ -73,6 +75,12 @@ def test_large_arrays_are_shared():
     assert len(blocks) > 0
 
 
+def test_more_inputs_than_the_method_has():
+    array = np.ones((4, 4), np.float32)
+    with pytest.raises(errors.ArgumentError, match=r"expected 3 inputs.*, got 9"):
+        _native.write_bundle((sample("add_mul") / "add_mul.pte").read_bytes(), [("forward", [([array] * 9, [])])])
+
+
 def test_paths_are_relative_to_the_current_folder(tmp_path, monkeypatch):
     child_pid()
     (tmp_path / "here.etdp").write_bytes(pathlib.Path(conv_net("etdp")).read_bytes())
@@ -109,6 +117,40 @@ def test_malformed_frames_end_only_their_connection(sent):
     while connection._socket.recv(1 << 16):
         pass
     connection.close()
+    assert child_pid() == pid
+
+
+def exchange(sent):
+    """Sends bytes on a connection of its own, and returns the first byte of the answer; empty if it is closed."""
+    connection = _child._child._open()
+    connection._socket.settimeout(20)
+    connection._socket.sendall(sent)
+    answer = connection._socket.recv(1)
+    connection.close()
+    return answer
+
+
+def test_mutated_calls_are_answered_or_rejected():
+    pid = child_pid()
+    random.seed(1)
+    array = np.ones((2, 3), np.float32)
+    calls = [
+        ("grid", [["a", "b"], [[1, 2.5], [None, "x"]]]),
+        ("bar_picture", ["title", [("a", 1.0, "1", None, 2.0, "plain")]]),
+        ("options", ["bench"]),
+        ("write_bundle", [(sample("add_mul") / "add_mul.pte").read_bytes(), [("forward", [(Inputs([array] * 3), Inputs())])]]),
+    ]
+    answered = 0
+    for name, arguments in calls:
+        writer = _child._child._open()._writer(name.encode())
+        writer.add(arguments)
+        for _ in range(100):
+            payload = bytearray(writer.out)
+            for _ in range(random.randrange(1, 4)):
+                payload[random.randrange(min(len(payload), 400))] = random.choice((0, 1, 6, 9, 13, 127, 255))
+            answer = exchange(bytes((1, 0, 0, 0, 0, 0, 0, 0)) + len(payload).to_bytes(8, "little") + payload)
+            answered += answer in (b"\x04", b"\x05")
+    assert answered == 400
     assert child_pid() == pid
 
 

@@ -50,11 +50,14 @@ Result<std::vector<BundledValue>> CaseMaker::convert(const InputSet& set,
         auto value = std::visit(
             [&]<class T>(const T& content) -> Result<BundledValue> {
                 if constexpr (std::is_same_v<T, executor::TensorInput>) {
-                    return planned({.scalarType = static_cast<std::int8_t>(content.dtype),
-                                    .sizes = {content.sizes.begin(), content.sizes.end()},
-                                    .dimOrder = {content.dimOrder.begin(), content.dimOrder.end()},
-                                    .data = content.data},
-                                   method.value(ids[i]));
+                    BundledTensor tensor{.scalarType = static_cast<std::int8_t>(content.dtype),
+                                         .sizes = {content.sizes.begin(), content.sizes.end()},
+                                         .dimOrder = {content.dimOrder.begin(), content.dimOrder.end()},
+                                         .data = content.data};
+                    if (i >= ids.size()) {  // checkCase() reports it
+                        return tensor;
+                    }
+                    return planned(std::move(tensor), method.value(ids[i]));
                 } else {
                     return content;
                 }
