@@ -172,7 +172,7 @@ Result<DebugResponse> DebugProcess::swap(std::string plugin) {
     auto launched = launch();
     if (!launched) {
         settings.options.plugins.pop_back();
-        const core::Error error = launched.error();
+        const core::Error& error = launched.error();
         ET_TRY(launch());
         ET_ASSIGN(DebugResponse restored, exchange(request));
         restored.error = error;

@@ -271,7 +271,7 @@ Result<> Watchpoint::prepare(const WatchContext& at) {
         }
     }
     if (!known && (spec.kind == WatchKind::Changed || !spec.value.empty())) {
-        known.emplace();
+        known = Known{.operand = {}, .holds = false};
         if (spec.kind == WatchKind::Changed) {
             known->operand = evaluate(at);
         } else if (const auto value = at.values.find(spec.value); value && spec.kind != WatchKind::Shape) {
