@@ -4,6 +4,10 @@
 #include "app/tasks/model/model.h"
 #include "inspector/session/placement.h"
 
+#include <fmt/format.h>
+
+#include <string_view>
+
 namespace et::tasks {
 
 namespace fs = std::filesystem;
@@ -35,18 +39,31 @@ Result<> placeFiles(GapSettings& settings) {
     return {};
 }
 
+Result<> failUsage(std::string_view given, std::string_view expected) {
+    return fail(ErrorCode::InvalidArgument, fmt::format("{}{}{}; see 'et-inspect gap --help'", given,
+                                                        given.empty() ? "" : ": ", expected));
+}
+
 Result<> checkFiles(const GapSettings& settings) {
+    const fs::path& trace = settings.trace;
+    const fs::path& program = settings.program;
     if (settings.model.record.empty()) {
-        return fail(ErrorCode::InvalidArgument, "expected an ETRecord; see 'et-inspect gap --help'");
+        return failUsage(program.empty() ? trace.string() : program.string(), "expected an ETRecord as well");
     }
-    const bool hasTrace = !settings.trace.empty();
-    if (hasTrace == !settings.program.empty()) {
-        return fail(
-            ErrorCode::InvalidArgument,
-            "expected either a program, or a trace with its debug buffer; see 'et-inspect gap --help'");
+    const bool hasTrace = !trace.empty();
+    if (!hasTrace && program.empty()) {
+        return failUsage(settings.model.record.string(),
+                         "expected a program as well, or a trace with its debug buffer");
     }
-    if (hasTrace != !settings.debugBuffer.empty()) {
-        return fail(ErrorCode::InvalidArgument, "a trace and its debug buffer must be given together");
+    if (hasTrace && !program.empty()) {
+        return failUsage(trace.string(),
+                         fmt::format("expected either this trace or the program {}", program.string()));
+    }
+    if (hasTrace && settings.debugBuffer.empty()) {
+        return failUsage(trace.string(), "expected its debug buffer as well");
+    }
+    if (!hasTrace && !settings.debugBuffer.empty()) {
+        return failUsage(settings.debugBuffer.string(), "expected the trace of this debug buffer as well");
     }
     if (hasTrace && !settings.inputs.empty()) {
         return fail(ErrorCode::InvalidArgument,
