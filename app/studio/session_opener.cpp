@@ -7,6 +7,7 @@
 #include "app/studio/time_unit_menu.h"
 #include "app/studio/unsaved_notes.h"
 #include "app/studio/view_links.h"
+#include "inspector/session/placement.h"
 #include "visualizers/open_session.h"
 
 #include <QWidget>
@@ -88,9 +89,10 @@ void SessionOpener::closeOthers() {
 
 void SessionOpener::showChangedFiles(const QStringList& names) {
     notices.setNotices(NoticeBar::Kind::Note,
-                       names.isEmpty() ? names
-                                       : QStringList{QStringLiteral("%1 changed on disk; press F5 to reload")
-                                                         .arg(names.join(QStringLiteral(", ")))});
+                       names.isEmpty()
+                           ? names
+                           : QStringList{QStringLiteral("%1 changed on disk; press Ctrl+R to reload")
+                                             .arg(names.join(QStringLiteral(", ")))});
 }
 
 void SessionOpener::rejoin() {

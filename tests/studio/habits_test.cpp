@@ -139,7 +139,7 @@ TEST_F(HabitsTest, AFileThatChangesOnDiskIsNoticed) {
     EXPECT_TRUE(notes().isEmpty());
     std::filesystem::rename(write("new.etdp", smallTrace(9)), file);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !notes().isEmpty(); }, 30'000));
-    EXPECT_TRUE(notes().first().contains(QStringLiteral("a.etdp changed on disk; press F5")));
+    EXPECT_TRUE(notes().first().contains(QStringLiteral("a.etdp changed on disk; press Ctrl+R")));
     const auto runs = [this] { return driver.window().opened().blocks()->blocks()[1].runs.size(); };
     EXPECT_EQ(runs(), 3U);
     driver.press(Qt::Key_F5);
