@@ -281,8 +281,7 @@ Result<std::shared_ptr<Device>> openCommandDevice(const Target& target, const De
         return fail(ErrorCode::NotFound, "address \"command:\" requires a target with a command to run",
                     {.file = titleOf(target), .field = {}, .offset = {}});
     }
-    if (!options.backendsOff.empty() || !options.keep.condition.empty() ||
-        !options.logFile.empty()) {
+    if (!options.backendsOff.empty() || !options.keep.condition.empty() || !options.logFile.empty()) {
         return fail(ErrorCode::InvalidArgument,
                     "--backend-off, --keep-if and --device-log need an agent, and command targets have none");
     }

@@ -210,7 +210,7 @@ class ProgramGraph {
     InstructionNodes nodes;
     ModelGraph graph;
     graph::detail::ModuleGroups modules;
-    std::vector<std::vector<const etrecord::Node*>> edgeNodes;        ///< by instruction of the first chain
+    std::vector<std::vector<const etrecord::Node*>> edgeNodes;         ///< by instruction of the first chain
     std::vector<std::span<const etrecord::ModuleFrame>> moduleStacks;  ///< likewise
     graph::detail::ValueFlow values;
     graph::detail::DelegateInsides delegates;

@@ -139,8 +139,8 @@ Result<> checkArena(CommandContext& context, const ArenaRange& range) {
     if (range.arena == 0 || range.arena >= arenas.size() || range.end > arenas[range.arena].bytes) {
         return fail(ErrorCode::InvalidArgument,
                     range.arena == 0 || range.arena >= arenas.size()
-                        ? fmt::format("no arena {}: {} has arenas 1 to {}", range.arena, method->method().name,
-                                      arenas.empty() ? 0 : arenas.size() - 1)
+                        ? fmt::format("no arena {}: {} has arenas 1 to {}", range.arena,
+                                      method->method().name, arenas.empty() ? 0 : arenas.size() - 1)
                         : fmt::format("arena {} has {} bytes, got the end {}", range.arena,
                                       arenas[range.arena].bytes, range.end));
     }
