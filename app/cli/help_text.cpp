@@ -7,6 +7,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
+#include <vector>
 
 namespace et::cli {
 namespace {
@@ -38,12 +40,19 @@ std::string optionHelp(const Option& option) {
     return text;
 }
 
-std::string optionSections(const CommandDoc& command, std::size_t width) {
+/// Width for the names of a list: of the longest one, apart from those that get a line of their own.
+template <class Item, class Name>
+std::size_t nameColumn(const std::vector<Item>& items, Name name) {
     std::size_t column = 0;
-    for (const Option& option : command.options) {
-        const std::size_t size = signature(option).size();
+    for (const Item& item : items) {
+        const std::size_t size = std::invoke(name, item).size();
         column = size <= widestSignature ? std::max(column, size) : column;
     }
+    return column;
+}
+
+std::string optionSections(const CommandDoc& command, std::size_t width) {
+    const std::size_t column = nameColumn(command.options, signature);
     std::string text;
     for (const std::string& group : groups(command)) {
         text += fmt::format("\n{}:\n", group);
@@ -57,11 +66,12 @@ std::string optionSections(const CommandDoc& command, std::size_t width) {
 }
 
 std::string argumentSection(const CommandDoc& command, std::size_t width) {
+    std::vector<Option> arguments = command.options;
+    std::erase_if(arguments, [](const Option& option) { return !option.positional; });
+    const std::size_t column = nameColumn(arguments, &Option::name);
     std::string text;
-    for (const Option& option : command.options) {
-        if (option.positional) {
-            text += entry(option.names.front(), option.help, option.names.front().size(), width);
-        }
+    for (const Option& argument : arguments) {
+        text += entry(argument.name(), argument.help, column, width);
     }
     return text.empty() ? text : "\nArguments:\n" + text;
 }
@@ -70,10 +80,9 @@ std::string glossarySections(const CommandDoc& command, std::size_t width) {
     std::string text;
     for (const Glossary& glossary : command.glossaries) {
         text += fmt::format("\n{}:\n", glossary.title);
-        const Term& longest =
-            std::ranges::max(glossary.terms, {}, [](const Term& term) { return term.term.size(); });
+        const std::size_t column = nameColumn(glossary.terms, &Term::term);
         for (const Term& term : glossary.terms) {
-            text += entry(term.term, term.meaning, longest.term.size(), width);
+            text += entry(term.term, term.meaning, column, width);
         }
     }
     return text;
