@@ -2,6 +2,7 @@
 #include "tests/cli/process.h"
 #include "tests/support/program_file.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/support/shared_data.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -57,6 +58,11 @@ TEST_F(DebugProcessTest, SavesAndOpensARecording) {
     const Outcome refused = shell("et-inspect debug add_mul.pte -x run -x 'save missing/run.etdbg'");
     EXPECT_EQ(refused.code, 3);
     EXPECT_THAT(refused.err, HasSubstr("missing/run.etdbg"));
+    const std::string program = readText(folder.path() / "add_mul.pte");
+    const Outcome replaced = shell("et-inspect debug add_mul.pte -x run -x 'save add_mul.pte'");
+    EXPECT_EQ(replaced.code, 2);
+    EXPECT_THAT(replaced.err, HasSubstr("add_mul.pte"));
+    EXPECT_EQ(readText(folder.path() / "add_mul.pte"), program);
 }
 
 /// Signals until the first answer; a signal before the command runs has no effect.
@@ -76,7 +82,7 @@ TEST_F(DebugProcessTest, AnInterruptEndsTheCommandButNotTheSession) {
     EXPECT_EQ(std::ranges::count(ended.out, '\n'), 4);
 }
 
-TEST_F(DebugProcessTest, TheSandboxAllowsOnlyTheRecording) {
+TEST_F(DebugProcessTest, TheSandboxAllowsNoFiles) {
     writeBytes(folder.path() / "reach.pte", writeProgram(pluginProgram("reach")));
     fs::create_symlink(ET_FAULTS_PLUGIN, folder.path() / "faults.so");
     const Outcome ran =

@@ -22,6 +22,9 @@ using core::fail;
 using core::Result;
 using expression::Array;
 
+/// It is sent to another process in one message.
+constexpr std::size_t maxRecording = std::size_t{200} << 20U;
+
 template <class T>
 Cell intCell(T number) {
     return static_cast<std::int64_t>(number);
@@ -360,18 +363,21 @@ Result<Dict> save(CommandContext& context, std::string_view arguments) {
     if (arguments.empty()) {
         return fail(ErrorCode::InvalidArgument, "save: expected a file name");
     }
-    const std::filesystem::path file =
-        context.saveFile.empty() ? std::filesystem::path(arguments) : context.saveFile;
-    ET_TRY(RecordingFile::save(context.debugger.timeline(), file));
-    context.saved = context.saveFile.empty() ? std::string() : std::string(arguments);
+    SavedRecording saved{.file = std::string(arguments),
+                         .bytes = RecordingFile::encode(context.debugger.timeline())};
+    if (saved.bytes.size() > maxRecording) {
+        return fail(ErrorCode::Limit, fmt::format("save: the recording has {} bytes; at most {} can be saved",
+                                                  saved.bytes.size(), maxRecording));
+    }
+    const std::size_t size = saved.bytes.size();
+    context.saved = std::move(saved);
     List limits;
     for (std::string& each : RecordingFile::limitations(context.debugger.timeline())) {
         limits.emplace_back(std::move(each));
     }
-    std::error_code unknown;
-    return makeInfo("saved", {{"file", std::string(arguments)},
-                              {"bytes", intCell(std::filesystem::file_size(file, unknown))},
-                              {"not_replayable", std::move(limits)}});
+    return makeInfo(
+        "saved",
+        {{"file", std::string(arguments)}, {"bytes", intCell(size)}, {"not_replayable", std::move(limits)}});
 }
 
 }  // namespace et::tasks::debug_commands

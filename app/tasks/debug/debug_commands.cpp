@@ -281,13 +281,13 @@ std::optional<DebugAnswer> runLine(CommandContext& context, std::string_view lin
     }
     context.begun.clear();
     context.isReset = false;
-    context.saved.clear();
+    context.saved = {};
     answer.content = (*command)->run(context, rest);
     answer.quits = (*command)->run == &quit;
     answer.isDefinition = answer.content.has_value() && (*command)->effect == Definition;
     answer.begun = context.begun;
     answer.isReset = context.isReset;
-    answer.saved = context.saved;
+    answer.saved = std::move(context.saved);
     if ((*command)->run == &swapPlugin && answer.content) {
         answer.plugin = rest;
     }

@@ -5,8 +5,8 @@
 #include "app/tasks/debug/debugger.h"
 #include "runtime/core/result.h"
 
+#include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +16,12 @@
 // The commands of the debugger's prompt, named as in gdb.
 namespace et::tasks {
 
+/// A recording for `file`, which this process may not be allowed to write; empty: none.
+struct SavedRecording {
+    std::string file{};
+    std::vector<std::byte> bytes{};
+};
+
 /// State of a session that commands read and change.
 struct CommandContext {
     Debugger& debugger;
@@ -24,8 +30,7 @@ struct CommandContext {
     std::string method{};               ///< of the next execution; empty: the default
     std::string begun{};                ///< `start` line of the execution that the command began
     bool isReset = false;               ///< the command forgot all executions
-    std::filesystem::path saveFile{};   ///< where `save` writes; empty: the file that it names
-    std::string saved{};                ///< the file that `save` named
+    SavedRecording saved{};             ///< by the command
     DebugProgress* progress = nullptr;  ///< receives `begun` too, in case the process dies; null: nobody
                                         ///< reads it
 };
@@ -54,7 +59,7 @@ struct DebugAnswer {
     bool isDefinition = false;
     std::string begun{};  ///< as CommandContext
     bool isReset = false;
-    std::string saved{};   ///< the file that `save` named, if it wrote to CommandContext::saveFile
+    SavedRecording saved{};
     std::string plugin{};  ///< library whose kernels are to be used from now on, in a new process
 };
 

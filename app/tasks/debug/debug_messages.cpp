@@ -118,7 +118,11 @@ Result<DebugRequest> decodeRequest(core::Bytes message) {
 std::vector<std::byte> encode(const DebugResponse& response) {
     wire::Encoder out;
     out.text(response.text).add(response.isAnswer).add(response.quits).add(response.isDefinition);
-    out.add(response.isReset).text(response.begun).text(response.plugin).text(response.saved);
+    out.add(response.isReset)
+        .text(response.begun)
+        .text(response.plugin)
+        .text(response.saved.file)
+        .block(response.saved.bytes);
     out.add(response.error.has_value());
     if (response.error) {
         out.add(static_cast<std::uint8_t>(response.error->code)).text(response.error->message);
@@ -137,7 +141,9 @@ Result<DebugResponse> decodeResponse(core::Bytes message) {
     ET_ASSIGN(response.isReset, in.truth("reset"));
     ET_ASSIGN(response.begun, readText(in, "execution"));
     ET_ASSIGN(response.plugin, readText(in, "plugin"));
-    ET_ASSIGN(response.saved, readText(in, "recording"));
+    ET_ASSIGN(response.saved.file, readText(in, "recording's file"));
+    ET_ASSIGN(const core::Bytes recording, in.block("recording"));
+    response.saved.bytes.assign(recording.begin(), recording.end());
     ET_ASSIGN(const bool failed, in.truth("error"));
     if (failed) {
         core::Error error;

@@ -1,16 +1,17 @@
 #include "app/tasks/debug/debug_process.h"
 
 #include "app/tasks/base/interruption.h"
-#include "app/tasks/debug/debug_commands.h"
+#include "app/tasks/base/output_file.h"
+#include "app/tasks/model/model.h"
 
 #include <fmt/format.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
+#include <filesystem>
 #include <new>
-#include <system_error>
 #include <utility>
 
 namespace et::tasks {
@@ -23,15 +24,6 @@ using core::Result;
 namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds endPatience{2000};
-
-Result<fs::path> makeWorkFolder() {
-    std::error_code failed;
-    std::string name = (fs::temp_directory_path(failed) / "et-inspect-debug-XXXXXX").string();
-    if (failed || ::mkdtemp(name.data()) == nullptr) {
-        return std::unexpected(core::systemError("cannot create a folder", errno, name));
-    }
-    return fs::path(name);
-}
 
 Result<DebugProgress*> makeProgress() {
     void* const memory =
@@ -55,10 +47,8 @@ std::vector<std::string> linesOf(std::string_view text) {
 }  // namespace
 
 Result<std::unique_ptr<DebugProcess>> DebugProcess::start(DebugSettings settings, AnswerRenderer render) {
-    ET_ASSIGN(fs::path folder, makeWorkFolder());
     ET_ASSIGN(DebugProgress* const progress, makeProgress());
-    std::unique_ptr<DebugProcess> made(
-        new DebugProcess(std::move(settings), std::move(render), std::move(folder), progress));
+    std::unique_ptr<DebugProcess> made(new DebugProcess(std::move(settings), std::move(render), progress));
     ET_TRY(made->launch());
     return made;
 }
@@ -68,8 +58,6 @@ DebugProcess::~DebugProcess() {
     if (process != nullptr) {
         process->end(endPatience);
     }
-    std::error_code ignored;
-    fs::remove_all(folder, ignored);
     ::munmap(progress, sizeof(DebugProgress));
 }
 
@@ -85,7 +73,7 @@ Result<> DebugProcess::launch() {
     ET_ASSIGN(core::ChildProcess started, core::ChildProcess::fork([&] {
                   toIt.write.close();
                   fromIt.read.close();
-                  serveDebugger(settings, render, folder, *progress, toIt.read.get(), fromIt.write.get());
+                  serveDebugger(settings, render, *progress, toIt.read.get(), fromIt.write.get());
               }));
     process = std::make_unique<core::ChildProcess>(std::move(started));
     requests = std::move(toIt.write);
@@ -182,10 +170,11 @@ Result<DebugResponse> DebugProcess::swap(std::string plugin) {
     return exchange(request);
 }
 
-Result<> DebugProcess::deliverRecording(const std::string& file) const {
-    std::error_code failed;
-    fs::copy_file(folder / savedRecording, file, fs::copy_options::overwrite_existing, failed);
-    return failed ? std::unexpected(core::systemError("cannot write", failed.value(), file)) : Result<>();
+Result<> DebugProcess::deliver(SavedRecording recording) const {
+    std::vector<fs::path> inputs = Model::files(settings.model, settings.options);
+    inputs.push_back(settings.options.record);
+    ET_TRY(refuseToReplace(recording.file, inputs));
+    return writeFile(recording.file, core::FileContent(std::move(recording.bytes)));
 }
 
 void DebugProcess::remember(std::string_view line, const DebugResponse& response) {
@@ -209,8 +198,8 @@ Result<std::optional<DebugReply>> DebugProcess::run(std::string_view line) {
         response = recover(response.error());
     }
     ET_TRY(response);
-    if (response->isAnswer && !response->error && !response->saved.empty()) {
-        if (const auto saved = deliverRecording(response->saved); !saved) {
+    if (response->isAnswer && !response->error && !response->saved.file.empty()) {
+        if (const auto saved = deliver(std::move(response->saved)); !saved) {
             response->error = saved.error();
             response->text = render(std::unexpected(saved.error()));
         }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/tasks/debug/debug_commands.h"
 #include "app/tasks/debug/debug_info.h"
 #include "app/tasks/debug/debug_progress.h"
 #include "app/tasks/debug/debug_settings.h"
@@ -8,7 +9,6 @@
 #include "runtime/core/result.h"
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -51,7 +51,7 @@ struct DebugResponse {
     bool isReset = false;
     std::string begun{};
     std::string plugin{};
-    std::string saved{};  ///< file to which the recording in the session's folder belongs
+    SavedRecording saved{};
 };
 
 /// A session whose model runs in a child process: if the model crashes, the session names the instruction and
@@ -80,12 +80,8 @@ class DebugProcess {
     [[nodiscard]] const std::string& sandboxLack() const { return lack; }
 
   private:
-    DebugProcess(DebugSettings given, AnswerRenderer renderer, std::filesystem::path work,
-                 DebugProgress* shared)
-        : settings(std::move(given)),
-          render(std::move(renderer)),
-          folder(std::move(work)),
-          progress(shared) {}
+    DebugProcess(DebugSettings given, AnswerRenderer renderer, DebugProgress* shared)
+        : settings(std::move(given)), render(std::move(renderer)), progress(shared) {}
 
     [[nodiscard]] core::Result<> launch();
     [[nodiscard]] core::Result<DebugResponse> exchange(const DebugRequest& request);
@@ -93,13 +89,12 @@ class DebugProcess {
     [[nodiscard]] core::Result<DebugResponse> recover(const core::Error& cause);
     [[nodiscard]] core::Result<DebugResponse> swap(std::string plugin);
     [[nodiscard]] DebugRequest restoring(std::string message) const;
-    [[nodiscard]] core::Result<> deliverRecording(const std::string& file) const;
+    [[nodiscard]] core::Result<> deliver(SavedRecording recording) const;
     void remember(std::string_view line, const DebugResponse& response);
 
     DebugSettings settings;
     AnswerRenderer render;
-    std::filesystem::path folder;  ///< the only place where the child may write
-    DebugProgress* progress;       ///< in shared memory
+    DebugProgress* progress;  ///< in shared memory
     std::unique_ptr<core::ChildProcess> process;
     core::Descriptor requests;
     core::Descriptor responses;
@@ -110,8 +105,8 @@ class DebugProcess {
 };
 
 /// Body of the child process: answers requests until the pipe closes.
-void serveDebugger(const DebugSettings& settings, const AnswerRenderer& render,
-                   const std::filesystem::path& folder, DebugProgress& progress, int requests, int responses);
+void serveDebugger(const DebugSettings& settings, const AnswerRenderer& render, DebugProgress& progress,
+                   int requests, int responses);
 
 /// Transfer of messages: a length, then the encoded message. Errors: Io, Limit, Format.
 [[nodiscard]] core::Result<> sendMessage(int to, core::Bytes message);
@@ -122,8 +117,5 @@ void serveDebugger(const DebugSettings& settings, const AnswerRenderer& render,
 [[nodiscard]] std::vector<std::byte> encode(const DebugResponse& response);
 [[nodiscard]] core::Result<DebugRequest> decodeRequest(core::Bytes message);
 [[nodiscard]] core::Result<DebugResponse> decodeResponse(core::Bytes message);
-
-/// File in the session's folder to which `save` writes.
-inline constexpr const char* savedRecording = "recording";
 
 }  // namespace et::tasks

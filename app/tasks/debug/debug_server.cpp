@@ -22,7 +22,7 @@ using core::fail;
 using core::Result;
 
 /// Output of plugins goes to stderr: stdout is for answers.
-void prepareDebuggedProcess(const std::filesystem::path& folder) {
+void prepareDebuggedProcess() {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGPIPE, SIG_IGN);
@@ -31,7 +31,6 @@ void prepareDebuggedProcess(const std::filesystem::path& folder) {
         ::dup2(nowhere.get(), STDIN_FILENO);
     }
     ::dup2(STDERR_FILENO, STDOUT_FILENO);
-    ::setenv("TMPDIR", folder.c_str(), 1);
 }
 
 Result<std::unique_ptr<Model>> openModel(const DebugSettings& settings, DebugProgress& progress) {
@@ -65,12 +64,8 @@ Result<std::unique_ptr<Debugger>> openDebugger(const DebugSettings& settings, De
 class DebugServer {
   public:
     DebugServer(Debugger& debugger, const DebugSettings& settings, const AnswerRenderer& renderer,
-                std::filesystem::path folder, DebugProgress& progress)
-        : context{.debugger = debugger,
-                  .settings = settings,
-                  .saveFile = std::move(folder),
-                  .progress = &progress},
-          render(renderer) {}
+                DebugProgress& progress)
+        : context{.debugger = debugger, .settings = settings, .progress = &progress}, render(renderer) {}
 
     [[nodiscard]] DebugResponse answer(const DebugRequest& request) {
         switch (request.kind) {
@@ -81,22 +76,22 @@ class DebugServer {
             default:
                 break;
         }
-        const auto result = runLine(context, request.line);
+        auto result = runLine(context, request.line);
         const TimelinePoint point = context.debugger.timeline().point();
         context.progress->execution = point.execution;
         context.progress->step = point.step;
-        return result ? rendered(*result) : DebugResponse{.isAnswer = false};
+        return result ? rendered(*std::move(result)) : DebugResponse{.isAnswer = false};
     }
 
   private:
-    [[nodiscard]] DebugResponse rendered(const DebugAnswer& answer) const {
+    [[nodiscard]] DebugResponse rendered(DebugAnswer answer) const {
         DebugResponse response{.text = render(answer.content),
                                .quits = answer.quits,
                                .isDefinition = answer.isDefinition,
                                .isReset = answer.isReset,
                                .begun = answer.begun,
                                .plugin = answer.plugin,
-                               .saved = answer.saved};
+                               .saved = std::move(answer.saved)};
         if (!answer.content) {
             response.error = answer.content.error();
         }
@@ -145,14 +140,13 @@ class DebugServer {
 
 }  // namespace
 
-void serveDebugger(const DebugSettings& settings, const AnswerRenderer& render,
-                   const std::filesystem::path& folder, DebugProgress& progress, int requests,
-                   int responses) {
-    prepareDebuggedProcess(folder);
+void serveDebugger(const DebugSettings& settings, const AnswerRenderer& render, DebugProgress& progress,
+                   int requests, int responses) {
+    prepareDebuggedProcess();
     const core::Descriptor from(::dup(requests));
     DebugResponse opened;
     std::unique_ptr<Debugger> debugger;
-    const auto confined = confine(settings.options.sandbox, {.folders = {folder}});
+    const auto confined = confine(settings.options.sandbox, {});
     if (confined) {
         opened.text = *confined;
         auto made = openDebugger(settings, progress);
@@ -167,7 +161,7 @@ void serveDebugger(const DebugSettings& settings, const AnswerRenderer& render,
     if (!sendMessage(responses, encode(opened)) || debugger == nullptr) {
         return;
     }
-    DebugServer server(*debugger, settings, render, folder / savedRecording, progress);
+    DebugServer server(*debugger, settings, render, progress);
     while (true) {
         const auto message = receiveMessage(from, [] { return true; });
         const auto request = message ? decodeRequest(*message) : std::unexpected(message.error());

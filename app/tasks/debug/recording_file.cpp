@@ -277,10 +277,13 @@ std::vector<std::byte> encoded(const program::Program& program, std::span<const 
 
 }  // namespace
 
+std::vector<std::byte> RecordingFile::encode(const Timeline& timeline) {
+    return encoded(*timeline.impl->model->program, timeline.impl->branches);
+}
+
 Result<> RecordingFile::save(const Timeline& timeline, const std::filesystem::path& file) {
-    const Timeline::Impl& state = *timeline.impl;
     ET_ASSIGN(core::FileReplacement out, core::FileReplacement::open(file));
-    ET_TRY(out.write(encoded(*state.model->program, state.branches)));
+    ET_TRY(out.write(encode(timeline)));
     return out.finish();
 }
 

@@ -4,6 +4,7 @@
 #include "app/tasks/model/model.h"
 #include "runtime/core/result.h"
 
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -15,6 +16,7 @@ namespace et::tasks {
 /// Its executions run again when they are visited.
 class RecordingFile {
   public:
+    [[nodiscard]] static std::vector<std::byte> encode(const Timeline& timeline);
     /// Errors: Io.
     [[nodiscard]] static core::Result<> save(const Timeline& timeline, const std::filesystem::path& file);
     /// A timeline of the same program, at its start. Errors: those of the file; Format (damaged), Mismatch

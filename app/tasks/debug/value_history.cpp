@@ -11,12 +11,6 @@
 #include <variant>
 
 namespace et::tasks {
-namespace {
-
-using core::Result;
-
-/// Limit of kept accesses; an execution with more keeps the first ones.
-constexpr std::size_t maxAccesses = 4'000'000;
 
 struct BranchExecution {
     std::size_t branch = 0;
@@ -31,6 +25,13 @@ struct LoggedAccess {
     bool isDefinition = false;
 };
 using AccessLog = std::vector<LoggedAccess>;
+
+namespace {
+
+using core::Result;
+
+/// Limit of kept accesses; an execution with more keeps the first ones.
+constexpr std::size_t maxAccesses = 4'000'000;
 
 bool isBefore(const LoggedAccess& access, const TimelinePoint& point) {
     return access.at.isInput || access.at.point.step < point.step;
