@@ -127,7 +127,8 @@ TEST_F(ReplanProcessTest, WritesOnlyCheckedFilesWhenInterruptedAtAnyTime) {
             fs::remove(scratch.path() / "out.bpte");
         } else {
             EXPECT_EQ(said.code, 130) << said.err;
-            EXPECT_THAT(said.err, StartsWith("et-inspect: interrupted"));
+            // No message: the signal arrived before main().
+            EXPECT_THAT(said.err, AnyOf(IsEmpty(), StartsWith("et-inspect: interrupted")));
         }
     }
 }
