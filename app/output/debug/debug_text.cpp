@@ -371,6 +371,31 @@ std::string savedText(const Dict& info) {
     return text;
 }
 
+std::string tapText(const Dict& taps) {
+    const List& operators = listAt(taps, "changed_operators");
+    const List& outputs = listAt(taps, "changed_outputs");
+    if (operators.empty() && outputs.empty()) {
+        return "Reading the values inside changes neither operators nor outputs.\n";
+    }
+    std::string text;
+    if (!operators.empty()) {
+        std::vector<std::string> names;
+        for (const Cell& each : operators) {
+            names.push_back(plainText(each));
+        }
+        text = fmt::format("Reading the values inside prevents fusion: {} operators instead of {}: {}\n",
+                           numberAt(taps, "operators_with_taps"), numberAt(taps, "operators"),
+                           fmt::join(names, ", "));
+    }
+    for (const Cell& each : outputs) {
+        const auto& output = std::get<Dict>(each);
+        text +=
+            fmt::format("  {} of {} elements of argument {} differ from a run without it\n",
+                        numberAt(output, "elements"), numberAt(output, "of"), numberAt(output, "argument"));
+    }
+    return text;
+}
+
 std::string listsText(const Dict& info, std::string_view kind) {
     std::string text;
     if (kind == "values") {
@@ -392,6 +417,9 @@ std::string listsText(const Dict& info, std::string_view kind) {
         text = rowTable(listAt(info, "methods"), {"name", "instructions", "inputs", "outputs"});
     } else if (kind == "delegate") {
         text = rowTable(listAt(info, "nodes"), {"node", "operator", "debug_handles"});
+        if (const Dict* const taps = dictAt(info, "taps")) {
+            text += tapText(*taps);
+        }
     } else if (kind == "diff") {
         text = truthAt(info, "equal") ? fmt::format("All {} values are equal.\n", numberAt(info, "compared"))
                                       : rowTable(listAt(info, "values"), {"name", "max_error", "mse", "snr"});

@@ -236,6 +236,33 @@ Result<Dict> infoInstructions(CommandContext& context, std::string_view name) {
                                      {"instructions", std::move(instructions)}});
 }
 
+/// Effects of reading the values inside the delegate call that comes next. Null: another instruction does, or
+/// its values cannot be read.
+Result<Cell> tapEffects(CommandContext& context, std::uint64_t delegate) {
+    Timeline& timeline = context.debugger.timeline();
+    if (!context.debugger.where() || timeline.place().delegate != delegate) {
+        return Cell();
+    }
+    ET_ASSIGN(const DelegateView* const view, timeline.delegate());
+    if (view == nullptr) {
+        return Cell();
+    }
+    List operators;
+    for (const std::string& each : view->report.changedOperators) {
+        operators.emplace_back(each);
+    }
+    List outputs;
+    for (const core::TapOutputChange& each : view->report.changedOutputs) {
+        outputs.emplace_back(Dict{{"argument", wholeCell(each.argument)},
+                                  {"elements", wholeCell(each.elements)},
+                                  {"of", wholeCell(each.of)}});
+    }
+    return Cell(Dict{{"operators", wholeCell(view->report.operators)},
+                     {"operators_with_taps", wholeCell(view->report.operatorsWithTaps)},
+                     {"changed_operators", std::move(operators)},
+                     {"changed_outputs", std::move(outputs)}});
+}
+
 Result<Dict> infoDelegate(CommandContext& context, std::string_view number) {
     ET_ASSIGN(const MethodIndex* const method, shownMethod(context, {}));
     std::uint64_t wanted = 0;
@@ -256,10 +283,12 @@ Result<Dict> infoDelegate(CommandContext& context, std::string_view number) {
                                     {"operator", site.inside[i].kind},
                                     {"debug_handles", std::move(handles)}});
         }
+        ET_ASSIGN(Cell taps, tapEffects(context, wanted));
         return makeInfo("delegate", {{"delegate", wholeCell(wanted)},
                                      {"instruction", wholeCell(site.instruction)},
                                      {"backend", site.op},
-                                     {"nodes", std::move(nodes)}});
+                                     {"nodes", std::move(nodes)},
+                                     {"taps", std::move(taps)}});
     }
     return fail(ErrorCode::NotFound, fmt::format("no delegate {}", wanted));
 }
