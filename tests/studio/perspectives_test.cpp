@@ -43,6 +43,8 @@ std::vector<PanePlan> panesOf(const Perspective& plan) {
 
 class PerspectivesTest : public StudioTest {
   protected:
+    PerspectivesTest() { qputenv("ET_INSPECT_LAYOUT", ET_LAYOUT_HELPER); }
+
     [[nodiscard]] PanelArea& area() { return driver.window().area(); }
     [[nodiscard]] std::string_view current() { return area().perspective().id; }
     [[nodiscard]] const PanelArea::Entry& entry(std::string_view id) {
