@@ -162,6 +162,8 @@ class Debugger:
         """
         if "\n" in line or "\r" in line or "\0" in line or not line.strip() or line.lstrip().startswith("#"):
             raise errors.ArgumentError(f"expected one command, got {line!r}")
+        if self._child.stdin.closed:
+            raise errors.RunError("the debugger was closed")
         if self._child.poll() is not None:
             raise self._ended()
         text = self._answer(line.encode(errors="surrogateescape") + b"\n")
@@ -203,7 +205,7 @@ class Debugger:
             _program._outcome(code, "", "\n".join(self.output), self._files)
         except errors.Error as error:
             return error
-        return errors.RunError("the debugger was closed")
+        return errors.RunError("the process of the debugger ended")
 
     # Moving ---------------------------------------------------------------------------------------------------------
 
