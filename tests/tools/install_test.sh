@@ -32,7 +32,7 @@ grep -q '<svg' "$folder/add_mul.svg" || wrong "et-inspect graph draws nothing"
 # The Python package reads a trace from where it was put (tests/python/test_package.py has more).
 modules=$prefix/lib/python3/dist-packages
 if [ -d "$modules/et_inspect" ]; then
-    for file in py.typed _native.pyi devtools/__init__.py; do
+    for file in py.typed _native.py devtools/__init__.py; do
         [ -e "$modules/et_inspect/$file" ] || wrong "et_inspect/$file is not installed"
     done
     PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$modules python3 - "$folder/add_mul.etdp" >"$folder/table" <<'END'
