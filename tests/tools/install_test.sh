@@ -35,7 +35,7 @@ if [ -d "$modules/et_inspect" ]; then
     for file in py.typed _native.py devtools/__init__.py; do
         [ -e "$modules/et_inspect/$file" ] || wrong "et_inspect/$file is not installed"
     done
-    PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$modules python3 - "$folder/add_mul.etdp" >"$folder/table" <<'END'
+    PATH=$prefix/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$modules python3 - "$folder/add_mul.etdp" >"$folder/table" <<'END'
 import sys
 from et_inspect.devtools import Inspector
 
