@@ -178,7 +178,7 @@ Result<Location> findLine(const MethodIndex& method, std::string_view file, std:
             }
         }
     }
-    if (location.sites.empty()) {
+    if (found == nullptr || location.sites.empty()) {
         return fail(
             ErrorCode::NotFound,
             fmt::format("{} maps to no instruction{}; nearest lines that do: {}", core::printable(text),
