@@ -4,11 +4,11 @@
 #include "app/tasks/debug/value_history.h"
 #include "runtime/builder/program_builder.h"
 #include "tests/support/scratch_folder.h"
-#include "tests/support/shared_data.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <filesystem>
 #include <fstream>
 
 namespace et::test {
@@ -58,6 +58,12 @@ tasks::InputSet inputsOf(const Floats& elements) {
         executor::TensorInput{.dtype = core::ScalarType::Float, .sizes = tensor.sizes, .data = tensor.data});
     inputs.sources.emplace_back("test");
     return inputs;
+}
+
+void writeRecording(const Timeline& timeline, const std::filesystem::path& file) {
+    const std::vector<std::byte> bytes = tasks::RecordingFile::encode(timeline);
+    std::ofstream(file, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
 }
 
 executor::InputValue tensorOf(const Floats& elements, const std::vector<std::int64_t>& sizes) {
@@ -283,7 +289,7 @@ TEST(RecordingFileTest, KeepsExecutionsEditsAndBranches) {
         ASSERT_EQ(errorText(timeline->begin("forward", inputsOf({3, 4}))), "");
         ASSERT_EQ(errorText(timeline->jump({.execution = 0, .step = 1})), "");
         ASSERT_EQ(errorText(timeline->setValue(ids.y, tensorOf({5, 6}, {2}))), "");
-        ASSERT_EQ(errorText(tasks::RecordingFile::save(*timeline, file)), "");
+        writeRecording(*timeline, file);
     }
     const auto opened = tasks::RecordingFile::open(file, openModel(same), {});
     ASSERT_EQ(errorText(opened), "");
@@ -294,6 +300,10 @@ TEST(RecordingFileTest, KeepsExecutionsEditsAndBranches) {
     EXPECT_THAT(valueOf(timeline, ids.y), ElementsAre(104, 206));
     ASSERT_EQ(errorText(timeline.switchTo(1)), "");
     EXPECT_THAT(valueOf(timeline, ids.y), ElementsAre(8, 10));
+    const tasks::BranchInfo branch = timeline.branches().at(1);
+    EXPECT_EQ(branch.parent, 0U);
+    EXPECT_EQ(branch.from, (TimelinePoint{.execution = 0, .step = 1}));
+    EXPECT_EQ(branch.edit, fmt::format("set v{}", ids.y.value));
     EXPECT_TRUE(tasks::RecordingFile::limitations(timeline).empty());
     EXPECT_THAT(errorText(tasks::RecordingFile::open(file, openModel(other), {})),
                 HasSubstr("a recording of another program"));
@@ -306,8 +316,7 @@ TEST(RecordingFileTest, ReportsDamage) {
     const auto file = folder.path() / "run.recording";
     const auto timeline = makeTimeline(program);
     ASSERT_EQ(errorText(timeline->begin("forward", inputsOf({1, 2}))), "");
-    ASSERT_EQ(errorText(tasks::RecordingFile::save(*timeline, file)), "");
-    const std::vector<std::byte> whole = readBytes(file);
+    const std::vector<std::byte> whole = tasks::RecordingFile::encode(*timeline);
     for (std::size_t size = 0; size < whole.size(); ++size) {
         std::ofstream(file, std::ios::binary)
             .write(reinterpret_cast<const char*>(whole.data()), static_cast<std::streamsize>(size));

@@ -211,6 +211,16 @@ Result<> needsExecution(CommandContext& context) {
                : fail(ErrorCode::InvalidArgument, "nothing has run yet: use 'run' or 'start'");
 }
 
+Result<std::uint64_t> branchArgument(const Timeline& timeline, std::string_view command,
+                                     std::string_view text) {
+    ET_ASSIGN(const std::uint64_t id, wholeArgument(command, text));
+    const std::size_t count = timeline.branches().size();
+    if (id >= count) {
+        return fail(ErrorCode::NotFound, fmt::format("no branch {}: there are {}", id, count));
+    }
+    return id;
+}
+
 /// Values of all tensors at the point, by id; constants are equal in all branches.
 std::map<std::uint32_t, std::shared_ptr<const Array>> tensorsOf(Timeline& timeline) {
     std::map<std::uint32_t, std::shared_ptr<const Array>> all;
@@ -321,18 +331,15 @@ Result<Dict> force(CommandContext& context, std::string_view) {
 Result<Dict> branch(CommandContext& context, std::string_view arguments) {
     Timeline& timeline = context.debugger.timeline();
     if (!arguments.empty()) {
-        ET_ASSIGN(const std::uint64_t id, wholeArgument("branch", arguments));
-        if (id >= timeline.branches().size()) {
-            return fail(ErrorCode::NotFound,
-                        fmt::format("no branch {}: there are {}", id, timeline.branches().size()));
-        }
+        ET_ASSIGN(const std::uint64_t id, branchArgument(timeline, "branch", arguments));
         ET_TRY(timeline.switchTo(id));
         ET_ASSIGN(const Stop stop, context.debugger.arrive(StopReason::Step));
         return stopInfo(context.debugger, stop);
     }
+    const std::vector<BranchInfo> all = timeline.branches();
     List branches;
-    for (std::size_t i = 0; i < timeline.branches().size(); ++i) {
-        branches.emplace_back(branchInfo(i, timeline.branches()[i]));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        branches.emplace_back(branchInfo(i, all[i]));
     }
     return makeInfo("branches", {{"current", intCell(timeline.branch())}, {"branches", std::move(branches)}});
 }
@@ -340,11 +347,7 @@ Result<Dict> branch(CommandContext& context, std::string_view arguments) {
 Result<Dict> diff(CommandContext& context, std::string_view arguments) {
     ET_TRY(needsExecution(context));
     Timeline& timeline = context.debugger.timeline();
-    ET_ASSIGN(const std::uint64_t other, wholeArgument("diff", arguments));
-    if (other >= timeline.branches().size()) {
-        return fail(ErrorCode::NotFound,
-                    fmt::format("no branch {}: there are {}", other, timeline.branches().size()));
-    }
+    ET_ASSIGN(const std::uint64_t other, branchArgument(timeline, "diff", arguments));
     const std::size_t mine = timeline.branch();
     const TimelinePoint point = timeline.point();
     const auto here = tensorsOf(timeline);

@@ -3,7 +3,6 @@
 #include "app/tasks/debug/detail/timeline_impl.h"
 #include "app/wire/codec.h"
 #include "inspector/comparison/checksum.h"
-#include "runtime/core/file_replacement.h"
 #include "runtime/core/mapped_file.h"
 
 #include <fmt/format.h>
@@ -281,12 +280,6 @@ std::vector<std::byte> RecordingFile::encode(const Timeline& timeline) {
     return encoded(*timeline.impl->model->program, timeline.impl->branches);
 }
 
-Result<> RecordingFile::save(const Timeline& timeline, const std::filesystem::path& file) {
-    ET_ASSIGN(core::FileReplacement out, core::FileReplacement::open(file));
-    ET_TRY(out.write(encode(timeline)));
-    return out.finish();
-}
-
 Result<std::unique_ptr<Timeline>> RecordingFile::open(const std::filesystem::path& file,
                                                       std::unique_ptr<Model> model,
                                                       const TimelineOptions& options) {
@@ -296,10 +289,6 @@ Result<std::unique_ptr<Timeline>> RecordingFile::open(const std::filesystem::pat
         return std::unexpected(std::move(branches).error().in(file.string()));
     }
     ET_ASSIGN(auto timeline, Timeline::make(std::move(model), options));
-    timeline->impl->branchInfos.clear();
-    for (const TimelineBranch& each : *branches) {
-        timeline->impl->branchInfos.push_back(each.info);
-    }
     timeline->impl->branches = *std::move(branches);
     return timeline;
 }

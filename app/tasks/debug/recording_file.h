@@ -17,8 +17,6 @@ namespace et::tasks {
 class RecordingFile {
   public:
     [[nodiscard]] static std::vector<std::byte> encode(const Timeline& timeline);
-    /// Errors: Io.
-    [[nodiscard]] static core::Result<> save(const Timeline& timeline, const std::filesystem::path& file);
     /// A timeline of the same program, at its start. Errors: those of the file; Format (damaged), Mismatch
     /// (recorded from another program), those of Timeline::make().
     [[nodiscard]] static core::Result<std::unique_ptr<Timeline>> open(const std::filesystem::path& file,

@@ -65,7 +65,6 @@ Result<> Timeline::begin(std::string_view method, InputSet inputs) {
 
 Result<> Timeline::reset() {
     impl->branches = std::vector<TimelineBranch>(1);
-    impl->branchInfos = std::vector<BranchInfo>(1);
     impl->branch = 0;
     impl->counted.clear();
     impl->usage = {};

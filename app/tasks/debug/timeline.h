@@ -156,7 +156,7 @@ class Timeline {
     /// Goes past the next instruction with these results instead of its own. As many as it writes.
     [[nodiscard]] core::Result<> force(std::span<const executor::InputValue> results);
     [[nodiscard]] std::size_t branch() const;
-    [[nodiscard]] std::span<const BranchInfo> branches() const;
+    [[nodiscard]] std::vector<BranchInfo> branches() const;
     /// Goes to the same point of another branch, or to its end.
     [[nodiscard]] core::Result<> switchTo(std::size_t branch);
 

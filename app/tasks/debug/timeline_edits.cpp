@@ -32,7 +32,8 @@ Result<> checkPlace(const Timeline::Impl& timeline) {
 }  // namespace
 
 void Timeline::Impl::fork(std::string edit) {
-    TimelineBranch copy{.executions = executions()};
+    TimelineBranch copy{.info = {.parent = branch, .from = at, .edit = std::move(edit)},
+                        .executions = executions()};
     RecordedExecution& edited = copy.executions[at.execution];
     edited.forgetFrom(at.step);
     std::erase_if(edited.edits, [&](const TimelineEdit& each) {
@@ -43,14 +44,12 @@ void Timeline::Impl::fork(std::string edit) {
         copy.executions[i].forgetFrom(0);
     }
     branches.push_back(std::move(copy));
-    branchInfos.push_back({.parent = branch, .from = at, .edit = std::move(edit)});
     branch = branches.size() - 1;
 }
 
 Result<> Timeline::Impl::unfork(const TimelinePoint& point) {
-    branch = branchInfos.back().parent;
+    branch = branches.back().info.parent;
     branches.pop_back();
-    branchInfos.pop_back();
     ++resets;  // another branch will have this index
     isValid = false;
     return goTo(point.execution, point.step);
@@ -118,8 +117,13 @@ std::size_t Timeline::branch() const {
     return impl->branch;
 }
 
-std::span<const BranchInfo> Timeline::branches() const {
-    return impl->branchInfos;
+std::vector<BranchInfo> Timeline::branches() const {
+    std::vector<BranchInfo> all;
+    all.reserve(impl->branches.size());
+    for (const TimelineBranch& each : impl->branches) {
+        all.push_back(each.info);
+    }
+    return all;
 }
 
 Result<> Timeline::switchTo(std::size_t branch) {

@@ -113,7 +113,6 @@ struct Timeline::Impl {
     std::set<std::string, std::less<>> loaded;
     TimelineSnapshot initial{};  ///< all methods as loaded
     std::vector<TimelineBranch> branches{1};
-    std::vector<BranchInfo> branchInfos{1};
     std::size_t branch = 0;
     TimelinePoint at;
     bool isValid = true;                               ///< the module is in the state of `at`
