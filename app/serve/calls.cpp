@@ -1,5 +1,7 @@
 #include "app/serve/calls.h"
 
+#include "app/serve/functions.h"
+
 #include <exception>
 #include <new>
 #include <utility>
@@ -66,7 +68,7 @@ Result<Value> Calls::call(core::Bytes payload, const std::shared_ptr<const Share
     ET_ASSIGN(Value arguments, reader.read());
     ET_TRY(in.end());
     auto* const list = arguments.as<List>();
-    const Function* const found = findFunction(known, name);
+    const Function* const found = findFunction(name);
     if (found == nullptr || list == nullptr) {
         return core::fail(core::ErrorCode::NotFound, "no function \"" + core::printable(name) + "\"");
     }

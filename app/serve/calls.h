@@ -1,12 +1,10 @@
 #pragma once
 
-#include "app/serve/functions.h"
 #include "app/serve/object_table.h"
 #include "app/serve/protocol.h"
 #include "app/serve/value_codec.h"
 
 #include <memory>
-#include <span>
 #include <vector>
 
 namespace et::serve {
@@ -14,8 +12,7 @@ namespace et::serve {
 /// Decodes calls, calls their functions and encodes the results.
 class Calls {
   public:
-    /// `functions` are sorted by name.
-    Calls(std::span<const Function> functions, ObjectTable& table) : known(functions), objects(table) {}
+    explicit Calls(ObjectTable& table) : objects(table) {}
 
     struct Answer {
         FrameKind kind = FrameKind::Result;
@@ -33,7 +30,6 @@ class Calls {
     [[nodiscard]] core::Result<Value> call(core::Bytes payload,
                                            const std::shared_ptr<const SharedMemory>& arena);
 
-    std::span<const Function> known;
     ObjectTable& objects;
 };
 

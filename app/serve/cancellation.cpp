@@ -1,5 +1,6 @@
 #include "app/serve/cancellation.h"
 
+#include "app/serve/current.h"
 #include "app/serve/failure.h"
 
 #include <fmt/format.h>
@@ -10,11 +11,6 @@
 #include <thread>
 
 namespace et::serve {
-namespace {
-
-thread_local Cancellation* currentCancellation = nullptr;
-
-}  // namespace
 
 void Cancellation::request() {
     const std::lock_guard one(guard);
@@ -24,18 +20,7 @@ void Cancellation::request() {
     }
 }
 
-Cancellation* Cancellation::current() {
-    return currentCancellation;
-}
-
-Cancellation::Scope::Scope(Cancellation& inner) : outer(std::exchange(currentCancellation, &inner)) {
-}
-
-Cancellation::Scope::~Scope() {
-    currentCancellation = outer;
-}
-
-Cancellation::Link::Link(std::atomic<bool>& flag) : of(current()) {
+Cancellation::Link::Link(std::atomic<bool>& flag) : of(Current<Cancellation>::get()) {
     flag = false;
     if (of != nullptr) {
         const std::lock_guard one(of->guard);

@@ -8,28 +8,14 @@
 
 namespace et::serve {
 
-/// Ends the work of a connection early, when Python has closed it. Requested by another thread.
+/// Ends the calls of a connection early, when Python has closed it. Requested by another thread.
 class Cancellation {
   public:
     void request();
     [[nodiscard]] bool isRequested() const { return requested; }
 
-    /// That of the connection which this thread serves; null outside of calls.
-    [[nodiscard]] static Cancellation* current();
-
-    /// Makes an object current while it exists.
-    class Scope {
-      public:
-        explicit Scope(Cancellation& inner);
-        Scope(const Scope&) = delete;
-        Scope& operator=(const Scope&) = delete;
-        ~Scope();
-
-      private:
-        Cancellation* outer;
-    };
-
-    /// While it exists, a request sets `flag`, which is false at first.
+    /// While it exists, a request to the current Cancellation of this thread sets `flag`, which is initially
+    /// false.
     class Link {
       public:
         explicit Link(std::atomic<bool>& flag);

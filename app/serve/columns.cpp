@@ -53,7 +53,7 @@ class ColumnMemory {
     template <class Number>
     std::span<Number> take(ElementType type, std::size_t count, Value& value) {
         const std::span<std::byte> bytes = rest.first(count * sizeof(Number));
-        rest = rest.subspan(padded(bytes.size()));
+        rest = rest.subspan(paddedSize(bytes.size()));
         Array array{.type = type, .sizes = {static_cast<std::int64_t>(count)}};
         array.bytes = bytes;
         array.owner = shared != nullptr ? std::shared_ptr<const void>(shared) : own;
@@ -62,9 +62,6 @@ class ColumnMemory {
         value = std::move(array);
         return {reinterpret_cast<Number*>(bytes.data()), count};
     }
-
-    /// Size that take() uses for `bytes`.
-    [[nodiscard]] static std::size_t padded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
   private:
     std::shared_ptr<SharedMemory> shared;
@@ -156,10 +153,10 @@ class Columns {
 
     [[nodiscard]] std::size_t neededBytes() const {
         constexpr std::size_t codedColumns = 5;
-        return statisticColumns.size() * ColumnMemory::padded(count * sizeof(double)) +
-               codedColumns * ColumnMemory::padded(count * sizeof(std::int32_t)) +
-               2 * ColumnMemory::padded((count + 1) * sizeof(std::int64_t)) +
-               2 * ColumnMemory::padded(samples * sizeof(double)) + ColumnMemory::padded(count);
+        return statisticColumns.size() * paddedSize(count * sizeof(double)) +
+               codedColumns * paddedSize(count * sizeof(std::int32_t)) +
+               2 * paddedSize((count + 1) * sizeof(std::int64_t)) + 2 * paddedSize(samples * sizeof(double)) +
+               paddedSize(count);
     }
 
     void setNames(std::size_t row, const Event& event) {
@@ -205,8 +202,8 @@ class Columns {
 
     /// Records the row if its cells have types that no earlier row has.
     void noteKind(std::size_t row, const Event& event) {
-        constexpr std::size_t shortened = 5;  // this many become a text
-                                              // (et_inspect.devtools.inspector._frames)
+        // et_inspect.devtools.inspector._frames joins this many types to a text.
+        constexpr std::size_t shortened = 5;
         const std::size_t kind =
             (event.samples.empty() ? 1U : 0U) | (event.startTicks.empty() ? 2U : 0U) |
             (event.delegateInt ? 4U : 0U) | (event.delegateString ? 8U : 0U) |

@@ -4,7 +4,7 @@
 
 namespace et::serve {
 
-/// Returns the columns of a block's data frame by name, from which et_inspect._native assembles numpy arrays
+/// Returns the columns of a block's data frame by name, from which et_inspect._columns assembles numpy arrays
 /// without a loop over rows: arrays of numbers; (codes, values) of columns with few distinct values, where -1
 /// is None; (codes, values, numbers) of identifiers, where -2 is the number; (offsets, numbers) of lists.
 /// Equal values share one object, because a million rows would have millions of them. Also `kinds`: indices

@@ -1,8 +1,7 @@
 #include "app/serve/connection.h"
 
-#include <fcntl.h>
+#include "app/serve/current.h"
 
-#include <cerrno>
 #include <utility>
 
 namespace et::serve {
@@ -14,8 +13,8 @@ using core::Result;
 }  // namespace
 
 void Connection::serve() {
-    const Cancellation::Scope cancelled(cancellation);
-    const KernelCaller::Scope caller(*this);
+    const Current<Cancellation> cancelled(cancellation);
+    const Current<KernelCaller> caller(*this);
     while (auto frame = channel.receive()) {
         if (frame->kind != FrameKind::Call || !answer(*std::move(frame))) {
             return;
@@ -27,11 +26,7 @@ Result<> Connection::takeArena(Frame& frame) {
     if (frame.descriptors.empty()) {
         return {};
     }
-    const int copy = ::fcntl(frame.descriptors.front().get(), F_DUPFD_CLOEXEC, 0);
-    if (copy < 0) {
-        return std::unexpected(core::systemError("cannot map shared memory", errno));
-    }
-    ET_ASSIGN(arena, SharedMemory::map(copy));
+    ET_ASSIGN(arena, SharedMemory::map(std::move(frame.descriptors.front())));
     return {};
 }
 

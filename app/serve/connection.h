@@ -12,8 +12,7 @@ namespace et::serve {
 /// A connection to one thread of the Python process; calls are answered one after another.
 class Connection final : public KernelCaller {
   public:
-    Connection(Channel over, std::span<const Function> functions, ObjectTable& table)
-        : channel(std::move(over)), calls(functions, table), objects(table) {}
+    Connection(Channel over, ObjectTable& table) : channel(std::move(over)), calls(table), objects(table) {}
 
     /// Answers calls until the connection is closed or receives a malformed frame.
     void serve();

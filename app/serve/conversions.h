@@ -4,11 +4,9 @@
 #include "app/serve/value.h"
 #include "inspector/format/table.h"
 
-#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>

@@ -65,14 +65,18 @@ Dict stackTracesCell(const std::vector<const etrecord::Node*>& nodes) {
     return out;
 }
 
+Dict moduleStackCell(const etrecord::Node& node) {
+    Dict out;
+    for (const etrecord::ModuleFrame& frame : node.moduleStack) {
+        out[frame.path] = tupleOf(text(frame.fqn), text(frame.type));
+    }
+    return out;
+}
+
 Dict moduleHierarchyCell(const std::vector<const etrecord::Node*>& nodes) {
     Dict out;
     for (const etrecord::Node* node : nodes) {
-        Dict modules;
-        for (const etrecord::ModuleFrame& frame : node->moduleStack) {
-            modules[frame.path] = tupleOf(text(frame.fqn), text(frame.type));
-        }
-        out[shownName(*node)] = std::move(modules);
+        out[shownName(*node)] = moduleStackCell(*node);
     }
     return out;
 }

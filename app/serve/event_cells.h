@@ -37,7 +37,9 @@ struct Logged {
                                                             const inspector::Event& event);
 /// {node: stack trace or None}
 [[nodiscard]] Dict stackTracesCell(const std::vector<const etrecord::Node*>& nodes);
-/// {node: {module path: (name, type)}}
+/// {module path: (name, type)}, outermost first
+[[nodiscard]] Dict moduleStackCell(const etrecord::Node& node);
+/// {node: moduleStackCell()}
 [[nodiscard]] Dict moduleHierarchyCell(const std::vector<const etrecord::Node*>& nodes);
 
 }  // namespace et::serve

@@ -8,7 +8,7 @@
 
 namespace et::serve {
 
-/// An error of a function, as a Python exception. Thrown by functions and caught by Functions::call(); never
+/// An error of a function, as a Python exception. Thrown by functions and caught by Calls::answer(); never
 /// leaves this folder.
 struct Failure {
     std::string exception;  ///< class of et_inspect.errors, or a built-in one

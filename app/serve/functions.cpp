@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <initializer_list>
 #include <system_error>
 
 namespace et::serve {
@@ -30,9 +29,13 @@ void setFolder(const std::filesystem::path& folder) {
 
 constexpr std::array ownFunctions{function<&hello>("hello"), function<&setFolder>("set_folder")};
 
-std::vector<Function> sortedFunctions(std::initializer_list<std::span<const Function>> tables) {
+/// Returns all functions, sorted by name.
+std::vector<Function> sortedFunctions() {
     std::vector<Function> all;
-    for (const std::span<const Function> table : tables) {
+    for (const std::span<const Function> table :
+         {std::span<const Function>(ownFunctions), blockFunctions(), bundleFunctions(), gapFunctions(),
+          kernelFunctions(), listeningFunctions(), optionFunctions(), programFunctions(), recordFunctions(),
+          sessionFunctions(), workflowFunctions()}) {
         all.insert(all.end(), table.begin(), table.end());
     }
     std::ranges::sort(all, {}, &Function::name);
@@ -51,21 +54,8 @@ void checkCount(std::size_t expected, std::size_t given) {
 
 }  // namespace detail
 
-std::span<const Function> allFunctions() {
-    static const std::vector<Function> all =
-        sortedFunctions({ownFunctions, blockFunctions(), bundleFunctions(), gapFunctions(), kernelFunctions(),
-                         listeningFunctions(), optionFunctions(), programFunctions(), recordFunctions(),
-                         sessionFunctions(), workflowFunctions()});
-    return all;
-}
-
-std::span<const Function> readingFunctions() {
-    static const std::vector<Function> all =
-        sortedFunctions({ownFunctions, blockFunctions(), bundleFunctions(), optionFunctions()});
-    return all;
-}
-
-const Function* findFunction(std::span<const Function> sorted, std::string_view name) {
+const Function* findFunction(std::string_view name) {
+    static const std::vector<Function> sorted = sortedFunctions();
     const auto found = std::ranges::lower_bound(sorted, name, {}, &Function::name);
     return found == sorted.end() || found->name != name ? nullptr : &*found;
 }

@@ -78,15 +78,10 @@ template <auto work>
             }};
 }
 
-/// All functions, by name.
-[[nodiscard]] std::span<const Function> allFunctions();
-/// Those that neither write files nor start programs, by name.
-[[nodiscard]] std::span<const Function> readingFunctions();
+/// Returns the function with this name, or null.
+[[nodiscard]] const Function* findFunction(std::string_view name);
 
-/// Finds a function in a table sorted by name; null if there is none.
-[[nodiscard]] const Function* findFunction(std::span<const Function> sorted, std::string_view name);
-
-// The tables of each kind of objects.
+// One table per kind of object.
 [[nodiscard]] std::span<const Function> blockFunctions();
 [[nodiscard]] std::span<const Function> bundleFunctions();
 [[nodiscard]] std::span<const Function> gapFunctions();

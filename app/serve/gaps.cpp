@@ -1,6 +1,6 @@
 #include "app/serve/cancellation.h"
 #include "app/serve/functions.h"
-#include "app/serve/tensors.h"
+#include "app/serve/method_values.h"
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/gap/gap_run.h"
 
@@ -24,19 +24,12 @@ Dict gapStackTraces(const inspector::GapRow& row) {
     return out;
 }
 
-/// Floating-point elements of one side, as an array.
-Value numbersOf(const inspector::GapTensor& side) {
-    const core::Tensor& tensor = side.tensor.view;
-    return array(static_cast<std::int8_t>(tensor.dtype()), tensor.sizes(), tensor.dimOrder(),
-                 tensor.rawBytes(), side.tensor.owner);
-}
-
 Dict rowFields(const inspector::GapRow& row) {
     List reference;
     List runtime;
     for (const inspector::GapPair& pair : row.pairs) {
-        reference.push_back(numbersOf(pair.reference));
-        runtime.push_back(numbersOf(pair.runtime));
+        reference.push_back(keptValue({pair.reference.tensor}));
+        runtime.push_back(keptValue({pair.runtime.tensor}));
     }
     Dict out;
     out["aot_debug_handle"] = gapHandles(row.referenceHandles);

@@ -7,7 +7,7 @@
 
 namespace et::serve {
 
-/// Calls kernels in Python, for the call that this thread serves.
+/// Calls kernels in Python. A thread that serves calls has a current one.
 class KernelCaller {
   public:
     KernelCaller() = default;
@@ -18,21 +18,6 @@ class KernelCaller {
     /// Returns the kernel's results: an array, or None for a result that it did not write. Errors:
     /// InvalidArgument (it raised an exception), Cancelled.
     [[nodiscard]] virtual core::Result<List> call(std::uint64_t kernel, List inputs, List results) = 0;
-
-    /// Returns that of this thread; null outside of calls.
-    [[nodiscard]] static KernelCaller* current();
-
-    /// Makes an object current while it exists.
-    class Scope {
-      public:
-        explicit Scope(KernelCaller& inner);
-        Scope(const Scope&) = delete;
-        Scope& operator=(const Scope&) = delete;
-        ~Scope();
-
-      private:
-        KernelCaller* outer;
-    };
 };
 
 }  // namespace et::serve

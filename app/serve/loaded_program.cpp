@@ -1,6 +1,7 @@
 #include "app/serve/loaded_program.h"
 
 #include "app/serve/cancellation.h"
+#include "app/serve/current.h"
 #include "app/serve/failure.h"
 #include "app/serve/python_kernels.h"
 
@@ -30,10 +31,11 @@ core::Result<std::shared_ptr<LoadedProgram>> LoadedProgram::open(std::shared_ptr
 
 void LoadedProgram::run(std::optional<double> limitSeconds, const std::function<core::Result<>()>& work) {
     core::Result<> done;
-    KernelScope scope(*this);
+    ProgramRun now{.program = *this};
+    const Current<ProgramRun> current(now);
     const Cancellation::Link link(cancel);
     withTimeLimit(limitSeconds, cancel, [&] { done = work(); });
-    if (!done && scope.raised) {
+    if (!done && now.raised) {
         const core::Error& error = done.error();
         throw Failure{
             .exception = "ArgumentError",
@@ -44,8 +46,8 @@ void LoadedProgram::run(std::optional<double> limitSeconds, const std::function<
 }
 
 bool LoadedProgram::isCaller() const {
-    const KernelScope* const scope = KernelScope::current();
-    return scope != nullptr && &scope->program == this;
+    const ProgramRun* const run = Current<ProgramRun>::get();
+    return run != nullptr && &run->program == this;
 }
 
 ExclusiveRun::ExclusiveRun(LoadedProgram& of) : program(of) {
@@ -54,7 +56,7 @@ ExclusiveRun::ExclusiveRun(LoadedProgram& of) : program(of) {
             {.code = ErrorCode::InvalidArgument, .message = "a kernel cannot run the program that calls it"});
     }
     constexpr std::chrono::milliseconds moment{20};
-    const Cancellation* const cancellation = Cancellation::current();
+    const Cancellation* const cancellation = Current<Cancellation>::get();
     while (!program.turn.try_lock_for(moment)) {
         if (cancellation != nullptr && cancellation->isRequested()) {
             raise({.code = ErrorCode::Cancelled, .message = "interrupted"});

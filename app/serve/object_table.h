@@ -14,7 +14,7 @@ class ObjectTable {
   public:
     /// Returns the number of the object, which is never used again.
     [[nodiscard]] std::uint64_t add(Object object);
-    /// Returns the object; `pointer` is null if there is none with this number.
+    /// Returns the object with this number. If the table has none, its `pointer` is null.
     [[nodiscard]] Object find(std::uint64_t number) const;
     /// Removes the objects and destroys those that are not in use. Ignores unknown numbers.
     void remove(std::span<const std::uint64_t> numbers);

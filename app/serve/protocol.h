@@ -7,12 +7,12 @@
 // bytes, little-endian), payload. Descriptors of shared memory come with the first byte.
 namespace et::serve {
 
-/// Changes with every change of frames or values; the package and et-inspect have the same version anyway.
+/// Incremented when frames or values change.
 inline constexpr std::uint32_t protocolVersion = 1;
 
 enum class FrameKind : std::uint8_t {
-    // From Python. Calls and answers start with the numbers of objects that Python no longer uses.
-    Open,    ///< with a descriptor, on the first connection: serves a further one
+    // From Python. Calls and replies start with the numbers of objects that Python no longer uses.
+    Open,    ///< on the first connection, with a descriptor: opens another connection
     Call,    ///< function and arguments; with a descriptor: the memory that arguments refer to from now on
     Reply,   ///< results of a kernel
     Raised,  ///< the kernel raised an exception

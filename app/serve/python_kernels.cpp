@@ -1,5 +1,6 @@
 #include "app/serve/python_kernels.h"
 
+#include "app/serve/current.h"
 #include "app/serve/functions.h"
 #include "app/serve/kernel_caller.h"
 #include "app/serve/method_values.h"
@@ -26,8 +27,6 @@ using core::ErrorCode;
 using kernels::Arguments;
 using kernels::KernelContext;
 using kernels::KernelEntry;
-
-thread_local KernelScope* currentScope = nullptr;
 
 /// A kernel is a plain function without a context argument, so there is a separate function for each slot.
 constexpr std::size_t maxKernels = 256;
@@ -151,9 +150,9 @@ class LentResults {
 
 core::Result<> callKernel(std::size_t number, Arguments arguments) {
     const KernelSlot& slot = kernelSlots().slots[number];
-    KernelScope* const scope = KernelScope::current();
-    KernelCaller* const caller = KernelCaller::current();
-    if (scope == nullptr || caller == nullptr) {
+    ProgramRun* const run = Current<ProgramRun>::get();
+    KernelCaller* const caller = Current<KernelCaller>::get();
+    if (run == nullptr || caller == nullptr) {
         return core::fail(ErrorCode::Unsupported, "Python kernels run only in programs loaded from Python");
     }
     ET_TRY(checkArguments(slot, arguments));
@@ -161,7 +160,7 @@ core::Result<> callKernel(std::size_t number, Arguments arguments) {
         collected(arguments.first(slot.inputs), [](core::Value* const each) { return methodValue(*each); });
     const LentResults results(arguments.subspan(slot.inputs, slot.results));
     auto given = caller->call(number, std::move(inputs), results.described());
-    scope->raised = !given && given.error().code == ErrorCode::InvalidArgument;
+    run->raised = !given && given.error().code == ErrorCode::InvalidArgument;
     ET_TRY(given.transform([](const List&) {}));
     return results.storeAll(*given);
 }
@@ -244,17 +243,6 @@ constexpr std::array kernelTable{
 };
 
 }  // namespace
-
-KernelScope::KernelScope(const LoadedProgram& of) : program(of), outer(std::exchange(currentScope, this)) {
-}
-
-KernelScope::~KernelScope() {
-    currentScope = outer;
-}
-
-KernelScope* KernelScope::current() {
-    return currentScope;
-}
 
 void addPythonKernels(kernels::KernelRegistry& registry) {
     const KernelSlots& all = kernelSlots();

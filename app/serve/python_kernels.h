@@ -5,22 +5,10 @@
 
 namespace et::serve {
 
-/// A run of a program on this thread, which may call kernels in Python.
-class KernelScope {
-  public:
-    explicit KernelScope(const LoadedProgram& of);
-    KernelScope(const KernelScope&) = delete;
-    KernelScope& operator=(const KernelScope&) = delete;
-    ~KernelScope();
-
-    /// Returns the scope of this thread, or null.
-    [[nodiscard]] static KernelScope* current();
-
+/// A run of a program, which may call kernels in Python.
+struct ProgramRun {
     const LoadedProgram& program;
-    bool raised = false;  ///< a kernel in Python failed
-
-  private:
-    KernelScope* outer;
+    bool raised = false;  ///< a kernel in Python raised an exception
 };
 
 /// Adds all registered Python kernels. The registry may outlive them.

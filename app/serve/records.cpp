@@ -1,3 +1,4 @@
+#include "app/serve/event_cells.h"
 #include "app/serve/functions.h"
 #include "app/serve/tensors.h"
 #include "etrecord/record.h"
@@ -47,14 +48,6 @@ List values(const std::vector<etrecord::Argument>& arguments) {
     return out;
 }
 
-Dict modules(const etrecord::Node& node) {
-    Dict out;
-    for (const etrecord::ModuleFrame& frame : node.moduleStack) {
-        out[frame.path] = tupleOf(text(frame.fqn), text(frame.type));
-    }
-    return out;
-}
-
 Dict nodeFields(const etrecord::Node& node) {
     Dict out;
     out["name"] = text(node.name);
@@ -63,7 +56,7 @@ Dict nodeFields(const etrecord::Node& node) {
     out["inputs"] = values(node.inputs);
     out["outputs"] = values(node.outputs);
     out["stack_trace"] = node.stackTrace.empty() ? Value() : text(node.stackTrace);
-    out["nn_module_stack"] = modules(node);
+    out["nn_module_stack"] = moduleStackCell(node);
     out["debug_handles"] = handleList(node.debugHandles);
     return out;
 }

@@ -30,7 +30,7 @@ bool isSocket(int descriptor) {
 class ServedConnection {
   public:
     ServedConnection(Channel channel, ObjectTable& table)
-        : connection(std::move(channel), allFunctions(), table), thread([this] {
+        : connection(std::move(channel), table), thread([this] {
               connection.serve();
               ::shutdown(connection.descriptor(), SHUT_RDWR);  // after a malformed frame, Python still waits
               ended = true;
@@ -125,7 +125,7 @@ Result<> serveStandardStreams() {
         return Server(Channel(core::Descriptor(STDIN_FILENO))).run();
     }
     ObjectTable objects;
-    Connection(Channel(STDIN_FILENO, STDOUT_FILENO), allFunctions(), objects).serve();
+    Connection(Channel(STDIN_FILENO, STDOUT_FILENO), objects).serve();
     return {};
 }
 

@@ -136,8 +136,7 @@ Value array(std::int8_t scalarType, std::span<const std::int64_t> sizes,
 
 Value copiedArray(const core::Tensor& tensor) {
     const auto type = static_cast<std::int8_t>(tensor.dtype());
-    constexpr std::size_t large = std::size_t{64} << 10U;  // the writer copies these to shared memory
-    const auto shared = tensor.bytes() > large ? SharedMemory::make(tensor.bytes()) : nullptr;
+    const auto shared = tensor.bytes() > maxInlineBytes ? SharedMemory::make(tensor.bytes()) : nullptr;
     Array made;
     if (shared && *shared != nullptr) {
         std::ranges::copy(tensor.rawBytes(), (*shared)->bytes().begin());

@@ -32,8 +32,6 @@ enum class Tag : std::uint8_t {
 constexpr std::uint8_t tagCount = 15;
 
 constexpr std::size_t alignment = 16;
-/// Longer bytes are passed in shared memory.
-constexpr std::size_t inlineBytes = std::size_t{64} << 10;
 /// Maximum number of descriptors in a message, besides one for all bytes that had to be copied.
 constexpr std::size_t maxPassed = 32;
 constexpr int maxDepth = 64;
@@ -127,9 +125,9 @@ void ValueWriter::addArray(const Array& array) {
 }
 
 void ValueWriter::addBytes(core::Bytes bytes, const std::shared_ptr<const SharedMemory>& shared) {
-    const bool isKnown = std::ranges::contains(memory, shared);
-    const bool isPassed = shared != nullptr && (isKnown || memory.size() < maxPassed);
-    const bool isShared = shares && (isPassed || bytes.size() > inlineBytes);
+    const auto known = std::ranges::find(memory, shared);
+    const bool isPassed = shared != nullptr && (known != memory.end() || memory.size() < maxPassed);
+    const bool isShared = shares && (isPassed || bytes.size() > maxInlineBytes);
     out.add(isShared);
     if (!isShared) {
         const std::size_t start = out.size() + 1 + sizeof(std::uint64_t);
@@ -141,22 +139,20 @@ void ValueWriter::addBytes(core::Bytes bytes, const std::shared_ptr<const Shared
         out.block(bytes);
         return;
     }
-    std::size_t place = memory.size();
-    std::size_t offset = 0;
+    std::size_t place = largePlace;
+    std::size_t offset = largeBytes;
     if (isPassed) {
-        place = static_cast<std::size_t>(std::ranges::find(memory, shared) - memory.begin());
+        place = static_cast<std::size_t>(known - memory.begin());
         offset = static_cast<std::size_t>(bytes.data() - shared->bytes().data());
-    } else if (!large.empty()) {
-        place = largePlace;
+    } else {
+        if (large.empty()) {
+            place = largePlace = memory.size();
+        }
+        large.push_back(bytes);
+        largeBytes += paddedSize(bytes.size());
     }
     if (place == memory.size()) {
         memory.push_back(isPassed ? shared : nullptr);
-    }
-    if (!isPassed) {
-        largePlace = place;
-        offset = largeBytes;
-        large.push_back(bytes);
-        largeBytes += (bytes.size() + 63) / 64 * 64;
     }
     out.add(static_cast<std::uint8_t>(place)).add(std::uint64_t{offset}).add(std::uint64_t{bytes.size()});
 }
@@ -167,7 +163,7 @@ Result<Message> ValueWriter::take() {
         std::span<std::byte> rest = gathered->bytes();
         for (const core::Bytes bytes : large) {
             std::ranges::copy(bytes, rest.begin());
-            rest = rest.subspan((bytes.size() + 63) / 64 * 64);
+            rest = rest.subspan(paddedSize(bytes.size()));
         }
         memory[largePlace] = gathered;
     }

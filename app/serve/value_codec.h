@@ -27,10 +27,9 @@ class ValueWriter {
 
     void add(const Value& value);
     void addNumber(std::uint64_t number) { out.add(number); }
-    void addText(std::string_view text) { out.text(text); }
-    /// Returns the message, and the numbers of the objects that it has added to the table. Errors: Io (no
-    /// shared memory).
+    /// Returns the message. Errors: Io (no shared memory).
     [[nodiscard]] core::Result<Message> take();
+    /// Numbers of the objects of the message, which it has added to the table.
     [[nodiscard]] const std::vector<std::uint64_t>& added() const { return numbers; }
 
   private:
@@ -45,7 +44,7 @@ class ValueWriter {
     std::vector<std::uint64_t> numbers;
     std::vector<std::shared_ptr<const SharedMemory>> memory;
     std::vector<core::Bytes> large;  ///< bytes that take() copies to shared memory
-    std::size_t largePlace = 0;      ///< its position in `memory`
+    std::size_t largePlace = 0;      ///< position of that memory in `memory`
     std::size_t largeBytes = 0;
 };
 
