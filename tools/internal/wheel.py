@@ -28,7 +28,7 @@ MACHINES = {62: "x86_64", 183: "aarch64"}
 def machine_of(program: bytes) -> str:
     """Returns the processor of an ELF file, as wheels name it."""
     if program[:4] != b"\x7fELF":
-        raise SystemExit("wheel.py: the program is no ELF file")
+        raise SystemExit("wheel.py: the program is not an ELF file")
     return MACHINES[int.from_bytes(program[18:20], "little")]
 
 
@@ -48,9 +48,9 @@ def information(version: str, tag: str, licence: bytes) -> dict[str, bytes]:
     with open(CHECKOUT / "pyproject.toml", "rb") as file:
         project = tomllib.load(file)["project"]
     wheel = f"Wheel-Version: 1.0\nGenerator: et-inspect ({version})\nRoot-Is-Purelib: false\nTag: {tag}\n"
-    described = metadata.metadata(project, version) + "\n" + (CHECKOUT / "python" / "README.md").read_text(encoding="utf-8")
+    readme = (CHECKOUT / "python" / "README.md").read_text(encoding="utf-8")
     files = {
-        "METADATA": described.replace("\nRequires-Python", "\nDescription-Content-Type: text/markdown\nRequires-Python", 1).encode(),
+        "METADATA": f"{metadata.metadata(project, version)}Description-Content-Type: text/markdown\n\n{readme}".encode(),
         "WHEEL": wheel.encode(),
         "entry_points.txt": f"{CONSOLE}\n{metadata.entry_points(project)}".encode(),
         "licenses/LICENSES.txt": licence,

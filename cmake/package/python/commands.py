@@ -9,7 +9,8 @@ import re
 import sys
 import textwrap
 
-# Commands with a function or class of their own (debug: Debugger; events: Inspector; session: open(); serve: et_inspect._child), and help, which is for terminals.
+# Commands with their own function or class (debug: Debugger; events: Inspector; session: open(); serve: et_inspect._child), and
+# help, which is for terminals.
 SEPARATE = {"bench", "compare", "debug", "delegates", "diff", "events", "findings", "gap", "generate", "graph", "help", "memory", "serve", "session", "verify"}
 # Options about the terminal. The results of commands that print JSON replace their output file.
 TERMINAL = {"--help", "--version", "--verbose", "--progress", "--progress-fd", "--color", "--width"}
