@@ -49,18 +49,17 @@ print(wall, processor, len(frame))
 CALLS = """
 import sys, time
 import numpy
-from et_inspect import _native
 from et_inspect.runtime import Runtime
 method = Runtime.get().load_program(sys.argv[1]).load_method("forward")
 inputs = [numpy.ones((4, 4), numpy.float32)] * 3
-def best(call):
+def median(call):
     times = []
     for _ in range(5000):
         start = time.perf_counter()
         call()
         times.append(time.perf_counter() - start)
     return sorted(times)[len(times) // 2]
-print(best(lambda: method.name), best(lambda: method.execute(inputs)))
+print(median(lambda: method.name), median(lambda: method.execute(inputs)))
 """
 
 
@@ -71,7 +70,8 @@ class Process:
         start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
         done = subprocess.run(
             [sys.executable, "-c", code, *map(str, arguments)],
-            env={"PYTHONPATH": str(build / "python"), "ET_INSPECT_LAUNCHER": str(build / "app" / "cli" / "et-inspect")}, capture_output=True, text=True, check=True,
+            env={"PYTHONPATH": str(build / "python"), "ET_INSPECT_LAUNCHER": str(build / "app" / "cli" / "et-inspect")},
+            capture_output=True, text=True, check=True,
         )  # fmt: skip
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         self.said = done.stdout
