@@ -80,18 +80,28 @@ def flags(command: str, /, **options: Any) -> list[str]:
     Several values of an option that is declared as not repeatable become one, separated by commas.
     """
     once = {str(option["name"]) for option in _native.options(command) if not option["repeatable"]}
-    given: list[str] = []
-    for name, value in options.items():
-        flag = "--" + _FLAGS.get(name, name.rstrip("_").replace("_", "-"))
-        if value is None or value is False:
-            continue
-        if value is True:
-            given.append(flag)
-            continue
-        several = value if isinstance(value, (list, tuple, set)) else [value]
-        texts = [os.fspath(each) if isinstance(each, os.PathLike) else str(each) for each in several]
-        given += [f"{flag}={text}" for text in ([",".join(texts)] if flag in once else texts)]
-    return given
+    named = {flag_name(name): value for name, value in options.items()}
+    return [text for name, value in named.items() for text in flag(name, value, "," if name in once else None)]
+
+
+def flag_name(keyword: str) -> str:
+    """Returns the option of a keyword: ``--backend-off`` of ``backends_off``."""
+    return "--" + _FLAGS.get(keyword, keyword.rstrip("_").replace("_", "-"))
+
+
+def flag(name: str, value: Any, separator: str | None = None) -> list[str]:
+    """Returns an option once per value, or with all values joined by ``separator``; nothing for None and False."""
+    if value is None or value is False:
+        return []
+    if value is True:
+        return [name]
+    texts = [os.fspath(each) if isinstance(each, os.PathLike) else str(each) for each in several(value)]
+    return [f"{name}={text}" for text in (texts if separator is None else [separator.join(texts)])]
+
+
+def several(value: Any) -> list[Any]:
+    """Returns the items of a list, tuple or set, or the value as the only item."""
+    return list(value) if isinstance(value, (list, tuple, set)) else [value]
 
 
 def keywords(workflow: str) -> list[str]:
@@ -103,9 +113,9 @@ def keywords(workflow: str) -> list[str]:
 
 def check(function: str, options: dict[str, Any], *allowed: type) -> None:
     """Raises TypeError, as Python does for keywords, for an option that is in none of the dictionaries and is not declared."""
-    known = {name for kind in allowed for name in kind.__annotations__}.union(keywords(function))
+    known = {name for kind in allowed for name in kind.__annotations__}
     for name in options:
-        if name not in known:
+        if name not in known and name not in keywords(function):
             raise TypeError(f"{function}() got an unexpected keyword argument {name!r}")
 
 

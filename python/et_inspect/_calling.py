@@ -22,7 +22,7 @@ def call(command: str, files: Sequence[Any], options: dict[str, Any], *, progres
     """
     positional = [os.fspath(file) if isinstance(file, os.PathLike) else str(file) for file in files if file is not None]
     with _arguments.with_arrays(options, ("--input", "--expected")) as given:
-        named = [os.fspath(each) for value in given.values() for each in _several(value) if isinstance(each, (str, os.PathLike))]
+        named = [os.fspath(each) for value in given.values() for each in _arguments.several(value) if isinstance(each, (str, os.PathLike))]
         arguments = [text for name, value in given.items() for text in _flags(name, value)]
         known = {"positional": positional, "files": [*positional, *named], "progress": progress}
         outcome = _program.run(command, arguments, json_output=json_output, **known)
@@ -33,19 +33,5 @@ def call(command: str, files: Sequence[Any], options: dict[str, Any], *, progres
     return CommandResult(command, outcome, options.get("--output"), draw)
 
 
-def _several(value: Any) -> list[Any]:
-    return list(value) if isinstance(value, (list, tuple, set)) else [value]
-
-
 def _flags(name: str, value: Any) -> list[str]:
-    separator = None
-    if isinstance(value, tuple):
-        value, separator = value
-    if value is None or value is False:
-        return []
-    if value is True:
-        return [name]
-    texts = [os.fspath(each) if isinstance(each, os.PathLike) else str(each) for each in _several(value)]
-    if separator is not None:
-        texts = [separator.join(texts)]
-    return [f"{name}={text}" for text in texts]
+    return _arguments.flag(name, *value) if isinstance(value, tuple) else _arguments.flag(name, value)

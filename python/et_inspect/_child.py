@@ -15,7 +15,6 @@ import contextlib
 import math
 import mmap
 import os
-import signal
 import socket
 import struct
 import sys
@@ -27,7 +26,7 @@ from typing import Any
 
 from . import _places, errors
 from ._version import VERSION
-from ._values import Inputs, Reader, Reference, Writer
+from ._values import Reader, Reference, Writer
 
 # app/serve/protocol.h
 _PROTOCOL = 1
@@ -40,7 +39,7 @@ _SCRATCH_BYTES = 128 << 10
 # Time for the process to end its calls.
 _PATIENCE_SECONDS = 4
 _MAX_MAPPINGS = 256
-# A run ends by its own clock first.
+# The child checks the time limit of a run first.
 _GRACE_SECONDS = 0.05
 
 _BUILTIN = {"TypeError", "ValueError", "IndexError", "KeyError", "MemoryError"}
@@ -58,15 +57,15 @@ class _Release(weakref.ref):
         return super().__new__(cls, served, queue)
 
 
-# References to objects of this process by id, and those whose objects are gone.
+# Weak references to all Served objects by id, and those whose objects are gone.
 _alive: dict[int, _Release] = {}
 _released: collections.deque[_Release] = collections.deque()
 
 
 class Served:
-    """An object in the other process. If that process has ended, or this one was forked, it is made again when it is used."""
+    """An object in the child. If the child has ended, or this process was forked, the object is recreated when it is used."""
 
-    # Why an object cannot be made again; empty if it can.
+    # Why an object cannot be recreated; empty if it can.
     _LOST = ""
 
     def __init__(self, child: _Child, number: int, function: str, arguments: tuple, folder: str | None) -> None:
@@ -83,10 +82,10 @@ class Served:
 
     def _number_in(self, child: _Child) -> int:
         if self._child is not child:
-            self._make_again(child)
+            self._recreate(child)
         return self._number
 
-    def _make_again(self, child: _Child) -> None:
+    def _recreate(self, child: _Child) -> None:
         if self._LOST:
             raise lost(self._LOST)
         function, arguments, folder = self._made
@@ -121,7 +120,7 @@ class _Connection:
 
     def call(self, function: str, arguments: tuple, timeout: float | None = None) -> Any:
         """Calls a function. Raises its exception; any other exception closes the connection."""
-        writer = self._writer(function.encode())
+        writer = self._writer(function)
         writer.add(list(arguments))
         outer, self._deadline = self._deadline, math.inf if timeout is None else time.monotonic() + timeout + _GRACE_SECONDS
         try:
@@ -136,14 +135,14 @@ class _Connection:
             raise self._failure(*answer)
         return answer
 
-    def _writer(self, function: bytes | None) -> Writer:
-        """Starts a message with the numbers of objects that are no longer used."""
+    def _writer(self, text: str | None = None) -> Writer:
+        """Starts a message with the numbers of objects that are no longer used, and a text."""
         writer = Writer(lambda value: value._number_in(self._child) if isinstance(value, Served) else None, self._store)
         self._arena_used = 0
         numbers = self._child.released()
         writer.out += struct.pack(f"<I{len(numbers)}Q", len(numbers), *numbers)
-        if function is not None:
-            writer.out += len(function).to_bytes(8, "little") + function
+        if text is not None:
+            writer.add_text(text)
         return writer
 
     def _answer(self) -> tuple[int, Any]:
@@ -182,16 +181,13 @@ class _Connection:
                 self._child.kernels[number](inputs, lent)
         except Exception as error:
             self._raised = error
-            writer = self._writer(None)
-            message = f"{type(error).__name__}: {error}".encode("utf-8", "surrogateescape")
-            writer.out += len(message).to_bytes(8, "little") + message
-            self._send(_RAISED, writer.out)
+            self._send(_RAISED, self._writer(f"{type(error).__name__}: {error}").out)
             return
         finally:
             _running.connection = outer
             for each in lent:
                 each.end()
-        writer = self._writer(None)
+        writer = self._writer()
         writer.start_list(len(lent))
         for each in lent:
             if each.written is None:
@@ -218,11 +214,7 @@ class _Connection:
         scratch, got, descriptors = self._scratch, 0, []
         try:
             while got < _HEAD.size:
-                count, ancillary, _, _ = self._socket.recvmsg_into([memoryview(scratch)[got:]], _ANCILLARY_BYTES)
-                if count == 0:
-                    raise self._child.ended()
-                got += count
-                descriptors += _descriptors(ancillary)
+                got += self._receive_some(memoryview(scratch)[got:], descriptors)
             kind, size = _HEAD.unpack_from(scratch)
             payload = bytearray(memoryview(scratch)[_HEAD.size : got])
             if len(payload) < size:
@@ -235,16 +227,18 @@ class _Connection:
                 os.close(each)
 
     def _receive_rest(self, start: bytearray, size: int, descriptors: list[int]) -> bytearray:
-        payload = bytearray(size)
-        payload[: len(start)] = start
-        rest = memoryview(payload)[len(start) :]
-        while rest:
-            count, ancillary, _, _ = self._socket.recvmsg_into([rest], _ANCILLARY_BYTES)
-            if count == 0:
-                raise self._child.ended()
-            rest = rest[count:]
-            descriptors += _descriptors(ancillary)
+        payload, got = bytearray(size), len(start)
+        payload[:got] = start
+        while got < size:
+            got += self._receive_some(memoryview(payload)[got:], descriptors)
         return payload
+
+    def _receive_some(self, into: memoryview, descriptors: list[int]) -> int:
+        count, ancillary, _, _ = self._socket.recvmsg_into([into], _ANCILLARY_BYTES)
+        if count == 0:
+            raise self._child.ended()
+        descriptors += _descriptors(ancillary)
+        return count
 
     def _store(self, data: Any, size: int) -> int | None:
         """Copies bytes to shared memory that the child knows."""
@@ -330,7 +324,7 @@ class _Child:
     """A process of ``et-inspect serve``."""
 
     def __init__(self) -> None:
-        import subprocess
+        from . import _processes  # only for programs that call it: subprocess takes time to import
 
         self.kernels: dict[int, Callable[[list, list], None]] = {}
         self._path = _places.find()
@@ -341,11 +335,10 @@ class _Child:
         self._control, theirs = socket.socketpair()
         with theirs:
             try:
-                # A terminal sends Ctrl-C to its process group; the child of another session does not get it.
-                self._process = subprocess.Popen([self._path, "serve", "--stdio"], stdin=theirs, start_new_session=True)
-            except OSError as error:
+                self._process = _processes.start([self._path, "serve", "--stdio"], stdin=theirs)
+            except BaseException:
                 self._control.close()
-                raise errors.FileError(f"{self._path}: cannot start: {error.strerror}", file=self._path) from error
+                raise
 
     def introduce(self) -> None:
         """Checks that the program has the version of the package, and registers the kernels."""
@@ -417,17 +410,13 @@ class _Child:
 
     def ended(self) -> errors.RunError:
         """Returns the exception for the end of the process, after which the next call starts another."""
-        import subprocess
+        from . import _processes
 
         global _child
         if _child is self:
             _child = None
-        try:
-            code = self._process.wait(_PATIENCE_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            code = self._process.wait()
-        return errors.RunError(f"et-inspect {_described(code)} during the call; the next call starts it again")
+        code = _processes.wait_or_kill(self._process, _PATIENCE_SECONDS)
+        return errors.RunError(f"et-inspect {_processes.exit_description(code)} during the call; the next call starts it again")
 
     def forget(self) -> None:
         """Closes the sockets of a process that belongs to the parent of this fork."""
@@ -438,18 +427,14 @@ class _Child:
 
     def end(self) -> None:
         """Ends the process."""
-        import subprocess
+        from . import _processes
 
         with contextlib.suppress(OSError):
             self._control.shutdown(socket.SHUT_RDWR)
         self._control.close()
         for connection in list(self.connections):
             connection.close()
-        try:
-            self._process.wait(_PATIENCE_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        _processes.wait_or_kill(self._process, _PATIENCE_SECONDS)
 
 
 _mappings: weakref.WeakSet[mmap.mmap] = weakref.WeakSet()
@@ -526,7 +511,7 @@ def _forget_kernel(name: str) -> None:
 
 
 def lost(what: str) -> errors.RunError:
-    """Returns the exception for state that cannot be made again."""
+    """Returns the exception for state that cannot be recreated."""
     return errors.RunError(f"{what} when et-inspect ended or this process was forked: load the program again")
 
 
@@ -559,15 +544,6 @@ def _mapped(descriptor: int) -> Any:
         return mapping
     with mapping:
         return bytearray(mapping)
-
-
-def _described(code: int) -> str:
-    if code >= 0:
-        return f"ended with exit code {code}"
-    try:
-        return f"was ended by {signal.Signals(-code).name}"
-    except ValueError:
-        return f"was ended by signal {-code}"
 
 
 @contextlib.contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Union
 
 from . import _child
@@ -531,8 +531,8 @@ class Method(Served):
         """Name in the program."""
         return call("Method.name", self)
 
-    def _make_again(self, child: _child._Child) -> None:
-        super()._make_again(child)
+    def _recreate(self, child: _child._Child) -> None:
+        super()._recreate(child)
         program, name = self._made[1]
         if self._ran and child.call("Program.facts", (program, name))["attributes"]:
             raise _child.lost("the state of the program was lost")
@@ -583,10 +583,10 @@ class Program(Served):
         """Returns the trace and the debug buffer of all executions; requires a program loaded with ``etdump``."""
         return call("Program.recorded", self)
 
-    def _make_again(self, child: _child._Child) -> None:
+    def _recreate(self, child: _child._Child) -> None:
         if self._records:
             raise _child.lost("the recorded trace was lost")
-        super()._make_again(child)
+        super()._recreate(child)
 
 
 class RecordingRequest:
@@ -656,6 +656,3 @@ class ValueTaps(Served):
     def take(self) -> list[dict[str, Any]]:
         """Returns the values kept since the previous call."""
         return call("ValueTaps.take", self)
-
-
-Kernel = Callable[[list, list], None]

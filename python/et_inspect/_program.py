@@ -12,7 +12,7 @@ import threading
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from . import _native, errors
+from . import _native, _processes, errors
 from ._places import find
 from ._progress import show_progress
 
@@ -73,18 +73,11 @@ def run(
     argv += ["--format", "json"] if json_output else []
     argv += ["--", *positional] if positional else []
     try:
-        child = subprocess.Popen(
-            argv,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            pass_fds=(progress_out,),
-            # A terminal sends Ctrl-C to the whole process group; in its own session, the child gets it from _end() only.
-            start_new_session=True,
-        )
-    except OSError as error:
+        pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        child = _processes.start(argv, **pipes, pass_fds=(progress_out,))
+    except BaseException:
         os.close(progress_in)
-        raise errors.FileError(f"{argv[0]}: cannot start: {error.strerror}", file=argv[0]) from error
+        raise
     finally:
         os.close(progress_out)
     said, output = _attend(child, progress_in, command)
@@ -148,7 +141,7 @@ def _error(code: int, notes: Sequence[str], files: Sequence[str]) -> errors.Erro
     """Converts the exit code and the last note to an exception."""
     told = notes[-1] if notes else ""
     if code == _NOT_BUILT or code < 0:
-        what = "cannot be executed" if code == _NOT_BUILT else f"was ended by {_signal_name(-code)}"
+        what = "cannot be executed" if code == _NOT_BUILT else _processes.exit_description(code)
         return errors.RunError(told or f"et-inspect {what}")
     if code in _ENDED_EARLY:
         return errors.CancelledError(told or "interrupted before completion")
@@ -157,13 +150,6 @@ def _error(code: int, notes: Sequence[str], files: Sequence[str]) -> errors.Erro
     if code == _CHECK_FAILED:
         return errors.MismatchError(told, **_place(told, files))
     return _unreadable(told, files)
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
 
 
 def _unreadable(told: str, files: Sequence[str]) -> errors.Error:

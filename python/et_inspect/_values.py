@@ -49,7 +49,7 @@ class Writer:
         self._store = store
 
     def add(self, value: Any) -> None:
-        """Encodes a value; raises UnicodeEncodeError for a text with surrogates that do not stand for bytes."""
+        """Encodes a value; raises UnicodeEncodeError for surrogates that do not represent a byte."""
         kind = type(value)
         if kind is str:
             self._text(_TEXT, value)
@@ -95,6 +95,12 @@ class Writer:
         else:
             self._text(_UNKNOWN, type(value).__name__)
 
+    def add_text(self, text: str) -> None:
+        """Encodes a text without a tag, such as the name of a function."""
+        data = text.encode("utf-8", "surrogateescape")
+        self.out += len(data).to_bytes(8, "little")
+        self.out += data
+
     def start_list(self, count: int) -> None:
         """Starts a list, whose items are added next."""
         self.out += _count.pack(_LIST, count)
@@ -137,9 +143,8 @@ class Writer:
             self._text(_UNKNOWN, "int")
 
     def _text(self, tag: int, text: str) -> None:
-        data = text.encode("utf-8", "surrogateescape")
-        self.out += _unsigned.pack(tag, len(data))
-        self.out += data
+        self.out.append(tag)
+        self.add_text(text)
 
     def _bytes(self, data: Any) -> None:
         data = memoryview(data).cast("B")

@@ -29,7 +29,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
-from . import _arguments, _calling, _places, _program, errors
+from . import _arguments, _places, _processes, _program, errors
 from ._arguments import ModelOptions, PathLike
 from ._display import Rows, Shown
 from ._document import Fields
@@ -48,12 +48,13 @@ _ERRORS: dict[str, type[errors.Error]] = {
     "Limit": errors.LimitError,
     "NotFound": errors.NotFoundError,
     "InvalidArgument": errors.ArgumentError,
+    "Mismatch": errors.MismatchError,
     "Cancelled": errors.CancelledError,
 }
-# NumPy's types for those of ExecuTorch that it does not have.
+# NumPy types for dtypes that NumPy does not have.
 _DTYPES = {"bfloat16": "float32"}
-# Elements that `print /a` prints at most.
-_MOST_ELEMENTS = 1 << 20
+# Maximum number of elements that `print /a` prints.
+_MAX_ELEMENTS = 1 << 20
 # Time for the process to stop after Ctrl-C, and to exit.
 _PATIENCE_SECONDS = 10
 # Time between interrupts: one that arrives before the command has no effect.
@@ -122,7 +123,7 @@ class Debugger:
     """A model that is being debugged, from :func:`debug`. Use it in a ``with`` statement, or call :meth:`close`.
 
     Commands that move the model return a :class:`Stop`. Ctrl-C stops a running command and raises ``KeyboardInterrupt``; the
-    debugger can be used further.
+    debugger remains usable.
 
     Attributes:
         stop: where the model stopped last; None before the first run.
@@ -137,17 +138,11 @@ class Debugger:
         self._folder = Path(tempfile.mkdtemp(prefix="et-inspect-"))
         self._written = 0
         try:
-            self._child = subprocess.Popen(
-                [_places.find(), "debug", "--format=json", *self._flags(options), "--", *files],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                start_new_session=True,  # Ctrl-C reaches it from command() only
-            )
-        except BaseException as error:
+            argv = [_places.find(), "debug", "--format=json", *self._flags(options), "--", *files]
+            pipe = subprocess.PIPE
+            self._child = _processes.start(argv, stdin=pipe, stdout=pipe, stderr=pipe)
+        except BaseException:
             self._remove_folder()
-            if isinstance(error, OSError) and not isinstance(error, errors.Error):
-                raise errors.FileError(f"et-inspect: cannot start: {error.strerror}") from error
             raise
         self._worker = concurrent.futures.ThreadPoolExecutor(1, "et-inspect debug")
         # The threads must not keep this object alive.
@@ -255,7 +250,7 @@ class Debugger:
         return self._move("reverse-next", count)
 
     def reverse_finish(self) -> Stop:
-        """Goes back to the begin of the delegate, or of the execution."""
+        """Runs back to the start of the delegate, or of the execution."""
         return self._move("reverse-finish")
 
     def reverse_continue(self) -> Stop:
@@ -339,7 +334,7 @@ class Debugger:
     # Changing -------------------------------------------------------------------------------------------------------
 
     def set(self, name: str, value: str | float | PathLike | ArrayLike) -> Fields:
-        """Sets a value, which makes a branch of the time line.
+        """Sets a value, which creates a branch of the time line.
 
         Args:
             name: as in :meth:`value`.
@@ -381,12 +376,8 @@ class Debugger:
             self._child.stdin.close()
         except OSError:  # it has ended
             pass
-        try:
-            self._child.send_signal(signal.SIGINT)
-            self._child.wait(_PATIENCE_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._child.kill()
-            self._child.wait()
+        self._child.send_signal(signal.SIGINT)
+        _processes.wait_or_kill(self._child, _PATIENCE_SECONDS)
         self._worker.shutdown()
         self._listener.join(_PATIENCE_SECONDS)
         self._child.stdout.close()
@@ -413,7 +404,7 @@ class Debugger:
             if name == "inputs" and value is not None:
                 several = value if isinstance(value, (list, tuple)) else [value]
                 value = [_arguments._input(each, self._next_file()) for each in several]
-            flags += _calling._flags("--" + _arguments._FLAGS.get(name, name.replace("_", "-")), value)
+            flags += _arguments.flag(_arguments.flag_name(name), value)
         return flags
 
     def _begin(self, verb: str, inputs: Sequence[Any], reset: bool) -> Stop:
@@ -459,9 +450,7 @@ def debug(
     Raises:
         et_inspect.Error: unreadable file, or the model cannot be run.
     """
-    for name in options:
-        if name not in ModelOptions.__annotations__:
-            raise TypeError(f"debug() got an unexpected keyword argument {name!r}")
+    _arguments.check("debug", options, ModelOptions)
     files = [_arguments.path(file) for file in (model, record) if file is not None]
     debugger = Debugger(files, {**options, "threads": threads, "budget": budget, "recording": recording})
     try:
@@ -473,7 +462,7 @@ def debug(
 
 
 def _exchange(child: subprocess.Popen[bytes], line: bytes) -> bytes:
-    """Returns the line that answers a line; without line break if the process ended."""
+    """Sends a line and returns the answer, a line; without a line break if the process ended."""
     try:
         child.stdin.write(line)
         child.stdin.flush()
@@ -489,11 +478,11 @@ def _listen(stream: IO[bytes], lines: collections.deque[str]) -> None:
 
 
 def _slices(sizes: Sequence[int]) -> Iterator[str]:
-    """Yields slices of at most _MOST_ELEMENTS elements that cover a tensor in row-major order."""
+    """Yields slices of at most _MAX_ELEMENTS elements that cover a tensor in row-major order."""
     inner = len(sizes) - 1
-    while inner > 0 and math.prod(sizes[inner:]) <= _MOST_ELEMENTS:
+    while inner > 0 and math.prod(sizes[inner:]) <= _MAX_ELEMENTS:
         inner -= 1
-    step = max(1, _MOST_ELEMENTS // max(1, math.prod(sizes[inner + 1 :])))
+    step = max(1, _MAX_ELEMENTS // max(1, math.prod(sizes[inner + 1 :])))
     for outer in itertools.product(*map(range, sizes[:inner])):
         for begin in range(0, sizes[inner], step):
             ranges = [*map(str, outer), f"{begin}:{min(begin + step, sizes[inner])}"]

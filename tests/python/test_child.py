@@ -142,7 +142,7 @@ def test_mutated_calls_are_answered_or_rejected():
     ]
     answered = 0
     for name, arguments in calls:
-        writer = _child._child._open()._writer(name.encode())
+        writer = _child._child._open()._writer(name)
         writer.add(arguments)
         for _ in range(100):
             payload = bytearray(writer.out)

@@ -37,9 +37,8 @@ def imported(name, files):
             continue
         source = importlib.util.resolve_name("." * node.level + (node.module or ""), package)
         for each in node.names:
-            # The native module has no file: importing it from the package does not import the package's own names.
             whole = f"{source}.{each.name}"
-            named.add(whole if whole in files or each.name == "_native" else source)
+            named.add(whole if whole in files else source)
     return named & files.keys()
 
 
