@@ -167,12 +167,12 @@ std::vector<OperatorPlacement> ofGraph(const etrecord::ExportedGraph& graph, con
     for (const auto& [handle, nodes] : byHandle) {
         const HandlePlacement placement(carriers.at(handle), nodes);
         for (const Node* node : nodes) {
-            const std::string op = calledOperator(*node);
+            const std::string_view op = calledOperator(*node);
             ++(counter.of(op).*placement.of(op));
         }
     }
     for (const Node* node : absent) {
-        const std::string op = calledOperator(*node);
+        const std::string_view op = calledOperator(*node);
         ++(unmapped.take(op) ? counter.of(op).undelegated : counter.of(op).absent);
     }
     return std::move(counter).sorted();

@@ -210,20 +210,20 @@ class Comparison {
     }
 
     bool anyImplements(std::string_view kernel, const Handles& handles) {
+        const auto isIn = [&](const etrecord::ExportedGraph* graph, DebugHandle handle) {
+            return !spend(1) || std::ranges::any_of(graph->nodesOf(handle), [&](etrecord::NodeIndex node) {
+                return implements(kernel, graph->nodes[node]);
+            });
+        };
         return std::ranges::any_of(handles, [&](DebugHandle handle) {
-            return std::ranges::any_of(method.graph->nodesOf(handle),
-                                       [&](etrecord::NodeIndex node) {
-                                           return implements(kernel,
-                                                             names::detail::nodeOperator(
-                                                                 calledOperator(method.graph->nodes[node])));
-                                       }) ||
-                   std::ranges::any_of(operators.inside(handle),
-                                       [&](const auto& entry) { return implements(kernel, entry.second); });
+            return std::ranges::any_of(operators.graphs(),
+                                       [&](const auto* graph) { return isIn(graph, handle); });
         });
     }
 
-    bool implements(std::string_view kernel, std::string_view nodeOperator) {
-        return !spend(1) || names::detail::mayImplement(names::detail::kernelOperator(kernel), nodeOperator);
+    bool implements(std::string_view kernel, const etrecord::Node& node) {
+        return !spend(1) || names::detail::mayImplement(names::detail::kernelOperator(kernel),
+                                                        names::detail::nodeOperator(calledOperator(node)));
     }
 
     void findNeverRun() {
@@ -271,23 +271,21 @@ auto rank(const MethodFit& fit) {
 }  // namespace
 
 GraphOperators::GraphOperators(const etrecord::ExportedGraph& graph) {
-    add(graph, false);
+    add(graph);
 }
 
 // Recursion depth is bounded by the record's graph nesting, which the reader limits.
-void GraphOperators::add(const etrecord::ExportedGraph& graph, bool isSubgraph) {
+void GraphOperators::add(const etrecord::ExportedGraph& graph) {
+    all.push_back(&graph);
     for (const etrecord::Node& node : graph.nodes) {
         const std::string_view name = names::detail::nodeOperator(node.op);
         ++counts[name];
-        for (const DebugHandle handle : isSubgraph ? node.debugHandles : Handles()) {
-            ofSubgraphs.emplace(handle, name);
-        }
         hasQuantization |= name.contains("quant");
         hasWrapped |= node.op.contains("auto_functionalized");
         for (const etrecord::Argument& argument : node.inputs) {
             const auto* subgraph = std::get_if<std::shared_ptr<const etrecord::GraphRef>>(&argument.value);
             if (subgraph != nullptr && *subgraph != nullptr) {
-                add((*subgraph)->graph, true);
+                add((*subgraph)->graph);
             }
         }
     }

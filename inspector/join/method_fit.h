@@ -7,10 +7,10 @@
 
 #include <cstddef>
 #include <map>
-#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace et::inspector::join::detail {
 
@@ -27,11 +27,8 @@ class GraphOperators {
     /// Number of distinct operators, the cost of one call of mayContain().
     [[nodiscard]] std::size_t size() const { return counts.size(); }
 
-    /// Operators of nodes with this handle in subgraphs (branches, loops), as pairs of handle and name.
-    [[nodiscard]] auto inside(core::DebugHandle handle) const {
-        const auto [first, last] = ofSubgraphs.equal_range(handle);
-        return std::ranges::subrange(first, last);
-    }
+    /// The graph, and its subgraphs (branches, loops).
+    [[nodiscard]] std::span<const etrecord::ExportedGraph* const> graphs() const { return all; }
 
     /// True if some operator quantizes or dequantizes.
     [[nodiscard]] bool quantizes() const { return hasQuantization; }
@@ -39,10 +36,10 @@ class GraphOperators {
     [[nodiscard]] bool hidesOperators() const { return hasWrapped; }
 
   private:
-    void add(const etrecord::ExportedGraph& graph, bool isSubgraph);
+    void add(const etrecord::ExportedGraph& graph);
 
     std::map<std::string_view, std::size_t> counts;
-    std::multimap<core::DebugHandle, std::string_view> ofSubgraphs;
+    std::vector<const etrecord::ExportedGraph*> all;
     bool hasQuantization = false;
     bool hasWrapped = false;
 };

@@ -1,11 +1,11 @@
 #include "inspector/names/called_operator.h"
 
-#include <string_view>
+#include <string>
 #include <variant>
 
 namespace et::inspector {
 
-std::string calledOperator(const etrecord::Node& node) {
+std::string_view calledOperator(const etrecord::Node& node) {
     constexpr std::string_view torchOps = "torch.ops.";
     const auto* wrapped = node.op.contains("auto_functionalized") && !node.inputs.empty()
                               ? std::get_if<std::string>(&node.inputs.front().value)
@@ -13,8 +13,8 @@ std::string calledOperator(const etrecord::Node& node) {
     if (wrapped == nullptr) {
         return node.op;
     }
-    return wrapped->starts_with(torchOps) ? wrapped->substr(torchOps.size())
-                                          : std::string(etrecord::operatorName(*wrapped));
+    const std::string_view target = *wrapped;
+    return target.starts_with(torchOps) ? target.substr(torchOps.size()) : etrecord::operatorName(target);
 }
 
 }  // namespace et::inspector
