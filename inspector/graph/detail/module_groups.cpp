@@ -3,7 +3,6 @@
 #include "inspector/join/node_fields.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace et::inspector::graph::detail {
@@ -38,11 +37,11 @@ bool isInModel(Modules modules) {
 }
 
 bool isIn(Modules modules, Modules block) {
-    return modules.size() >= block.size() && sharedModules(modules, block).size() == block.size();
+    return sharedModules(modules, block).size() == block.size();
 }
 
-/// The outermost module of a list that a node is in, below `depth` modules, if it has modules inside; else
-/// empty.
+/// The block of a node: its outermost module of a list, below `depth` modules, if there are modules inside.
+/// Empty: none.
 Modules blockOf(const etrecord::Node& node, std::size_t depth) {
     const Modules modules = modulesOf(node);
     for (std::size_t i = depth; i + 1 < modules.size(); ++i) {
@@ -53,14 +52,11 @@ Modules blockOf(const etrecord::Node& node, std::size_t depth) {
     return {};
 }
 
-/// The block of a list that contains most of the nodes, if the others are in the modules around it or in
-/// other blocks of the list: a delegate that starts with the end of the previous block. Empty if there is
-/// none.
+/// The block that contains most of the nodes, if all others are in the modules around it or in other blocks
+/// of its list, as in a delegate that starts with the end of the previous block. Empty: no such block.
 Modules mainBlock(const Nodes& nodes, std::size_t depth) {
     std::map<std::string_view, std::pair<std::size_t, Modules>> counts;
-    std::size_t all = 0;  // without quantizers, which may be in no module of the model
     for (const etrecord::Node* node : nodes) {
-        all += isInModel(modulesOf(*node)) ? 0 : 1;
         if (const Modules block = blockOf(*node, depth); !block.empty()) {
             auto& [count, modules] = counts[block.back().path];
             ++count;
@@ -69,34 +65,30 @@ Modules mainBlock(const Nodes& nodes, std::size_t depth) {
     }
     const auto most =
         std::ranges::max_element(counts, {}, [](const auto& each) { return each.second.first; });
-    if (most == counts.end() || 2 * most->second.first <= all) {
+    if (most == counts.end() || 2 * most->second.first <= nodes.size()) {
         return {};
     }
     const Modules block = most->second.second;
     const std::size_t last = block.size() - 1;
     const bool isAlone = std::ranges::all_of(nodes, [&](const etrecord::Node* node) {
         const Modules other = modulesOf(*node);
-        return isInModel(other) ||
-               (other.size() <= last ? isIn(block, other)
-                                     : isIn(other, block.first(last)) && isListed(other[last]));
+        return other.size() <= last ? isIn(block, other)
+                                    : isIn(other, block.first(last)) && isListed(other[last]);
     });
     return isAlone ? block : Modules();
 }
 
 /// The modules that an instruction with these nodes is drawn in; nothing if the nodes are in none.
-std::optional<Modules> placeOf(const Nodes& nodes) {
+std::optional<Modules> placeOf(Nodes nodes) {
     const auto common = commonModules(nodes);
     if (!common) {
         return std::nullopt;
     }
+    // Exporters may place quantizers in the model itself, outside of the block whose values they quantize.
+    std::erase_if(nodes, [](const etrecord::Node* node) { return isInModel(modulesOf(*node)); });
     const Modules block = mainBlock(nodes, common->size());
-    if (block.empty()) {
-        return common;
-    }
-    Nodes inside;
-    std::ranges::copy_if(nodes, std::back_inserter(inside),
-                         [&](const etrecord::Node* node) { return isIn(modulesOf(*node), block); });
-    return commonModules(inside);
+    std::erase_if(nodes, [&](const etrecord::Node* node) { return !isIn(modulesOf(*node), block); });
+    return block.empty() ? common : commonModules(nodes);
 }
 
 }  // namespace

@@ -28,9 +28,9 @@ class ModuleGroups {
     std::map<std::pair<std::optional<core::GraphGroupId>, std::string>, core::GraphGroupId> groups;
 };
 
-/// The modules that each instruction is drawn in, by its nodes: the modules common to them or, for a delegate
-/// of which most is in one block of a list ("layers.1"), those in the block. Exporter passes add instructions
-/// that have no nodes, or none in a module: these get the modules common to the instructions before and after
+/// The modules that each instruction is drawn in: those common to its nodes or, if most of a delegate is in
+/// one block of a list ("layers.1"), those common to its nodes in the block. Instructions that exporter
+/// passes added have no nodes in a module: they get the modules common to the instructions before and after
 /// them.
 [[nodiscard]] std::vector<std::span<const etrecord::ModuleFrame>> modulesByInstruction(
     std::span<const std::vector<const etrecord::Node*>> nodes);
