@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <system_error>
 #include <utility>
 
@@ -50,13 +51,7 @@ constexpr std::array samples{
            .run = {.cases = 2, .debugLevel = core::DebugLevel::Outputs}},
 };
 
-constexpr auto infoOfAll = [] {
-    std::array<SampleInfo, samples.size()> info;
-    std::ranges::transform(samples, info.begin(), &Sample::info);
-    return info;
-}();
-
-/// Sets that are not made from a net alone.
+/// A set that is not made from one net.
 struct FurtherSet {
     SampleInfo info;
     core::Result<std::vector<SampleFile>> (*make)();
@@ -65,6 +60,13 @@ constexpr std::array furtherSets{
     FurtherSet{.info = llamaInfo, .make = [] { return makeLlama(); }},
     FurtherSet{.info = faultsInfo, .make = &makeFaults},
 };
+
+constexpr auto infoOfAll = [] {
+    std::array<SampleInfo, samples.size() + furtherSets.size()> info;
+    const auto further = std::ranges::transform(samples, info.begin(), &Sample::info).out;
+    std::ranges::transform(furtherSets, further, &FurtherSet::info);
+    return info;
+}();
 
 core::Result<> writeFile(const std::filesystem::path& path, const std::vector<std::byte>& bytes) {
     ET_ASSIGN(core::FileReplacement file, core::FileReplacement::open(path));
@@ -78,18 +80,12 @@ std::span<const SampleInfo> sampleInfos() {
     return infoOfAll;
 }
 
-std::vector<std::string_view> sampleNames() {
-    std::vector<std::string_view> names(infoOfAll.size());
-    std::ranges::transform(infoOfAll, names.begin(), &SampleInfo::name);
-    return names;
-}
-
-std::vector<SampleInfo> furtherSampleInfos() {
-    std::vector<SampleInfo> infos;
-    for (const FurtherSet& set : furtherSets) {
-        infos.push_back(set.info);
+std::vector<std::string_view> netSampleNames() {
+    std::vector<std::string_view> names;
+    for (const Sample& sample : samples) {
+        names.push_back(sample.info.name);
     }
-    return infos;
+    return names;
 }
 
 core::Result<std::vector<SampleFile>> makeSampleSet(std::string_view name) {
@@ -101,8 +97,9 @@ core::Result<std::vector<SampleFile>> makeSampleSet(std::string_view name) {
     const auto nameOf = [](const Sample& sample) { return sample.info.name; };
     const auto* const sample = std::ranges::find(samples, name, nameOf);
     if (sample == samples.end()) {
-        return core::fail(core::ErrorCode::NotFound, fmt::format("no sample \"{}\"; available: {}", name,
-                                                                 fmt::join(sampleNames(), ", ")));
+        const auto names = infoOfAll | std::views::transform(&SampleInfo::name);
+        return core::fail(core::ErrorCode::NotFound,
+                          fmt::format("no sample \"{}\"; available: {}", name, fmt::join(names, ", ")));
     }
     const Net net = sample->net();
     ET_ASSIGN(std::vector<std::byte> program, makeProgram(net));

@@ -22,16 +22,15 @@ struct SampleInfo {
     std::string_view description;  ///< one line
 };
 
-/// The sample sets of nets in display order: those with all kinds of files.
+/// All sample sets in display order.
 [[nodiscard]] std::span<const SampleInfo> sampleInfos();
-[[nodiscard]] std::vector<std::string_view> sampleNames();
-/// The other sample sets: llama.h, faults.h.
-[[nodiscard]] std::vector<SampleInfo> furtherSampleInfos();
+/// Names of the sets made from one net, which have all kinds of files.
+[[nodiscard]] std::vector<std::string_view> netSampleNames();
 
-/// Returns the matching files of a set: NAME.pte, NAME.bpte, NAME.etrecord, NAME.etdp and NAME_debug.bin
-/// (values logged by the trace). The trace is recorded now, on this machine; program, record and the inputs
-/// in the bundled program are deterministic, while its expected outputs are computed on this machine. llama.h
-/// and faults.h describe the files of the further sets. Errors: NotFound (the message lists the sets).
+/// Returns the matching files of a set. Those of a net are NAME.pte, NAME.bpte, NAME.etrecord, NAME.etdp and
+/// NAME_debug.bin (values logged by the trace). The trace is recorded now, on this machine; program, record
+/// and the inputs in the bundled program are deterministic, while its expected outputs are computed on this
+/// machine. llama.h and faults.h describe the other sets. Errors: NotFound (the message lists the sets).
 [[nodiscard]] core::Result<std::vector<SampleFile>> makeSampleSet(std::string_view name);
 
 /// Writes the files of a set to `directory`, which is created if necessary, overwriting files of the same

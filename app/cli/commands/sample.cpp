@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,9 +21,6 @@ class SampleCommand final : public Command {
         for (const samples::SampleInfo& info : samples::sampleInfos()) {
             sets.terms.push_back({std::string(info.name), std::string(info.description)});
         }
-        for (const samples::SampleInfo& info : samples::furtherSampleInfos()) {
-            sets.terms.push_back({std::string(info.name), std::string(info.description)});
-        }
         return {sets};
     }
     [[nodiscard]] std::vector<Example> examples() const override {
@@ -36,10 +32,7 @@ class SampleCommand final : public Command {
 
     void addOptions(OptionList& options) override {
         std::vector<std::string> names;
-        for (const std::string_view known : samples::sampleNames()) {
-            names.emplace_back(known);
-        }
-        for (const samples::SampleInfo& info : samples::furtherSampleInfos()) {
+        for (const samples::SampleInfo& info : samples::sampleInfos()) {
             names.emplace_back(info.name);
         }
         options.choice("NAME", set, std::move(names), "Sample to write").mustBeGiven();
