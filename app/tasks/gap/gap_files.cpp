@@ -15,6 +15,16 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
+namespace {
+
+/// Reports what is missing next to a given file, or does not go together with it.
+Result<> failUsage(const fs::path& given, std::string_view expected) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{}: {}; see 'et-inspect gap --help'", given.string(), expected));
+}
+
+}  // namespace
+
 Result<> placeFiles(GapSettings& settings) {
     if (settings.files.empty()) {
         return {};
@@ -39,31 +49,29 @@ Result<> placeFiles(GapSettings& settings) {
     return {};
 }
 
-Result<> failUsage(std::string_view given, std::string_view expected) {
-    return fail(ErrorCode::InvalidArgument, fmt::format("{}{}{}; see 'et-inspect gap --help'", given,
-                                                        given.empty() ? "" : ": ", expected));
-}
-
 Result<> checkFiles(const GapSettings& settings) {
     const fs::path& trace = settings.trace;
     const fs::path& program = settings.program;
     if (settings.model.record.empty()) {
-        return failUsage(program.empty() ? trace.string() : program.string(), "expected an ETRecord as well");
+        const fs::path& given = program.empty() ? trace : program;
+        return given.empty()
+                   ? fail(ErrorCode::InvalidArgument, "expected an ETRecord; see 'et-inspect gap --help'")
+                   : failUsage(given, "expected an ETRecord as well");
     }
     const bool hasTrace = !trace.empty();
     if (!hasTrace && program.empty()) {
-        return failUsage(settings.model.record.string(),
+        return failUsage(settings.model.record,
                          "expected a program as well, or a trace with its debug buffer");
     }
     if (hasTrace && !program.empty()) {
-        return failUsage(trace.string(),
+        return failUsage(trace,
                          fmt::format("expected either this trace or the program {}", program.string()));
     }
     if (hasTrace && settings.debugBuffer.empty()) {
-        return failUsage(trace.string(), "expected its debug buffer as well");
+        return failUsage(trace, "expected its debug buffer as well");
     }
     if (!hasTrace && !settings.debugBuffer.empty()) {
-        return failUsage(settings.debugBuffer.string(), "expected the trace of this debug buffer as well");
+        return failUsage(settings.debugBuffer, "expected the trace of this debug buffer as well");
     }
     if (hasTrace && !settings.inputs.empty()) {
         return fail(ErrorCode::InvalidArgument,
