@@ -4,6 +4,7 @@
 #include "app/cli/dap/session.h"
 #include "tests/cli/fake_engine.h"
 #include "tests/fuzz/support/byte_source.h"
+#include "tests/fuzz/support/lines.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -21,28 +22,19 @@ using et::fuzz::require;
 /// Answers of the engine, in turn.
 class Answers {
   public:
-    explicit Answers(std::string_view text) {
-        while (!text.empty()) {
-            const std::size_t end = text.find('\n');
-            lines.emplace_back(text.substr(0, end));
-            text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-        }
-    }
-    std::string next() { return lines.empty() ? "{}" : lines[at++ % lines.size()]; }
+    explicit Answers(std::string_view text) : lines(et::fuzz::linesOf(text)) {}
+    std::string next() { return std::string(lines.empty() ? "{}" : lines[at++ % lines.size()]); }
 
   private:
-    std::vector<std::string> lines;
+    std::vector<std::string_view> lines;
     std::size_t at = 0;
 };
 
-/// Splits messages without headers, one on each line, as seeds are written.
+/// Adds headers to messages, which seeds have without headers, one on each line.
 std::string framed(std::string_view text) {
     std::string stream;
-    while (!text.empty()) {
-        const std::size_t end = text.find('\n');
-        const std::string_view line = text.substr(0, end);
+    for (const std::string_view line : et::fuzz::linesOf(text)) {
         stream += line.starts_with('{') ? dap::encodeMessage(line) : std::string(line);
-        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     }
     return stream;
 }

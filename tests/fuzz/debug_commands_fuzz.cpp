@@ -3,6 +3,7 @@
 #include "app/tasks/debug/debugger.h"
 #include "app/tasks/model/model.h"
 #include "tests/fuzz/support/byte_source.h"
+#include "tests/fuzz/support/lines.h"
 #include "tests/support/program_file.h"
 #include "tests/support/scratch_folder.h"
 
@@ -13,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <ranges>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -58,12 +60,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const tasks::DebugSettings settings{.model = program, .options = {}, .recording = {}};
     const auto debugger = makeDebugger(settings);
     tasks::CommandContext context{.debugger = *debugger, .settings = settings};
-    std::string_view text(reinterpret_cast<const char*>(data), size);
-    constexpr int mostLines = 64;
-    for (int i = 0; i < mostLines && !text.empty(); ++i) {
-        const std::size_t end = text.find('\n');
-        const std::string_view line = text.substr(0, end);
-        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    constexpr std::ptrdiff_t maxLines = 64;
+    const auto lines = et::fuzz::linesOf({reinterpret_cast<const char*>(data), size});
+    for (const std::string_view line : lines | std::views::take(maxLines)) {
         if (isExcluded(line)) {
             continue;
         }

@@ -2,6 +2,7 @@
 // is parsed and evaluated.
 #include "app/expression/expression.h"
 #include "tests/fuzz/support/byte_source.h"
+#include "tests/fuzz/support/lines.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -68,12 +69,9 @@ void evaluate(std::string_view text) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    std::string_view text(reinterpret_cast<const char*>(data), size);
-    while (!text.empty()) {
-        const std::size_t end = text.find('\n');
-        evaluate(text.substr(0, end));
-        std::ignore = expression::parseSlice(text.substr(0, end));
-        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    for (const std::string_view line : et::fuzz::linesOf({reinterpret_cast<const char*>(data), size})) {
+        evaluate(line);
+        std::ignore = expression::parseSlice(line);
     }
     return 0;
 }
