@@ -5,6 +5,7 @@
 #include "runtime/executor/method.h"
 #include "runtime/program/program.h"
 #include "tests/executor/test_operators.h"
+#include "tests/support/error_text.h"
 
 #include <gtest/gtest.h>
 
@@ -76,12 +77,6 @@ template <class T>
 std::optional<T> outputNumber(executor::Method& method, std::size_t index = 0) {
     const T* number = method.output(index).as<T>();
     return number == nullptr ? std::nullopt : std::optional(*number);
-}
-
-/// The message of an error, "" for success.
-template <class T>
-std::string errorText(const core::Result<T>& result) {
-    return result ? "" : result.error().toString();
 }
 
 }  // namespace et::test

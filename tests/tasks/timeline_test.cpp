@@ -3,6 +3,7 @@
 #include "app/tasks/debug/recording_file.h"
 #include "app/tasks/debug/value_history.h"
 #include "runtime/builder/program_builder.h"
+#include "tests/support/error_text.h"
 #include "tests/support/scratch_folder.h"
 
 #include <fmt/format.h>
@@ -23,11 +24,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 using Floats = std::vector<float>;
-
-template <class T>
-std::string errorText(const core::Result<T>& result) {
-    return result ? "" : result.error().toString();
-}
 
 std::unique_ptr<tasks::Model> openModel(ProgramBuilder& program) {
     auto bytes = program.finish();
