@@ -116,7 +116,7 @@ def measure_frames(build: pathlib.Path, repeats: int) -> None:
 
 
 def measure_calls(build: pathlib.Path, repeats: int) -> None:
-    """Measures a call of the child that does nothing, and an execution of a model that takes 2 us."""
+    """Measures a call to the child process that only reads a property, and an execution of a model that takes 2 us."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([build / "app" / "cli" / "et-inspect", "sample", "add_mul", "-o", folder], check=True, capture_output=True)
         program = pathlib.Path(folder, "add_mul.pte")

@@ -197,7 +197,7 @@ bool measureAll(const fs::path& folder, const ModelFiles& model) {
     return good;
 }
 
-/// Prints the times of a short text; false if the model cannot write one.
+/// Prints the times of generating a short text; false on failure.
 bool measureText(const fs::path& folder, const ModelFiles& model) {
     const Words command{"generate", model.program, "--tokenizer",  (folder / "llama_tokenizer.bin").string(),
                         "--prompt", "the model",   "--max-tokens", "16"};

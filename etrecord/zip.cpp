@@ -121,8 +121,8 @@ struct ZipArchive::Impl {
     std::uint64_t archiveBytes = 0;
     std::vector<Entry> entries;
     std::map<std::string_view, std::size_t> byName;
-    std::optional<std::uint64_t>
-        start{};  ///< offset in `content`; nothing: inside a deflated or unusual entry
+    /// Offset in `content`; nothing: inside a deflated or unusual entry.
+    std::optional<std::uint64_t> start{};
     std::vector<detail::ZipPlace> places{};  ///< of the entries, relative to `start`; empty: unknown
 
     /// Offset in `content` of a stored entry's content, which must be checked; nothing: unknown.

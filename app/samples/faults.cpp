@@ -23,7 +23,7 @@ using program::KernelCall;
 using program::Method;
 using program::TensorInfo;
 
-/// Changes the only method, or the first, of a program.
+/// Changes the first method of a program.
 template <class Change>
 Result<std::vector<std::byte>> changed(std::vector<std::byte> bytes, const Change& change) {
     ET_ASSIGN(auto original,
@@ -48,7 +48,7 @@ void shareMemory(Method& method) {
     result(1).allocation = result(0).allocation;
 }
 
-/// Lets the second layer's first update_cache write to a copy that nobody reads.
+/// Redirects the second layer's first update_cache to a copy that nothing reads.
 void writeToCopy(Method& method) {
     constexpr std::size_t perLayer = 2;
     std::size_t updates = 0;

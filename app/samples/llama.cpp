@@ -121,7 +121,7 @@ class LlamaBuilder {
         return linear(name, x, std::move(weights));
     }
 
-    /// `weights`: rows of as many numbers as `x` has, one for each output.
+    /// `weights`: a row for each output, of as many numbers as `x` has.
     GraphTensor linear(std::string_view name, const GraphTensor& x, std::vector<float> weights) {
         const Module module(graph, name, "torch.nn.modules.linear.Linear");
         const std::int64_t outputs = static_cast<std::int64_t>(weights.size()) / x.sizes[1];

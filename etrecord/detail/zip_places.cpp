@@ -35,7 +35,7 @@ class ZipFields {
     [[nodiscard]] bool has(std::uint64_t offset, std::uint64_t count) const {
         return offset <= size() && count <= size() - offset;
     }
-    /// At most 65,535 characters; empty beyond the end.
+    /// `count`: at most 65,535. Empty beyond the end.
     [[nodiscard]] std::string text(std::uint64_t offset, std::uint64_t count) const {
         std::string found(count, ' ');
         return zip.copy(offset, std::as_writable_bytes(std::span(found))) ? found : std::string();
