@@ -30,11 +30,16 @@ namespace {
 using core::ErrorCode;
 using core::Result;
 
+struct Message {
+    std::string text;
+    bool isPause = false;
+};
+
 /// Messages that were received but not handled yet.
 class Inbox {
   public:
     /// Errors: Limit.
-    [[nodiscard]] Result<> push(std::string message) {
+    [[nodiscard]] Result<> push(Message message) {
         constexpr std::size_t most = 4096;
         const std::scoped_lock lock(access);
         if (messages.size() >= most) {
@@ -49,15 +54,15 @@ class Inbox {
         end = std::move(how);
         changed.notify_one();
     }
-    /// Waits for a message; nothing at the end of the stream. Errors: that of close().
-    [[nodiscard]] Result<std::optional<std::string>> pop() {
+    /// Waits for a message; empty at the end of the stream. Errors: that of close().
+    [[nodiscard]] Result<std::optional<Message>> pop() {
         std::unique_lock lock(access);
         changed.wait(lock, [this] { return end || !messages.empty(); });
         if (messages.empty()) {
             ET_TRY(*end);
             return std::nullopt;
         }
-        std::string first = std::move(messages.front());
+        Message first = std::move(messages.front());
         messages.pop_front();
         return first;
     }
@@ -65,7 +70,7 @@ class Inbox {
   private:
     std::mutex access;
     std::condition_variable changed;
-    std::deque<std::string> messages;
+    std::deque<Message> messages;
     std::optional<Result<>> end;
 };
 
@@ -108,19 +113,18 @@ class Receiver {
 
     [[nodiscard]] Result<> takeMessages(MessageDecoder& decoder) {
         while (true) {
-            ET_ASSIGN(std::optional<std::string> message, decoder.next());
-            if (!message) {
+            ET_ASSIGN(std::optional<std::string> text, decoder.next());
+            if (!text) {
                 return {};
             }
-            if (const auto json = JsonText::parse(*message); json && isUrgent((*json)["command"].text())) {
+            const auto json = JsonText::parse(*text);
+            const std::string command = json ? (*json)["command"].text() : std::string();
+            const bool isPause = command == "pause";
+            if (isPause || command == "disconnect" || command == "terminate") {
                 interrupter.interrupt();
             }
-            ET_TRY(inbox.push(*std::move(message)));
+            ET_TRY(inbox.push({.text = *std::move(text), .isPause = isPause}));
         }
-    }
-
-    [[nodiscard]] static bool isUrgent(std::string_view command) {
-        return command == "pause" || command == "disconnect" || command == "terminate";
     }
 
     Inbox& inbox;
@@ -151,12 +155,12 @@ Result<> runAdapter() {
     Inbox inbox;
     const Receiver receiver(inbox, interrupter);
     while (!session.isOver()) {
-        ET_ASSIGN(const std::optional<std::string> message, inbox.pop());
+        ET_ASSIGN(const std::optional<Message> message, inbox.pop());
         if (!message) {
             break;
         }
-        ET_TRY(session.handle(*message));
-        if (const auto json = JsonText::parse(*message); json && (*json)["command"].text() == "pause") {
+        ET_TRY(session.handle(message->text));
+        if (message->isPause) {
             interrupter.clear();
         }
     }
