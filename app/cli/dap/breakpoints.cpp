@@ -14,7 +14,7 @@ namespace {
 
 using core::Result;
 
-/// A kind of values that stops like an exception.
+/// A watchpoint that the client offers among its exceptions.
 struct ExceptionFilter {
     std::string_view id;
     std::string_view label;
@@ -29,12 +29,11 @@ constexpr std::array filters{
         .id = "overwritten", .label = "Read of overwritten memory", .command = "watch overwritten"},
 };
 
-/// The hit from which a breakpoint stops: "5", ">= 5" or "> 4". Nothing: invalid.
+/// The first hit at which a breakpoint stops: "5", ">= 5" or "> 4"; empty if the condition is invalid.
 std::optional<std::uint64_t> firstHit(std::string_view condition) {
-    constexpr std::string_view spaces = " \t";
     const bool isAbove = condition.starts_with('>') && !condition.starts_with(">=");
     condition.remove_prefix(std::min(condition.find_first_not_of("<>= \t"), condition.size()));
-    condition = condition.substr(0, condition.find_last_not_of(spaces) + 1);
+    condition = condition.substr(0, condition.find_last_not_of(" \t") + 1);
     std::uint64_t number = 0;
     const auto [end, error] = std::from_chars(condition.data(), condition.data() + condition.size(), number);
     if (error != std::errc() || end != condition.data() + condition.size() || number >= UINT32_MAX) {
@@ -137,14 +136,22 @@ Result<Dict> Breakpoints::setLines(const Request& request) {
     return Dict{{"breakpoints", std::move(all)}};
 }
 
-Result<Dict> Breakpoints::setOperators(const Request& request) {
-    const Group group{Kind::Operator, {}};
+Dict Breakpoints::setAll(const Group& group, std::string_view command, std::string_view member,
+                         const Request& request) {
     clear(group);
     List all;
     for (const JsonValue& each : request.arguments["breakpoints"].items()) {
-        all.emplace_back(set(group, "break " + each["name"].text(), each));
+        all.emplace_back(set(group, fmt::format("{} {}", command, each[member].text()), each));
     }
-    return Dict{{"breakpoints", std::move(all)}};
+    return {{"breakpoints", std::move(all)}};
+}
+
+Result<Dict> Breakpoints::setOperators(const Request& request) {
+    return setAll({Kind::Operator, {}}, "break", "name", request);
+}
+
+Result<Dict> Breakpoints::setData(const Request& request) {
+    return setAll({Kind::Data, {}}, "watch", "dataId", request);
 }
 
 Result<Dict> Breakpoints::setExceptions(const Request& request) {
@@ -161,16 +168,6 @@ Result<Dict> Breakpoints::setExceptions(const Request& request) {
     }
     for (const JsonValue& each : request.arguments["filterOptions"].items()) {
         add(each["filterId"].text(), each);
-    }
-    return Dict{{"breakpoints", std::move(all)}};
-}
-
-Result<Dict> Breakpoints::setData(const Request& request) {
-    const Group group{Kind::Data, {}};
-    clear(group);
-    List all;
-    for (const JsonValue& each : request.arguments["breakpoints"].items()) {
-        all.emplace_back(set(group, "watch " + each["dataId"].text(), each));
     }
     return Dict{{"breakpoints", std::move(all)}};
 }

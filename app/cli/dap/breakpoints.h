@@ -32,10 +32,13 @@ class Breakpoints {
 
   private:
     enum class Kind : std::uint8_t { Line, Operator, Exception, Data };
-    /// Breakpoints that are set together: kind, and file of lines.
+    /// Breakpoints that are set together: their kind, and the file of line breakpoints.
     using Group = std::pair<Kind, std::string>;
 
     void clear(const Group& group);
+    /// Replaces a group by the breakpoints of a request: COMMAND MEMBER for each.
+    [[nodiscard]] Dict setAll(const Group& group, std::string_view command, std::string_view member,
+                              const Request& request);
     /// Sets one and returns its description for the client.
     [[nodiscard]] Dict set(const Group& group, std::string_view command, const JsonValue& wanted);
 
