@@ -38,7 +38,8 @@ TEST(MessageDecoder, ReadsMessagesByteByByte) {
         }
     }
     EXPECT_THAT(messages, ElementsAre("{\"a\": 1}", "[]"));
-    EXPECT_FALSE(decoder.isIncomplete());
+    decoder.append(encodeMessage("null"));
+    EXPECT_EQ(decoder.next().value(), "null") << "nothing was left";
 }
 
 TEST(MessageDecoder, IgnoresOtherFields) {

@@ -23,9 +23,6 @@ class MessageDecoder {
     /// (invalid header), Limit (a header or message that is too long).
     [[nodiscard]] core::Result<std::optional<std::string>> next();
 
-    /// Whether the stream ends within a message.
-    [[nodiscard]] bool isIncomplete() const { return !pending.empty(); }
-
   private:
     std::string pending;
 };

@@ -29,10 +29,8 @@ struct Stop {
     std::string message;
     std::int64_t execution = 0;
     std::int64_t instruction = 0;
-    std::optional<std::int64_t> index;  ///< position in the chain, which differs in loops
     std::optional<std::int64_t> node;
     std::string op;
-    std::string module;
     std::optional<SourceLine> source;
     std::vector<PythonFrame> stack;  ///< innermost first
     std::optional<std::int64_t> breakpoint;
@@ -40,10 +38,8 @@ struct Stop {
 
     [[nodiscard]] static Stop read(const JsonValue& stop);
 
-    /// Whether the last command only moved on, so that stepping by line may continue.
+    /// True if it stopped only because the step was complete, so that stepping by line may continue.
     [[nodiscard]] bool isStep() const { return reason == "step"; }
-    /// Whether it is at an end of the time axis.
-    [[nodiscard]] bool isAtEdge() const { return reason == "end" || reason == "start"; }
     /// "instruction 17: aten.mul.out"
     [[nodiscard]] std::string place() const;
 };

@@ -27,11 +27,8 @@ class Variables {
     [[nodiscard]] core::Result<Dict> evaluate(const Request& request);
     [[nodiscard]] core::Result<Dict> dataBreakpointInfo(const Request& request);
 
-    /// A variable for a value that the engine described.
-    [[nodiscard]] Dict variable(std::string name, const JsonValue& value);
-
   private:
-    /// A tensor, or the part of it with fixed first indices.
+    /// A tensor, or its part at fixed leading indices.
     struct Part {
         std::string expression;  ///< "%12"
         std::vector<std::int64_t> sizes;
@@ -48,6 +45,8 @@ class Variables {
     };
 
     void forgetIfChanged();
+    /// A variable for a value that the engine described.
+    [[nodiscard]] Dict variable(std::string name, const JsonValue& value);
     [[nodiscard]] core::Result<List> scopeValues(std::int64_t reference);
     [[nodiscard]] core::Result<List> arguments();
     [[nodiscard]] core::Result<List> memory();
