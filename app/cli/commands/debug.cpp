@@ -13,12 +13,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -59,16 +59,6 @@ class InterruptsCommands {
     struct sigaction before{};
 };
 
-std::vector<std::string> linesIn(std::string_view text) {
-    std::vector<std::string> lines;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        lines.emplace_back(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return lines;
-}
-
 /// Runs a program step by step at a prompt.
 class DebugCommandLine final : public Command {
   public:
@@ -78,7 +68,7 @@ class DebugCommandLine final : public Command {
     [[nodiscard]] std::string details() const override {
         return "Commands are named as in gdb and are read from stdin, --execute or --script; 'help' lists "
                "them. With --format json every command answers with one line of JSON. Going back restores a "
-               "snapshot and runs again from there. The model runs in a process of its own: if it crashes, "
+               "snapshot and runs again from there. The model runs in a separate process: if it crashes, "
                "the session names the instruction and continues. Ctrl-C ends the running command. A script "
                "ends at its first error, with the exit code of that error.";
     }
@@ -145,10 +135,9 @@ Result<ExitCode> DebugCommandLine::runScript(Console& console, tasks::DebugProce
     std::vector<std::string> lines = commands;
     if (!script.empty()) {
         ET_ASSIGN(const auto file, core::MappedFile::open(script));
-        const core::Bytes bytes = file->bytes();
-        // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): bytes as text
-        for (std::string& each : linesIn({reinterpret_cast<const char*>(bytes.data()), bytes.size()})) {
-            lines.push_back(std::move(each));
+        std::istringstream text{std::string(core::textOf(file->bytes()))};
+        for (std::string line; std::getline(text, line);) {
+            lines.push_back(std::move(line));
         }
     }
     for (const std::string& line : lines) {

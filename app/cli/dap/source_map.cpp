@@ -12,11 +12,10 @@ bool isSeparator(char each) {
 }
 
 std::string_view fileName(std::string_view path) {
-    const std::size_t at = path.find_last_of("/\\");
-    return at == std::string_view::npos ? path : path.substr(at + 1);
+    return path.substr(path.find_last_of("/\\") + 1);
 }
 
-/// Number of path components that two paths have in common at their ends.
+/// Number of trailing components that two paths share.
 std::size_t commonComponents(std::string_view left, std::string_view right) {
     std::size_t components = 0;
     while (!left.empty() && !right.empty() && fileName(left) == fileName(right)) {

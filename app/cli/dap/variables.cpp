@@ -1,5 +1,7 @@
 #include "app/cli/dap/variables.h"
 
+#include "runtime/core/tensor.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -34,7 +36,7 @@ constexpr auto memoryScope = static_cast<std::int64_t>(scopeList.size());
 /// First reference of a part; smaller ones are scopes.
 constexpr std::int64_t firstPart = 1000;
 constexpr std::size_t maxParts = 1'000'000;
-/// Elements that the engine prints at most.
+/// Maximum number of elements that the engine prints.
 constexpr std::int64_t maxElements = 1000;
 
 std::vector<std::int64_t> sizesOf(const JsonValue& value) {
@@ -50,7 +52,7 @@ std::string summary(const JsonValue& value) {
     if (value["kind"].text() != "tensor") {
         return value["value"] ? value["value"].display() : value["kind"].text("none");
     }
-    std::string text = fmt::format("{} [{}]", value["dtype"].text(), fmt::join(sizesOf(value), ", "));
+    std::string text = fmt::format("{} {}", value["dtype"].text(), core::sizesText(sizesOf(value)));
     const JsonValue statistics = value["statistics"];
     std::string_view separator = ": ";
     for (const std::string_view name : {"min", "max", "mean"}) {
@@ -246,7 +248,7 @@ Result<List> Variables::elements(const Part& part, Range range) {
             Part child = part;
             child.indices.push_back(i);
             all.emplace_back(Dict{{"name", fmt::format("[{}]", i)},
-                                  {"value", fmt::format("[{}]", fmt::join(inner, ", "))},
+                                  {"value", core::sizesText(inner)},
                                   {"indexedVariables", inner.front()},
                                   {"evaluateName", child.slice({})},
                                   {"variablesReference", addPart(child)}});

@@ -3,6 +3,7 @@
 #include "inspector/format/json_text.h"
 #include "inspector/format/quantities.h"
 #include "inspector/format/table.h"
+#include "runtime/core/tensor.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -181,7 +182,7 @@ std::string rangeText(const Cell& cell) {
 
 std::string sizesIn(const Dict& dict, std::string_view key) {
     const auto* const sizes = std::get_if<std::vector<std::int64_t>>(&at(dict, key));
-    return sizes != nullptr ? fmt::format("[{}]", fmt::join(*sizes, ", ")) : std::string();
+    return sizes != nullptr ? core::sizesText(*sizes) : std::string();
 }
 
 std::string valueHeadText(const Dict& value) {
@@ -216,7 +217,7 @@ std::string statisticsText(const Dict& value) {
     return text + "\n";
 }
 
-/// The elements, as nested brackets of the last dimension; at most some lines.
+/// The elements, one line for each row of the last dimension; truncated.
 std::string dataText(const Dict& value) {
     constexpr std::size_t maxLines = 10;
     constexpr std::size_t maxColumns = 8;
