@@ -1,5 +1,6 @@
 #include "visualizers/debug/debug_answers.h"
 
+#include "runtime/core/tensor.h"
 #include "visualizers/toolkit/text.h"
 
 #include <QJsonArray>
@@ -118,15 +119,15 @@ QString DebugValue::type() const {
     if (kind != QStringLiteral("tensor")) {
         return kind;
     }
-    QStringList texts;
-    for (const std::int64_t size : sizes) {
-        texts.append(QString::number(size));
-    }
-    return QStringLiteral("%1 [%2]").arg(dtype, texts.join(QStringLiteral(", ")));
+    return QStringLiteral("%1 %2").arg(dtype, toQString(core::sizesText(sizes)));
 }
 
 QString DebugValue::spelling() const {
     return id >= 0 ? QStringLiteral("%%1").arg(id) : name;
+}
+
+QString readDebugError(const QJsonObject& answer) {
+    return textAt(objectAt(answer, "error"), "message");
 }
 
 DebugStop readDebugStop(const QJsonObject& stop) {
@@ -182,7 +183,6 @@ DebugTrigger readDebugTrigger(const QJsonObject& object, DebugTrigger::Kind kind
     out.hits = integerAt(object, "hits");
     out.enabled = object.value(QLatin1String("enabled")).toBool(true);
     out.message = textAt(object, "message");
-    out.place.enabled = out.enabled;
     out.place.places = listAt<OperatorRef>(object, "instructions", [](const QJsonValue& each) {
         const QJsonObject at = each.toObject();
         return OperatorRef{.method = plainAt(at, "method"), .instruction = instructionAt(at, "instruction")};
@@ -213,14 +213,10 @@ std::vector<DebugTrigger> readDebugTriggers(const QJsonObject& info) {
     return all;
 }
 
-std::vector<DebugExecution> readDebugExecutions(const QJsonObject& info) {
-    return listAt<DebugExecution>(info, "executions", [](const QJsonValue& each) {
-        const QJsonObject object = each.toObject();
-        const QJsonValue steps = object.value(QLatin1String("steps"));
-        return DebugExecution{.method = textAt(object, "method"),
-                              .steps = steps.isDouble()
-                                           ? std::optional(std::max<std::int64_t>(steps.toInteger(), 0))
-                                           : std::nullopt};
+std::vector<DebugSteps> readDebugExecutions(const QJsonObject& info) {
+    return listAt<DebugSteps>(info, "executions", [](const QJsonValue& each) {
+        const QJsonValue steps = each.toObject().value(QLatin1String("steps"));
+        return steps.isDouble() ? DebugSteps(std::max<std::int64_t>(steps.toInteger(), 0)) : std::nullopt;
     });
 }
 

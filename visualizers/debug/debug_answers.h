@@ -45,7 +45,7 @@ struct DebugDifference {
     QString mean{};
     QString snr{};
     std::optional<std::int64_t> changed{};  ///< number of elements
-    QString missing{};                      ///< why there is none; then without the other members
+    QString missing{};                      ///< why it is unknown; the other members are then empty
     std::vector<double> data{};             ///< the other elements, as DebugValue::data
 };
 
@@ -90,11 +90,8 @@ struct DebugTrigger {
     QString message{};
 };
 
-/// An execution of the recording.
-struct DebugExecution {
-    QString method{};
-    std::optional<std::int64_t> steps{};  ///< instructions that it ran; nothing: not at its end yet
-};
+/// Number of instructions that an execution ran; empty before its end.
+using DebugSteps = std::optional<std::int64_t>;
 
 /// A point of the time axis where a watchpoint held.
 struct DebugHit {
@@ -114,13 +111,15 @@ struct DebugAccesses {
     std::optional<DebugAccess> nextRead{};
 };
 
+/// The message of an error; empty for other answers.
+[[nodiscard]] QString readDebugError(const QJsonObject& answer);
 [[nodiscard]] DebugStop readDebugStop(const QJsonObject& stop);
 [[nodiscard]] DebugValue readDebugValue(const QJsonObject& value);
 [[nodiscard]] DebugTrigger readDebugTrigger(const QJsonObject& object, DebugTrigger::Kind kind);
 /// Of the answers "values", "breakpoints", "executions" and "writers".
 [[nodiscard]] std::vector<DebugValue> readDebugValues(const QJsonObject& info);
 [[nodiscard]] std::vector<DebugTrigger> readDebugTriggers(const QJsonObject& info);
-[[nodiscard]] std::vector<DebugExecution> readDebugExecutions(const QJsonObject& info);
+[[nodiscard]] std::vector<DebugSteps> readDebugExecutions(const QJsonObject& info);
 [[nodiscard]] DebugAccesses readDebugAccesses(const QJsonObject& info);
 
 /// "execution 3, instruction 17: aten.mul.out".

@@ -11,7 +11,7 @@
 /// Tables of the debugger.
 namespace et::visualizers {
 
-/// Values with their type, place and statistics.
+/// Values with their type, range and role.
 [[nodiscard]] ReportRows valueRows(const std::vector<DebugValue>& values);
 /// Watched expressions with their value; the value is an error message if it could not be computed.
 [[nodiscard]] ReportRows watchRows(const std::vector<std::pair<QString, QString>>& watches);

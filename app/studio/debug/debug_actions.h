@@ -21,7 +21,7 @@ class DebugActions : public QObject {
 
     /// In the order of the tool bar.
     [[nodiscard]] QList<QAction*> controls() const;
-    /// In the order of the menu, with null for separators, after the start command.
+    /// The start command and the others, in the order of the menu; null: a separator.
     [[nodiscard]] QList<QAction*> menu(QAction* start) const;
     /// Whether the program can be started.
     void setStartable(bool can);

@@ -47,8 +47,7 @@ QString memberText(const QJsonValue& value) {
                           : visualizers::toQStringLines(value.toVariant().toString().toStdString());
 }
 
-}  // namespace
-
+/// An answer as text, with a line for each member.
 QString answerText(const QJsonObject& answer) {
     if (const QJsonValue error = answer.value(QLatin1String("error")); error.isObject()) {
         return QStringLiteral("error: %1").arg(memberText(error.toObject().value(QLatin1String("message"))));
@@ -79,6 +78,8 @@ QString answerText(const QJsonObject& answer) {
     return lines.join(u'\n');
 }
 
+}  // namespace
+
 DebugConsole::DebugConsole(DebugSession& of, QWidget* parent)
     : QWidget(parent), session(of), log(new QPlainTextEdit(this)), line(new QLineEdit(this)) {
     log->setObjectName(QStringLiteral("debugLog"));
@@ -89,8 +90,7 @@ DebugConsole::DebugConsole(DebugSession& of, QWidget* parent)
     log->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     log->setPlaceholderText(
         QStringLiteral("Type a command below, such as \"print max(abs(out))\", \"set out = 0\", \"skip\", "
-                       "\"save run.etdebug\" "
-                       "or \"help\"."));
+                       "\"save run.etdebug\" or \"help\"."));
     line->setObjectName(QStringLiteral("debugCommand"));
     line->setAccessibleName(QStringLiteral("Debugger command"));
     line->setPlaceholderText(QStringLiteral("command"));

@@ -3,7 +3,6 @@
 #include <QStringList>
 #include <QWidget>
 
-class QJsonObject;
 class QLineEdit;
 class QPlainTextEdit;
 
@@ -35,8 +34,5 @@ class DebugConsole : public QWidget {
     QStringList history;
     qsizetype recalled = 0;  ///< position in the history; its size: the line being typed
 };
-
-/// An answer as text, with a line for each member.
-[[nodiscard]] QString answerText(const QJsonObject& answer);
 
 }  // namespace et::studio

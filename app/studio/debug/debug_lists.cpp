@@ -133,10 +133,8 @@ void DebugWatchList::refresh(std::size_t place) {
 
 void DebugWatchList::take(const QString& asked, const QJsonObject& answer) {
     const QJsonObject value = answer.value(QLatin1String("value")).toObject();
-    const QString text =
-        value.isEmpty()
-            ? answer.value(QLatin1String("error")).toObject().value(QLatin1String("message")).toString()
-            : visualizers::summaryOf(visualizers::readDebugValue(value));
+    const QString text = value.isEmpty() ? visualizers::readDebugError(answer)
+                                         : visualizers::summaryOf(visualizers::readDebugValue(value));
     for (auto& [known, shown] : watched) {
         shown = known == asked ? text : shown;
     }

@@ -33,7 +33,7 @@ class DebugValueList : public QWidget {
     [[nodiscard]] visualizers::ReportTable& table() { return *rows; }
 
   signals:
-    /// The user wants to see a value, as spelled for print.
+    /// The user chose a value, spelled as print accepts it.
     void chosen(const QString& value);
 
   private:

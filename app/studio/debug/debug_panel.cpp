@@ -133,8 +133,8 @@ void DebugPanel::connectSession() {
     });
     connect(&debugged->triggers(), &DebugTriggers::changed, this, &DebugPanel::showState);
     connect(time, &TimeSlider::wanted, debugged, &DebugSession::goTo);
-    connect(valueList, &DebugValueList::chosen, this, &DebugPanel::showValue);
-    connect(watchList, &DebugWatchList::chosen, this, &DebugPanel::showValue);
+    connect(valueList, &DebugValueList::chosen, valuePane, &DebugValuePane::setValue);
+    connect(watchList, &DebugWatchList::chosen, valuePane, &DebugValuePane::setValue);
     connect(control, &DebugActions::runWanted, this, [this] {
         start();
         debugged->execute(QStringLiteral("continue"));
@@ -243,10 +243,6 @@ void DebugPanel::showPosition() {
     }
     valuePane->refresh();
     showState();
-}
-
-void DebugPanel::showValue(const QString& spelling) {
-    valuePane->setValue(spelling);
 }
 
 QByteArray DebugPanel::saveState() const {

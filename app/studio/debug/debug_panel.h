@@ -51,7 +51,7 @@ class DebugPanel : public Panel, public MenuOwner {
     [[nodiscard]] DebugConsole& console() { return *commands; }
     [[nodiscard]] DebugValuePane& value() { return *valuePane; }
     [[nodiscard]] visualizers::TimeSlider& slider() { return *time; }
-    /// The line about the current position.
+    /// The text of the current position.
     [[nodiscard]] QString positionLine() const;
     /// True while a command or a value is outstanding.
     [[nodiscard]] bool busy() const;
@@ -66,7 +66,6 @@ class DebugPanel : public Panel, public MenuOwner {
     void showSession();
     void showState();
     void showPosition();
-    void showValue(const QString& spelling);
 
     const visualizers::OpenSession& opened;
     visualizers::DebugState& shared;

@@ -1,7 +1,6 @@
 #include "app/studio/debug/debug_session.h"
 
 #include "visualizers/selection.h"
-#include "visualizers/toolkit/text.h"
 
 #include <QJsonArray>
 
@@ -18,11 +17,6 @@ namespace {
 
 QJsonObject memberOf(const QJsonObject& answer, const char* key) {
     return answer.value(QLatin1String(key)).toObject();
-}
-
-QString errorOf(const QJsonObject& answer) {
-    const QString message = memberOf(answer, "error").value(QLatin1String("message")).toString();
-    return visualizers::toQString(message.toStdString());
 }
 
 /// Ids of the values that the current instruction reads and writes, written ones first.
@@ -82,7 +76,6 @@ void DebugSession::stop() {
 }
 
 void DebugSession::clear() {
-    lastFailure.clear();
     current.reset();
     recorded.clear();
     held.clear();
@@ -102,7 +95,7 @@ void DebugSession::execute(const QString& text) {
         --moving;
         take(answer);
         if (answer.contains(QLatin1String("error"))) {
-            emit failed(errorOf(answer));
+            emit failed(visualizers::readDebugError(answer));
         }
     });
     emit stateChanged();
@@ -114,8 +107,8 @@ void DebugSession::goTo(std::int64_t execution, std::int64_t step) {
 
 std::vector<std::int64_t> DebugSession::steps() const {
     std::vector<std::int64_t> counts;
-    for (const visualizers::DebugExecution& each : recorded) {
-        std::int64_t count = each.steps.value_or(current ? current->instructions : 0);
+    for (const visualizers::DebugSteps& each : recorded) {
+        std::int64_t count = each.value_or(current ? current->instructions : 0);
         if (current && current->point.execution == std::ssize(counts)) {
             count = std::max(count, current->step);
         }
@@ -234,16 +227,15 @@ void DebugSession::setScope(Scope wanted) {
 void DebugSession::finish(const RunEnd& end) {
     moving = 0;
     points->detach();
-    if (end.kind == RunEnd::Kind::Cancelled) {
+    const bool isCancelled = end.kind == RunEnd::Kind::Cancelled;
+    if (isCancelled) {
         shared.setPoint(std::nullopt);
-    } else {
-        const bool quit = end.kind == RunEnd::Kind::Finished && end.exitCode == 0;
-        lastFailure = quit ? QString() : failureMessage(end);
     }
     shared.setRunning(false);
     emit stateChanged();
-    if (!lastFailure.isEmpty()) {
-        emit failed(lastFailure);
+    const bool quit = end.kind == RunEnd::Kind::Finished && end.exitCode == 0;
+    if (!isCancelled && !quit) {
+        emit failed(failureMessage(end));
     }
 }
 

@@ -34,20 +34,20 @@ class DebugSession : public QObject {
 
     /// Starts the process and stops before the first instruction. Must not be called while running.
     void start(const QString& program, const QStringList& arguments);
-    /// Loads the method anew, and stops before its first instruction.
+    /// Loads the method again, and stops before its first instruction.
     void restart();
     void stop();
     void interrupt() { process.interrupt(); }
     /// Sends a command that moves the position, such as "next".
     void execute(const QString& command);
     void goTo(std::int64_t execution, std::int64_t step);
-    /// Sends any command; `take` gets its answer after the session has followed it.
+    /// Sends any command; `take` receives its answer after this object has processed it.
     void command(const QString& text, DebugProcess::Answer take);
     /// Sends a command that changes nothing.
     void query(const QString& text, DebugProcess::Answer take);
 
     void setScope(Scope wanted);
-    /// Forgets everything about the program.
+    /// Discards everything known of the program.
     void clear();
 
     [[nodiscard]] bool running() const { return process.running(); }
@@ -56,16 +56,14 @@ class DebugSession : public QObject {
     /// True while any answer is outstanding.
     [[nodiscard]] bool busy() const { return process.busy(); }
     [[nodiscard]] const std::optional<visualizers::DebugStop>& position() const { return current; }
-    /// Number of steps of each execution; of the last one at least, if it has not reached its end.
+    /// Number of steps of each execution; a lower bound for the last one before its end.
     [[nodiscard]] std::vector<std::int64_t> steps() const;
     [[nodiscard]] const std::vector<visualizers::DebugHit>& hits() const { return held; }
     [[nodiscard]] const std::vector<visualizers::DebugValue>& values() const { return listed; }
     [[nodiscard]] DebugTriggers& triggers() { return *points; }
-    /// How the last process failed; empty: it did not.
-    [[nodiscard]] const QString& failure() const { return lastFailure; }
 
   signals:
-    void stateChanged();     ///< started, ended, moving or not
+    void stateChanged();     ///< running(), executing() or busy()
     void positionChanged();  ///< a new position, or the same one again
     void executionsChanged();
     void valuesChanged();
@@ -90,10 +88,9 @@ class DebugSession : public QObject {
     std::size_t moves = 0;  ///< number of positions so far; answers for earlier ones are dropped
     Scope scope = Scope::Instruction;
     std::optional<visualizers::DebugStop> current;
-    std::vector<visualizers::DebugExecution> recorded;
+    std::vector<visualizers::DebugSteps> recorded;  ///< by execution
     std::vector<visualizers::DebugHit> held;
     std::vector<visualizers::DebugValue> listed;
-    QString lastFailure;
 };
 
 }  // namespace et::studio

@@ -20,7 +20,7 @@ std::string_view fileName(std::string_view path) {
     return path.substr(path.rfind('/') + 1);
 }
 
-/// A location as accepted by break; empty for an empty one.
+/// A location as accepted by break; empty if nothing is located.
 QString spelled(const BreakLocation& location) {
     if (location.line > 0) {
         return QStringLiteral("%1:%2").arg(toQString(fileName(location.file))).arg(location.line);
@@ -129,9 +129,7 @@ void DebugTriggers::take(const QJsonObject& answer) {
     const bool breaks = asked.kind == Trigger::Kind::Break;
     const QJsonValue made = answer.value(QLatin1String(breaks ? "breakpoint" : "watchpoint"));
     if (!made.isObject()) {
-        const QString problem =
-            answer.value(QLatin1String("error")).toObject().value(QLatin1String("message")).toString();
-        emit failed(QStringLiteral("%1: %2").arg(asked.text, toQString(problem.toStdString())));
+        emit failed(QStringLiteral("%1: %2").arg(asked.text, visualizers::readDebugError(answer)));
         publish();
         return;
     }
@@ -143,7 +141,6 @@ void DebugTriggers::take(const QJsonObject& answer) {
     if (!asked.enabled) {
         channel(QStringLiteral("disable %1").arg(trigger.id), nullptr);
         trigger.enabled = false;
-        trigger.place.enabled = false;
     }
     triggers.push_back(std::move(trigger));
     publish();
@@ -179,7 +176,6 @@ void DebugTriggers::setEnabled(std::size_t place, bool enabled) {
     }
     Trigger& trigger = triggers[place];
     trigger.enabled = enabled;
-    trigger.place.enabled = enabled;
     if (attached()) {
         channel(QStringLiteral("%1 %2")
                     .arg(enabled ? QStringLiteral("enable") : QStringLiteral("disable"))
@@ -198,8 +194,8 @@ void DebugTriggers::setCondition(std::size_t place, const QString& condition, in
     trigger.ignore = ignore;
     if (attached()) {
         const auto report = [this](const QJsonObject& answer) {
-            if (const QJsonValue error = answer.value(QLatin1String("error")); error.isObject()) {
-                emit failed(error.toObject().value(QLatin1String("message")).toString());
+            if (answer.contains(QLatin1String("error"))) {
+                emit failed(visualizers::readDebugError(answer));
             }
         };
         channel(QStringLiteral("condition %1 %2").arg(trigger.id).arg(trigger.condition), report);
@@ -233,6 +229,7 @@ void DebugTriggers::publish() {
     for (const Trigger& each : triggers) {
         if (each.kind == Trigger::Kind::Break) {
             stops.push_back(each.place);
+            stops.back().enabled = each.enabled;
         }
     }
     shared.setBreakpoints(std::move(stops));

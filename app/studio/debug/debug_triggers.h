@@ -12,8 +12,8 @@
 
 namespace et::studio {
 
-/// Breakpoints and watchpoints of a debugger. They exist without a running process, too: each new process
-/// gets them.
+/// Breakpoints and watchpoints of a debugger. They are kept while no process runs, and sent to each new
+/// process.
 class DebugTriggers : public QObject {
     Q_OBJECT
 
@@ -27,12 +27,12 @@ class DebugTriggers : public QObject {
 
     [[nodiscard]] const std::vector<Trigger>& all() const { return triggers; }
 
-    /// A new process: sends all triggers to it.
+    /// Sends all triggers to a new process.
     void attach(Send to);
     void detach();
-    /// Requests hits and other changes from the process.
+    /// Requests the triggers from the process, with their hits.
     void refresh();
-    /// Deletes all, such as for another program.
+    /// Deletes all, because another program was opened.
     void clear();
 
     /// Adds a breakpoint or watchpoint; `condition` may be empty.

@@ -4,7 +4,6 @@
 #include "app/studio/form_rows.h"
 #include "visualizers/debug/debug_rows.h"
 #include "visualizers/toolkit/splitter.h"
-#include "visualizers/toolkit/text.h"
 #include "visualizers/toolkit/widgets.h"
 
 #include <QComboBox>
@@ -39,11 +38,6 @@ constexpr std::array comparisons{
     Choice{"/p", "with the previous execution", "The value at the same instruction one execution before"},
 };
 
-QString problemOf(const QJsonObject& answer) {
-    const QJsonObject error = answer.value(QLatin1String("error")).toObject();
-    return visualizers::toQString(error.value(QLatin1String("message")).toString().toStdString());
-}
-
 std::shared_ptr<const visualizers::TensorValues> tensorOf(const visualizers::DebugValue& value,
                                                           const std::vector<double>& data, QString& problem) {
     std::size_t elements = 1;
@@ -51,7 +45,7 @@ std::shared_ptr<const visualizers::TensorValues> tensorOf(const visualizers::Deb
         elements *= static_cast<std::size_t>(size);
     }
     if (value.kind != QStringLiteral("tensor")) {
-        problem = QStringLiteral("no tensor");
+        problem = QStringLiteral("not a tensor");
         return nullptr;
     }
     if (data.size() != elements) {
@@ -185,7 +179,7 @@ void DebugValuePane::refresh() {
 void DebugValuePane::takeValue(const QJsonObject& answer) {
     const QJsonObject value = answer.value(QLatin1String("value")).toObject();
     known = visualizers::readDebugValue(value);
-    text->setText(value.isEmpty() ? problemOf(answer).toHtmlEscaped()
+    text->setText(value.isEmpty() ? visualizers::readDebugError(answer).toHtmlEscaped()
                                   : visualizers::detailsOf(known, accesses));
     showElements();
 }
@@ -216,7 +210,7 @@ DebugValuePane::Loaded DebugValuePane::load(const visualizers::DebugValue& value
     return loaded;
 }
 
-/// A value alone takes the place of the first of two.
+/// Without a comparison, the value is shown at the first of the two places.
 void DebugValuePane::show(const Loaded& loaded) {
     const bool alone = comparedWith->currentIndex() <= 0;
     const QString other =
@@ -240,7 +234,7 @@ void DebugValuePane::change() {
     const QString wanted = newValue->text().simplified();
     if (!wanted.isEmpty() && !shown.isEmpty()) {
         session.command(QStringLiteral("set %1 = %2").arg(shown, wanted), [this](const QJsonObject& answer) {
-            if (const QString problem = problemOf(answer); !problem.isEmpty()) {
+            if (const QString problem = visualizers::readDebugError(answer); !problem.isEmpty()) {
                 emit session.failed(problem);
             } else {
                 newValue->clear();
