@@ -73,7 +73,7 @@ class PlainPrompt final : public Prompt {
     std::size_t searched = 0;  ///< bytes of `pending` without a line end
 };
 
-/// Where the history is kept; empty: nowhere.
+/// The file of the history; empty if it cannot be kept.
 fs::path historyFile(std::string_view name) {
     const auto folder = core::userFolder("XDG_STATE_HOME", ".local/state");
     if (!folder) {

@@ -19,8 +19,8 @@ using CompleteLine = std::function<std::vector<std::string>(std::string_view lin
 /// without cursor movement (TERM=dumb): with the prompt only.
 class Prompt {
   public:
-    /// `name`: in the prompt, "(debug) ", and in the name of the history. Without `hasTerminal` nothing but
-    /// lines is read.
+    /// `name`: in the prompt, "(debug) ", and in the name of the history. Without `hasTerminal`, reads lines
+    /// without a prompt.
     [[nodiscard]] static std::unique_ptr<Prompt> make(std::string_view name, bool hasTerminal,
                                                       CompleteLine complete);
     Prompt() = default;

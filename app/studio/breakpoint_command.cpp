@@ -12,7 +12,7 @@ using visualizers::Selection;
 
 namespace {
 
-/// Nothing in it without a selection.
+/// Empty without a selection.
 visualizers::BreakLocation selectedLocation(const Selection& selection) {
     visualizers::BreakLocation location;
     const auto& chosen = selection.currentOperator();

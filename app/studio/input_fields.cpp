@@ -149,7 +149,7 @@ void InputFields::store(tasks::ModelOptions& options) const {
     }
 }
 
-bool InputFields::needRecord() const {
+bool InputFields::needsRecord() const {
     return kind() == QLatin1String(exampleInputs);
 }
 

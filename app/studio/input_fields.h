@@ -38,7 +38,7 @@ class InputFields : public QObject {
     /// Stores method, case and inputs; OptionFields stores the seed.
     void store(tasks::ModelOptions& options) const;
     /// True if the inputs are those of the ETRecord.
-    [[nodiscard]] bool needRecord() const;
+    [[nodiscard]] bool needsRecord() const;
 
   signals:
     void changed();

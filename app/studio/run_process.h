@@ -27,7 +27,7 @@ struct RunProgress {
     double seconds = 0;
     /// Times of executions since the previous line, and the state of the device; nothing if not reported.
     std::optional<visualizers::GaugeSample> gauge{};
-    QByteArray point{};  ///< a program found by a search, as JSON; then without the other members; or empty
+    QByteArray point{};  ///< a program found by a search, as JSON; the other members are then empty
 };
 
 /// Returns nothing if `line` is not a progress line.

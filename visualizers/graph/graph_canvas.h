@@ -70,7 +70,7 @@ class GraphCanvas : public ZoomPanWidget {
 
   signals:
     void chosen();                                 ///< by the user: a box, a frame or nothing
-    void nodeDoubleClicked();                      ///< on the selected box, which is no group
+    void nodeDoubleClicked();                      ///< on the selected box, which is not a group
     void pointed(std::optional<std::size_t> box);  ///< the pointer is over this box, or over none
     void viewMoved();
     void resized();

@@ -56,7 +56,7 @@ class SourceView : public QWidget {
     void fileWanted(const std::string& recorded);
 
   protected:
-    /// The lists are below the code in a narrow view, else at its right.
+    /// Places the lists below the code in a narrow view, else to its right.
     void resizeEvent(QResizeEvent* event) override;
 
   private:

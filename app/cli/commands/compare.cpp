@@ -31,9 +31,9 @@ class CompareCommand final : public Command {
     [[nodiscard]] std::string details() const override {
         return "Compares two sides, A and B: each is a trace (.etdp), a program (.pte, .bpte) or the name of "
                "a baseline (see 'et-inspect baseline'), or a session with a trace or program. An ETRecord "
-               "among the files belongs to the preceding "
-               "sides that have none yet. Programs run in separate processes with the same inputs. Two "
-               "programs are launched in pairs, repeatedly, at random memory addresses and on random "
+               "among the files belongs to the preceding sides that have none yet. Programs run in separate "
+               "processes with the same inputs. Two programs are launched in pairs, repeatedly, at random "
+               "memory addresses and on random "
                "processors; within a pair they alternate, after a warm-up that lasts until their times are "
                "steady. Operators are matched by debug handle if both sides have an ETRecord, else by name "
                "in execution order. Traces of language models are compared phase by phase (prefill, decode) "

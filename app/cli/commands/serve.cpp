@@ -16,8 +16,8 @@ class ServeCommand final : public Command {
 
     [[nodiscard]] std::string details() const override {
         return "Started by the Python package, which reads files and runs models in this process. The "
-               "protocol "
-               "is private to the package and changes without notice: use the commands, or the package.";
+               "protocol is private to the package and changes without notice: use the commands, or the "
+               "package.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {{"et-inspect serve --stdio", "Answer calls until standard input is closed"}};

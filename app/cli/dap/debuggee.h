@@ -33,11 +33,11 @@ class Debuggee {
     /// launched), those of Engine::ask().
     [[nodiscard]] core::Result<JsonText> ask(std::string_view command);
 
-    /// Where the engine stopped last; nothing before the first execution.
+    /// The last stop of the engine; empty before the first execution.
     [[nodiscard]] const std::optional<Stop>& stop() const { return lastStop; }
     /// Number of stops so far.
     [[nodiscard]] std::uint64_t stopCount() const { return stops; }
-    /// Number of stops and edits so far: what was read before may have changed.
+    /// Number of stops and edits so far. Values that were read at another version may have changed.
     [[nodiscard]] std::uint64_t version() const { return changes; }
     void markChanged() { ++changes; }
 

@@ -24,7 +24,7 @@ class EngineProcess final : public Engine {
     /// `interrupter` must outlive the process. Errors: Io.
     [[nodiscard]] static core::Result<std::unique_ptr<EngineProcess>> start(
         const std::vector<std::string>& arguments, Interrupter& interrupter, Output output);
-    /// Lets the process end by itself for a while.
+    /// Closes the input of the process, and kills it if it does not end within seconds.
     ~EngineProcess() override;
 
   protected:
@@ -50,8 +50,8 @@ class EngineProcess final : public Engine {
     Pipes pipes;
     Interrupter& interrupter;
     Output output;
-    std::string answerBytes;   ///< not yet a line
-    std::string messageBytes;  ///< not yet a line
+    std::string answerBytes;   ///< an incomplete line
+    std::string messageBytes;  ///< an incomplete line
     std::string lastMessage;
 };
 

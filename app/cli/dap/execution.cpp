@@ -50,7 +50,7 @@ void Execution::handleMove(const Request& request) {
     const auto* const move = std::ranges::find(moves, std::string_view(request.command), &Move::request);
     const auto& stop = debuggee.stop();
     outbox.respond(request, {{"allThreadsContinued", true}});
-    const bool isForward = move->command != "reverse-next" && move->command != "reverse-continue";
+    const bool isForward = !move->command.starts_with("reverse-");
     if (isForward && stop && stop->reason == "end") {
         debuggee.end();
         return outbox.event("terminated");

@@ -10,7 +10,7 @@
 
 namespace et::cli::dap {
 
-/// Runs the model forward and back for requests that the client's user makes, and reports where it stops.
+/// Handles requests that move the model forward or back, and reports where it stops.
 class Execution {
   public:
     /// `paused` is polled between the instructions of a line.
@@ -19,14 +19,14 @@ class Execution {
 
     /// Whether a request moves the model: "next", "reverseContinue".
     [[nodiscard]] static bool isMove(std::string_view request);
-    /// Responds, executes, and sends the event "stopped", or "terminated" if the engine ended or a run that
-    /// is at its end is continued.
+    /// Responds, executes, and sends the event "stopped"; or "terminated" if the engine ended, or if the run
+    /// was already at its end.
     void handleMove(const Request& request);
     /// Responds, executes a command, and sends the same events.
     void handleCommand(const Request& request, std::string_view command);
     void sendStopped();
 
-    // Handlers without movement.
+    // Handlers of requests that do not move the model.
     [[nodiscard]] core::Result<Dict> stackTrace(const Request& request);
     [[nodiscard]] core::Result<Dict> gotoTargets(const Request& request);
     [[nodiscard]] core::Result<Dict> breakpointLocations(const Request& request);

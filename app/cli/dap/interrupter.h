@@ -15,7 +15,7 @@ class Interrupter {
     void clear();
     [[nodiscard]] bool isRequested() const;
 
-    /// Marks the time that a process executes a command.
+    /// Exists while a process executes a command.
     class Running {
       public:
         Running(Interrupter& of, pid_t process);

@@ -13,8 +13,8 @@
 
 namespace et::cli::dap {
 
-/// A value of a JSON text that may be missing: members of other kinds than expected count as missing. Borrows
-/// from its JsonText.
+/// A JSON value that may be missing. A value of another type than the requested one is treated as missing.
+/// Borrows from its JsonText.
 class JsonValue {
   public:
     JsonValue() = default;

@@ -14,7 +14,7 @@
 
 namespace et::cli::dap {
 
-/// A debug session with a client: handles its requests one after another by commands of the engine.
+/// A debug session with a client: handles its requests one after another with commands of the engine.
 class Session {
   public:
     /// `send` is called with each message to the client; `paused` is polled while a line is stepped.

@@ -26,12 +26,12 @@ class SourceMap {
     /// Reads the answer to `info instructions`.
     explicit SourceMap(const JsonValue& instructions);
 
-    /// The file of the record that ends in the most components of the client's path; empty: none has the same
-    /// name.
+    /// The file of the record that shares the most trailing components with the client's path; empty if no
+    /// file has the same name.
     [[nodiscard]] std::string recordFile(std::string_view clientPath) const;
     /// A "Source" of the protocol. Its path is that of the client's breakpoints, else that of the record.
     [[nodiscard]] Dict source(const std::string& recordFile) const;
-    /// Remembers that the client knows a file of the record under this path.
+    /// Stores the client's path of a file of the record.
     void setClientPath(const std::string& recordFile, std::string clientPath);
 
     /// Lines from `first` to `last` of a file with their instructions.

@@ -7,7 +7,7 @@
 
 namespace et::output {
 
-/// An answer of the debugger for people: lines of text. `colour`: with escape sequences of terminals.
+/// An answer of the debugger as text for people. `colour`: with terminal escape sequences.
 [[nodiscard]] std::string debugText(const inspector::format::Dict& answer, bool colour);
 /// One line of JSON: the answer, or {"error": {"code", "message"}}.
 [[nodiscard]] std::string debugJson(const core::Result<inspector::format::Dict>& answer);

@@ -160,7 +160,7 @@ RunRequest RunForm::request() const {
     tasks::ModelOptions& options = request.settings.model;
     options.on.target = target->target().toStdString();
     inputs->store(options);
-    if (!(emulate->isChecked() && emulate->isEnabled()) && !inputs->needRecord()) {
+    if (!(emulate->isChecked() && emulate->isEnabled()) && !inputs->needsRecord()) {
         request.settings.trace.record.clear();
     }
     tasks::OptionList list;
