@@ -1,15 +1,8 @@
 #include "visualizers/debug_state.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace et::visualizers {
-
-const Breakpoint* DebugState::at(const OperatorRef& place) const {
-    const auto found = std::ranges::find_if(
-        stops, [&](const Breakpoint& each) { return std::ranges::contains(each.places, place); });
-    return found == stops.end() ? nullptr : &*found;
-}
 
 void DebugState::setAvailable(bool available) {
     if (std::exchange(canDebug, available) != available) {

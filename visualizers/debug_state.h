@@ -54,8 +54,6 @@ class DebugState : public QObject {
     /// The current instruction; stays after a crash of the run, until another one starts.
     [[nodiscard]] const std::optional<DebugPoint>& point() const { return current; }
     [[nodiscard]] const std::vector<Breakpoint>& breakpoints() const { return stops; }
-    /// The breakpoint on an instruction; null if it has none.
-    [[nodiscard]] const Breakpoint* at(const OperatorRef& place) const;
 
     void setAvailable(bool available);
     void setRunning(bool running);

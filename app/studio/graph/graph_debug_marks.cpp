@@ -4,6 +4,7 @@
 #include "visualizers/graph/graph_canvas.h"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -13,7 +14,6 @@ using core::GraphNode;
 using inspector::GraphChoice;
 using visualizers::DebugState;
 using visualizers::Highlights;
-using visualizers::OperatorRef;
 
 namespace {
 
@@ -22,7 +22,7 @@ bool sharesHandle(const GraphNode& node, const std::vector<core::DebugHandle>& h
                                [&](core::DebugHandle own) { return std::ranges::contains(handles, own); });
 }
 
-/// Nodes of a program by instruction, and by debug handle if the place is inside of a delegate; nodes of
+/// Nodes of a program by instruction, and by debug handle if the point is inside a delegate; nodes of
 /// other graphs by debug handle.
 std::vector<bool> nodesAt(const core::ModelGraph& graph, const GraphChoice& choice,
                           const visualizers::DebugPoint& point) {
@@ -37,13 +37,32 @@ std::vector<bool> nodesAt(const core::ModelGraph& graph, const GraphChoice& choi
     return nodes;
 }
 
+/// Nodes of a program whose instruction has an enabled breakpoint.
+std::vector<bool> breakingNodes(const core::ModelGraph& graph, const GraphChoice& choice,
+                                const std::vector<visualizers::Breakpoint>& breakpoints) {
+    std::unordered_set<core::InstructionId> instructions;
+    for (const visualizers::Breakpoint& each : breakpoints) {
+        for (const visualizers::OperatorRef& place : each.places) {
+            if (each.enabled && place.method == choice.method) {
+                instructions.insert(place.instruction);
+            }
+        }
+    }
+    std::vector<bool> nodes;
+    for (const GraphNode& node : graph.nodes()) {
+        nodes.push_back(choice.kind == GraphChoice::Kind::Program && node.instruction &&
+                        instructions.contains(*node.instruction));
+    }
+    return nodes;
+}
+
 }  // namespace
 
 GraphDebugMarks::GraphDebugMarks(visualizers::GraphCanvas& shown, const PanelContext& context,
                                  QObject* parent)
     : QObject(parent), canvas(shown), debugger(context.debugger) {
-    connect(&debugger, &DebugState::pointChanged, this, &GraphDebugMarks::show);
-    connect(&debugger, &DebugState::breakpointsChanged, this, &GraphDebugMarks::show);
+    connect(&debugger, &DebugState::pointChanged, this, &GraphDebugMarks::showPoint);
+    connect(&debugger, &DebugState::breakpointsChanged, this, &GraphDebugMarks::showBreakpoints);
 }
 
 void GraphDebugMarks::setGraph(std::shared_ptr<const core::ModelGraph> of, const GraphChoice& choice) {
@@ -52,21 +71,22 @@ void GraphDebugMarks::setGraph(std::shared_ptr<const core::ModelGraph> of, const
 }
 
 void GraphDebugMarks::show() {
-    if (!canvas.scene()) {
-        return;
+    showPoint();
+    showBreakpoints();
+}
+
+void GraphDebugMarks::showPoint() {
+    if (canvas.scene()) {
+        canvas.highlight(&Highlights::current, debugger.point()
+                                                   ? nodesAt(*graph, graphChoice, *debugger.point())
+                                                   : std::vector<bool>());
     }
-    canvas.highlight(&Highlights::current, debugger.point() ? nodesAt(*graph, graphChoice, *debugger.point())
-                                                            : std::vector<bool>());
-    std::vector<bool> breaking;
-    for (const GraphNode& node : graph->nodes()) {
-        const auto* const stop =
-            node.instruction
-                ? debugger.at(OperatorRef{.method = graphChoice.method, .instruction = *node.instruction})
-                : nullptr;
-        breaking.push_back(graphChoice.kind == GraphChoice::Kind::Program && stop != nullptr &&
-                           stop->enabled);
+}
+
+void GraphDebugMarks::showBreakpoints() {
+    if (canvas.scene()) {
+        canvas.highlight(&Highlights::breaking, breakingNodes(*graph, graphChoice, debugger.breakpoints()));
     }
-    canvas.highlight(&Highlights::breaking, std::move(breaking));
 }
 
 }  // namespace et::studio

@@ -28,6 +28,9 @@ class GraphDebugMarks : public QObject {
     void show();
 
   private:
+    void showPoint();
+    void showBreakpoints();
+
     visualizers::GraphCanvas& canvas;
     const visualizers::DebugState& debugger;
     std::shared_ptr<const core::ModelGraph> graph;  ///< null until read
