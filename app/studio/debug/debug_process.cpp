@@ -99,8 +99,9 @@ void DebugProcess::readErrors() {
 }
 
 void DebugProcess::readAnswers() {
+    const qsizetype searched = unfinished.size();  // without a line end
     unfinished += process.readAllStandardOutput();
-    for (qsizetype end = unfinished.indexOf('\n'); end >= 0; end = unfinished.indexOf('\n')) {
+    for (qsizetype end = unfinished.indexOf('\n', searched); end >= 0; end = unfinished.indexOf('\n')) {
         const QByteArray line = unfinished.first(end);
         unfinished.remove(0, end + 1);
         takeLine(line);
