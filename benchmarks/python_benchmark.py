@@ -59,7 +59,7 @@ def median(call):
         call()
         times.append(time.perf_counter() - start)
     return sorted(times)[len(times) // 2]
-print(median(lambda: method.name), median(lambda: method.execute(inputs)))
+print(median(lambda: method._native.name), median(lambda: method.execute(inputs)))
 """
 
 
