@@ -63,7 +63,7 @@ class EdgeMethod {
     /// Initial row-major elements of a parameter, buffer or constant. Errors: NotFound (the record lacks it;
     /// names it), Mismatch (it differs from the graph's metadata), those of ArchivedTensors::find().
     [[nodiscard]] core::Result<reference::ReferenceTensor> tensor(std::string_view value);
-    /// The same without a copy for alignment: only for copying the bytes.
+    /// The same, but elements may be unaligned: only for copying the bytes.
     [[nodiscard]] core::Result<reference::ReferenceTensor> storedTensor(std::string_view value);
 
   private:

@@ -14,7 +14,7 @@ namespace et::backends::reference {
 
 enum class Alignment : std::uint8_t {
     OfElements,  ///< unaligned elements are copied
-    Any          ///< elements stay where they are: only for copying them
+    Any          ///< unaligned elements are not copied: valid only as a source of memcpy
 };
 
 /// Tensors of torch archives by name, read on demand. Tensors with a common storage share its bytes. The

@@ -152,7 +152,7 @@ Composed quantizeAffine(Calls& calls, Arguments arguments, Kinds results) {
     return gives(tensorOfNumbers(calls, numbers, input.view.sizes(), resultTypeOf(results, {})));
 }
 
-/// Dequantizes int8 to float32, as weights are, without a wider copy of them.
+/// Dequantizes int8 to float32, the usual dtypes of weights, without an intermediate copy in double.
 Result<ReferenceTensor> dequantizedBytes(Calls& calls, const ReferenceTensor& input, const Blocks& blocks,
                                          const Parameters& parameters) {
     ET_ASSIGN(const auto dense, calls.rowMajor(input));

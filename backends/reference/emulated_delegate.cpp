@@ -61,7 +61,7 @@ Result<ReferenceValue> referenceOf(const core::Value& value) {
                : fail(ErrorCode::Unsupported, fmt::format("an argument of kind {}", value.kindName()));
 }
 
-/// Values of the buffers that a delegate keeps. Tensors are immutable and shared.
+/// Values of a delegate's mutable buffers. Their tensors are immutable and shared.
 struct EmulatedState final : executor::DelegateState {
     [[nodiscard]] std::uint64_t countBytes(std::unordered_set<const void*>& counted) const override {
         std::uint64_t total = 0;

@@ -82,8 +82,8 @@ class LoadedDelegate {
     [[nodiscard]] virtual core::Result<> execute(const DelegateCallContext& context,
                                                  std::span<core::Value* const> arguments) = 0;
 
-    /// Saves what it keeps between calls; null, the default: nothing that results depend on. `previous`
-    /// (null: none) was saved before by this delegate.
+    /// Copies the state that later results depend on; null (the default) if the delegate is stateless.
+    /// `previous` is an earlier copy by this delegate, or null.
     [[nodiscard]] virtual core::Result<std::shared_ptr<const DelegateState>> saveState(
         [[maybe_unused]] const DelegateState* previous) {
         return nullptr;

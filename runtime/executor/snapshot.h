@@ -7,7 +7,7 @@
 namespace et::executor {
 
 /// The state of a module between two instructions: planned memory, growing tensors, scalars, shapes and
-/// addresses of tensors, positions, the random generator, and what delegates and kernels keep. Made by
+/// addresses of tensors, positions, the random generator, and the state of delegates and kernels. Made by
 /// Module::saveState(). Immutable; equal pages of consecutive snapshots exist once.
 class Snapshot {
   public:

@@ -96,7 +96,6 @@ struct Method::Impl {
     std::uint64_t executed = 0;
     std::size_t next = 0;  ///< index of the next step
     bool isRunning = false;
-    std::uint64_t startTime = 0;              ///< of the execution, if traced
     std::unique_ptr<RemoteMethod> elsewhere;  ///< null if the method runs in this process
     std::uint64_t remoteNanoseconds = 0;
 };

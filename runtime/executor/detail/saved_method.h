@@ -30,20 +30,16 @@ using SavedValue = std::variant<Unsaved, std::monostate, std::int64_t, DoubleBit
                                 core::Tensor*,  ///< a tensor of the method
                                 std::shared_ptr<const core::Tensor>>;
 
-struct SavedGrowing {
-    std::size_t used = 0;
-    std::vector<SavedMemory> blocks;
-};
-
 /// State of a method between two instructions, apart from arenas.
 struct SavedMethod {
     SavedItems<SavedValue> values;
     SavedItems<core::Tensor> tensors;
     std::vector<SavedMemory> owned;
-    std::vector<SavedGrowing> growing;
+    std::vector<std::vector<SavedMemory>> growing;  ///< blocks in use
     std::shared_ptr<const std::mt19937_64> random;
-    std::vector<std::shared_ptr<const kernels::KernelState>> kernels;  ///< by step; empty: none has any
-    std::vector<std::shared_ptr<const DelegateState>> delegates;       ///< null: it has none
+    std::vector<std::shared_ptr<const kernels::KernelState>>
+        kernels;                                                  ///< by step; empty: no kernel has state
+    std::vector<std::shared_ptr<const DelegateState>> delegates;  ///< null: it is stateless
     std::size_t next = 0;
     std::uint64_t executed = 0;
     bool isRunning = false;

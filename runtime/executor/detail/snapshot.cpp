@@ -69,7 +69,7 @@ std::span<std::byte> bytesOf(const detail::Memory& memory) {
     return {memory.data(), memory.bytes()};
 }
 
-/// The element of an earlier list at the same position; null if there is none.
+/// An element of a list in an earlier snapshot; null if the snapshot lacks it.
 template <class Item>
 const Item* before(const std::vector<Item>* list, std::size_t at) {
     return list != nullptr && at < list->size() ? &(*list)[at] : nullptr;
@@ -84,13 +84,12 @@ void saveMemory(const detail::MethodValues& values, const SavedMethod* previous,
         }
     }
     for (std::size_t i = 0; i < values.growing.size(); ++i) {
-        const detail::SavedGrowing* const known =
+        const std::vector<SavedMemory>* const known =
             before(previous == nullptr ? nullptr : &previous->growing, i);
         const std::span<const detail::Memory> blocks = values.growing[i]->inUse();
-        detail::SavedGrowing growing{.used = blocks.size(), .blocks = {}};
+        std::vector<SavedMemory> growing;
         for (std::size_t block = 0; block < blocks.size(); ++block) {
-            growing.blocks.push_back(SavedMemory::copy(
-                bytesOf(blocks[block]), before(known == nullptr ? nullptr : &known->blocks, block)));
+            growing.push_back(SavedMemory::copy(bytesOf(blocks[block]), before(known, block)));
         }
         saved.growing.push_back(std::move(growing));
     }
@@ -104,10 +103,10 @@ void restoreMemory(const SavedMethod& saved, detail::MethodValues& values) {
         }
     }
     for (std::size_t i = 0; i < saved.growing.size(); ++i) {
-        values.growing[i]->use(saved.growing[i].used);
+        values.growing[i]->use(saved.growing[i].size());
         const std::span<const detail::Memory> blocks = values.growing[i]->inUse();
         for (std::size_t block = 0; block < blocks.size(); ++block) {
-            saved.growing[i].blocks[block].restoreTo(bytesOf(blocks[block]));
+            saved.growing[i][block].restoreTo(bytesOf(blocks[block]));
         }
     }
 }
@@ -121,8 +120,8 @@ std::uint64_t SavedMethod::countBytes(std::unordered_set<const void*>& counted) 
     for (const SavedMemory& memory : owned) {
         total += memory.countBytes(counted);
     }
-    for (const SavedGrowing& each : growing) {
-        for (const SavedMemory& memory : each.blocks) {
+    for (const std::vector<SavedMemory>& blocks : growing) {
+        for (const SavedMemory& memory : blocks) {
             total += memory.countBytes(counted);
         }
     }
