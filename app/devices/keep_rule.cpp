@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string>
 
 namespace et::devices {
@@ -13,17 +12,15 @@ namespace {
 using core::ErrorCode;
 using core::fail;
 using core::Result;
+using expression::ValueVersion;
 
 /// Names of a finished run: see RunScope of the agent.
 bool isNameOfRun(std::string_view name) {
-    constexpr std::string_view output = "out";
-    return name == "time" || name == "instructions" ||
-           (name.starts_with(output) &&
-            std::ranges::all_of(name.substr(output.size()), [](char c) { return c >= '0' && c <= '9'; }));
+    return name == "time" || name == "instructions" || expression::elementIndex(name, "out");
 }
 
 Result<> checkNames(const expression::Expression& condition) {
-    if (condition.readsOtherVersions()) {
+    if (condition.reads(ValueVersion::Reference) || condition.reads(ValueVersion::Previous)) {
         return fail(ErrorCode::InvalidArgument, "a run has neither a reference nor previous values");
     }
     for (const std::string& name : condition.names()) {

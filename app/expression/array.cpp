@@ -3,7 +3,6 @@
 #include "runtime/core/element_types.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -89,7 +88,7 @@ Result<std::vector<Span>> spansOf(const std::vector<std::int64_t>& sizes, const 
     if (ranges.size() > sizes.size()) {
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("a slice of {} dimensions does not fit a tensor of {}", ranges.size(),
-                                sizesText(sizes)));
+                                core::sizesText(sizes)));
     }
     std::vector<Span> spans;
     for (std::size_t d = 0; d < sizes.size(); ++d) {
@@ -101,7 +100,7 @@ Result<std::vector<Span>> spansOf(const std::vector<std::int64_t>& sizes, const 
 
 }  // namespace
 
-Result<Operand> operandOf(const core::Tensor& tensor) {
+Result<std::shared_ptr<const Array>> arrayOf(const core::Tensor& tensor) {
     const auto count = static_cast<std::uint64_t>(tensor.numel());
     if (count > maxElements) {
         return fail(ErrorCode::Limit,
@@ -122,12 +121,12 @@ Result<Operand> operandOf(const core::Tensor& tensor) {
         return fail(ErrorCode::Unsupported,
                     fmt::format("expressions do not read {}", core::scalarTypeName(tensor.dtype())));
     }
-    return Operand(std::shared_ptr<const Array>(std::move(array)));
+    return array;
 }
 
 Result<Operand> operandOf(const core::Value& value) {
     if (const auto* const tensor = value.as<core::Tensor>()) {
-        return operandOf(*tensor);
+        return arrayOf(*tensor).transform([](auto array) { return Operand(std::move(array)); });
     }
     if (const auto* const whole = value.as<std::int64_t>()) {
         return Operand(static_cast<double>(*whole));
@@ -141,20 +140,29 @@ Result<Operand> operandOf(const core::Value& value) {
     return fail(ErrorCode::Unsupported, "expressions read tensors and numbers only");
 }
 
+std::optional<std::size_t> elementIndex(std::string_view name, std::string_view prefix) {
+    if (!name.starts_with(prefix)) {
+        return std::nullopt;
+    }
+    const std::string_view digits = name.substr(prefix.size());
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(digits.begin(), digits.end(), number);
+    const bool isNumber = error == std::errc{} && end == digits.end();
+    return digits.empty() || isNumber ? std::optional(number) : std::nullopt;
+}
+
 Result<Operand> namedElement(std::string_view name, std::string_view prefix, std::size_t count,
                              const std::function<Result<Operand>(std::size_t)>& at) {
-    const std::string_view index = name.starts_with(prefix) ? name.substr(prefix.size()) : "?";
-    std::size_t number = 0;
-    const auto [end, error] = std::from_chars(index.begin(), index.end(), number);
-    if (!index.empty() && (error != std::errc{} || end != index.end())) {
+    const auto index = elementIndex(name, prefix);
+    if (!index) {
         return fail(ErrorCode::NotFound, fmt::format("no value '{}'", core::printable(name)));
     }
-    if (index.empty() ? count == 0 : number >= count) {
+    if (*index >= count) {
         return fail(ErrorCode::NotFound, fmt::format("no value '{}': there {} {}", core::printable(name),
                                                      count == 1 ? "is" : "are", count));
     }
-    if (!index.empty() || count == 1) {
-        return at(number);
+    if (name != prefix || count == 1) {
+        return at(*index);
     }
     auto all = std::make_shared<Array>();
     for (std::size_t i = 0; i < count; ++i) {
@@ -254,10 +262,6 @@ Result<Array> sliced(const Array& array, const std::vector<Range>& ranges) {
 
 std::string numberText(double number) {
     return std::isnan(number) ? "nan" : fmt::format("{:.6g}", number);
-}
-
-std::string sizesText(const std::vector<std::int64_t>& sizes) {
-    return fmt::format("[{}]", fmt::join(sizes, ", "));
 }
 
 }  // namespace et::expression

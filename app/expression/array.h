@@ -30,12 +30,14 @@ using Operand = std::variant<bool, double, std::string, std::shared_ptr<const Ar
 inline constexpr std::size_t maxElements = std::size_t{1} << 27U;
 
 /// Errors: Unsupported (complex and quantized dtypes), Limit (more than maxElements).
-[[nodiscard]] core::Result<Operand> operandOf(const core::Tensor& tensor);
+[[nodiscard]] core::Result<std::shared_ptr<const Array>> arrayOf(const core::Tensor& tensor);
 /// A tensor, a number or a truth value. Errors: Unsupported (any other kind), as above.
 [[nodiscard]] core::Result<Operand> operandOf(const core::Value& value);
 
-/// The values that `name` means if it is `prefix` with an index ("out1"), or `prefix` alone: the only value,
-/// or the elements of all. Errors: NotFound, those of `at`, Limit.
+/// The index in a name such as "out1"; 0 for the prefix alone; nothing for any other name.
+[[nodiscard]] std::optional<std::size_t> elementIndex(std::string_view name, std::string_view prefix);
+/// The value of a name such as "out1". The prefix alone is the only value, or the elements of all of them in
+/// one array. Errors: NotFound, those of `at`, Limit.
 [[nodiscard]] core::Result<Operand> namedElement(std::string_view name, std::string_view prefix,
                                                  std::size_t count,
                                                  const std::function<core::Result<Operand>(std::size_t)>& at);
@@ -55,13 +57,11 @@ struct Range {
 /// Dimensions without a range are complete. Errors: InvalidArgument (an index outside of the sizes, too many
 /// ranges).
 [[nodiscard]] core::Result<Array> sliced(const Array& array, const std::vector<Range>& ranges);
-/// Positions in `array` of the elements of sliced(), in its order. Errors: likewise.
+/// Row-major positions of the elements of sliced(), in its order. Errors: likewise.
 [[nodiscard]] core::Result<std::vector<std::size_t>> slicePositions(const std::vector<std::int64_t>& sizes,
                                                                     const std::vector<Range>& ranges);
 
-/// Six digits; "nan" whatever its sign, "inf", "-inf".
+/// Six digits; "nan" for either sign, "inf", "-inf".
 [[nodiscard]] std::string numberText(double number);
-/// "[2, 3]".
-[[nodiscard]] std::string sizesText(const std::vector<std::int64_t>& sizes);
 
 }  // namespace et::expression

@@ -105,8 +105,9 @@ Result<Operand> Evaluation::binary(const Node& node) const {
     const bool spreadsLeft = isNumber(left);
     const bool spreadsRight = isNumber(right);
     if (!spreadsLeft && !spreadsRight && a->sizes != b->sizes) {
-        return fail(ErrorCode::InvalidArgument,
-                    fmt::format("sizes {} and {} differ", sizesText(a->sizes), sizesText(b->sizes)));
+        return fail(
+            ErrorCode::InvalidArgument,
+            fmt::format("sizes {} and {} differ", core::sizesText(a->sizes), core::sizesText(b->sizes)));
     }
     Array result = spreadsLeft ? *b : *a;
     result.dtype = isComparison(node.kind) ? core::ScalarType::Bool : core::ScalarType::Double;
@@ -142,7 +143,7 @@ Result<Operand> Evaluation::slice(const Node& node) const {
 }
 
 Result<Operand> Evaluation::otherVersion(Function function, std::string_view name) const {
-    const bool isPrevious = function == Function::Previous || function == Function::Changed;
+    const bool isPrevious = infoOf(function).version == ValueVersion::Previous;
     ET_ASSIGN(Operand other, isPrevious ? scope.previous(name) : scope.reference(name));
     if (function == Function::Previous || function == Function::Reference) {
         return other;
@@ -153,7 +154,7 @@ Result<Operand> Evaluation::otherVersion(Function function, std::string_view nam
 
 Result<Operand> Evaluation::call(const Node& node) const {
     const FunctionInfo& info = infoOf(node.function);
-    if (info.takesName) {
+    if (info.version != ValueVersion::Own) {
         return otherVersion(node.function,
                             node.operands.empty() ? "out" : whole.nodes[node.operands[0]].text);
     }
@@ -230,7 +231,7 @@ Result<bool> truthOf(const Operand& value) {
         if ((*array)->numbers.size() != 1) {
             return fail(ErrorCode::InvalidArgument,
                         fmt::format("a condition needs one value, got sizes {}: use any() or all()",
-                                    sizesText((*array)->sizes)));
+                                    core::sizesText((*array)->sizes)));
         }
         const double only = (*array)->numbers.front();
         return only != 0 && !std::isnan(only);

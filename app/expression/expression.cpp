@@ -299,7 +299,7 @@ Result<Parser::Index> Parser::call(const FunctionInfo& info, bool hasArguments) 
                                                         : fmt::format("{} or {}", info.least, info.most),
                                 info.most == 1 ? "" : "s", given));
     }
-    if (info.takesName && given == 1 && nodes[node.operands[0]].kind != Kind::Name) {
+    if (info.version != ValueVersion::Own && given == 1 && nodes[node.operands[0]].kind != Kind::Name) {
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("{}() takes the name of a value, not an expression", info.name));
     }
@@ -314,7 +314,7 @@ Result<Parser::Index> Parser::named() {
     }
     const auto function = functionNamed(name);
     const bool hasArguments = take("(");
-    if (function && (hasArguments || infoOf(*function).isOfOut)) {
+    if (function && (hasArguments || infoOf(*function).least == 0)) {
         return call(infoOf(*function), hasArguments);
     }
     if (hasArguments) {
@@ -381,9 +381,10 @@ std::vector<std::string> Expression::names() const {
     return found;
 }
 
-bool Expression::readsOtherVersions() const {
-    return std::ranges::any_of(
-        nodes, [](const Node& each) { return each.kind == Kind::Call && infoOf(each.function).takesName; });
+bool Expression::reads(ValueVersion version) const {
+    return std::ranges::any_of(nodes, [version](const Node& each) {
+        return each.kind == Kind::Call && infoOf(each.function).version == version;
+    });
 }
 
 std::string_view Expression::onlyName() const {

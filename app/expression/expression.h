@@ -55,13 +55,16 @@ enum class Function : std::uint8_t {
     Changed,
 };
 
+/// The version of a value that a function reads.
+enum class ValueVersion : std::uint8_t { Own, Reference, Previous };
+
 struct FunctionInfo {
     Function function;
     std::string_view name;
-    std::size_t least;  ///< number of arguments
+    std::size_t least;  ///< number of arguments; 0: without any, it applies to `out`
     std::size_t most;
-    bool isOfOut;    ///< without arguments it is that of `out`
-    bool takesName;  ///< the argument is the name of a value: other versions of it are read
+    /// Other than Own: the argument must be the name of a value.
+    ValueVersion version;
     std::string_view meaning;
 };
 /// In the order of Function.
@@ -73,11 +76,11 @@ class Expression {
   public:
     /// An empty expression, which is not evaluated.
     Expression() = default;
-    /// Errors: InvalidArgument (describes the column and what was expected), Limit (a long or deeply nested
-    /// text).
+    /// Errors: InvalidArgument (names the column and what was expected there), Limit (too long or too deeply
+    /// nested).
     [[nodiscard]] static core::Result<Expression> parse(std::string_view text);
 
-    /// Errors: those of `scope`; InvalidArgument (operands that do not fit), Limit.
+    /// Errors: those of `scope`; InvalidArgument (unsuitable operands), Limit.
     [[nodiscard]] core::Result<Operand> evaluate(const Scope& scope) const;
     /// Whether the value is true: a number that is neither 0 nor NaN. Errors: those of evaluate();
     /// InvalidArgument (the value has several elements).
@@ -87,9 +90,9 @@ class Expression {
     [[nodiscard]] const std::string& text() const { return source; }
     /// The names that it reads, each once.
     [[nodiscard]] std::vector<std::string> names() const;
-    /// Whether it uses reference() or previous() of the scope.
-    [[nodiscard]] bool readsOtherVersions() const;
-    /// The name, if the expression is nothing but one.
+    /// Whether it uses previous() or reference() of the scope.
+    [[nodiscard]] bool reads(ValueVersion version) const;
+    /// The name that is the whole expression; empty for any other expression.
     [[nodiscard]] std::string_view onlyName() const;
 
   private:
@@ -133,7 +136,8 @@ class Expression {
 /// The truth of a value: see Expression::holds().
 [[nodiscard]] core::Result<bool> truthOf(const Operand& value);
 
-/// Whether `text` matches `pattern`, in which * stands for any characters and ? for one.
+/// Whether `text` matches `pattern`, in which * stands for any characters and ? for one. Unlike in
+/// fnmatch(3), brackets are ordinary characters.
 [[nodiscard]] bool matchesWildcards(std::string_view text, std::string_view pattern);
 
 }  // namespace et::expression

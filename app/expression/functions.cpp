@@ -21,31 +21,36 @@ using core::ScalarType;
 using Numbers = std::vector<double>;
 
 constexpr std::array table{
-    FunctionInfo{Function::Max, "max", 1, 2, false, false, "largest element; of two values, elementwise"},
-    FunctionInfo{Function::Min, "min", 1, 2, false, false, "smallest element; of two values, elementwise"},
-    FunctionInfo{Function::Sum, "sum", 1, 1, false, false, "sum of the elements"},
-    FunctionInfo{Function::Mean, "mean", 1, 1, false, false, "mean of the elements"},
-    FunctionInfo{Function::Std, "std", 1, 1, false, false, "population standard deviation"},
-    FunctionInfo{Function::Abs, "abs", 1, 1, false, false, "absolute values"},
-    FunctionInfo{Function::Sqrt, "sqrt", 1, 1, false, false, "square roots"},
-    FunctionInfo{Function::Any, "any", 1, 1, false, false, "whether any element is true"},
-    FunctionInfo{Function::All, "all", 1, 1, false, false, "whether all elements are true"},
-    FunctionInfo{Function::Count, "count", 1, 1, false, false, "number of true elements"},
-    FunctionInfo{Function::Nan, "nan", 0, 1, true, false, "number of NaN elements"},
-    FunctionInfo{Function::Inf, "inf", 0, 1, true, false, "number of infinite elements"},
-    FunctionInfo{Function::Denormal, "denormal", 0, 1, true, false, "number of denormal elements"},
-    FunctionInfo{Function::Zero, "zero", 0, 1, true, false, "whether all elements are 0"},
-    FunctionInfo{Function::Saturated, "saturated", 0, 1, true, false,
+    FunctionInfo{Function::Max, "max", 1, 2, ValueVersion::Own,
+                 "largest element; of two values, elementwise"},
+    FunctionInfo{Function::Min, "min", 1, 2, ValueVersion::Own,
+                 "smallest element; of two values, elementwise"},
+    FunctionInfo{Function::Sum, "sum", 1, 1, ValueVersion::Own, "sum of the elements"},
+    FunctionInfo{Function::Mean, "mean", 1, 1, ValueVersion::Own, "mean of the elements"},
+    FunctionInfo{Function::Std, "std", 1, 1, ValueVersion::Own, "population standard deviation"},
+    FunctionInfo{Function::Abs, "abs", 1, 1, ValueVersion::Own, "absolute values"},
+    FunctionInfo{Function::Sqrt, "sqrt", 1, 1, ValueVersion::Own, "square roots"},
+    FunctionInfo{Function::Any, "any", 1, 1, ValueVersion::Own, "whether any element is true"},
+    FunctionInfo{Function::All, "all", 1, 1, ValueVersion::Own, "whether all elements are true"},
+    FunctionInfo{Function::Count, "count", 1, 1, ValueVersion::Own, "number of true elements"},
+    FunctionInfo{Function::Nan, "nan", 0, 1, ValueVersion::Own, "number of NaN elements"},
+    FunctionInfo{Function::Inf, "inf", 0, 1, ValueVersion::Own, "number of infinite elements"},
+    FunctionInfo{Function::Denormal, "denormal", 0, 1, ValueVersion::Own, "number of denormal elements"},
+    FunctionInfo{Function::Zero, "zero", 0, 1, ValueVersion::Own, "whether all elements are 0"},
+    FunctionInfo{Function::Saturated, "saturated", 0, 1, ValueVersion::Own,
                  "share (0 to 1) of elements at the ends of the range of int8, uint8 or int16"},
-    FunctionInfo{Function::Size, "size", 1, 2, false, false, "number of elements; size of a dimension"},
-    FunctionInfo{Function::Dtype, "dtype", 1, 1, false, false, "name of the dtype: \"float32\""},
-    FunctionInfo{Function::Shape, "shape", 1, 1, false, false, "the sizes: \"[1, 3]\""},
-    FunctionInfo{Function::Reference, "reference", 1, 1, false, true, "the reference graph's value"},
-    FunctionInfo{Function::Previous, "previous", 1, 1, false, true, "the value before the last instruction"},
-    FunctionInfo{Function::Error, "error", 0, 1, true, true,
+    FunctionInfo{Function::Size, "size", 1, 2, ValueVersion::Own, "number of elements; size of a dimension"},
+    FunctionInfo{Function::Dtype, "dtype", 1, 1, ValueVersion::Own, "name of the dtype: \"float32\""},
+    FunctionInfo{Function::Shape, "shape", 1, 1, ValueVersion::Own, "the sizes: \"[1, 3]\""},
+    FunctionInfo{Function::Reference, "reference", 1, 1, ValueVersion::Reference,
+                 "the reference graph's value"},
+    FunctionInfo{Function::Previous, "previous", 1, 1, ValueVersion::Previous,
+                 "the value before the last instruction"},
+    FunctionInfo{Function::Error, "error", 0, 1, ValueVersion::Reference,
                  "largest absolute difference from the reference"},
-    FunctionInfo{Function::Snr, "snr", 0, 1, true, true, "signal-to-noise ratio to the reference, in dB"},
-    FunctionInfo{Function::Changed, "changed", 0, 1, true, true,
+    FunctionInfo{Function::Snr, "snr", 0, 1, ValueVersion::Reference,
+                 "signal-to-noise ratio to the reference, in dB"},
+    FunctionInfo{Function::Changed, "changed", 0, 1, ValueVersion::Previous,
                  "number of elements that the last instruction changed"},
 };
 
@@ -55,46 +60,6 @@ std::uint64_t countIf(const Numbers& numbers, const auto& holds) {
 
 bool isTrue(double number) {
     return number != 0 && !std::isnan(number);
-}
-
-/// Smallest normal number of a floating dtype; 0 for others, which have no denormal numbers.
-double smallestNormal(ScalarType type) {
-    constexpr double half = 0x1p-14;
-    switch (type) {
-        case ScalarType::Half:
-            return half;
-        case ScalarType::BFloat16:
-        case ScalarType::Float:
-            return static_cast<double>(std::numeric_limits<float>::min());
-        case ScalarType::Double:
-            return std::numeric_limits<double>::min();
-        default:
-            return 0;
-    }
-}
-
-/// Ends of the range of a dtype that quantized values have.
-std::optional<std::pair<double, double>> endsOf(ScalarType type) {
-    switch (type) {
-        case ScalarType::Char:
-            return std::pair(-128.0, 127.0);
-        case ScalarType::Byte:
-            return std::pair(0.0, 255.0);
-        case ScalarType::Short:
-            return std::pair(-32768.0, 32767.0);
-        default:
-            return std::nullopt;
-    }
-}
-
-double saturatedShare(const Array& array) {
-    const auto ends = endsOf(array.dtype);
-    if (!ends || array.numbers.empty()) {
-        return 0;
-    }
-    const std::uint64_t count =
-        countIf(array.numbers, [&](double each) { return each == ends->first || each == ends->second; });
-    return static_cast<double>(count) / static_cast<double>(array.numbers.size());
 }
 
 double sumOf(const Numbers& numbers) {
@@ -114,7 +79,7 @@ double deviationOf(const Numbers& numbers) {
     return std::sqrt(squares / static_cast<double>(numbers.size()));
 }
 
-/// The extreme element, ignoring NaN; NaN if there is none.
+/// The largest or smallest element. Skips NaN; returns NaN if no element remains.
 double extremeOf(const Numbers& numbers, bool largest) {
     double found = std::numeric_limits<double>::quiet_NaN();
     for (const double each : numbers) {
@@ -169,8 +134,9 @@ Result<Operand> elementwise(Function function, const Operand& left, const Operan
     const Array& wide = leftIsWider ? *a : *b;
     const Array& other = leftIsWider ? *b : *a;
     if (other.numbers.size() != 1 && other.sizes != wide.sizes) {
-        return fail(ErrorCode::InvalidArgument,
-                    fmt::format("sizes {} and {} differ", sizesText(a->sizes), sizesText(b->sizes)));
+        return fail(
+            ErrorCode::InvalidArgument,
+            fmt::format("sizes {} and {} differ", core::sizesText(a->sizes), core::sizesText(b->sizes)));
     }
     auto result = std::make_shared<Array>(wide);
     for (std::size_t i = 0; i < result->numbers.size(); ++i) {
@@ -189,12 +155,50 @@ Result<Operand> sizeOfDimension(const Array& array, const Operand& dimension) {
     const double index = given->numbers.empty() ? -1 : given->numbers.front();
     if (!(index >= 0 && index < static_cast<double>(array.sizes.size()))) {
         return fail(ErrorCode::InvalidArgument,
-                    fmt::format("a tensor of {} has no dimension {}", sizesText(array.sizes), index));
+                    fmt::format("a tensor of {} has no dimension {}", core::sizesText(array.sizes), index));
     }
     return Operand(static_cast<double>(array.sizes[static_cast<std::size_t>(index)]));
 }
 
 }  // namespace
+
+double smallestNormal(ScalarType type) {
+    constexpr double half = 0x1p-14;
+    switch (type) {
+        case ScalarType::Half:
+            return half;
+        case ScalarType::BFloat16:
+        case ScalarType::Float:
+            return static_cast<double>(std::numeric_limits<float>::min());
+        case ScalarType::Double:
+            return std::numeric_limits<double>::min();
+        default:
+            return 0;
+    }
+}
+
+std::optional<std::pair<double, double>> endsOfRange(ScalarType type) {
+    switch (type) {
+        case ScalarType::Char:
+            return std::pair(-128.0, 127.0);
+        case ScalarType::Byte:
+            return std::pair(0.0, 255.0);
+        case ScalarType::Short:
+            return std::pair(-32768.0, 32767.0);
+        default:
+            return std::nullopt;
+    }
+}
+
+double saturatedShare(const Array& array) {
+    const auto ends = endsOfRange(array.dtype);
+    if (!ends || array.numbers.empty()) {
+        return 0;
+    }
+    const std::uint64_t count =
+        countIf(array.numbers, [&](double each) { return each == ends->first || each == ends->second; });
+    return static_cast<double>(count) / static_cast<double>(array.numbers.size());
+}
 
 std::span<const FunctionInfo> functions() {
     return table;
@@ -230,7 +234,7 @@ Result<Operand> compute(Function function, std::span<const Operand> arguments) {
         case Function::Dtype:
             return Operand(core::scalarTypeName(array->dtype));
         case Function::Shape:
-            return Operand(sizesText(array->sizes));
+            return Operand(core::sizesText(array->sizes));
         case Function::Size:
             return arguments.size() == 2 ? sizeOfDimension(*array, arguments[1])
                                          : Result<Operand>(ofOne(function, *array));
@@ -246,8 +250,9 @@ Result<Operand> computeDifference(Function function, const Operand& value, const
         if (function == Function::Changed) {
             return Operand(static_cast<double>(std::max(a->numbers.size(), b->numbers.size())));
         }
-        return fail(ErrorCode::InvalidArgument, fmt::format("the reference has sizes {}, the value {}",
-                                                            sizesText(b->sizes), sizesText(a->sizes)));
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("the reference has sizes {}, the value {}", core::sizesText(b->sizes),
+                                core::sizesText(a->sizes)));
     }
     double largest = 0;
     double noise = 0;

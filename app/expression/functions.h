@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 
 namespace et::expression {
 
@@ -13,7 +14,14 @@ namespace et::expression {
 [[nodiscard]] std::optional<Function> functionNamed(std::string_view name);
 [[nodiscard]] const FunctionInfo& infoOf(Function function);
 
-/// Computes a function of values: not those that read other versions of a value. Errors: InvalidArgument.
+/// Smallest normal number of a floating dtype; 0 for others, which have no denormal numbers.
+[[nodiscard]] double smallestNormal(core::ScalarType type);
+/// Ends of the range of a dtype that stores quantized values; nothing for other dtypes.
+[[nodiscard]] std::optional<std::pair<double, double>> endsOfRange(core::ScalarType type);
+/// Function::Saturated.
+[[nodiscard]] double saturatedShare(const Array& array);
+
+/// Computes a function that reads no other version of a value. Errors: InvalidArgument.
 [[nodiscard]] core::Result<Operand> compute(Function function, std::span<const Operand> arguments);
 /// Function::Error, Snr and Changed of a value and its other version. Errors: InvalidArgument (sizes differ).
 [[nodiscard]] core::Result<Operand> computeDifference(Function function, const Operand& value,

@@ -117,8 +117,10 @@ TEST(Expression, ReadsOtherVersionsOfAValue) {
     EXPECT_EQ(numberOf("changed(x)"), 2);
     EXPECT_EQ(numberOf("max(abs(x - reference(x)))"), 1);
     EXPECT_EQ(numberOf("sum(previous(x))"), 10);
-    EXPECT_TRUE(Expression::parse("snr < 30")->readsOtherVersions());
-    EXPECT_FALSE(Expression::parse("nan < 30")->readsOtherVersions());
+    EXPECT_TRUE(Expression::parse("snr < 30")->reads(ValueVersion::Reference));
+    EXPECT_FALSE(Expression::parse("snr < 30")->reads(ValueVersion::Previous));
+    EXPECT_TRUE(Expression::parse("changed > 3")->reads(ValueVersion::Previous));
+    EXPECT_FALSE(Expression::parse("nan < 30")->reads(ValueVersion::Reference));
 }
 
 TEST(Expression, SlicesTensors) {

@@ -1,12 +1,12 @@
 #include "app/tasks/debug/breakpoints.h"
 
 #include "app/tasks/base/suggestion.h"
+#include "app/tasks/debug/command_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 #include <utility>
 
@@ -16,13 +16,6 @@ namespace {
 using core::ErrorCode;
 using core::fail;
 using core::Result;
-
-template <class T>
-std::optional<T> wholeNumber(std::string_view text) {
-    T number{};
-    const auto [end, error] = std::from_chars(text.begin(), text.end(), number);
-    return error == std::errc{} && end == text.end() ? std::optional(number) : std::nullopt;
-}
 
 BreakSite siteOf(const MethodIndex& method, const InstructionSite& site,
                  std::optional<std::size_t> node = std::nullopt) {
@@ -49,7 +42,7 @@ std::string sitesText(const std::vector<BreakSite>& sites) {
 /// "17", "17.2", for chain 0.
 Result<Location> findInstruction(const MethodIndex& method, std::string_view text) {
     const std::size_t dot = text.find('.');
-    const auto number = wholeNumber<std::int32_t>(text.substr(0, dot));
+    const auto number = parseNumber<std::int32_t>(text.substr(0, dot));
     const InstructionSite* const site = number ? method.find(0, *number) : nullptr;
     if (site == nullptr) {
         return fail(ErrorCode::NotFound,
@@ -59,7 +52,7 @@ Result<Location> findInstruction(const MethodIndex& method, std::string_view tex
     Location location{.text = std::string(text)};
     std::optional<std::size_t> node;
     if (dot != std::string_view::npos) {
-        node = wholeNumber<std::size_t>(text.substr(dot + 1));
+        node = parseNumber<std::size_t>(text.substr(dot + 1));
         if (!node || *node >= site->inside.size()) {
             return fail(ErrorCode::NotFound,
                         fmt::format("instruction {} ({}) has {} operators inside, no {}", *number, site->op,
@@ -261,7 +254,7 @@ Result<Location> findModule(const MethodIndex& method, std::string_view name, st
 }
 
 Result<Location> findHandle(const MethodIndex& method, std::string_view number, std::string_view text) {
-    const auto handle = wholeNumber<std::int64_t>(number);
+    const auto handle = parseNumber<std::int64_t>(number);
     if (!handle) {
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("expected handle:N, got '{}'", core::printable(text)));
@@ -278,7 +271,7 @@ Result<Location> findHandle(const MethodIndex& method, std::string_view number, 
 }
 
 Result<Location> findDelegate(const MethodIndex& method, std::string_view number, std::string_view text) {
-    const auto index = wholeNumber<std::size_t>(number);
+    const auto index = parseNumber<std::size_t>(number);
     Location location{.text = std::string(text)};
     for (const InstructionSite& site : method.sites()) {
         if (index && site.delegate == index) {
@@ -322,7 +315,7 @@ Result<Location> findIn(const ProgramIndex& index, std::string_view current, std
     if (before == "module") {
         return findModule(*method, after, text);
     }
-    if (const auto line = wholeNumber<std::int64_t>(after); hasColon && line) {
+    if (const auto line = parseNumber<std::int64_t>(after); hasColon && line) {
         return findLine(*method, before, *line, text);
     }
     return findOperator(*method, text);
@@ -346,10 +339,8 @@ Result<Location> findLocation(const ProgramIndex& index, std::string_view curren
 }
 
 bool readsResults(const expression::Expression& condition) {
-    constexpr std::string_view output = "out";
-    return std::ranges::any_of(condition.names(), [&](const std::string& name) {
-        return name.starts_with(output) &&
-               std::ranges::all_of(name.substr(output.size()), [](char c) { return c >= '0' && c <= '9'; });
+    return std::ranges::any_of(condition.names(), [](const std::string& name) {
+        return expression::elementIndex(name, "out").has_value();
     });
 }
 

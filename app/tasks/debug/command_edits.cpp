@@ -1,3 +1,4 @@
+#include "app/tasks/debug/command_text.h"
 #include "app/tasks/debug/debug_commands.h"
 #include "app/tasks/debug/recording_file.h"
 #include "inspector/numeric_gap/metrics.h"
@@ -25,18 +26,12 @@ using expression::Array;
 /// It is sent to another process in one message.
 constexpr std::size_t maxRecording = std::size_t{200} << 20U;
 
-template <class T>
-Cell intCell(T number) {
-    return static_cast<std::int64_t>(number);
-}
-
-/// New content of a value, with its memory.
+/// New content of a value, with its memory, which moves with it.
 struct NewContent {
     std::vector<std::byte> bytes{};
     std::vector<std::int64_t> sizes{};
-    std::vector<std::uint8_t> dimOrder{};
     InputSet file{};
-    executor::InputValue value{};
+    executor::InputValue value{};  ///< borrows from the others
 };
 
 /// Rounds to the element type; integers are clamped to its range.
@@ -115,8 +110,7 @@ Result<std::vector<double>> newNumbers(CommandContext& context, const NamedValue
     DebugValues& values = context.debugger.values();
     if (text == "reference") {
         ET_ASSIGN(const inspector::GapTensor* const tensor, values.referenceOf(value));
-        ET_ASSIGN(const expression::Operand operand, expression::operandOf(tensor->tensor.view));
-        ET_ASSIGN(const auto array, expression::arrayOf(operand));
+        ET_ASSIGN(const auto array, expression::arrayOf(tensor->tensor.view));
         return array->numbers;
     }
     ET_ASSIGN(const auto parsed, expression::Expression::parse(text));
@@ -159,11 +153,8 @@ Result<Assignment> splitAssignment(std::string_view text) {
         return fail(ErrorCode::InvalidArgument,
                     "set: expected 'set VALUE = NUMBER|FILE|reference|EXPRESSION'");
     }
-    const auto trim = [](std::string_view part) {
-        const std::size_t begin = std::min(part.find_first_not_of(" \t"), part.size());
-        return part.substr(begin, part.find_last_not_of(" \t") + 1 - begin);
-    };
-    Assignment parts{.name = trim(text.substr(0, equals)), .right = trim(text.substr(equals + 1))};
+    Assignment parts{.name = withoutBlanks(text.substr(0, equals)),
+                     .right = withoutBlanks(text.substr(equals + 1))};
     const std::size_t bracket = parts.name.find('[');
     if (bracket != std::string_view::npos) {
         ET_ASSIGN(parts.slice, expression::parseSlice(parts.name.substr(bracket)));
@@ -189,8 +180,7 @@ Result<NewContent> makeContent(CommandContext& context, const NamedValue& value,
         ET_TRY(setScalar(content, *now.value, given.front()));
         return content;
     }
-    ET_ASSIGN(const expression::Operand operand, expression::operandOf(*tensor));
-    ET_ASSIGN(const auto array, expression::arrayOf(operand));
+    ET_ASSIGN(const auto array, expression::arrayOf(*tensor));
     ET_ASSIGN(const std::vector<std::size_t> positions,
               expression::slicePositions(array->sizes, parts.slice));
     ET_TRY(fill(content, *tensor, positions, given, array->numbers));
@@ -198,17 +188,11 @@ Result<NewContent> makeContent(CommandContext& context, const NamedValue& value,
 }
 
 Dict branchInfo(std::size_t id, const BranchInfo& branch) {
-    return {{"id", intCell(id)},
-            {"parent", intCell(branch.parent)},
-            {"execution", intCell(branch.from.execution)},
-            {"step", intCell(branch.from.step)},
+    return {{"id", wholeCell(id)},
+            {"parent", wholeCell(branch.parent)},
+            {"execution", wholeCell(branch.from.execution)},
+            {"step", wholeCell(branch.from.step)},
             {"edit", branch.edit}};
-}
-
-Result<> needsExecution(CommandContext& context) {
-    return context.debugger.where()
-               ? Result<>()
-               : fail(ErrorCode::InvalidArgument, "nothing has run yet: use 'run' or 'start'");
 }
 
 Result<std::uint64_t> branchArgument(const Timeline& timeline, std::string_view command,
@@ -226,19 +210,14 @@ std::map<std::uint32_t, std::shared_ptr<const Array>> tensorsOf(Timeline& timeli
     std::map<std::uint32_t, std::shared_ptr<const Array>> all;
     for (const DebugValue& each : timeline.values()) {
         const auto* const tensor = each.value != nullptr ? each.value->as<core::Tensor>() : nullptr;
-        const auto operand = tensor != nullptr && !each.isConstant && tensor->raw() != nullptr
-                                 ? expression::operandOf(*tensor)
-                                 : fail(ErrorCode::Unsupported, "no tensor");
-        const auto array = operand ? expression::arrayOf(*operand) : std::unexpected(operand.error());
-        if (array) {
+        if (tensor == nullptr || each.isConstant || tensor->raw() == nullptr) {
+            continue;
+        }
+        if (const auto array = expression::arrayOf(*tensor)) {  // others cannot be compared
             all.emplace(each.id.value, *array);
         }
     }
     return all;
-}
-
-Cell metricCell(const inspector::GapNumbers& gap, inspector::GapMetric metric) {
-    return gap[metric] ? numberCell(*gap[metric]) : Cell();
 }
 
 /// A row for each tensor of this branch that differs from the other's.
@@ -260,7 +239,7 @@ Result<List> differences(CommandContext& context,
         ET_ASSIGN(const DebugValue value, context.debugger.timeline().value(program::ValueId(id)));
         ET_ASSIGN(const NamedValue named, context.debugger.values().named(value));
         rows.emplace_back(Dict{{"name", named.name},
-                               {"id", intCell(id)},
+                               {"id", wholeCell(id)},
                                {"max_error", numberCell(*largest)},
                                {"mse", metricCell(gap, inspector::GapMetric::Mse)},
                                {"snr", metricCell(gap, inspector::GapMetric::Snr)}});
@@ -271,7 +250,7 @@ Result<List> differences(CommandContext& context,
 }  // namespace
 
 Result<Dict> setValue(CommandContext& context, std::string_view arguments) {
-    ET_TRY(needsExecution(context));
+    ET_TRY(requireExecution(context));
     ET_ASSIGN(const Assignment parts, splitAssignment(arguments));
     ET_ASSIGN(const NamedValue value, context.debugger.values().find(parts.name));
     if (!value.id) {
@@ -284,7 +263,7 @@ Result<Dict> setValue(CommandContext& context, std::string_view arguments) {
 }
 
 Result<Dict> skip(CommandContext& context, std::string_view) {
-    ET_TRY(needsExecution(context));
+    ET_TRY(requireExecution(context));
     ET_TRY(context.debugger.timeline().skip());
     ET_ASSIGN(const Stop stop, context.debugger.arrive(StopReason::Step));
     return stopInfo(context.debugger, stop);
@@ -292,7 +271,7 @@ Result<Dict> skip(CommandContext& context, std::string_view) {
 
 /// Runs the next instruction, then goes back and gives it the reference's results instead.
 Result<Dict> force(CommandContext& context, std::string_view) {
-    ET_TRY(needsExecution(context));
+    ET_TRY(requireExecution(context));
     Timeline& timeline = context.debugger.timeline();
     const TimelinePoint before = timeline.point();
     ET_ASSIGN(const bool moved, timeline.step());
@@ -300,27 +279,16 @@ Result<Dict> force(CommandContext& context, std::string_view) {
         return fail(ErrorCode::InvalidArgument, "the execution has ended");
     }
     ET_ASSIGN(const std::vector<NamedValue> results, context.debugger.values().results());
-    std::vector<NewContent> contents(results.size());
-    for (std::size_t i = 0; i < results.size(); ++i) {
-        const auto content =
-            makeContent(context, results[i], {.name = results[i].name, .right = "reference"});
+    std::vector<NewContent> contents;
+    std::vector<executor::InputValue> values;
+    for (const NamedValue& result : results) {
+        auto content = makeContent(context, result, {.name = result.name, .right = "reference"});
         if (!content) {
             ET_TRY(timeline.jump(before));
             return std::unexpected(content.error());
         }
-        contents[i].bytes = content->bytes;
-        contents[i].sizes = content->sizes;
-        contents[i].value = content->value;
-        if (const auto* const tensor = std::get_if<executor::TensorInput>(&content->value)) {
-            contents[i].value = executor::TensorInput{.dtype = tensor->dtype,
-                                                      .sizes = contents[i].sizes,
-                                                      .dimOrder = {},
-                                                      .data = contents[i].bytes};
-        }
-    }
-    std::vector<executor::InputValue> values;
-    for (const NewContent& each : contents) {
-        values.push_back(each.value);
+        values.push_back(content->value);
+        contents.push_back(*std::move(content));
     }
     ET_TRY(timeline.jump(before));
     ET_TRY(timeline.force(values));
@@ -341,11 +309,12 @@ Result<Dict> branch(CommandContext& context, std::string_view arguments) {
     for (std::size_t i = 0; i < all.size(); ++i) {
         branches.emplace_back(branchInfo(i, all[i]));
     }
-    return makeInfo("branches", {{"current", intCell(timeline.branch())}, {"branches", std::move(branches)}});
+    return makeInfo("branches",
+                    {{"current", wholeCell(timeline.branch())}, {"branches", std::move(branches)}});
 }
 
 Result<Dict> diff(CommandContext& context, std::string_view arguments) {
-    ET_TRY(needsExecution(context));
+    ET_TRY(requireExecution(context));
     Timeline& timeline = context.debugger.timeline();
     ET_ASSIGN(const std::uint64_t other, branchArgument(timeline, "diff", arguments));
     const std::size_t mine = timeline.branch();
@@ -356,9 +325,9 @@ Result<Dict> diff(CommandContext& context, std::string_view arguments) {
     ET_TRY(timeline.switchTo(mine));
     ET_TRY(timeline.jump(point));
     ET_ASSIGN(List values, differences(context, here, there));
-    return makeInfo("diff", {{"branch", intCell(other)},
+    return makeInfo("diff", {{"branch", wholeCell(other)},
                              {"equal", values.empty()},
-                             {"compared", intCell(here.size())},
+                             {"compared", wholeCell(here.size())},
                              {"values", std::move(values)}});
 }
 
@@ -378,9 +347,9 @@ Result<Dict> save(CommandContext& context, std::string_view arguments) {
     for (std::string& each : RecordingFile::limitations(context.debugger.timeline())) {
         limits.emplace_back(std::move(each));
     }
-    return makeInfo(
-        "saved",
-        {{"file", std::string(arguments)}, {"bytes", intCell(size)}, {"not_replayable", std::move(limits)}});
+    return makeInfo("saved", {{"file", std::string(arguments)},
+                              {"bytes", wholeCell(size)},
+                              {"not_replayable", std::move(limits)}});
 }
 
 }  // namespace et::tasks::debug_commands

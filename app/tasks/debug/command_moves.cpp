@@ -1,3 +1,4 @@
+#include "app/tasks/debug/command_text.h"
 #include "app/tasks/debug/debug_commands.h"
 
 #include <fmt/format.h>
@@ -32,7 +33,7 @@ Result<std::vector<std::string>> splitWords(std::string_view text) {
             text.remove_prefix(end + 1);
             continue;
         }
-        words.emplace_back(takeWordOf(text));
+        words.emplace_back(takeWord(text));
     }
 }
 
@@ -102,12 +103,6 @@ Result<Dict> repeat(CommandContext& context, std::string_view command, std::stri
     return stopInfo(context.debugger, *stop);
 }
 
-Result<> mustHaveBegun(CommandContext& context) {
-    return context.debugger.where()
-               ? Result<>()
-               : fail(ErrorCode::InvalidArgument, "nothing has run yet: use 'run' or 'start'");
-}
-
 Result<> noArguments(std::string_view command, std::string_view arguments) {
     return arguments.empty()
                ? Result<>()
@@ -116,7 +111,7 @@ Result<> noArguments(std::string_view command, std::string_view arguments) {
 }
 
 Result<Dict> back(CommandContext& context, std::string_view command, std::string_view arguments, Move move) {
-    ET_TRY(mustHaveBegun(context));
+    ET_TRY(requireExecution(context));
     return repeat(context, command, arguments, move);
 }
 
@@ -206,7 +201,7 @@ Result<Dict> reverseResume(CommandContext& context, std::string_view arguments) 
 
 Result<Dict> where(CommandContext& context, std::string_view arguments) {
     ET_TRY(noArguments("where", arguments));
-    ET_TRY(mustHaveBegun(context));
+    ET_TRY(requireExecution(context));
     return stopInfo(context.debugger, *context.debugger.where());
 }
 

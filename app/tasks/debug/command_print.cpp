@@ -1,4 +1,5 @@
 #include "app/tasks/base/suggestion.h"
+#include "app/tasks/debug/command_text.h"
 #include "app/tasks/debug/debug_commands.h"
 #include "app/tasks/debug/recording_file.h"
 #include "inspector/source/source_files.h"
@@ -18,22 +19,17 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 
-template <class T>
-Cell wholeCell(T number) {
-    return static_cast<std::int64_t>(number);
-}
-
-/// A request for "[/ahrp] VALUE[SLICE]"; the name without the slice.
+/// "[/ahrp] VALUE[SLICE]", parsed.
 struct PrintText {
     ValueRequest request{};
-    std::string_view name;
+    std::string_view name;        ///< without the slice
     std::string_view expression;  ///< with the slice
 };
 
 Result<PrintText> splitPrint(std::string_view text) {
     PrintText print;
     while (text.starts_with('/')) {
-        const std::string_view letters = takeWordOf(text).substr(1);
+        const std::string_view letters = takeWord(text).substr(1);
         print.request.withHistogram |= letters.contains('h');
         print.request.withReference |= letters.contains('r');
         print.request.withPrevious |= letters.contains('p');
@@ -215,15 +211,7 @@ Result<Dict> infoSource(CommandContext& context) {
 }
 
 Result<const MethodIndex*> shownMethod(CommandContext& context, std::string_view name) {
-    if (!name.empty()) {
-        return context.debugger.index().method(name);
-    }
-    if (context.debugger.where()) {
-        return context.debugger.values().method();
-    }
-    ET_ASSIGN(const program::Method* const chosen,
-              chooseMethod(context.debugger.index().program(), context.settings.options.method));
-    return context.debugger.index().method(chosen->name);
+    return name.empty() ? currentMethod(context) : context.debugger.index().method(name);
 }
 
 Result<Dict> infoInstructions(CommandContext& context, std::string_view name) {
@@ -236,8 +224,8 @@ Result<Dict> infoInstructions(CommandContext& context, std::string_view name) {
                                      {"instructions", std::move(instructions)}});
 }
 
-/// Effects of reading the values inside the delegate call that comes next. Null: another instruction does, or
-/// its values cannot be read.
+/// Effects of reading the values inside a delegate if its call comes next; null if it does not, or if the
+/// values cannot be read.
 Result<Cell> tapEffects(CommandContext& context, std::uint64_t delegate) {
     Timeline& timeline = context.debugger.timeline();
     if (!context.debugger.where() || timeline.place().delegate != delegate) {
@@ -275,13 +263,9 @@ Result<Dict> infoDelegate(CommandContext& context, std::string_view number) {
         }
         List nodes;
         for (std::size_t i = 0; i < site.inside.size(); ++i) {
-            std::vector<std::int64_t> handles;
-            for (const core::DebugHandle each : site.inside[i].origin.handles) {
-                handles.push_back(each.value);
-            }
             nodes.emplace_back(Dict{{"node", wholeCell(i)},
                                     {"operator", site.inside[i].kind},
-                                    {"debug_handles", std::move(handles)}});
+                                    {"debug_handles", handleList(site.inside[i].origin.handles)}});
         }
         ET_ASSIGN(Cell taps, tapEffects(context, wanted));
         return makeInfo("delegate", {{"delegate", wholeCell(wanted)},
@@ -347,7 +331,7 @@ Result<Dict> print(CommandContext& context, std::string_view arguments) {
 
 Result<Dict> info(CommandContext& context, std::string_view arguments) {
     std::string_view rest = arguments;
-    std::string_view word = takeWordOf(rest);
+    std::string_view word = takeWord(rest);
     word = word == "b" ? "breakpoints" : word;
     std::vector<std::string_view> found;
     std::ranges::copy_if(topics, std::back_inserter(found),

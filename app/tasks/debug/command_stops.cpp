@@ -1,3 +1,4 @@
+#include "app/tasks/debug/command_text.h"
 #include "app/tasks/debug/debug_commands.h"
 
 #include <fmt/format.h>
@@ -19,16 +20,12 @@ struct RuleText {
     std::uint64_t ignore = 0;
 };
 
-std::string_view trimmedEnd(std::string_view text) {
-    return text.substr(0, text.find_last_not_of(" \t") + 1);
-}
-
 /// Splits "SUBJECT [if CONDITION] [ignore N]".
 Result<RuleText> splitRule(std::string_view command, std::string_view text) {
     RuleText rule{.subject = text};
     if (const std::size_t at = text.rfind(" ignore "); at != std::string_view::npos) {
         std::string_view number = text.substr(at + std::string_view(" ignore ").size());
-        const std::string_view word = takeWordOf(number);
+        const std::string_view word = takeWord(number);
         if (number.empty() && !word.empty() &&
             word.find_first_not_of("0123456789") == std::string_view::npos) {
             ET_ASSIGN(rule.ignore, wholeArgument(command, word));
@@ -39,7 +36,7 @@ Result<RuleText> splitRule(std::string_view command, std::string_view text) {
         rule.condition = rule.subject.substr(at + std::string_view(" if ").size());
         rule.subject = rule.subject.substr(0, at);
     }
-    rule.subject = trimmedEnd(rule.subject);
+    rule.subject = withoutBlanks(rule.subject);
     return rule;
 }
 
@@ -57,16 +54,6 @@ Result<StopRule> makeRule(StopList& stops, const RuleText& text) {
     return rule;
 }
 
-std::string currentMethod(CommandContext& context) {
-    if (const auto& last = context.debugger.where()) {
-        return last->method;
-    }
-    const auto chosen =
-        chooseMethod(context.debugger.index().program(),
-                     context.method.empty() ? context.settings.options.method : context.method);
-    return chosen ? std::string((*chosen)->name) : std::string();
-}
-
 Result<Dict> addBreak(CommandContext& context, std::string_view command, std::string_view arguments,
                       bool isTemporary) {
     ET_ASSIGN(const RuleText text, splitRule(command, arguments));
@@ -75,8 +62,10 @@ Result<Dict> addBreak(CommandContext& context, std::string_view command, std::st
         here = fmt::format("{}:{}", context.debugger.where()->method,
                            context.debugger.where()->site->instruction);
     }
-    ET_ASSIGN(Location location, findLocation(context.debugger.index(), currentMethod(context),
-                                              here.empty() ? text.subject : std::string_view(here)));
+    const auto method = currentMethod(context);
+    ET_ASSIGN(Location location,
+              findLocation(context.debugger.index(), method ? (*method)->method().name : std::string_view(),
+                           here.empty() ? text.subject : std::string_view(here)));
     StopList& stops = context.debugger.stops();
     ET_ASSIGN(StopRule rule, makeRule(stops, text));
     const bool checksAfter = readsResults(rule.condition);
@@ -125,7 +114,7 @@ Result<Dict> setEnabled(CommandContext& context, std::string_view command, std::
     std::size_t count = 0;
     std::size_t id = 0;
     while (!arguments.empty()) {
-        ET_ASSIGN(StopRule * rule, ruleOf(context, command, takeWordOf(arguments)));
+        ET_ASSIGN(StopRule * rule, ruleOf(context, command, takeWord(arguments)));
         rule->isEnabled = isEnabled;
         id = rule->id;
         ++count;
@@ -134,7 +123,7 @@ Result<Dict> setEnabled(CommandContext& context, std::string_view command, std::
 }
 
 Result<> checkArena(CommandContext& context, const ArenaRange& range) {
-    ET_ASSIGN(const MethodIndex* const method, context.debugger.index().method(currentMethod(context)));
+    ET_ASSIGN(const MethodIndex* const method, currentMethod(context));
     const auto& arenas = method->method().arenas;
     if (range.arena == 0 || range.arena >= arenas.size() || range.end > arenas[range.arena].bytes) {
         return fail(ErrorCode::InvalidArgument,
@@ -149,8 +138,7 @@ Result<> checkArena(CommandContext& context, const ArenaRange& range) {
 
 /// A watched name must exist; before the first execution it cannot be checked.
 Result<> checkWatch(CommandContext& context, const WatchSpec& spec) {
-    const bool readsReference = spec.expression.readsOtherVersions() && spec.text.contains("snr");
-    if ((spec.needsReference() || readsReference) && context.debugger.reference() == nullptr) {
+    if (spec.needsReference() && context.debugger.reference() == nullptr) {
         return fail(ErrorCode::Unsupported,
                     fmt::format("watch {} needs the ETRecord of the program as second file", spec.text));
     }
@@ -195,7 +183,7 @@ Result<Dict> addWatchpoint(CommandContext& context, std::string_view arguments) 
 }
 
 Result<Dict> setCondition(CommandContext& context, std::string_view arguments) {
-    ET_ASSIGN(StopRule * rule, ruleOf(context, "condition", takeWordOf(arguments)));
+    ET_ASSIGN(StopRule * rule, ruleOf(context, "condition", takeWord(arguments)));
     expression::Expression condition;
     if (!arguments.empty()) {
         ET_ASSIGN(condition, expression::Expression::parse(arguments));
@@ -208,7 +196,7 @@ Result<Dict> setCondition(CommandContext& context, std::string_view arguments) {
 }
 
 Result<Dict> setIgnore(CommandContext& context, std::string_view arguments) {
-    ET_ASSIGN(StopRule * rule, ruleOf(context, "ignore", takeWordOf(arguments)));
+    ET_ASSIGN(StopRule * rule, ruleOf(context, "ignore", takeWord(arguments)));
     ET_ASSIGN(rule->ignore, wholeArgument("ignore", arguments));
     return ruleInfo(context.debugger.stops(), rule->id);
 }
@@ -228,7 +216,7 @@ Result<Dict> removeStops(CommandContext& context, std::string_view arguments) {
         stops.watchpoints.clear();
     }
     while (!arguments.empty()) {
-        ET_ASSIGN(const StopRule* const rule, ruleOf(context, "delete", takeWordOf(arguments)));
+        ET_ASSIGN(const StopRule* const rule, ruleOf(context, "delete", takeWord(arguments)));
         static_cast<void>(stops.remove(rule->id));
     }
     return stopListInfo(stops);

@@ -1,13 +1,13 @@
 #include "app/tasks/debug/debug_commands.h"
 
 #include "app/tasks/base/suggestion.h"
+#include "app/tasks/debug/command_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
 
 namespace et::tasks {
@@ -133,7 +133,7 @@ std::string expressionHelp() {
         "module,\n"
         "method, instruction, execution, step, node, hits, + - * /, < <= > >= == !=, and, or, not, and:\n";
     for (const expression::FunctionInfo& each : expression::functions()) {
-        text += fmt::format("  {:<13} {}\n", fmt::format("{}({})", each.name, each.isOfOut ? "[x]" : "x"),
+        text += fmt::format("  {:<13} {}\n", fmt::format("{}({})", each.name, each.least == 0 ? "[x]" : "x"),
                             each.meaning);
     }
     return text;
@@ -166,12 +166,6 @@ Result<Dict> help(CommandContext&, std::string_view arguments) {
     return makeInfo("help", {{"text", std::move(text)}});
 }
 
-std::string_view withoutBlanks(std::string_view text) {
-    constexpr std::string_view blanks = " \t\r\n";
-    const std::size_t begin = std::min(text.find_first_not_of(blanks), text.size());
-    return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
-}
-
 void addMatching(std::vector<std::string>& found, std::string_view beginning, std::string_view word) {
     if (word.starts_with(beginning) && !std::ranges::contains(found, word)) {
         found.emplace_back(word);
@@ -188,10 +182,8 @@ std::vector<std::string> wordsAfter(CommandContext& context, std::string_view co
             words.emplace_back(each.name);
         }
     } else if (command == "break" || command == "tbreak" || command == "until") {
-        const auto method = context.debugger.values().method();
-        const auto chosen = chooseMethod(context.debugger.index().program(), context.settings.options.method);
-        const auto first = !method && chosen ? context.debugger.index().method((*chosen)->name) : method;
-        for (const InstructionSite& site : first ? (*first)->sites() : std::vector<InstructionSite>()) {
+        const auto method = currentMethod(context);
+        for (const InstructionSite& site : method ? (*method)->sites() : std::vector<InstructionSite>()) {
             words.push_back(site.op);
             if (site.origin.module) {
                 words.push_back("module:" + *site.origin.module);
@@ -218,24 +210,23 @@ std::span<const DebugCommand> debugCommands() {
     return commandTable;
 }
 
-std::string_view takeWordOf(std::string_view& text) {
-    constexpr std::string_view blanks = " \t";
-    text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
-    const std::size_t end = std::min(text.find_first_of(blanks), text.size());
-    const std::string_view word = text.substr(0, end);
-    text.remove_prefix(end);
-    text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
-    return word;
+Result<std::uint64_t> wholeArgument(std::string_view command, std::string_view text) {
+    const auto number = parseNumber<std::uint64_t>(text);
+    return number ? Result<std::uint64_t>(*number)
+                  : fail(ErrorCode::InvalidArgument,
+                         fmt::format("{}: expected a number, got '{}'", command, core::printable(text)));
 }
 
-Result<std::uint64_t> wholeArgument(std::string_view command, std::string_view text) {
-    std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(text.begin(), text.end(), number);
-    if (error != std::errc{} || end != text.end() || text.empty()) {
-        return fail(ErrorCode::InvalidArgument,
-                    fmt::format("{}: expected a number, got '{}'", command, core::printable(text)));
-    }
-    return number;
+Result<> requireExecution(const CommandContext& context) {
+    return context.debugger.where()
+               ? Result<>()
+               : fail(ErrorCode::InvalidArgument, "nothing has run yet: use 'run' or 'start'");
+}
+
+Result<const MethodIndex*> currentMethod(const CommandContext& context) {
+    const ProgramIndex& index = context.debugger.index();
+    return context.debugger.where() ? index.method(context.debugger.where()->method)
+                                    : index.method(context.settings.options.method);
 }
 
 Result<const DebugCommand*> findCommand(std::string_view word) {
@@ -274,7 +265,7 @@ std::optional<DebugAnswer> runLine(CommandContext& context, std::string_view lin
         answer.content = fail(ErrorCode::Limit, fmt::format("a command has at most {} characters", maxLine));
         return answer;
     }
-    const auto command = findCommand(takeWordOf(rest));
+    const auto command = findCommand(takeWord(rest));
     if (!command) {
         answer.content = std::unexpected(command.error());
         return answer;

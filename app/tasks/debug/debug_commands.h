@@ -31,8 +31,7 @@ struct CommandContext {
     std::string begun{};                ///< `start` line of the execution that the command began
     bool isReset = false;               ///< the command forgot all executions
     SavedRecording saved{};             ///< by the command
-    DebugProgress* progress = nullptr;  ///< receives `begun` too, in case the process dies; null: nobody
-                                        ///< reads it
+    DebugProgress* progress = nullptr;  ///< also receives `begun`, in case the process dies; may be null
 };
 
 /// Lasting effect of a command, which a new process repeats after a crash.
@@ -68,8 +67,10 @@ struct DebugAnswer {
 /// Completions of the last word of a line.
 [[nodiscard]] std::vector<std::string> completionsOf(CommandContext& context, std::string_view line);
 
-/// The first word of `text`, which is removed from it with the blanks around it.
-[[nodiscard]] std::string_view takeWordOf(std::string_view& text);
+/// Errors: InvalidArgument (nothing has run yet).
+[[nodiscard]] core::Result<> requireExecution(const CommandContext& context);
+/// The method of the last stop; before the first, the one that would run. Errors: those of chooseMethod().
+[[nodiscard]] core::Result<const MethodIndex*> currentMethod(const CommandContext& context);
 /// A whole number of at least 0. Errors: InvalidArgument (names the command).
 [[nodiscard]] core::Result<std::uint64_t> wholeArgument(std::string_view command, std::string_view text);
 

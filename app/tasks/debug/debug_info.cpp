@@ -18,15 +18,6 @@ namespace {
 using core::Result;
 using expression::Array;
 
-Cell handleList(const std::vector<core::DebugHandle>& handles) {
-    std::vector<std::int64_t> numbers;
-    numbers.reserve(handles.size());
-    for (const core::DebugHandle each : handles) {
-        numbers.push_back(each.value);
-    }
-    return numbers;
-}
-
 Cell sourceCell(const std::optional<SourceAt>& source) {
     return source ? Cell(Dict{{"file", source->file}, {"line", source->line}}) : Cell();
 }
@@ -47,11 +38,6 @@ Cell countCell(const std::optional<T>& number) {
     return number ? Cell(static_cast<std::int64_t>(*number)) : Cell();
 }
 
-template <class T>
-Cell whole(T number) {
-    return static_cast<std::int64_t>(number);
-}
-
 Cell ruleNumber(const Stop& stop, StopReason reason) {
     return stop.reason == reason ? countCell(stop.rule) : Cell();
 }
@@ -60,7 +46,7 @@ List siteList(const Location& location) {
     List sites;
     for (const BreakSite& each : location.sites) {
         sites.emplace_back(Dict{{"method", each.method},
-                                {"instruction", whole(each.instruction)},
+                                {"instruction", wholeCell(each.instruction)},
                                 {"node", countCell(each.node)}});
     }
     return sites;
@@ -68,16 +54,16 @@ List siteList(const Location& location) {
 
 void addRule(Dict& info, const StopRule& rule) {
     info.emplace_back("condition", rule.condition.isEmpty() ? Cell() : Cell(rule.condition.text()));
-    info.emplace_back("ignore", whole(rule.ignore));
-    info.emplace_back("hits", whole(rule.hits));
+    info.emplace_back("ignore", wholeCell(rule.ignore));
+    info.emplace_back("hits", wholeCell(rule.hits));
     info.emplace_back("enabled", rule.isEnabled);
 }
 
 Cell rangeCell(const std::optional<ArenaRange>& range) {
-    return range
-               ? Cell(Dict{
-                     {"id", whole(range->arena)}, {"begin", whole(range->begin)}, {"end", whole(range->end)}})
-               : Cell();
+    return range ? Cell(Dict{{"id", wholeCell(range->arena)},
+                             {"begin", wholeCell(range->begin)},
+                             {"end", wholeCell(range->end)}})
+                 : Cell();
 }
 
 std::string_view roleOf(const MethodIndex& method, const NamedValue& value) {
@@ -92,23 +78,17 @@ std::string_view roleOf(const MethodIndex& method, const NamedValue& value) {
                                                                  : "intermediate";
 }
 
-double saturatedShareOf(const Array& array) {
-    const expression::Operand operand = std::make_shared<const Array>(array);
-    const auto share = expression::compute(expression::Function::Saturated, std::span(&operand, 1));
-    return share ? std::get<double>(*share) : 0;
-}
-
 Dict statisticsOf(const Array& array) {
     const inspector::SideStatistics all = inspector::computeStatistics(array.numbers);
-    return {{"elements", whole(all.elements)},
+    return {{"elements", wholeCell(all.elements)},
             {"min", all.minimum},
             {"max", all.maximum},
             {"mean", all.mean},
             {"std", all.deviation},
-            {"nan", whole(all.nans)},
-            {"inf", whole(all.infinities)},
-            {"zero", whole(all.zeros)},
-            {"saturated", saturatedShareOf(array)}};
+            {"nan", wholeCell(all.nans)},
+            {"inf", wholeCell(all.infinities)},
+            {"zero", wholeCell(all.zeros)},
+            {"saturated", expression::saturatedShare(array)}};
 }
 
 List dataOf(const std::vector<double>& numbers, const ValueRequest& request) {
@@ -136,8 +116,7 @@ Dict histogramOf(const std::vector<double>& numbers) {
 
 /// A tensor's elements, or the part that a slice selects.
 Result<Array> partOf(const core::Tensor& tensor, const std::vector<expression::Range>& slice) {
-    ET_ASSIGN(const expression::Operand operand, expression::operandOf(tensor));
-    ET_ASSIGN(const auto array, expression::arrayOf(operand));
+    ET_ASSIGN(const auto array, expression::arrayOf(tensor));
     return slice.empty() ? Result<Array>(*array) : expression::sliced(*array, slice);
 }
 
@@ -153,19 +132,16 @@ Result<Dict> referenceInfo(Debugger& debugger, const NamedValue& value, const Ar
     }
     ET_ASSIGN(const Array part, partOf((*expected)->tensor.view, request.slice));
     if (part.numbers.size() != shown.numbers.size()) {
-        return missingInfo(fmt::format("the reference has sizes {}", expression::sizesText(part.sizes)));
+        return missingInfo(fmt::format("the reference has sizes {}", core::sizesText(part.sizes)));
     }
     const inspector::GapNumbers gap =
         inspector::measureGap(part.numbers, shown.numbers, inspector::FloatFormat::None);
-    const auto cell = [&](inspector::GapMetric metric) {
-        return gap[metric] ? numberCell(*gap[metric]) : Cell();
-    };
     const auto sum = gap[inspector::GapMetric::L1];
     return Dict{
-        {"max_error", cell(inspector::GapMetric::MaxAbsolute)},
+        {"max_error", metricCell(gap, inspector::GapMetric::MaxAbsolute)},
         {"mean_error",
          sum && !part.numbers.empty() ? numberCell(*sum / static_cast<double>(part.numbers.size())) : Cell()},
-        {"snr", cell(inspector::GapMetric::Snr)},
+        {"snr", metricCell(gap, inspector::GapMetric::Snr)},
         {"data", dataOf(part.numbers, request)}};
 }
 
@@ -198,7 +174,7 @@ Result<Dict> previousInfo(Debugger& debugger, const NamedValue& value, const Arr
         changed += same ? 0 : 1;
         largest = same ? largest : std::max(largest, change);
     }
-    return Dict{{"execution", whole(before.execution)},
+    return Dict{{"execution", wholeCell(before.execution)},
                 {"max_change", numberCell(largest)},
                 {"changed", changed},
                 {"data", dataOf(part->numbers, request)}};
@@ -230,7 +206,7 @@ Cell scalarCell(const core::Value& value) {
 Dict argumentInfo(std::string_view op, std::size_t index, program::ValueId value, bool isWritten) {
     const std::string_view name = inspector::names::detail::argumentName(op, index);
     return {{"name", name.empty() ? Cell() : Cell(std::string(name))},
-            {"value", whole(value.value)},
+            {"value", wholeCell(value.value)},
             {"written", isWritten}};
 }
 
@@ -238,6 +214,19 @@ Dict argumentInfo(std::string_view op, std::size_t index, program::ValueId value
 
 Cell numberCell(double number) {
     return std::isfinite(number) ? Cell(number) : Cell(expression::numberText(number));
+}
+
+Cell metricCell(const inspector::GapNumbers& gap, inspector::GapMetric metric) {
+    return gap[metric] ? numberCell(*gap[metric]) : Cell();
+}
+
+Cell handleList(const std::vector<core::DebugHandle>& handles) {
+    std::vector<std::int64_t> numbers;
+    numbers.reserve(handles.size());
+    for (const core::DebugHandle each : handles) {
+        numbers.push_back(each.value);
+    }
+    return numbers;
 }
 
 Dict makeInfo(std::string_view kind, Dict content) {
@@ -261,8 +250,8 @@ Result<Dict> stopInfo(Debugger& debugger, const Stop& stop) {
             Dict{{"name", stop.hit->name}, {"old", stop.hit->before}, {"new", stop.hit->after}});
     }
     Dict info{{"reason", std::string(nameOf(stop.reason))},
-              {"execution", whole(stop.point.execution)},
-              {"instruction", whole(stop.site != nullptr ? stop.site->instruction : instructions)},
+              {"execution", wholeCell(stop.point.execution)},
+              {"instruction", wholeCell(stop.site != nullptr ? stop.site->instruction : instructions)},
               {"node", countCell(stop.node)},
               {"operator", isInside               ? Cell(stop.inner->kind)
                            : stop.site != nullptr ? Cell(stop.site->op)
@@ -273,10 +262,10 @@ Result<Dict> stopInfo(Debugger& debugger, const Stop& stop) {
               {"stack", stackList(origin.stack)},
               {"when", std::string(stop.isAfter ? "after" : "before")},
               {"method", stop.method},
-              {"chain", whole(chain)},
-              {"step", whole(stop.point.step)},
-              {"instructions", whole(instructions)},
-              {"branch", whole(debugger.timeline().branch())},
+              {"chain", wholeCell(chain)},
+              {"step", wholeCell(stop.point.step)},
+              {"instructions", wholeCell(instructions)},
+              {"branch", wholeCell(debugger.timeline().branch())},
               {"breakpoint", ruleNumber(stop, StopReason::Breakpoint)},
               {"watchpoint", ruleNumber(stop, StopReason::Watchpoint)},
               {"values", std::move(values)},
@@ -285,7 +274,7 @@ Result<Dict> stopInfo(Debugger& debugger, const Stop& stop) {
 }
 
 Dict breakpointInfo(const Breakpoint& breakpoint) {
-    Dict info{{"id", whole(breakpoint.rule.id)}, {"location", breakpoint.location.text}};
+    Dict info{{"id", wholeCell(breakpoint.rule.id)}, {"location", breakpoint.location.text}};
     addRule(info, breakpoint.rule);
     info.emplace_back("temporary", breakpoint.isTemporary);
     info.emplace_back("instructions", siteList(breakpoint.location));
@@ -294,7 +283,7 @@ Dict breakpointInfo(const Breakpoint& breakpoint) {
 }
 
 Dict watchpointInfo(const Watchpoint& watchpoint) {
-    Dict info{{"id", whole(watchpoint.rule.id)},
+    Dict info{{"id", wholeCell(watchpoint.rule.id)},
               {"expression", watchpoint.spec.text},
               {"kind", std::string(nameOf(watchpoint.spec.kind))},
               {"value", watchpoint.spec.value.empty() ? Cell() : Cell(watchpoint.spec.value)}};
@@ -338,11 +327,11 @@ Dict instructionInfo(Debugger& debugger, const MethodIndex& method, const Instru
                    other.instruction == site.instruction;
         });
         if (isHere) {
-            breakpoints.push_back(whole(each.rule.id));
+            breakpoints.push_back(wholeCell(each.rule.id));
         }
     }
-    return {{"instruction", whole(site.instruction)},
-            {"chain", whole(site.chain)},
+    return {{"instruction", wholeCell(site.instruction)},
+            {"chain", wholeCell(site.chain)},
             {"operator", site.op},
             {"debug_handles", handleList(site.origin.handles)},
             {"module", site.origin.module ? Cell(*site.origin.module) : Cell()},
@@ -356,7 +345,7 @@ Dict instructionInfo(Debugger& debugger, const MethodIndex& method, const Instru
 Result<Dict> valueInfo(Debugger& debugger, const NamedValue& value, const ValueRequest& request) {
     ET_ASSIGN(const MethodIndex* const method, debugger.values().method());
     Dict info{{"name", value.name},
-              {"id", value.id ? whole(value.id->value) : Cell()},
+              {"id", value.id ? wholeCell(value.id->value) : Cell()},
               {"role", std::string(roleOf(*method, value))}};
     const auto* const tensor = value.value->as<core::Tensor>();
     if (tensor == nullptr) {
@@ -381,7 +370,7 @@ Result<Dict> valueInfo(Debugger& debugger, const NamedValue& value, const ValueR
     if (request.withData) {
         info.emplace_back("slice", request.sliceText.empty() ? Cell() : Cell(std::string(request.sliceText)));
         info.emplace_back("shape", part->sizes);
-        info.emplace_back("shown", whole(std::min(request.mostElements, part->numbers.size())));
+        info.emplace_back("shown", wholeCell(std::min(request.mostElements, part->numbers.size())));
         info.emplace_back("data", dataOf(part->numbers, request));
     }
     if (request.withHistogram) {

@@ -4,9 +4,11 @@
 #include "app/tasks/debug/debugger.h"
 #include "app/tasks/debug/watchpoints.h"
 #include "inspector/format/table.h"
+#include "inspector/numeric_gap/metrics.h"
 #include "runtime/core/result.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -47,6 +49,13 @@ struct ValueRequest {
                                            const ValueRequest& request);
 /// A number, or "nan", "inf" and "-inf", which JSON does not have as numbers.
 [[nodiscard]] Cell numberCell(double number);
+template <class T>
+[[nodiscard]] Cell wholeCell(T number) {
+    return static_cast<std::int64_t>(number);
+}
+/// Empty: the metric is undefined.
+[[nodiscard]] Cell metricCell(const inspector::GapNumbers& gap, inspector::GapMetric metric);
+[[nodiscard]] Cell handleList(const std::vector<core::DebugHandle>& handles);
 /// {"info": {"kind": kind, ...}}.
 [[nodiscard]] Dict makeInfo(std::string_view kind, Dict content);
 

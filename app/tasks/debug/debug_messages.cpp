@@ -2,14 +2,9 @@
 #include "app/wire/codec.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <array>
 #include <bit>
-#include <cerrno>
-#include <chrono>
-#include <cstring>
-#include <span>
 #include <utility>
 
 namespace et::tasks {
@@ -20,7 +15,6 @@ using core::fail;
 using core::Result;
 
 constexpr std::uint64_t maxMessage = std::uint64_t{256} << 20U;
-constexpr std::chrono::milliseconds pollInterval{50};
 constexpr std::uint8_t errorCodeCount = static_cast<std::uint8_t>(ErrorCode::Cancelled) + 1;
 
 void addTexts(wire::Encoder& out, const std::vector<std::string>& texts) {
@@ -42,27 +36,6 @@ Result<std::string> readText(wire::Decoder& in, std::string_view field) {
     return std::string(text);
 }
 
-Result<> readBytes(const core::Descriptor& from, std::span<std::byte> into,
-                   const std::function<bool()>& alive) {
-    while (!into.empty()) {
-        if (!core::readable(from, pollInterval)) {
-            if (!alive()) {
-                return fail(ErrorCode::Cancelled, "interrupted");
-            }
-            continue;
-        }
-        const ssize_t count = ::read(from.get(), into.data(), into.size());
-        if (count < 0 && errno == EINTR) {
-            continue;
-        }
-        if (count <= 0) {
-            return fail(ErrorCode::Io, "the process of the model ended");
-        }
-        into = into.subspan(static_cast<std::size_t>(count));
-    }
-    return {};
-}
-
 }  // namespace
 
 Result<> sendMessage(int to, core::Bytes message) {
@@ -73,16 +46,15 @@ Result<> sendMessage(int to, core::Bytes message) {
     return failed == 0 ? Result<>() : fail(ErrorCode::Io, "the process of the model ended");
 }
 
-Result<std::vector<std::byte>> receiveMessage(const core::Descriptor& from,
-                                              const std::function<bool()>& alive) {
+Result<std::vector<std::byte>> receiveMessage(const wire::ReadAll& read) {
     std::array<std::byte, sizeof(std::uint64_t)> size{};
-    ET_TRY(readBytes(from, size, alive));
+    ET_TRY(read(size));
     const auto bytes = std::bit_cast<std::uint64_t>(size);
     if (bytes > maxMessage) {
         return fail(ErrorCode::Limit, fmt::format("a message of {} bytes is too long", bytes));
     }
     std::vector<std::byte> message(bytes);
-    ET_TRY(readBytes(from, message, alive));
+    ET_TRY(read(message));
     return message;
 }
 

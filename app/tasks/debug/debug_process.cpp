@@ -6,12 +6,14 @@
 
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <new>
+#include <span>
+#include <sstream>
 #include <utility>
 
 namespace et::tasks {
@@ -24,6 +26,7 @@ using core::Result;
 namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds endPatience{2000};
+constexpr std::chrono::milliseconds pollInterval{50};
 
 Result<DebugProgress*> makeProgress() {
     void* const memory =
@@ -34,14 +37,27 @@ Result<DebugProgress*> makeProgress() {
     return new (memory) DebugProgress();
 }
 
-std::vector<std::string> linesOf(std::string_view text) {
-    std::vector<std::string> lines;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        lines.emplace_back(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return lines;
+/// Returns a ReadAll that fails with Cancelled once `goesOn` returns false.
+wire::ReadAll readingWhile(const core::Descriptor& from, std::function<bool()> goesOn) {
+    return [&from, goesOn = std::move(goesOn)](std::span<std::byte> into) -> Result<> {
+        while (!into.empty()) {
+            if (!core::readable(from, pollInterval)) {
+                if (!goesOn()) {
+                    return fail(ErrorCode::Cancelled, "interrupted");
+                }
+                continue;
+            }
+            const ssize_t count = ::read(from.get(), into.data(), into.size());
+            if (count < 0 && errno == EINTR) {
+                continue;
+            }
+            if (count <= 0) {
+                return fail(ErrorCode::Io, "the process of the model ended");
+            }
+            into = into.subspan(static_cast<std::size_t>(count));
+        }
+        return {};
+    };
 }
 
 }  // namespace
@@ -88,8 +104,8 @@ Result<> DebugProcess::launch() {
 }
 
 Result<DebugResponse> DebugProcess::receive() {
-    const auto message =
-        receiveMessage(responses, [this] { return interruptions < 2 && !InterruptionGuard::requested(); });
+    const auto message = receiveMessage(
+        readingWhile(responses, [this] { return interruptions < 2 && !InterruptionGuard::requested(); }));
     if (InterruptionGuard::requested()) {
         process->end({});
         return fail(ErrorCode::Cancelled, "interrupted");
@@ -214,7 +230,12 @@ Result<std::optional<DebugReply>> DebugProcess::run(std::string_view line) {
 
 std::vector<std::string> DebugProcess::complete(std::string_view line) {
     const auto response = exchange({.kind = DebugRequest::Kind::Complete, .line = std::string(line)});
-    return response ? linesOf(response->text) : std::vector<std::string>();
+    std::vector<std::string> found;
+    std::istringstream lines(response ? response->text : std::string());
+    for (std::string each; std::getline(lines, each);) {
+        found.push_back(std::move(each));
+    }
+    return found;
 }
 
 void DebugProcess::interrupt() {

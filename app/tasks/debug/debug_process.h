@@ -4,6 +4,7 @@
 #include "app/tasks/debug/debug_info.h"
 #include "app/tasks/debug/debug_progress.h"
 #include "app/tasks/debug/debug_settings.h"
+#include "app/wire/frame.h"
 #include "runtime/core/child_process.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/result.h"
@@ -33,18 +34,18 @@ struct DebugRequest {
     enum class Kind : std::uint8_t { Line, Complete, Restore };
     Kind kind = Kind::Line;
     std::string line{};
-    // Restore: what a process that ended had done.
+    // Restore: the work of a process that ended.
     std::vector<std::string> definitions{};  ///< lines that made breakpoints and watchpoints
     std::vector<std::string> executions{};   ///< `start` lines; empty: do not run again
     std::uint64_t execution = 0;
     std::uint64_t step = 0;
     std::int32_t chain = 0;
     std::int32_t instruction = 0;
-    std::string message{};  ///< how it ended; empty: it was asked to
+    std::string message{};  ///< how it ended; empty: on request
 };
 struct DebugResponse {
     std::string text{};
-    bool isAnswer = true;  ///< false: the line has no answer
+    bool isAnswer = true;  ///< false for a blank line or a comment
     std::optional<core::Error> error{};
     bool quits = false;
     bool isDefinition = false;
@@ -66,8 +67,8 @@ class DebugProcess {
     DebugProcess& operator=(const DebugProcess&) = delete;
     ~DebugProcess();
 
-    /// Runs a line and waits for its answer; nothing: the line has none. Errors: Io, Unsupported (the process
-    /// ended and a new one does not start).
+    /// Runs a line and waits for its answer; a blank line or comment has none. Errors: Io, Unsupported (the
+    /// process ended and a new one does not start).
     [[nodiscard]] core::Result<std::optional<DebugReply>> run(std::string_view line);
     /// Completions of the last word. Empty on any error.
     [[nodiscard]] std::vector<std::string> complete(std::string_view line);
@@ -76,7 +77,7 @@ class DebugProcess {
     void interrupt();
     /// Sets whether the last line was interrupted to false and returns it.
     [[nodiscard]] bool takeInterruption();
-    /// A missing protection of the sandbox; empty: none.
+    /// The protection that the sandbox lacks; empty: none.
     [[nodiscard]] const std::string& sandboxLack() const { return lack; }
 
   private:
@@ -108,11 +109,9 @@ class DebugProcess {
 void serveDebugger(const DebugSettings& settings, const AnswerRenderer& render, DebugProgress& progress,
                    int requests, int responses);
 
-/// Transfer of messages: a length, then the encoded message. Errors: Io, Limit, Format.
+/// Transfer of messages: a length, then the encoded message. Errors: Io, Limit, Format, those of `read`.
 [[nodiscard]] core::Result<> sendMessage(int to, core::Bytes message);
-/// `alive` is called several times a second while waiting; false gives up with Cancelled.
-[[nodiscard]] core::Result<std::vector<std::byte>> receiveMessage(const core::Descriptor& from,
-                                                                  const std::function<bool()>& alive);
+[[nodiscard]] core::Result<std::vector<std::byte>> receiveMessage(const wire::ReadAll& read);
 [[nodiscard]] std::vector<std::byte> encode(const DebugRequest& request);
 [[nodiscard]] std::vector<std::byte> encode(const DebugResponse& response);
 [[nodiscard]] core::Result<DebugRequest> decodeRequest(core::Bytes message);

@@ -143,7 +143,6 @@ class DebugServer {
 void serveDebugger(const DebugSettings& settings, const AnswerRenderer& render, DebugProgress& progress,
                    int requests, int responses) {
     prepareDebuggedProcess();
-    const core::Descriptor from(::dup(requests));
     DebugResponse opened;
     std::unique_ptr<Debugger> debugger;
     const auto confined = confine(settings.options.sandbox, {});
@@ -163,7 +162,7 @@ void serveDebugger(const DebugSettings& settings, const AnswerRenderer& render, 
     }
     DebugServer server(*debugger, settings, render, progress);
     while (true) {
-        const auto message = receiveMessage(from, [] { return true; });
+        const auto message = receiveMessage(wire::readingFrom(requests));
         const auto request = message ? decodeRequest(*message) : std::unexpected(message.error());
         if (!request || !sendMessage(responses, encode(server.answer(*request)))) {
             return;

@@ -137,10 +137,10 @@ Result<std::optional<std::size_t>> DebugStepper::insideIndex(const InstructionSi
 }
 
 Result<std::optional<DelegateOperator>> DebugStepper::innerOperator() {
-    const TimelinePlace place = time->place();
-    if (!place.point.node) {
+    if (!time->point().node) {
         return std::optional<DelegateOperator>();
     }
+    const TimelinePlace place = time->place();
     ET_ASSIGN(const MethodIndex* const method, names.method(place.method->name));
     return std::optional(DelegateOperator{.kind = place.op, .origin = method->originOf(place.handles)});
 }
@@ -158,7 +158,7 @@ Result<bool> DebugStepper::isMet(StopRule& rule, Counting counting) {
     }
     if (!rule.condition.isEmpty()) {
         const auto holds = rule.condition.holds(DebugScope(shown, nullptr, rule.hits));
-        // A name that does not exist at this instruction is not a mistake: others have it.
+        // Names that exist only at other instructions are allowed.
         if (!holds && holds.error().code != ErrorCode::NotFound &&
             holds.error().code != ErrorCode::Unsupported) {
             return std::unexpected(holds.error());
@@ -179,8 +179,7 @@ Result<bool> DebugStepper::isMet(StopRule& rule, Counting counting) {
 }
 
 Result<std::optional<Stop>> DebugStepper::checkAfter(const WatchContext& at, Counting counting) {
-    const TimelinePlace place = time->place();
-    const BreakSite site = breakSite(place.method->name, *at.site, at.inside);
+    const BreakSite site = breakSite(at.method.method().name, *at.site, at.inside);
     const auto stopAfter = [&](StopReason reason, std::size_t rule) {
         Stop stop{.reason = reason,
                   .point = time->point(),
@@ -279,11 +278,12 @@ Result<std::optional<Stop>> DebugStepper::checkArrival(Counting counting, Arriva
     const std::string method(time->place().method->name);
     ET_ASSIGN(const std::optional<std::size_t> node, insideIndex(*site));
     shown.setFocus(site, false);
+    const BreakSite next = breakSite(method, *site, node);
     for (Breakpoint& each : stops.breakpoints) {
         // From outside of a delegate call, the first of its operators that the location selects.
         std::optional<BreakSite> here;
-        if (each.location.contains(breakSite(method, *site, node))) {
-            here = breakSite(method, *site, node);
+        if (each.location.contains(next)) {
+            here = next;
         }
         for (std::size_t i = 0; i < site->inside.size() && !here && !node; ++i) {
             if (each.location.contains(breakSite(method, *site, i))) {

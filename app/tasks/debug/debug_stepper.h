@@ -60,20 +60,21 @@ enum class Arrival : std::uint8_t { Any, InsideOnly };
 /// Runs single instructions of a timeline, and finds the breakpoints and watchpoints that hold there.
 class DebugStepper {
   public:
-    /// `record` may be null. `reported` is written before each instruction; null: nobody reads it.
+    /// `record` may be null. `reported` is written before each instruction and may be null.
     DebugStepper(std::unique_ptr<Timeline> made, std::shared_ptr<const etrecord::Record> record,
                  DebugProgress* reported);
 
     StopList stops;
 
-    /// The instruction that comes next; null at the end. Errors: InvalidArgument (no execution has begun).
+    /// The next instruction; null at the end. Errors: InvalidArgument (no execution has begun).
     [[nodiscard]] core::Result<const InstructionSite*> nextSite();
     /// A stop at the point, before the next instruction. Errors: likewise.
     [[nodiscard]] core::Result<Stop> stopHere(StopReason reason);
-    /// Runs one instruction, or inside a delegate one operator. Nothing: nothing stops after it. Errors:
-    /// those of the timeline that are not of an instruction, which are stops.
+    /// Runs one instruction, or inside a delegate one operator. Returns nothing if nothing stops after it. A
+    /// failed instruction is a stop. Errors: all others of the timeline.
     [[nodiscard]] core::Result<std::optional<Stop>> advance(Counting counting);
-    /// The stop before the next instruction; enters a delegate call for one at its operators. Nothing: none.
+    /// The stop before the next instruction, if any; enters a delegate call for a breakpoint at its
+    /// operators.
     [[nodiscard]] core::Result<std::optional<Stop>> checkArrival(Counting counting,
                                                                  Arrival arrival = Arrival::Any);
     /// Call after movements other than advance().

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 #include <variant>
 
@@ -17,18 +16,6 @@ using core::ErrorCode;
 using core::fail;
 using core::Result;
 using expression::Operand;
-
-/// The index in "out", "out1"; nothing for another name. "out" alone has index 0.
-std::optional<std::size_t> indexAfter(std::string_view name, std::string_view prefix) {
-    if (!name.starts_with(prefix)) {
-        return std::nullopt;
-    }
-    const std::string_view digits = name.substr(prefix.size());
-    std::size_t number = 0;
-    const auto [end, error] = std::from_chars(digits.begin(), digits.end(), number);
-    const bool isNumber = error == std::errc{} && end == digits.end();
-    return digits.empty() || isNumber ? std::optional(number) : std::nullopt;
-}
 
 Result<NamedValue> choose(std::vector<NamedValue> values, std::size_t number, std::string_view name,
                           std::string_view ofWhat) {
@@ -161,11 +148,11 @@ std::optional<program::ValueId> DebugValues::argumentNamed(std::string_view name
 
 Result<NamedValue> DebugValues::find(std::string_view name) {
     ET_ASSIGN(const MethodIndex* const of, method());
-    if (const auto number = indexAfter(name, "out")) {
+    if (const auto number = expression::elementIndex(name, "out")) {
         ET_ASSIGN(std::vector<NamedValue> values, results());
         return choose(std::move(values), *number, name, "the last instruction");
     }
-    if (const auto number = indexAfter(name, "in")) {
+    if (const auto number = expression::elementIndex(name, "in")) {
         ET_ASSIGN(std::vector<NamedValue> values, inputs());
         return choose(std::move(values), *number, name, "this instruction");
     }
@@ -252,7 +239,8 @@ Result<Operand> DebugScope::value(std::string_view name) const {
 Result<Operand> DebugScope::reference(std::string_view name) const {
     ET_ASSIGN(const NamedValue found, values.find(name));
     ET_ASSIGN(const inspector::GapTensor* const tensor, values.referenceOf(found));
-    return expression::operandOf(tensor->tensor.view);
+    ET_ASSIGN(auto array, expression::arrayOf(tensor->tensor.view));
+    return Operand(std::move(array));
 }
 
 Result<Operand> DebugScope::previous(std::string_view name) const {

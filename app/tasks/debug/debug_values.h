@@ -19,7 +19,7 @@ namespace et::tasks {
 /// A value by name, at the point of a timeline.
 struct NamedValue {
     std::string name;
-    std::optional<program::ValueId> id{};  ///< nothing: inside a delegate
+    std::optional<program::ValueId> id{};  ///< nothing for a value inside a delegate
     const core::Value* value = nullptr;    ///< borrowed until the next movement
     std::optional<ArenaRange> memory{};
     bool isConstant = false;
@@ -41,8 +41,7 @@ class DebugValues {
                 TimelineReference* expected)
         : timeline(shown), history(accesses), index(names), reference(expected) {}
 
-    /// Sets whether it stopped after the instruction that ran last, instead of before the next one, and that
-    /// instruction; null: none.
+    /// Sets the instruction of the stop (null at the end of the execution), and whether it has already run.
     void setFocus(const InstructionSite* instruction, bool isAfter) {
         site = instruction;
         stopsAfter = isAfter;
@@ -55,7 +54,7 @@ class DebugValues {
     /// The inputs of the instruction at which it stopped.
     [[nodiscard]] core::Result<std::vector<NamedValue>> inputs();
     [[nodiscard]] core::Result<NamedValue> named(const DebugValue& value) const;
-    /// The graph's value for the same place. Errors: Unsupported (explains why there is none).
+    /// The reference for a value at the point. Errors: Unsupported (explains why it has none).
     [[nodiscard]] core::Result<const inspector::GapTensor*> referenceOf(const NamedValue& value);
     /// Names for completion.
     [[nodiscard]] std::vector<std::string> names();
@@ -82,7 +81,7 @@ class DebugValues {
 /// `step`, `node`, `hits`.
 class DebugScope final : public expression::Scope {
   public:
-    /// `captured`: for previous(); null: goes back one instruction.
+    /// `captured`: values for previous(); if null, previous() goes back one instruction.
     DebugScope(DebugValues& shown, const CapturedValues* captured, std::uint64_t hitCount = 0)
         : values(shown), before(captured), hits(hitCount) {}
 

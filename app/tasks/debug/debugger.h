@@ -15,8 +15,8 @@ namespace et::tasks {
 /// Moves along a timeline and stops where a breakpoint or watchpoint holds.
 class Debugger {
   public:
-    /// `record` may be null. `progress` is written before each instruction; null: nobody reads it. Stops at
-    /// the point of a time line that has executions.
+    /// `record` may be null. `progress` is written before each instruction and may be null. Stops at the
+    /// start of a timeline that has executions.
     [[nodiscard]] static core::Result<std::unique_ptr<Debugger>> make(
         std::unique_ptr<Timeline> timeline, std::shared_ptr<const etrecord::Record> record,
         DebugProgress* progress);
@@ -25,9 +25,8 @@ class Debugger {
 
     /// Begins an execution. Errors: those of Timeline::begin().
     [[nodiscard]] core::Result<Stop> begin(std::string_view method, InputSet inputs);
-    /// Runs to the next stop; from the start of an execution, also to one before its first instruction if
-    /// `includesHere`. Errors of this and other movements: those of the timeline that are not of an
-    /// instruction, which are stops.
+    /// Runs to the next stop. `includesHere`: a breakpoint at the point stops at once. Errors of this and
+    /// other movements: those of the timeline, except those of a failed instruction, which is a stop.
     [[nodiscard]] core::Result<Stop> resume(bool includesHere = false);
     /// Runs one instruction, or enters a delegate call and runs one of its operators.
     [[nodiscard]] core::Result<Stop> step();

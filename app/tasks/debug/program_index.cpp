@@ -131,10 +131,9 @@ void MethodIndex::addNames(const InstructionSite& site) {
 }
 
 const InstructionSite* MethodIndex::find(std::int32_t chain, std::int32_t instruction) const {
-    const auto found = std::ranges::find_if(all, [&](const InstructionSite& each) {
-        return each.chain == chain && each.instruction == instruction;
-    });
-    return found == all.end() ? nullptr : &*found;
+    const auto place = [](const InstructionSite& site) { return std::pair(site.chain, site.instruction); };
+    const auto found = std::ranges::lower_bound(all, std::pair(chain, instruction), {}, place);
+    return found != all.end() && place(*found) == std::pair(chain, instruction) ? &*found : nullptr;
 }
 
 const program::Instruction* MethodIndex::instruction(const InstructionSite& site) const {
@@ -178,8 +177,11 @@ Result<const MethodIndex*> ProgramIndex::method(std::string_view name) const {
         return known->second.get();
     }
     ET_ASSIGN(const program::Method* const method, chooseMethod(*model.program, std::string(name)));
-    auto made = std::make_unique<MethodIndex>(model, *method, record.get());
-    return methods.emplace(std::string(name), std::move(made)).first->second.get();
+    auto& index = methods[std::string(method->name)];
+    if (index == nullptr) {
+        index = std::make_unique<MethodIndex>(model, *method, record.get());
+    }
+    return index.get();
 }
 
 }  // namespace et::tasks

@@ -100,7 +100,7 @@ class ProgramIndex {
     ProgramIndex(const Model& indexed, std::shared_ptr<const etrecord::Record> of)
         : model(indexed), record(std::move(of)) {}
 
-    /// Errors: NotFound.
+    /// Empty: the default method. Errors: NotFound.
     [[nodiscard]] core::Result<const MethodIndex*> method(std::string_view name) const;
     [[nodiscard]] const program::Program& program() const { return *model.program; }
     [[nodiscard]] const etrecord::Record* etrecord() const { return record.get(); }

@@ -108,8 +108,7 @@ TimelinePlace Timeline::place() const {
     }
     place.chain = position->chain;
     place.instruction = position->instruction;
-    const auto& instruction = method.chains[static_cast<std::size_t>(position->chain)]
-                                  .instructions[static_cast<std::size_t>(position->instruction)];
+    const program::Instruction& instruction = impl->instructionAt(*position);
     if (const auto* call = std::get_if<program::DelegateCall>(&instruction)) {
         place.delegate = call->delegate.value;
     }

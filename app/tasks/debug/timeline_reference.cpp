@@ -61,8 +61,8 @@ const GapTensor* tensorOf(const GapRow& row, std::size_t index, std::size_t coun
 }  // namespace
 
 struct TimelineReference::Impl {
-    Impl(Timeline& of, std::shared_ptr<const etrecord::Record> from, double factor)
-        : timeline(of), state(*of.impl), record(std::move(from)), tolerance(factor), history(of) {}
+    Impl(Timeline& of, std::shared_ptr<const etrecord::Record> from)
+        : timeline(of), state(*of.impl), record(std::move(from)), history(of) {}
 
     [[nodiscard]] Result<std::vector<inspector::BufferValue>> buffersAtStart();
     [[nodiscard]] Result<std::shared_ptr<const NumericGap>> calculate();
@@ -70,7 +70,6 @@ struct TimelineReference::Impl {
     Timeline& timeline;
     Timeline::Impl& state;
     std::shared_ptr<const etrecord::Record> record;
-    double tolerance;
     ValueHistory history;
     /// By branch and execution.
     std::map<std::pair<std::size_t, std::size_t>, std::shared_ptr<const NumericGap>> gaps;
@@ -112,26 +111,23 @@ Result<std::shared_ptr<const NumericGap>> TimelineReference::Impl::calculate() {
     const std::uint64_t left = limit - tracer.bytesKept();
     const inspector::RuntimeValues values = tracer.take();
     const program::Method& method = state.method()->description();
-    return inspector::calculateGap({.record = *record,
-                                    .method = method.name,
-                                    .runtime = values,
-                                    .program = &method,
-                                    .inputs = inputs.values,
-                                    .buffers = buffers,
-                                    .inputsName = inputs.name,
-                                    .kernels = state.model->kernels,
-                                    .threads = state.model->threads,
-                                    .memoryBytes = left,
-                                    .cancel = state.model->cancel},
-                                   {.ownErrors = true,
-                                    .tolerance = tolerance,
-                                    .reference = inspector::GapGraph::Edge,
-                                    .keepsTensors = true});
+    return inspector::calculateGap(
+        {.record = *record,
+         .method = method.name,
+         .runtime = values,
+         .program = &method,
+         .inputs = inputs.values,
+         .buffers = buffers,
+         .inputsName = inputs.name,
+         .kernels = state.model->kernels,
+         .threads = state.model->threads,
+         .memoryBytes = left,
+         .cancel = state.model->cancel},
+        {.ownErrors = true, .reference = inspector::GapGraph::Edge, .keepsTensors = true});
 }
 
-TimelineReference::TimelineReference(Timeline& timeline, std::shared_ptr<const etrecord::Record> record,
-                                     double tolerance)
-    : impl(std::make_unique<Impl>(timeline, std::move(record), tolerance)) {
+TimelineReference::TimelineReference(Timeline& timeline, std::shared_ptr<const etrecord::Record> record)
+    : impl(std::make_unique<Impl>(timeline, std::move(record))) {
 }
 TimelineReference::~TimelineReference() = default;
 

@@ -10,25 +10,23 @@
 
 namespace et::tasks {
 
-/// The Edge graph of the record at points of a timeline: what the values should be.
+/// Expected values at points of a timeline, computed from the record's Edge graph.
 class TimelineReference {
   public:
-    /// `tolerance`: as --tolerance of `gap --bisect`.
-    TimelineReference(Timeline& timeline, std::shared_ptr<const etrecord::Record> record,
-                      double tolerance = 1);
+    TimelineReference(Timeline& timeline, std::shared_ptr<const etrecord::Record> record);
     ~TimelineReference();
     TimelineReference(const TimelineReference&) = delete;
     TimelineReference& operator=(const TimelineReference&) = delete;
 
-    /// The gap of the current execution, with own errors as by `gap --bisect`, on its inputs and the state at
-    /// its start. Computed at the first call per execution and branch, which runs the execution again.
+    /// The gap of the current execution from its inputs and the state at its start, with own errors as in
+    /// `gap --bisect`. The first call per execution and branch runs the execution again.
     /// Errors: those of Timeline::trace() and of inspector::calculateGap().
     [[nodiscard]] core::Result<std::shared_ptr<const inspector::NumericGap>> gap();
-    /// The row of the instruction before the point (inside a delegate: of the node before); null: it has no
-    /// counterpart in the graph. Errors: as gap().
+    /// The row of the instruction (inside a delegate: the node) that ran last; null if it has no counterpart
+    /// in the graph. Errors: those of gap().
     [[nodiscard]] core::Result<const inspector::GapRow*> row();
-    /// The graph's value for what this execution last wrote to a value before the point, in real numbers;
-    /// null: there is none. Errors: as gap().
+    /// The reference, in real numbers, for the content that this execution last wrote to `value` before the
+    /// point; null if the graph does not compute it. Errors: those of gap().
     [[nodiscard]] core::Result<const inspector::GapTensor*> valueOf(program::ValueId value);
 
   private:

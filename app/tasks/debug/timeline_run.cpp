@@ -75,6 +75,13 @@ void RecordedExecution::forgetFrom(std::uint64_t step) {
     failure.reset();
 }
 
+const program::Instruction& Timeline::Impl::instructionAt(const executor::Position& position) const {
+    return method()
+        ->description()
+        .chains[static_cast<std::size_t>(position.chain)]
+        .instructions[static_cast<std::size_t>(position.instruction)];
+}
+
 Result<> Timeline::Impl::loadMethod(const std::string& name) {
     if (!loaded.contains(name)) {
         ET_ASSIGN(const auto now, model->module->saveState(last.get()));
@@ -146,9 +153,7 @@ Result<> Timeline::Impl::runInstruction(const executor::Position& position) {
         return std::unexpected(std::move(done).error());
     }
     const program::Method& description = method()->description();
-    const auto& instruction = description.chains[static_cast<std::size_t>(position.chain)]
-                                  .instructions[static_cast<std::size_t>(position.instruction)];
-    if (isOfPlugin(*model, description, instruction)) {
+    if (isOfPlugin(*model, description, instructionAt(position))) {
         auto& results = execution.recorded[at.step];
         for (const program::ValueId id :
              access(description).at(position.chain, position.instruction).writes) {
@@ -274,11 +279,7 @@ Result<const DelegateView*> Timeline::Impl::viewDelegate() {
     if (!position) {
         return nullptr;
     }
-    const auto& instruction = method()
-                                  ->description()
-                                  .chains[static_cast<std::size_t>(position->chain)]
-                                  .instructions[static_cast<std::size_t>(position->instruction)];
-    if (!std::holds_alternative<program::DelegateCall>(instruction)) {
+    if (!std::holds_alternative<program::DelegateCall>(instructionAt(*position))) {
         return nullptr;
     }
     const TimelinePoint here{.execution = at.execution, .step = at.step};

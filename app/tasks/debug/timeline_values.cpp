@@ -1,11 +1,10 @@
+#include "app/tasks/debug/command_text.h"
 #include "app/tasks/debug/detail/timeline_impl.h"
 #include "app/tasks/debug/timeline.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <system_error>
 
 // Values at a point of a timeline.
 namespace et::tasks {
@@ -31,11 +30,8 @@ std::string nameOf(const program::Method& method, program::ValueId id) {
 
 /// "v12" or "12".
 std::optional<program::ValueId> parseId(std::string_view name) {
-    const std::string text(name.starts_with('v') ? name.substr(1) : name);
-    std::uint32_t id = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, id);
-    return error == std::errc() && stop == end ? std::optional(program::ValueId(id)) : std::nullopt;
+    return parseNumber<std::uint32_t>(name.starts_with('v') ? name.substr(1) : name)
+        .transform([](std::uint32_t id) { return program::ValueId(id); });
 }
 
 }  // namespace

@@ -123,6 +123,8 @@ struct ValueHistory::Impl {
     [[nodiscard]] const InstructionAccess& at(const executor::Position& position) {
         return state.access(state.method()->description()).at(position.chain, position.instruction);
     }
+    /// Reads, then writes, with the current memory.
+    [[nodiscard]] std::vector<ValueAccess> accessesOf(const std::optional<executor::Position>& position);
 
     Result<const AccessLog*> logOf(std::size_t execution);
     Result<AccessLog> makeLog(std::size_t execution);
@@ -137,6 +139,20 @@ struct ValueHistory::Impl {
     std::uint64_t resets = 0;  ///< of the timeline, when they were made
 };
 
+std::vector<ValueAccess> ValueHistory::Impl::accessesOf(const std::optional<executor::Position>& position) {
+    std::vector<ValueAccess> accesses;
+    if (position) {
+        const InstructionAccess& found = at(*position);
+        for (const program::ValueId id : found.reads) {
+            accesses.push_back(accessOf(id, false));
+        }
+        for (const program::ValueId id : found.writes) {
+            accesses.push_back(accessOf(id, true));
+        }
+    }
+    return accesses;
+}
+
 void ValueHistory::Impl::addReads(AccessLog& log) {
     const auto position = state.next();
     for (const program::ValueId id : at(*position).reads) {
@@ -147,10 +163,7 @@ void ValueHistory::Impl::addReads(AccessLog& log) {
 void ValueHistory::Impl::addWrites(AccessLog& log, const TimelinePoint& point) {
     const executor::Position& position = *state.previous;
     const InstructionAccess& access = at(position);
-    const program::Method& method = state.method()->description();
-    const auto& instruction = method.chains[static_cast<std::size_t>(position.chain)]
-                                  .instructions[static_cast<std::size_t>(position.instruction)];
-    const bool isMove = std::holds_alternative<program::MoveCall>(instruction);
+    const bool isMove = std::holds_alternative<program::MoveCall>(state.instructionAt(position));
     for (const program::ValueId id : access.writes) {
         const bool isAlias = access.alias && access.alias->second == id;
         log.push_back({.at = {.point = point, .access = accessOf(id, true), .position = position},
@@ -208,31 +221,11 @@ ValueHistory::ValueHistory(Timeline& timeline) : impl(std::make_unique<Impl>(tim
 ValueHistory::~ValueHistory() = default;
 
 std::vector<ValueAccess> ValueHistory::next() {
-    std::vector<ValueAccess> accesses;
-    if (const auto position = impl->state.next()) {
-        const InstructionAccess& found = impl->at(*position);
-        for (const program::ValueId id : found.reads) {
-            accesses.push_back(impl->accessOf(id, false));
-        }
-        for (const program::ValueId id : found.writes) {
-            accesses.push_back(impl->accessOf(id, true));
-        }
-    }
-    return accesses;
+    return impl->accessesOf(impl->state.next());
 }
 
 std::vector<ValueAccess> ValueHistory::previous() {
-    std::vector<ValueAccess> accesses;
-    if (impl->state.isInside && impl->state.previous) {
-        const InstructionAccess& found = impl->at(*impl->state.previous);
-        for (const program::ValueId id : found.reads) {
-            accesses.push_back(impl->accessOf(id, false));
-        }
-        for (const program::ValueId id : found.writes) {
-            accesses.push_back(impl->accessOf(id, true));
-        }
-    }
-    return accesses;
+    return impl->accessesOf(impl->state.isInside ? impl->state.previous : std::nullopt);
 }
 
 Result<std::optional<AccessAt>> ValueHistory::lastWrite(program::ValueId value) {

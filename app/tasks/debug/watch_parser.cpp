@@ -1,9 +1,9 @@
+#include "app/tasks/debug/command_text.h"
 #include "app/tasks/debug/watchpoints.h"
 
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 #include <utility>
 
 namespace et::tasks {
@@ -18,30 +18,6 @@ constexpr std::array<std::string_view, 12> watchNames{"changed", "nan",       "i
                                                       "shape",   "range",     "arena", "overwritten"};
 constexpr double usualShare = 0.1;
 
-/// Removes the first word.
-std::string_view takeWord(std::string_view& text) {
-    constexpr std::string_view blanks = " \t";
-    text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
-    const std::size_t end = std::min(text.find_first_of(blanks), text.size());
-    const std::string_view word = text.substr(0, end);
-    text.remove_prefix(end);
-    text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
-    return word;
-}
-
-std::optional<double> realNumber(std::string_view text) {
-    double number = 0;
-    const auto [end, error] = std::from_chars(text.begin(), text.end(), number);
-    return error == std::errc{} && end == text.end() ? std::optional(number) : std::nullopt;
-}
-
-template <class T>
-std::optional<T> naturalNumber(std::string_view text) {
-    T number = 0;
-    const auto [end, error] = std::from_chars(text.begin(), text.end(), number);
-    return error == std::errc{} && end == text.end() ? std::optional(number) : std::nullopt;
-}
-
 std::unexpected<core::Error> watchSyntax(std::string_view form, std::string_view got) {
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("watch: expected '{}', got '{}'", form, core::printable(got)));
@@ -51,7 +27,7 @@ std::unexpected<core::Error> watchSyntax(std::string_view form, std::string_view
 std::optional<double> shareOf(std::string_view text) {
     constexpr double percent = 100;
     const bool isPercent = text.ends_with('%');
-    const auto number = realNumber(text.substr(0, text.size() - (isPercent ? 1 : 0)));
+    const auto number = parseNumber<double>(text.substr(0, text.size() - (isPercent ? 1 : 0)));
     return number ? std::optional(isPercent ? *number / percent : *number) : std::nullopt;
 }
 
@@ -74,7 +50,7 @@ Result<WatchSpec> parseSaturated(std::string_view rest, WatchSpec spec) {
 Result<WatchSpec> parseSnr(std::string_view rest, WatchSpec spec) {
     const std::string_view all = rest;
     const bool isLess = takeWord(rest) == "<";
-    const auto decibels = realNumber(takeWord(rest));
+    const auto decibels = parseNumber<double>(takeWord(rest));
     if (!isLess || !decibels) {
         return watchSyntax("snr < DB [VALUE]", all);
     }
@@ -89,10 +65,10 @@ Result<WatchSpec> parseArena(std::string_view rest, WatchSpec spec) {
     const std::string_view range = takeWord(rest);
     const std::size_t colon = std::min(range.find(':'), range.size());
     const std::size_t dash = std::min(range.find('-', colon), range.size());
-    const auto arena = naturalNumber<std::size_t>(range.substr(0, colon));
-    const auto begin = naturalNumber<std::uint64_t>(
-        range.substr(std::min(colon + 1, dash), dash - std::min(colon + 1, dash)));
-    const auto end = naturalNumber<std::uint64_t>(range.substr(std::min(dash + 1, range.size())));
+    const auto arena = parseNumber<std::size_t>(range.substr(0, colon));
+    const auto begin =
+        parseNumber<std::uint64_t>(range.substr(std::min(colon + 1, dash), dash - std::min(colon + 1, dash)));
+    const auto end = parseNumber<std::uint64_t>(range.substr(std::min(dash + 1, range.size())));
     if (!arena || !begin || !end || *begin >= *end || (!rest.empty() && rest != "read" && rest != "write")) {
         return watchSyntax("arena ID:BEGIN-END [read|write]", all);
     }
@@ -114,8 +90,9 @@ Result<std::optional<WatchSpec>> parseRange(std::string_view text, WatchSpec spe
         return std::optional<WatchSpec>();
     }
     const std::size_t dots = rest.find("..");
-    const auto low = realNumber(rest.substr(0, dots));
-    const auto high = dots == std::string_view::npos ? std::nullopt : realNumber(rest.substr(dots + 2));
+    const auto low = parseNumber<double>(rest.substr(0, dots));
+    const auto high =
+        dots == std::string_view::npos ? std::nullopt : parseNumber<double>(rest.substr(dots + 2));
     if (!low || !high || *low > *high) {
         return watchSyntax("VALUE [not] in LOW..HIGH", text);
     }
@@ -132,7 +109,7 @@ Result<WatchSpec> parseExpression(std::string_view text, WatchSpec spec) {
     }
     ET_ASSIGN(spec.expression, expression::Expression::parse(text));
     spec.value = spec.expression.onlyName();
-    if (const auto number = realNumber(text)) {
+    if (const auto number = parseNumber<double>(text)) {
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("watch: '{}' is a number: '%{}' is the value with this id", text, *number));
     }

@@ -1,5 +1,7 @@
 #include "app/tasks/debug/watchpoints.h"
 
+#include "app/expression/functions.h"
+#include "app/tasks/debug/debug_info.h"
 #include "inspector/numeric_gap/metrics.h"
 
 #include <fmt/format.h>
@@ -7,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace et::tasks {
@@ -25,27 +26,6 @@ std::shared_ptr<const Array> arrayIn(const NamedValue& value) {
     return array ? *array : nullptr;
 }
 
-double smallestNormalOf(core::ScalarType type) {
-    constexpr double half = 0x1p-14;
-    return type == core::ScalarType::Half     ? half
-           : type == core::ScalarType::Double ? std::numeric_limits<double>::min()
-                                              : static_cast<double>(std::numeric_limits<float>::min());
-}
-
-/// Ends of the range that saturated elements have; nothing for other dtypes.
-std::optional<std::pair<double, double>> endsOfRange(core::ScalarType type) {
-    switch (type) {
-        case core::ScalarType::Char:
-            return std::pair(-128.0, 127.0);
-        case core::ScalarType::Byte:
-            return std::pair(0.0, 255.0);
-        case core::ScalarType::Short:
-            return std::pair(-32768.0, 32767.0);
-        default:
-            return std::nullopt;
-    }
-}
-
 bool isOfKind(const WatchSpec& spec, core::ScalarType type, double number) {
     switch (spec.kind) {
         case WatchKind::Nan:
@@ -53,12 +33,11 @@ bool isOfKind(const WatchSpec& spec, core::ScalarType type, double number) {
         case WatchKind::Inf:
             return std::isinf(number);
         case WatchKind::Denormal:
-            return number != 0 && std::abs(number) < smallestNormalOf(type) &&
-                   core::scalarKind(type) == core::ScalarKind::Float;
+            return number != 0 && std::abs(number) < expression::smallestNormal(type);
         case WatchKind::Zero:
             return number == 0;
         case WatchKind::Saturated: {
-            const auto ends = endsOfRange(type);
+            const auto ends = expression::endsOfRange(type);
             return ends && (number == ends->first || number == ends->second);
         }
         default:
@@ -103,7 +82,7 @@ std::string indexText(const std::vector<std::int64_t>& sizes, std::size_t positi
         indices[d] = sizes[d] > 0 ? rest % sizes[d] : 0;
         rest /= std::max<std::int64_t>(sizes[d], 1);
     }
-    return expression::sizesText(indices);
+    return core::sizesText(indices);
 }
 
 /// Sizes that the program declares, if the current ones differ.
@@ -121,11 +100,11 @@ std::optional<std::string> shapeDifference(const MethodIndex& method, const Name
         return std::nullopt;
     }
     return fmt::format("{} is {} {}, planned as {} {}", value.name, core::scalarTypeName(tensor->dtype()),
-                       expression::sizesText(now), core::scalarTypeName(planned->scalarType),
-                       expression::sizesText(plan));
+                       core::sizesText(now), core::scalarTypeName(planned->scalarType),
+                       core::sizesText(plan));
 }
 
-/// Whether an instruction of the method writes the value.
+/// Whether an instruction of the method writes a value.
 bool isWritten(const MethodIndex& method, program::ValueId value) {
     return std::ranges::any_of(method.sites(), [&](const InstructionSite& site) {
         const program::Instruction& instruction = *method.instruction(site);
@@ -143,7 +122,7 @@ Cell cellOf(const std::optional<Operand>& operand) {
         return {};
     }
     if (const auto* const number = std::get_if<double>(&*operand)) {
-        return std::isfinite(*number) ? Cell(*number) : Cell(expression::numberText(*number));
+        return numberCell(*number);
     }
     if (const auto* const truth = std::get_if<bool>(&*operand)) {
         return *truth;
@@ -152,7 +131,7 @@ Cell cellOf(const std::optional<Operand>& operand) {
         return *text;
     }
     const Array& array = *std::get<std::shared_ptr<const Array>>(*operand);
-    return fmt::format("{} {}", core::scalarTypeName(array.dtype), expression::sizesText(array.sizes));
+    return fmt::format("{} {}", core::scalarTypeName(array.dtype), core::sizesText(array.sizes));
 }
 
 bool sameNumber(double a, double b) {
@@ -259,7 +238,7 @@ Result<> Watchpoint::prepare(const WatchContext& at) {
         arenaBytes.assign(all.begin() + static_cast<std::ptrdiff_t>(begin),
                           all.begin() + static_cast<std::ptrdiff_t>(end));
     }
-    if (spec.expression.readsOtherVersions()) {
+    if (spec.expression.reads(expression::ValueVersion::Previous)) {
         captured.clear();
         for (const std::string& name : spec.expression.names()) {
             const auto value = at.values.find(name);

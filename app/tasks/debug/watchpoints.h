@@ -46,7 +46,8 @@ struct WatchSpec {
     std::optional<bool> isWrite{};  ///< Arena: only writes, or only reads
 
     [[nodiscard]] bool needsReference() const {
-        return kind == WatchKind::Snr || kind == WatchKind::OwnError;
+        return kind == WatchKind::Snr || kind == WatchKind::OwnError ||
+               expression.reads(expression::ValueVersion::Reference);
     }
 };
 
@@ -75,7 +76,7 @@ struct WatchContext {
     std::optional<DelegateOperator> inner{};  ///< that operator
 };
 
-/// A watchpoint with what it remembers between instructions.
+/// A watchpoint and its state between instructions.
 class Watchpoint {
   public:
     StopRule rule;
@@ -83,7 +84,7 @@ class Watchpoint {
 
     /// Call before an instruction. Errors: those of movements.
     [[nodiscard]] core::Result<> prepare(const WatchContext& at);
-    /// Call after it. Nothing: it does not stop. Errors: those of movements and of the reference.
+    /// Call after it. Returns nothing if it does not stop. Errors: those of movements and of the reference.
     [[nodiscard]] core::Result<std::optional<WatchHit>> check(const WatchContext& at);
     /// Call after a movement other than running the next instruction.
     void forget() { known.reset(); }

@@ -82,6 +82,9 @@ struct Timeline::Impl {
         return isInside ? method()->position() : std::nullopt;
     }
 
+    /// An instruction of the current execution's method.
+    [[nodiscard]] const program::Instruction& instructionAt(const executor::Position& position) const;
+
     // Forwards.
     core::Result<> loadMethod(const std::string& name);
     /// From the state before the execution to its step 0.
@@ -103,7 +106,7 @@ struct Timeline::Impl {
 
     /// Copies the current branch up to the point; the copy becomes the current one.
     void fork(std::string edit);
-    /// Takes an edit back that does not apply.
+    /// Removes the branch of an edit that failed.
     core::Result<> unfork(const TimelinePoint& point);
 
     [[nodiscard]] const MethodAccess& access(const program::Method& of);
