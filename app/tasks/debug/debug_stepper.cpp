@@ -26,7 +26,7 @@ bool isSame(const InnerDebugValue& node, const DelegateOperator& inside) {
            (!handle || std::ranges::contains(inside.origin.handles, core::DebugHandle(*handle)));
 }
 
-/// The node of the call at which this operator runs; nothing: its value cannot be read.
+/// The node of the call that runs this operator; nothing if its value cannot be read.
 std::optional<std::size_t> nodeOf(const DelegateView& view, const InstructionSite& site, std::size_t inside) {
     if (view.values.size() == site.inside.size()) {
         return inside;

@@ -89,7 +89,7 @@ class DebugStepper {
   private:
     [[nodiscard]] core::Result<std::optional<Stop>> checkAfter(const WatchContext& at, Counting counting);
     [[nodiscard]] core::Result<> enter(const InstructionSite& site, std::size_t inside);
-    /// Index in InstructionSite::inside of the operator at the point; nothing: outside of delegates.
+    /// Index in InstructionSite::inside of the operator at the point; nothing outside delegates.
     [[nodiscard]] core::Result<std::optional<std::size_t>> insideIndex(const InstructionSite& site);
     [[nodiscard]] core::Result<std::optional<DelegateOperator>> innerOperator();
     [[nodiscard]] core::Result<bool> isMet(StopRule& rule, Counting counting);

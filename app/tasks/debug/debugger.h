@@ -41,7 +41,7 @@ class Debugger {
     [[nodiscard]] core::Result<Stop> reverseFinish();
     [[nodiscard]] core::Result<Stop> reverseResume();
 
-    /// The last stop; nothing: no execution has begun.
+    /// The last stop; nothing before the first execution.
     [[nodiscard]] const std::optional<Stop>& where() const { return last; }
     /// Stops at the point after an edit.
     [[nodiscard]] core::Result<Stop> arrive(StopReason reason, std::string message = {});

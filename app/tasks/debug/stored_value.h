@@ -20,8 +20,8 @@ using StoredValue = std::variant<std::monostate, inspector::HostTensor, std::int
 /// Borrows from `value`.
 [[nodiscard]] executor::InputValue inputOf(const StoredValue& value);
 
-/// Assigns it to a value of a method, whose kind and dtype it must have. Errors: InvalidArgument (it has not;
-/// the value is a constant; the sizes do not fit), Limit.
+/// Assigns `from` to a value of a method. Errors: InvalidArgument (another kind or dtype, unsuitable sizes, a
+/// constant), Limit.
 [[nodiscard]] core::Result<> assign(const StoredValue& from, core::Value& to,
                                     const kernels::ThreadPool& threads);
 

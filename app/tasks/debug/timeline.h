@@ -27,10 +27,10 @@ struct TimelineOptions {
     /// Maximum for all snapshots together. Beyond it, older ones are removed, so that going back takes
     /// longer.
     std::uint64_t budgetBytes = std::uint64_t{1} << 30;
-    /// Longest processor time in seconds to run again when going back inside an execution; shorter executions
-    /// need no snapshots but that of their start.
+    /// Longest processor time in seconds to run again when going back inside an execution. Shorter executions
+    /// need only the snapshot at their start.
     double replaySeconds = 0.4;
-    /// For debug handles; null: none.
+    /// Source of debug handles; may be null.
     std::shared_ptr<const etrecord::Record> record = nullptr;
 };
 
@@ -38,7 +38,7 @@ struct TimelineOptions {
 struct ExecutionInfo {
     std::string method;
     std::vector<std::string> inputSources;  ///< as InputSet::sources
-    std::optional<std::uint64_t> steps{};   ///< number of instructions; nothing: it has not reached its end
+    std::optional<std::uint64_t> steps{};   ///< number of instructions, once the execution has ended
     std::optional<core::Error> failure{};   ///< of the instruction at which it ended
     std::size_t edits = 0;
 };
@@ -81,10 +81,11 @@ struct DebugValue {
     bool isState = false;  ///< planned with an initial value: kept between executions
 };
 
-/// The planned memory of a tensor as it is now; nothing: a constant, memory of its own, or no tensor.
+/// The current planned memory of a tensor; nothing for a constant, unplanned memory and other kinds of
+/// values.
 [[nodiscard]] std::optional<ArenaRange> arenaRange(const executor::Method& method, const core::Value& value);
 
-/// A line of time: all executions up to an edit are those of the parent, the later ones its own.
+/// A branch: shares the parent's past up to an edit.
 struct BranchInfo {
     std::size_t parent = 0;  ///< itself for branch 0
     TimelinePoint from;      ///< the edit
@@ -138,12 +139,12 @@ class Timeline {
     /// Errors: InvalidArgument (no such execution or node).
     [[nodiscard]] core::Result<> jump(TimelinePoint to);
 
-    /// All values of the method. Constants and values that no instruction has written are included.
+    /// All values of the method, including constants and values that no instruction has written.
     [[nodiscard]] std::vector<DebugValue> values();
     /// By name, by "v12" or "12". Errors: NotFound.
     [[nodiscard]] core::Result<DebugValue> value(std::string_view name);
     [[nodiscard]] core::Result<DebugValue> value(program::ValueId id);
-    /// The nodes of the delegate call at the point, inside or before it; null: none.
+    /// The nodes of the delegate call at the point, inside or before it; null for other instructions.
     [[nodiscard]] core::Result<const DelegateView*> delegate();
     /// Content of an arena of the method; empty: there is no such arena.
     [[nodiscard]] core::Bytes arena(std::size_t id) const;

@@ -13,7 +13,7 @@ struct TimelinePoint {
     /// Number of instructions that this execution has run: the index of the next instruction unless loops
     /// repeat instructions. The number of all at the end of the execution.
     std::uint64_t step = 0;
-    /// Inside the delegate call `step`: number of its nodes that have run. Nothing: outside.
+    /// Inside the delegate call `step`: number of its nodes that have run.
     std::optional<std::size_t> node{};
 
     friend auto operator<=>(const TimelinePoint&, const TimelinePoint&) = default;

@@ -19,7 +19,7 @@ namespace et::tasks {
 struct ValueAccess {
     program::ValueId value;
     bool isWrite = false;
-    std::optional<ArenaRange> memory{};  ///< nothing: a scalar, or memory outside the plan
+    std::optional<ArenaRange> memory{};  ///< nothing for scalars and unplanned memory
 };
 
 /// An access of an execution.

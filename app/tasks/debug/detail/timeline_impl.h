@@ -55,7 +55,7 @@ struct RecordedExecution {
     std::optional<core::Error> failure{};
     std::optional<TimelineSnapshot> start{};  ///< before its inputs are set
     std::map<std::uint64_t, TimelineSnapshot> inner{};
-    std::string outputs{};          ///< SHA-256 of its outputs; empty: it has not reached its end
+    std::string outputs{};          ///< SHA-256 of its outputs, once it has ended
     std::string expectedOutputs{};  ///< the same when the recording was saved
     std::uint64_t nanoseconds = 0;  ///< duration of its last run from start to end
 
