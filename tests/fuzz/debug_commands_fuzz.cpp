@@ -1,4 +1,5 @@
 // Fuzzes the commands of the debugger on a small program: each line is one command.
+#include "app/tasks/debug/command_text.h"
 #include "app/tasks/debug/debug_commands.h"
 #include "app/tasks/debug/debugger.h"
 #include "app/tasks/model/model.h"
@@ -49,7 +50,7 @@ std::unique_ptr<tasks::Debugger> makeDebugger(const tasks::DebugSettings& settin
 /// Commands that write files or load libraries.
 bool isExcluded(std::string_view line) {
     constexpr std::array<std::string_view, 3> names{"save", "dump", "swap"};
-    const auto command = tasks::findCommand(tasks::takeWordOf(line));
+    const auto command = tasks::findCommand(tasks::takeWord(line));
     return command && std::ranges::contains(names, (*command)->name);
 }
 
