@@ -210,6 +210,8 @@ std::vector<ArrowRule> makeRules() {
     };
     std::vector<ArrowRule> rules{
         {"runtime/core/", {"runtime/core/"}},
+        {"runtime/archive/", {"runtime/core/", "runtime/archive/"}},
+        {"runtime/native/", {"runtime/core/", "runtime/archive/", "runtime/native/"}},
         {"runtime/program/", {"runtime/core/", "runtime/program/"}},
         {"runtime/kernels/", {"runtime/core/", "runtime/kernels/"}},
         {"runtime/executor/", {"runtime/"}},
