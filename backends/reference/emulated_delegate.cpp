@@ -1,13 +1,12 @@
 #include "backends/reference/emulated_delegate.h"
 
 #include "backends/reference/delegate_binding.h"
+#include "backends/reference/delegate_values.h"
 #include "backends/reference/interpreter.h"
-#include "runtime/kernels/strided_copy.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <type_traits>
 #include <utility>
 
 namespace et::backends::reference {
@@ -41,41 +40,6 @@ Result<std::shared_ptr<Interpreter>> makeInterpreter(const executor::DelegateSou
     return known;
 }
 
-Result<ReferenceValue> referenceOf(const core::Value& value) {
-    if (const auto* tensor = value.as<core::Tensor>()) {
-        core::Tensor view = *tensor;
-        view.setShape(core::Tensor::Shape::Fixed);
-        return ReferenceValue{ReferenceTensor{.view = view, .owner = nullptr}};
-    }
-    if (const auto number = value.as<std::int64_t>()) {
-        return ReferenceValue{*number};
-    }
-    if (const auto number = value.as<double>()) {
-        return ReferenceValue{*number};
-    }
-    if (const auto truth = value.as<bool>()) {
-        return ReferenceValue{*truth};
-    }
-    return value.isNone()
-               ? Result<ReferenceValue>(ReferenceValue{})
-               : fail(ErrorCode::Unsupported, fmt::format("an argument of kind {}", value.kindName()));
-}
-
-/// Values of a delegate's mutable buffers. Their tensors are immutable and shared.
-struct EmulatedState final : executor::DelegateState {
-    [[nodiscard]] std::uint64_t countBytes(std::unordered_set<const void*>& counted) const override {
-        std::uint64_t total = 0;
-        for (const auto& [name, value] : buffers) {
-            const auto* const tensor = value.as<ReferenceTensor>();
-            const bool isNew = tensor != nullptr && counted.insert(tensor->owner.get()).second;
-            total += isNew ? tensor->view.bytes() : 0;
-        }
-        return total;
-    }
-
-    Interpreter::Values buffers;
-};
-
 class EmulatedDelegate final : public executor::LoadedDelegate {
   public:
     EmulatedDelegate(std::shared_ptr<Interpreter> graph, std::shared_ptr<const etrecord::Record> kept,
@@ -90,7 +54,6 @@ class EmulatedDelegate final : public executor::LoadedDelegate {
 
   private:
     Result<> compute(const DelegateBinding& binding, std::span<core::Value* const> arguments);
-    Result<> give(const ReferenceValue& from, core::Value& to) const;
 
     std::shared_ptr<Interpreter> interpreter;
     std::shared_ptr<const etrecord::Record> record;
@@ -131,7 +94,7 @@ Result<> EmulatedDelegate::compute(const DelegateBinding& binding, std::span<cor
     }
     ET_ASSIGN(const Interpreter::Values made, interpreter->evaluate(wanted, given, binding.subgraph));
     for (const BoundArgument& output : binding.outputs) {
-        ET_TRY(give(made.at(output.name), *arguments[output.argument]));
+        ET_TRY(writeArgument(made.at(output.name), *arguments[output.argument], threads));
     }
     for (const auto& [value, buffer] : binding.kept) {
         ET_TRY(interpreter->setBuffer(buffer, made.at(value)));
@@ -147,46 +110,11 @@ Result<std::shared_ptr<const executor::DelegateState>> EmulatedDelegate::saveSta
             names.push_back(buffer);
         }
     }
-    if (names.empty()) {
-        return nullptr;
-    }
-    auto saved = std::make_shared<EmulatedState>();
-    ET_ASSIGN(saved->buffers, interpreter->evaluate(names, {}));
-    return saved;
+    return saveBuffers(*interpreter, names);
 }
 
 Result<> EmulatedDelegate::restoreState(const executor::DelegateState& state) {
-    for (const auto& [name, value] : dynamic_cast<const EmulatedState&>(state).buffers) {
-        ET_TRY(interpreter->setBuffer(name, value));
-    }
-    return {};
-}
-
-Result<> EmulatedDelegate::give(const ReferenceValue& from, core::Value& to) const {
-    auto* target = to.as<core::Tensor>();
-    const auto* tensor = from.as<ReferenceTensor>();
-    if ((target != nullptr) != (tensor != nullptr)) {
-        return fail(ErrorCode::Mismatch,
-                    fmt::format("a result whose kind differs from the program's {}", to.kindName()));
-    }
-    if (tensor == nullptr) {
-        return std::visit(
-            [&](const auto& content) -> Result<> {
-                using Content = std::remove_cvref_t<decltype(content)>;
-                if constexpr (std::is_arithmetic_v<Content>) {
-                    to.set(content);
-                    return {};
-                }
-                return fail(ErrorCode::Unsupported, "a result that is neither a tensor nor a number");
-            },
-            from.content);
-    }
-    if (target->dtype() != tensor->view.dtype()) {
-        return fail(ErrorCode::Mismatch, fmt::format("expected a result of {}, got {}",
-                                                     core::describe(*target), core::describe(tensor->view)));
-    }
-    ET_TRY(target->resize(tensor->view.sizes()));
-    return kernels::copyElements(threads, kernels::viewOf(tensor->view), kernels::viewOf(*target));
+    return restoreBuffers(*interpreter, state);
 }
 
 }  // namespace
