@@ -40,8 +40,8 @@ void RecordWriter::addEdgeGraph(std::string_view method, const ExportedGraph& gr
     impl->edgeGraphs.emplace_back(method, serializeExportedGraph(graph));
 }
 
-void RecordWriter::addArchive(std::string_view entry, std::vector<std::byte> archive) {
-    impl->archives.emplace_back(entry, core::FileContent(std::move(archive)));
+void RecordWriter::addArchive(std::string_view entry, core::FileContent archive) {
+    impl->archives.emplace_back(entry, std::move(archive));
 }
 
 void RecordWriter::setMaps(std::string_view method, MethodMaps maps) {
@@ -75,7 +75,7 @@ Result<Entries> RecordWriter::Impl::entries() const {
     return all;
 }
 
-Result<std::vector<std::byte>> RecordWriter::finish() const {
+Result<core::FileContent> RecordWriter::finishInPieces() const {
     ET_ASSIGN(const Entries entries, impl->entries());
     std::vector<std::string_view> names;
     std::ranges::transform(entries, std::back_inserter(names),
@@ -84,8 +84,11 @@ Result<std::vector<std::byte>> RecordWriter::finish() const {
     if (const auto twice = std::ranges::adjacent_find(names); twice != names.end()) {
         return fail(ErrorCode::InvalidArgument, fmt::format("two entries have the name \"{}\"", *twice));
     }
-    ET_ASSIGN(const core::FileContent file, detail::storeEntries(entries));
-    return file.joined();
+    return detail::storeEntries(entries);
+}
+
+Result<std::vector<std::byte>> RecordWriter::finish() const {
+    return finishInPieces().transform([](const core::FileContent& file) { return file.joined(); });
 }
 
 namespace {

@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace et::etrecord {
@@ -29,7 +30,10 @@ class RecordWriter {
     /// Adds a torch archive (writeTorchArchive()) as an entry. A graph's archives are "<entry>_state_dict",
     /// "<entry>_constants" and "<entry>_example_inputs"; the record's are "reference_outputs" (outputs of
     /// each case, by method) and "representative_inputs" (a list).
-    void addArchive(std::string_view entry, std::vector<std::byte> archive);
+    void addArchive(std::string_view entry, core::FileContent archive);
+    void addArchive(std::string_view entry, std::vector<std::byte> archive) {
+        addArchive(entry, core::FileContent(std::move(archive)));
+    }
     /// Sets the maps of a method, replacing earlier ones.
     void setMaps(std::string_view method, MethodMaps maps);
     void setExportGraphId(std::int64_t id);
@@ -37,6 +41,8 @@ class RecordWriter {
     /// The finished file. Errors: InvalidArgument (no Edge graph, two entries of one name, a method name that
     /// cannot be part of an entry's name).
     [[nodiscard]] core::Result<std::vector<std::byte>> finish() const;
+    /// The same file, which shares the archives. Errors: as above.
+    [[nodiscard]] core::Result<core::FileContent> finishInPieces() const;
 
   private:
     struct Impl;
