@@ -40,6 +40,8 @@ struct Run {
     std::vector<std::size_t> nodes;
     std::size_t own = noNode;  ///< the node computed by a custom kernel; the others are fused into it
 
+    bool isComplete = false;  ///< the next node needs another run
+
     [[nodiscard]] bool isOurs() const { return own != noNode; }
 };
 
@@ -48,10 +50,13 @@ struct Run {
 /// it is computed once more, as the library does it.
 class Runs {
   public:
-    Runs(const Payload& from, std::span<const NodePath> ofNodes, const JoinedNodes& withOthers)
+    /// `roundedValues`: those that must be rounded before another node reads them.
+    Runs(const Payload& from, std::span<const NodePath> ofNodes, const JoinedNodes& withOthers,
+         const std::vector<bool>& roundedValues)
         : payload(from),
           paths(ofNodes),
           joined(withOthers),
+          rounded(roundedValues),
           quantizes(from.values.size(), noNode),
           lastRun(from.nodes.size()) {}
 
@@ -80,10 +85,12 @@ class Runs {
     }
 
     void add(std::size_t node) {
-        if (runs.empty() || runs.back().isOurs()) {
+        if (runs.empty() || runs.back().isOurs() || runs.back().isComplete) {
             runs.push_back({});
         }
         append(node);
+        runs.back().isComplete = std::ranges::any_of(payload.nodes[node].outputs,
+                                                     [&](ValueIndex output) { return rounded[output]; });
     }
 
     /// Adds the node to the last run, after the nodes that quantize its inputs.
@@ -100,6 +107,7 @@ class Runs {
     const Payload& payload;
     std::span<const NodePath> paths;
     const JoinedNodes& joined;
+    const std::vector<bool>& rounded;
     std::vector<std::size_t> quantizes;  ///< the node that produces a dynamically quantized value
     std::vector<std::size_t> lastRun;    ///< the last run that contains such a node, counted from 1
     std::vector<Run> runs;
@@ -129,22 +137,46 @@ class GraphRuntime::Maker {
         paths = pathsOf(payload, options.widenHalf);
         findFaster();
         joined = JoinedNodes::find(payload, shapes, paths);
-        if (std::ranges::none_of(paths, isOwn) &&
+        findRounded();
+        if (std::ranges::none_of(paths, isOwn) && !std::ranges::contains(rounded, true) &&
             std::ranges::none_of(payload.nodes,
                                  [this](const PayloadNode& node) { return isShown(payload, node); })) {
             ET_TRY(addLibrary(nullptr, {}));
             return std::move(made);
         }
         made.places.resize(payload.values.size());
-        runs = Runs(payload, paths, joined).find();
+        runs = Runs(payload, paths, joined, rounded).find();
         findHandedOver();
         for (const auto& run : runs) {
             ET_TRY(run.isOurs() ? addOwn(run.own) : addPart(run.nodes));
+            addRounded(run);
         }
         return std::move(made);
     }
 
   private:
+    /// A graph that would need too many parts is only rounded at its outputs.
+    void findRounded() {
+        rounded = roundedValues(payload);
+        const auto count = static_cast<std::size_t>(std::ranges::count(rounded, true));
+        if (count * payload.values.size() > maxPartValues / 2) {
+            rounded.assign(payload.values.size(), false);
+        }
+    }
+
+    void addRounded(const Run& run) {
+        if (run.isOurs()) {
+            return;
+        }
+        for (const std::size_t node : run.nodes) {
+            for (const ValueIndex output : payload.nodes[node].outputs) {
+                if (rounded[output]) {
+                    made.steps.back().rounded.push_back({.value = output});
+                }
+            }
+        }
+    }
+
     void findFaster() {
         for (std::size_t i = 0; i < paths.size(); ++i) {
             if (paths[i] == NodePath::Library &&
@@ -285,6 +317,7 @@ class GraphRuntime::Maker {
     std::uint64_t memoryBytes;
     std::vector<NodePath> paths;  ///< by node
     JoinedNodes joined;
+    std::vector<bool> rounded;  ///< by ValueIndex: see roundedValues()
     std::vector<Run> runs;
     std::vector<bool> leaves;          ///< by ValueIndex: written in a run and read in another
     std::vector<std::size_t> innerOf;  ///< by ValueIndex: index into GraphRuntime::inner; noNode: no other
@@ -306,6 +339,9 @@ Result<> GraphRuntime::reshape(const Shapes& shapes) {
             step.own->reshape(shapes);
         } else {
             ET_TRY(step.library->reshape(step.part ? *step.part : *payload, shapes));
+        }
+        for (RoundedValue& each : step.rounded) {
+            each.count = elementsOf(shapes[each.value]);
         }
     }
     for (Inner& each : inner) {
@@ -353,6 +389,7 @@ Result<> GraphRuntime::run(std::span<void* const> addresses) {
         std::ranges::transform(step.part->externals, step.addresses.begin(),
                                [this](ValueIndex value) { return places[value]; });
         ET_TRY(step.library->run(step.addresses));
+        round(step);
     }
     for (std::size_t i = 0; i < addresses.size(); ++i) {
         const auto* from = static_cast<const std::byte*>(places[payload->externals[i]]);
@@ -362,6 +399,12 @@ Result<> GraphRuntime::run(std::span<void* const> addresses) {
         }
     }
     return {};
+}
+
+void GraphRuntime::round(const Step& step) const {
+    for (const RoundedValue& each : step.rounded) {
+        roundNumbers(Datatype::BFloat16, std::span(static_cast<float*>(places[each.value]), each.count));
+    }
 }
 
 std::uint64_t GraphRuntime::packedBytes() const {

@@ -54,13 +54,19 @@ class GraphRuntime {
     [[nodiscard]] core::Result<> operatorTimes(std::span<std::uint64_t> microseconds) const;
 
   private:
+    /// A bfloat16 value that the library computed in fp32.
+    struct RoundedValue {
+        ValueIndex value = 0;
+        std::size_t count = 0;
+    };
     /// Nodes computed as one library graph, or by one custom kernel.
     struct Step {
         std::unique_ptr<Payload> part{};  ///< null for the payload itself
         std::optional<LibraryRuntime> library{};
         std::vector<void*> addresses{};  ///< addresses of the part's externals
         std::unique_ptr<CustomNode> own{};
-        std::uint64_t microseconds = 0;  ///< of the custom kernel in the last run
+        std::vector<RoundedValue> rounded{};  ///< rounded after the step
+        std::uint64_t microseconds = 0;       ///< of the custom kernel in the last run
     };
     /// A value passed from one step to another.
     struct Inner {
@@ -74,6 +80,7 @@ class GraphRuntime {
 
     /// Places these values in memory that is reused according to their lifetimes.
     core::Result<> placeInner();
+    void round(const Step& step) const;
 
     const Payload* payload = nullptr;
     bool widenHalf = false;

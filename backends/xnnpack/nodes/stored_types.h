@@ -4,6 +4,7 @@
 #include "backends/xnnpack/payload/payload.h"
 
 #include <cstddef>
+#include <vector>
 
 // Datatypes that values are computed and stored in. `widenHalf`: the CPU cannot compute fp16.
 namespace et::backends::xnnpack {
@@ -22,5 +23,10 @@ namespace et::backends::xnnpack {
 /// Bytes of a value of these sizes outside the library.
 [[nodiscard]] std::size_t storedBytes(const Payload& payload, ValueIndex value, const ValueSizes& sizes,
                                       bool widenHalf);
+
+/// By ValueIndex: bfloat16 values that must be rounded after their node computed them in fp32. PyTorch and
+/// later libraries round at the end of each node. A value that is only read by a clamp is rounded after the
+/// clamp instead, which gives the same numbers.
+[[nodiscard]] std::vector<bool> roundedValues(const Payload& payload);
 
 }  // namespace et::backends::xnnpack
