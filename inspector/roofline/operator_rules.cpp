@@ -73,6 +73,36 @@ Count attention(const Call& call) {
                      2 * static_cast<double>(value.back()));
 }
 
+/// Per token and element of the state: decay, product with the key, and update; per query, one product. Per
+/// element of value: difference and beta. Query, key and value: [..., tokens, channels].
+Count deltaRule(const Call& call) {
+    if (call.inputs.size() < 3 || call.inputs[2].sizes.empty()) {
+        return std::nullopt;
+    }
+    const auto values = static_cast<double>(call.inputs[2].sizes.back());
+    return values * (2 * call.inputs[0].elements() + 5 * call.inputs[1].elements()) +
+           2 * call.inputs[2].elements();
+}
+
+Count firstNumber(const Call& call, std::string_view attribute) {
+    const auto numbers = call.numbers(attribute);
+    return numbers && numbers->size() == 1 ? Count(static_cast<double>(numbers->front())) : std::nullopt;
+}
+
+/// Router, and for each token and chosen expert three products and the gate. Inputs: tokens [tokens, dim],
+/// the router's weight [experts, dim].
+Count experts(const Call& call) {
+    const Count chosen = firstNumber(call, "num_activated_experts");
+    const Count hidden = firstNumber(call, "hidden_dim");
+    if (call.inputs.size() < 2 || call.inputs[0].sizes.size() != 2 || !chosen || !hidden) {
+        return std::nullopt;
+    }
+    const auto tokens = static_cast<double>(call.inputs[0].sizes[0]);
+    const auto dim = static_cast<double>(call.inputs[0].sizes[1]);
+    constexpr double gateOperations = 5;
+    return tokens * (2 * call.inputs[1].elements() + *chosen * *hidden * (6 * dim + gateOperations));
+}
+
 Count allInputs(const Call& call) {
     double bytes = 0;
     for (const OperandForm& input : call.inputs) {
@@ -97,6 +127,40 @@ Count asMuchAsWritten(const Call& call) {
     return bytes + std::min(from.bytes, each * call.outputs.front().elements());
 }
 
+/// All inputs, but only the weights (the last two inputs) of as many experts as tokens choose.
+Count chosenExperts(const Call& call) {
+    const Count chosen = firstNumber(call, "num_activated_experts");
+    if (call.inputs.size() < 4 || call.inputs[0].sizes.size() != 2 || call.inputs[1].sizes.size() != 2 ||
+        !chosen) {
+        return std::nullopt;
+    }
+    const auto tokens = static_cast<double>(call.inputs[0].sizes[0]);
+    const auto count = std::max(1.0, static_cast<double>(call.inputs[1].sizes[0]));
+    double bytes = 0;
+    for (std::size_t i = 0; i < call.inputs.size(); ++i) {
+        const bool isOfExperts = i + 2 >= call.inputs.size();
+        bytes += call.inputs[i].bytes * (isOfExperts ? std::min(1.0, tokens * *chosen / count) : 1);
+    }
+    return bytes;
+}
+
+/// The rows that are read of all inputs, and the indices.
+Count packedRows(const Call& call) {
+    const Count stored = firstNumber(call, "num_embeddings");
+    const Count rows = stored ? stored : firstNumber(call, "n");
+    if (call.inputs.empty() || call.outputs.front().sizes.empty() || !rows) {
+        return std::nullopt;
+    }
+    const double read = call.outputs.front().elements() /
+                        std::max(1.0, static_cast<double>(call.outputs.front().sizes.back()));
+    double bytes = 0;
+    for (const OperandForm& input : call.inputs) {
+        bytes += input.bytes;
+    }
+    const double indices = call.inputs.back().bytes;
+    return (bytes - indices) * std::min(1.0, read / std::max(1.0, *rows)) + indices;
+}
+
 /// `operations`, and one division per element of the result.
 template <Count (*operations)(const Call&)>
 Count withDivisions(const Call& call) {
@@ -119,6 +183,9 @@ constexpr std::array rules = std::to_array<CostRule>({
     {Cost::BiasedProduct, "2 x output x length of the summed dimension", all, product<1, 0>, allInputs},
     {Cost::Linear, "2 x output x weights of one output", all, fullyConnected, allInputs},
     {Cost::Attention, "both products, and 5 for each score", all, attention, allInputs},
+    {Cost::DeltaRule, "2 x query x values, 5 x key x values, 2 x value", all, deltaRule, allInputs},
+    {Cost::Experts, "router, 3 products and 5 x hidden for each token and chosen expert",
+     "all inputs, but only the weights of chosen experts; all outputs", experts, chosenExperts},
     {Cost::MaxPool, windowElements, all, roofline::detail::poolingOperations, allInputs},
     {Cost::NhwcMaxPool, windowElements, all, roofline::detail::nhwcPoolingOperations, allInputs},
     {Cost::AveragePool, windowMeans, all, withDivisions<roofline::detail::poolingOperations>, allInputs},
@@ -135,6 +202,8 @@ constexpr std::array rules = std::to_array<CostRule>({
     {Cost::ElementWise, "1 for each output", all, perOutput<1>, allInputs},
     {Cost::Copy, "0", all, none, allInputs},
     {Cost::Selection, "0", chosen, none, asMuchAsWritten},
+    {Cost::PackedRows, "2 for each output: zero point, scale", "rows that are read, everything else",
+     perOutput<2>, packedRows},
     {Cost::Fill, "0", "all outputs", none, none},
 });
 

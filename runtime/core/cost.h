@@ -16,6 +16,8 @@ enum class Cost : std::uint8_t {
     BiasedProduct,  ///< matrix product; the bias is the first argument
     Linear,         ///< matrix product with weights in either layout
     Attention,      ///< scaled dot-product attention of query, key and value
+    DeltaRule,      ///< linear attention with a state, of query, key and value
+    Experts,        ///< router and chosen experts; attributes "num_activated_experts" and "hidden_dim"
     MaxPool,
     NhwcMaxPool,
     AveragePool,
@@ -28,7 +30,8 @@ enum class Cost : std::uint8_t {
     Bilinear,
     ElementWise,
     Copy,
-    Selection,  ///< copies elements of the first argument; the others are indices
+    Selection,   ///< copies elements of the first argument; the others are indices
+    PackedRows,  ///< dequantizes rows, of attribute "num_embeddings" or "n"; the last argument: indices
     Fill,
 };
 

@@ -210,6 +210,52 @@ std::vector<Case> rowCases() {
     };
 }
 
+/// Operations of the recurrence: state [keys, values], one update per token, one product per query head.
+double countedDeltaRule(int tokens, int heads, int queryHeads, int keys, int values) {
+    double count = 0;
+    for (int token = 0; token < tokens * heads; ++token) {
+        count += 2 * values;         // difference, beta
+        count += 5 * keys * values;  // decay, product with the key, update
+    }
+    for (int query = 0; query < tokens * queryHeads; ++query) {
+        count += 2 * keys * values;
+    }
+    return count;
+}
+
+Case expertsCase(int tokens, int experts, int chosen, int dim, int hidden) {
+    OperatorCall of = call("", {{tokens, dim}, {experts, dim}, {experts, 40}, {experts, 24}}, {tokens, dim});
+    of.cost = core::Cost::Experts;
+    of.attributes = {{"num_activated_experts", std::to_string(chosen)},
+                     {"hidden_dim", std::to_string(hidden)}};
+    double count = 0;
+    for (int token = 0; token < tokens; ++token) {
+        count += countedProduct(1, 1, dim, experts);
+        for (int expert = 0; expert < chosen; ++expert) {
+            count += countedProduct(1, 1, dim, 2 * hidden) + 5 * hidden + countedProduct(1, 1, hidden, dim);
+        }
+    }
+    return {of, count};
+}
+
+Case packedRowsCase(const char* attribute) {
+    OperatorCall of = call("", {{800}, {20, 2}, {20, 2}, {3}}, {3, 64});
+    of.cost = core::Cost::PackedRows;
+    of.attributes = {{attribute, "20"}};
+    return {of, countedElements(3 * 64, 2)};
+}
+
+std::vector<Case> modelCases() {
+    return {
+        {call("llama::gated_delta_rule.out",
+              {{1, 4, 9, 6}, {1, 2, 9, 6}, {1, 2, 9, 7}, {1, 2, 9}, {1, 2, 9}, {1, 2, 6, 7}}, {1, 4, 9, 7}),
+         countedDeltaRule(9, 2, 4, 6, 7)},
+        expertsCase(5, 8, 2, 32, 16),
+        packedRowsCase("num_embeddings"),
+        packedRowsCase("n"),
+    };
+}
+
 std::vector<Case> elementCases() {
     std::vector<Case> cases;
     for (const char* name : {"aten::add.out", "Multiply", "aten::pow.Scalar_out", "aten::eq.Tensor_out",
@@ -230,7 +276,7 @@ std::vector<Case> elementCases() {
 
 TEST(OperatorCost, CountsOperationsOfNaiveKernels) {
     std::set<const inspector::CostRule*> tested;
-    for (const auto& cases : {windowCases(), productCases(), rowCases(), elementCases()}) {
+    for (const auto& cases : {windowCases(), productCases(), rowCases(), modelCases(), elementCases()}) {
         for (const Case& each : cases) {
             const auto cost = inspector::operatorCost(each.call);
             ASSERT_TRUE(cost) << static_cast<int>(each.call.cost);
@@ -255,6 +301,13 @@ TEST(OperatorCost, CountsEachByteOnce) {
     EXPECT_EQ(inspector::operatorCost(call("aten::embedding.out", {{100, 6}, {2}}, {2, 6}))->bytesRead,
               4 * 12 + 4 * 2);
     EXPECT_EQ(inspector::operatorCost(call("aten::full.out", {}, {2, 6}))->bytesRead, 0);
+    // 3 of 20 rows, and the indices.
+    EXPECT_EQ(inspector::operatorCost(packedRowsCase("n").call)->bytesRead, 4 * (3 * 40 + 3 * 2 + 3 * 2 + 3));
+    // 2 of 8 experts for one token; all for many.
+    EXPECT_EQ(inspector::operatorCost(expertsCase(1, 8, 2, 32, 16).call)->bytesRead,
+              4 * (32 + 8 * 32 + 2 * 40 + 2 * 24));
+    EXPECT_EQ(inspector::operatorCost(expertsCase(5, 8, 2, 32, 16).call)->bytesRead,
+              4 * (5 * 32 + 8 * 32 + 8 * 40 + 8 * 24));
 }
 
 TEST(OperatorCost, IsEmptyForUnknownOperators) {
