@@ -1,9 +1,8 @@
-// Tests of Hadamard transforms and llama's gated delta rule.
+// Tests of Hadamard transforms.
 #include "tests/kernels/kernel_call.h"
 
 #include <gmock/gmock.h>
 
-#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -48,37 +47,6 @@ TEST(Hadamard, RefusesOtherLengths) {
     call.emptyTensor<float>({12});
     call.emptyTensor<float>({12});
     EXPECT_FALSE(call.run("llama::fast_hadamard_transform.out"));
-}
-
-TEST(DeltaRule, ForgetsAndLearns) {
-    KernelCall call;
-    call.tensor<float>({1, 1, 1, 2}, {1, 2});
-    call.tensor<float>({1, 1, 1, 2}, {1, 0});
-    call.tensor<float>({1, 1, 1, 1}, {10});
-    call.tensor<float>({1, 1, 1}, {std::log(0.5F)});
-    call.tensor<float>({1, 1, 1}, {0.25F});
-    Tensor& state = call.tensor<float>({1, 1, 2, 1}, {4, 8});
-    Tensor& out = call.emptyTensor<float>({1, 1, 1, 1});
-    ASSERT_TRUE(call.run("llama::recurrent_gated_delta_rule.out"));
-    // Half of the state remains, 2 and 4; key 0 is updated by a quarter of 10 - 2.
-    EXPECT_THAT(elements<float>(state), ElementsAre(4, 4));
-    EXPECT_THAT(elements<float>(out), ElementsAre(12));
-}
-
-TEST(DeltaRule, DecaysEachChannelAndLeavesItsInput) {
-    KernelCall call;
-    call.tensor<float>({1, 1, 1, 2}, {1, 1});
-    call.tensor<float>({1, 1, 1, 2}, {0, 1});
-    call.tensor<float>({1, 1, 1, 1}, {3});
-    call.tensor<float>({1, 1, 1, 2}, {0.5F, 0.25F});
-    call.tensor<float>({1, 1, 1}, {1});
-    Tensor& initial = call.tensor<float>({1, 1, 2, 1}, {4, 8});
-    Tensor& out = call.emptyTensor<float>({1, 1, 1, 1});
-    Tensor& last = call.emptyTensor<float>({1, 1, 2, 1});
-    ASSERT_TRUE(call.run("llama::channelwise_gated_delta_rule.out"));
-    EXPECT_THAT(elements<float>(initial), ElementsAre(4, 8));
-    EXPECT_THAT(elements<float>(last), ElementsAre(2, 3));
-    EXPECT_THAT(elements<float>(out), ElementsAre(5));
 }
 
 }  // namespace

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace et::test {
 namespace {
@@ -321,6 +323,52 @@ TEST(KvCache, IsUpdatedBeforeItIsAttendedTo) {
     ASSERT_TRUE(call.run("llama::sdpa_with_kv_cache.out"));
     EXPECT_THAT(elements<float>(values), ElementsAre(4, 8, 0, 0));
     EXPECT_THAT(elements<float>(out), ElementsAre(6));
+}
+
+/// Sets up a call that cuts an image of 2 x 4 x 6 numbers.
+Tensor& cutImage(KernelCall& call, std::int64_t tileSize, std::vector<std::int64_t> outSizes) {
+    call.tensor<float>({2, 4, 6}, countUp(48));
+    call.add(whole(tileSize));
+    return call.emptyTensor<float>(std::move(outSizes));
+}
+
+TEST(TileCrop, OrdersTilesByRow) {
+    KernelCall call;
+    Tensor& out = cutImage(call, 2, {6, 2, 2, 2});
+    ASSERT_TRUE(call.run("preprocess::tile_crop.out"));
+    const std::vector<float> tiles = elements<float>(out);
+    EXPECT_THAT(std::vector(tiles.begin(), tiles.begin() + 8), ElementsAre(1, 2, 7, 8, 25, 26, 31, 32));
+    EXPECT_THAT(std::vector(tiles.begin() + 32, tiles.begin() + 40),
+                ElementsAre(15, 16, 21, 22, 39, 40, 45, 46));  // second row, second column
+}
+
+TEST(TileCrop, CopiesBytes) {
+    KernelCall call;
+    call.tensor<std::uint8_t>({1, 1, 2}, {5, 6});
+    call.add(whole(1));
+    Tensor& out = call.resizableTensor<std::uint8_t>({4, 1, 1, 1});
+    ASSERT_TRUE(call.run("preprocess::tile_crop.out"));
+    EXPECT_THAT(elements<std::uint8_t>(out), ElementsAre(5, 6));
+}
+
+TEST(TileCrop, NamesAWrongArgument) {
+    for (const std::int64_t size : {std::int64_t{4}, std::int64_t{0}, std::int64_t{-2}, min, max}) {
+        KernelCall call;
+        cutImage(call, size, {6, 2, 2, 2});
+        EXPECT_THAT(errorOf(call, "preprocess::tile_crop.out"),
+                    testing::HasSubstr("tile_size: expected a divisor of 4 and 6"));
+    }
+    KernelCall flat;
+    flat.emptyTensor<float>({4, 6});
+    flat.add(whole(2));
+    flat.emptyTensor<float>({6, 2, 2, 2});
+    EXPECT_THAT(errorOf(flat, "preprocess::tile_crop.out"),
+                testing::HasSubstr("input: expected 3 dimensions"));
+    KernelCall dtype;
+    dtype.emptyTensor<float>({2, 4, 6});
+    dtype.add(whole(2));
+    dtype.emptyTensor<std::int8_t>({6, 2, 2, 2});
+    EXPECT_THAT(errorOf(dtype, "preprocess::tile_crop.out"), testing::HasSubstr("out: expected float32"));
 }
 
 }  // namespace

@@ -1,108 +1,89 @@
 #include "runtime/kernels/llama/delta_rule.h"
 
-#include "runtime/kernels/shape_rules.h"
+#include "runtime/kernels/llama/delta_rule_simd.h"
+#include "runtime/kernels/tensor_checks.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <span>
+#include <string_view>
 
 namespace et::kernels::llama {
 namespace {
 
-struct RuleExtents {
-    std::size_t heads;  ///< heads of all batches
-    std::size_t tokens;
-    std::size_t keys;
-    std::size_t values;
+struct DeltaRule {
+    const Tensor& query;
+    const Tensor& key;
+    const Tensor& value;
+    const Tensor& beta;
+    const Tensor& state;
+    std::string_view stateName = "initial_state";
 };
 
-core::Result<> check(const Tensor& tensor, const Sizes& sizes) {
-    if (tensor.dtype() != ScalarType::Float || tensor.sizes() != sizes || !tensor.isContiguous()) {
-        return invalid(fmt::format("expected a row-major tensor float32 {}, got {}", core::sizesText(sizes),
-                                   core::describe(tensor)));
+core::Result<> check(const DeltaRule& rule) {
+    ET_TRY(expectRank("query", rule.query, ScalarType::Float, 4));
+    ET_TRY(expectRank("key", rule.key, ScalarType::Float, 4));
+    ET_TRY(expectRank("value", rule.value, ScalarType::Float, 4));
+    const std::int64_t batch = rule.key.size(0);
+    const std::int64_t heads = rule.key.size(1);
+    const std::int64_t tokens = rule.key.size(2);
+    const std::int64_t keys = rule.key.size(3);
+    if (heads == 0 || rule.query.size(1) == 0 || rule.query.size(1) % heads != 0) {
+        return invalid(fmt::format("query: expected a multiple of the {} heads of key, got {}", heads,
+                                   rule.query.size(1)));
     }
-    return {};
+    ET_TRY(expectTensor("query", rule.query, ScalarType::Float, {batch, rule.query.size(1), tokens, keys}));
+    ET_TRY(expectTensor("value", rule.value, ScalarType::Float, {batch, heads, tokens, rule.value.size(3)}));
+    ET_TRY(expectTensor("beta", rule.beta, ScalarType::Float, {batch, heads, tokens}));
+    return expectTensor(rule.stateName, rule.state, ScalarType::Float,
+                        {batch, heads, keys, rule.value.size(3)});
 }
 
-core::Result<RuleExtents> computeExtents(const Tensor& query, const Tensor& key, const Tensor& value,
-                                         const Tensor& beta, const Tensor& state) {
-    if (query.dim() != 4 || value.dim() != 4) {
-        return invalid(fmt::format("expected a query and values of 4 dimensions, got {} and {}",
-                                   core::sizesText(query.sizes()), core::sizesText(value.sizes())));
-    }
-    const std::int64_t batch = query.size(0);
-    const std::int64_t heads = query.size(1);
-    const std::int64_t tokens = query.size(2);
-    ET_TRY(check(query, query.sizes()));
-    ET_TRY(check(key, query.sizes()));
-    ET_TRY(check(value, {batch, heads, tokens, value.size(3)}));
-    ET_TRY(check(beta, {batch, heads, tokens}));
-    ET_TRY(check(state, {batch, heads, query.size(3), value.size(3)}));
-    return RuleExtents{.heads = static_cast<std::size_t>(batch * heads),
-                       .tokens = static_cast<std::size_t>(tokens),
-                       .keys = static_cast<std::size_t>(query.size(3)),
-                       .values = static_cast<std::size_t>(value.size(3))};
+core::Result<> checkDecay(const Tensor& decay, const Tensor& key) {
+    const auto sizes = std::span<const std::int64_t>(key.sizes());
+    return expectTensor("decay", decay, ScalarType::Float, decay.dim() == 3 ? sizes.first(3) : sizes);
 }
 
-/// One token of one head.
-struct Token {
-    const float* query;
-    const float* key;
-    const float* value;
-    float beta;
-    float* out;
-};
-
-/// `decayOf(k)`: decay factor of row k of the state.
-template <class DecayOf>
-void learn(const Token& token, const RuleExtents& extents, DecayOf decayOf, float* state,
-           std::span<float> change) {
-    std::ranges::fill(change, 0.0F);
-    for (std::size_t k = 0; k < extents.keys; ++k) {
-        float* row = state + k * extents.values;
-        const float decay = decayOf(k);
-        for (std::size_t v = 0; v < extents.values; ++v) {
-            row[v] *= decay;
-            change[v] += row[v] * token.key[k];
-        }
-    }
-    for (std::size_t v = 0; v < extents.values; ++v) {
-        change[v] = (token.value[v] - change[v]) * token.beta;
-        token.out[v] = 0;
-    }
-    for (std::size_t k = 0; k < extents.keys; ++k) {
-        float* row = state + k * extents.values;
-        for (std::size_t v = 0; v < extents.values; ++v) {
-            row[v] += token.key[k] * change[v];
-            token.out[v] += row[v] * token.query[k];
-        }
-    }
-}
-
-/// `decayOf(token, k)`: `token` is counted over all heads.
-template <class DecayOf>
-core::Result<> run(KernelContext& context, const RuleExtents& extents, const Tensor& query, const Tensor& key,
-                   const Tensor& value, const Tensor& beta, DecayOf decayOf, Tensor& state, Tensor& out) {
-    if (value.numel() == 0) {
+/// `decay`: a factor per token, or per token and key.
+core::Result<> advanceStates(KernelContext& context, const DeltaRule& rule, const float* decay,
+                             bool isDecayPerKey, Tensor& finalState, Tensor& out) {
+    const auto heads = static_cast<std::size_t>(rule.key.size(0) * rule.key.size(1));
+    const auto tokens = static_cast<std::size_t>(rule.key.size(2));
+    const auto keys = static_cast<std::size_t>(rule.key.size(3));
+    const auto values = static_cast<std::size_t>(rule.value.size(3));
+    if (out.numel() == 0 && finalState.numel() == 0) {
         return {};
     }
-    ET_ASSIGN(const auto changes, context.scratch<float>(extents.heads * extents.values));
-    context.threads().parallelFor(extents.heads, 1, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t head = begin; head < end; ++head) {
-            float* headState = state.mutableData<float>() + head * extents.keys * extents.values;
-            for (std::size_t t = head * extents.tokens; t < (head + 1) * extents.tokens; ++t) {
-                const Token token{.query = query.data<float>() + t * extents.keys,
-                                  .key = key.data<float>() + t * extents.keys,
-                                  .value = value.data<float>() + t * extents.values,
-                                  .beta = beta.data<float>()[t],
-                                  .out = out.mutableData<float>() + t * extents.values};
-                learn(
-                    token, extents, [&](std::size_t k) { return decayOf(t, k); }, headState,
-                    changes.subspan(head * extents.values, extents.values));
-            }
+    const auto shared = static_cast<std::size_t>(rule.query.size(1) / rule.key.size(1));
+    const std::size_t columns = deltaRuleColumns(values);
+    const std::size_t blocks = (values + columns - 1) / columns;
+    const std::size_t parts = tokens == 0 ? 1 : (shared + maxQueryHeads - 1) / maxQueryHeads;
+    const std::size_t items = heads * parts * blocks;
+    ET_ASSIGN(const auto memory, context.scratch<float>(items * keys * columns));
+    context.threads().parallelFor(items, 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t item = begin; item < end; ++item) {
+            const std::size_t head = item / (parts * blocks);
+            const std::size_t part = item / blocks % parts;
+            const std::size_t first = item % blocks * columns;
+            const std::size_t queryHead = head * shared + part * maxQueryHeads;
+            const std::size_t stateStart = head * keys * values + first;
+            advanceColumns({.tokens = tokens,
+                            .keys = keys,
+                            .values = values,
+                            .columns = std::min(columns, values - first),
+                            .queryHeads = std::min(maxQueryHeads, shared - part * maxQueryHeads),
+                            .query = rule.query.data<float>() + queryHead * tokens * keys,
+                            .key = rule.key.data<float>() + head * tokens * keys,
+                            .value = rule.value.data<float>() + head * tokens * values + first,
+                            .decay = decay + head * tokens * (isDecayPerKey ? keys : 1),
+                            .decayStep = isDecayPerKey ? 1U : 0U,
+                            .beta = rule.beta.data<float>() + head * tokens,
+                            .initial = rule.state.data<float>() + stateStart,
+                            .last = part == 0 ? finalState.mutableData<float>() + stateStart : nullptr,
+                            .out = out.mutableData<float>() + queryHead * tokens * values + first,
+                            .block = memory.data() + item * keys * columns});
         }
     });
     return {};
@@ -113,34 +94,32 @@ core::Result<> run(KernelContext& context, const RuleExtents& extents, const Ten
 core::Result<> recurrentDeltaRule(KernelContext& context, const Tensor& query, const Tensor& key,
                                   const Tensor& value, const Tensor& logDecay, const Tensor& beta,
                                   Tensor& state, Tensor& out) {
-    ET_ASSIGN(const RuleExtents extents, computeExtents(query, key, value, beta, state));
-    ET_TRY(check(logDecay, beta.sizes()));
-    ET_TRY(out.resize(value.sizes()));
-    ET_TRY(check(out, value.sizes()));
-    ET_ASSIGN(const auto decay, context.scratch<float>(extents.heads * extents.tokens));
+    const DeltaRule rule{.query = query,
+                         .key = key,
+                         .value = value,
+                         .beta = beta,
+                         .state = state,
+                         .stateName = "recurrent_state"};
+    ET_TRY(check(rule));
+    ET_TRY(expectTensor("query", query, ScalarType::Float, key.sizes()));
+    ET_TRY(expectTensor("g", logDecay, ScalarType::Float, beta.sizes()));
+    ET_TRY(resizeResult(out, ScalarType::Float, value.sizes()));
+    ET_ASSIGN(const auto decay, context.scratch<float>(static_cast<std::size_t>(logDecay.numel())));
     std::ranges::transform(std::span(logDecay.data<float>(), decay.size()), decay.begin(),
                            [](float number) { return std::exp(number); });
-    return run(
-        context, extents, query, key, value, beta, [&](std::size_t t, std::size_t) { return decay[t]; },
-        state, out);
+    return advanceStates(context, rule, decay.data(), false, state, out);
 }
 
-core::Result<> channelwiseDeltaRule(KernelContext& context, const Tensor& query, const Tensor& key,
-                                    const Tensor& value, const Tensor& decay, const Tensor& beta,
-                                    const Tensor& initialState, Tensor& out, Tensor& finalState) {
-    ET_ASSIGN(const RuleExtents extents, computeExtents(query, key, value, beta, initialState));
-    ET_TRY(check(decay, query.sizes()));
-    ET_TRY(out.resize(value.sizes()));
-    ET_TRY(check(out, value.sizes()));
-    ET_TRY(finalState.resize(initialState.sizes()));
-    ET_TRY(check(finalState, initialState.sizes()));
-    if (initialState.bytes() != 0) {
-        std::memmove(finalState.raw(), initialState.raw(), initialState.bytes());
-    }
-    const auto* decays = decay.data<float>();
-    return run(
-        context, extents, query, key, value, beta,
-        [&](std::size_t t, std::size_t k) { return decays[t * extents.keys + k]; }, finalState, out);
+core::Result<> gatedDeltaRule(KernelContext& context, const Tensor& query, const Tensor& key,
+                              const Tensor& value, const Tensor& decay, const Tensor& beta,
+                              const Tensor& initialState, Tensor& out, Tensor& finalState) {
+    const DeltaRule rule{.query = query, .key = key, .value = value, .beta = beta, .state = initialState};
+    ET_TRY(check(rule));
+    ET_TRY(checkDecay(decay, key));
+    ET_TRY(
+        resizeResult(out, ScalarType::Float, {query.size(0), query.size(1), query.size(2), value.size(3)}));
+    ET_TRY(resizeResult(finalState, ScalarType::Float, initialState.sizes()));
+    return advanceStates(context, rule, decay.data<float>(), decay.dim() == 4, finalState, out);
 }
 
 }  // namespace et::kernels::llama

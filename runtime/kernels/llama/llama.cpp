@@ -4,6 +4,7 @@
 #include "runtime/kernels/llama/delta_rule.h"
 #include "runtime/kernels/llama/hadamard.h"
 #include "runtime/kernels/strided_copy.h"
+#include "runtime/kernels/tensor_checks.h"
 
 #include <fmt/format.h>
 
@@ -139,6 +140,35 @@ core::Result<> fallback(KernelContext& context, const Tensor& self, Tensor& out)
     return copyElements(context.threads(), viewOf(self), viewOf(out));
 }
 
+/// preprocess::tile_crop.out: cuts an image [channels, height, width] into square tiles, in rows: [tiles,
+/// channels, tileSize, tileSize].
+core::Result<> tileCrop(KernelContext& context, const Tensor& input, std::int64_t tileSize, Tensor& out) {
+    if (input.dim() != 3) {
+        return invalid(fmt::format("input: expected 3 dimensions, got {}", core::describe(input)));
+    }
+    const std::int64_t height = input.size(1);
+    const std::int64_t width = input.size(2);
+    if (tileSize <= 0 || height % tileSize != 0 || width % tileSize != 0) {
+        return invalid(
+            fmt::format("tile_size: expected a divisor of {} and {}, got {}", height, width, tileSize));
+    }
+    const std::int64_t rows = height / tileSize;
+    const std::int64_t columns = width / tileSize;
+    const std::array<std::int64_t, 4> sizes{rows * columns, input.size(0), tileSize, tileSize};
+    ET_TRY(resizeResult(out, input.dtype(), sizes));
+    if (out.numel() == 0) {
+        return {};
+    }
+    ReadView from = viewOf(input);
+    from.sizes = {rows, columns, input.size(0), tileSize, tileSize};
+    from.strides = {tileSize * input.stride(1), tileSize * input.stride(2), input.stride(0), input.stride(1),
+                    input.stride(2)};
+    WriteView to = viewOf(out);
+    to.sizes = from.sizes;
+    to.strides = {columns * out.stride(0), out.stride(0), out.stride(1), out.stride(2), out.stride(3)};
+    return copyElements(context.threads(), from, to);
+}
+
 constexpr std::array table{
     KernelEntry{"llama::custom_sdpa.out", box<&customSdpa>},
     KernelEntry{"llama::custom_quantized_sdpa.out", box<&customQuantizedSdpa>},
@@ -148,8 +178,10 @@ constexpr std::array table{
     KernelEntry{"llama::update_cache_with_indices.out", box<&updateCacheWithIndicesOut>},
     KernelEntry{"llama::fast_hadamard_transform.out", box<&fastHadamardTransform>},
     KernelEntry{"llama::recurrent_gated_delta_rule.out", box<&recurrentDeltaRule>},
-    KernelEntry{"llama::channelwise_gated_delta_rule.out", box<&channelwiseDeltaRule>},
+    KernelEntry{"llama::gated_delta_rule.out", box<&gatedDeltaRule>},
+    KernelEntry{"llama::channelwise_gated_delta_rule.out", box<&gatedDeltaRule>},  // the former name
     KernelEntry{"llama::fallback.out", box<&fallback>},
+    KernelEntry{"preprocess::tile_crop.out", box<&tileCrop>},
 };
 
 }  // namespace

@@ -232,7 +232,7 @@ constexpr OperatorSchema librariesRows[] = {
     {"executorch_prim::sym_not.Scalar", "a"},
     {"executorch_prim::truediv.Scalar", "a b"},
     {"executorch_prim::trunc.Scalar", "a"},
-    {"llama::channelwise_gated_delta_rule.out", "query key value decay beta initial_state"},
+    {"llama::channelwise_gated_delta_rule.out", "query key value decay beta initial_state", Cost::DeltaRule},
     {"llama::custom_quantized_sdpa.out",
      "query key value start_pos attn_mask=None drpout_p=0.0 is_causal=False scale=None q_zero_points=None "
      "q_scales=None k_zero_points=None k_scales=None v_zero_points=None v_scales=None is_seq_at_dim_2=False"},
@@ -240,7 +240,8 @@ constexpr OperatorSchema librariesRows[] = {
      "query key value start_pos attn_mask=None drpout_p=0.0 is_causal=False scale=None"},
     {"llama::fallback.out", "self"},
     {"llama::fast_hadamard_transform.out", "mat"},
-    {"llama::recurrent_gated_delta_rule.out", "query key value g beta recurrent_state", Cost::Unknown,
+    {"llama::gated_delta_rule.out", "query key value decay beta initial_state", Cost::DeltaRule},
+    {"llama::recurrent_gated_delta_rule.out", "query key value g beta recurrent_state", Cost::DeltaRule,
      noFunctional},
     {"llama::sdpa_with_kv_cache.out",
      "query key value key_cache value_cache start_pos seq_len attn_mask=None drpout_p=0.0 is_causal=False "
@@ -249,6 +250,7 @@ constexpr OperatorSchema librariesRows[] = {
     {"llama::update_cache.out", "value cache start_pos", Cost::Unknown, noFunctional},
     {"llama::update_cache_with_indices.out", "value cache start_pos indices", Cost::Unknown, noFunctional},
     {"llama::update_quantized_cache.out", "value cache start_pos", Cost::Unknown, noFunctional},
+    {"preprocess::tile_crop.out", "input tile_size", Cost::Copy},
     {"quantized_decomposed::add.out",
      "a a_scale a_zero_point a_quant_min a_quant_max b b_scale b_zero_point b_quant_min b_quant_max "
      "out_scale out_zero_point out_quant_min out_quant_max",
