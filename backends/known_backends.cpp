@@ -12,34 +12,57 @@ namespace {
 struct KnownBackend {
     std::string_view id;  ///< of its delegates in a program
     std::string_view device;
+    std::optional<core::ReleaseRange> releases = std::nullopt;  ///< empty: in none
     /// Bytes that a call takes from the temporary pool. Null: none, or unknown.
     core::Result<std::uint64_t> (*temporaryBytes)(core::Bytes payload) = nullptr;
 };
 
-// Ids under which ExecuTorch's backends register themselves (see its backends/ and exir/backend/test/).
+using enum core::Release;
+
+constexpr core::ReleaseRange since(core::Release first) {
+    return {.first = first};
+}
+
+// Ids under which ExecuTorch's backends register themselves (see its backends/ and exir/backend/test/). Those
+// of 1.5 and 1.6 are from its main branch of 2026-08-22 and the announcement of 1.6.
 constexpr KnownBackend known[] = {
     {"BackendWithCompilerDemo", "none: a demonstration"},
     {"BackendWithDelegateMappingDemo", "none: a demonstration"},
-    {"CoreMLBackend", "Apple CPU, GPU and Neural Engine, through Core ML"},
-    {"CudaBackend", "NVIDIA GPU, through AOTInductor"},
-    {"EnnBackend", "Samsung Exynos NPU"},
-    {"EthosUBackend", "Arm Ethos-U NPU", ethos_u::scratchBytes},
+    {"BackendWithNamedDataMap", "none: a demonstration"},
+    {"CoreMLBackend", "Apple CPU, GPU and Neural Engine, through Core ML", since(V1_0)},
+    {"CudaBackend", "NVIDIA GPU, through AOTInductor", since(V1_1)},
+    {"DemoBackend", "none: a demonstration"},
+    {"EnnBackend", "Samsung Exynos NPU", since(V1_0)},
+    {"EthosUBackend", "Arm Ethos-U NPU", since(V1_0), ethos_u::scratchBytes},
     {"ExampleBackend", "none: a demonstration"},
     {"ExecutorBackend", "CPU, a nested program"},
     {"FirstBackendWithPreprocessAll", "none: a demonstration"},
-    {"MetalBackend", "Apple GPU, through AOTInductor"},
-    {"MLXBackend", "Apple GPU, through MLX"},
-    {"MPSBackend", "Apple GPU, through Metal Performance Shaders"},
-    {"NativeBackend", "CPU or GPU, through the runtime's native graphs"},
-    {"NeuropilotBackend", "MediaTek NPU"},
-    {"NeutronBackend", "NXP eIQ Neutron NPU"},
-    {"OpenvinoBackend", "Intel CPU, GPU and NPU, through OpenVINO"},
-    {"QnnBackend", "Qualcomm NPU, GPU or DSP, through AI Engine Direct"},
+    {"MetalBackend", "Apple GPU, through AOTInductor", since(V1_1)},
+    {"MLXBackend", "Apple GPU, through MLX", since(V1_3)},
+    {"MPSBackend", "Apple GPU, through Metal Performance Shaders", since(V1_0)},
+    {"NativeBackend", "CPU or GPU, through the runtime's native graphs", since(V1_6)},
+    {"NeuropilotBackend", "MediaTek NPU", since(V1_0)},
+    {"NeutronBackend", "NXP eIQ Neutron NPU", since(V1_0)},
+    {"OpenvinoBackend", "Intel CPU, GPU and NPU, through OpenVINO", since(V1_0)},
+    {"QnnBackend", "Qualcomm NPU, GPU or DSP, through AI Engine Direct", since(V1_0)},
     {"SecondBackendWithPreprocessAll", "none: a demonstration"},
+    {"TensorRTBackend", "NVIDIA GPU, through TensorRT", since(V1_6)},
     {"TOSABackend", "none: TOSA for reference models"},
-    {"VgfBackend", "GPU, through Vulkan with Arm's ML extensions"},
-    {"VulkanBackend", "GPU, through Vulkan"},
-    {"XnnpackBackend", "CPU, through XNNPACK"},
+    {"VgfBackend", "GPU, through Vulkan with Arm's ML extensions", since(V1_0)},
+    {"VulkanBackend", "GPU, through Vulkan", since(V1_0)},
+    {"XnnpackBackend", "CPU, through XNNPACK", since(V1_0)},
+};
+
+constexpr PayloadFeature features[] = {
+    {"XnnpackBackend", "XNNSin", "", "sine", V1_1},
+    {"XnnpackBackend", "XNNCos", "", "cosine", V1_1},
+    {"XnnpackBackend", "XNNCopy", "", "copies", V1_1},
+    {"XnnpackBackend", "", "bf16 ", "bfloat16 values", V1_5},
+    {"MLXBackend", "BitwiseOrNode", "", "bitwise or", V1_4},
+    {"MLXBackend", "BitwiseXorNode", "", "bitwise exclusive or", V1_4},
+    {"MLXBackend", "IfNode", "", "branches", V1_4},
+    {"MLXBackend", "RandomBitsNode", "", "random numbers", V1_4},
+    {"MLXBackend", "UpdateAndAttendNode", "", "KV caches outside the program", V1_5},
 };
 
 }  // namespace
@@ -47,6 +70,15 @@ constexpr KnownBackend known[] = {
 std::string_view deviceOf(std::string_view backend) {
     const auto* found = std::ranges::find(known, backend, &KnownBackend::id);
     return found == std::end(known) ? std::string_view{} : found->device;
+}
+
+std::optional<core::ReleaseRange> releasesOf(std::string_view backend) {
+    const auto* const found = std::ranges::find(known, backend, &KnownBackend::id);
+    return found == std::end(known) ? std::nullopt : found->releases;
+}
+
+std::span<const PayloadFeature> payloadFeatures() {
+    return features;
 }
 
 std::uint64_t temporaryBytes(std::string_view backend, core::Bytes payload) {

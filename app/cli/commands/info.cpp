@@ -1,9 +1,13 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/output_options.h"
 #include "app/output/info/artifact_info.h"
+#include "app/output/info/compatibility_info.h"
 #include "app/output/info/info_text.h"
 #include "app/output/info/summed.h"
 #include "app/output/session/session_info.h"
+#include "app/tasks/base/program_file.h"
+#include "backends/builtin.h"
+#include "inspector/fit/compatibility.h"
 #include "inspector/format/json_text.h"
 #include "inspector/session/artifact.h"
 #include "inspector/store/session_store.h"
@@ -21,6 +25,7 @@ using inspector::format::Dict;
 using inspector::format::List;
 
 constexpr std::size_t infoListRows = 20;
+constexpr std::size_t shownReasons = 3;
 
 /// Describes files.
 class InfoCommand final : public Command {
@@ -32,7 +37,11 @@ class InfoCommand final : public Command {
     [[nodiscard]] std::string details() const override {
         return "The kind of a file is detected from its content, not from its name. Times are ticks of the "
                "trace's clock: nanoseconds in traces of ExecuTorch's own runner. With --format json, one "
-               "file gives an object, several files an array.";
+               "file gives an object, several files an array.\n\n"
+               "--compatibility compares the operators, backends, delegate payloads and format features of "
+               "programs (.pte, .bpte) with ExecuTorch 1.0 to 1.6, by name. A release that runs a program "
+               "may "
+               "still need kernel libraries or backends in its build; the libraries are listed.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
@@ -40,12 +49,16 @@ class InfoCommand final : public Command {
              "Show methods, inputs, outputs, operators, delegates and sizes of a program"},
             {"et-inspect info --all trace.etdp", "Show runs, allocators and all event names of a trace"},
             {"et-inspect info --format json *.pte", "Describe many files, for scripts"},
+            {"et-inspect info --compatibility model.pte",
+             "Show which releases of ExecuTorch load and run a program, and what the others lack"},
         };
     }
 
     void addOptions(OptionList& options) override {
         options.file("FILE", files, "Files to describe; '-' is stdin").mustBeGiven();
         addFormat(options, format, {OutputFormat::Table, OutputFormat::Json}).in("Output");
+        options.flag("--compatibility", compatibility,
+                     "Show which releases of ExecuTorch load and run a program");
         options.flag("--all", all, "Do not shorten long lists").in("Output");
         addOutputFile(options, output);
     }
@@ -53,11 +66,13 @@ class InfoCommand final : public Command {
     [[nodiscard]] core::Result<tasks::ExitCode> run(const Invocation& invocation) override;
 
   private:
+    [[nodiscard]] core::Result<Dict> describeFile(const fs::path& path) const;
     [[nodiscard]] std::string render(const List& described) const;
 
     std::vector<fs::path> files;
     OutputFormat format = OutputFormat::Table;
     OutputOptions output;
+    bool compatibility = false;
     bool all = false;
 };
 
@@ -71,6 +86,19 @@ core::Result<Dict> describe(const fs::path& path) {
         return info;
     }
     return output::artifactInfo(file);
+}
+
+core::Result<Dict> InfoCommand::describeFile(const fs::path& path) const {
+    if (!compatibility) {
+        return describe(path);
+    }
+    ET_ASSIGN(const auto opened, tasks::ProgramFile::open(path));
+    const auto found = inspector::checkCompatibility(*opened.program, backends::describable());
+    Dict info{{"file", path.string()}};
+    output::append(info, format == OutputFormat::Json
+                             ? output::compatibilityInfo(found)
+                             : output::compatibilityRows(found, all ? 0 : shownReasons));
+    return info;
 }
 
 std::string InfoCommand::render(const List& described) const {
@@ -91,7 +119,7 @@ core::Result<tasks::ExitCode> InfoCommand::run(const Invocation& invocation) {
     List described;
     tasks::ExitCode code = tasks::ExitCode::Fine;
     for (const fs::path& path : files) {
-        auto info = describe(path);
+        auto info = describeFile(path);
         if (info) {
             described.emplace_back(std::move(*info));
             continue;
