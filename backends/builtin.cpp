@@ -2,6 +2,7 @@
 
 #include "backends/ethos_u/describe.h"
 #include "backends/known_backends.h"
+#include "backends/mlx/describe.h"
 #include "backends/mps/describe.h"
 #include "backends/nested/nested_program.h"
 #include "backends/vulkan/describe.h"
@@ -62,10 +63,11 @@ std::span<const executor::Backend* const> builtin() {
 
 std::span<const executor::Backend* const> describable() {
     static const DescribingBackend ethosUBackend("EthosUBackend", ethos_u::describe);
+    static const DescribingBackend mlxBackend("MLXBackend", mlx::describe);
     static const DescribingBackend mpsBackend("MPSBackend", mps::describe);
     static const DescribingBackend vulkanBackend("VulkanBackend", vulkan::describe, {.mapsPositions = true});
-    static const std::array<const executor::Backend*, 5> all{builtin()[0], builtin()[1], &ethosUBackend,
-                                                             &mpsBackend, &vulkanBackend};
+    static const std::array<const executor::Backend*, 6> all{builtin()[0], builtin()[1], &ethosUBackend,
+                                                             &mlxBackend,  &mpsBackend,  &vulkanBackend};
     return all;
 }
 

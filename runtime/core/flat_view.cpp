@@ -56,7 +56,7 @@ Result<> FlatView::checkStart(std::string_view identifier) const {
             {.file = {}, .field = path.toString(), .offset = origin});
     }
     const auto* found = reinterpret_cast<const char*>(bytes.data()) + identifierAt;
-    if (std::string_view(found, identifierSize) != identifier) {
+    if (!identifier.empty() && std::string_view(found, identifierSize) != identifier) {
         return fail(
             ErrorCode::Format, path, found,
             fmt::format("expected \"{}\", got \"{}\"", identifier, std::string_view(found, identifierSize)));

@@ -53,9 +53,9 @@ class FlatView {
     FlatView(Bytes flat, std::uint64_t base)
         : bytes(flat), origin(base), budget(copiesAllowed * flat.size() + spareBudget) {}
 
-    /// Checks the start of a flatbuffer with this identifier, such as "ET12", without reading its tables.
-    /// Errors: Format (too short, another identifier, not aligned to 8 bytes), Limit (too large for the
-    /// format).
+    /// Checks the start of a flatbuffer with this identifier, such as "ET12" (empty: the format has none),
+    /// without reading its tables. Errors: Format (too short, another identifier, not aligned to 8 bytes),
+    /// Limit (too large for the format).
     [[nodiscard]] Result<> checkStart(std::string_view identifier) const;
 
     /// Verifies all tables and returns the root. Errors: as checkStart, and Format (damaged).
