@@ -2,7 +2,7 @@
 
 #include "etrecord/detail/arguments.h"
 #include "etrecord/detail/graph.h"
-#include "etrecord/detail/json.h"
+#include "runtime/archive/json.h"
 #include "runtime/core/json_writer.h"
 
 #include <algorithm>
@@ -15,9 +15,10 @@
 namespace et::etrecord {
 namespace {
 
+using archive::JsonDocument;
+using archive::JsonValue;
 using core::Result;
-using detail::JsonDocument;
-using detail::JsonValue;
+using detail::readArgument;
 using detail::valueName;
 using detail::writeArgument;
 

@@ -1,5 +1,5 @@
-#include "etrecord/detail/json_element.h"
 #include "etrecord/detail/metadata.h"
+#include "runtime/archive/json_element.h"
 
 #include <algorithm>
 #include <span>
@@ -8,8 +8,8 @@
 namespace et::etrecord {
 namespace {
 
-using detail::domElement;
-using detail::JsonDocument;
+using archive::domElement;
+using archive::JsonDocument;
 using simdjson::dom::element;
 
 std::string textOf(const element& object, std::string_view key) {

@@ -1,6 +1,6 @@
 #include "etrecord/lowered_module.h"
 
-#include "etrecord/detail/json.h"
+#include "runtime/archive/json.h"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,9 @@
 namespace et::etrecord {
 namespace {
 
+using archive::JsonDocument;
+using archive::JsonValue;
 using core::Result;
-using detail::JsonDocument;
-using detail::JsonValue;
 
 constexpr std::uint8_t noDigit = 64;
 
@@ -66,8 +66,8 @@ Result<TorchArchive> archiveOf(const JsonValue& module, std::string_view member,
         return TorchArchive();
     }
     const std::string label = fmt::format("{}.{}", name, member);
-    ET_ASSIGN(ZipArchive zip,
-              ZipArchive::open(core::MappedFile::fromMemory(*std::move(bytes), label), label));
+    ET_ASSIGN(archive::ZipArchive zip,
+              archive::ZipArchive::open(core::MappedFile::fromMemory(*std::move(bytes), label), label));
     return TorchArchive::open(std::move(zip));
 }
 

@@ -1,10 +1,10 @@
 #include "etrecord/record.h"
 
-#include "etrecord/detail/json.h"
 #include "etrecord/detail/layout.h"
 #include "etrecord/detail/maps.h"
 #include "etrecord/torch_archive.h"
-#include "etrecord/zip.h"
+#include "runtime/archive/json.h"
+#include "runtime/archive/zip.h"
 #include "runtime/core/file_kind.h"
 
 #include <fmt/format.h>
@@ -26,22 +26,23 @@ using core::Result;
 /// A graph that is parsed once, on first use.
 class LazyGraph {
   public:
-    LazyGraph(std::string graphName, const ZipArchive::Entry& graphEntry)
+    LazyGraph(std::string graphName, const archive::ZipArchive::Entry& graphEntry)
         : name(std::move(graphName)), entry(graphEntry) {}
 
     [[nodiscard]] const std::string& graphName() const { return name; }
 
-    [[nodiscard]] Result<const ExportedGraph*> get(const ZipArchive& zip) const {
+    [[nodiscard]] Result<const ExportedGraph*> get(const archive::ZipArchive& zip) const {
         std::call_once(once, [&] {
-            graph = zip.read(entry).and_then(
-                [&](const ZipContent& content) { return parseExportedGraph(content.bytes(), entry.name); });
+            graph = zip.read(entry).and_then([&](const archive::ZipContent& content) {
+                return parseExportedGraph(content.bytes(), entry.name);
+            });
         });
         return graph.transform([](const ExportedGraph& parsed) { return &parsed; });
     }
 
   private:
     std::string name;
-    const ZipArchive::Entry& entry;
+    const archive::ZipArchive::Entry& entry;
     mutable std::once_flag once;
     mutable Result<ExportedGraph> graph;
 };
@@ -56,14 +57,14 @@ constexpr std::array mapReaders{
     MapReader{detail::outputCountMapEntry, detail::readOutputCountMap},
 };
 
-Result<std::optional<std::int64_t>> readExportGraphId(const ZipArchive& zip) {
+Result<std::optional<std::int64_t>> readExportGraphId(const archive::ZipArchive& zip) {
     const auto* entry = zip.find(detail::exportGraphIdEntry);
     if (entry == nullptr) {
         return std::nullopt;
     }
-    ET_ASSIGN(const ZipContent content, zip.read(*entry));
-    ET_ASSIGN(const auto document, detail::JsonDocument::parse(content.bytes(), detail::exportGraphIdEntry));
-    const detail::JsonValue root = document.root();
+    ET_ASSIGN(const archive::ZipContent content, zip.read(*entry));
+    ET_ASSIGN(const auto document, archive::JsonDocument::parse(content.bytes(), detail::exportGraphIdEntry));
+    const archive::JsonValue root = document.root();
     if (root.isNull()) {
         return std::nullopt;
     }
@@ -74,11 +75,11 @@ Result<std::optional<std::int64_t>> readExportGraphId(const ZipArchive& zip) {
 }  // namespace
 
 struct Record::Impl {
-    Impl(std::shared_ptr<const core::MappedFile> recordFile, ZipArchive archive)
+    Impl(std::shared_ptr<const core::MappedFile> recordFile, archive::ZipArchive archive)
         : file(std::move(recordFile)), zip(std::move(archive)) {}
 
     std::shared_ptr<const core::MappedFile> file;
-    ZipArchive zip;
+    archive::ZipArchive zip;
     RecordLayout layout = RecordLayout::Current;
     std::vector<RecordEntry> entries;
     std::vector<std::string> methods;
@@ -102,12 +103,14 @@ Result<> Record::Impl::read() {
         return fail(ErrorCode::Format,
                     fmt::format("not an ETRecord: the zip has no entry \"{}\"", detail::identifierEntry));
     }
-    std::ranges::transform(zip.entries(), std::back_inserter(entries), [](const ZipArchive::Entry& entry) {
-        return RecordEntry{.name = entry.name, .bytes = entry.bytes};
-    });
+    std::ranges::transform(zip.entries(), std::back_inserter(entries),
+                           [](const archive::ZipArchive::Entry& entry) {
+                               return RecordEntry{.name = entry.name, .bytes = entry.bytes};
+                           });
     const detail::RecordEntries classified = detail::classifyEntries(zip);
     ET_TRY(readGraphs(classified));
-    std::ranges::transform(classified.archives, std::back_inserter(archives), &ZipArchive::Entry::name);
+    std::ranges::transform(classified.archives, std::back_inserter(archives),
+                           &archive::ZipArchive::Entry::name);
     ET_TRY(readMaps());
     ET_ASSIGN(exportGraphId, readExportGraphId(zip));
     return {};
@@ -116,7 +119,7 @@ Result<> Record::Impl::read() {
 Result<> Record::Impl::readMaps() {
     for (const MapReader& reader : mapReaders) {
         if (const auto* entry = zip.find(reader.entry)) {
-            ET_ASSIGN(const ZipContent content, zip.read(*entry));
+            ET_ASSIGN(const archive::ZipContent content, zip.read(*entry));
             ET_ASSIGN(const bool present, reader.read(content.bytes(), reader.entry, maps));
             hasDelegateMap = hasDelegateMap || (present && reader.entry == detail::delegateMapEntry);
         }
@@ -132,7 +135,7 @@ Result<> Record::Impl::readGraphs(const detail::RecordEntries& classified) {
     }
     layout = classified.namesMethods ? RecordLayout::Current : RecordLayout::Legacy2023;
     for (const auto& [method, entry] : classified.edgeGraphs) {
-        ET_ASSIGN(const ZipContent content, zip.read(*entry));
+        ET_ASSIGN(const archive::ZipContent content, zip.read(*entry));
         ET_ASSIGN(ExportedGraph graph, parseExportedGraph(content.bytes(), entry->name));
         methods.push_back(method);
         edgeGraphs.push_back(std::move(graph));
@@ -169,16 +172,16 @@ Result<std::shared_ptr<const Record>> Record::open(const std::filesystem::path& 
 }
 
 Result<std::shared_ptr<const Record>> Record::parse(std::shared_ptr<const core::MappedFile> file) {
-    auto zip = ZipArchive::open(file);
+    auto zip = archive::ZipArchive::open(file);
     return read(std::move(zip), std::move(file));
 }
 
 Result<std::shared_ptr<const Record>> Record::parse(core::FileContent content, std::string name) {
-    auto zip = ZipArchive::open(std::move(content), name);
+    auto zip = archive::ZipArchive::open(std::move(content), name);
     return read(std::move(zip), core::MappedFile::fromMemory({}, std::move(name)));
 }
 
-Result<std::shared_ptr<const Record>> Record::read(Result<ZipArchive> zip,
+Result<std::shared_ptr<const Record>> Record::read(Result<archive::ZipArchive> zip,
                                                    std::shared_ptr<const core::MappedFile> file) {
     if (!zip) {
         return std::unexpected(std::move(zip).error().in(file->name()));
@@ -198,7 +201,7 @@ const core::MappedFile& Record::file() const {
     return *impl->file;
 }
 
-const ZipArchive& Record::zip() const {
+const archive::ZipArchive& Record::zip() const {
     return impl->zip;
 }
 

@@ -2,7 +2,7 @@
 
 #include "etrecord/exported_graph.h"
 #include "etrecord/torch_archive.h"
-#include "etrecord/zip.h"
+#include "runtime/archive/zip.h"
 #include "runtime/core/file_content.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
@@ -83,7 +83,7 @@ class Record {
     /// The file; one without bytes for a record in pieces.
     [[nodiscard]] const core::MappedFile& file() const;
     /// The zip of the record.
-    [[nodiscard]] const ZipArchive& zip() const;
+    [[nodiscard]] const archive::ZipArchive& zip() const;
     [[nodiscard]] const std::vector<RecordEntry>& entries() const;
 
     /// Methods with an Edge graph, in file order; "forward" in the layout of 2023.
@@ -119,7 +119,7 @@ class Record {
     struct Impl;
     explicit Record(std::unique_ptr<Impl> data);
     [[nodiscard]] static core::Result<std::shared_ptr<const Record>> read(
-        core::Result<ZipArchive> zip, std::shared_ptr<const core::MappedFile> file);
+        core::Result<archive::ZipArchive> zip, std::shared_ptr<const core::MappedFile> file);
     std::unique_ptr<Impl> impl;
 };
 

@@ -85,11 +85,12 @@ std::optional<std::vector<std::byte>> gather(const TorchTensor& tensor, core::By
 
 }  // namespace
 
-Result<TorchArchive> TorchArchive::open(const ZipArchive& record, const ZipArchive::Entry& entry) {
+Result<TorchArchive> TorchArchive::open(const archive::ZipArchive& record,
+                                        const archive::ZipArchive::Entry& entry) {
     if (entry.bytes == 0) {
         return TorchArchive();
     }
-    ET_ASSIGN(ZipArchive zip, record.openNested(entry));
+    ET_ASSIGN(archive::ZipArchive zip, record.openNested(entry));
     auto archive = open(std::move(zip));
     if (!archive && archive.error().where.field.empty()) {
         archive.error().where.field = record.pathOf(entry);
@@ -97,9 +98,9 @@ Result<TorchArchive> TorchArchive::open(const ZipArchive& record, const ZipArchi
     return archive;
 }
 
-Result<TorchArchive> TorchArchive::open(ZipArchive zip) {
+Result<TorchArchive> TorchArchive::open(archive::ZipArchive zip) {
     constexpr std::string_view pickleEntry = "data.pkl";
-    const auto found = std::ranges::find_if(zip.entries(), [&](const ZipArchive::Entry& each) {
+    const auto found = std::ranges::find_if(zip.entries(), [&](const archive::ZipArchive::Entry& each) {
         const std::size_t slash = each.name.find('/');  // "<prefix>/data.pkl" with any prefix
         return slash != std::string::npos && std::string_view(each.name).substr(slash + 1) == pickleEntry;
     });
@@ -109,7 +110,7 @@ Result<TorchArchive> TorchArchive::open(ZipArchive zip) {
     }
     TorchArchive archive;
     archive.prefix = found->name.substr(0, found->name.size() - pickleEntry.size());
-    ET_ASSIGN(const ZipContent pickle, zip.read(*found));
+    ET_ASSIGN(const archive::ZipContent pickle, zip.read(*found));
     ET_ASSIGN(archive.listed, listPickledTensors(pickle.bytes(), zip.pathOf(*found)));
     archive.zip = std::move(zip);
     archive.storages = std::make_shared<Storages>();
@@ -119,12 +120,12 @@ Result<TorchArchive> TorchArchive::open(ZipArchive zip) {
 /// Cache of storages already read.
 struct TorchArchive::Storages {
     std::mutex mutex;
-    std::map<std::string, std::shared_ptr<const ZipContent>, std::less<>> byKey;
+    std::map<std::string, std::shared_ptr<const archive::ZipContent>, std::less<>> byKey;
     bool littleEndian = false;  ///< somebody looked
 };
 
-Result<std::shared_ptr<const ZipContent>> TorchArchive::storage(const TorchTensor& tensor,
-                                                                std::uint64_t maxBytes) const {
+Result<std::shared_ptr<const archive::ZipContent>> TorchArchive::storage(const TorchTensor& tensor,
+                                                                         std::uint64_t maxBytes) const {
     const auto info = core::scalarType(tensor.scalarType);
     if (!zip || tensor.storageKey.empty() || !info || info->bytes == 0) {
         return fail(ErrorCode::Unsupported, "its elements cannot be read");
@@ -137,20 +138,20 @@ Result<std::shared_ptr<const ZipContent>> TorchArchive::storage(const TorchTenso
     const std::scoped_lock lock(storages->mutex);
     const auto* order = storages->littleEndian ? nullptr : zip->find(prefix + "byteorder");
     if (order != nullptr) {
-        ET_ASSIGN(const ZipContent text, zip->read(*order));
+        ET_ASSIGN(const archive::ZipContent text, zip->read(*order));
         if (core::textOf(text.bytes()) != "little") {
             return fail(ErrorCode::Unsupported, "written on a big-endian machine");
         }
     }
     storages->littleEndian = true;
-    std::shared_ptr<const ZipContent>& known = storages->byKey[tensor.storageKey];
+    std::shared_ptr<const archive::ZipContent>& known = storages->byKey[tensor.storageKey];
     if (known == nullptr) {
         const auto* entry = zip->find(fmt::format("{}data/{}", prefix, tensor.storageKey));
         if (entry == nullptr) {
             return fail(ErrorCode::Format, fmt::format("the archive has no storage {}", tensor.storageKey));
         }
-        ET_ASSIGN(ZipContent content, zip->read(*entry));
-        known = std::make_shared<const ZipContent>(std::move(content));
+        ET_ASSIGN(archive::ZipContent content, zip->read(*entry));
+        known = std::make_shared<const archive::ZipContent>(std::move(content));
     }
     return known;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "etrecord/pickled_tensors.h"
-#include "etrecord/zip.h"
+#include "runtime/archive/zip.h"
 #include "runtime/core/result.h"
 
 #include <cstdint>
@@ -18,11 +18,11 @@ class TorchArchive {
   public:
     /// `entry` is the archive inside a record; an empty one has no tensors. Errors: Format, Limit,
     /// Unsupported (another form of archive; a pickle with an unknown call).
-    [[nodiscard]] static core::Result<TorchArchive> open(const ZipArchive& record,
-                                                         const ZipArchive::Entry& entry);
+    [[nodiscard]] static core::Result<TorchArchive> open(const archive::ZipArchive& record,
+                                                         const archive::ZipArchive::Entry& entry);
 
     /// Opens the archive as a separate file (`.pt`). Errors: as above.
-    [[nodiscard]] static core::Result<TorchArchive> open(ZipArchive zip);
+    [[nodiscard]] static core::Result<TorchArchive> open(archive::ZipArchive zip);
 
     /// In the pickle's order.
     [[nodiscard]] const std::vector<TorchTensor>& tensors() const { return listed; }
@@ -44,10 +44,10 @@ class TorchArchive {
 
   private:
     struct Storages;
-    core::Result<std::shared_ptr<const ZipContent>> storage(const TorchTensor& tensor,
-                                                            std::uint64_t maxBytes) const;
+    core::Result<std::shared_ptr<const archive::ZipContent>> storage(const TorchTensor& tensor,
+                                                                     std::uint64_t maxBytes) const;
 
-    std::optional<ZipArchive> zip;
+    std::optional<archive::ZipArchive> zip;
     std::string prefix;  ///< of the entries, including its slash
     std::vector<TorchTensor> listed;
     std::shared_ptr<Storages> storages;  ///< shared with copies of the archive

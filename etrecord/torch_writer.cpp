@@ -1,7 +1,7 @@
 #include "etrecord/torch_writer.h"
 
 #include "etrecord/detail/storage_classes.h"
-#include "etrecord/detail/zip_writer.h"
+#include "runtime/archive/zip_writer.h"
 
 #include <fmt/format.h>
 
@@ -13,10 +13,10 @@
 namespace et::etrecord {
 namespace {
 
+using archive::Entries;
 using core::ErrorCode;
 using core::fail;
 using core::Result;
-using detail::Entries;
 
 /// Opcodes of pickle, protocol 2 (https://docs.python.org/3/library/pickletools.html).
 namespace opcode {
@@ -45,12 +45,12 @@ class ArchiveWriter {
         pickle = opcode::protocol2;
         ET_TRY(add(value));
         pickle += opcode::stop;
-        Entries entries{{"archive/data.pkl", detail::textContent(pickle)},
-                        {"archive/byteorder", detail::textContent("little")}};
+        Entries entries{{"archive/data.pkl", archive::textContent(pickle)},
+                        {"archive/byteorder", archive::textContent("little")}};
         entries.insert(entries.end(), std::make_move_iterator(storages.begin()),
                        std::make_move_iterator(storages.end()));
-        entries.emplace_back("archive/version", detail::textContent("3\n"));
-        return detail::storeEntries(entries);
+        entries.emplace_back("archive/version", archive::textContent("3\n"));
+        return archive::storeEntries(entries);
     }
 
     Result<> operator()(const ArchiveValue::List& list) {

@@ -2,7 +2,7 @@
 
 #include "etrecord/detail/layout.h"
 #include "etrecord/detail/maps.h"
-#include "etrecord/detail/zip_writer.h"
+#include "runtime/archive/zip_writer.h"
 
 #include <fmt/format.h>
 
@@ -15,11 +15,11 @@
 namespace et::etrecord {
 namespace {
 
+using archive::Entries;
+using archive::textContent;
 using core::ErrorCode;
 using core::fail;
 using core::Result;
-using detail::Entries;
-using detail::textContent;
 
 }  // namespace
 
@@ -84,7 +84,7 @@ Result<core::FileContent> RecordWriter::finishInPieces() const {
     if (const auto twice = std::ranges::adjacent_find(names); twice != names.end()) {
         return fail(ErrorCode::InvalidArgument, fmt::format("two entries have the name \"{}\"", *twice));
     }
-    return detail::storeEntries(entries);
+    return archive::storeEntries(entries);
 }
 
 Result<std::vector<std::byte>> RecordWriter::finish() const {
@@ -97,7 +97,7 @@ namespace {
 template <class Predicate>
 Result<Entries> entriesOf(const Record& record, const Predicate& isLeftOut) {
     Entries all;
-    for (const ZipArchive::Entry& entry : record.zip().entries()) {
+    for (const archive::ZipArchive::Entry& entry : record.zip().entries()) {
         if (!isLeftOut(std::string_view(entry.name))) {
             ET_ASSIGN(core::FileContent content, record.zip().pieces(entry));
             all.emplace_back(entry.name, std::move(content));
@@ -118,7 +118,7 @@ Result<core::FileContent> replaceMaps(const Record& record,
                   return std::ranges::contains(replaced, name, &Entries::value_type::first);
               }));
     all.insert(all.end(), replaced.begin(), replaced.end());
-    return detail::storeEntries(all);
+    return archive::storeEntries(all);
 }
 
 Result<core::FileContent> replaceMethod(const Record& record, const MethodReplacement& replacement) {
@@ -141,7 +141,7 @@ Result<core::FileContent> replaceMethod(const Record& record, const MethodReplac
                          std::ranges::contains(otherProgram, name);
               }));
     all.insert(all.end(), replaced.begin(), replaced.end());
-    return detail::storeEntries(all);
+    return archive::storeEntries(all);
 }
 
 }  // namespace et::etrecord

@@ -22,21 +22,21 @@ using Value = Argument::Value;
 /// Reads and writes the payload of some kinds of arguments; exported_graph.h documents the value of each
 /// kind.
 struct ArgumentShape {
-    Result<Value> (*read)(const JsonValue&);
+    Result<Value> (*read)(const archive::JsonValue&);
     void (*write)(core::JsonWriter&, const Value&);
 };
 
-Result<std::string> readText(const JsonValue& json) {
+Result<std::string> readText(const archive::JsonValue& json) {
     return json.string().transform([](std::string_view text) { return std::string(text); });
 }
 
 /// Reads a list, using `read` for each element.
 template <class T, class Read>
-Result<std::vector<T>> readList(const JsonValue& json, Read&& read) {
+Result<std::vector<T>> readList(const archive::JsonValue& json, Read&& read) {
     ET_ASSIGN(const std::size_t count, json.size());
     std::vector<T> list;
     list.reserve(count);
-    ET_TRY(json.forEach([&](const JsonValue& each) -> Result<> {
+    ET_TRY(json.forEach([&](const archive::JsonValue& each) -> Result<> {
         ET_ASSIGN(T element, std::invoke(read, each));
         list.push_back(std::move(element));
         return {};
@@ -46,7 +46,7 @@ Result<std::vector<T>> readList(const JsonValue& json, Read&& read) {
 
 /// A list as an argument's value.
 template <class T, class Read>
-Result<Value> readListValue(const JsonValue& json, Read&& read) {
+Result<Value> readListValue(const archive::JsonValue& json, Read&& read) {
     ET_ASSIGN(std::vector<T> list, readList<T>(json, read));
     return Value(std::move(list));
 }
@@ -71,8 +71,8 @@ T valueOr(const Value& value, T otherwise = {}) {
     return found == nullptr ? otherwise : *found;
 }
 
-Result<ValueRef> readRef(const JsonValue& json) {
-    ET_ASSIGN(const JsonValue name, json.member("name"));
+Result<ValueRef> readRef(const archive::JsonValue& json) {
+    ET_ASSIGN(const archive::JsonValue name, json.member("name"));
     ValueRef ref;
     ET_ASSIGN(ref.name, readText(name));
     if (const auto className = json.find("class_fqn")) {
@@ -91,7 +91,7 @@ void writeRef(core::JsonWriter& out, const ValueRef& ref) {
 }
 
 /// {"as_tensor": {"name": …}}, {"as_none": …}, or (files of 2023) null.
-Result<std::optional<ValueRef>> readOptionalRef(const JsonValue& json) {
+Result<std::optional<ValueRef>> readOptionalRef(const archive::JsonValue& json) {
     if (const auto tensor = json.find("as_tensor")) {
         return readRef(*tensor);
     }
@@ -112,12 +112,12 @@ void writeOptionalRef(core::JsonWriter& out, const std::optional<ValueRef>& ref)
 }
 
 /// One of as_sym_ints: {"as_name": "s0"} or {"as_int": 4}.
-Result<SymInt> readSymIntArgument(const JsonValue& json) {
+Result<SymInt> readSymIntArgument(const archive::JsonValue& json) {
     if (const auto name = json.find("as_name")) {
         return readText(*name).transform(
             [](std::string spelled) { return SymInt{.value = 0, .expression = std::move(spelled)}; });
     }
-    ET_ASSIGN(const JsonValue plain, json.member("as_int"));
+    ET_ASSIGN(const archive::JsonValue plain, json.member("as_int"));
     return plain.integer().transform(
         [](std::int64_t value) { return SymInt{.value = value, .expression = {}}; });
 }
@@ -133,7 +133,7 @@ void writeSymIntArgument(core::JsonWriter& out, const SymInt& value) {
 }
 
 /// One of as_ints.
-Result<SymInt> readPlainInteger(const JsonValue& json) {
+Result<SymInt> readPlainInteger(const archive::JsonValue& json) {
     return json.integer().transform(
         [](std::int64_t value) { return SymInt{.value = value, .expression = {}}; });
 }
@@ -143,7 +143,7 @@ void writePlainInteger(core::JsonWriter& out, const SymInt& value) {
 }
 
 /// Python's booleans are integers, and the exporter writes them where integers are expected.
-Result<Value> readInteger(const JsonValue& json) {
+Result<Value> readInteger(const archive::JsonValue& json) {
     if (json.isBoolean()) {
         return json.boolean().transform([](bool found) { return Value(found); });
     }
@@ -158,7 +158,7 @@ void writeInteger(core::JsonWriter& out, const Value& value) {
     }
 }
 
-Result<Value> readScalarType(const JsonValue& json) {
+Result<Value> readScalarType(const archive::JsonValue& json) {
     return json.integer().transform(
         [](std::int64_t code) { return Value(std::int64_t{scalarTypeFromExport(code)}); });
 }
@@ -167,7 +167,7 @@ void writeScalarType(core::JsonWriter& out, const Value& value) {
     out.integer(scalarTypeToExport(valueOr<std::int64_t>(value, unknownScalarType)));
 }
 
-Result<Value> readOptionalReference(const JsonValue& json) {
+Result<Value> readOptionalReference(const archive::JsonValue& json) {
     ET_ASSIGN(std::optional<ValueRef> ref, readOptionalRef(json));
     return ref ? Value(std::move(*ref)) : Value{};
 }
@@ -184,7 +184,7 @@ void writeReference(core::JsonWriter& out, const std::optional<ValueRef>& ref) {
 /// A value of type T.
 template <class T, auto readOne, auto writeOne>
 constexpr ArgumentShape one{
-    .read = [](const JsonValue& json) -> Result<Value> {
+    .read = [](const archive::JsonValue& json) -> Result<Value> {
         return std::invoke(readOne, json).transform([](T found) { return Value(std::move(found)); });
     },
     .write = [](core::JsonWriter& out, const Value& value) { std::invoke(writeOne, out, valueOr<T>(value)); },
@@ -193,7 +193,7 @@ constexpr ArgumentShape one{
 /// A list of values of type T.
 template <class T, auto readOne, auto writeOne>
 constexpr ArgumentShape listOf{
-    .read = [](const JsonValue& json) { return readListValue<T>(json, readOne); },
+    .read = [](const archive::JsonValue& json) { return readListValue<T>(json, readOne); },
     .write =
         [](core::JsonWriter& out, const Value& value) {
             writeListValue<T>(out, value, [&](const T& each) { std::invoke(writeOne, out, each); });
@@ -201,7 +201,7 @@ constexpr ArgumentShape listOf{
 };
 
 constexpr ArgumentShape none{
-    .read = [](const JsonValue&) -> Result<Value> { return Value{}; },
+    .read = [](const archive::JsonValue&) -> Result<Value> { return Value{}; },
     .write = [](core::JsonWriter& out, const Value&) { out.beginArray(), out.endArray(); },
 };
 constexpr ArgumentShape integer{.read = readInteger, .write = writeInteger};
@@ -210,10 +210,10 @@ constexpr ArgumentShape optionalReference{.read = readOptionalReference, .write 
 constexpr auto reference = one<ValueRef, readRef, writeRef>;
 constexpr auto references = listOf<std::optional<ValueRef>, readRef, writeReference>;
 constexpr auto optionalReferences = listOf<std::optional<ValueRef>, readOptionalRef, writeOptionalRef>;
-constexpr auto number = one<double, &JsonValue::number, &core::JsonWriter::number>;
-constexpr auto numbers = listOf<double, &JsonValue::number, &core::JsonWriter::number>;
-constexpr auto boolean = one<bool, &JsonValue::boolean, &core::JsonWriter::boolean>;
-constexpr auto booleans = listOf<bool, &JsonValue::boolean, &core::JsonWriter::boolean>;
+constexpr auto number = one<double, &archive::JsonValue::number, &core::JsonWriter::number>;
+constexpr auto numbers = listOf<double, &archive::JsonValue::number, &core::JsonWriter::number>;
+constexpr auto boolean = one<bool, &archive::JsonValue::boolean, &core::JsonWriter::boolean>;
+constexpr auto booleans = listOf<bool, &archive::JsonValue::boolean, &core::JsonWriter::boolean>;
 constexpr auto text = one<std::string, readText, &core::JsonWriter::string>;
 constexpr auto texts = listOf<std::string, readText, &core::JsonWriter::string>;
 constexpr auto device = one<std::string, readDevice, writeDevice>;
@@ -222,13 +222,13 @@ constexpr auto symInts = listOf<SymInt, readSymIntArgument, writeSymIntArgument>
 
 /// A symbolic scalar: {"as_name": "s0"} becomes a reference; anything else is a plain value under
 /// `plainMember`.
-Result<Value> readSymbolicScalar(const JsonValue& json, std::string_view plainMember,
+Result<Value> readSymbolicScalar(const archive::JsonValue& json, std::string_view plainMember,
                                  const ArgumentShape& plain) {
     if (const auto name = json.find("as_name")) {
         return readText(*name).transform(
             [](std::string spelled) { return Value(ValueRef{.name = std::move(spelled)}); });
     }
-    ET_ASSIGN(const JsonValue value, json.member(plainMember));
+    ET_ASSIGN(const archive::JsonValue value, json.member(plainMember));
     return plain.read(value);
 }
 
@@ -244,25 +244,25 @@ void writeSymbolicScalar(core::JsonWriter& out, const Value& value, std::string_
 }
 
 constexpr ArgumentShape symInt{
-    .read = [](const JsonValue& json) { return readSymbolicScalar(json, "as_int", integer); },
+    .read = [](const archive::JsonValue& json) { return readSymbolicScalar(json, "as_int", integer); },
     .write = [](core::JsonWriter& out,
                 const Value& value) { writeSymbolicScalar(out, value, "as_int", integer); },
 };
 constexpr ArgumentShape symFloat{
-    .read = [](const JsonValue& json) { return readSymbolicScalar(json, "as_float", number); },
+    .read = [](const archive::JsonValue& json) { return readSymbolicScalar(json, "as_float", number); },
     .write = [](core::JsonWriter& out,
                 const Value& value) { writeSymbolicScalar(out, value, "as_float", number); },
 };
 constexpr ArgumentShape symBool{
-    .read = [](const JsonValue& json) { return readSymbolicScalar(json, "as_bool", boolean); },
+    .read = [](const archive::JsonValue& json) { return readSymbolicScalar(json, "as_bool", boolean); },
     .write = [](core::JsonWriter& out,
                 const Value& value) { writeSymbolicScalar(out, value, "as_bool", boolean); },
 };
 
 /// A list whose elements have the shape `element` and become Arguments of kind `elementKind`.
-Result<Value> readElements(const JsonValue& json, std::string_view elementKind,
+Result<Value> readElements(const archive::JsonValue& json, std::string_view elementKind,
                            const ArgumentShape& element) {
-    return readListValue<Argument>(json, [&](const JsonValue& each) -> Result<Argument> {
+    return readListValue<Argument>(json, [&](const archive::JsonValue& each) -> Result<Argument> {
         ET_ASSIGN(Value value, element.read(each));
         return Argument{.name = {}, .kind = std::string(elementKind), .value = std::move(value)};
     });
@@ -274,25 +274,25 @@ void writeElements(core::JsonWriter& out, const Value& value) {
 }
 
 constexpr ArgumentShape symFloats{
-    .read = [](const JsonValue& json) { return readElements(json, "as_sym_float", symFloat); },
+    .read = [](const archive::JsonValue& json) { return readElements(json, "as_sym_float", symFloat); },
     .write = writeElements<symFloat>,
 };
 constexpr ArgumentShape symBools{
-    .read = [](const JsonValue& json) { return readElements(json, "as_sym_bool", symBool); },
+    .read = [](const archive::JsonValue& json) { return readElements(json, "as_sym_bool", symBool); },
     .write = writeElements<symBool>,
 };
 constexpr ArgumentShape nestedReferences{
-    .read = [](const JsonValue& json) { return readElements(json, "as_tensors", references); },
+    .read = [](const archive::JsonValue& json) { return readElements(json, "as_tensors", references); },
     .write = writeElements<references>,
 };
 constexpr ArgumentShape integerLists{
-    .read = [](const JsonValue& json) { return readElements(json, "as_ints", integers); },
+    .read = [](const archive::JsonValue& json) { return readElements(json, "as_ints", integers); },
     .write = writeElements<integers>,
 };
 
-Result<Value> readComplex(const JsonValue& json) {
-    ET_ASSIGN(const JsonValue realJson, json.member("real"));
-    ET_ASSIGN(const JsonValue imaginaryJson, json.member("imag"));
+Result<Value> readComplex(const archive::JsonValue& json) {
+    ET_ASSIGN(const archive::JsonValue realJson, json.member("real"));
+    ET_ASSIGN(const archive::JsonValue imaginaryJson, json.member("imag"));
     ET_ASSIGN(const double real, realJson.number());
     ET_ASSIGN(const double imaginary, imaginaryJson.number());
     return Value(std::vector{real, imaginary});
@@ -307,9 +307,9 @@ void writeComplex(core::JsonWriter& out, const Value& value) {
     out.endObject();
 }
 
-Result<Value> readNamedMap(const JsonValue& json) {
+Result<Value> readNamedMap(const archive::JsonValue& json) {
     std::vector<Argument> arguments;
-    ET_TRY(json.forEachMember([&](std::string_view key, const JsonValue& each) -> Result<> {
+    ET_TRY(json.forEachMember([&](std::string_view key, const archive::JsonValue& each) -> Result<> {
         ET_ASSIGN(Argument argument, readArgument(each));
         argument.name = key;
         arguments.push_back(std::move(argument));
@@ -326,8 +326,8 @@ void writeNamedMap(core::JsonWriter& out, const Value& value) {
     out.endObject();
 }
 
-Result<Value> readSubgraph(const JsonValue& json) {
-    ET_ASSIGN(const JsonValue graph, json.member("graph"));
+Result<Value> readSubgraph(const archive::JsonValue& json) {
+    ET_ASSIGN(const archive::JsonValue graph, json.member("graph"));
     auto subgraph = std::make_shared<GraphRef>();
     if (const auto name = json.find("name")) {
         ET_ASSIGN(subgraph->name, readText(*name));
@@ -389,7 +389,7 @@ constexpr std::array kinds{
 };
 /// An unknown kind keeps its JSON text.
 constexpr ArgumentShape unknown{
-    .read = [](const JsonValue& json) -> Result<Value> { return Value(json.text()); },
+    .read = [](const archive::JsonValue& json) -> Result<Value> { return Value(json.text()); },
     .write = [](core::JsonWriter& out, const Value& value) { out.raw(valueOr<std::string>(value, "null")); },
 };
 
@@ -400,10 +400,10 @@ const ArgumentShape& shapeOf(std::string_view kind) {
 
 }  // namespace
 
-Result<Argument> readArgument(const JsonValue& json) {
+Result<Argument> readArgument(const archive::JsonValue& json) {
     Argument argument{.name = {}, .kind = "as_none"};
     bool found = false;
-    ET_TRY(json.forEachMember([&](std::string_view kind, const JsonValue& payload) -> Result<> {
+    ET_TRY(json.forEachMember([&](std::string_view kind, const archive::JsonValue& payload) -> Result<> {
         if (found || payload.isNull()) {
             return {};
         }
@@ -422,7 +422,7 @@ void writeArgument(core::JsonWriter& out, const Argument& argument) {
     out.endObject();
 }
 
-Result<std::vector<Argument>> readArguments(const JsonValue& json) {
+Result<std::vector<Argument>> readArguments(const archive::JsonValue& json) {
     return readList<Argument>(json, readArgument);
 }
 
@@ -432,9 +432,9 @@ void writeArguments(core::JsonWriter& out, const std::vector<Argument>& argument
     out.endArray();
 }
 
-Result<std::vector<Argument>> readNamedArguments(const JsonValue& json) {
-    return readList<Argument>(json, [](const JsonValue& each) -> Result<Argument> {
-        ET_ASSIGN(const JsonValue content, each.member("arg"));
+Result<std::vector<Argument>> readNamedArguments(const archive::JsonValue& json) {
+    return readList<Argument>(json, [](const archive::JsonValue& each) -> Result<Argument> {
+        ET_ASSIGN(const archive::JsonValue content, each.member("arg"));
         ET_ASSIGN(Argument argument, readArgument(content));
         if (const auto name = each.find("name")) {
             ET_ASSIGN(argument.name, readText(*name));

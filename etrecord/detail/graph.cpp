@@ -25,11 +25,11 @@ std::string nameOfFirstResult(const Node& node) {
     return std::string(valueName(first));
 }
 
-Result<Node> readNode(const JsonValue& json) {
-    ET_ASSIGN(const JsonValue targetJson, json.member("target"));
+Result<Node> readNode(const archive::JsonValue& json) {
+    ET_ASSIGN(const archive::JsonValue targetJson, json.member("target"));
     ET_ASSIGN(const std::string_view target, targetJson.string());
-    ET_ASSIGN(const JsonValue inputs, json.member("inputs"));
-    ET_ASSIGN(const JsonValue outputs, json.member("outputs"));
+    ET_ASSIGN(const archive::JsonValue inputs, json.member("inputs"));
+    ET_ASSIGN(const archive::JsonValue outputs, json.member("outputs"));
     Node node;
     node.target = target;
     node.op = operatorName(target);
@@ -58,15 +58,15 @@ void writeNode(core::JsonWriter& out, const Node& node) {
 
 }  // namespace
 
-Result<> readGraph(const JsonValue& json, ExportedGraph& graph) {
-    ET_ASSIGN(const JsonValue inputs, json.member("inputs"));
-    ET_ASSIGN(const JsonValue outputs, json.member("outputs"));
-    ET_ASSIGN(const JsonValue nodes, json.member("nodes"));
+Result<> readGraph(const archive::JsonValue& json, ExportedGraph& graph) {
+    ET_ASSIGN(const archive::JsonValue inputs, json.member("inputs"));
+    ET_ASSIGN(const archive::JsonValue outputs, json.member("outputs"));
+    ET_ASSIGN(const archive::JsonValue nodes, json.member("nodes"));
     ET_ASSIGN(graph.inputs, readArguments(inputs));
     ET_ASSIGN(graph.outputs, readArguments(outputs));
     ET_ASSIGN(const std::size_t count, nodes.size());
     graph.nodes.reserve(count);
-    ET_TRY(nodes.forEach([&](const JsonValue& each) -> Result<> {
+    ET_TRY(nodes.forEach([&](const archive::JsonValue& each) -> Result<> {
         ET_ASSIGN(Node node, readNode(each));
         graph.nodes.push_back(std::move(node));
         return {};

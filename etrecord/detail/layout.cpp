@@ -12,7 +12,7 @@ constexpr std::array<std::string_view, 3> archiveSuffixes{"_state_dict", "_const
 constexpr std::array<std::string_view, 2> recordArchives{"reference_outputs", "representative_inputs"};
 
 /// A method may be named "get_state_dict", so an entry is an archive only if its program exists.
-bool isArchive(const ZipArchive& zip, std::string_view name) {
+bool isArchive(const archive::ZipArchive& zip, std::string_view name) {
     const auto belongsToProgram = [&](std::string_view suffix) {
         return name.ends_with(suffix) && zip.find(name.substr(0, name.size() - suffix.size())) != nullptr;
     };
@@ -22,10 +22,10 @@ bool isArchive(const ZipArchive& zip, std::string_view name) {
 
 }  // namespace
 
-RecordEntries classifyEntries(const ZipArchive& zip) {
+RecordEntries classifyEntries(const archive::ZipArchive& zip) {
     RecordEntries entries;
-    const ZipArchive::Entry* unnamedEdge = nullptr;
-    for (const ZipArchive::Entry& entry : zip.entries()) {
+    const archive::ZipArchive::Entry* unnamedEdge = nullptr;
+    for (const archive::ZipArchive::Entry& entry : zip.entries()) {
         const std::string_view name = entry.name;
         const std::size_t slash = name.rfind('/');
         const bool directory = name.ends_with('/');

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "etrecord/zip.h"
+#include "runtime/archive/zip.h"
 
 #include <string>
 #include <string_view>
@@ -23,13 +23,13 @@ inline constexpr std::string_view onlyMethod = "forward";
 struct RecordEntries {
     struct Graph {
         std::string name;  ///< method of an Edge graph; "<name>/<method>" for other graphs
-        const ZipArchive::Entry* entry;
+        const archive::ZipArchive::Entry* entry;
     };
     std::vector<Graph> edgeGraphs;  ///< in file order; the layout of 2023 has only "forward"
     std::vector<Graph> extraGraphs;
-    std::vector<const ZipArchive::Entry*> archives;  ///< torch archives
-    bool namesMethods = false;                       ///< false for the layout of 2023
+    std::vector<const archive::ZipArchive::Entry*> archives;  ///< torch archives
+    bool namesMethods = false;                                ///< false for the layout of 2023
 };
-[[nodiscard]] RecordEntries classifyEntries(const ZipArchive& zip);
+[[nodiscard]] RecordEntries classifyEntries(const archive::ZipArchive& zip);
 
 }  // namespace et::etrecord::detail

@@ -1,7 +1,7 @@
 #include "etrecord/detail/maps.h"
 
-#include "etrecord/detail/json.h"
 #include "etrecord/detail/layout.h"
+#include "runtime/archive/json.h"
 
 #include <algorithm>
 #include <charconv>
@@ -24,14 +24,14 @@ std::optional<InstructionId> instructionFromKey(std::string_view key) {
 }
 
 /// A number or a list of them.
-Result<HandleEntry> readHandles(const JsonValue& json) {
+Result<HandleEntry> readHandles(const archive::JsonValue& json) {
     HandleEntry entry{.handles = {}, .list = json.isArray()};
     if (!entry.list) {
         ET_ASSIGN(const std::int64_t handle, json.integer());
         entry.handles.emplace_back(handle);
         return entry;
     }
-    ET_TRY(json.forEach([&](const JsonValue& each) -> Result<> {
+    ET_TRY(json.forEach([&](const archive::JsonValue& each) -> Result<> {
         ET_ASSIGN(const std::int64_t handle, each.integer());
         entry.handles.emplace_back(handle);
         return {};
@@ -40,7 +40,7 @@ Result<HandleEntry> readHandles(const JsonValue& json) {
 }
 
 /// {"name": "XnnpackBackend", "delegate_map": {identifier: handles}}; either may be null.
-Result<DelegateEntry> readDelegate(const JsonValue& json) {
+Result<DelegateEntry> readDelegate(const archive::JsonValue& json) {
     DelegateEntry entry;
     if (!json.isObject()) {
         return json.unexpected("an object");
@@ -52,18 +52,19 @@ Result<DelegateEntry> readDelegate(const JsonValue& json) {
     if (!identifiers) {
         return entry;
     }
-    ET_TRY(identifiers->forEachMember([&](std::string_view identifier, const JsonValue& handles) -> Result<> {
-        ET_ASSIGN(HandleEntry mapped, readHandles(handles));
-        entry.identifiers.emplace_back(identifier, std::move(mapped.handles));
-        return {};
-    }));
+    ET_TRY(identifiers->forEachMember(
+        [&](std::string_view identifier, const archive::JsonValue& handles) -> Result<> {
+            ET_ASSIGN(HandleEntry mapped, readHandles(handles));
+            entry.identifiers.emplace_back(identifier, std::move(mapped.handles));
+            return {};
+        }));
     return entry;
 }
 
 /// Calls `read(instruction, json)` for each instruction of an object.
 template <class Read>
-Result<> readInstructions(const JsonValue& json, Read&& read) {
-    return json.forEachMember([&](std::string_view key, const JsonValue& value) -> Result<> {
+Result<> readInstructions(const archive::JsonValue& json, Read&& read) {
+    return json.forEachMember([&](std::string_view key, const archive::JsonValue& value) -> Result<> {
         const auto instruction = instructionFromKey(key);
         if (!instruction) {
             return value.unexpected("a member named after an instruction index");
@@ -73,10 +74,10 @@ Result<> readInstructions(const JsonValue& json, Read&& read) {
 }
 
 /// True if all members of an object are named by instructions, that is, the level of methods is missing.
-bool isFlat(const JsonValue& root) {
+bool isFlat(const archive::JsonValue& root) {
     bool flat = true;
     bool empty = true;
-    const auto visited = root.forEachMember([&](std::string_view key, const JsonValue&) -> Result<> {
+    const auto visited = root.forEachMember([&](std::string_view key, const archive::JsonValue&) -> Result<> {
         flat = flat && instructionFromKey(key).has_value();
         empty = false;
         return {};
@@ -88,19 +89,20 @@ bool isFlat(const JsonValue& root) {
 /// contains null.
 template <class Read>
 Result<bool> readMethods(core::Bytes json, std::string_view entry, MapsByMethod& maps, Read&& read) {
-    ET_ASSIGN(const JsonDocument document, JsonDocument::parse(json, entry));
-    const JsonValue root = document.root();
+    ET_ASSIGN(const archive::JsonDocument document, archive::JsonDocument::parse(json, entry));
+    const archive::JsonValue root = document.root();
     if (root.isNull()) {
         return false;
     }
-    const auto readMethod = [&](std::string_view method, const JsonValue& instructions) -> Result<> {
+    const auto readMethod = [&](std::string_view method, const archive::JsonValue& instructions) -> Result<> {
         MethodMaps& target = maps[std::string(method)];
         if (instructions.isNull()) {
             return {};
         }
-        return readInstructions(instructions, [&](InstructionId instruction, const JsonValue& value) {
-            return read(target, instruction, value);
-        });
+        return readInstructions(instructions,
+                                [&](InstructionId instruction, const archive::JsonValue& value) {
+                                    return read(target, instruction, value);
+                                });
     };
     ET_TRY(isFlat(root) ? readMethod(onlyMethod, root) : root.forEachMember(readMethod));
     return true;
@@ -133,27 +135,30 @@ void writeHandleList(core::JsonWriter& out, const std::vector<DebugHandle>& hand
 }  // namespace
 
 Result<bool> readDebugHandleMap(core::Bytes json, std::string_view entry, MapsByMethod& maps) {
-    return readMethods(json, entry, maps,
-                       [](MethodMaps& target, InstructionId instruction, const JsonValue& value) -> Result<> {
-                           ET_ASSIGN(target.debugHandles[instruction], readHandles(value));
-                           return {};
-                       });
+    return readMethods(
+        json, entry, maps,
+        [](MethodMaps& target, InstructionId instruction, const archive::JsonValue& value) -> Result<> {
+            ET_ASSIGN(target.debugHandles[instruction], readHandles(value));
+            return {};
+        });
 }
 
 Result<bool> readDelegateMap(core::Bytes json, std::string_view entry, MapsByMethod& maps) {
-    return readMethods(json, entry, maps,
-                       [](MethodMaps& target, InstructionId instruction, const JsonValue& value) -> Result<> {
-                           ET_ASSIGN(target.delegates[instruction], readDelegate(value));
-                           return {};
-                       });
+    return readMethods(
+        json, entry, maps,
+        [](MethodMaps& target, InstructionId instruction, const archive::JsonValue& value) -> Result<> {
+            ET_ASSIGN(target.delegates[instruction], readDelegate(value));
+            return {};
+        });
 }
 
 Result<bool> readOutputCountMap(core::Bytes json, std::string_view entry, MapsByMethod& maps) {
-    return readMethods(json, entry, maps,
-                       [](MethodMaps& target, InstructionId instruction, const JsonValue& value) -> Result<> {
-                           ET_ASSIGN(target.outputCounts[instruction], value.integer());
-                           return {};
-                       });
+    return readMethods(
+        json, entry, maps,
+        [](MethodMaps& target, InstructionId instruction, const archive::JsonValue& value) -> Result<> {
+            ET_ASSIGN(target.outputCounts[instruction], value.integer());
+            return {};
+        });
 }
 
 std::string serializeDebugHandleMap(const MapsByMethod& maps) {

@@ -88,8 +88,8 @@ constexpr std::array knownEntries{
 
 }  // namespace
 
-Result<> readMetadata(const JsonValue& json, Node& node) {
-    return json.forEachMember([&](std::string_view key, const JsonValue& value) -> Result<> {
+Result<> readMetadata(const archive::JsonValue& json, Node& node) {
+    return json.forEachMember([&](std::string_view key, const archive::JsonValue& value) -> Result<> {
         if (value.isNull()) {
             return {};
         }

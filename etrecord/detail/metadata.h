@@ -1,7 +1,7 @@
 #pragma once
 
-#include "etrecord/detail/json.h"
 #include "etrecord/exported_graph.h"
+#include "runtime/archive/json.h"
 #include "runtime/core/json_writer.h"
 
 #include <string_view>
@@ -11,7 +11,7 @@ namespace et::etrecord::detail {
 
 /// Reads a node's metadata: all entries unchanged, and the known ones also into fields. Entries are free
 /// text; one that cannot be parsed leaves its field empty and is not an error.
-[[nodiscard]] core::Result<> readMetadata(const JsonValue& json, Node& node);
+[[nodiscard]] core::Result<> readMetadata(const archive::JsonValue& json, Node& node);
 /// Writes the entries unchanged, then the fields without an entry.
 void writeMetadata(core::JsonWriter& out, const Node& node);
 

@@ -24,7 +24,7 @@ constexpr std::string_view plainMember = std::is_same_v<T, bool>     ? "as_bool"
                                                                      : "as_int";
 
 template <class T>
-Result<T> readPlain(const JsonValue& json) {
+Result<T> readPlain(const archive::JsonValue& json) {
     if constexpr (std::is_same_v<T, bool>) {
         return json.boolean();
     } else if constexpr (std::is_same_v<T, double>) {
@@ -47,7 +47,7 @@ void writePlain(core::JsonWriter& out, T value) {
 
 /// The hint of an expression: absent, plain (files of 2023), or {"as_int": 4}. Zero if it has another type.
 template <class T>
-T readHint(const JsonValue& expression) {
+T readHint(const archive::JsonValue& expression) {
     const auto hint = expression.find("hint");
     if (!hint) {
         return T{};
@@ -58,9 +58,9 @@ T readHint(const JsonValue& expression) {
 
 /// {"as_int": 4}, {"as_expr": {"expr_str": "s0", "hint": …}}, or a bare number (files of 2023).
 template <class T>
-Result<Symbolic<T>> readSymbolic(const JsonValue& json) {
+Result<Symbolic<T>> readSymbolic(const archive::JsonValue& json) {
     if (const auto expression = json.find("as_expr")) {
-        ET_ASSIGN(const JsonValue text, expression->member("expr_str"));
+        ET_ASSIGN(const archive::JsonValue text, expression->member("expr_str"));
         ET_ASSIGN(const std::string_view spelled, text.string());
         return Symbolic<T>{.value = readHint<T>(*expression), .expression = std::string(spelled)};
     }
@@ -87,11 +87,11 @@ void writeSymbolic(core::JsonWriter& out, const Symbolic<T>& symbolic) {
     out.endObject();
 }
 
-Result<std::vector<SymInt>> readSymInts(const JsonValue& json) {
+Result<std::vector<SymInt>> readSymInts(const archive::JsonValue& json) {
     ET_ASSIGN(const std::size_t count, json.size());
     std::vector<SymInt> values;
     values.reserve(count);
-    ET_TRY(json.forEach([&](const JsonValue& each) -> Result<> {
+    ET_TRY(json.forEach([&](const archive::JsonValue& each) -> Result<> {
         ET_ASSIGN(SymInt value, readSymbolic<std::int64_t>(each));
         values.push_back(std::move(value));
         return {};
@@ -108,13 +108,13 @@ void writeSymInts(core::JsonWriter& out, std::string_view name, const std::vecto
 
 /// Fills a map from an object that may be missing in older files.
 template <class T, class Read>
-Result<> readMap(const JsonValue& graphJson, std::string_view name, ExportedGraph::ByName<T>& map,
+Result<> readMap(const archive::JsonValue& graphJson, std::string_view name, ExportedGraph::ByName<T>& map,
                  Read&& read) {
     const auto json = graphJson.find(name);
     if (!json) {
         return {};
     }
-    return json->forEachMember([&](std::string_view key, const JsonValue& each) -> Result<> {
+    return json->forEachMember([&](std::string_view key, const archive::JsonValue& each) -> Result<> {
         ET_ASSIGN(T value, read(each));
         map.insert_or_assign(std::string(key), std::move(value));
         return {};
@@ -133,8 +133,8 @@ void writeMap(core::JsonWriter& out, std::string_view name, const ExportedGraph:
     out.endObject();
 }
 
-Result<std::string> readClassName(const JsonValue& json) {
-    ET_ASSIGN(const JsonValue name, json.member("class_fqn"));
+Result<std::string> readClassName(const archive::JsonValue& json) {
+    ET_ASSIGN(const archive::JsonValue name, json.member("class_fqn"));
     ET_ASSIGN(const std::string_view text, name.string());
     return std::string(text);
 }
@@ -157,8 +157,8 @@ std::int64_t scalarTypeToExport(std::int64_t code) {
     return info ? info->exported : 0;
 }
 
-Result<std::string> readDevice(const JsonValue& json) {
-    ET_ASSIGN(const JsonValue type, json.member("type"));
+Result<std::string> readDevice(const archive::JsonValue& json) {
+    ET_ASSIGN(const archive::JsonValue type, json.member("type"));
     ET_ASSIGN(const std::string_view name, type.string());
     std::string device(name);
     if (const auto index = json.find("index")) {
@@ -182,13 +182,13 @@ void writeDevice(core::JsonWriter& out, const std::string& device) {
     out.endObject();
 }
 
-Result<TensorMeta> readTensorMeta(const JsonValue& json) {
+Result<TensorMeta> readTensorMeta(const archive::JsonValue& json) {
     if (const auto wrapped = json.find("meta")) {  // files of 2023
         return readTensorMeta(*wrapped);
     }
-    ET_ASSIGN(const JsonValue type, json.member("dtype"));
+    ET_ASSIGN(const archive::JsonValue type, json.member("dtype"));
     ET_ASSIGN(const std::int64_t exportCode, type.integer());
-    ET_ASSIGN(const JsonValue sizes, json.member("sizes"));
+    ET_ASSIGN(const archive::JsonValue sizes, json.member("sizes"));
     TensorMeta meta;
     meta.scalarType = scalarTypeFromExport(exportCode);
     ET_ASSIGN(meta.sizes, readSymInts(sizes));
@@ -222,7 +222,7 @@ void writeTensorMeta(core::JsonWriter& out, const TensorMeta& meta) {
     out.endObject();
 }
 
-Result<> readValues(const JsonValue& graphJson, ExportedGraph& graph) {
+Result<> readValues(const archive::JsonValue& graphJson, ExportedGraph& graph) {
     ET_TRY(readMap(graphJson, "tensor_values", graph.tensors, readTensorMeta));
     ET_TRY(readMap(graphJson, "sym_int_values", graph.symInts, readSymbolic<std::int64_t>));
     ET_TRY(readMap(graphJson, "sym_float_values", graph.symFloats, readSymbolic<double>));

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "etrecord/detail/json.h"
 #include "etrecord/exported_graph.h"
+#include "runtime/archive/json.h"
 #include "runtime/core/json_writer.h"
 
 #include <cstdint>
@@ -15,14 +15,14 @@ namespace et::etrecord::detail {
 [[nodiscard]] std::int64_t scalarTypeToExport(std::int64_t code);  ///< 0 (unknown) for unknown codes
 
 /// "cpu" or "cuda:1" from {"type": "cuda", "index": 1}, and back.
-[[nodiscard]] core::Result<std::string> readDevice(const JsonValue& json);
+[[nodiscard]] core::Result<std::string> readDevice(const archive::JsonValue& json);
 void writeDevice(core::JsonWriter& out, const std::string& device);
 
-[[nodiscard]] core::Result<TensorMeta> readTensorMeta(const JsonValue& json);
+[[nodiscard]] core::Result<TensorMeta> readTensorMeta(const archive::JsonValue& json);
 void writeTensorMeta(core::JsonWriter& out, const TensorMeta& meta);
 
 /// The values of a graph: tensors, symbolic values and custom objects by name.
-[[nodiscard]] core::Result<> readValues(const JsonValue& graphJson, ExportedGraph& graph);
+[[nodiscard]] core::Result<> readValues(const archive::JsonValue& graphJson, ExportedGraph& graph);
 void writeValues(core::JsonWriter& out, const ExportedGraph& graph);
 
 }  // namespace et::etrecord::detail

@@ -17,11 +17,11 @@
 namespace et::inspector {
 namespace {
 
+using archive::ZipArchive;
 using core::ErrorCode;
 using core::fail;
 using core::Result;
 using core::ScalarType;
-using etrecord::ZipArchive;
 
 constexpr std::string_view ending = ".npy";
 
@@ -260,7 +260,7 @@ Result<std::vector<HostTensor>> readNpz(const ZipArchive& zip, std::uint64_t max
                               {.field = zip.pathOf(*entry)});
         }
         maxBytes -= entry->bytes;
-        ET_ASSIGN(const etrecord::ZipContent content, zip.read(*entry));
+        ET_ASSIGN(const archive::ZipContent content, zip.read(*entry));
         auto tensor = isNpy(content.bytes())
                           ? readNpy(content.bytes())
                           : Result<HostTensor>(core::fail(core::ErrorCode::Format,

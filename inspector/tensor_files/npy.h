@@ -1,7 +1,7 @@
 #pragma once
 
-#include "etrecord/zip.h"
 #include "inspector/tensor_files/tensor_view.h"
+#include "runtime/archive/zip.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 #include "runtime/core/tensor.h"
@@ -15,12 +15,12 @@
 namespace et::inspector {
 
 /// Whether there is at least one entry and all are named `.npy`.
-[[nodiscard]] bool isNpz(const etrecord::ZipArchive& zip);
+[[nodiscard]] bool isNpz(const archive::ZipArchive& zip);
 
 /// Returns the arrays by number if all names are the same word with a number ("arr_0", "arg_1", as
 /// numpy.savez() names unnamed arrays), else in file order. Errors: Format, Unsupported, Limit (more than
 /// `maxBytes`).
-[[nodiscard]] core::Result<std::vector<HostTensor>> readNpz(const etrecord::ZipArchive& zip,
+[[nodiscard]] core::Result<std::vector<HostTensor>> readNpz(const archive::ZipArchive& zip,
                                                             std::uint64_t maxBytes);
 
 [[nodiscard]] bool isNpy(core::Bytes bytes);

@@ -1,8 +1,8 @@
 #include "inspector/tensor_files/tensor_file.h"
 
 #include "etrecord/torch_archive.h"
-#include "etrecord/zip.h"
 #include "inspector/tensor_files/npy.h"
+#include "runtime/archive/zip.h"
 #include "runtime/core/file_kind.h"
 #include "runtime/core/tensor.h"
 #include "runtime/core/wrapped_file.h"
@@ -27,7 +27,7 @@ bool startsWith(core::Bytes bytes, std::string_view mark) {
 
 Result<std::vector<HostTensor>> readZip(std::shared_ptr<const core::MappedFile> file,
                                         std::uint64_t maxBytes) {
-    ET_ASSIGN(etrecord::ZipArchive zip, etrecord::ZipArchive::open(std::move(file)));
+    ET_ASSIGN(archive::ZipArchive zip, archive::ZipArchive::open(std::move(file)));
     if (isNpz(zip)) {
         return readNpz(zip, maxBytes);
     }

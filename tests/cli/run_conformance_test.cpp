@@ -1,6 +1,6 @@
 // Compares traces recorded by et-inspect run with those that the reference recorded of the same programs.
 #include "etdump/trace.h"
-#include "etrecord/zip.h"
+#include "runtime/archive/zip.h"
 #include "tests/cli/process.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"
@@ -121,7 +121,7 @@ TEST(RunConformance, ReadsInputsThatTorchSaved) {
         SCOPED_TRACE(model);
         const fs::path program = sharedData() / "programs" / model / "portable.bpte";
         auto record = core::MappedFile::open(fs::path(program).replace_extension(".etrecord")).value();
-        const auto zip = etrecord::ZipArchive::open(record).value();
+        const auto zip = archive::ZipArchive::open(record).value();
         const auto* entry = zip.find("representative_inputs");  // the inputs of the first bundled case
         ASSERT_NE(entry, nullptr);
         const auto content = zip.read(*entry).value();

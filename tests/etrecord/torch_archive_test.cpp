@@ -182,7 +182,7 @@ TEST(TorchArchive, SharedAndCyclicValuesEnd) {
 
 core::Result<TorchArchive> openEntry(const std::string& content) {
     const auto zip =
-        ZipArchive::open(test::inMemory(test::buildZip({{.name = "weights", .content = content}}), "record"));
+        archive::ZipArchive::open(test::inMemory(test::buildZip({{.name = "weights", .content = content}}), "record"));
     EXPECT_TRUE(zip);
     return TorchArchive::open(*zip, *zip->find("weights"));
 }

@@ -24,7 +24,7 @@ core::Bytes bytesOf(const T& elements) {
 TorchArchive archiveOf(const ArchiveValue& value) {
     auto written = writeTorchArchive(value);
     EXPECT_TRUE(written) << (written ? "" : written.error().toString());
-    auto zip = ZipArchive::open(core::MappedFile::fromMemory(*std::move(written), "written.pt"));
+    auto zip = archive::ZipArchive::open(core::MappedFile::fromMemory(*std::move(written), "written.pt"));
     EXPECT_TRUE(zip);
     auto archive = TorchArchive::open(*std::move(zip));
     EXPECT_TRUE(archive) << (archive ? "" : archive.error().toString());

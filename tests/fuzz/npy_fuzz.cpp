@@ -102,7 +102,7 @@ void readZip(et::fuzz::ByteSource& source) {
         }
         entries.push_back(std::move(entry));
     }
-    const auto zip = et::etrecord::ZipArchive::open(et::test::inMemory(et::test::buildZip(entries)));
+    const auto zip = et::archive::ZipArchive::open(et::test::inMemory(et::test::buildZip(entries)));
     if (!zip || !et::inspector::isNpz(*zip)) {
         return;
     }

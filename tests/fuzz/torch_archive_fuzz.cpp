@@ -26,7 +26,7 @@ constexpr std::size_t deepest = 6;
 
 et::core::Result<TorchArchive> open(Bytes bytes) {
     ET_ASSIGN(auto zip,
-              et::etrecord::ZipArchive::open(et::core::MappedFile::fromMemory({bytes.begin(), bytes.end()})));
+              et::archive::ZipArchive::open(et::core::MappedFile::fromMemory({bytes.begin(), bytes.end()})));
     return TorchArchive::open(std::move(zip));
 }
 

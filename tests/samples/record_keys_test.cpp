@@ -2,7 +2,7 @@
 // and rejects any other.
 #include "app/samples/net_record.h"
 #include "app/samples/nets/nets.h"
-#include "etrecord/zip.h"
+#include "runtime/archive/zip.h"
 #include "tests/support/shared_data.h"
 
 #include <gmock/gmock.h>
@@ -84,7 +84,7 @@ struct RecordKeys {
 };
 
 RecordKeys keysOf(std::shared_ptr<const core::MappedFile> file) {
-    const auto zip = etrecord::ZipArchive::open(std::move(file)).value();
+    const auto zip = archive::ZipArchive::open(std::move(file)).value();
     RecordKeys keys;
     for (const auto& entry : zip.entries()) {
         keys.entries.insert(entry.name);
@@ -136,7 +136,7 @@ TEST(RecordKeys, OfSamplesAreThoseOfRealRecords) {
                                 ? core::MappedFile::open(file.path()).value()
                                 : std::shared_ptr<const core::MappedFile>();
         const auto zip =
-            mapped == nullptr ? std::nullopt : std::optional(etrecord::ZipArchive::open(mapped).value());
+            mapped == nullptr ? std::nullopt : std::optional(archive::ZipArchive::open(mapped).value());
         if (!zip || zip->find("edge_dialect_exported_program/forward") == nullptr) {
             continue;
         }

@@ -2,7 +2,7 @@
 
 #include "etrecord/record.h"
 #include "etrecord/writer.h"
-#include "etrecord/zip.h"
+#include "runtime/archive/zip.h"
 #include "tests/support/parse_bytes.h"
 
 #include <array>
@@ -23,7 +23,7 @@ class DamagedRecords {
   public:
     explicit DamagedRecords(const std::filesystem::path& path)
         : original(etrecord::Record::open(path).value()),
-          zip(etrecord::ZipArchive::open(core::MappedFile::open(path).value()).value()) {}
+          zip(archive::ZipArchive::open(core::MappedFile::open(path).value()).value()) {}
 
     /// Returns the next record; the sequence is the same in every run.
     [[nodiscard]] std::shared_ptr<const etrecord::Record> next() {
@@ -107,7 +107,7 @@ class DamagedRecords {
     static constexpr std::array<std::int64_t, 9> numbers{
         0, 1, -1, 3, 7, 1 << 20, -(1 << 20), std::int64_t{1} << 40, std::numeric_limits<std::int64_t>::min()};
     std::shared_ptr<const etrecord::Record> original;
-    etrecord::ZipArchive zip;
+    archive::ZipArchive zip;
     std::mt19937 random{7};
 };
 

@@ -1,6 +1,6 @@
 #include "tests/fuzz/support/mutate_zip.h"
 
-#include "etrecord/zip.h"
+#include "runtime/archive/zip.h"
 #include "tests/etrecord/zip_builder.h"
 
 #include <span>
@@ -11,7 +11,7 @@ namespace {
 
 using Entries = std::vector<test::ZipEntry>;
 
-Entries entriesOf(const etrecord::ZipArchive& zip) {
+Entries entriesOf(const archive::ZipArchive& zip) {
     Entries entries;
     for (const auto& entry : zip.entries()) {
         if (const auto content = zip.read(entry)) {
@@ -60,7 +60,7 @@ void changeContent(std::string& content, std::mt19937_64& random,
 
 std::vector<std::byte> mutateZip(core::Bytes zip, std::mt19937_64& random,
                                  const std::function<void(std::string&)>& mutate) {
-    const auto archive = etrecord::ZipArchive::open(core::MappedFile::fromMemory({zip.begin(), zip.end()}));
+    const auto archive = archive::ZipArchive::open(core::MappedFile::fromMemory({zip.begin(), zip.end()}));
     if (!archive) {
         return {};
     }

@@ -1,6 +1,6 @@
-#include "etrecord/zip.h"
+#include "runtime/archive/zip.h"
 
-#include "etrecord/detail/zip_places.h"
+#include "runtime/archive/detail/zip_places.h"
 #include "runtime/core/fork_lock.h"
 #include "runtime/core/mapped_ranges.h"
 
@@ -15,7 +15,7 @@
 #include <string>
 #include <utility>
 
-namespace et::etrecord {
+namespace et::archive {
 namespace {
 
 using core::ErrorCode;
@@ -375,4 +375,4 @@ core::Result<core::FileContent> ZipArchive::pieces(const Entry& entry) const {
     return impl->copyOf(entry).transform([](auto bytes) { return core::FileContent(std::move(bytes)); });
 }
 
-}  // namespace et::etrecord
+}  // namespace et::archive

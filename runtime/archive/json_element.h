@@ -1,13 +1,13 @@
 #pragma once
 
-#include "etrecord/detail/json.h"
+#include "runtime/archive/json.h"
 
 #include <simdjson.h>
 
 #include <bit>
 #include <type_traits>
 
-namespace et::etrecord::detail {
+namespace et::archive {
 
 static_assert(std::is_trivially_copyable_v<simdjson::dom::element> &&
                   sizeof(simdjson::dom::element) == sizeof(JsonElement),
@@ -22,4 +22,4 @@ static_assert(std::is_trivially_copyable_v<simdjson::dom::element> &&
     return std::bit_cast<JsonElement>(element);
 }
 
-}  // namespace et::etrecord::detail
+}  // namespace et::archive

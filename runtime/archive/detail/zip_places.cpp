@@ -1,13 +1,13 @@
-#include "etrecord/detail/zip_places.h"
+#include "runtime/archive/detail/zip_places.h"
 
-#include "etrecord/detail/zip_format.h"
+#include "runtime/archive/detail/zip_format.h"
 
 #include <algorithm>
 #include <limits>
 #include <optional>
 #include <span>
 
-namespace et::etrecord::detail {
+namespace et::archive::detail {
 namespace {
 
 constexpr std::uint64_t endBytes = 22;
@@ -142,4 +142,4 @@ std::vector<ZipPlace> findZipPlaces(const core::FileContent& content) {
     return places;
 }
 
-}  // namespace et::etrecord::detail
+}  // namespace et::archive::detail

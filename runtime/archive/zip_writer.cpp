@@ -1,6 +1,6 @@
-#include "etrecord/detail/zip_writer.h"
+#include "runtime/archive/zip_writer.h"
 
-#include "etrecord/detail/zip_format.h"
+#include "runtime/archive/detail/zip_format.h"
 #include "runtime/core/mapped_ranges.h"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 #include <limits>
 #include <span>
 
-namespace et::etrecord::detail {
+namespace et::archive {
 namespace {
 
 using core::Result;
@@ -80,7 +80,7 @@ std::uint32_t checksumOf(const core::FileContent& content) {
 Fields extraField(const Fields& numbers) {
     Fields field;
     if (numbers.size() > 0) {
-        field.add(wideField).add(static_cast<std::uint16_t>(numbers.size())).add(numbers);
+        field.add(detail::wideField).add(static_cast<std::uint16_t>(numbers.size())).add(numbers);
     }
     return field;
 }
@@ -106,7 +106,7 @@ class ZipWriter {
 
         const Fields localExtra = extraField(large);
         Fields local;
-        local.add(localSignature)
+        local.add(detail::localSignature)
             .add(commonFields(isLarge ? zip64Version : plainVersion, checksum))
             .add(sizes)
             .add(nameBytes)
@@ -119,7 +119,7 @@ class ZipWriter {
         Fields place;
         place.addOrMove(offset, large);
         const Fields extra = extraField(large);
-        directory.add(directorySignature)
+        directory.add(detail::directorySignature)
             .add(madeBy)
             .add(commonFields(large.size() > 0 ? zip64Version : plainVersion, checksum))
             .add(sizes)
@@ -140,7 +140,7 @@ class ZipWriter {
         const std::uint64_t size = directory.size();
         if (start >= in64Bits32 || size >= in64Bits32 || count >= in64Bits16) {
             constexpr std::uint64_t bytesBehindSize = 44;
-            directory.add(wideEndSignature)
+            directory.add(detail::wideEndSignature)
                 .add(bytesBehindSize)
                 .add(madeBy)
                 .add(zip64Version)
@@ -149,13 +149,13 @@ class ZipWriter {
                 .add(count)
                 .add(size)
                 .add(start)
-                .add(wideLocatorSignature)
+                .add(detail::wideLocatorSignature)
                 .add(std::uint32_t{0})  // disk
                 .add(start + size)
                 .add(std::uint32_t{1});  // disks
         }
         const auto count16 = static_cast<std::uint16_t>(std::min<std::uint64_t>(count, in64Bits16));
-        directory.add(endSignature)
+        directory.add(detail::endSignature)
             .add(std::uint32_t{0})  // both disks
             .add(count16)
             .add(count16)
@@ -191,4 +191,4 @@ Result<core::FileContent> storeEntries(const Entries& entries) {
     return std::move(writer).finish();
 }
 
-}  // namespace et::etrecord::detail
+}  // namespace et::archive

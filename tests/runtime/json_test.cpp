@@ -1,4 +1,4 @@
-#include "etrecord/detail/json.h"
+#include "runtime/archive/json.h"
 
 #include "runtime/core/json_writer.h"
 
@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace et::etrecord::detail {
+namespace et::archive {
 namespace {
 
 using testing::HasSubstr;
@@ -106,4 +106,4 @@ TEST(Json, WriterIsReadBack) {
 }
 
 }  // namespace
-}  // namespace et::etrecord::detail
+}  // namespace et::archive

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace et::etrecord::detail {
+namespace et::archive::detail {
 
 /// Place of a stored entry's content in its zip.
 struct ZipPlace {
@@ -20,4 +20,4 @@ struct ZipPlace {
 /// libzip, which reports the cause. Places lie inside `zip`, but their content must be checked.
 [[nodiscard]] std::vector<ZipPlace> findZipPlaces(const core::FileContent& zip);
 
-}  // namespace et::etrecord::detail
+}  // namespace et::archive::detail

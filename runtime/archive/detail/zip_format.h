@@ -3,7 +3,7 @@
 #include <cstdint>
 
 // Signatures of zip archives, by PKWARE's APPNOTE.TXT 6.3.3.
-namespace et::etrecord::detail {
+namespace et::archive::detail {
 
 inline constexpr std::uint32_t localSignature = 0x04034b50;
 inline constexpr std::uint32_t directorySignature = 0x02014b50;
@@ -13,4 +13,4 @@ inline constexpr std::uint32_t endSignature = 0x06054b50;
 /// ID of the zip64 extra field.
 inline constexpr std::uint16_t wideField = 1;
 
-}  // namespace et::etrecord::detail
+}  // namespace et::archive::detail

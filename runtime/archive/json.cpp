@@ -1,6 +1,6 @@
-#include "etrecord/detail/json.h"
+#include "runtime/archive/json.h"
 
-#include "etrecord/detail/json_element.h"
+#include "runtime/archive/json_element.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::etrecord::detail {
+namespace et::archive {
 namespace {
 
 using core::ErrorCode;
@@ -291,4 +291,4 @@ Result<JsonDocument> JsonDocument::parse(core::Bytes text, std::string_view name
     return document;
 }
 
-}  // namespace et::etrecord::detail
+}  // namespace et::archive

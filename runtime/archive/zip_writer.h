@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace et::etrecord::detail {
+namespace et::archive {
 
 using Entries = std::vector<std::pair<std::string, core::FileContent>>;  ///< name and content
 
@@ -20,4 +20,4 @@ using Entries = std::vector<std::pair<std::string, core::FileContent>>;  ///< na
 /// needed. Errors: InvalidArgument (a name of more than 65,535 bytes).
 [[nodiscard]] core::Result<core::FileContent> storeEntries(const Entries& entries);
 
-}  // namespace et::etrecord::detail
+}  // namespace et::archive

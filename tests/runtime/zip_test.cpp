@@ -1,6 +1,6 @@
-#include "etrecord/zip.h"
+#include "runtime/archive/zip.h"
 
-#include "etrecord/detail/zip_writer.h"
+#include "runtime/archive/zip_writer.h"
 #include "tests/etrecord/zip_builder.h"
 
 #include <gmock/gmock.h>
@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-namespace et::etrecord {
+namespace et::archive {
 namespace {
 
 using test::buildZip;
@@ -92,8 +92,8 @@ TEST(Zip, DoesNotCopyLargeStoredEntries) {
 core::FileContent zipInPieces(const std::vector<std::byte>& weights) {
     core::FileContent borrowed;
     borrowed.appendBorrowed(weights);
-    const auto inner = detail::storeEntries({{"first", detail::textContent("1")}, {"weights", borrowed}});
-    return *detail::storeEntries({{"small", detail::textContent("abc")}, {"nested", *inner}});
+    const auto inner = storeEntries({{"first", textContent("1")}, {"weights", borrowed}});
+    return *storeEntries({{"small", textContent("abc")}, {"nested", *inner}});
 }
 
 TEST(Zip, ReadsAZipInPiecesWithoutCopyingLargeEntries) {
@@ -210,11 +210,11 @@ TEST(Zip, RejectsOtherFiles) {
 
 TEST(Zip, WritesMoreEntriesThanTheOldFormatCounts) {
     constexpr std::size_t count = 70'000;
-    detail::Entries entries;
+    archive::Entries entries;
     for (std::size_t i = 0; i < count; ++i) {
-        entries.emplace_back(std::to_string(i), detail::textContent(std::to_string(2 * i)));
+        entries.emplace_back(std::to_string(i), textContent(std::to_string(2 * i)));
     }
-    const auto written = detail::storeEntries(entries);
+    const auto written = storeEntries(entries);
     ASSERT_TRUE(written) << written.error().toString();
     const auto zip =
         ZipArchive::open(core::MappedFile::fromMemory(written->joined()), {}, {.entries = count});
@@ -288,4 +288,4 @@ TEST(Zip, FindsDamageWhenItReads) {
 }
 
 }  // namespace
-}  // namespace et::etrecord
+}  // namespace et::archive

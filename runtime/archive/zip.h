@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace et::etrecord {
+namespace et::archive {
 
 /// Content of a zip entry: a large stored entry in place, any other one as a copy.
 class ZipContent {
@@ -84,4 +84,4 @@ class ZipArchive {
     std::shared_ptr<Impl> impl;
 };
 
-}  // namespace et::etrecord
+}  // namespace et::archive

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace et::etrecord::detail {
+namespace et::archive {
 
 /// Opaque form of simdjson::dom::element. Avoids its header, which adds seconds to the compilation of every
 /// file that includes it; json_element.h converts between the two.
@@ -129,4 +129,4 @@ class JsonDocument {
     std::string name;
 };
 
-}  // namespace et::etrecord::detail
+}  // namespace et::archive
