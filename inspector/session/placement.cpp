@@ -30,6 +30,7 @@ constexpr std::array slots{
     Slot{core::FileKind::Unknown, &SessionFiles::debugBuffer, SessionScope::Trace},
     Slot{core::FileKind::Program, &SessionFiles::program, SessionScope::All},
     Slot{core::FileKind::BundledProgram, &SessionFiles::bundle, SessionScope::All},
+    Slot{core::FileKind::Package, &SessionFiles::package, SessionScope::All},
     Slot{core::FileKind::TensorData, &SessionFiles::tensorData, SessionScope::All},
 };
 
@@ -44,11 +45,11 @@ constexpr std::array scopes{
     ScopeInfo{SessionScope::Traces, "traces, an ETRecord or a debug buffer",
               "neither a trace nor an ETRecord"},
     ScopeInfo{SessionScope::All,
-              "a trace, an ETRecord, a debug buffer, a program, a bundled program or tensor data",
-              "no trace, ETRecord, program or bundled program"},
+              "a trace, an ETRecord, a debug buffer, a program, a bundled program, a package or tensor data",
+              "no trace, ETRecord, program, bundled program or package"},
     ScopeInfo{SessionScope::Tensors,
-              "a trace, an ETRecord, a debug buffer, a program, a bundled program or tensor data",
-              "no trace, ETRecord, program, bundled program or tensor data"},
+              "a trace, an ETRecord, a debug buffer, a program, a bundled program, a package or tensor data",
+              "no trace, ETRecord, program, bundled program, package or tensor data"},
 };
 const ScopeInfo& infoOf(SessionScope scope) {
     return *std::ranges::find(scopes, scope, &ScopeInfo::scope);
@@ -114,7 +115,7 @@ core::Result<> checkComplete(const SessionFiles& placed, Recognized files, Sessi
     }
     const bool hasData = scope == SessionScope::Tensors && !placed.tensorData.empty();
     if (placed.trace.empty() && placed.record.empty() && placed.program.empty() && placed.bundle.empty() &&
-        !hasData) {
+        placed.package.empty() && !hasData) {
         return core::fail(ErrorCode::InvalidArgument,
                           fmt::format("nothing to show: {}", infoOf(scope).missing));
     }

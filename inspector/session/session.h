@@ -17,6 +17,10 @@
 #include <string>
 #include <vector>
 
+namespace et::native {
+struct Package;
+}  // namespace et::native
+
 namespace et::inspector {
 
 /// A trace and its debug buffer.
@@ -34,6 +38,7 @@ struct SessionFiles {
     std::filesystem::path debugBuffer;
     std::filesystem::path program{};
     std::filesystem::path bundle{};      ///< a bundled program
+    std::filesystem::path package{};     ///< of the ExecuTorch Native format
     std::filesystem::path tensorData{};  ///< external weights; not opened here
     std::vector<TraceFiles> others{};    ///< further traces for comparison with `trace`
 };
@@ -57,7 +62,8 @@ struct Session {
     /// The program that runs: the one given, or else the one in the bundle. Null if there is neither, or if
     /// the bundle's cannot be read.
     std::shared_ptr<const program::Program> program{};
-    std::vector<OtherTrace> others{};  ///< as SessionFiles::others; none without a trace
+    std::shared_ptr<const native::Package> package{};  ///< null: none given
+    std::vector<OtherTrace> others{};                  ///< as SessionFiles::others; none without a trace
     /// Non-fatal read errors, one line each.
     std::vector<std::string> problems{};
     /// Why the record does not belong to the program; nothing if it may, or if one of them is missing.

@@ -23,6 +23,7 @@ constexpr std::array kinds{
     KindInfo{FileKind::Trace, "trace (.etdp)", "a "},
     KindInfo{FileKind::Record, "ETRecord", "an "},
     KindInfo{FileKind::BundledProgram, "bundled program (.bpte)", "a "},
+    KindInfo{FileKind::Package, "package (.ptn)", "a "},
     KindInfo{FileKind::Database, "SQLite database", "an "},
     KindInfo{FileKind::Unknown, "unknown file", "an "},
 };
@@ -43,6 +44,8 @@ constexpr std::array marks{
 };
 
 constexpr std::string_view recordEntry = "ETRECORD_V0";
+/// One without a graph is a damaged package.
+constexpr std::array<std::string_view, 2> packageEntries{"program.ptg", "program.safetensors"};
 constexpr std::size_t versionDigits = 2;
 
 bool hasAt(std::string_view text, std::size_t offset, std::string_view mark) {
@@ -57,14 +60,14 @@ bool matches(std::string_view text, const Mark& mark) {
 }
 
 /// The zip directory is at the end of the file and names every entry.
-bool isRecord(std::string_view text) {
+bool isZipWith(std::string_view text, std::string_view entry) {
     if (!text.starts_with(zipMark)) {
         return false;
     }
     constexpr std::size_t localHeader = 30;  // the name of the first entry follows it
     constexpr std::size_t directory = std::size_t{1} << 20U;
-    return hasAt(text, localHeader, recordEntry) ||
-           text.substr(text.size() - std::min(text.size(), directory)).contains(recordEntry);
+    return hasAt(text, localHeader, entry) ||
+           text.substr(text.size() - std::min(text.size(), directory)).contains(entry);
 }
 
 std::string phrase(FileKind kind) {
@@ -80,8 +83,11 @@ std::string_view fileKindName(FileKind kind) {
 
 FileKind detectFileKind(Bytes bytes) {
     const std::string_view text = textOf(bytes);
-    if (isRecord(text)) {
+    if (isZipWith(text, recordEntry)) {
         return FileKind::Record;
+    }
+    if (std::ranges::any_of(packageEntries, [&](std::string_view entry) { return isZipWith(text, entry); })) {
+        return FileKind::Package;
     }
     if (text.starts_with(databaseMark)) {
         return FileKind::Database;
@@ -114,7 +120,8 @@ Result<std::shared_ptr<const MappedFile>> openOfKind(const std::filesystem::path
     const FileKind found = detectFileKind(bytes);
     const bool isZip = textOf(bytes).starts_with(zipMark);
     // The reader describes the damage of a file that may be of its kind.
-    const bool mayBe = found == FileKind::Unknown && isZip == (expected == FileKind::Record);
+    const bool isZipKind = expected == FileKind::Record || expected == FileKind::Package;
+    const bool mayBe = found == FileKind::Unknown && isZip == isZipKind;
     if (found == expected || mayBe || bytes.empty()) {
         return file;
     }

@@ -18,6 +18,7 @@ enum class FileKind : std::uint8_t {
     Trace,
     Record,
     BundledProgram,
+    Package,   ///< of the ExecuTorch Native format
     Database,  ///< an SQLite database: a session, or another
     Unknown,
 };

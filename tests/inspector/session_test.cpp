@@ -44,7 +44,8 @@ TEST(Artifact, RecordIsAZipWithItsEntry) {
 TEST(Artifact, EachKindHasAName) {
     for (const core::FileKind kind :
          {core::FileKind::Program, core::FileKind::TensorData, core::FileKind::Trace, core::FileKind::Record,
-          core::FileKind::BundledProgram, core::FileKind::Database, core::FileKind::Unknown}) {
+          core::FileKind::BundledProgram, core::FileKind::Package, core::FileKind::Database,
+          core::FileKind::Unknown}) {
         EXPECT_FALSE(core::fileKindName(kind).empty());
     }
 }

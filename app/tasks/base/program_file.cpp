@@ -37,6 +37,7 @@ core::Result<ProgramFile> ProgramFile::parse(inspector::RecognizedFile recognize
         case FileKind::TensorData:
         case FileKind::Trace:
         case FileKind::Record:
+        case FileKind::Package:
         case FileKind::Database:
         case FileKind::Unknown:
             break;
