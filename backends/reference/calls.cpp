@@ -263,7 +263,8 @@ std::string kindOf(const ReferenceValue& value) {
 Calls::Calls(const InterpreterOptions& given)
     : options(given),
       budget(given.budget != nullptr ? given.budget : std::make_shared<ValueBudget>(given.memoryBytes)),
-      scratch(std::min(given.memoryBytes, maxScratchBytes)) {
+      scratch(std::min(given.memoryBytes, maxScratchBytes)),
+      ownCaches(given.memoryBytes) {
 }
 
 ScalarType Calls::computedType(ScalarType exported) const {
@@ -325,6 +326,7 @@ Result<Calls::Results> Calls::runKernel(const kernels::Kernel& kernel, const Ope
     }
     kernels::KernelContext context(options.threads, scratch, generator);
     context.bind(state);
+    context.bind(&caches());
     const auto done = kernel.call(context, boxed.arguments());
     scratch.release();
     ET_TRY(done);

@@ -58,6 +58,9 @@ class Calls {
     [[nodiscard]] core::ScalarType computedType(core::ScalarType exported) const;
     [[nodiscard]] Precision precision() const { return options.precision; }
     [[nodiscard]] const kernels::ThreadPool& threads() const { return options.threads; }
+    [[nodiscard]] kernels::KvCaches& caches() {
+        return options.caches == nullptr ? ownCaches : *options.caches;
+    }
     [[nodiscard]] const std::atomic<bool>* cancel() const { return options.cancel; }
 
   private:
@@ -72,6 +75,7 @@ class Calls {
     std::shared_ptr<ValueBudget> budget;
     kernels::ScratchMemory scratch;
     std::mt19937_64 generator;
+    kernels::KvCaches ownCaches;
     std::uint32_t depth = 0;  ///< nesting depth of composed operators
 };
 

@@ -25,8 +25,10 @@ class Interpreters final : public executor::SharedState {
 Result<std::shared_ptr<Interpreter>> makeInterpreter(const executor::DelegateSource& source,
                                                      const etrecord::Record& record,
                                                      const kernels::KernelRegistry& kernels) {
-    const InterpreterOptions options{
-        .kernels = kernels, .threads = source.threads, .memoryBytes = source.memoryBytes};
+    const InterpreterOptions options{.kernels = kernels,
+                                     .threads = source.threads,
+                                     .memoryBytes = source.memoryBytes,
+                                     .caches = source.caches};
     if (source.shared == nullptr) {
         return Interpreter::edge(record, source.method, options);
     }

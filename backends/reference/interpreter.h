@@ -4,6 +4,7 @@
 #include "etrecord/exported_graph.h"
 #include "etrecord/record.h"
 #include "runtime/core/result.h"
+#include "runtime/kernels/kv_caches.h"
 #include "runtime/kernels/registry.h"
 #include "runtime/kernels/thread_pool.h"
 
@@ -38,6 +39,8 @@ struct InterpreterOptions {
     std::uint64_t steps = 10'000'000;  ///< limit of executed nodes per run, to stop endless loops
     /// Limit of all values of several interpreters together, instead of `memoryBytes` for each; null: none.
     std::shared_ptr<ValueBudget> budget = nullptr;
+    /// KV caches for kvcache::update_and_attend; null: the interpreter keeps its own.
+    kernels::KvCaches* caches = nullptr;
 };
 
 /// Whether the weights of a graph stay in memory between steps.

@@ -1,112 +1,30 @@
 #include "inspector/generate/language_metadata.h"
 
-#include "runtime/core/element_types.h"
-
 #include <algorithm>
-#include <cmath>
-#include <cstring>
 
 namespace et::inspector {
-namespace {
-
-/// Constants are short lists; this bounds hostile files.
-constexpr std::size_t maxItems = 4096;
-
-void addElements(const program::TensorInfo& tensor, std::vector<ProgramConstant::Item>& items) {
-    const auto add = [&]<class T>(std::type_identity<T>) {
-        const std::size_t count = std::min(tensor.data.size() / sizeof(T), maxItems - items.size());
-        for (std::size_t i = 0; i < count; ++i) {
-            T element{};
-            std::memcpy(&element, tensor.data.data() + (i * sizeof(T)), sizeof(T));
-            if constexpr (std::is_integral_v<T>) {
-                items.emplace_back(static_cast<std::int64_t>(element));
-            } else {
-                items.emplace_back(static_cast<double>(element));
-            }
-        }
-    };
-    const auto type = static_cast<core::ScalarType>(tensor.scalarType);
-    if (type == core::ScalarType::Long) {
-        add(std::type_identity<std::int64_t>{});
-    } else if (type == core::ScalarType::Int) {
-        add(std::type_identity<std::int32_t>{});
-    } else if (type == core::ScalarType::Float) {
-        add(std::type_identity<float>{});
-    }
-}
-
-void addItems(const program::Method& method, const program::Value& value,
-              std::vector<ProgramConstant::Item>& items) {
-    if (items.size() >= maxItems) {
-        return;
-    }
-    if (const auto* number = value.as<std::int64_t>()) {
-        items.emplace_back(*number);
-    } else if (const auto* truth = value.as<bool>()) {
-        items.emplace_back(*truth);
-    } else if (const auto* real = value.as<double>()) {
-        items.emplace_back(*real);
-    } else if (const auto* text = value.as<std::string_view>()) {
-        items.emplace_back(std::string(*text));
-    } else if (const auto* list = value.as<program::IntList>()) {
-        for (const program::ValueId id : list->items) {
-            if (const auto* item = method.value(id).as<std::int64_t>(); item && items.size() < maxItems) {
-                items.emplace_back(*item);
-            }
-        }
-    } else if (const auto* tensor = value.as<program::TensorInfo>()) {
-        addElements(*tensor, items);
-    }
-}
-
-std::optional<std::int64_t> numberOf(const ProgramConstant::Item& item) {
-    if (const auto* number = std::get_if<std::int64_t>(&item)) {
-        return *number;
-    }
-    if (const auto* truth = std::get_if<bool>(&item)) {
-        return *truth ? 1 : 0;
-    }
-    if (const auto* real = std::get_if<double>(&item);
-        real != nullptr && std::abs(*real) < 1e15 && std::trunc(*real) == *real) {
-        return static_cast<std::int64_t>(*real);
-    }
-    return std::nullopt;
-}
-
-}  // namespace
-
-std::optional<std::int64_t> ProgramConstant::number() const {
-    return items.size() == 1 ? numberOf(items.front()) : std::nullopt;
-}
 
 const ProgramConstant* LanguageMetadata::find(std::string_view name) const {
     const auto found = std::ranges::find(constants, name, &ProgramConstant::name);
     return found == constants.end() ? nullptr : &*found;
 }
 
-bool isConstantMethod(const program::Method& method) {
-    return method.inputs.empty() && !method.outputs.empty() &&
-           std::ranges::all_of(method.chains,
-                               [](const program::Chain& chain) { return chain.instructions.empty(); });
-}
-
 LanguageMetadata languageMetadata(const program::Program& program) {
     LanguageMetadata metadata;
-    for (const program::Method& method : program.methods) {
-        if (isConstantMethod(method)) {
-            ProgramConstant constant{.name = std::string(method.name), .items = {}};
-            for (const program::ValueId id : method.outputs) {
-                addItems(method, method.value(id), constant.items);
-            }
-            metadata.constants.push_back(std::move(constant));
-        }
-    }
+    metadata.constants = program::programConstants(program);
     const auto number = [&](std::string_view name) {
         const ProgramConstant* found = metadata.find(name);
         return found == nullptr ? std::nullopt : found->number();
     };
-    metadata.maxSequence = number("get_max_seq_len");
-    metadata.maxContext = number("get_max_context_len");
+    const auto first = [&](std::initializer_list<std::string_view> names) {
+        std::optional<std::int64_t> found;
+        for (const std::string_view name : names) {
+            found = found ? found : number(name);
+        }
+        return found;
+    };
+    metadata.maxSequence = first({"get_max_seq_len", "get_prefill_chunk_size"});
+    metadata.maxContext = first({"get_max_context_len", "get_max_ctx_len"});
     if (!metadata.maxContext) {
         metadata.maxContext = metadata.maxSequence;
     }
@@ -117,10 +35,9 @@ LanguageMetadata languageMetadata(const program::Program& program) {
     metadata.dynamicShape = number("enable_dynamic_shape").value_or(0) != 0;
     for (const std::string_view name : {"get_eos_ids", "get_eos_id"}) {
         const ProgramConstant* found = metadata.find(name);
-        for (const ProgramConstant::Item& item :
-             found == nullptr ? std::vector<ProgramConstant::Item>() : found->items) {
-            if (const auto id = numberOf(item); id && !std::ranges::contains(metadata.eos, *id)) {
-                metadata.eos.push_back(*id);
+        for (const std::int64_t id : found == nullptr ? std::vector<std::int64_t>() : found->numbers()) {
+            if (!std::ranges::contains(metadata.eos, id)) {
+                metadata.eos.push_back(id);
             }
         }
     }

@@ -2,6 +2,7 @@
 
 #include "runtime/core/event_tracer.h"
 #include "runtime/core/graph.h"
+#include "runtime/core/kv_cache.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 #include "runtime/core/value.h"
@@ -18,6 +19,10 @@
 #include <string_view>
 #include <unordered_set>
 #include <vector>
+
+namespace et::kernels {
+class KvCaches;
+}
 
 // Interface of backends, which run the delegates of a program.
 namespace et::executor {
@@ -46,6 +51,7 @@ struct DelegateSource {
     std::shared_ptr<SharedState>* shared = nullptr;
     bool traced = false;  ///< whether it will be traced and should prepare for it
     std::uint64_t memoryBytes = std::uint64_t{8} << 30;  ///< limit for all values of a delegate together
+    kernels::KvCaches* caches = nullptr;  ///< of the module, for kvcache::update_and_attend; null: none
 };
 
 /// Number of bytes after planned memory that may be read, for fast kernels that load more than they need.
@@ -144,6 +150,13 @@ class Backend {
         [[maybe_unused]] const program::Delegate& delegate,
         [[maybe_unused]] std::span<const DimensionOrder> arguments) const {
         return std::vector<InnerValue>();
+    }
+    /// Layers of KV caches that the delegate expects its host to keep, in execution order; several may name
+    /// the same layer. Errors: as load().
+    [[nodiscard]] virtual core::Result<std::vector<core::KvCacheLayer>> hostCaches(
+        [[maybe_unused]] const program::Delegate& delegate,
+        [[maybe_unused]] const NamedDataSource& namedData) const {
+        return std::vector<core::KvCacheLayer>();
     }
     /// Describes the contents of a delegate, without running it or preparing for a run. Errors: as load();
     /// Unsupported (not implemented by this backend, which is the default).

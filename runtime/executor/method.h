@@ -1,12 +1,14 @@
 #pragma once
 
 #include "runtime/core/event_tracer.h"
+#include "runtime/core/kv_cache.h"
 #include "runtime/core/result.h"
 #include "runtime/core/value.h"
 #include "runtime/executor/backend.h"
 #include "runtime/executor/limits.h"
 #include "runtime/executor/remote_executor.h"
 #include "runtime/executor/snapshot.h"
+#include "runtime/kernels/kv_caches.h"
 #include "runtime/kernels/registry.h"
 #include "runtime/program/program.h"
 #include "runtime/program/tensor_data.h"
@@ -32,7 +34,8 @@ struct Environment {
     std::span<const std::shared_ptr<const program::TensorData>> tensorData = {};
     const kernels::ThreadPool& threads;
     Limits limits = {};
-    std::uint64_t seed = 0;  ///< seed of operators that draw random numbers
+    core::KvCacheSettings caches = {};  ///< KV caches that the program expects from its host
+    std::uint64_t seed = 0;             ///< seed of operators that draw random numbers
     core::EventTracer* tracer = nullptr;
     /// May be set to true from anywhere (a signal handler, another thread): executions end with Cancelled
     /// before the next instruction.
@@ -171,6 +174,11 @@ class Module {
     Module& operator=(const Module&) = delete;
 
     [[nodiscard]] const program::Program& program() const;
+
+    /// KV caches that the program expects from its host: kept between executions, shared by all methods. A
+    /// caller that starts another conversation clears them, unless it starts at position 0.
+    [[nodiscard]] kernels::KvCaches& caches();
+    [[nodiscard]] const kernels::KvCaches& caches() const;
 
     /// Loads the method, or returns it if it is loaded already: values, constants, delegates, packed weights.
     /// Errors: NotFound (no such method; an operator, a backend or named data is missing: the message

@@ -1,5 +1,6 @@
 #include "runtime/executor/detail/method_impl.h"
 #include "runtime/executor/detail/snapshot_content.h"
+#include "runtime/executor/kv_cache_plan.h"
 #include "runtime/executor/method.h"
 
 #include <fmt/format.h>
@@ -26,6 +27,13 @@ struct Module::Impl {
 };
 
 core::Result<std::unique_ptr<Method>> Module::Impl::load(const program::Method& description) {
+    if (!std::exchange(state.hasCacheSettings, true)) {
+        const auto& given = state.environment;
+        core::KvCacheSettings settings =
+            planKvCaches(*state.program, given.backends, state.data, given.caches).limits();
+        settings.dtype = given.caches.dtype;
+        state.caches.configure(std::move(settings));
+    }
     core::EventTracer* tracer = state.environment.tracer;
     if (tracer != nullptr && state.environment.elsewhere == nullptr && !std::exchange(loadBlockBegun, true)) {
         tracer->beginRun("Default");
@@ -57,6 +65,14 @@ Module& Module::operator=(Module&&) noexcept = default;
 
 const program::Program& Module::program() const {
     return *impl->state.program;
+}
+
+kernels::KvCaches& Module::caches() {
+    return impl->state.caches;
+}
+
+const kernels::KvCaches& Module::caches() const {
+    return impl->state.caches;
 }
 
 core::Result<Method*> Module::load(std::string_view name) {
@@ -99,6 +115,8 @@ core::Result<std::shared_ptr<const Snapshot>> Module::saveState(const Snapshot* 
                   impl->methods[i].method->impl->saveState(isKnown ? known->methods[i].get() : nullptr));
         content->methods.push_back(std::move(saved));
     }
+    content->caches =
+        detail::SavedCache::copyAll(impl->state.caches, known == nullptr ? nullptr : &known->caches);
     return std::make_shared<const Snapshot>(std::move(content));
 }
 
@@ -113,6 +131,7 @@ core::Result<> Module::restoreState(const Snapshot& snapshot) {
     for (std::size_t i = 0; i < content.methods.size(); ++i) {
         ET_TRY(impl->methods[i].method->impl->restoreState(*content.methods[i]));
     }
+    detail::SavedCache::restoreAll(content.caches, impl->state.caches);
     return {};
 }
 

@@ -38,6 +38,7 @@ namespace et::kernels {
 [[nodiscard]] std::span<const KernelEntry> fourierKernels();
 [[nodiscard]] std::span<const KernelEntry> quantizedKernels();
 [[nodiscard]] std::span<const KernelEntry> llamaKernels();
+[[nodiscard]] std::span<const KernelEntry> kvCacheKernels();
 [[nodiscard]] std::span<const KernelEntry> primKernels();
 
 }  // namespace et::kernels

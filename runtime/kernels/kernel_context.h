@@ -14,6 +14,8 @@
 
 namespace et::kernels {
 
+class KvCaches;
+
 /// State that a kernel keeps for one instruction after loading, such as packed weights.
 struct KernelState {
     virtual ~KernelState() = default;
@@ -73,6 +75,10 @@ class KernelContext {
     [[nodiscard]] std::unique_ptr<KernelState>& state() { return *stateSlot; }
     void bind(std::unique_ptr<KernelState>& slot) { stateSlot = &slot; }
 
+    /// Caches that the host keeps for kvcache::update_and_attend; null: none.
+    [[nodiscard]] KvCaches* caches() const { return hostCaches; }
+    void bind(KvCaches* caches) { hostCaches = caches; }
+
     /// Seeded by the caller of the runtime, so that runs are reproducible.
     [[nodiscard]] std::mt19937_64& random() { return randomGenerator; }
 
@@ -81,6 +87,7 @@ class KernelContext {
     ScratchMemory& scratchMemory;
     std::mt19937_64& randomGenerator;
     std::unique_ptr<KernelState>* stateSlot = nullptr;
+    KvCaches* hostCaches = nullptr;
 };
 
 /// Error of a kernel with invalid arguments: `return invalid(fmt::format("expected …, got {}", dim))`. An

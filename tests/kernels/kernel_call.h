@@ -3,6 +3,7 @@
 #include "runtime/core/value.h"
 #include "runtime/kernels/builtin.h"
 #include "runtime/kernels/kernel_context.h"
+#include "runtime/kernels/kv_caches.h"
 #include "runtime/kernels/registry.h"
 
 #include <gtest/gtest.h>
@@ -98,6 +99,7 @@ class KernelCall {
     core::Result<> run(const kernels::KernelEntry& entry) {
         kernels::KernelContext context(pool, scratch, random);
         context.bind(state);
+        context.bind(caches);
         if (entry.prepare && !std::exchange(prepared, true)) {
             ET_TRY(entry.prepare.call(context, arguments));
             scratch.release();
@@ -107,6 +109,9 @@ class KernelCall {
         return done;
     }
 
+    /// Caches of kvcache::update_and_attend for run().
+    void use(kernels::KvCaches& kept) { caches = &kept; }
+
     [[nodiscard]] core::Value& argument(std::size_t index) { return *arguments[index]; }
 
   private:
@@ -114,6 +119,7 @@ class KernelCall {
     kernels::ScratchMemory scratch{std::uint64_t{1} << 30};
     std::mt19937_64 random;
     std::unique_ptr<kernels::KernelState> state;
+    kernels::KvCaches* caches = nullptr;
     bool prepared = false;
     std::deque<core::Value> values;
     std::deque<core::Value> hidden;

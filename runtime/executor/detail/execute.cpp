@@ -73,6 +73,7 @@ core::Result<> Method::Impl::begin() {
     if (events.tracer() != nullptr) {
         events.beginExecution();
     }
+    module.caches.beginExecution();
     executed = 0;
     next = 0;
     isRunning = true;

@@ -41,7 +41,9 @@ struct Method::Impl {
           module(moduleState),
           scratch(moduleState.environment.limits.temporaryBytes),
           random(moduleState.environment.seed),
-          context(moduleState.environment.threads, scratch, random) {}
+          context(moduleState.environment.threads, scratch, random) {
+        context.bind(&moduleState.caches);
+    }
 
     core::Result<> load();
     core::Result<> packWeights();

@@ -6,6 +6,7 @@
 #include "runtime/executor/limits.h"
 #include "runtime/executor/method.h"
 #include "runtime/executor/module_data.h"
+#include "runtime/kernels/kv_caches.h"
 #include "runtime/program/program.h"
 #include "runtime/program/tensor_data.h"
 
@@ -101,13 +102,16 @@ struct ModuleState {
           environment(given),
           data(*program, given.tensorData),
           budget(given.limits.memoryBytes),
-          arenas(budget) {}
+          arenas(budget),
+          caches(given.limits.memoryBytes) {}
 
     std::shared_ptr<const program::Program> program;
     Environment environment;
     ModuleData data;
     MemoryBudget budget;
     ArenaPool arenas;
+    kernels::KvCaches caches;
+    bool hasCacheSettings = false;  ///< `caches` is configured
     std::map<const Backend*, std::shared_ptr<SharedState>> shared;
     std::unique_ptr<RemoteModule> elsewhere;  ///< null if the module runs in this process, or if no method
                                               ///< is loaded yet

@@ -149,6 +149,9 @@ std::uint64_t Snapshot::countBytes(std::unordered_set<const void*>& counted) con
     for (const auto& method : saved->methods) {
         total += method->countBytes(counted);
     }
+    for (const detail::SavedCache& cache : saved->caches) {
+        total += cache.countBytes(counted);
+    }
     return total;
 }
 

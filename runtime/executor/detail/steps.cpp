@@ -66,7 +66,8 @@ core::Result<std::vector<std::unique_ptr<LoadedDelegate>>> loadDelegates(const p
                                   .threads = module.environment.threads,
                                   .shared = &module.shared[backend],
                                   .traced = module.environment.tracer != nullptr,
-                                  .memoryBytes = module.environment.limits.memoryBytes});
+                                  .memoryBytes = module.environment.limits.memoryBytes,
+                                  .caches = &module.caches});
         });
         if (!made) {
             core::Error error = std::move(made).error();

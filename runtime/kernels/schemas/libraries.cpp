@@ -232,6 +232,7 @@ constexpr OperatorSchema librariesRows[] = {
     {"executorch_prim::sym_not.Scalar", "a"},
     {"executorch_prim::truediv.Scalar", "a b"},
     {"executorch_prim::trunc.Scalar", "a"},
+    {"kvcache::update_and_attend.out", "q k v position layer_id scale out_dtype"},
     {"llama::channelwise_gated_delta_rule.out", "query key value decay beta initial_state", Cost::DeltaRule},
     {"llama::custom_quantized_sdpa.out",
      "query key value start_pos attn_mask=None drpout_p=0.0 is_causal=False scale=None q_zero_points=None "
