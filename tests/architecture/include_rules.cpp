@@ -223,6 +223,8 @@ std::vector<ArrowRule> makeRules() {
         {"backends/", {"backends/", "runtime/"}},
         {"backends/reference/", {"backends/", "etrecord/", "runtime/"}},
         {"backends/lowering/", {"backends/", "etrecord/", "runtime/"}},
+        {"backends/interpreted/", {"backends/", "etrecord/", "runtime/"}},
+        {"backends/native/lower/", {"backends/native/", "backends/reference/", "etrecord/", "runtime/"}},
         {"backends/xnnpack/lower/",
          {"backends/lowering/", "backends/reference/", "backends/xnnpack/format/", "backends/xnnpack/lower/",
           "backends/xnnpack/nodes/", "backends/xnnpack/payload/", "etrecord/", "runtime/"}},

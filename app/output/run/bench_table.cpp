@@ -173,6 +173,9 @@ Dict benchInfo(const std::string& file, const tasks::Model& model, const tasks::
     if (!model.emulation.backends.empty()) {
         info.emplace_back("emulated", emulatedInfo(model.emulation));
     }
+    if (const auto& interpreted = model.emulation.interpreted; !interpreted.empty()) {
+        info.emplace_back("interpreted", List(interpreted.begin(), interpreted.end()));
+    }
     return info;
 }
 

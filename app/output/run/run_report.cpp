@@ -64,6 +64,9 @@ Dict runReport(const tasks::RunSettings& settings, const tasks::RunResult& resul
     if (!result.model->emulation.backends.empty()) {
         info.emplace_back("emulated", emulatedInfo(result.model->emulation));
     }
+    if (const auto& interpreted = result.model->emulation.interpreted; !interpreted.empty()) {
+        info.emplace_back("interpreted", List(interpreted.begin(), interpreted.end()));
+    }
     if (const auto& device = result.model->device; device != nullptr) {
         info.emplace_back("device", deviceInfo(device->target(), device->summary()));
     }

@@ -1,5 +1,7 @@
 #include "app/tasks/model/emulation.h"
 
+#include "backends/interpreted/runnable.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,14 +22,40 @@ std::vector<std::string> Emulation::names() const {
 }
 
 std::string Emulation::note() const {
-    if (backends.empty()) {
-        return {};
+    const auto subject = [](const std::vector<std::string>& all) {
+        return core::printable(fmt::format("{} {}", fmt::join(all, ", "), all.size() == 1 ? "is" : "are"));
+    };
+    std::string text;
+    if (!backends.empty()) {
+        text = fmt::format(
+            "{} emulated from {}: results are those of the exported operators, times are meaningless",
+            subject(names()), record->file().name());
     }
-    return fmt::format(
-        "{} {} emulated from {}: results are those of the exported operators, times are meaningless",
-        core::printable(fmt::format("{}", fmt::join(names(), ", "))), backends.size() == 1 ? "is" : "are",
-        record->file().name());
+    if (!interpreted.empty()) {
+        text += fmt::format("{}{} computed here from the payload: times are meaningless",
+                            text.empty() ? "" : "; ", subject(interpreted));
+    }
+    return text;
 }
+
+namespace {
+
+std::vector<std::string> interpretedBackends(const program::Program& program,
+                                             std::span<const executor::Backend* const> available) {
+    std::vector<std::string> names;
+    for (const program::Method& method : program.methods) {
+        for (const program::Delegate& delegate : method.delegates) {
+            const auto* backend = executor::findBackend(available, delegate.backend);
+            if (backend != nullptr && ::et::backends::isInterpreted(*backend) &&
+                !std::ranges::contains(names, delegate.backend)) {
+                names.emplace_back(delegate.backend);
+            }
+        }
+    }
+    return names;
+}
+
+}  // namespace
 
 fs::path adjacentRecord(const fs::path& program) {
     fs::path beside = program;
@@ -41,6 +69,7 @@ Result<Emulation> makeEmulation(const fs::path& path, const ModelOptions& option
                                 std::span<const executor::Backend* const> available,
                                 const kernels::KernelRegistry& kernels) {
     Emulation emulation;
+    emulation.interpreted = interpretedBackends(*program, available);
     const std::vector<std::string> missing = backends::reference::missingBackends(*program, available);
     if (missing.empty()) {
         return emulation;

@@ -20,10 +20,13 @@ namespace et::tasks {
 struct Emulation {
     std::shared_ptr<const etrecord::Record> record;  ///< null: nothing is emulated
     std::vector<std::unique_ptr<backends::reference::EmulatedBackend>> backends;
+    std::vector<std::string>
+        interpreted{};  ///< backends of the program that are computed from their payloads
 
     /// For example "VulkanBackend"; empty: nothing is emulated.
     [[nodiscard]] std::vector<std::string> names() const;
-    /// "VulkanBackend is emulated from model.etrecord: …"; empty if nothing is emulated.
+    /// "VulkanBackend is emulated from model.etrecord: …", "NativeBackend is computed here from the payload:
+    /// …"; empty if nothing is emulated or interpreted.
     [[nodiscard]] std::string note() const;
 };
 

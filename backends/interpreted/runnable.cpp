@@ -1,0 +1,47 @@
+#include "backends/interpreted/runnable.h"
+
+#include "backends/builtin.h"
+#include "backends/reference/interpreted_backend.h"
+#include "runtime/kernels/builtin.h"
+
+#include <array>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace et::backends {
+namespace {
+
+using reference::InterpretedBackend;
+
+/// Backends whose payloads can be computed, with their readers.
+constexpr std::array<std::pair<std::string_view, reference::PayloadReader>, 0> readers{};
+
+struct Backends {
+    std::vector<std::unique_ptr<const InterpretedBackend>> interpreted;
+    std::vector<const executor::Backend*> all{builtin().begin(), builtin().end()};
+
+    Backends() {
+        for (const auto& [name, reader] : readers) {
+            if (const auto* describer = executor::findBackend(describable(), name)) {
+                interpreted.push_back(
+                    std::make_unique<const InterpretedBackend>(*describer, reader, kernels::builtin()));
+                all.push_back(interpreted.back().get());
+            }
+        }
+    }
+};
+
+}  // namespace
+
+std::span<const executor::Backend* const> runnable() {
+    static const Backends backends;
+    return backends.all;
+}
+
+bool isInterpreted(const executor::Backend& backend) {
+    return dynamic_cast<const InterpretedBackend*>(&backend) != nullptr;
+}
+
+}  // namespace et::backends

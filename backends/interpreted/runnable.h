@@ -1,0 +1,16 @@
+#pragma once
+
+#include "runtime/executor/backend.h"
+
+#include <span>
+
+namespace et::backends {
+
+/// Backends that run delegates in the tools: builtin(), and those whose payloads contain their whole graph,
+/// which the reference operators compute. Static lifetime.
+[[nodiscard]] std::span<const executor::Backend* const> runnable();
+
+/// Whether a backend of runnable() only computes its payload, so that times are not those of the device.
+[[nodiscard]] bool isInterpreted(const executor::Backend& backend);
+
+}  // namespace et::backends
