@@ -18,7 +18,8 @@ namespace et::tasks {
 /// A program, standalone or in a bundled program.
 struct ProgramFile {
     std::shared_ptr<const bundled_program::Bundle> bundle;  ///< null for a standalone program
-    std::shared_ptr<const program::Program> program;
+    std::shared_ptr<const program::Program> program;        ///< of a package: lowered
+    std::shared_ptr<const etrecord::Record> record{};       ///< of a package: its graphs; null otherwise
 
     /// Errors: those of the readers; Format (a file of another kind).
     [[nodiscard]] static core::Result<ProgramFile> open(const std::filesystem::path& path);

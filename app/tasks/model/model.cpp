@@ -6,7 +6,7 @@
 #include "app/tasks/base/program_file.h"
 #include "app/tasks/model/neighbour_data.h"
 #include "app/tasks/model/recorded_inputs.h"
-#include "backends/builtin.h"
+#include "backends/interpreted/runnable.h"
 #include "runtime/kernels/builtin.h"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ using core::Result;
 
 /// Backends included in et-inspect.
 std::vector<const executor::Backend*> builtinBackends() {
-    return {backends::builtin().begin(), backends::builtin().end()};
+    return {backends::runnable().begin(), backends::runnable().end()};
 }
 
 /// Removes the named backends from the list.
@@ -52,7 +52,7 @@ Result<> leaveOut(std::vector<const executor::Backend*>& backends, const std::ve
 /// One-time initialization of the process, which is not part of loading times.
 void prepareProcess() {
     static_cast<void>(kernels::builtin());
-    for (const executor::Backend* each : backends::builtin()) {
+    for (const executor::Backend* each : backends::runnable()) {
         each->prepareProcess();
     }
 }
@@ -135,6 +135,10 @@ Result<std::unique_ptr<Model>> prepareGiven(std::shared_ptr<const core::MappedFi
     ET_ASSIGN(ProgramFile opened, ProgramFile::parse(std::move(file)));
     model->bundle = std::move(opened.bundle);
     model->program = std::move(opened.program);
+    model->ownRecord = std::move(opened.record);
+    if (!options.cases.empty()) {
+        ET_ASSIGN(model->bundle, bundled_program::Bundle::open(options.cases));
+    }
     if (options.on.isRemote()) {
         ET_ASSIGN(model->device, deviceOf(options, model->cancel));
     } else {
@@ -176,8 +180,10 @@ std::vector<fs::path> Model::files(const fs::path& path, const ModelOptions& opt
     all.insert(all.end(), options.tensorData.begin(), options.tensorData.end());
     all.insert(all.end(), options.plugins.begin(), options.plugins.end());
     all.insert(all.end(), options.inputs.begin(), options.inputs.end());
-    if (!options.record.empty()) {
-        all.push_back(options.record);
+    for (const fs::path& each : {options.record, options.cases}) {
+        if (!each.empty()) {
+            all.push_back(each);
+        }
     }
     return all;
 }

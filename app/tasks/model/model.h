@@ -31,8 +31,10 @@ namespace et::tasks {
 
 /// A method that is ready to run, with everything it uses.
 struct Model {
-    std::vector<executor::Plugin> plugins;                  ///< first, so that they are destroyed last
-    std::shared_ptr<const bundled_program::Bundle> bundle;  ///< null for a standalone program
+    std::vector<executor::Plugin> plugins;  ///< first, so that they are destroyed last
+    /// Test cases: of the program itself, or of ModelOptions::cases; null: none.
+    std::shared_ptr<const bundled_program::Bundle> bundle;
+    std::shared_ptr<const etrecord::Record> ownRecord;  ///< of a package; null for a program
     std::shared_ptr<const program::Program> program;
     std::vector<std::shared_ptr<const program::TensorData>> tensorData;
     /// Files of `tensorData` that were found next to the program because none were given.

@@ -83,6 +83,12 @@ void addRuntimeOptions(OptionList& options, ModelOptions& model, std::vector<std
 void addCase(OptionList& options, ModelOptions& model) {
     options.integer("--case", model.testCase, "Use the inputs of this case of a bundled program (default: 0)")
         .in("Inputs");
+    addCasesFile(options, model);
+}
+
+void addCasesFile(OptionList& options, ModelOptions& model) {
+    options.file("--cases", model.cases,
+                 "Bundled program (.bpte) with the cases (default: those of the model itself)");
 }
 
 void addSeed(OptionList& options, ModelOptions& model) {

@@ -28,6 +28,7 @@ struct ModelOptions {
     std::string method;               ///< empty: the only method, or "forward"
     std::vector<std::string> inputs;  ///< empty: from the bundled case, otherwise random
     std::optional<std::size_t> testCase;
+    std::filesystem::path cases;  ///< bundled program with the cases; empty: the model itself
     std::vector<std::filesystem::path> tensorData;
     std::vector<std::filesystem::path> plugins;
     std::vector<std::string> backendsOff;    ///< names of disabled backends; programs that need them do not
@@ -62,8 +63,10 @@ void addLibraryOptions(OptionList& options, ModelOptions& model,
 /// Adds --plugin, --backend-off and --threads.
 void addRuntimeOptions(OptionList& options, ModelOptions& model,
                        std::vector<std::size_t>* threadCounts = nullptr);
-/// Adds --case.
+/// Adds --case and --cases.
 void addCase(OptionList& options, ModelOptions& model);
+/// Adds --cases.
+void addCasesFile(OptionList& options, ModelOptions& model);
 /// Adds --seed.
 void addSeed(OptionList& options, ModelOptions& model);
 /// Adds --etrecord and --emulate.

@@ -43,7 +43,8 @@ core::Result<FileReport> tryToVerify(const fs::path& path, const VerifySettings&
     ET_ASSIGN(const std::unique_ptr<Model> model, Model::prepare(path, options));
     if (model->bundle == nullptr) {
         return core::fail(core::ErrorCode::Format,
-                          "a program without test cases: expected a bundled program (.bpte)");
+                          "a program without test cases: expected a bundled program (.bpte), or one with "
+                          "--cases");
     }
     VerifySettings used = settings;
     used.model.tensorData.insert(used.model.tensorData.end(), model->foundData.begin(),
@@ -73,6 +74,9 @@ core::Result<FileReport> tryToVerify(const fs::path& path, const VerifySettings&
     std::ranges::transform(model->foundData, std::back_inserter(report.foundData),
                            [](const fs::path& each) { return each.string(); });
     report.emulated = model->emulation.names();
+    std::ranges::transform(
+        model->emulation.interpreted, std::back_inserter(report.emulated),
+        [](const std::string& name) { return fmt::format("{} (computed from the payload)", name); });
     report.unsaved = unsaved;
     return report;
 }

@@ -45,6 +45,7 @@ void addVerifyOptions(OptionList& options, VerifySettings& settings) {
     options.text("--method NAME,...", settings.cases.methods,
                  "Run only the cases of these methods, several in this order");
     options.integer("--case", settings.cases.testCase, "Run only the case with this number");
+    addCasesFile(options, settings.model);
     options.integer("--iterations", settings.cases.iterations,
                     "Run all cases this many times; every run must pass (default: 1)", 1);
     addToleranceOptions(options, settings.tolerances);
