@@ -10,7 +10,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 namespace et::studio {
@@ -29,8 +29,12 @@ QString rowText(const Command& command) {
     return keys.isEmpty() ? text : QStringLiteral("%1      [%2]").arg(text, keys);
 }
 
+QString nameAndSynonyms(const Command& command) {
+    return QStringLiteral("%1 %2").arg(command.text, synonymsOf(command.text));
+}
+
 QString searched(const Command& command) {
-    return QStringLiteral("%1 %2 %3").arg(command.text, command.path, synonymsOf(command.text));
+    return QStringLiteral("%1 %2").arg(nameAndSynonyms(command), command.path);
 }
 
 /// Recent files have arbitrary names, which match anything: they come last.
@@ -41,20 +45,25 @@ bool isRecentFile(const Command& command) {
 struct Match {
     const Command* command = nullptr;
     bool isLast = false;
+    bool isNamed = false;      ///< its name or a synonym contains the typed text, not only its menu
     bool isScattered = false;  ///< its letters are not adjacent
     int score = 0;
 };
 
-/// Commands that contain the typed text; without any, commands with its letters in this order. Best first,
-/// recent files last.
+/// Commands that contain the typed text; without any, commands with its letters in this order. Best first:
+/// those with the text in their names, the others, recent files.
 std::vector<Match> matchesOf(const QString& typed, const QList<Command>& commands) {
     std::vector<Match> matches;
+    const QString wanted = typed.trimmed();
     for (const Command& command : commands) {
         const QString text = searched(command);
-        if (const auto score = fuzzyScore(typed, text)) {
+        const QString names = nameAndSynonyms(command);
+        const bool isNamed = names.contains(wanted, Qt::CaseInsensitive);
+        if (const auto score = fuzzyScore(typed, isNamed ? names : text)) {
             matches.push_back({.command = &command,
                                .isLast = isRecentFile(command),
-                               .isScattered = !text.contains(typed.trimmed(), Qt::CaseInsensitive),
+                               .isNamed = isNamed,
+                               .isScattered = !text.contains(wanted, Qt::CaseInsensitive),
                                .score = *score});
         }
     }
@@ -62,7 +71,7 @@ std::vector<Match> matchesOf(const QString& typed, const QList<Command>& command
         std::erase_if(matches, [](const Match& each) { return each.isScattered; });
     }
     std::ranges::stable_sort(matches, [](const Match& a, const Match& b) {
-        return std::pair(a.isLast, -a.score) < std::pair(b.isLast, -b.score);
+        return std::tuple(a.isLast, !a.isNamed, -a.score) < std::tuple(b.isLast, !b.isNamed, -b.score);
     });
     return matches;
 }

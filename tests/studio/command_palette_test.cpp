@@ -2,6 +2,7 @@
 #include "app/studio/command_palette.h"
 
 #include "app/studio/fuzzy_match.h"
+#include "app/studio/panel_area.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
 #include "visualizers/events/event_view.h"
@@ -110,6 +111,15 @@ TEST_F(CommandPaletteTest, FindsCommandsByOtherWords) {
     for (const QString& each : palette->offered()) {
         EXPECT_FALSE(each.contains(QStringLiteral("Previous"))) << each.toStdString();
     }
+}
+
+TEST_F(CommandPaletteTest, TheNameCountsMoreThanTheMenu) {
+    QTest::keyClicks(input, QStringLiteral("quantize"));
+    ASSERT_GT(palette->offered().size(), 2);
+    EXPECT_TRUE(palette->offered().first().startsWith(QStringLiteral("Quantize")))
+        << palette->offered().join(u'\n').toStdString();
+    QTest::keyClick(input, Qt::Key_Return);
+    EXPECT_STREQ(driver.window().area().perspective().id, "lab");
 }
 
 TEST_F(CommandPaletteTest, RecentFilesAreLast) {
