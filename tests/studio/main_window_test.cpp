@@ -18,6 +18,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace et::test {
@@ -138,6 +139,18 @@ TEST_F(MainWindowTest, ReloadingAndUnitsKeepRowAndFilter) {
     EXPECT_EQ(
         driver.table().currentIndex().data(visualizers::EventModel::ReportRole).toString().toStdString(),
         driver.window().selection().currentEvent()->name);
+}
+
+TEST_F(MainWindowTest, EventsWithoutATraceNameTheMissingFile) {
+    const auto* const hint = driver.window().findChild<QLabel*>(QStringLiteral("eventsHint"));
+    ASSERT_NE(hint, nullptr);
+    const auto paths = runSamplePaths();
+    driver.open({*std::ranges::find(paths, ".pte", &std::filesystem::path::extension)});
+    driver.enterPanel(QStringLiteral("Events"));
+    EXPECT_TRUE(WindowDriver::onScreen(*hint));
+    EXPECT_TRUE(hint->text().contains(QStringLiteral("Open a trace (.etdp)")));
+    driver.open(samplePaths());
+    EXPECT_FALSE(WindowDriver::onScreen(*hint));
 }
 
 TEST_F(MainWindowTest, CloseReturnsToTheEmptyPage) {

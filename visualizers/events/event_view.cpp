@@ -66,11 +66,15 @@ EventView::EventView(const OpenSession& session, Selection& selection, QWidget* 
       rangeChip(new QToolButton(this)),
       count(new QLabel(this)),
       rows(new EventTable(*model, *proxy, this)),
+      hint(hintLabel("eventsHint", rows->viewport())),
       groups(new GroupTable(this)),
       pages(new QStackedWidget(this)) {
     createTools();
     createActions();
     createSums();
+    hint->setText(QStringLiteral("Open a trace (.etdp), or run the program, to list its events."));
+    hint->setAttribute(Qt::WA_TransparentForMouseEvents);
+    fillColumn(*rows->viewport(), {hint});
     pages->addWidget(rows);
     pages->addWidget(groups);
     fillColumn(*this, {tools, pages});
@@ -156,6 +160,7 @@ void EventView::showSession() {
     const auto& session = opened.session();
     proxy->setRange(std::nullopt);  // range of the previous blocks
     model->setBlocks(session ? session->blocks : nullptr);
+    hint->setVisible(opened.blocks() == nullptr);
     showRange();
     showSums();
     rows->fitOnce();

@@ -82,6 +82,7 @@ class EventView : public QWidget {
     QAction* countAction = nullptr;  ///< action of `count` in the tool bar
     QLabel* count;
     EventTable* rows;
+    QLabel* hint;                  ///< in the empty table
     QActionGroup* sums = nullptr;  ///< none checked: events instead of sums
     GroupTable* groups;
     QStackedWidget* pages;
