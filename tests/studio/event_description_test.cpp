@@ -2,8 +2,11 @@
 #include "visualizers/events/event_description.h"
 
 #include "etdump/writer.h"
+#include "inspector/findings/answers.h"
 #include "tests/studio/studio_fixture.h"
+#include "tests/support/shared_data.h"
 #include "visualizers/events/event_model.h"
+#include "visualizers/toolkit/text.h"
 
 #include <gtest/gtest.h>
 
@@ -77,6 +80,21 @@ TEST_F(EventDescriptionTest, ShowsSourceModulesAndValuesWithARecord) {
     EXPECT_TRUE(stack);
     EXPECT_TRUE(modules);
     EXPECT_TRUE(values);
+}
+
+TEST_F(EventDescriptionTest, RequestsTheFileThatNamesDelegatedOperators) {
+    ET_NEEDS_SHARED_DATA();
+    const std::filesystem::path data = test::sharedData();
+    const auto session = test::openSession({.trace = data / "traces/mobilenet_v2_small_xnnpack/trace.etdp",
+                                            .record = data / "programs/mobilenet_v2_small/xnnpack.etrecord"});
+    const EventBlocks& blocks = *session->blocks;
+    const EventRef event = eventNamed(blocks, "Convolution (NHWC, F32) IGEMM #1");
+    const QString hint = toQString(inspector::missingProgramHint(*session));
+    const QString text = sectionText(describeEvent(blocks, event, hint), QStringLiteral("Event"));
+    EXPECT_TRUE(text.contains(QStringLiteral("unknown: add the program (.pte)"))) << text.toStdString();
+    const QString alone = sectionText(describeEvent(blocks, event), QStringLiteral("Event"));
+    EXPECT_TRUE(alone.contains(QStringLiteral("the delegate does not name this event")))
+        << alone.toStdString();
 }
 
 TEST_F(EventDescriptionTest, ShowsCounters) {

@@ -30,6 +30,7 @@ using inspector::format::pythonG;
 constexpr std::size_t maxSamples = 1000;
 constexpr std::size_t maxValues = 100;
 constexpr std::size_t maxNodes = 50;
+constexpr std::size_t maxRegionHandles = 12;  // of a delegate call, which may have hundreds
 constexpr std::size_t maxBlobBytes = 256;
 constexpr std::int64_t summaryBudget = std::int64_t{16} << 20;  // maximum number of bytes read while the user
                                                                 // waits
@@ -59,8 +60,8 @@ QString joined(const Range& values, std::size_t max, const QString& separator, T
     return parts.join(separator);
 }
 
-QString handleList(std::span<const core::DebugHandle> handles) {
-    return joined(handles, maxValues, QStringLiteral(", "),
+QString handleList(std::span<const core::DebugHandle> handles, std::size_t max = maxValues) {
+    return joined(handles, max, QStringLiteral(", "),
                   [](core::DebugHandle handle) { return QString::number(handle.value); });
 }
 
@@ -69,7 +70,7 @@ QString opTypeList(const Block& block, const Event& event) {
                   [](std::string_view op) { return toQString(op); });
 }
 
-DetailSection identity(const Block& block, const Event& event) {
+DetailSection identity(const Block& block, const Event& event, const QString& missing) {
     DetailSection section{QStringLiteral("Event"), {}, QStringLiteral("panel:timeline")};
     addDetail(section, QStringLiteral("Event"), toQString(event.name));
     addDetail(section, QStringLiteral("Op types"), opTypeList(block, event));
@@ -82,13 +83,16 @@ DetailSection identity(const Block& block, const Event& event) {
         addDetail(section, QStringLiteral("Instruction"),
                   QStringLiteral("%1 of chain %2").arg(event.instruction.value).arg(event.chain));
     }
+    const bool isUnmapped = event.handleSource == HandleSource::UnmappedDelegate;
     const QString source =
-        QString::fromUtf8(handleSourceTexts.at(static_cast<std::size_t>(event.handleSource)));
+        isUnmapped && !missing.isEmpty()
+            ? QStringLiteral("unknown: %1").arg(missing)
+            : QString::fromUtf8(handleSourceTexts.at(static_cast<std::size_t>(event.handleSource)));
     addDetail(
         section, QStringLiteral("Debug handles"),
         event.handles.empty() ? source : QStringLiteral("%1 (%2)").arg(handleList(event.handles), source));
-    if (event.handleSource == HandleSource::UnmappedDelegate) {
-        addDetail(section, QStringLiteral("Within"), handleList(event.regionHandles));
+    if (isUnmapped) {
+        addDetail(section, QStringLiteral("Within"), handleList(event.regionHandles, maxRegionHandles));
     }
     if (event.outputCount) {
         addDetail(section, QStringLiteral("Outputs"), QString::number(*event.outputCount));
@@ -279,7 +283,7 @@ bool hasAncestor(const inspector::events::EventRows& rows, std::size_t row,
 
 }  // namespace
 
-Description describeEvent(const EventBlocks& blocks, EventRef ref) {
+Description describeEvent(const EventBlocks& blocks, EventRef ref, const QString& missing) {
     const Block& block = blocks.blocks()[ref.block];
     const Event& event = block.events[ref.event];
     const inspector::TimeScale scale = blocks.options().target;
@@ -288,7 +292,7 @@ Description describeEvent(const EventBlocks& blocks, EventRef ref) {
                             makeWarnings(event),
                             {}};
     for (DetailSection& section : std::to_array<DetailSection>(
-             {identity(block, event), eventStatistics(event, scale), counts(event),
+             {identity(block, event, missing), eventStatistics(event, scale), counts(event),
               ofNodes(block, event, QStringLiteral("Modules"), false, modulePath),
               ofNodes(block, event, QStringLiteral("Python stack"), true,
                       [](const etrecord::Node& node) { return toQStringLines(node.stackTrace); }),

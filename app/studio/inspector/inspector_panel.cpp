@@ -5,6 +5,7 @@
 #include "app/studio/key_figures.h"
 #include "app/studio/perspectives.h"
 #include "inspector/events/slowest_operators.h"
+#include "inspector/findings/answers.h"
 #include "inspector/format/quantities.h"
 #include "inspector/memory/memory_text.h"
 #include "visualizers/events/event_description.h"
@@ -208,7 +209,10 @@ Description InspectorPanel::describe() const {
         return facts != nullptr ? describeModel(*facts, aboutMemory) : Description();
     }
     Description description =
-        blocks != nullptr && chosen.current() ? describeEvent(*blocks, *chosen.current()) : Description();
+        blocks != nullptr && chosen.current()
+            ? describeEvent(*blocks, *chosen.current(),
+                            visualizers::toQString(inspector::missingProgramHint(*opened.session())))
+            : Description();
     Description program = facts != nullptr ? describeOperator(*facts, chosen) : Description();
     std::vector<DetailSection> first;
     if (const inspector::Block* const block = chosen.currentBlock()) {
