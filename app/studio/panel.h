@@ -62,9 +62,9 @@ class Panel : public QWidget {
     virtual void find();
     /// Called when the perspective changes, to give priority to its subject.
     virtual void arrangedFor(const Perspective&) {}
-    /// Called when panels have moved: whether the Inspector is visible, so that its details need not be shown
-    /// twice.
-    virtual void setInspectorVisible(bool) {}
+    /// Called when panels have moved: whether the Inspector is open, also behind another tab, so that its
+    /// details need not be shown twice.
+    virtual void setInspectorOpen(bool) {}
     /// State to restore at the next start; by default that of all splitters.
     [[nodiscard]] virtual QByteArray saveState() const;
     virtual void restoreState(const QByteArray& state);

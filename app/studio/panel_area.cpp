@@ -155,7 +155,7 @@ void PanelArea::settle() {
     laidOut = laidOut || isVisible();
     docks.updateTitleBars(*this);
     for (const Entry& entry : docks.all()) {
-        entry.panel->setInspectorVisible(docks.find("inspector")->inFront);
+        entry.panel->setInspectorOpen(!docks.dockOf("inspector")->isHidden());
     }
     emit arranged();
     if (Panel* const panel = std::exchange(entered, nullptr)) {

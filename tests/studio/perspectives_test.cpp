@@ -8,6 +8,7 @@
 #include "tests/studio/settled.h"
 #include "tests/studio/studio_fixture.h"
 #include "tests/studio/window_driver.h"
+#include "visualizers/graph/graph_details_pane.h"
 
 #include <QDockWidget>
 #include <QEvent>
@@ -139,6 +140,16 @@ TEST_F(PerspectivesTest, HaveTheirPanelsOnScreen) {
             EXPECT_TRUE(has || !onScreen(each.info->id)) << each.info->id << " in " << plan.id;
         }
     }
+}
+
+TEST_F(PerspectivesTest, TheGraphLeavesDetailsToAnInspectorBehindATab) {
+    driver.open(runSamplePaths());
+    auto* const details = driver.window().findChild<visualizers::GraphDetailsPane*>();
+    driver.enterPerspective("debug");
+    EXPECT_TRUE(onScreen("source") && !onScreen("inspector"));
+    EXPECT_TRUE(onScreen("graph") && !WindowDriver::onScreen(*details));
+    driver.enterPerspective("lab");
+    EXPECT_TRUE(onScreen("graph") && WindowDriver::onScreen(*details)) << "no inspector here";
 }
 
 TEST_F(PerspectivesTest, CanShowAdditionalPanels) {

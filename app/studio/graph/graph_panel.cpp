@@ -315,8 +315,8 @@ void GraphPanel::arrangedFor(const Perspective&) {
     fit->restart();
 }
 
-void GraphPanel::setInspectorVisible(bool visible) {
-    info->setVisible(!visible);
+void GraphPanel::setInspectorOpen(bool open) {
+    info->setVisible(!open);
 }
 
 void GraphPanel::refit() {

@@ -47,7 +47,7 @@ class GraphPanel : public Panel {
 
     [[nodiscard]] bool hasContent() const override;
     void find() override;
-    void setInspectorVisible(bool visible) override;
+    void setInspectorOpen(bool open) override;
     void arrangedFor(const Perspective& perspective) override;
     [[nodiscard]] QByteArray saveState() const override;
     void restoreState(const QByteArray& state) override;
