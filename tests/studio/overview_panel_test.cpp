@@ -103,6 +103,29 @@ TEST_F(OverviewPanelTest, FourTilesAnswerFirst) {
     }
 }
 
+TEST_F(OverviewPanelTest, BothColumnsStartAtTheTop) {
+    static_cast<void>(textAfter(runSamplePaths()));
+    driver.window().resize(1920, 1080);
+    QTest::qWait(0);
+    const auto* const panel = driver.window().findChild<studio::OverviewPanel*>();
+    const auto topOf = [&](const QString& title) {
+        for (const QLabel* const each : panel->findChildren<QLabel*>()) {
+            if (each->text() == title) {
+                return each->mapTo(panel, each->contentsRect().center()).y();
+            }
+        }
+        return -1;
+    };
+    EXPECT_GE(topOf(QStringLiteral("Most time")), 0);
+    EXPECT_EQ(topOf(QStringLiteral("Top findings")), topOf(QStringLiteral("Most time")));
+}
+
+TEST_F(OverviewPanelTest, TraceWithoutProgramOrRecordHasNoEmptyMethodName) {
+    const QString text = textAfter({write("a.etdp", smallTrace(3))});
+    EXPECT_TRUE(text.contains(QStringLiteral("in execution order"))) << text.toStdString();
+    EXPECT_FALSE(text.contains(QStringLiteral("\n: "))) << text.toStdString();
+}
+
 TEST_F(OverviewPanelTest, TheSlowestOperatorIsALink) {
     static_cast<void>(textAfter(runSamplePaths()));
     auto* const panel = driver.window().findChild<studio::OverviewPanel*>();

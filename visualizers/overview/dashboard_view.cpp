@@ -142,6 +142,7 @@ void DashboardView::rebuild() {
     addTimes();
     left->addStretch(1);
     addFindings();
+    right->addStretch(1);
     beginRow(*rows);
     addMemory();
     addStrips();
@@ -255,8 +256,10 @@ void DashboardView::addStrips() {
         caption->setTextFormat(Qt::PlainText);
         caption->setWordWrap(true);
         caption->setText(
-            QStringLiteral("%1: %2, in execution order%3")
-                .arg(toQString(methods[i].method), strip->accessibleDescription(),
+            QStringLiteral("%1%2, in execution order%3")
+                .arg(methods[i].method.empty() ? QString()
+                                               : QStringLiteral("%1: ").arg(toQString(methods[i].method)),
+                     strip->accessibleDescription(),
                      std::ranges::any_of(methods[i].steps, [](const auto& step) { return step.time > 0; })
                          ? QStringLiteral("; below, scaled by their time")
                          : QString()));
