@@ -25,7 +25,7 @@ namespace et::visualizers {
 namespace {
 
 /// Column widths in characters, in the order of TensorModel::Column.
-constexpr std::array<int, TensorModel::columnTotal> widths{7, 13, 11, 32, 24, 12, 12, 20, 28};
+constexpr std::array<int, TensorModel::columnTotal> widths{7, 16, 11, 32, 24, 12, 12, 20, 28};
 
 }  // namespace
 

@@ -96,6 +96,7 @@ void SourceView::connectViews() {
         fileRows->setFilter(searched);
         stackRows->setFilter(searched);
     });
+    fileRows->view().setTextElideMode(Qt::ElideLeft);  // the ends of paths differ
     connect(fileRows, &ReportTable::rowChosen, this, [this](std::size_t row) {
         const inspector::SourceIndex* const from = index();
         if (from != nullptr && row < from->files.size()) {

@@ -87,7 +87,7 @@ void RunsPanel::showRuns(const Runs& found) {
          .header = QStringLiteral("Time").toStdString(),
          .numeric = true,
          .measure = inspector::format::measureOf(options.target)},
-        {.id = "share", .header = QStringLiteral("Share of longest").toStdString(), .numeric = true}};
+        {.id = "share", .header = QStringLiteral("Of longest").toStdString(), .numeric = true}};
     rows.styles = {visualizers::NumberStyle::Plain, visualizers::NumberStyle::Plain,
                    visualizers::NumberStyle::Percent};
     for (std::size_t i = 0; i < times.size(); ++i) {

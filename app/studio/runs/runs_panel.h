@@ -9,6 +9,9 @@
 
 class QLabel;
 
+namespace et::inspector {
+class EventBlocks;
+}
 namespace et::visualizers {
 class ReportTable;
 }
