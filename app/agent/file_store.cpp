@@ -1,6 +1,6 @@
 #include "app/agent/file_store.h"
 
-#include "inspector/comparison/checksum.h"
+#include "inspector/format/checksum.h"
 #include "runtime/core/mapped_file.h"
 
 #include <fcntl.h>

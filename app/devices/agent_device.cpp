@@ -4,7 +4,7 @@
 #include "app/devices/device_log.h"
 #include "app/wire/tape.h"
 #include "app/wire/values.h"
-#include "inspector/comparison/checksum.h"
+#include "inspector/format/checksum.h"
 #include "inspector/memory/kept_state.h"
 #include "inspector/memory/memory_timeline.h"
 

@@ -1,6 +1,6 @@
 #include "app/devices/agent_files.h"
 
-#include "inspector/comparison/checksum.h"
+#include "inspector/format/checksum.h"
 #include "runtime/core/byte_reader.h"
 #include "runtime/core/carried_file.h"
 #include "runtime/core/own_programs.h"

@@ -3,7 +3,7 @@
 #include "app/devices/played_trace.h"
 #include "app/devices/runner_log.h"
 #include "app/devices/shell.h"
-#include "inspector/comparison/checksum.h"
+#include "inspector/format/checksum.h"
 #include "runtime/core/file_replacement.h"
 
 #include <fmt/format.h>

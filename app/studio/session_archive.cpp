@@ -1,7 +1,7 @@
 #include "app/studio/session_archive.h"
 
 #include "app/studio/archive_cache.h"
-#include "inspector/comparison/checksum.h"
+#include "inspector/format/checksum.h"
 #include "inspector/store/session_store.h"
 
 #include <QStandardPaths>

@@ -24,23 +24,29 @@ using core::Result;
 
 constexpr std::size_t alignment = 16;
 constexpr std::size_t nameSize = 16;
-constexpr std::size_t paddingSize = 12;  ///< after a block's size
+constexpr std::size_t reservedSize = 11;  ///< after a block's size and external flag
 constexpr std::size_t dimensions = 6;
+constexpr std::size_t hashDigits = 64;
 constexpr std::string_view startName = "vela_bin_stream";
 constexpr std::string_view endName = "vela_end_stream";
 
 struct Block {
     std::string_view name;
     Bytes data;
+    bool isExternal = false;  ///< `data` is the name of the data outside the payload
 };
+
+std::string_view textOf(const Block& block) {
+    return {reinterpret_cast<const char*>(block.data.data()), block.data.size()};
+}
 
 /// Blocks that occur once in a payload, by name.
 struct Blocks {
-    Block commands{"cmd_data", {}};
-    Block weights{"weight_data", {}};
-    Block scratch{"scratch_size", {}};
-    Block inputs{"inputs", {}};
-    Block outputs{"outputs", {}};
+    Block commands{"cmd_data", {}, false};
+    Block weights{"weight_data", {}, false};
+    Block scratch{"scratch_size", {}, false};
+    Block inputs{"inputs", {}, false};
+    Block outputs{"outputs", {}, false};
 
     std::array<Block*, 5> all() { return {&commands, &weights, &scratch, &inputs, &outputs}; }
 };
@@ -50,10 +56,15 @@ Result<Block> readBlock(ByteReader& reader) {
     std::string_view text(reinterpret_cast<const char*>(name.data()), name.size());
     text = text.substr(0, text.find('\0'));
     ET_ASSIGN(const auto size, reader.read<std::uint32_t>("block.size"));
-    ET_TRY(reader.take(paddingSize, "block.size"));
+    ET_ASSIGN(const auto external, reader.read<std::uint8_t>("block.external"));
+    if (external > 1) {
+        return core::fail(ErrorCode::Format, fmt::format("expected 0 or 1, got {}", external),
+                          {.file = {}, .field = "block.external", .offset = reader.position() - 1});
+    }
+    ET_TRY(reader.take(reservedSize, "block.external"));
     ET_ASSIGN(const Bytes data, reader.take(size, text));
     ET_TRY(reader.take((alignment - size % alignment) % alignment, text));
-    return Block{.name = text, .data = data};
+    return Block{.name = text, .data = data, .isExternal = external == 1};
 }
 
 Result<Blocks> readBlocks(Bytes payload) {
@@ -68,6 +79,7 @@ Result<Blocks> readBlocks(Bytes payload) {
         for (Block* known : blocks.all()) {
             if (known->name == block.name) {
                 known->data = block.data;
+                known->isExternal = block.isExternal;
             }
         }
         ET_ASSIGN(block, readBlock(reader));
@@ -83,17 +95,23 @@ Result<std::uint32_t> readScratch(const Block& scratch) {
 
 class Describer {
   public:
-    explicit Describer(const Blocks& from) : blocks(from) {}
+    Describer(const Blocks& from, const executor::NamedDataSource& data) : blocks(from), namedData(data) {}
 
     Result<ModelGraph> describe() {
         GraphNode node{.name = "n0", .kind = "Ethos-U command stream"};
-        node.attributes.push_back({"command bytes", fmt::to_string(blocks.commands.data.size())});
+        if (blocks.commands.isExternal) {
+            node.inputs.push_back(addExternal("commands", "command stream", blocks.commands));
+        } else {
+            node.attributes.push_back({"command bytes", fmt::to_string(blocks.commands.data.size())});
+        }
         if (!blocks.scratch.data.empty()) {
             ET_ASSIGN(const std::uint32_t scratch, readScratch(blocks.scratch));
             node.attributes.push_back({"working memory bytes", fmt::to_string(scratch)});
         }
         ET_TRY(addTensors(blocks.inputs, GraphValue::Role::Input, node.inputs));
-        if (!blocks.weights.data.empty()) {
+        if (blocks.weights.isExternal) {
+            node.inputs.push_back(addExternal("weights", "compressed weights", blocks.weights));
+        } else if (!blocks.weights.data.empty()) {
             node.inputs.push_back(graph.addValue({.name = "weights",
                                                   .type = "compressed weights",
                                                   .role = GraphValue::Role::Constant,
@@ -106,6 +124,13 @@ class Describer {
     }
 
   private:
+    core::GraphValueId addExternal(std::string_view name, std::string_view type, const Block& block) {
+        GraphValue value{
+            .name = std::string(name), .type = std::string(type), .role = GraphValue::Role::Constant};
+        describeNamedConstant(textOf(block), namedData, value);
+        return graph.addValue(std::move(value));
+    }
+
     Result<> addTensors(const Block& block, GraphValue::Role role, std::vector<core::GraphValueId>& ids) {
         if (block.data.empty()) {
             return {};
@@ -140,15 +165,58 @@ class Describer {
     }
 
     const Blocks& blocks;
+    const executor::NamedDataSource& namedData;
     ModelGraph graph;
     std::size_t arguments = 0;
 };
 
+/// The text after `"name":` in a JSON object of texts.
+std::string_view memberOf(std::string_view object, std::string_view name) {
+    const std::string key = fmt::format("\"{}\"", name);
+    const std::size_t at = object.find(key);
+    const std::size_t begin =
+        at == std::string_view::npos ? at : object.find_first_not_of(" :\t\n", at + key.size());
+    if (begin == std::string_view::npos || object[begin] != '"') {
+        return {};
+    }
+    const std::size_t end = object.find('"', begin + 1);
+    return end == std::string_view::npos ? std::string_view() : object.substr(begin + 1, end - begin - 1);
+}
+
+/// The memory that the compile spec assigns to a block: "sram".
+std::string_view placementOf(const program::Delegate& delegate, std::string_view block) {
+    for (const program::CompileSpec& spec : delegate.compileSpecs) {
+        if (spec.key == "external_block_placements") {
+            return memberOf({reinterpret_cast<const char*>(spec.value.data()), spec.value.size()}, block);
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
-Result<ModelGraph> describe(Bytes payload, const executor::NamedDataSource&) {
+Result<ModelGraph> describe(Bytes payload, const executor::NamedDataSource& namedData) {
     ET_ASSIGN(const Blocks blocks, readBlocks(payload));
-    return Describer(blocks).describe();
+    return Describer(blocks, namedData).describe();
+}
+
+DelegateDataList externalBlocks(const program::Delegate& delegate, std::string_view /*method*/) {
+    auto blocks = readBlocks(delegate.payload);
+    if (!blocks) {
+        return {};
+    }
+    DelegateDataList list{.data = {}, .isComplete = true};
+    for (const Block* const block : blocks->all()) {
+        if (block->isExternal) {
+            const std::string_view name = textOf(*block);
+            const std::string_view placement = placementOf(delegate, block->name);
+            const bool isKnown = !placement.empty() && name.size() == hashDigits;
+            list.data.push_back({.name = std::string(name),
+                                 .sha256 = isKnown ? std::string(name) : std::string(),
+                                 .hashedBefore = std::string(placement) + '\0'});
+        }
+    }
+    return list;
 }
 
 Result<std::uint64_t> scratchBytes(Bytes payload) {

@@ -1,5 +1,6 @@
 #include "inspector/session/belonging.h"
 
+#include "inspector/external_data/data_check.h"
 #include "inspector/session/artifact.h"
 #include "inspector/session/trace_check.h"
 #include "runtime/core/scalar_type.h"
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <set>
 #include <span>
 #include <utility>
 #include <variant>
@@ -129,33 +129,48 @@ Contradiction bundleAgainstProgram(const bundled_program::Bundle& bundle, const 
     return std::nullopt;
 }
 
-/// Names of weights that are not in the program.
-std::set<std::string_view> externalNames(const program::Program& program) {
-    std::set<std::string_view> names;
-    for (const program::Method& method : program.methods) {
-        for (const program::Value& value : method.values) {
-            const auto* const tensor = value.as<program::TensorInfo>();
-            if (tensor != nullptr && tensor->initialData == program::InitialData::External) {
-                names.insert(tensor->name);
-            }
-        }
+/// Bytes of weights that are compared with the record while files are opened.
+constexpr std::uint64_t comparedWeightBytes = std::uint64_t{1} << 28U;
+
+/// Compares the tensor data with the program and, if `record`, its contents with the record's weights.
+DataCheck checkTensorData(const Session& session, bool record, std::string* note = nullptr) {
+    const auto data = program::TensorData::open(session.files.tensorData);
+    if (!data) {
+        return {.verdict = DataVerdict::Mismatch, .contradictions = {data.error().toString()}};
     }
-    return names;
+    const std::array files{DataFile{.path = session.files.tensorData, .data = *data}};
+    const bool isInBundle = session.files.program.empty();
+    const DataQuestion question{.program = *session.program,
+                                .programPath = isInBundle ? session.files.bundle : session.files.program,
+                                .files = files,
+                                .record = record ? session.recordOfProgram() : nullptr,
+                                .recordPath = session.files.record,
+                                .contentBytes = record ? comparedWeightBytes : 0};
+    DataCheck check = checkData(question);
+    if (note != nullptr && check.verdict == DataVerdict::Unverified) {
+        *note = summary(check, question);
+    }
+    return check;
 }
 
-Contradiction dataAgainstProgram(const Path& path, const program::Program& program) {
-    const auto data = program::TensorData::open(path);
-    if (!data) {
-        return data.error().toString();
+Contradiction dataAgainstProgram(const Session& session) {
+    const DataCheck check = checkTensorData(session, false);
+    return check.contradictions.empty() ? Contradiction() : Contradiction(check.contradictions.front());
+}
+
+/// Weights of the program that are not those of the record.
+void checkWeights(const Session& session, FileBelonging& data, FileBelonging* record) {
+    const DataCheck check = checkTensorData(session, true, &data.note);
+    if (record == nullptr || session.recordOfProgram() == nullptr) {
+        return;
     }
-    const std::set<std::string_view> wanted = externalNames(program);
-    const auto missing =
-        std::ranges::find_if(wanted, [&](std::string_view name) { return (*data)->find(name) == nullptr; });
-    return missing == wanted.end()
-               ? std::nullopt
-               : Contradiction(
-                     fmt::format("the program needs a tensor \"{}\", which the tensor data does not contain",
-                                 core::printable(*missing)));
+    if (check.verdict == DataVerdict::Mismatch) {
+        data.contradictions.push_back(check.contradictions.front());
+        data.disagreesWith.push_back(record->kind);
+    } else if (check.verdict == DataVerdict::Match) {
+        data.agreesWith.push_back(record->kind);
+        record->agreesWith.push_back(data.kind);
+    }
 }
 
 /// A check of two files of a session; a contradiction is attributed to the first.
@@ -168,8 +183,7 @@ struct PairCheck {
 constexpr std::array checks{
     PairCheck{File::Bundle, File::Program,
               [](const Session& s) { return bundleAgainstProgram(*s.bundle, *s.program); }},
-    PairCheck{File::TensorData, File::Program,
-              [](const Session& s) { return dataAgainstProgram(s.files.tensorData, *s.program); }},
+    PairCheck{File::TensorData, File::Program, [](const Session& s) { return dataAgainstProgram(s); }},
     PairCheck{File::Record, File::Program, [](const Session& s) { return s.recordContradiction; }},
     PairCheck{File::Trace, File::Program,
               [](const Session& s) {
@@ -261,6 +275,11 @@ std::vector<FileBelonging> belonging(const Session& session) {
             file->agreesWith.push_back(against->kind);
             against->agreesWith.push_back(file->kind);
         }
+    }
+    const auto data = find(File::TensorData);
+    if (data != files.end() && data->contradictions.empty() && session.program != nullptr) {
+        const auto record = find(File::Record);
+        checkWeights(session, *data, record == files.end() ? nullptr : &*record);
     }
     for (const OtherTrace& other : session.others) {
         FileBelonging& file =

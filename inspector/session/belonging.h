@@ -18,6 +18,7 @@ struct FileBelonging {
     std::vector<std::string_view> agreesWith{};     ///< kinds of the checked files that it matches
     std::vector<std::string_view> disagreesWith{};  ///< kinds of those that it does not match
     std::vector<std::string> contradictions{};      ///< one line for each of `disagreesWith`
+    std::string note{};                             ///< what could not be checked; empty: nothing
 };
 
 /// Checks every file of the session, in display order. A contradiction is attributed to the less certain

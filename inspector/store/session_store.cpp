@@ -1,6 +1,6 @@
 #include "inspector/store/session_store.h"
 
-#include "inspector/comparison/checksum.h"
+#include "inspector/format/checksum.h"
 #include "inspector/store/database/each_row.h"
 #include "inspector/store/note_rows.h"
 #include "inspector/store/session/file_parts.h"

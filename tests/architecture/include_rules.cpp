@@ -146,7 +146,7 @@ using Floor = std::array<std::string_view, 6>;
 constexpr std::array<Floor, 11> inspectorFloors{{
     {"inspector/format/", "inspector/names/", "inspector/tensor_files/", "inspector/tokenizers/"},
     {"inspector/plot/"},
-    {"inspector/join/"},
+    {"inspector/external_data/", "inspector/join/"},
     {"inspector/session/"},
     {"inspector/events/", "inspector/comparison/", "inspector/program_diff/", "inspector/numeric_gap/",
      "inspector/memory/"},
@@ -241,7 +241,7 @@ std::vector<ArrowRule> makeRules() {
         {"app/single_file/", {"app/single_file/", "runtime/core/single_file.h"}},
         {"app/agent/",
          {"app/agent/", "app/expression/", "app/wire/", "backends/", "runtime/",
-          "inspector/comparison/checksum.h"}},
+          "inspector/format/checksum.h"}},
         {"app/devices/", with({"app/devices/", "app/expression/", "app/wire/"})},
         {"app/output/", with({"app/output/", "app/tasks/", "app/devices/", "app/expression/", "app/wire/"})},
         {"app/cli/", with({"app/cli/", "app/serve/server.h", "app/output/", "app/tasks/", "app/devices/",

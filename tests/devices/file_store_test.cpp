@@ -1,6 +1,6 @@
 #include "app/agent/file_store.h"
 
-#include "inspector/comparison/checksum.h"
+#include "inspector/format/checksum.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

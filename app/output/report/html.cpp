@@ -1,7 +1,7 @@
 #include "app/output/report/html.h"
 
 #include "app/output/report/page_assets.h"
-#include "inspector/comparison/checksum.h"
+#include "inspector/format/checksum.h"
 #include "inspector/format/svg.h"
 
 #include <fmt/format.h>

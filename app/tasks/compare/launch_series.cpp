@@ -2,7 +2,7 @@
 
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/base/program_file.h"
-#include "inspector/comparison/checksum.h"
+#include "inspector/format/checksum.h"
 #include "inspector/comparison/statistics.h"
 #include "inspector/events/tensor_summary.h"
 #include "runtime/core/scalar_type.h"

@@ -2,7 +2,7 @@
 
 #include "app/tasks/debug/detail/timeline_impl.h"
 #include "app/wire/codec.h"
-#include "inspector/comparison/checksum.h"
+#include "inspector/format/checksum.h"
 #include "runtime/core/mapped_file.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "app/tasks/debug/detail/delegate_nodes.h"
 #include "app/tasks/debug/detail/timeline_impl.h"
-#include "inspector/comparison/checksum.h"
+#include "inspector/format/checksum.h"
 #include "runtime/kernels/builtin.h"
 
 #include <fmt/format.h>

@@ -5,7 +5,7 @@
 #include "app/tasks/model/inputs.h"
 #include "app/tasks/rewrite/memory_poison.h"
 #include "backends/builtin.h"
-#include "inspector/comparison/checksum.h"
+#include "inspector/format/checksum.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/scalar_type.h"
 #include "runtime/core/tensor.h"

@@ -4,7 +4,7 @@
 #include "app/tasks/compare/sides.h"
 #include "app/tasks/trend/bench_json.h"
 #include "app/tasks/trend/runner_lines.h"
-#include "inspector/comparison/checksum.h"
+#include "inspector/format/checksum.h"
 #include "inspector/session/artifact.h"
 #include "inspector/store/session_store.h"
 #include "inspector/store/trend_store.h"

@@ -1,6 +1,6 @@
 #include "inspector/store/session/file_parts.h"
 
-#include "inspector/comparison/checksum.h"
+#include "inspector/format/checksum.h"
 
 #include <fmt/format.h>
 #include <zlib.h>

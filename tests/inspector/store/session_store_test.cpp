@@ -1,7 +1,7 @@
 #include "inspector/store/session_store.h"
 
 #include "backends/builtin.h"
-#include "inspector/comparison/checksum.h"
+#include "inspector/format/checksum.h"
 #include "inspector/events/event_table.h"
 #include "inspector/events/readable_name.h"
 #include "inspector/roofline/trace_limits.h"

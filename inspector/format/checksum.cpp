@@ -1,4 +1,4 @@
-#include "inspector/comparison/checksum.h"
+#include "inspector/format/checksum.h"
 
 #include <fmt/format.h>
 
