@@ -23,7 +23,6 @@
 namespace et::backends::mlx {
 namespace {
 
-using core::GraphAttribute;
 using core::GraphGroup;
 using core::GraphNode;
 using core::GraphValue;

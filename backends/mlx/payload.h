@@ -61,7 +61,7 @@ struct TensorMeta {
     std::vector<std::uint8_t> dimOrder;
 };
 
-/// What a slot of the delegate's interface holds.
+/// Content of a slot of the delegate's interface.
 enum class SlotType : std::int8_t { Tensor = 0, Int = 1, Float = 2, Bool = 3 };
 
 /// A tensor or value of the delegate's interface.
