@@ -103,6 +103,12 @@ Result<> rejectRemote(const ModelOptions& options) {
                    ? Result<>()
                    : fail(ErrorCode::InvalidArgument, "--keep-if and --device-log need --on TARGET");
     }
+    if (options.caches != core::KvCacheSettings()) {
+        return fail(
+            ErrorCode::InvalidArgument,
+            "--kv-max-capacity, --kv-windows and --kv-storage-dtype cannot be used with --on: devices use "
+            "the defaults");
+    }
     if (!options.plugins.empty() || options.emulate) {
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("{} cannot be used with --on: devices run what their agent contains",
@@ -128,6 +134,7 @@ Result<std::unique_ptr<Model>> prepareGiven(std::shared_ptr<const core::MappedFi
     auto model = std::make_unique<Model>();
     model->threads = kernels::ThreadPool(options.threads);
     model->limits = limitsOf(options);
+    model->caches = options.caches;
     model->seed = options.seed;
     ET_TRY(rejectRemote(options));
     ET_TRY(openPlugins(*model, options.plugins));
@@ -212,6 +219,7 @@ executor::Module Model::newModule(std::shared_ptr<const program::Program> other,
                                                                     .tensorData = tensorData,
                                                                     .threads = threads,
                                                                     .limits = limits,
+                                                                    .caches = caches,
                                                                     .seed = seed,
                                                                     .tracer = tracer,
                                                                     .cancel = cancel,

@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -18,6 +21,19 @@ namespace {
 
 /// More threads only wait for each other and use memory.
 constexpr std::uint64_t maxThreadsPerCore = 4;
+
+core::Result<std::int64_t> parseWindow(std::string_view text) {
+    std::int64_t positions = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), positions);
+    if (error != std::errc() || end != text.data() + text.size() || positions < 0) {
+        return core::fail(core::ErrorCode::InvalidArgument, "expected a number of positions");
+    }
+    return positions;
+}
+
+std::string windowText(const std::int64_t& positions) {
+    return std::to_string(positions);
+}
 
 }  // namespace
 
@@ -50,6 +66,21 @@ void addInputOptions(OptionList& options, ModelOptions& model) {
 void addLibraryOptions(OptionList& options, ModelOptions& model, std::vector<std::size_t>* threadCounts) {
     addTensorData(options, model.tensorData);
     addRuntimeOptions(options, model, threadCounts);
+    addCacheOptions(options, model.caches);
+}
+
+void addCacheOptions(OptionList& options, core::KvCacheSettings& caches) {
+    static constexpr std::array dtypes{Choice{"fp32", core::ScalarType::Float},
+                                       Choice{"fp16", core::ScalarType::Half},
+                                       Choice{"bf16", core::ScalarType::BFloat16}};
+    options.integer("--kv-max-capacity", caches.capacity,
+                    "Positions of KV caches outside the program (default: get_max_ctx_len)");
+    options
+        .custom("--kv-windows N", caches.windows, &parseWindow, &windowText,
+                "Sliding windows of these caches, repeated over the layers; 0: none (default: get_windows)")
+        .separatedByCommas();
+    options.choice("--kv-storage-dtype", caches.dtype, dtypes,
+                   "Element type of these caches (default: that of the keys)");
 }
 
 void addRuntimeOptions(OptionList& options, ModelOptions& model, std::vector<std::size_t>* threadCounts) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/tasks/sandbox/sandbox.h"
+#include "runtime/core/kv_cache.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -38,6 +39,7 @@ struct ModelOptions {
     bool emulateFromAdjacentRecord = false;  ///< use the record next to the program if it exists
     std::size_t threads = 1;
     std::uint64_t seed = 0;
+    core::KvCacheSettings caches;  ///< KV caches that the program expects from its host
     std::optional<std::uint64_t> memoryBytes;
     std::optional<std::uint64_t> instructions;
     std::optional<double> timeoutSeconds;
@@ -57,12 +59,14 @@ void addModelOptions(OptionList& options, ModelOptions& model, ModelLists lists 
 // Subsets, for commands with their own input options.
 /// Adds --input, --seed, the limits and the timeout.
 void addInputOptions(OptionList& options, ModelOptions& model);
-/// Adds --data, --plugin, --backend-off and --threads.
+/// Adds --data, --plugin, --backend-off, --threads and addCacheOptions().
 void addLibraryOptions(OptionList& options, ModelOptions& model,
                        std::vector<std::size_t>* threadCounts = nullptr);
 /// Adds --plugin, --backend-off and --threads.
 void addRuntimeOptions(OptionList& options, ModelOptions& model,
                        std::vector<std::size_t>* threadCounts = nullptr);
+/// Adds --kv-max-capacity, --kv-windows and --kv-storage-dtype.
+void addCacheOptions(OptionList& options, core::KvCacheSettings& caches);
 /// Adds --case and --cases.
 void addCase(OptionList& options, ModelOptions& model);
 /// Adds --cases.
