@@ -356,6 +356,10 @@ core::Result<std::vector<std::byte>> ZipArchive::Impl::copyOf(const Entry& entry
     return reason.empty() ? Result<std::vector<std::byte>>(std::move(copied)) : damaged(entry, reason);
 }
 
+std::optional<std::uint64_t> ZipArchive::offsetOf(const Entry& entry) const {
+    return impl->offsetOf(entry);
+}
+
 core::Result<ZipContent> ZipArchive::read(const Entry& entry) const {
     const ZipLock lock(*impl->mutex);
     ET_ASSIGN(const auto offset, impl->placeOf(entry));

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -74,6 +75,10 @@ class ZipArchive {
 
     /// Opens the zip inside an entry; a stored one is not copied. Errors: as open().
     [[nodiscard]] core::Result<ZipArchive> openNested(const Entry& entry) const;
+
+    /// Offset of a stored entry's content in the file of the outermost archive; nothing: inside a deflated or
+    /// unusual entry.
+    [[nodiscard]] std::optional<std::uint64_t> offsetOf(const Entry& entry) const;
 
     /// "archive/data.pkl", preceded by the names of the enclosing entries.
     [[nodiscard]] std::string pathOf(const Entry& entry) const;

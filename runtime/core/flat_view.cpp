@@ -9,9 +9,6 @@ constexpr std::size_t identifierAt = sizeof(flatbuffers::uoffset_t);
 constexpr std::size_t identifierSize = flatbuffers::kFileIdentifierLength;
 constexpr std::size_t alignment = 8;  // of the largest scalar in a flatbuffer
 
-/// Above the nesting depth of tables in our schemas.
-constexpr flatbuffers::uoffset_t maxDepth = 24;
-
 }  // namespace
 
 std::string FieldPath::toString() const {
@@ -68,9 +65,9 @@ Result<> FlatView::checkStart(std::string_view identifier) const {
     return {};
 }
 
-flatbuffers::Verifier::Options FlatView::verifierOptions() const {
+flatbuffers::Verifier::Options FlatView::verifierOptions(flatbuffers::uoffset_t depth) const {
     flatbuffers::Verifier::Options options;
-    options.max_depth = maxDepth;
+    options.max_depth = depth;
     // Each table takes at least the 4 bytes of a reference; more visits indicate excessive sharing of tables.
     options.max_tables =
         static_cast<flatbuffers::uoffset_t>(bytes.size() / sizeof(flatbuffers::uoffset_t) + 1);

@@ -58,12 +58,17 @@ class FlatView {
     /// Limit (too large for the format).
     [[nodiscard]] Result<> checkStart(std::string_view identifier) const;
 
-    /// Verifies all tables and returns the root. Errors: as checkStart, and Format (damaged).
+    /// Above the nesting depth of tables in formats without recursion.
+    static constexpr flatbuffers::uoffset_t usualDepth = 24;
+
+    /// Verifies all tables, nested at most `depth` times, and returns the root. Errors: as checkStart, and
+    /// Format (damaged).
     template <class Root>
-    [[nodiscard]] Result<const Root*> root(std::string_view identifier) const {
+    [[nodiscard]] Result<const Root*> root(std::string_view identifier,
+                                           flatbuffers::uoffset_t depth = usualDepth) const {
         ET_TRY(checkStart(identifier));
         const auto* start = reinterpret_cast<const std::uint8_t*>(bytes.data());
-        flatbuffers::Verifier verifier(start, bytes.size(), verifierOptions());
+        flatbuffers::Verifier verifier(start, bytes.size(), verifierOptions(depth));
         if (!verifier.VerifyBuffer<Root>(nullptr)) {
             return damaged();
         }
@@ -133,7 +138,7 @@ class FlatView {
     static constexpr std::uint64_t copiesAllowed = 4;
     static constexpr std::uint64_t spareBudget = std::uint64_t{1} << 16;
 
-    [[nodiscard]] flatbuffers::Verifier::Options verifierOptions() const;
+    [[nodiscard]] flatbuffers::Verifier::Options verifierOptions(flatbuffers::uoffset_t depth) const;
     [[nodiscard]] [[gnu::cold]] std::unexpected<Error> damaged() const;
     [[nodiscard]] Result<> claim(std::uint64_t size, const FieldPath& path, const void* place);
 

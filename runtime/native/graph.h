@@ -174,4 +174,12 @@ struct Program {
     [[nodiscard]] const Method* find(std::string_view methodName) const;
 };
 
+/// A mutable buffer that a method reads and no method writes: its values are always zero. Usually a constant
+/// that was registered as a non-persistent buffer.
+struct LostConstant {
+    const Method* method;
+    const MutableBuffer* buffer;
+};
+[[nodiscard]] std::vector<LostConstant> lostConstants(const Program& program);
+
 }  // namespace et::native

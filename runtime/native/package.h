@@ -19,7 +19,8 @@ namespace et::native {
 
 struct PackageMember {
     std::string name;
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = 0;                ///< uncompressed
+    std::optional<std::uint64_t> offset{};  ///< of the content in the file; nothing: deflated
     bool isDeflated = false;
 };
 

@@ -13,11 +13,11 @@
 
 namespace et::native {
 
-/// Reads a graph flatbuffer (identifier NPTG); it may be unaligned. Verifies that values are defined once and
-/// before their use, that inputs, outputs and mutable buffers have metadata, that mutation targets exist, and
-/// that methods are unique. Constants are not read: see checkConstants(). Errors: Format, Limit, Unsupported
-/// (a version other than 1).
-[[nodiscard]] core::Result<Program> parseProgram(core::Bytes bytes);
+/// Reads a graph flatbuffer (identifier NPTG), which may be unaligned; `base` is its offset in the file that
+/// errors name. Verifies that values are defined once and before their use, that inputs, outputs and mutable
+/// buffers have metadata, that mutation targets exist, and that methods are unique. Constants are not read:
+/// see checkConstants(). Errors: Format, Limit, Unsupported (a version other than 1).
+[[nodiscard]] core::Result<Program> parseProgram(core::Bytes bytes, std::uint64_t base = 0);
 
 /// A tensor outside the graph: in a package, or in the named data of a program.
 struct StoredTensor {
@@ -33,18 +33,5 @@ using FindTensor = std::function<std::optional<StoredTensor>(std::string_view ke
 /// Checks that all constants, scales and zero points of a program are stored with the dtype, sizes and number
 /// of bytes that the graph states. Errors: NotFound (a key is missing), Mismatch; both name the key.
 [[nodiscard]] core::Result<> checkConstants(const Program& program, const FindTensor& find);
-
-/// Bytes that a constant occupies; nothing if its codec is unknown. Errors: Format (a dynamic size, or no
-/// whole number of blocks), Limit.
-[[nodiscard]] core::Result<std::optional<std::uint64_t>> storedBytes(const TensorMeta& meta);
-
-/// Values of a quantized constant as float32, row-major: affine groups, gguf:q4k, mxfp4, nvfp4. Errors:
-/// Unsupported (another codec, named in the message), NotFound (scales), Format (sizes or bytes), Limit.
-[[nodiscard]] core::Result<std::vector<float>> dequantize(const TensorMeta& meta, core::Bytes data,
-                                                          const FindTensor& find);
-
-/// Mutable buffers that a method reads but never writes: their values are always zero. Usually a constant
-/// that was registered as a non-persistent buffer.
-[[nodiscard]] std::vector<const MutableBuffer*> lostConstants(const Method& method);
 
 }  // namespace et::native
