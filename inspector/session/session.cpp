@@ -3,6 +3,7 @@
 #include "inspector/session/belonging.h"
 #include "inspector/session/record_check.h"
 #include "inspector/session/trace_check.h"
+#include "runtime/native/package.h"
 
 #include <fmt/format.h>
 
@@ -135,6 +136,10 @@ core::Result<std::shared_ptr<const Session>> Session::open(SessionFiles files, c
     }
     if (!files.debugBuffer.empty()) {
         ET_ASSIGN(session->debugBuffer, fileAt(files.debugBuffer, core::FileKind::Unknown, opened));
+    }
+    if (!files.package.empty()) {
+        ET_ASSIGN(auto file, fileAt(files.package, core::FileKind::Package, opened));
+        ET_ASSIGN(session->package, named(native::Package::parse(std::move(file)), files.package));
     }
     ET_TRY(openProgram(*session, files, opened));
     if (session->program != nullptr && session->record != nullptr) {
