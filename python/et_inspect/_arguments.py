@@ -29,6 +29,8 @@ class LimitOptions(TypedDict, total=False):
         data: external weights (``.ptd``).
         plugins: shared libraries with operators or backends; they take precedence over built-in ones.
         backends_off: backends to disable.
+        kv_max_capacity, kv_windows, kv_storage_dtype: positions, sliding windows and element type of KV caches
+            outside the program.
         max_memory: limit for planned and growing tensors, in bytes.
         max_instructions: limit per execution.
         timeout, max_time: limit in seconds for the whole command, and for one execution.
@@ -39,6 +41,9 @@ class LimitOptions(TypedDict, total=False):
     data: Paths
     plugins: Paths
     backends_off: str | Sequence[str]
+    kv_max_capacity: int
+    kv_windows: int | Sequence[int]
+    kv_storage_dtype: Literal["fp32", "fp16", "bf16"]
     max_memory: int
     max_instructions: int
     timeout: float
