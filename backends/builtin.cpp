@@ -3,6 +3,7 @@
 #include "backends/ethos_u/describe.h"
 #include "backends/known_backends.h"
 #include "backends/mlx/describe.h"
+#include "backends/mlx/host_caches.h"
 #include "backends/mps/describe.h"
 #include "backends/nested/nested_program.h"
 #include "backends/vulkan/describe.h"
@@ -24,9 +25,11 @@ class DescribingBackend final : public executor::Backend {
     /// Describes the content of a payload. Errors: those of executor::Backend::describe().
     using Describe = core::Result<core::ModelGraph> (*)(core::Bytes payload,
                                                         const executor::NamedDataSource& namedData);
+    using HostCaches = core::Result<std::vector<core::KvCacheLayer>> (*)(core::Bytes payload);
 
-    DescribingBackend(std::string_view backend, Describe how, const executor::TraceConventions& traced = {})
-        : id(backend), describePayload(how), traits(traced) {}
+    DescribingBackend(std::string_view backend, Describe how, const executor::TraceConventions& traced = {},
+                      HostCaches caches = nullptr)
+        : id(backend), describePayload(how), traits(traced), listCaches(caches) {}
 
     [[nodiscard]] std::string_view name() const override { return id; }
     /// Always Unsupported.
@@ -37,12 +40,19 @@ class DescribingBackend final : public executor::Backend {
         return describePayload(delegate.payload, namedData);
     }
 
+    [[nodiscard]] core::Result<std::vector<core::KvCacheLayer>> hostCaches(
+        const program::Delegate& delegate, const executor::NamedDataSource&) const override {
+        return listCaches == nullptr ? core::Result<std::vector<core::KvCacheLayer>>()
+                                     : listCaches(delegate.payload);
+    }
+
     [[nodiscard]] const executor::TraceConventions& traceConventions() const override { return traits; }
 
   private:
     std::string_view id;
     Describe describePayload;
     executor::TraceConventions traits;
+    HostCaches listCaches;
 };
 
 core::Result<std::unique_ptr<executor::LoadedDelegate>> DescribingBackend::load(
@@ -63,7 +73,7 @@ std::span<const executor::Backend* const> builtin() {
 
 std::span<const executor::Backend* const> describable() {
     static const DescribingBackend ethosUBackend("EthosUBackend", ethos_u::describe);
-    static const DescribingBackend mlxBackend("MLXBackend", mlx::describe);
+    static const DescribingBackend mlxBackend("MLXBackend", mlx::describe, {}, mlx::hostCaches);
     static const DescribingBackend mpsBackend("MPSBackend", mps::describe);
     static const DescribingBackend vulkanBackend("VulkanBackend", vulkan::describe, {.mapsPositions = true});
     static const std::array<const executor::Backend*, 6> all{builtin()[0], builtin()[1], &ethosUBackend,
