@@ -26,6 +26,7 @@ constexpr std::array exceptions{
     Exception{"llama::", "llama_test.cpp and delta_rule_test.cpp: state from call to call"},
     Exception{"preprocess::", "llama_test.cpp"},
     Exception{"kvcache::", "kv_cache_test.cpp: state from call to call"},
+    Exception{"torchao::", "torchao_test.cpp and packed_weights_test.cpp: packed weights"},
     Exception{"aten::_fft_", "fourier_test.cpp, against the sum that defines them"},
     Exception{"aten::_upsample_bilinear2d_aa.", "spatial_test.cpp, and PyTorch's answers"},
     Exception{"aten::grid_sampler_2d.out", "spatial_test.cpp, and PyTorch's answers"},

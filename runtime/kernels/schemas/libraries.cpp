@@ -3,7 +3,8 @@
 #include <algorithm>
 
 // Argument names of Cadence and Cortex-M: backends/cadence/aot/ops_registrations.py and
-// backends/cortex_m/ops/operators.py of ExecuTorch.
+// backends/cortex_m/ops/operators.py of ExecuTorch. Of torchao: its torchao/csrc_meta_ops.py and
+// torchao/quantization/quant_primitives.py, and ExecuTorch's extension/llm/export.
 namespace et::kernels::schemas {
 namespace {
 
@@ -56,6 +57,11 @@ constexpr std::string_view armMaxPool =
     "activation_max";
 constexpr std::string_view armAvgPool =
     "input kernel_size stride padding ceil_mode zero_point multiplier shift scratch=None";
+
+constexpr std::string_view lowBitLinear = "activations packed_weights group_size n k";
+constexpr std::string_view lowBitEmbedding =
+    "packed_weight_qvals num_embeddings embedding_dim weight_scales weight_zeros indices";
+constexpr std::string_view sharedEmbedding = "packed_weights group_size n k indices";
 
 constexpr OperatorSchema librariesRows[] = {
     {"cadence::_softmax_f32_f32.out", "self dim half_to_float=None"},
@@ -242,6 +248,10 @@ constexpr OperatorSchema librariesRows[] = {
     {"llama::fallback.out", "self"},
     {"llama::fast_hadamard_transform.out", "mat"},
     {"llama::gated_delta_rule.out", "query key value decay beta initial_state", Cost::DeltaRule},
+    {"llama::quantized_moe_ffn.out",
+     "x gate_weight expert_bias packed_w13 packed_w2 num_activated_experts num_experts hidden_dim dim "
+     "group_size weight_nbit score_func route_scale",
+     Cost::Experts},
     {"llama::recurrent_gated_delta_rule.out", "query key value g beta recurrent_state", Cost::DeltaRule,
      noFunctional},
     {"llama::sdpa_with_kv_cache.out",
@@ -287,6 +297,39 @@ constexpr OperatorSchema librariesRows[] = {
     {"quantized_decomposed::quantize_per_tensor.tensor2_out", quantizing, Cost::ElementWise},
     {"quantized_decomposed::quantize_per_tensor.tensor_out", quantizing, Cost::ElementWise, noFunctional},
     {"quantized_decomposed::quantize_per_token.out", "input scales zero_points quant_min quant_max dtype"},
+    {"torchao::_embedding_1bit.out", lowBitEmbedding, Cost::PackedRows},
+    {"torchao::_embedding_2bit.out", lowBitEmbedding, Cost::PackedRows},
+    {"torchao::_embedding_3bit.out", lowBitEmbedding, Cost::PackedRows},
+    {"torchao::_embedding_4bit.out", lowBitEmbedding, Cost::PackedRows},
+    {"torchao::_embedding_5bit.out", lowBitEmbedding, Cost::PackedRows},
+    {"torchao::_embedding_6bit.out", lowBitEmbedding, Cost::PackedRows},
+    {"torchao::_embedding_7bit.out", lowBitEmbedding, Cost::PackedRows},
+    {"torchao::_embedding_8bit.out", lowBitEmbedding, Cost::PackedRows},
+    {"torchao::_linear_8bit_act_1bit_weight.out", lowBitLinear, Cost::Product},
+    {"torchao::_linear_8bit_act_2bit_weight.out", lowBitLinear, Cost::Product},
+    {"torchao::_linear_8bit_act_3bit_weight.out", lowBitLinear, Cost::Product},
+    {"torchao::_linear_8bit_act_4bit_weight.out", lowBitLinear, Cost::Product},
+    {"torchao::_linear_8bit_act_5bit_weight.out", lowBitLinear, Cost::Product},
+    {"torchao::_linear_8bit_act_6bit_weight.out", lowBitLinear, Cost::Product},
+    {"torchao::_linear_8bit_act_7bit_weight.out", lowBitLinear, Cost::Product},
+    {"torchao::_linear_8bit_act_8bit_weight.out", lowBitLinear, Cost::Product},
+    {"torchao::_shared_embedding_1bit.out", sharedEmbedding, Cost::PackedRows},
+    {"torchao::_shared_embedding_2bit.out", sharedEmbedding, Cost::PackedRows},
+    {"torchao::_shared_embedding_3bit.out", sharedEmbedding, Cost::PackedRows},
+    {"torchao::_shared_embedding_4bit.out", sharedEmbedding, Cost::PackedRows},
+    {"torchao::_shared_embedding_5bit.out", sharedEmbedding, Cost::PackedRows},
+    {"torchao::_shared_embedding_6bit.out", sharedEmbedding, Cost::PackedRows},
+    {"torchao::_shared_embedding_7bit.out", sharedEmbedding, Cost::PackedRows},
+    {"torchao::_shared_embedding_8bit.out", sharedEmbedding, Cost::PackedRows},
+    {"torchao::dequantize_affine.out",
+     "input block_size scale zero_point input_dtype quant_min=None quant_max=None output_dtype=None",
+     Cost::ElementWise, noFunctional},
+    {"torchao::dequantize_gguf.out", "weight ggml_type output_dtype=None", Cost::ElementWise},
+    {"torchao::dequantize_int4_tensor.out", "qdata scale zero_point group_size output_dtype=None",
+     Cost::ElementWise},
+    {"torchao::dequantize_mx.out", "qdata scale elem_dtype block_size output_dtype=None", Cost::ElementWise},
+    {"torchao::dequantize_nvfp4.out", "qdata scale per_tensor_scale block_size output_dtype=None",
+     Cost::ElementWise},
 };
 static_assert(std::ranges::is_sorted(librariesRows, {}, &OperatorSchema::name));
 
