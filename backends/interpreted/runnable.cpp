@@ -1,6 +1,7 @@
 #include "backends/interpreted/runnable.h"
 
 #include "backends/builtin.h"
+#include "backends/native/lower/record.h"
 #include "backends/reference/interpreted_backend.h"
 #include "runtime/kernels/builtin.h"
 
@@ -16,7 +17,8 @@ namespace {
 using reference::InterpretedBackend;
 
 /// Backends whose payloads can be computed, with their readers.
-constexpr std::array<std::pair<std::string_view, reference::PayloadReader>, 0> readers{};
+constexpr std::array<std::pair<std::string_view, reference::PayloadReader>, 1> readers{
+    {{"NativeBackend", native::recordOf}}};
 
 struct Backends {
     std::vector<std::unique_ptr<const InterpretedBackend>> interpreted;

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "etrecord/record.h"
+#include "runtime/core/result.h"
+#include "runtime/executor/backend.h"
+#include "runtime/native/package.h"
+#include "runtime/program/program.h"
+
+#include <memory>
+
+// Graphs of the ExecuTorch Native format as records, which the interpreter runs and which can be lowered.
+// Quantized constants become floats; state without data starts at zero.
+namespace et::backends::native {
+
+/// The methods of a package. The record keeps the package and borrows its constants. Errors: Unsupported (a
+/// constant with an unknown codec), those of et::native::dequantize() and etrecord::makeRecord().
+[[nodiscard]] core::Result<std::shared_ptr<const etrecord::Record>> recordOf(
+    std::shared_ptr<const et::native::Package> package);
+
+/// The graph of a NativeBackend delegate, with constants from the named data, which must outlive the record.
+/// Errors: those of et::native::parseProgram() and checkConstants(), and as above.
+[[nodiscard]] core::Result<std::shared_ptr<const etrecord::Record>> recordOf(
+    const program::Delegate& delegate, const executor::NamedDataSource& namedData);
+
+}  // namespace et::backends::native
