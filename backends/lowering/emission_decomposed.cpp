@@ -1,5 +1,6 @@
 #include "backends/lowering/emission_decomposed.h"
 
+#include "backends/lowering/emission_products.h"
 #include "backends/lowering/node_arguments.h"
 #include "backends/lowering/tensor_specs.h"
 #include "backends/reference/operators.h"
@@ -119,6 +120,12 @@ Result<bool> emitDecomposed(EmittedValues& values, const kernels::KernelRegistry
     }
     if (target == "aten.hardswish.default") {
         return done(emitHardSwish(values, node));
+    }
+    if (target == "aten.matmul.default") {
+        return done(emitMatmul(values, node));
+    }
+    if (target == "aten.scaled_dot_product_attention.default") {
+        return done(emitAttention(values, node));
     }
     if (target == "aten.prelu.default") {
         return done(emitPrelu(values, node));
