@@ -1,6 +1,8 @@
 #include "app/tasks/base/program_file.h"
 
+#include "app/tasks/base/package_file.h"
 #include "runtime/core/file_kind.h"
+#include "runtime/native/package.h"
 
 #include <fmt/format.h>
 
@@ -34,10 +36,13 @@ core::Result<ProgramFile> ProgramFile::parse(inspector::RecognizedFile recognize
             ET_ASSIGN(opened.program, program::Program::parse(opened.bundle->file, opened.bundle->program));
             return opened;
         }
+        case FileKind::Package: {
+            ET_ASSIGN(auto package, native::Package::parse(std::move(file)));
+            return lowerPackage(std::move(package));
+        }
         case FileKind::TensorData:
         case FileKind::Trace:
         case FileKind::Record:
-        case FileKind::Package:
         case FileKind::Database:
         case FileKind::Unknown:
             break;
@@ -65,7 +70,8 @@ core::Result<std::shared_ptr<const etrecord::Record>> openRecord(const std::file
     if (path.empty()) {
         return nullptr;
     }
-    return etrecord::Record::open(path);
+    ET_ASSIGN(auto file, core::MappedFile::open(path));
+    return parseRecord(std::move(file));
 }
 
 }  // namespace et::tasks

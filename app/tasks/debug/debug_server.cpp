@@ -1,4 +1,5 @@
 #include "app/tasks/debug/debug_commands.h"
+#include "app/tasks/base/program_file.h"
 #include "app/tasks/debug/debug_process.h"
 #include "app/tasks/debug/recording_file.h"
 #include "app/tasks/sandbox/sandbox.h"
@@ -49,7 +50,7 @@ Result<std::unique_ptr<Model>> openModel(const DebugSettings& settings, DebugPro
 Result<std::unique_ptr<Debugger>> openDebugger(const DebugSettings& settings, DebugProgress& progress) {
     std::shared_ptr<const etrecord::Record> record;
     if (!settings.options.record.empty()) {
-        ET_ASSIGN(record, etrecord::Record::open(settings.options.record));
+        ET_ASSIGN(record, openRecord(settings.options.record));
     }
     ET_ASSIGN(auto model, openModel(settings, progress));
     const TimelineOptions options{.budgetBytes = settings.budgetBytes, .record = record};

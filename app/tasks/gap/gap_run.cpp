@@ -193,7 +193,7 @@ inspector::GapOptions gapOptions(const GapSettings& settings) {
 
 Result<GapResult> runGaps(const GapSettings& settings, ProgressReporter& watch) {
     if (!settings.program.empty()) {
-        ET_ASSIGN(const auto record, etrecord::Record::open(settings.model.record));
+        ET_ASSIGN(const auto record, openRecord(settings.model.record));
         ET_ASSIGN(const ProgramFile file, ProgramFile::open(settings.program));
         return withContradiction(ProgramGaps(settings, *record).run(watch),
                                  inspector::contradiction(*record, *file.program), settings);

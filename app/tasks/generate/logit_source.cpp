@@ -1,6 +1,7 @@
 #include "app/tasks/generate/logit_source.h"
 
 #include "app/tasks/base/interruption.h"
+#include "app/tasks/base/program_file.h"
 #include "etrecord/buffer_mutation.h"
 #include "inspector/session/artifact.h"
 #include "runtime/kernels/builtin.h"
@@ -59,7 +60,7 @@ Result<std::unique_ptr<RecordLogits>> RecordLogits::open(const std::filesystem::
                                                          std::size_t threads) {
     auto opened = std::unique_ptr<RecordLogits>(new RecordLogits(threads));
     opened->path = path.string();
-    ET_ASSIGN(opened->record, etrecord::Record::open(path));
+    ET_ASSIGN(opened->record, openRecord(path));
     opened->method = "decode";
     if (auto restarted = opened->restart(); !restarted && restarted.error().code == ErrorCode::NotFound) {
         opened->method = "forward";

@@ -229,7 +229,7 @@ class ProgramLowering {
 
     Result<> open() {
         if (!settings.programRecord.empty()) {
-            ET_ASSIGN(record, etrecord::Record::open(settings.programRecord));
+            ET_ASSIGN(record, openRecord(settings.programRecord));
         } else if (!settings.recordOutput.empty()) {
             return fail(ErrorCode::InvalidArgument,
                         "the new program's record is derived from the original one: give --etrecord");

@@ -2,8 +2,10 @@
 
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/base/output_file.h"
+#include "app/tasks/base/package_file.h"
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/lab/lower_program.h"
+#include "backends/lowering/record_maps.h"
 #include "backends/reference/node_values.h"
 #include "backends/xnnpack/lower/partitioner.h"
 #include "etrecord/writer.h"
@@ -13,10 +15,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -24,9 +24,6 @@
 namespace et::tasks {
 namespace {
 
-using backends::lowering::EmittedMethod;
-using backends::lowering::LoweredMethod;
-using core::DebugHandle;
 using core::Result;
 using etrecord::ExportedGraph;
 using etrecord::Node;
@@ -79,48 +76,11 @@ class NamedPlaces {
     std::vector<const Node*> nodes;
 };
 
-std::vector<DebugHandle> handlesOf(const LoweredMethod& method, const EmittedMethod::Origin& origin) {
-    if (const auto* node = std::get_if<const etrecord::Node*>(&origin)) {
-        return (*node)->debugHandles;
-    }
-    std::set<DebugHandle> handles;
-    for (const auto node : method.partition.parts[std::get<std::size_t>(origin)].nodes) {
-        const auto& own = method.graph->nodes[node].debugHandles;
-        handles.insert(own.begin(), own.end());
-    }
-    return {handles.begin(), handles.end()};
-}
-
-/// Returns the maps of the new program's record for its instructions.
-etrecord::MethodMaps mapsOf(const LoweredMethod& method) {
-    etrecord::MethodMaps maps;
-    for (const auto& [instruction, origin] : method.emitted.origins) {
-        const auto* part = std::get_if<std::size_t>(&origin);
-        const auto handles = handlesOf(method, origin);
-        if (part != nullptr || !handles.empty()) {
-            maps.debugHandles[instruction] = {.handles = handles,
-                                              .list = part != nullptr || handles.size() > 1};
-        }
-        if (part != nullptr) {
-            maps.delegates[instruction] = {.backend = method.partition.parts[*part].backend,
-                                           .identifiers = {}};
-        } else {
-            const auto& node = *std::get<const etrecord::Node*>(origin);
-            maps.outputCounts[instruction] = static_cast<std::int64_t>(node.outputs.size());
-        }
-    }
-    return maps;
-}
-
 Result<> writeRecord(const LowerSettings& settings, const LowerResult& result) {
     if (settings.recordOutput.empty()) {
         return {};
     }
-    std::map<std::string, etrecord::MethodMaps, std::less<>> maps;
-    for (const LoweredMethod& method : result.lowered.methods) {
-        maps.emplace(method.name, mapsOf(method));
-    }
-    ET_ASSIGN(const core::FileContent record, etrecord::replaceMaps(*result.record, maps));
+    ET_ASSIGN(const core::FileContent record, etrecord::replaceMaps(*result.record, mapsOf(result.lowered)));
     return writeFile(settings.recordOutput, record);
 }
 
@@ -175,7 +135,7 @@ Result<LowerResult> lower(const LowerSettings& settings) {
              .starts_with(zip)) {
         return lowerProgram(std::move(file), settings);
     }
-    ET_ASSIGN(auto record, etrecord::Record::parse(std::move(file)));
+    ET_ASSIGN(auto record, parseRecord(std::move(file)));
     return lowerOpened(std::move(record), settings);
 }
 

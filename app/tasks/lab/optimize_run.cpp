@@ -1,6 +1,7 @@
 #include "app/tasks/lab/optimize_run.h"
 
 #include "app/tasks/base/output_file.h"
+#include "app/tasks/base/program_file.h"
 #include "app/tasks/lab/candidate_times.h"
 #include "app/tasks/lab/program_outputs.h"
 #include "app/tasks/lab/variant_measures.h"
@@ -443,7 +444,7 @@ Result<> refuseToReplaceInputs(const OptimizeSettings& settings) {
 
 Result<OptimizeResult> optimizeSites(const OptimizeSettings& settings) {
     ET_TRY(refuseToReplaceInputs(settings));
-    ET_ASSIGN(const auto record, etrecord::Record::open(settings.what.record));
+    ET_ASSIGN(const auto record, openRecord(settings.what.record));
     OptimizeResult result;
     const auto named = [&](core::Error error) {
         return withPythonLine(std::move(error), *record, result.method).in(settings.what.record.string());

@@ -1,6 +1,7 @@
 #include "app/tasks/lab/quantize_run.h"
 
 #include "app/tasks/base/output_file.h"
+#include "app/tasks/base/program_file.h"
 #include "app/tasks/lab/calibration_cases.h"
 #include "app/tasks/lab/program_outputs.h"
 #include "backends/lowering/node_names.h"
@@ -290,7 +291,7 @@ Result<QuantizeResult> quantize(const QuantizeSettings& settings) {
         return fail(ErrorCode::InvalidArgument,
                     "remedies apply only to static quantization, and another scheme is used");
     }
-    ET_ASSIGN(const auto record, etrecord::Record::open(settings.record));
+    ET_ASSIGN(const auto record, openRecord(settings.record));
     return quantizeOpened(*record, settings, settings.evaluation.empty());
 }
 

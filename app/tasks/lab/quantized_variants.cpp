@@ -1,5 +1,6 @@
 #include "app/tasks/lab/quantized_variants.h"
 
+#include "app/tasks/base/program_file.h"
 #include "app/tasks/lab/case_runs.h"
 #include "backends/xnnpack/quantize/range_rules.h"
 #include "backends/xnnpack/quantize/weight_integers.h"
@@ -199,7 +200,7 @@ Result<> QuantizedVariants::prepare(const etrecord::Record& record) {
     }
     ET_ASSIGN(prepared, PreparedModel::make(record, methodName));
     if (!settings.quantized.empty()) {
-        ET_ASSIGN(const auto other, etrecord::Record::open(settings.quantized));
+        ET_ASSIGN(const auto other, openRecord(settings.quantized));
         const auto named = [&](core::Error error) {
             return std::move(error).in(settings.quantized.string());
         };

@@ -1,5 +1,6 @@
 #include "app/tasks/lab/sensitivity_run.h"
 
+#include "app/tasks/base/program_file.h"
 #include "app/tasks/lab/lower_run.h"
 #include "app/tasks/lab/quantized_variants.h"
 #include "app/tasks/lab/sensitivity_causes.h"
@@ -266,7 +267,7 @@ class SiteVariants {
 Result<SensitivityResult> measureSensitivity(const SensitivitySettings& settings,
                                              const std::function<void(std::size_t, std::size_t)>& progress) {
     const auto start = std::chrono::steady_clock::now();
-    ET_ASSIGN(const auto record, etrecord::Record::open(settings.record));
+    ET_ASSIGN(const auto record, openRecord(settings.record));
     SensitivityResult result;
     const auto named = [&](core::Error error) {
         return withPythonLine(std::move(error), *record, result.method).in(settings.record.string());

@@ -309,7 +309,7 @@ Result<> UndelegatedRun::measureWorks() {
 }
 
 Result<UndelegatedReport> UndelegatedRun::run() {
-    ET_ASSIGN(record, etrecord::Record::open(settings.record));
+    ET_ASSIGN(record, openRecord(settings.record));
     ET_ASSIGN(inside, delegatedNodes(settings, *record, report.warnings));
     auto chosen = chosenMethod(*record, settings.options.method);
     if (!chosen) {

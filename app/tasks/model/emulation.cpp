@@ -1,5 +1,6 @@
 #include "app/tasks/model/emulation.h"
 
+#include "app/tasks/base/program_file.h"
 #include "backends/interpreted/runnable.h"
 
 #include <fmt/format.h>
@@ -86,7 +87,7 @@ Result<Emulation> makeEmulation(const fs::path& path, const ModelOptions& option
     if (record.empty()) {
         return emulation;
     }
-    ET_ASSIGN(emulation.record, etrecord::Record::open(record));
+    ET_ASSIGN(emulation.record, openRecord(record));
     for (const std::string& name : missing) {
         emulation.backends.push_back(
             std::make_unique<EmulatedBackend>(name, program, emulation.record, kernels));

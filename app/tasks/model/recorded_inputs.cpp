@@ -1,5 +1,6 @@
 #include "app/tasks/model/recorded_inputs.h"
 
+#include "app/tasks/base/program_file.h"
 #include "etrecord/record.h"
 #include "inspector/numeric_gap/record_inputs.h"
 
@@ -62,7 +63,7 @@ Result<InputSet> recordedInputs(const std::filesystem::path& record, std::string
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("--input {} needs --etrecord, which holds them", recordedInputsWord));
     }
-    ET_ASSIGN(const auto opened, etrecord::Record::open(record));
+    ET_ASSIGN(const auto opened, openRecord(record));
     const etrecord::ExportedGraph* const graph = opened->edgeGraph(method);
     if (graph == nullptr) {
         return fail(ErrorCode::NotFound, fmt::format("the record has no method \"{}\"", method),

@@ -2,6 +2,7 @@
 
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/base/output_file.h"
+#include "app/tasks/base/program_file.h"
 #include "app/tasks/gap/gap_input_sets.h"
 #include "app/tasks/model/recorded_inputs.h"
 #include "app/tasks/reduce/nan_origin.h"
@@ -123,7 +124,7 @@ class Candidate {
             part.instructions = numbersBelow(maker->whole().chains.front().instructions.size());
         }
         if (hasRecord() && settings.kind != FailureKind::Crash) {
-            ET_ASSIGN(record, etrecord::Record::open(settings.options.record));
+            ET_ASSIGN(record, openRecord(settings.options.record));
         }
         return {};
     }

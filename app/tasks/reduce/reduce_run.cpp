@@ -346,7 +346,7 @@ class Reducer {
         out.nodesBefore = operatorsInOpened(*method, out.part);
         ET_ASSIGN(out.operators, operatorsOf(*method, out.part, settings.options.record));
         if (!settings.options.record.empty()) {
-            ET_ASSIGN(const auto record, etrecord::Record::open(settings.options.record));
+            ET_ASSIGN(const auto record, openRecord(settings.options.record));
             const etrecord::ExportedGraph* const graph = record->edgeGraph(out.method);
             out.torchVersion = graph == nullptr ? std::string() : graph->torchVersion;
             out.hasRecord = writeRecord(*record).has_value();

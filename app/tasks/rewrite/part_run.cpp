@@ -1,6 +1,7 @@
 #include "app/tasks/rewrite/part_run.h"
 
 #include "app/tasks/base/output_file.h"
+#include "app/tasks/base/program_file.h"
 #include "app/tasks/base/suggestion.h"
 #include "app/tasks/model/inputs.h"
 #include "app/tasks/rewrite/number_list.h"
@@ -84,7 +85,7 @@ Result<InstructionRange> ofNodes(const program::Method& method, const std::files
     if (path.empty()) {
         return fail(ErrorCode::InvalidArgument, "--module and --node need --etrecord");
     }
-    ET_ASSIGN(const auto record, etrecord::Record::open(path));
+    ET_ASSIGN(const auto record, openRecord(path));
     if (auto wrong = inspector::contradiction(*record, method)) {
         return fail(ErrorCode::InvalidArgument, *std::move(wrong), {.file = path.string()});
     }
@@ -203,7 +204,7 @@ Result<PartResult> takePart(const PartSettings& settings) {
                       .bytesBefore = maker->base().program->bytes.size(),
                       .bytes = maker->content().size()};
     if (!settings.options.record.empty()) {
-        ET_ASSIGN(const auto record, etrecord::Record::open(settings.options.record));
+        ET_ASSIGN(const auto record, openRecord(settings.options.record));
         const auto wrong = inspector::contradiction(*record, maker->whole());
         const Result<> written = wrong ? core::fail(core::ErrorCode::InvalidArgument, *wrong)
                                        : writePartRecord(*maker, choice, *record, settings.output,

@@ -1,6 +1,7 @@
 #include "app/tasks/run/trace_options.h"
 
 #include "app/tasks/base/option_list.h"
+#include "app/tasks/base/program_file.h"
 #include "app/tasks/run/tap_filter.h"
 #include "etrecord/record.h"
 
@@ -77,7 +78,7 @@ class HandleFinder {
         if (path.empty()) {
             return fail(ErrorCode::InvalidArgument, "--debug-filter handle:N needs --etrecord");
         }
-        ET_ASSIGN(record, etrecord::Record::open(path));
+        ET_ASSIGN(record, openRecord(path));
         const auto& known = record->methods();
         const std::string name = !method.empty() ? method : (known.size() == 1 ? known.front() : "forward");
         maps = record->maps(name);
