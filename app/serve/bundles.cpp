@@ -162,12 +162,61 @@ std::vector<std::byte> writeBundle(Value source,
     return unwrap(bundled_program::writeBundle(file.program->bytes, given.all()));
 }
 
+BundledValue rawValue(Value& given) {
+    if (given.isNone()) {
+        return std::monostate{};
+    }
+    if (const auto* const truth = given.as<bool>()) {
+        return *truth;
+    }
+    if (const auto* const number = given.as<double>()) {
+        return *number;
+    }
+    if (given.as<Tuple>() == nullptr && given.as<List>() == nullptr) {
+        return Argument<std::int64_t>::from(given);
+    }
+    auto [type, sizes, data, order] =
+        Argument<std::tuple<std::int8_t, std::vector<std::int64_t>, Value, std::vector<std::uint8_t>>>::from(
+            given);
+    const auto* const blob = data.as<Blob>();
+    if (blob == nullptr) {
+        refuseType("bytes", data);
+    }
+    // The memory of a blob belongs to the message of the call, which outlives the result.
+    return BundledTensor{
+        .scalarType = type, .sizes = std::move(sizes), .dimOrder = std::move(order), .data = blob->bytes};
+}
+
+std::vector<BundledValue> rawValues(List& given) {
+    std::vector<BundledValue> out;
+    for (Value& each : given) {
+        out.push_back(rawValue(each));
+    }
+    return out;
+}
+
+/// Returns the bytes of a bundled program from the values of Bundle.raw_inputs and
+/// Bundle.raw_expected_outputs.
+std::vector<std::byte> writeRawBundle(Value source,
+                                      std::vector<std::tuple<std::string, std::vector<GivenCase>>> suites) {
+    const std::shared_ptr<const core::MappedFile> program = contents(source);
+    std::vector<TestSuite> made;
+    for (auto& [method, cases] : suites) {
+        TestSuite& suite = made.emplace_back(TestSuite{.method = method, .cases = {}});
+        for (auto& [inputs, expected] : cases) {
+            suite.cases.push_back({.inputs = rawValues(inputs), .expectedOutputs = rawValues(expected)});
+        }
+    }
+    return unwrap(bundled_program::writeBundle(program->bytes(), made));
+}
+
 std::shared_ptr<const Bundle> openBundle(Value source) {
     return unwrap(Bundle::parse(contents(source)));
 }
 
 constexpr std::array bundleTable{
     function<&writeBundle>("write_bundle"),
+    function<&writeRawBundle>("write_raw_bundle"),
     function<&openBundle>("Bundle.open"),
     function<[](const Bundle& self) { return text(self.file->name()); }>("Bundle.path"),
     function<&suites>("Bundle.suites"),

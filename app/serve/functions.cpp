@@ -33,9 +33,9 @@ constexpr std::array ownFunctions{function<&hello>("hello"), function<&setFolder
 std::vector<Function> sortedFunctions() {
     std::vector<Function> all;
     for (const std::span<const Function> table :
-         {std::span<const Function>(ownFunctions), blockFunctions(), bundleFunctions(), gapFunctions(),
-          kernelFunctions(), listeningFunctions(), optionFunctions(), programFunctions(), recordFunctions(),
-          sessionFunctions(), workflowFunctions()}) {
+         {std::span<const Function>(ownFunctions), blockFunctions(), bundleFunctions(), contentFunctions(),
+          gapFunctions(), kernelFunctions(), listeningFunctions(), optionFunctions(), programFunctions(),
+          recordFunctions(), sessionFunctions(), workflowFunctions()}) {
         all.insert(all.end(), table.begin(), table.end());
     }
     std::ranges::sort(all, {}, &Function::name);

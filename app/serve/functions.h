@@ -84,6 +84,7 @@ template <auto work>
 // One table per kind of object.
 [[nodiscard]] std::span<const Function> blockFunctions();
 [[nodiscard]] std::span<const Function> bundleFunctions();
+[[nodiscard]] std::span<const Function> contentFunctions();
 [[nodiscard]] std::span<const Function> gapFunctions();
 [[nodiscard]] std::span<const Function> kernelFunctions();
 [[nodiscard]] std::span<const Function> listeningFunctions();

@@ -1,7 +1,9 @@
+#include "app/serve/argument_text.h"
 #include "app/serve/event_cells.h"
 #include "app/serve/functions.h"
 #include "app/serve/tensors.h"
 #include "etrecord/record.h"
+#include "etrecord/torch_writer.h"
 #include "runtime/core/scalar_type.h"
 
 #include <algorithm>
@@ -58,6 +60,9 @@ Dict nodeFields(const etrecord::Node& node) {
     out["stack_trace"] = node.stackTrace.empty() ? Value() : text(node.stackTrace);
     out["nn_module_stack"] = moduleStackCell(node);
     out["debug_handles"] = handleList(node.debugHandles);
+    out["arguments"] = collected(node.inputs, [](const etrecord::Argument& each) {
+        return tupleOf(text(each.name), text(argumentText(each)));
+    });
     return out;
 }
 
@@ -165,6 +170,43 @@ List archived(const std::shared_ptr<Record>& record, const std::string& name) {
     return out;
 }
 
+etrecord::ArchiveValue archiveValue(Value& given);
+
+etrecord::ArchiveValue::List archiveItems(List& items) {
+    etrecord::ArchiveValue::List out;
+    for (Value& each : items) {
+        out.push_back(archiveValue(each));
+    }
+    return out;
+}
+
+etrecord::ArchiveValue archiveValue(Value& given) {
+    if (auto* const list = given.as<List>()) {
+        return {archiveItems(*list)};
+    }
+    if (auto* const tuple = given.as<Tuple>()) {
+        return {etrecord::ArchiveValue::Tuple{archiveItems(tuple->items)}};
+    }
+    if (auto* const dict = given.as<Dict>()) {
+        etrecord::ArchiveValue::Dict members;
+        for (auto& [key, value] : dict->entries) {
+            members.push_back({.key = Argument<std::string>::from(key), .value = archiveValue(value)});
+        }
+        return {std::move(members)};
+    }
+    const auto* const array = given.as<Array>();
+    const auto type = array == nullptr ? std::nullopt : scalarTypeOf(array->type);
+    if (!type || !array->strides.empty()) {
+        refuseType("a row-major array, or a list, tuple or dictionary of arrays", given);
+    }
+    return {etrecord::TensorToArchive{.dtype = *type, .sizes = array->sizes, .elements = array->bytes}};
+}
+
+/// Returns torch.save() of arrays in lists, tuples and dictionaries.
+std::vector<std::byte> torchArchive(Value given) {
+    return unwrap(etrecord::writeTorchArchive(archiveValue(given)));
+}
+
 Graph extraGraph(const std::shared_ptr<const Record>& record, const std::string& name) {
     return {record, unwrap(record->extraGraph(name))};
 }
@@ -185,6 +227,7 @@ constexpr std::array recordTable{
     function<&recordTensors>("Record.tensors"),
     function<[](const Record& self) { return texts(self.archiveNames()); }>("Record.archives"),
     function<&archived>("Record.archived"),
+    function<&torchArchive>("torch_archive"),
     function<&edgeGraph>("Record.edge_graph"),
     function<&exportedProgram>("Record.exported_program"),
     function<&extraGraph>("Record.extra_graph"),
