@@ -38,6 +38,11 @@ Result<> placeFiles(GapSettings& settings) {
     ET_TRY(fillSlot(settings.model.record, found.record, "ETRecord"));
     ET_TRY(fillSlot(settings.program, found.program, "program"));
     ET_TRY(fillSlot(settings.program, found.bundle, "program"));
+    if (!found.package.empty()) {
+        // Without another program, a package is the program; without an ETRecord, it is its own reference.
+        ET_TRY(settings.program.empty() ? fillSlot(settings.program, found.package, "program") : Result<>());
+        settings.model.record = settings.model.record.empty() ? found.package : settings.model.record;
+    }
     ET_TRY(fillSlot(settings.trace, found.trace, "trace"));
     ET_TRY(fillSlot(settings.debugBuffer, found.debugBuffer, "debug buffer"));
     for (const inspector::TraceFiles& other : found.others) {

@@ -2,12 +2,14 @@
 
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/base/program_file.h"
+#include "app/tasks/gap/twin_record.h"
 #include "inspector/join/event_blocks.h"
 #include "inspector/numeric_gap/gap_calculation.h"
 #include "inspector/numeric_gap/reference_values.h"
 #include "inspector/numeric_gap/runtime_values.h"
 #include "inspector/session/record_check.h"
 #include "inspector/session/session.h"
+#include "runtime/core/file_kind.h"
 #include "runtime/kernels/builtin.h"
 
 #include <fmt/format.h>
@@ -15,6 +17,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 namespace et::tasks {
@@ -181,6 +184,24 @@ Result<GapResult> withContradiction(Result<GapResult> result, std::optional<std:
     return result;
 }
 
+/// The record for a program and a package, or for the program of a package alone.
+Result<std::shared_ptr<const etrecord::Record>> packageRecord(const GapSettings& settings,
+                                                              const ProgramFile& file) {
+    std::error_code unknown;
+    const bool isItself = settings.model.record.empty() ||
+                          std::filesystem::equivalent(settings.model.record, settings.program, unknown);
+    if (file.record != nullptr && isItself) {
+        return file.record;
+    }
+    ET_ASSIGN(const auto record, openRecord(settings.model.record));
+    return file.record != nullptr ? twinRecord(*record, file) : twinRecord(*record, *file.program);
+}
+
+bool isPackage(const std::filesystem::path& path) {
+    const auto file = core::MappedFile::open(path);
+    return file && core::detectFileKind((*file)->bytes()) == core::FileKind::Package;
+}
+
 }  // namespace
 
 inspector::GapOptions gapOptions(const GapSettings& settings) {
@@ -193,8 +214,14 @@ inspector::GapOptions gapOptions(const GapSettings& settings) {
 
 Result<GapResult> runGaps(const GapSettings& settings, ProgressReporter& watch) {
     if (!settings.program.empty()) {
-        ET_ASSIGN(const auto record, openRecord(settings.model.record));
         ET_ASSIGN(const ProgramFile file, ProgramFile::open(settings.program));
+        if (file.record != nullptr || isPackage(settings.model.record)) {
+            ET_ASSIGN(const auto linked, packageRecord(settings, file));
+            GapSettings used = settings;
+            used.reference = inspector::GapGraph::Edge;
+            return ProgramGaps(used, *linked).run(watch);
+        }
+        ET_ASSIGN(const auto record, openRecord(settings.model.record));
         return withContradiction(ProgramGaps(settings, *record).run(watch),
                                  inspector::contradiction(*record, *file.program), settings);
     }

@@ -1,0 +1,328 @@
+#include "app/tasks/gap/twin_record.h"
+
+#include "app/tasks/gap/graph_twins.h"
+#include "backends/lowering/edge_method.h"
+#include "backends/reference/node_values.h"
+#include "etrecord/writer.h"
+#include "runtime/core/scalar_type.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace et::tasks {
+namespace {
+
+using core::DebugHandle;
+using core::ErrorCode;
+using core::fail;
+using core::InstructionId;
+using core::Result;
+using etrecord::ExportedGraph;
+using etrecord::Node;
+using KnownPairs = std::vector<std::pair<PairedGraph::Value, PairedGraph::Value>>;
+
+/// A graph of a record for pairing, with the names of its values.
+struct NamedGraph {
+    PairedGraph graph;
+    std::map<std::string, PairedGraph::Value, std::less<>> values;
+    std::vector<const Node*> nodes;  ///< by operator
+
+    std::optional<PairedGraph::Value> find(std::string_view name) const {
+        const auto found = values.find(name);
+        return found == values.end() ? std::nullopt : std::optional(found->second);
+    }
+};
+
+PairedGraph::Shape shapeOf(const ExportedGraph& graph, std::string_view name) {
+    const auto found = graph.tensors.find(name);
+    if (found == graph.tensors.end()) {
+        return {};
+    }
+    PairedGraph::Shape shape{.isTensor = true, .rank = found->second.sizes.size(), .elements = 1};
+    for (const etrecord::SymInt& size : found->second.sizes) {
+        shape.isDynamic = shape.isDynamic || !size.expression.empty();
+        shape.elements *= std::clamp<std::int64_t>(size.value, 0, std::int64_t{1} << 20);
+        shape.elements = std::min(shape.elements, std::int64_t{1} << 40);
+    }
+    return shape;
+}
+
+void addNumbers(const etrecord::Argument& argument, std::vector<double>& numbers) {
+    if (const auto* whole = std::get_if<std::int64_t>(&argument.value)) {
+        numbers.push_back(static_cast<double>(*whole));
+    } else if (const auto* real = std::get_if<double>(&argument.value)) {
+        numbers.push_back(*real);
+    } else if (const auto* list = std::get_if<std::vector<etrecord::SymInt>>(&argument.value)) {
+        std::ranges::transform(*list, std::back_inserter(numbers),
+                               [](const etrecord::SymInt& item) { return static_cast<double>(item.value); });
+    }
+}
+
+/// Adds the nodes of a graph; those of branches and loops, which have other names inside, are left out.
+NamedGraph namedGraph(const ExportedGraph& from) {
+    NamedGraph made;
+    const auto valueOf = [&](const std::string& name) {
+        const auto [place, isNew] = made.values.try_emplace(name, 0);
+        if (isNew) {
+            place->second = made.graph.add(shapeOf(from, name));
+        }
+        return place->second;
+    };
+    for (const etrecord::InputSpec& spec : from.inputSpecs) {
+        valueOf(spec.value);
+    }
+    for (const Node& node : from.nodes) {
+        PairedGraph::Operator& op = made.graph.operators.emplace_back();
+        op.name = node.op;
+        for (const etrecord::Argument& input : node.inputs) {
+            addNumbers(input, op.numbers);
+            backends::reference::forNames(input, [&](const std::string& name) {
+                if (!name.empty()) {
+                    op.inputs.push_back(valueOf(name));
+                }
+            });
+        }
+        for (const std::string& name : backends::reference::namesIn(node.outputs)) {
+            op.outputs.push_back(valueOf(name));
+        }
+        made.nodes.push_back(&node);
+    }
+    return made;
+}
+
+/// Pairs user inputs by position, and others by their qualified names.
+KnownPairs knownPairs(const ExportedGraph& first, const NamedGraph& left, const ExportedGraph& second,
+                      const NamedGraph& right) {
+    KnownPairs known;
+    const auto users = [](const ExportedGraph& graph) {
+        std::vector<std::string> names;
+        for (const etrecord::InputSpec& spec : graph.inputSpecs) {
+            if (spec.kind == "user_input") {
+                names.push_back(spec.value);
+            }
+        }
+        return names;
+    };
+    const auto add = [&](std::string_view a, std::string_view b) {
+        if (const auto x = left.find(a), y = right.find(b); x && y) {
+            known.emplace_back(*x, *y);
+        }
+    };
+    const auto own = users(first);
+    const auto others = users(second);
+    for (std::size_t i = 0; i < std::min(own.size(), others.size()); ++i) {
+        add(own[i], others[i]);
+    }
+    for (const etrecord::InputSpec& spec : first.inputSpecs) {
+        const auto twin = std::ranges::find(second.inputSpecs, spec.target, &etrecord::InputSpec::target);
+        if (!spec.target.empty() && twin != second.inputSpecs.end()) {
+            add(spec.value, twin->value);
+        }
+    }
+    return known;
+}
+
+Result<> requireTwins(std::size_t pairs, std::size_t operators, std::string_view method) {
+    constexpr std::size_t least = 3;  ///< one of so many operators
+    return pairs * least >= std::max<std::size_t>(operators, 1) || operators == 0
+               ? Result<>()
+               : fail(ErrorCode::Mismatch,
+                      fmt::format(
+                          "method \"{}\": only {} of {} operators have a counterpart in the other file: "
+                          "it is another model",
+                          core::printable(method), pairs, operators));
+}
+
+using Maps = std::map<std::string, etrecord::MethodMaps, std::less<>>;
+
+Result<std::shared_ptr<const etrecord::Record>> withMaps(const etrecord::Record& record, const Maps& maps) {
+    ET_ASSIGN(core::FileContent content, etrecord::replaceMaps(record, maps));
+    return etrecord::Record::parse(std::move(content), record.file().name());
+}
+
+/// The instruction's place in a method for pairing.
+struct ProgramGraph {
+    PairedGraph graph;
+    std::vector<InstructionId> instructions;  ///< by operator
+};
+
+PairedGraph::Shape shapeOf(const program::Value& value) {
+    const auto* tensor = value.as<program::TensorInfo>();
+    if (tensor == nullptr) {
+        return {};
+    }
+    PairedGraph::Shape shape{.isTensor = true,
+                             .isDynamic = tensor->dynamism != program::ShapeDynamism::Static,
+                             .rank = tensor->sizes.size(),
+                             .elements = 1};
+    for (const std::int64_t size : tensor->sizes) {
+        shape.elements = std::min(shape.elements * std::clamp<std::int64_t>(size, 0, std::int64_t{1} << 20),
+                                  std::int64_t{1} << 40);
+    }
+    return shape;
+}
+
+void addArgument(const program::Method& method, program::ValueId id, PairedGraph::Operator& op) {
+    const program::Value& value = method.value(id);
+    if (const auto* whole = value.as<std::int64_t>()) {
+        op.numbers.push_back(static_cast<double>(*whole));
+    } else if (const auto* real = value.as<double>()) {
+        op.numbers.push_back(*real);
+    } else if (const auto* list = value.as<program::TensorList>()) {
+        std::ranges::for_each(list->items, [&](program::ValueId item) { op.inputs.push_back(item.value); });
+    } else if (const auto* numbers = value.as<program::IntList>()) {
+        std::ranges::for_each(numbers->items, [&](program::ValueId item) { addArgument(method, item, op); });
+    } else if (value.is<program::TensorInfo>()) {
+        op.inputs.push_back(id.value);
+    }
+}
+
+/// Results are the last argument: a tensor, or a list of tensors, which precede it.
+PairedGraph::Operator operatorOf(const program::Method& method, const program::KernelCall& call) {
+    PairedGraph::Operator op;
+    op.name = std::string(method.op(call.op).name);
+    if (call.args.empty()) {
+        return op;
+    }
+    std::set<std::size_t> results;
+    const program::ValueId last = call.args.back();
+    if (const auto* list = method.value(last).as<program::TensorList>()) {
+        std::ranges::for_each(list->items, [&](program::ValueId item) {
+            op.outputs.push_back(item.value);
+            results.insert(item.value);
+        });
+    } else {
+        op.outputs.push_back(last.value);
+    }
+    results.insert(last.value);
+    for (const program::ValueId id : call.args) {
+        if (!results.contains(id.value)) {
+            addArgument(method, id, op);
+        }
+    }
+    return op;
+}
+
+ProgramGraph programGraph(const program::Method& method) {
+    ProgramGraph made;
+    for (const program::Value& value : method.values) {
+        made.graph.add(shapeOf(value));
+    }
+    if (method.chains.empty()) {
+        return made;
+    }
+    std::int32_t index = 0;
+    for (const program::Instruction& instruction : method.chains.front().instructions) {
+        const InstructionId id(index++);
+        const auto* call = std::get_if<program::KernelCall>(&instruction);
+        constexpr std::string_view writesState = "aten::copy_";
+        if (call != nullptr && method.op(call->op).name != writesState) {
+            made.graph.operators.push_back(operatorOf(method, *call));
+            made.instructions.push_back(id);
+        }
+    }
+    return made;
+}
+
+/// Inputs by position, constants by content, state by name.
+Result<KnownPairs> knownPairs(const etrecord::Record& record, const std::string& name,
+                              const program::Method& method, const NamedGraph& named) {
+    ET_ASSIGN(backends::lowering::EdgeMethod edge, backends::lowering::EdgeMethod::open(record, name));
+    KnownPairs known;
+    std::size_t user = 0;
+    for (const etrecord::InputSpec& spec : edge.graph().inputSpecs) {
+        const auto value = named.find(spec.value);
+        if (spec.kind == "user_input") {
+            if (value && user < method.inputs.size()) {
+                known.emplace_back(*value, method.inputs[user].value);
+            }
+            ++user;
+            continue;
+        }
+        if (!value || !edge.isConstant(spec.value)) {
+            continue;
+        }
+        ET_ASSIGN(const auto tensor, edge.storedTensor(spec.value));
+        const auto place = std::ranges::find_if(method.values, [&](const program::Value& each) {
+            const auto* info = each.as<program::TensorInfo>();
+            return info != nullptr && !info->data.empty() &&
+                   info->scalarType == std::to_underlying(tensor.view.dtype()) &&
+                   std::ranges::equal(info->sizes, tensor.view.sizes()) &&
+                   std::ranges::equal(info->data, tensor.view.rawBytes());
+        });
+        if (place != method.values.end()) {
+            known.emplace_back(*value, static_cast<std::size_t>(place - method.values.begin()));
+        }
+    }
+    return known;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const etrecord::Record>> twinRecord(const etrecord::Record& twin,
+                                                           const ProgramFile& package) {
+    Maps maps;
+    for (const std::string& method : package.record->methods()) {
+        const ExportedGraph& own = *package.record->edgeGraph(method);
+        const ExportedGraph* other = twin.edgeGraph(method);
+        if (other == nullptr) {
+            return fail(ErrorCode::Mismatch,
+                        fmt::format("the record has no method \"{}\"", core::printable(method)),
+                        {.file = twin.file().name(), .field = {}, .offset = {}});
+        }
+        const NamedGraph left = namedGraph(own);
+        const NamedGraph right = namedGraph(*other);
+        const auto pairs = pairOperators(left.graph, right.graph, knownPairs(own, left, *other, right));
+        ET_TRY(requireTwins(pairs.size(), left.nodes.size(), method));
+        std::map<DebugHandle, std::vector<DebugHandle>> handles;
+        for (const OperatorPair& pair : pairs) {
+            handles[left.nodes[pair.first]->debugHandles.front()] = right.nodes[pair.second]->debugHandles;
+        }
+        const etrecord::MethodMaps* known = package.record->maps(method);
+        etrecord::MethodMaps& made = maps[method];
+        made.outputCounts = known == nullptr ? made.outputCounts : known->outputCounts;
+        for (const auto& [instruction, entry] :
+             known == nullptr ? etrecord::HandleMap() : known->debugHandles) {
+            const auto found = entry.handles.empty() ? handles.end() : handles.find(entry.handles.front());
+            if (found != handles.end() && !found->second.empty()) {
+                made.debugHandles[instruction] = {.handles = found->second, .list = found->second.size() > 1};
+            }
+        }
+    }
+    return withMaps(twin, maps);
+}
+
+Result<std::shared_ptr<const etrecord::Record>> twinRecord(const etrecord::Record& package,
+                                                           const program::Program& program) {
+    Maps maps;
+    for (const std::string& name : package.methods()) {
+        const program::Method* method = program.findMethod(name);
+        if (method == nullptr) {
+            continue;
+        }
+        const NamedGraph left = namedGraph(*package.edgeGraph(name));
+        const ProgramGraph right = programGraph(*method);
+        ET_ASSIGN(const KnownPairs known, knownPairs(package, name, *method, left));
+        const auto pairs = pairOperators(left.graph, right.graph, known);
+        ET_TRY(requireTwins(pairs.size(), left.nodes.size(), name));
+        etrecord::MethodMaps& made = maps[name];
+        for (const OperatorPair& pair : pairs) {
+            made.debugHandles[right.instructions[pair.second]] = {
+                .handles = left.nodes[pair.first]->debugHandles, .list = false};
+            made.outputCounts[right.instructions[pair.second]] =
+                static_cast<std::int64_t>(left.nodes[pair.first]->outputs.size());
+        }
+    }
+    return withMaps(package, maps);
+}
+
+}  // namespace et::tasks
