@@ -56,11 +56,11 @@ Result<std::optional<std::uint64_t>> packedBytes(const PackedCodec& packed,
     if (layout == nullptr || !count) {
         return std::nullopt;
     }
-    if (lastSize(sizes) % layout->values != 0) {
+    if (lastSize(sizes) % layout->elements != 0) {
         return fail(ErrorCode::Format, fmt::format("expected rows of a multiple of {} values for {}, got {}",
-                                                   layout->values, packed.codec, lastSize(sizes)));
+                                                   layout->elements, packed.codec, lastSize(sizes)));
     }
-    return *count / layout->values * layout->bytes;
+    return *count / layout->elements * layout->bytes;
 }
 
 /// Reads numbers of up to 16 bits, low bits first.
@@ -223,9 +223,10 @@ Result<std::vector<float>> dequantize(const TensorMeta& meta, core::Bytes data, 
         return fail(ErrorCode::Unsupported, "the tensor is not quantized");
     }
     const core::GgufLayout& layout = *layoutOf(*packed);
-    std::vector<float> values(data.size() / layout.bytes * layout.values);
+    std::vector<float> values(data.size() / layout.bytes * layout.elements);
+    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(data.data());
     for (std::size_t block = 0; block * layout.bytes < data.size(); ++block) {
-        layout.decode(data.data() + block * layout.bytes, values.data() + block * layout.values);
+        layout.dequantize(bytes + block * layout.bytes, values.data() + block * layout.elements);
     }
     return values;
 }

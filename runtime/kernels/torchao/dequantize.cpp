@@ -1,9 +1,9 @@
 #include "runtime/kernels/torchao/dequantize.h"
 
+#include "runtime/core/gguf_blocks.h"
 #include "runtime/kernels/elements.h"
 #include "runtime/kernels/quantized/affine.h"
 #include "runtime/kernels/tensor_checks.h"
-#include "runtime/kernels/torchao/gguf_blocks.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -216,11 +216,11 @@ core::Result<> dequantizeInt4(KernelContext& context, const Tensor& qdata, const
 
 core::Result<> dequantizeGguf(KernelContext& context, const Tensor& weight, std::string_view name,
                               std::optional<ScalarType> outputDtype, Tensor& out) {
-    const auto types = ggufTypes();
-    const auto type = std::ranges::find(types, name, &GgufType::name);
-    if (type == types.end()) {
-        return invalid(fmt::format("ggml_type: expected one of {}, got \"{}\"",
-                                   fmt::join(types | std::views::transform(&GgufType::name), ", "), name));
+    const core::GgufLayout* const type = core::ggufLayout(name);
+    if (type == nullptr) {
+        const auto names = core::ggufLayouts() | std::views::transform(&core::GgufLayout::name);
+        return invalid(
+            fmt::format("ggml_type: expected one of {}, got \"{}\"", fmt::join(names, ", "), name));
     }
     ET_TRY(expectRank("weight", weight, ScalarType::Byte, 2));
     const auto blockBytes = static_cast<std::int64_t>(type->bytes);

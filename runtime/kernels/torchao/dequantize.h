@@ -30,7 +30,7 @@ namespace et::kernels::torchao {
                                             std::optional<ScalarType> outputDtype, Tensor& out);
 
 /// torchao::dequantize_gguf.out: `weight` uint8 [rows, bytes], blocks of the type `name` ("q4_k"; see
-/// gguf_blocks.h).
+/// core/gguf_blocks.h).
 [[nodiscard]] core::Result<> dequantizeGguf(KernelContext& context, const Tensor& weight,
                                             std::string_view name, std::optional<ScalarType> outputDtype,
                                             Tensor& out);
