@@ -1,5 +1,6 @@
 #include "inspector/fit/fit.h"
 
+#include "backends/host_caches.h"
 #include "backends/known_backends.h"
 #include "inspector/fit/kernel_use.h"
 #include "inspector/format/quantities.h"
@@ -97,7 +98,7 @@ class MethodCheck {
 
     MethodFit run() {
         out.method = method.name;
-        out.needs = computeNeeds(program, method);
+        out.needs = computeNeeds(program, method, against.caches);
         checkVersion();
         checkKernels();
         checkBackends();
@@ -312,7 +313,8 @@ class MethodCheck {
             const std::uint64_t copied = target.inPlace ? 0 : computeFlash(program).data;
             tooSmall("all memory", *target.ramBytes,
                      load().method + std::max(load().temporary, pools.delegateScratch) +
-                         pools.smallestPlanned() + pools.inputsOutputs + pools.unplanned + copied,
+                         pools.smallestPlanned() + pools.inputsOutputs + pools.unplanned +
+                         out.needs.caches.reservedBytes() + copied,
                      target.inPlace ? "use a smaller model or input"
                                     : "read the payload in place, or use a smaller model");
         }
@@ -367,10 +369,12 @@ std::string_view name(FitPart part) {
     return partNames[static_cast<std::size_t>(part)];
 }
 
-MethodNeeds computeNeeds(const program::Program& program, const program::Method& method) {
+MethodNeeds computeNeeds(const program::Program& program, const program::Method& method,
+                         const core::KvCacheSettings& caches) {
     MethodNeeds out{.features = collectFeatures(program, method),
                     .pools = computePools(method),
-                    .alignments = collectAlignments(program, method)};
+                    .alignments = collectAlignments(program, method),
+                    .caches = backends::hostCachePlan(program, method, caches)};
     out.operators = operatorsOf(method).size();
     for (const program::Delegate& delegate : method.delegates) {
         out.backends.emplace(delegate.backend);

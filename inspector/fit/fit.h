@@ -3,7 +3,9 @@
 #include "inspector/fit/kernel_list.h"
 #include "inspector/fit/pools.h"
 #include "inspector/fit/target.h"
+#include "runtime/core/kv_cache.h"
 #include "runtime/core/strong_id.h"
+#include "runtime/executor/kv_cache_plan.h"
 #include "runtime/program/program.h"
 #include "runtime/program/tensor_data.h"
 
@@ -51,6 +53,7 @@ struct MethodNeeds {
     std::size_t externalTensors = 0;
     PoolNeeds pools{};
     Alignments alignments{};
+    executor::KvCachePlan caches{};  ///< KV caches outside the program
 };
 
 struct MethodFit {
@@ -68,12 +71,14 @@ struct FitAgainst {
     const Target* target = nullptr;
     std::span<const std::shared_ptr<const program::TensorData>> tensorData{};
     std::optional<std::set<std::string>> backends{};  ///< used if neither kernels nor target specify them
+    core::KvCacheSettings caches{};                   ///< of KV caches outside the program
 };
 
 /// Result for each method.
 [[nodiscard]] std::vector<MethodFit> fitOf(const program::Program& program, const FitAgainst& against);
 
 /// Requirements of a method.
-[[nodiscard]] MethodNeeds computeNeeds(const program::Program& program, const program::Method& method);
+[[nodiscard]] MethodNeeds computeNeeds(const program::Program& program, const program::Method& method,
+                                       const core::KvCacheSettings& caches = {});
 
 }  // namespace et::inspector

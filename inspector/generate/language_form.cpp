@@ -74,18 +74,21 @@ Result<> readPosition(const program::Method& method, StepMethod& step) {
         return {};
     }
     const program::TensorInfo* position = tensorOf(method, method.inputs[1]);
-    const auto length = position == nullptr ? std::nullopt : rowLength(*position);
-    if (method.inputs.size() != 2 || !length || !isInteger(position->scalarType) ||
-        position->sizes.size() != 1) {
+    const std::size_t rank = position == nullptr ? 0 : position->sizes.size();
+    step.positionsAreRows = rank == 2 && position->sizes[1] == 1;
+    if (method.inputs.size() != 2 || (rank != 1 && !step.positionsAreRows) ||
+        !isInteger(position->scalarType)) {
         return refuse(method, fmt::format("expected the position as the second and last input, integers of "
-                                          "shape [1] or [T]; the method has {} inputs",
+                                          "shape [1], [T] or [T, 1]; the method has {} inputs",
                                           method.inputs.size()));
     }
+    const std::int64_t length = position->sizes[0];
     step.positionType = static_cast<ScalarType>(position->scalarType);
-    const bool perToken = *length != 1 || position->dynamism != program::ShapeDynamism::Static;
+    const bool perToken =
+        length != 1 || step.positionsAreRows || position->dynamism != program::ShapeDynamism::Static;
     step.position = perToken ? PositionInput::EachToken : PositionInput::First;
-    if (perToken && *length < static_cast<std::int64_t>(step.maxTokens)) {
-        step.maxTokens = static_cast<std::size_t>(*length);
+    if (perToken && length < static_cast<std::int64_t>(step.maxTokens)) {
+        step.maxTokens = static_cast<std::size_t>(length);
     }
     return {};
 }

@@ -14,7 +14,7 @@ namespace et::inspector {
 enum class PositionInput : std::uint8_t {
     None,      ///< not passed: the method recomputes all tokens
     First,     ///< int [1]: the position of the first token
-    EachToken  ///< int [T]: the position of each token
+    EachToken  ///< int [T] or [T, 1]: the position of each token
 };
 
 /// A method that maps tokens to logits: tokens int [T] or [1, T] and a position; returns float [V], [1, V]
@@ -27,7 +27,8 @@ struct StepMethod {
     std::size_t maxTokens = 1;
     PositionInput position = PositionInput::First;
     core::ScalarType positionType = core::ScalarType::Long;
-    std::size_t vocabulary = 0;  ///< logits per token
+    bool positionsAreRows = false;  ///< [T, 1]
+    std::size_t vocabulary = 0;     ///< logits per token
 
     [[nodiscard]] bool takes(std::size_t tokens) const { return minTokens <= tokens && tokens <= maxTokens; }
 };

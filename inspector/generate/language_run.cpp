@@ -72,9 +72,11 @@ Result<> LanguageRun::setInputs(executor::Method& method, const StepMethod& step
     positionNumbers.resize(step.position == PositionInput::First ? 1 : tokens.size());
     std::iota(positionNumbers.begin(), positionNumbers.end(), static_cast<std::int64_t>(position));
     ET_ASSIGN(const core::Bytes positionBytes, asType(positionNumbers, positionInts, step.positionType));
-    const std::array positions{static_cast<std::int64_t>(positionNumbers.size())};
+    const std::array positions{static_cast<std::int64_t>(positionNumbers.size()), std::int64_t{1}};
     return method.setInput(
-        1, executor::TensorInput{.dtype = step.positionType, .sizes = positions, .data = positionBytes});
+        1, executor::TensorInput{.dtype = step.positionType,
+                                 .sizes = std::span(positions).first(step.positionsAreRows ? 2 : 1),
+                                 .data = positionBytes});
 }
 
 Result<Logits> LanguageRun::logitsOf(executor::Method& method, const StepMethod& step) {

@@ -4,6 +4,7 @@
 #include "app/output/fit/fit_info.h"
 #include "app/tasks/base/file_options.h"
 #include "app/tasks/fit/fit_run.h"
+#include "app/tasks/model/model_options.h"
 #include "app/tasks/sandbox/sandbox.h"
 #include "inspector/format/json_text.h"
 
@@ -54,6 +55,7 @@ class FitCommand final : public Command {
                      "Operators of a runtime: .txt, .yaml, .json, ELF file or archive");
         options.file("--target", files.target, "Description of a device (YAML or JSON)");
         addTensorData(options, files.data);
+        tasks::addCacheOptions(options, files.caches);
         options.flag("--measure", files.measure,
                      "Also run each method once, confined, to measure temporary memory and stack");
         options.group("Output");

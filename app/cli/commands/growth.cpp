@@ -6,6 +6,8 @@
 #include "app/output/generate/growth_report.h"
 #include "app/tasks/base/output_file.h"
 #include "app/tasks/session/trace_input.h"
+#include "backends/host_caches.h"
+#include "inspector/memory/host_cache_text.h"
 
 #include <array>
 #include <filesystem>
@@ -71,14 +73,21 @@ Result<tasks::ExitCode> GrowthCommand::run(const Invocation& invocation) {
     invocation.console.warnAll(opened.warnings);
     const inspector::EventBlocks& blocks = *opened.session->blocks;
     ET_ASSIGN(const inspector::Growth found, inspector::computeGrowth(blocks, growth));
+    const executor::KvCachePlan caches = opened.session->program == nullptr
+                                             ? executor::KvCachePlan()
+                                             : backends::hostCachePlan(*opened.session->program);
     std::string text;
     if (format == Format::Json) {
-        text = output::growthJson(found, std::string(phaseSourceName(blocks.phases().source)));
+        text = output::growthJson(found, std::string(phaseSourceName(blocks.phases().source)), caches);
     } else {
         inspector::format::Style style = output.style(invocation.console);
         style.adaptUnits = style.width > 0 || output.toTerminal(invocation.console);
         text = inspector::format::render(output::growthTable(found), format, style);
         text += format == Format::Table ? output::growthSummary(found) + "\n" : "";
+        if (const std::string line = inspector::hostCacheText(caches);
+            format == Format::Table && !line.empty()) {
+            text += line + "\n";
+        }
     }
     const std::vector<std::filesystem::path> inputs = tasks::inputsOf(*opened.session);
     ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), inputs));

@@ -2,6 +2,7 @@
 #include "app/cli/output_options.h"
 #include "app/output/memory/memory_page.h"
 #include "app/tasks/base/file_options.h"
+#include "app/tasks/model/model_options.h"
 
 #include <fmt/format.h>
 
@@ -31,7 +32,10 @@ class MemoryCommand final : public Command {
                "warning. With --what-if, the same tensors are planned again: greedy places the largest "
                "first, naive shares nothing. The plan excludes memory that delegates allocate; a trace "
                "recorded with 'run --allocations' contains it (--etdump). Delegates of one backend share "
-               "weights and workspace; each is shown with the memory it added.";
+               "weights and workspace; each is shown with the memory it added. KV caches outside the program "
+               "(kvcache::update_and_attend) take 2 · heads · head size · element size bytes per token and "
+               "layer, for all positions that are reserved: the capacity, or window + longest call - 1 in a "
+               "layer with a sliding window.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
@@ -64,6 +68,7 @@ void MemoryCommand::addOptions(OptionList& options) {
     options.file("--etdump", question.beside.trace, "Trace (ETDump) with allocations, for unplanned memory")
         .takesFiles({SessionFile::Trace});
     options.text("--method NAME", question.method, "Show only this method");
+    tasks::addCacheOptions(options, question.caches);
     options.group("Output");
     options.integer("--top", top, "Number of tensors and constants to list; 0: all (default: 10)");
     options.flag("--what-if", question.whatIf, "Show the size of other plans");

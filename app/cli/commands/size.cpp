@@ -3,6 +3,7 @@
 #include "app/output/size/size_info.h"
 #include "app/output/size/size_picture.h"
 #include "app/tasks/base/file_options.h"
+#include "app/tasks/model/model_options.h"
 #include "app/tasks/size/measured_size.h"
 #include "inspector/format/json_text.h"
 
@@ -54,6 +55,7 @@ class SizeCommand final : public Command {
             .mustBeGiven();
         addTensorData(options, files.data);
         addRecordFile(options, "--etrecord", files.record, "ETRecord of the export, for modules");
+        tasks::addCacheOptions(options, files.caches);
         options.file("--against", against, "Earlier program to compare with").takesFiles(tasks::anyProgram);
         options.group("Output");
         options.choice("--by", shown.by, sizeGroupings, "Group by (default: kind)");

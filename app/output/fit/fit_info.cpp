@@ -1,6 +1,8 @@
 #include "app/output/fit/fit_info.h"
 
 #include "app/output/groups.h"
+#include "app/output/memory/cache_info.h"
+#include "inspector/memory/host_cache_text.h"
 #include "runtime/core/result.h"
 
 #include <fmt/format.h>
@@ -64,6 +66,9 @@ void addNeeds(std::string& out, const MethodNeeds& needs) {
                    : fmt::format(", at least {}\n", exact(pools.arenas[i].smallest));
     }
     out += fmt::format("  inputs and outputs, in addition: {}\n", exact(pools.inputsOutputs));
+    if (const std::string caches = inspector::hostCacheText(needs.caches); !caches.empty()) {
+        out += fmt::format("  {}\n", caches);
+    }
     out += fmt::format("  method pool, estimated: {} with 64-bit pointers, {} with 32-bit ones\n",
                        readableBytes(pools.load64.method), readableBytes(pools.load32.method));
 }
@@ -135,6 +140,7 @@ Dict needsInfo(const MethodNeeds& needs) {
             {"unbounded_tensors", static_cast<std::int64_t>(needs.pools.unbounded)},
             {"constant_bytes", needs.pools.constants},
             {"delegate_temporary_bytes", needs.pools.delegateScratch},
+            {"host_caches", hostCacheInfo(needs.caches)},
             {"load_64_bit", loadInfo(needs.pools.load64)},
             {"load_32_bit", loadInfo(needs.pools.load32)},
             {"alignment", Dict{{"constants", optionalCell(needs.alignments.constants)},

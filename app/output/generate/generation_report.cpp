@@ -76,11 +76,10 @@ struct MemoryUse {
 
 Result<MemoryUse> memoryUse(const tasks::LanguageModel& language, const tasks::Generation& generation,
                             const tasks::GenerationFigures& figures) {
-    ET_ASSIGN(const auto caches, language.caches());
-    MemoryUse use{.cache = inspector::cacheBytes(caches),
-                  .weights = language.weightBytesPerToken(),
-                  .peak = core::peakResidentBytes()};
-    use.cacheUsed = std::min(use.cache.reserved, use.cache.perToken * generation.endPosition);
+    ET_ASSIGN(const inspector::CacheBytes caches, language.cacheBytes());
+    MemoryUse use{
+        .cache = caches, .weights = language.weightBytesPerToken(), .peak = core::peakResidentBytes()};
+    ET_ASSIGN(use.cacheUsed, language.usedCacheBytes(generation.endPosition));
     use.weightRate = static_cast<double>(use.weights) * figures.decodeRate;
     return use;
 }

@@ -1,5 +1,7 @@
 #include "app/output/generate/growth_report.h"
 
+#include "app/output/memory/cache_info.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -118,13 +120,15 @@ std::string growthSummary(const Growth& growth) {
                       readableTime(fit.last, growth.unit));
 }
 
-std::string growthJson(const Growth& growth, const std::string& phaseSource) {
+std::string growthJson(const Growth& growth, const std::string& phaseSource,
+                       const executor::KvCachePlan& caches) {
     return jsonDocument(growthSchema, {{"target_time_scale", std::string(traits(growth.unit).name)},
                                        {"phase", growth.phase},
                                        {"phases", phaseSource},
                                        {"by", growth.byPosition ? "position" : "call"},
                                        {"groups", listOf(growth.rows, growthInfo)},
-                                       {"all", growthInfo(growth.all)}});
+                                       {"all", growthInfo(growth.all)},
+                                       {"host_caches", hostCacheInfo(caches)}});
 }
 
 }  // namespace et::output

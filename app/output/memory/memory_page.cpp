@@ -3,7 +3,9 @@
 #include "app/output/info/artifact_info.h"
 #include "app/output/info/info_text.h"
 #include "app/output/info/summed.h"
+#include "app/output/memory/cache_info.h"
 #include "app/output/memory/memory_info.h"
+#include "backends/host_caches.h"
 #include "inspector/generate/language_metadata.h"
 #include "inspector/memory/memory_picture.h"
 #include "inspector/session/record_check.h"
@@ -89,6 +91,7 @@ Result<> MemoryPage::compareWithTrace() {
 Result<> MemoryPage::look() {
     const auto context = inspector::languageMetadata(*file.program).maxContext;
     looked.context = static_cast<std::uint64_t>(std::max<std::int64_t>(context.value_or(0), 0));
+    looked.caches = backends::hostCachePlan(*file.program, asked.caches);
     for (const program::Method& each : file.program->methods) {
         if (asked.method.empty() || each.name == asked.method) {
             ET_TRY(lookAt(each));
@@ -129,13 +132,17 @@ List MemoryPage::methods(bool forPeople, std::size_t top) const {
 
 std::string MemoryPage::text(std::size_t top) const {
     Dict all{{"file", asked.model.string()}, {"methods", methods(true, top)}};
+    if (!looked.caches.layers.empty()) {
+        all.emplace_back("host_caches", hostCacheInfo(looked.caches));
+    }
     return infoText(top == 0 ? all : summed(std::move(all)), 0);
 }
 
 std::string MemoryPage::json() const {
-    return jsonDocument(
-        memorySchema,
-        {{"file", asked.model.string()}, {"methods", methods(false, 0)}, {"warnings", listOf(notes)}});
+    return jsonDocument(memorySchema, {{"file", asked.model.string()},
+                                       {"methods", methods(false, 0)},
+                                       {"host_caches", hostCacheInfo(looked.caches)},
+                                       {"warnings", listOf(notes)}});
 }
 
 std::string MemoryPage::csv() const {

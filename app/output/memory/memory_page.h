@@ -6,7 +6,9 @@
 #include "inspector/memory/measured_memory.h"
 #include "inspector/memory/memory_timeline.h"
 #include "inspector/session/session.h"
+#include "runtime/core/kv_cache.h"
 #include "runtime/core/result.h"
+#include "runtime/executor/kv_cache_plan.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -23,6 +25,7 @@ struct MemoryQuery {
     inspector::SessionFiles beside;  ///< a record, and a trace with allocations, both optional
     std::string method;              ///< empty: all
     bool whatIf = false;             ///< compute alternative plans for the same tensors
+    core::KvCacheSettings caches;    ///< of KV caches outside the program
 };
 
 /// The memory plans of a program in all output formats.
@@ -53,6 +56,7 @@ class MemoryPage {
         std::vector<std::vector<inspector::AllocatorUse>> allocations;
         std::uint64_t context = 0;  ///< context length of a language model, in positions; 0: the program does
                                     ///< not specify it
+        executor::KvCachePlan caches;  ///< outside the program
     };
 
     [[nodiscard]] core::Result<> look();

@@ -1,5 +1,7 @@
 #include "app/output/size/size_info.h"
 
+#include "app/output/memory/cache_info.h"
+#include "inspector/memory/host_cache_text.h"
 #include "inspector/size/weight_list.h"
 #include "runtime/core/result.h"
 
@@ -278,6 +280,9 @@ std::string sizeText(const tasks::MeasuredSize& size, const SizeInfoOptions& opt
     if (const std::string missing = inspector::missingText(size.map); !missing.empty()) {
         out += fmt::format("\nnot counted: {} (--data FILE.ptd)\n", missing);
     }
+    if (const std::string caches = inspector::hostCacheText(size.caches); !caches.empty()) {
+        out += fmt::format("\nin no file: {}\n", caches);
+    }
     addWeights(out, size, options);
     addDuplicates(out, size, options.top);
     addEqualValues(out, size, options.top);
@@ -313,6 +318,7 @@ Dict sizeInfo(const tasks::MeasuredSize& size, const SizeInfoOptions& options) {
             {"uniform", std::move(uniform)},
             {"compressible", compressibleInfo(size)},
             {"weights", weightInfo(size)},
+            {"host_caches", hostCacheInfo(size.caches)},
             {"warnings", listOf(size.warnings)}};
 }
 

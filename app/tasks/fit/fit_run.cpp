@@ -274,8 +274,10 @@ Result<FitResult> checkFit(const FitFiles& files) {
         ET_ASSIGN(kernels, readRuntime(files.runtime, backendsOf(programs)));
     }
     ET_ASSIGN(const std::optional<inspector::Target> target, openTarget(files.target));
-    inspector::FitAgainst against{
-        .kernels = &kernels, .target = target ? &*target : nullptr, .tensorData = data};
+    inspector::FitAgainst against{.kernels = &kernels,
+                                  .target = target ? &*target : nullptr,
+                                  .tensorData = data,
+                                  .caches = files.caches};
     FitResult out{.runtime = files.runtime.empty()
                                  ? kernels.kind
                                  : fmt::format("{} ({})", files.runtime.string(), kernels.kind),

@@ -40,6 +40,7 @@ struct FitFiles {
     std::vector<std::filesystem::path> data{};  ///< tensor data files of the programs
     std::filesystem::path runtime{};            ///< list, YAML or binary; empty: et-inspect's own runtime
     std::filesystem::path target{};             ///< description of a device; empty: memory is not checked
+    core::KvCacheSettings caches{};             ///< of KV caches outside the programs
     bool measure = false;  ///< also run each method once, to measure what cannot be computed
 };
 

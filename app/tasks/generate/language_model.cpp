@@ -1,14 +1,24 @@
 #include "app/tasks/generate/language_model.h"
 
+#include "backends/host_caches.h"
 #include "inspector/generate/weight_bytes.h"
 #include "inspector/memory/memory_timeline.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace et::tasks {
 namespace {
 
 using core::Result;
+
+/// A given capacity of caches outside the program limits its context.
+void limitContext(const executor::KvCachePlan& caches, const core::KvCacheSettings& given,
+                  inspector::LanguageMetadata& metadata) {
+    if (!caches.layers.empty() && given.capacity > 0) {
+        metadata.maxContext = std::min(metadata.maxContext.value_or(given.capacity), given.capacity);
+    }
+}
 
 }  // namespace
 
@@ -19,6 +29,8 @@ Result<std::unique_ptr<LanguageModel>> LanguageModel::open(const std::filesystem
     opened->loadStart = core::EventTracer::now();
     ET_ASSIGN(opened->model, Model::prepare(path, options));
     opened->metadata = inspector::languageMetadata(*opened->model->program);
+    opened->hostCaches = backends::hostCachePlan(*opened->model->program, options.caches);
+    limitContext(opened->hostCaches, options.caches, opened->metadata);
     ET_ASSIGN(opened->form, inspector::languageForm(*opened->model->program, opened->metadata));
     opened->module.emplace(opened->model->newModule(tracer));
     auto run = inspector::LanguageRun::load(*opened->module, opened->form);
@@ -49,6 +61,31 @@ Result<std::vector<inspector::CacheTensor>> LanguageModel::caches() const {
     ET_ASSIGN(const auto timeline,
               inspector::MemoryTimeline::build(*form.decode.method, model->program->namedData));
     return inspector::cacheTensors(timeline, form.context);
+}
+
+Result<inspector::CacheBytes> LanguageModel::cacheBytes() const {
+    ET_ASSIGN(const auto inside, caches());
+    inspector::CacheBytes bytes = inspector::cacheBytes(inside);
+    executor::KvCachePlan outside = hostCaches;
+    if (outside.capacity <= 0 || outside.capacitySource == "length") {
+        outside.capacity = static_cast<std::int64_t>(form.context);
+    }
+    bytes.reserved += outside.reservedBytes();
+    bytes.perToken += outside.bytesPerPosition();
+    return bytes;
+}
+
+Result<std::uint64_t> LanguageModel::usedCacheBytes(std::uint64_t positions) const {
+    ET_ASSIGN(const auto inside, caches());
+    const inspector::CacheBytes bytes = inspector::cacheBytes(inside);
+    std::uint64_t used = std::min(bytes.reserved, bytes.perToken * positions);
+    for (const core::KvCacheLayer& layer : hostCaches.layers) {
+        const std::int64_t window = hostCaches.windowOf(layer.layer);
+        const std::int64_t reached =
+            core::reservedPositions(static_cast<std::int64_t>(positions), window, layer.maxStep);
+        used += layer.bytesPerPosition() * static_cast<std::uint64_t>(reached);
+    }
+    return used;
 }
 
 std::uint64_t LanguageModel::weightBytesPerToken() const {

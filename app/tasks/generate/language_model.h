@@ -8,6 +8,7 @@
 #include "inspector/generate/language_run.h"
 #include "inspector/memory/cache_tensors.h"
 #include "runtime/core/result.h"
+#include "runtime/executor/kv_cache_plan.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -20,6 +21,7 @@ namespace et::tasks {
 struct LanguageModel {
     std::unique_ptr<Model> model;
     inspector::LanguageMetadata metadata;
+    executor::KvCachePlan hostCaches;  ///< KV caches outside the program
     inspector::LanguageForm form;
     std::optional<executor::Module> module;
     std::optional<inspector::LanguageRun> run;
@@ -39,6 +41,10 @@ struct LanguageModel {
 
     /// State that the decode method keeps between calls.
     [[nodiscard]] core::Result<std::vector<inspector::CacheTensor>> caches() const;
+    /// Caches inside the program, and those outside with the capacity of the form if the program states none.
+    [[nodiscard]] core::Result<inspector::CacheBytes> cacheBytes() const;
+    /// Bytes of them with keys and values of the first `positions`.
+    [[nodiscard]] core::Result<std::uint64_t> usedCacheBytes(std::uint64_t positions) const;
     /// Bytes of constants read by one decode step: everything used by instructions, but only one row of
     /// tables from which rows are selected (embeddings, angles of positions).
     [[nodiscard]] std::uint64_t weightBytesPerToken() const;

@@ -2,6 +2,7 @@
 
 #include "app/tasks/base/program_file.h"
 #include "backends/builtin.h"
+#include "backends/host_caches.h"
 #include "inspector/session/artifact.h"
 #include "inspector/session/record_check.h"
 
@@ -67,6 +68,9 @@ Result<MeasuredSize> measureSize(const SizeFiles& files) {
         out.uniform = std::move(repeated.uniform);
         out.equalValues = inspector::equalValues(out.map);
         out.compressible = inspector::compressiblePieces(out.map);
+    }
+    if (model.program != nullptr) {
+        out.caches = backends::hostCachePlan(*model.program, files.caches);
     }
     out.keptOpen = {model.program, model.bundle};
     out.keptOpen.insert(out.keptOpen.end(), data.begin(), data.end());

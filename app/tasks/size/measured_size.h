@@ -5,7 +5,9 @@
 #include "inspector/size/duplicates.h"
 #include "inspector/size/equal_values.h"
 #include "inspector/size/size_map.h"
+#include "runtime/core/kv_cache.h"
 #include "runtime/core/result.h"
+#include "runtime/executor/kv_cache_plan.h"
 
 #include <filesystem>
 #include <memory>
@@ -30,6 +32,7 @@ struct SizeFiles {
     std::filesystem::path model;                ///< program, bundled program or tensor data
     std::vector<std::filesystem::path> data{};  ///< tensor data files of the program
     std::filesystem::path record{};             ///< empty: none
+    core::KvCacheSettings caches{};             ///< of KV caches outside the program
     bool content = true;  ///< also find duplicates and measure compression, which reads all files completely
 };
 
@@ -40,6 +43,7 @@ struct MeasuredSize {
     std::vector<inspector::EqualValues> equalValues;
     std::vector<std::size_t> uniform;  ///< into map.pieces
     std::vector<inspector::CompressiblePiece> compressible;
+    executor::KvCachePlan caches;  ///< KV caches outside the program, which are in no file
     std::vector<std::string> warnings;
     std::vector<std::shared_ptr<const void>> keptOpen;
 };
