@@ -1,5 +1,6 @@
 #include "backends/lowering/lower.h"
 
+#include "backends/lowering/constant_methods.h"
 #include "backends/lowering/method_emission.h"
 #include "backends/lowering/node_names.h"
 #include "runtime/builder/program_builder.h"
@@ -53,6 +54,9 @@ Result<LoweredProgram> lowerRecord(const etrecord::Record& record, const LowerOp
     const auto program = std::make_shared<builder::ProgramBuilder>();
     LoweredProgram lowered;
     ET_ASSIGN(lowered.methods, lowerMethods(record, options, *weights, *program));
+    if (options.constants != nullptr) {
+        addConstantMethods(*options.constants, *program);
+    }
     for (const auto& [key, bytes] : weights->all()) {
         program->addNamedData(key, bytes, weights);
     }

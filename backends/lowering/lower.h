@@ -5,6 +5,7 @@
 #include "runtime/core/file_content.h"
 #include "runtime/core/result.h"
 #include "runtime/kernels/registry.h"
+#include "runtime/program/program.h"
 
 #include <cstdint>
 #include <memory>
@@ -15,9 +16,10 @@ namespace et::backends::lowering {
 
 struct LowerOptions {
     const kernels::KernelRegistry& kernels;
-    Partitioner partitioner{};          ///< none: all nodes become kernel calls
-    std::vector<std::string> except{};  ///< nodes kept outside delegates
-    std::vector<std::string> only{};    ///< none: all may go into delegates
+    Partitioner partitioner{};                    ///< none: all nodes become kernel calls
+    std::vector<std::string> except{};            ///< nodes kept outside delegates
+    std::vector<std::string> only{};              ///< none: all may go into delegates
+    const program::Program* constants = nullptr;  ///< program whose constant methods are added; null: none
 };
 
 /// A lowered method of a record.

@@ -199,12 +199,16 @@ void addLowerOptions(OptionList& options, LowerSettings& settings) {
     options.group("Input");
     options
         .file("MODEL", settings.record,
-              "ETRecord with its weights, program (.pte) or bundled program (.bpte)")
+              "ETRecord with its weights, package (.ptn), program (.pte) or bundled program (.bpte)")
         .takesFiles({SessionFile::Record, SessionFile::Program, SessionFile::Bundle})
         .mustBeGiven();
     addRecordFile(options, "--etrecord", settings.programRecord,
                   "ETRecord of the program, for modules and Python lines");
     addTensorData(options, settings.data);
+    options.file(
+        "--constants", settings.constants,
+        "Program whose constant methods (get_vocab_size) a lowered ETRecord keeps (default: the program "
+        "with its name, next to it)");
     options.group("Partition");
     options.choice("--backend", settings.backend, choices, "Backend to delegate to (default: xnnpack)");
     addExcept(options, settings.except);

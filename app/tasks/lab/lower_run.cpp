@@ -3,6 +3,7 @@
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/base/output_file.h"
 #include "app/tasks/base/package_file.h"
+#include "app/tasks/base/program_file.h"
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/lab/lower_program.h"
 #include "backends/lowering/record_maps.h"
@@ -18,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -84,6 +86,35 @@ Result<> writeRecord(const LowerSettings& settings, const LowerResult& result) {
     return writeFile(settings.recordOutput, record);
 }
 
+/// Whether a program was exported with the record: it has all its methods.
+bool belongsTo(const program::Program& program, const etrecord::Record& record) {
+    return std::ranges::all_of(
+        record.methods(), [&](const std::string& method) { return program.findMethod(method) != nullptr; });
+}
+
+/// The program whose constant methods are kept; null: none.
+Result<std::shared_ptr<const program::Program>> constantsOf(const LowerSettings& settings,
+                                                            const etrecord::Record& record) {
+    if (!settings.constants.empty()) {
+        return ProgramFile::open(settings.constants).transform([](ProgramFile file) {
+            return std::move(file.program);
+        });
+    }
+    for (const char* extension : {".pte", ".bpte"}) {
+        std::filesystem::path path = settings.record;
+        std::error_code unknown;
+        if (path.empty() || !std::filesystem::is_regular_file(path.replace_extension(extension), unknown) ||
+            std::filesystem::equivalent(path, settings.record, unknown)) {
+            continue;
+        }
+        const auto file = ProgramFile::open(path);
+        if (file && belongsTo(*file->program, record)) {
+            return file->program;
+        }
+    }
+    return nullptr;
+}
+
 }  // namespace
 
 std::string pythonLine(const Node& node) {
@@ -146,6 +177,8 @@ Result<LowerResult> lowerOpened(std::shared_ptr<const etrecord::Record> record,
     backends::lowering::LowerOptions options{
         .kernels = kernels::builtin(), .partitioner = {}, .except = settings.except, .only = settings.only};
     options.partitioner = partitionerOf(settings);
+    ET_ASSIGN(const auto constants, constantsOf(settings, *result.record));
+    options.constants = constants.get();
     if (settings.progress != nullptr) {
         std::size_t nodes = 0;
         for (const std::string& method : result.record->methods()) {

@@ -29,6 +29,8 @@ struct LowerSettings {
     std::filesystem::path output;          ///< program (.pte); empty: not written
     std::filesystem::path recordOutput{};  ///< record of that program; empty: not written
     LowerBackend backend = LowerBackend::Xnnpack;
+    /// ETRecord only: program whose constant methods are kept; empty: that with the record's name next to it.
+    std::filesystem::path constants{};
     std::vector<std::string> except{};      ///< nodes, operators or modules to keep out of delegates
     std::vector<std::string> only{};        ///< nodes, operators or modules that may be delegated; empty: all
     std::filesystem::path programRecord{};  ///< programs only: its ETRecord, for lines, modules and debug
