@@ -4,6 +4,8 @@
 
 namespace et::backends::mlx {
 namespace {
+/// Names of FieldKind would clash with those of other files outside.
+namespace tables {
 
 using enum FieldKind;
 
@@ -352,6 +354,10 @@ constexpr std::array kinds = std::to_array<NodeKindInfo>({
     {"RandomBitsNode", randomBits},
     {"UpdateAndAttendNode", updateAndAttend},
 });
+
+}  // namespace tables
+
+using tables::kinds;
 
 }  // namespace
 

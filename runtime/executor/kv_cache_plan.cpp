@@ -13,19 +13,24 @@ namespace {
 using core::KvCacheLayer;
 
 /// Arguments of kvcache::update_and_attend.
-enum Argument : std::size_t { Query, Key, Value, Position, Layer, count = 8 };
+namespace attend {
+constexpr std::size_t key = 1;
+constexpr std::size_t value = 2;
+constexpr std::size_t layer = 4;
+constexpr std::size_t count = 8;
+}  // namespace attend
 
 bool isUpdate(const program::Operator& op) {
     return op.name == "kvcache::update_and_attend";
 }
 
 std::optional<KvCacheLayer> layerOfCall(const program::Method& method, const program::KernelCall& call) {
-    if (call.args.size() < Argument::count) {
+    if (call.args.size() < attend::count) {
         return std::nullopt;
     }
-    const auto* key = method.value(call.args[Argument::Key]).as<program::TensorInfo>();
-    const auto* value = method.value(call.args[Argument::Value]).as<program::TensorInfo>();
-    const auto* layer = method.value(call.args[Argument::Layer]).as<std::int64_t>();
+    const auto* key = method.value(call.args[attend::key]).as<program::TensorInfo>();
+    const auto* value = method.value(call.args[attend::value]).as<program::TensorInfo>();
+    const auto* layer = method.value(call.args[attend::layer]).as<std::int64_t>();
     if (key == nullptr || value == nullptr || layer == nullptr || !core::scalarType(key->scalarType) ||
         key->sizes.size() != 4 || value->sizes.size() != 4) {
         return std::nullopt;
