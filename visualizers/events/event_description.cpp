@@ -14,7 +14,9 @@
 #include <ranges>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace et::visualizers {
 
@@ -65,9 +67,21 @@ QString handleList(std::span<const core::DebugHandle> handles, std::size_t max =
                   [](core::DebugHandle handle) { return QString::number(handle.value); });
 }
 
+/// Each type once, in the order of their first nodes: "aten.view_copy.default ×3".
 QString opTypeList(const Block& block, const Event& event) {
-    return joined(opTypes(block, event, inspector::OpTypes::All), maxNodes, QStringLiteral(", "),
-                  [](std::string_view op) { return toQString(op); });
+    std::vector<std::pair<std::string_view, std::size_t>> counts;
+    for (const std::string_view op : opTypes(block, event, inspector::OpTypes::All)) {
+        const auto known = std::ranges::find(counts, op, &std::pair<std::string_view, std::size_t>::first);
+        if (known == counts.end()) {
+            counts.emplace_back(op, 1);
+        } else {
+            ++known->second;
+        }
+    }
+    return joined(counts, maxNodes, QStringLiteral(", "), [](const auto& type) {
+        return type.second == 1 ? toQString(type.first)
+                                : QStringLiteral("%1 ×%2").arg(toQString(type.first)).arg(type.second);
+    });
 }
 
 DetailSection identity(const Block& block, const Event& event, const QString& missing) {
