@@ -71,16 +71,18 @@ Descriptor duplicatePassed(const fs::path& path) {
     return Descriptor(::fcntl(number, F_DUPFD_CLOEXEC, 0));
 }
 
-/// Treats file systems without support for fsync() as synced.
-bool isSynced(int descriptor) {
-    return ::fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
-}
-
 }  // namespace
 
-Result<FileReplacement> FileReplacement::open(const fs::path& path, Links links) {
+/// Treats file systems without support for fsync() as synced.
+bool FileReplacement::isSynced(int descriptor) const {
+    return syncing == Sync::Later || ::fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP ||
+           errno == EROFS;
+}
+
+Result<FileReplacement> FileReplacement::open(const fs::path& path, Links links, Sync sync) {
     FileReplacement file;
     file.given = path;
+    file.syncing = sync;
     struct stat found{};
     const bool exists =
         (links == Links::Follow ? ::stat(path.c_str(), &found) : ::lstat(path.c_str(), &found)) == 0;
@@ -138,7 +140,8 @@ FileReplacement::FileReplacement(FileReplacement&& other) noexcept
     : given(std::move(other.given)),
       target(std::move(other.target)),
       temporary(std::exchange(other.temporary, {})),
-      opened(std::move(other.opened)) {
+      opened(std::move(other.opened)),
+      syncing(other.syncing) {
 }
 
 FileReplacement& FileReplacement::operator=(FileReplacement&& other) noexcept {
@@ -148,6 +151,7 @@ FileReplacement& FileReplacement::operator=(FileReplacement&& other) noexcept {
         target = std::move(other.target);
         temporary = std::exchange(other.temporary, {});
         opened = std::move(other.opened);
+        syncing = other.syncing;
     }
     return *this;
 }

@@ -23,9 +23,14 @@ class FileReplacement {
         Replace,  ///< replaces the link itself: for folders with foreign contents
     };
 
+    enum class Sync {
+        Now,    ///< data are on the disk before the name is taken
+        Later,  ///< the system writes them later: for many files that can be calculated again
+    };
+
     /// Errors: Io.
     [[nodiscard]] static Result<FileReplacement> open(const std::filesystem::path& path,
-                                                      Links links = Links::Follow);
+                                                      Links links = Links::Follow, Sync sync = Sync::Now);
 
     FileReplacement(FileReplacement&& other) noexcept;
     FileReplacement& operator=(FileReplacement&& other) noexcept;
@@ -58,6 +63,8 @@ class FileReplacement {
     FileReplacement() = default;
     [[nodiscard]] Result<> makeTemporary();
     [[nodiscard]] Result<> takeName(unsigned renameFlags);
+    /// Waits until the data of a file or folder are on the disk, if wanted.
+    [[nodiscard]] bool isSynced(int descriptor) const;
     [[nodiscard]] std::unexpected<Error> refused(std::string_view what, int number) const;
     void abandon();
 
@@ -65,6 +72,7 @@ class FileReplacement {
     std::filesystem::path target;     ///< with links resolved
     std::filesystem::path temporary;  ///< empty after publishing, and for devices
     Descriptor opened;
+    Sync syncing = Sync::Now;
 };
 
 }  // namespace et::core

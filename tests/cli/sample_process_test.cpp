@@ -63,6 +63,13 @@ TEST_P(SampleProcessTest, AGapHasTheRowsAndTensorsOfAllItsInputs) {
     for (const char* const set : {"", "inputs_1", "inputs_2"}) {
         EXPECT_TRUE(std::filesystem::exists(scratch.path() / "tensors" / set / "0000_0_runtime.npy")) << set;
     }
+    const Outcome told = run(
+        "et-inspect gap --etrecord {0}.etrecord --program {0}.bpte --inputs example,random:2 --progress json "
+        "--save-tensors tensors");
+    const std::string rows = std::to_string(3 * document["rows"].get_array().size());
+    EXPECT_NE(told.err.find("\"phase\": \"done\", \"done\": " + rows + ", \"total\": " + rows), told.err.npos)
+        << "the last phase saves " << rows << " rows\n"
+        << told.err;
     const dom::element single =
         json("et-inspect gap --etrecord {0}.etrecord --program {0}.bpte --format json");
     EXPECT_NE(single["other_inputs"].error(), simdjson::SUCCESS) << "of one set there are no others";

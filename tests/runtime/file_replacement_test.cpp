@@ -43,6 +43,16 @@ TEST_F(FileReplacementTest, AppearsOnlyWhenFinished) {
     EXPECT_EQ(files(), 1);
 }
 
+TEST_F(FileReplacementTest, AppearsOnlyWhenFinishedIfSyncedLater) {
+    auto file =
+        FileReplacement::open(path, FileReplacement::Links::Follow, FileReplacement::Sync::Later).value();
+    ASSERT_TRUE(file.write(bytes("after")));
+    EXPECT_EQ(test::readText(path), "before");
+    ASSERT_TRUE(file.finish());
+    EXPECT_EQ(test::readText(path), "after");
+    EXPECT_EQ(files(), 1);
+}
+
 TEST_F(FileReplacementTest, CanBeExtendedAfterPublishing) {
     auto file = FileReplacement::open(path).value();
     ASSERT_TRUE(file.write(bytes("one")));

@@ -13,10 +13,12 @@
 #include <QComboBox>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QProgressBar>
 #include <QTableView>
 #include <QTest>
 #include <QTreeView>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace et::test {
@@ -60,6 +62,30 @@ TEST_F(GapPanelTest, ReportsCrashAndCancelsHang) {
     driver.press(Qt::Key_Period, Qt::ControlModifier);
     waitForGap();
     EXPECT_TRUE(hint().contains(QStringLiteral("Runs the program"))) << hint().toStdString();
+}
+
+TEST_F(GapPanelTest, ProgressNamesInputsThenTensors) {
+    const auto saving = folder() / "saving";
+    const auto line = [](const char* phase, int done, int total) {
+        return fmt::format(
+            R"(echo '{{"progress": 1, "phase": "{}", "done": {}, "total": {}, "seconds": 1}}' >&2)", phase,
+            done, total);
+    };
+    const auto script =
+        write("telling",
+              fmt::format("#!/bin/sh\n{}\nwhile ! test -e {}; do sleep 0.02; done\n{}\nexec sleep 1000\n",
+                          line("gap", 2, 3), saving.string(), line("save", 5, 66)));
+    std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+    driver.useProgram(script);
+    driver.open(runSamplePaths());
+    driver.enterPanel(QStringLiteral("Operator Errors"));
+    driver.press(Qt::Key_F9);
+    const auto* const bar = panel.findChild<QProgressBar*>();
+    EXPECT_TRUE(WindowDriver::waitForText([bar] { return bar->text(); }, QStringLiteral("2 / 3 inputs")));
+    static_cast<void>(write("saving", "now"));
+    EXPECT_TRUE(WindowDriver::waitForText([bar] { return bar->text(); }, QStringLiteral("saving 5 / 66")));
+    driver.press(Qt::Key_Period, Qt::ControlModifier);
+    waitForGap();
 }
 
 TEST_F(GapPanelTest, HoveredOperatorIsHighlightedWithItsNumbers) {

@@ -100,7 +100,12 @@ Result<tasks::ExitCode> GapCommand::run(const Invocation& invocation) {
     ET_TRY(confineModel(invocation.console, settings.model, {.files = {output.path}, .folders = {folder}}));
     const tasks::InterruptionGuard guard;
     tasks::ProgressReporter watch(progress, settings.model.timeoutSeconds);
-    const auto result = tasks::runGaps(settings, watch);
+    auto result = tasks::runGaps(settings, watch);
+    if (result && !folder.empty()) {
+        if (auto saved = tasks::saveTensors(result->gaps, folder, watch); !saved) {
+            result = std::unexpected(std::move(saved).error());
+        }
+    }
     watch.finish();
     ET_TRY(result);
     const inspector::Gaps gaps = result->gaps;
@@ -112,9 +117,6 @@ Result<tasks::ExitCode> GapCommand::run(const Invocation& invocation) {
     }
     for (const std::string& warning : inspector::makeWarnings(gaps)) {
         invocation.console.warn(warning);
-    }
-    if (!folder.empty()) {
-        ET_TRY(tasks::saveTensors(gaps, folder));
     }
     const std::string text = render(*result, invocation.console);
     ET_TRY(deliver(invocation.console, output, tasks::producerOf(text), tasks::inputsOf(settings)));

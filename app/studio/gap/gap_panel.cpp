@@ -77,10 +77,7 @@ GapPanel::GapPanel(const PanelContext& context, QWidget* parent)
     connect(&job, &GapJob::calculated, this, &GapPanel::take);
     connect(&job, &GapJob::failed, this, &GapPanel::showFailure);
     connect(&job, &GapJob::cancelled, this, &GapPanel::showState);
-    connect(&job, &GapJob::progressed, this, [this](const RunProgress& now) {
-        progress->setRange(0, static_cast<int>(now.total));
-        progress->setValue(static_cast<int>(now.done));
-    });
+    connect(&job, &GapJob::progressed, this, &GapPanel::showProgress);
     showSession();
 }
 
@@ -94,7 +91,6 @@ void GapPanel::createTools() {
     tools->addSeparator();
     choices = new GapOptionsTools(*tools);
     progress->setMaximumWidth(gapProgressWidth);
-    progress->setFormat(QStringLiteral("%v / %m inputs"));
     addMore(*tools, {reduceAction});
     progressArea = tools->addWidget(progress);
     QFont bold = age->font();
@@ -123,6 +119,15 @@ void GapPanel::calculate() {
     job.start(request);
     progress->setRange(0, 0);
     showState();
+}
+
+/// After the inputs, the tensors are saved and the report is read.
+void GapPanel::showProgress(const RunProgress& now) {
+    const bool calculates = now.phase == QStringLiteral("gap");
+    const bool saves = now.phase == QStringLiteral("save");
+    progress->setRange(0, calculates || saves ? static_cast<int>(now.total) : 0);
+    progress->setValue(static_cast<int>(now.done));
+    progress->setFormat(saves ? QStringLiteral("saving %v / %m") : QStringLiteral("%v / %m inputs"));
 }
 
 void GapPanel::cancel() {

@@ -73,6 +73,7 @@ class GapPanel : public Panel {
   private:
     void createTools();
     void calculate();
+    void showProgress(const RunProgress& now);
     void cancel();
     void reduce();
     void showSession();

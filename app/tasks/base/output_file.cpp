@@ -1,6 +1,5 @@
 #include "app/tasks/base/output_file.h"
 
-#include "runtime/core/file_replacement.h"
 #include "runtime/core/mapped_ranges.h"
 
 #include <fmt/format.h>
@@ -35,8 +34,10 @@ Producer producerOfPieces(const core::FileContent& content) {
 
 }  // namespace
 
-core::Result<> writeFile(const std::filesystem::path& path, const Producer& producer) {
-    ET_ASSIGN(core::FileReplacement file, core::FileReplacement::open(path));
+core::Result<> writeFile(const std::filesystem::path& path, const Producer& producer,
+                         core::FileReplacement::Sync sync) {
+    ET_ASSIGN(core::FileReplacement file,
+              core::FileReplacement::open(path, core::FileReplacement::Links::Follow, sync));
     // The reader of a closed pipe has read all it wanted.
     ET_TRY(writeTo(file.descriptor(), path.string(), producer));
     return file.finish();

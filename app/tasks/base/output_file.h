@@ -2,6 +2,7 @@
 
 #include "app/tasks/base/descriptor_stream.h"
 #include "runtime/core/file_content.h"
+#include "runtime/core/file_replacement.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/result.h"
 
@@ -15,7 +16,8 @@ namespace et::tasks {
 /// Writes a file atomically: writes a temporary file next to it and renames it, so that a full disk, an error
 /// or an interruption leaves the old content. Devices and pipes are written directly. Follows links; keeps
 /// the mode of an existing file. Errors: Io, the producer's.
-[[nodiscard]] core::Result<> writeFile(const std::filesystem::path& path, const Producer& producer);
+[[nodiscard]] core::Result<> writeFile(const std::filesystem::path& path, const Producer& producer,
+                                       core::FileReplacement::Sync sync = core::FileReplacement::Sync::Now);
 
 [[nodiscard]] core::Result<> writeFile(const std::filesystem::path& path, const core::FileContent& content);
 
