@@ -110,7 +110,7 @@ Result<> FileStore::finish() {
     }
     const fs::path path = partOf(coming.hash);
     ET_ASSIGN(const auto file, core::MappedFile::open(path));
-    if (const std::string got = inspector::sha256(file->bytes()); got != coming.hash) {
+    if (const std::string got = inspector::format::sha256(file->bytes()); got != coming.hash) {
         ::unlink(path.c_str());
         forget();
         return fail(ErrorCode::Mismatch,

@@ -66,7 +66,7 @@ struct Shared {
 Result<std::string> Shared::put(Bytes content) {
     std::string& hash = hashes[{content.data(), content.size()}];
     if (hash.empty()) {
-        hash = inspector::sha256(content);
+        hash = inspector::format::sha256(content);
     }
     ET_TRY(link.put(hash, content));
     return hash;

@@ -39,7 +39,7 @@ Result<AgentFile> readAgent(std::shared_ptr<const core::MappedFile> file) {
         magic && std::string_view(reinterpret_cast<const char*>(magic->data()), magic->size()) == elfMagic;
     for (const MachineName& each : machines) {
         if (isElf && code && *code == each.code) {
-            std::string hash = inspector::sha256(file->bytes());
+            std::string hash = inspector::format::sha256(file->bytes());
             return AgentFile{
                 .machine = std::string(each.name), .hash = std::move(hash), .file = std::move(file)};
         }

@@ -95,7 +95,7 @@ class Commands {
 
     /// Pushes each content once. Returns its path on the device.
     Result<std::string> push(Bytes content, std::string_view ending) {
-        const std::string name = inspector::sha256(content) + std::string(ending);
+        const std::string name = inspector::format::sha256(content) + std::string(ending);
         const fs::path local = scratch.path / name;
         if (pushed.insert(name).second) {
             ET_TRY(writeBytes(local, content));

@@ -22,7 +22,7 @@ fs::path archiveFolder(const fs::path& archive) {
     std::error_code unknown;
     const fs::path whole = fs::weakly_canonical(archive, unknown);
     const std::string name = (unknown ? archive : whole).string();
-    const std::string key = inspector::Sha256().add(std::string_view(name)).hex().substr(0, letters);
+    const std::string key = inspector::format::Sha256().add(std::string_view(name)).hex().substr(0, letters);
     const fs::path cache =
         QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation).toStdString();
     return cache / "et-inspect" / "sessions" / key;

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <span>
 
-namespace et::inspector {
+namespace et::inspector::format {
 
 Sha256::Sha256() : state() {
     sha256_init(&state);
@@ -36,4 +36,4 @@ std::string sha256(core::Bytes bytes) {
     return Sha256().add(bytes).hex();
 }
 
-}  // namespace et::inspector
+}  // namespace et::inspector::format

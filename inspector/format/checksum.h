@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace et::inspector {
+namespace et::inspector::format {
 
 /// Incremental SHA-256 from libnettle, which uses the CPU's instructions for it if available. Definition:
 /// FIPS 180-4, "Secure Hash Standard".
@@ -26,4 +26,4 @@ class Sha256 {
 
 [[nodiscard]] std::string sha256(core::Bytes bytes);
 
-}  // namespace et::inspector
+}  // namespace et::inspector::format

@@ -222,7 +222,7 @@ Result<std::shared_ptr<const core::MappedFile>> SessionStore::content(const Stor
 
 Result<> SessionStore::read(const StoredFile& file,
                             const std::function<Result<>(core::Bytes part)>& take) const {
-    Sha256 sum;
+    format::Sha256 sum;
     ET_TRY(readFileParts(*opened, file.number, file.bytes, [&](core::Bytes part) {
         sum.add(part);
         return take(part);

@@ -22,7 +22,7 @@ class FileStoreTest : public testing::Test {
         return std::as_bytes(std::span(content)).subspan(from, size);
     }
     [[nodiscard]] wire::PutRequest request() const {
-        return {.hash = inspector::sha256(std::as_bytes(std::span(content))), .size = content.size()};
+        return {.hash = inspector::format::sha256(std::as_bytes(std::span(content))), .size = content.size()};
     }
 
     fs::path folder;

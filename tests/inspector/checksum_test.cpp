@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace et::inspector {
+namespace et::inspector::format {
 namespace {
 
 // Test vectors of FIPS 180-4 (NIST).
@@ -32,4 +32,4 @@ TEST(Sha256, DoesNotDependOnTheParts) {
 }
 
 }  // namespace
-}  // namespace et::inspector
+}  // namespace et::inspector::format

@@ -183,19 +183,19 @@ TEST(ExternalDataTest, TheRecordTellsContents) {
 }
 
 TEST(ExternalDataTest, HashesInNamesTellContents) {
-    const std::string hash = sha256(bytesOfNumbers(six));
+    const std::string hash = format::sha256(bytesOfNumbers(six));
     const std::string library(64, 'a');
     const std::string key = hash + "_weights_blob";
     const auto program = programDelegating("CudaBackend", library + "_so_blob\n" + key);
     const std::string so = library + "_so_blob";
     const DataCheck right = check(*program, {dataWith({{so, Numbers{1}}, {key, six}})});
     EXPECT_THAT(right.contradictions, ElementsAre(HasSubstr("has SHA-256"))) << "of the library";
-    const std::string goodLibrary = sha256(bytesOfNumbers(others)) + "_so_blob";
+    const std::string goodLibrary = format::sha256(bytesOfNumbers(others)) + "_so_blob";
     const auto whole = programDelegating("MetalBackend", goodLibrary + "\n" + key);
     EXPECT_EQ(check(*whole, {dataWith({{goodLibrary, others}, {key, six}})}).verdict, DataVerdict::Match);
-    const DataCheck absent = check(
-        *whole,
-        {dataWith({{goodLibrary, others}, {sha256(bytesOfNumbers(others)) + "_weights_blob", others}})});
+    const DataCheck absent =
+        check(*whole, {dataWith({{goodLibrary, others},
+                                 {format::sha256(bytesOfNumbers(others)) + "_weights_blob", others}})});
     EXPECT_THAT(absent.contradictions, ElementsAre(HasSubstr(" for MetalBackend, which b.ptd does not")));
     EXPECT_EQ(check(*programDelegating("CudaBackend", "no keys"), {dataWith({{key, six}})}).verdict,
               DataVerdict::Unverified)

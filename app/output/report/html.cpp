@@ -134,7 +134,7 @@ std::string base64(std::string_view bytes) {
 
 /// The source expression of a script for a Content-Security-Policy: "sha256-" and the hash.
 std::string policyHash(std::string_view script) {
-    const std::string hex = inspector::Sha256().add(script).hex();
+    const std::string hex = inspector::format::Sha256().add(script).hex();
     std::string bytes;
     for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
         bytes += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));

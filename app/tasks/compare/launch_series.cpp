@@ -2,9 +2,9 @@
 
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/base/program_file.h"
-#include "inspector/format/checksum.h"
 #include "inspector/comparison/statistics.h"
 #include "inspector/events/tensor_summary.h"
+#include "inspector/format/checksum.h"
 #include "runtime/core/scalar_type.h"
 #include "runtime/core/tensor.h"
 
@@ -73,14 +73,14 @@ struct Summarizer {
 
   private:
     static OutputSummary of(std::string_view type, core::Bytes bytes) {
-        inspector::Sha256 sum;
+        inspector::format::Sha256 sum;
         sum.add(type).add(bytes);
         return {.type = std::string(type), .checksum = sum.hex()};
     }
 };
 
 inspector::ProgramIdentity identityOf(const program::Program& program, const std::string& methodName) {
-    inspector::ProgramIdentity identity{.sha256 = inspector::sha256(program.bytes),
+    inspector::ProgramIdentity identity{.sha256 = inspector::format::sha256(program.bytes),
                                         .bytes = program.bytes.size()};
     if (const program::Method* method = program.findMethod(methodName)) {
         identity.plannedBytes = method->plannedBytes();

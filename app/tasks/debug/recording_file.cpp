@@ -28,7 +28,7 @@ constexpr std::string_view signature = "ETDEBUG1";
 constexpr std::uint32_t maxStoredBranches = 1000;
 
 std::string identityOf(const program::Program& program) {
-    return inspector::sha256(program.file->bytes());
+    return inspector::format::sha256(program.file->bytes());
 }
 
 void encode(Encoder& out, const StoredValue& value) {

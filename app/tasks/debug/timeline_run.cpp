@@ -44,7 +44,7 @@ std::uint64_t runTime() {
 }
 
 std::string hashOutputs(executor::Method& method) {
-    inspector::Sha256 hash;
+    inspector::format::Sha256 hash;
     for (std::size_t i = 0; i < method.outputCount(); ++i) {
         const StoredValue value = storedValue(method.output(i));
         if (const auto* tensor = std::get_if<inspector::HostTensor>(&value)) {

@@ -66,8 +66,9 @@ using Outputs = std::vector<std::string>;
 
 std::string digested(std::string bits) {
     constexpr std::size_t maxKept = std::size_t{1} << 16U;
-    return bits.size() <= maxKept ? std::move(bits)
-                                  : inspector::sha256(std::as_bytes(std::span(bits.data(), bits.size())));
+    return bits.size() <= maxKept
+               ? std::move(bits)
+               : inspector::format::sha256(std::as_bytes(std::span(bits.data(), bits.size())));
 }
 
 /// One of the two programs, with its method loaded.

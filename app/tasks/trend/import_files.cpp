@@ -221,7 +221,7 @@ Result<MeasuredFile> readMeasuredFile(const fs::path& path, const TrendLabels& l
                                       const std::unordered_set<std::string>& known) {
     ET_ASSIGN(const auto recognized, inspector::RecognizedFile::open(path));
     const auto& file = recognized.file;
-    MeasuredFile read{.file = {.sha256 = inspector::sha256(file->bytes()),
+    MeasuredFile read{.file = {.sha256 = inspector::format::sha256(file->bytes()),
                                .origin = path.string(),
                                .measured = labels.measured,
                                .commit = labels.commit,

@@ -79,7 +79,7 @@ Result<Bytes> decodedPart(const Statement& row, std::uint64_t left, const Databa
 }  // namespace
 
 std::string checksumOf(const core::MappedFile& content) {
-    Sha256 sum;
+    format::Sha256 sum;
     for (std::size_t at = 0; at < content.bytes().size(); at += filePartBytes) {
         const Bytes piece = partAt(content, at);
         sum.add(piece);

@@ -1,9 +1,9 @@
 #include "inspector/store/session_store.h"
 
 #include "backends/builtin.h"
-#include "inspector/format/checksum.h"
 #include "inspector/events/event_table.h"
 #include "inspector/events/readable_name.h"
+#include "inspector/format/checksum.h"
 #include "inspector/roofline/trace_limits.h"
 #include "inspector/store/session/session_tables.h"
 #include "tests/inspector/store/session_support.h"
@@ -284,10 +284,10 @@ TEST(SessionTables, ArePublishedAsTheyWere) {
     // creates them from the tables of version 1 given here.
     EXPECT_EQ(sessionSchema().version(), 7);
     const std::string_view first = sessionSchema().migrations.front();
-    EXPECT_EQ(sha256(std::as_bytes(std::span(first.data(), first.size()))),
+    EXPECT_EQ(format::sha256(std::as_bytes(std::span(first.data(), first.size()))),
               "b3e1271314c8bca84e11b83ebeb3268bc61e74d8b60373becf09fa5e0240f267");
     const std::string_view second = sessionSchema().migrations[1];
-    EXPECT_EQ(sha256(std::as_bytes(std::span(second.data(), second.size()))),
+    EXPECT_EQ(format::sha256(std::as_bytes(std::span(second.data(), second.size()))),
               "35f3e879630f576fb46560bdab9f8373023a7f8ba1619da5b5ccd0ad58ad90f9");
     EXPECT_EQ(sessionSchema().migrations[2], "ALTER TABLE notes ADD COLUMN delegated TEXT;\n");
     EXPECT_EQ(sessionSchema().migrations[6], "ALTER TABLE events ADD COLUMN title TEXT;\n");
