@@ -51,23 +51,6 @@ std::string layoutText(std::int8_t scalarType, std::span<const std::int64_t> siz
     return text;
 }
 
-/// Expected and actual layout of a tensor; nothing if they agree.
-std::optional<std::string> layoutDifference(const TensorInfo& tensor, const TensorDataEntry& entry) {
-    const std::string expected = layoutText(tensor.scalarType, tensor.sizes, tensor.dimOrder);
-    if (!entry.layout) {
-        const auto bytes = static_cast<std::uint64_t>(tensor.byteSize.value_or(0));
-        return entry.data.size() >= bytes
-                   ? std::nullopt
-                   : std::optional(fmt::format("has {} bytes, but the program expects {} ({} bytes)",
-                                               entry.data.size(), expected, bytes));
-    }
-    const std::string actual =
-        layoutText(entry.layout->scalarType, entry.layout->sizes, entry.layout->dimOrder);
-    return actual == expected
-               ? std::nullopt
-               : std::optional(fmt::format("is {}, but the program expects {}", actual, expected));
-}
-
 class DataChecker {
   public:
     explicit DataChecker(const DataQuestion& asked) : question(asked) {}
@@ -268,7 +251,7 @@ class DataChecker {
         if (expected.empty()) {
             return false;
         }
-        const std::string actual = Sha256().add(at.need->hashedBefore).add(at.entry->data).hex();
+        const std::string actual = format::Sha256().add(at.need->hashedBefore).add(at.entry->data).hex();
         if (actual == expected) {
             addVerified("SHA-256 in the names");
         } else if (isKnown) {
@@ -308,6 +291,22 @@ std::string pathList(const DataQuestion& question, std::string_view before) {
 }
 
 }  // namespace
+
+std::optional<std::string> layoutDifference(const TensorInfo& tensor, const TensorDataEntry& entry) {
+    const std::string expected = layoutText(tensor.scalarType, tensor.sizes, tensor.dimOrder);
+    if (!entry.layout) {
+        const auto bytes = static_cast<std::uint64_t>(tensor.byteSize.value_or(0));
+        return entry.data.size() >= bytes
+                   ? std::nullopt
+                   : std::optional(fmt::format("has {} bytes, but the program expects {} ({} bytes)",
+                                               entry.data.size(), expected, bytes));
+    }
+    const std::string actual =
+        layoutText(entry.layout->scalarType, entry.layout->sizes, entry.layout->dimOrder);
+    return actual == expected
+               ? std::nullopt
+               : std::optional(fmt::format("is {}, but the program expects {}", actual, expected));
+}
 
 std::string_view name(DataVerdict verdict) {
     static constexpr std::array<std::string_view, 5> names{"not needed", "missing", "unverified", "match",

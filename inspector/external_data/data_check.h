@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -51,6 +52,11 @@ struct DataCheck {
     std::vector<std::string> verifiedBy;       ///< "SHA-256 in the names", "model.etrecord"
     std::vector<std::string> unknownBackends;  ///< payloads that may need more
 };
+
+/// Expected and actual layout of an external tensor, for messages: "is float32 [3, 2], but the program
+/// expects float32 [2, 3]". Nothing if they agree.
+[[nodiscard]] std::optional<std::string> layoutDifference(const program::TensorInfo& tensor,
+                                                          const program::TensorDataEntry& entry);
 
 /// Whether a program and tensor data files were exported together.
 [[nodiscard]] DataCheck checkData(const DataQuestion& question);

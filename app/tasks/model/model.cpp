@@ -7,6 +7,7 @@
 #include "app/tasks/model/neighbour_data.h"
 #include "app/tasks/model/recorded_inputs.h"
 #include "backends/interpreted/runnable.h"
+#include "inspector/external_data/data_check.h"
 #include "runtime/kernels/builtin.h"
 
 #include <fmt/format.h>
@@ -159,17 +160,34 @@ Result<std::unique_ptr<Model>> prepareGiven(std::shared_ptr<const core::MappedFi
     return model;
 }
 
-/// Adds the tensor data next to the program unless the options name some.
+/// Adds the tensor data next to the program unless the options name some, and checks that it belongs to the
+/// program. Errors: Mismatch.
 Result<> addFoundData(Model& model, const fs::path& path, const ModelOptions& options) {
-    if (!options.tensorData.empty()) {
+    std::vector<inspector::DataFile> files;
+    for (std::size_t i = 0; i < options.tensorData.size(); ++i) {
+        files.push_back({.path = options.tensorData[i], .data = model.tensorData[i]});
+    }
+    if (options.tensorData.empty()) {
+        ET_ASSIGN(std::vector<NeighbourData> found, findTensorData(*model.program, path));
+        for (NeighbourData& each : found) {
+            files.push_back({.path = each.path, .data = each.data});
+            model.tensorData.push_back(std::move(each.data));
+            model.foundData.push_back(std::move(each.path));
+        }
+    }
+    if (files.empty()) {
         return {};
     }
-    ET_ASSIGN(std::vector<NeighbourData> found, findTensorData(*model.program, path));
-    for (NeighbourData& each : found) {
-        model.tensorData.push_back(std::move(each.data));
-        model.foundData.push_back(std::move(each.path));
-    }
-    return {};
+    const etrecord::Record* const record = model.emulation.record.get();
+    const inspector::DataCheck check =
+        inspector::checkData({.program = *model.program,
+                              .programPath = path,
+                              .files = files,
+                              .record = record,
+                              .recordPath = record == nullptr ? "" : record->file().name(),
+                              .contentBytes = record == nullptr ? 0 : UINT64_MAX});
+    return check.contradictions.empty() ? Result<>()
+                                        : fail(ErrorCode::Mismatch, check.contradictions.front());
 }
 
 }  // namespace

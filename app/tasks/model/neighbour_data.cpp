@@ -1,11 +1,13 @@
 #include "app/tasks/model/neighbour_data.h"
 
-#include "backends/payload_info.h"
+#include "inspector/external_data/data_check.h"
+#include "inspector/external_data/external_needs.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -17,26 +19,16 @@ namespace {
 
 namespace fs = std::filesystem;
 using core::Result;
-using program::TensorInfo;
 
-/// Bytes of the tensors stored outside the program, by name.
-std::map<std::string_view, std::uint64_t> externalTensors(const program::Program& program) {
-    std::map<std::string_view, std::uint64_t> names;
-    for (const program::Method& method : program.methods) {
-        for (const program::Value& value : method.values) {
-            const auto* tensor = value.as<TensorInfo>();
-            if (tensor != nullptr && tensor->initialData == program::InitialData::External) {
-                names.emplace(tensor->name,
-                              tensor->byteSize ? static_cast<std::uint64_t>(*tensor->byteSize) : 0);
-            }
-        }
-    }
-    return names;
-}
-
-bool hasDelegates(const program::Program& program) {
-    return std::ranges::any_of(program.methods,
-                               [](const program::Method& each) { return !each.delegates.empty(); });
+/// False if it certainly needs nothing. Fast, because it runs whenever a model is opened.
+bool mayNeedData(const program::Program& program) {
+    return std::ranges::any_of(program.methods, [](const program::Method& method) {
+        return !method.delegates.empty() ||
+               std::ranges::any_of(method.values, [](const program::Value& value) {
+                   const auto* const tensor = value.as<program::TensorInfo>();
+                   return tensor != nullptr && tensor->initialData == program::InitialData::External;
+               });
+    });
 }
 
 /// Tensor data files in a folder, starting with those named like the program. Skips files that cannot be
@@ -63,48 +55,66 @@ std::vector<NeighbourData> tensorDataIn(const fs::path& folder, const std::strin
     return found;
 }
 
-/// Names in the files that the program needs but does not contain: for its tensors, and in the payloads of
-/// its delegates.
+/// The names in the files that the program needs but does not contain.
 class Wanted {
   public:
-    Wanted(const program::Program& from, const std::vector<NeighbourData>& files)
-        : program(from), tensors(externalTensors(from)) {
+    Wanted(const program::Program& program, const std::vector<NeighbourData>& files) {
         std::set<std::string_view> all;
         for (const NeighbourData& file : files) {
             for (const program::TensorDataEntry& entry : file.data->entries) {
                 all.insert(entry.name);
             }
         }
-        for (const program::NamedData& own : program.namedData) {
-            all.erase(own.key);
-        }
         const std::vector<std::string_view> names(all.begin(), all.end());
-        for (const program::Method& method : program.methods) {
-            for (const program::Delegate& delegate : method.delegates) {
-                for (const std::size_t name : backends::namesIn(delegate.payload, names)) {
-                    payloadNames.insert(names[name]);
-                }
-            }
-        }
+        needs = inspector::externalNeeds(program, names);
     }
 
+    /// Whether the program reads the entry, and its layout fits.
     [[nodiscard]] bool has(const program::TensorDataEntry& entry) const {
-        const auto tensor = tensors.find(entry.name);
-        return payloadNames.contains(entry.name) ||
-               (tensor != tensors.end() && entry.data.size() >= tensor->second);
+        const inspector::ExternalNeed* const need = needs.find(entry.name);
+        return need != nullptr &&
+               (need->tensor == nullptr || !inspector::layoutDifference(*need->tensor, entry));
+    }
+
+    /// Why a file that contains a wanted name does not fit; nothing if it does.
+    [[nodiscard]] std::optional<std::string> difference(const program::TensorDataEntry& entry) const {
+        const inspector::ExternalNeed* const need = needs.find(entry.name);
+        return need == nullptr || need->tensor == nullptr ? std::nullopt
+                                                          : inspector::layoutDifference(*need->tensor, entry);
     }
 
   private:
-    const program::Program& program;
-    std::map<std::string_view, std::uint64_t> tensors;
-    std::set<std::string_view> payloadNames;
+    inspector::ExternalNeeds needs;
 };
+
+using Holders = std::map<std::string_view, const NeighbourData*>;
+
+/// Rejects a name that files only contain with another layout.
+Result<> rejectOtherLayouts(const Wanted& wanted, const std::vector<NeighbourData>& files,
+                            const Holders& holders, const fs::path& program) {
+    for (const NeighbourData& file : files) {
+        for (const program::TensorDataEntry& entry : file.data->entries) {
+            const auto difference = wanted.difference(entry);
+            if (!difference || holders.contains(entry.name)) {
+                continue;
+            }
+            return core::fail(
+                core::ErrorCode::Mismatch,
+                fmt::format("{0}, found next to it, is not used: \"{1}\" {2}. {0} belongs to another export; "
+                            "if that wrote into the folder of {3}, it replaced the weights of {3}: choose "
+                            "another file with --data, or export {3} again into a separate folder",
+                            core::printable(file.path.filename().string()), core::printable(entry.name),
+                            *difference, core::printable(program.filename().string())));
+        }
+    }
+    return {};
+}
 
 }  // namespace
 
 Result<std::vector<NeighbourData>> findTensorData(const program::Program& program, const fs::path& file) {
     std::vector<NeighbourData> found;
-    if (externalTensors(program).empty() && !hasDelegates(program)) {
+    if (!mayNeedData(program)) {
         return found;
     }
     const std::string stem = file.stem().string();
@@ -113,7 +123,7 @@ Result<std::vector<NeighbourData>> findTensorData(const program::Program& progra
         return found;
     }
     const Wanted wanted(program, files);
-    std::map<std::string_view, const NeighbourData*> holders;
+    Holders holders;
     for (const NeighbourData& each : files) {
         bool gives = false;
         for (const program::TensorDataEntry& entry : each.data->entries) {
@@ -137,6 +147,7 @@ Result<std::vector<NeighbourData>> findTensorData(const program::Program& progra
             found.push_back(each);
         }
     }
+    ET_TRY(rejectOtherLayouts(wanted, files, holders, file));
     return found;
 }
 
