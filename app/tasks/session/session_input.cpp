@@ -1,6 +1,7 @@
 #include "app/tasks/session/session_input.h"
 
 #include "app/tasks/base/option_list.h"
+#include "app/tasks/session/package_session.h"
 #include "inspector/session/belonging.h"
 
 #include <algorithm>
@@ -61,6 +62,7 @@ Result<OpenedSession> openInput(const JoinOptions& join, const SessionSource& so
         ET_ASSIGN(auto files, inspector::placeFiles(source.files, scope));
         ET_ASSIGN(opened.session, Session::open(std::move(files), scaled, source.files));
     }
+    opened.session = withPackageProgram(std::move(opened.session));
     opened.warnings = opened.session->problems;
     if (opened.session->blocks != nullptr) {
         const auto& more = opened.session->blocks->warnings();
