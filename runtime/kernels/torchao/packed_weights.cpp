@@ -81,16 +81,17 @@ Result<PackedWeights> PackedWeights::read(std::string_view name, std::span<const
                                           const PackedShape& shape) {
     ET_TRY(checkShape(name, shape));
     ET_ASSIGN(const auto header, readPackedHeader(name, bytes));
-    const auto [kind, bits, zeros, bias, outputs, inputs, halves, rest] = std::array{
-        header[0], header[1], header[2], header[3],
-        header[4], header[5], header[6], *std::ranges::max_element(header.begin() + 7, header.end())};
+    const auto kind = header[0];
+    const auto zeros = header[2];
+    const auto bias = header[3];
+    const std::array<std::int32_t, 11> rest{blockOutputs, tileInputs, 2};
     if (kind == KleidiAi) {
         return core::fail(core::ErrorCode::Unsupported,
                           fmt::format("{}: expected torchao's universal packing, got KleidiAI's", name));
     }
-    if ((kind != Universal && kind != Table) || bits != shape.bits || (kind == Table && bits > 4) ||
-        (zeros | bias) >> 1 != 0 || outputs != blockOutputs || inputs != tileInputs || halves != 2 ||
-        rest != 0) {
+    if ((kind != Universal && kind != Table) || header[1] != shape.bits ||
+        (kind == Table && shape.bits > 4) || (zeros | bias) >> 1 != 0 ||
+        !std::ranges::equal(std::span(header).subspan(4), rest)) {
         return invalid(
             fmt::format("{}: expected a header of {}-bit weights (1, {}, 0 or 1, 0 or 1, 8, 16, 2), "
                         "got {}",
