@@ -25,8 +25,8 @@ std::unexpected<core::Error> noModel(const std::string& file, std::string_view n
     }
     known += models && models->size() > max ? ", ..." : "";
     return fail(ErrorCode::NotFound,
-                fmt::format("no measurements of \"{}\", there {}", core::printable(name),
-                            known.empty() ? "are none" : "is " + known),
+                fmt::format("no measurements of \"{}\"; {}", core::printable(name),
+                            known.empty() ? "the store is empty" : "available: " + known),
                 {.file = file, .field = {}, .offset = {}});
 }
 

@@ -104,11 +104,11 @@ TEST_P(TrendStoreTest, UncommittedChangesAreDiscarded) {
 
 TEST_P(TrendStoreTest, UnknownModelErrorListsKnownModels) {
     TrendStore store = trendStore(place());
-    EXPECT_EQ(store.load("net").error().message, "no measurements of \"net\", there are none");
+    EXPECT_EQ(store.load("net").error().message, "no measurements of \"net\"; the store is empty");
     addTo(store, fileOf("one"), {measured("a")});
     const auto missing = store.load("net");
     EXPECT_EQ(missing.error().code, ErrorCode::NotFound);
-    EXPECT_EQ(missing.error().message, "no measurements of \"net\", there is a");
+    EXPECT_EQ(missing.error().message, "no measurements of \"net\"; available: a");
 }
 
 TEST_P(TrendStoreTest, StoresBaselinesAndHistories) {
