@@ -217,7 +217,7 @@ Result<tasks::ExitCode> ReportCommand::run(const Invocation& invocation) {
         return runSite();
     }
     if (input.files.empty()) {
-        return core::fail(ErrorCode::InvalidArgument, "report: expected files, or a store (--store)");
+        return core::fail(ErrorCode::InvalidArgument, "expected a session, other files, or --store; see 'et-inspect report --help'");
     }
     const tasks::InterruptionGuard guard;
     tasks::ProgressReporter watch(progress, std::nullopt);
