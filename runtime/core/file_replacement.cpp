@@ -228,6 +228,12 @@ Result<> FileReplacement::finishUnlessTaken() {
 }
 
 std::unexpected<Error> FileReplacement::refused(std::string_view what, int number) const {
+    const fs::path folder = given.parent_path();
+    std::error_code unknown;
+    if (number == ENOENT && !folder.empty() && !fs::exists(folder, unknown)) {
+        return fail(ErrorCode::Io, fmt::format("cannot {}: there is no folder {}", what, folder.string()),
+                    {.file = given.string(), .field = {}, .offset = {}});
+    }
     return std::unexpected(systemError(fmt::format("cannot {}", what), number, given.string()));
 }
 

@@ -97,6 +97,7 @@ Result<tasks::ExitCode> CompareCommand::run(const Invocation& invocation) {
     Console& console = invocation.console;
     const tasks::InterruptionGuard guard;
     const std::vector<fs::path> inputs = tasks::inputsOf(settings);
+    ET_TRY(tasks::checkFoldersOf({output.path, junit}));
     ET_TRY(tasks::sandboxLack(settings.model.sandbox));
     if (!junit.empty()) {
         ET_TRY(tasks::refuseToReplace(junit, inputs));

@@ -129,6 +129,7 @@ Result<> OptimizeCommand::show(const tasks::OptimizeResult& result, Console& con
 
 Result<tasks::ExitCode> OptimizeCommand::run(const Invocation& invocation) {
     ET_TRY(checkOptions());
+    ET_TRY(tasks::checkFoldersOf({settings.output, settings.recordOutput, plot}));
     const tasks::InterruptionGuard guard;
     settings.what.cancel = &tasks::InterruptionGuard::requested();
     if (settings.progress.mode == tasks::ProgressMode::Json) {

@@ -86,6 +86,20 @@ core::Result<> refuseToReplace(const std::filesystem::path& path,
     return {};
 }
 
+core::Result<> checkFoldersOf(const std::vector<std::filesystem::path>& outputs) {
+    for (const std::filesystem::path& path : outputs) {
+        std::error_code unknown;
+        const std::filesystem::path folder = path.parent_path();
+        const bool isFile = !path.empty() && path != "-" && !folder.empty();
+        if (isFile && !std::filesystem::exists(folder, unknown) && !unknown) {
+            return core::fail(core::ErrorCode::Io,
+                              fmt::format("cannot create: there is no folder {}", folder.string()),
+                              {.file = path.string(), .field = {}, .offset = {}});
+        }
+    }
+    return {};
+}
+
 core::Result<> makeFolder(const std::filesystem::path& folder) {
     std::error_code refused;
     std::filesystem::create_directories(folder, refused);

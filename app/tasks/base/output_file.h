@@ -33,6 +33,10 @@ using FileCheck = std::function<core::Result<>(std::shared_ptr<const core::Mappe
 [[nodiscard]] core::Result<> refuseToReplace(const std::filesystem::path& path,
                                              const std::vector<std::filesystem::path>& inputs);
 
+/// For work that takes long, before it begins. "-" and empty paths are no files. Errors: Io if the folder of
+/// one of these output files does not exist.
+[[nodiscard]] core::Result<> checkFoldersOf(const std::vector<std::filesystem::path>& outputs);
+
 /// Creates a folder and its missing parents. Errors: Io.
 [[nodiscard]] core::Result<> makeFolder(const std::filesystem::path& folder);
 
