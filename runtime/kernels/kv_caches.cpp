@@ -135,7 +135,7 @@ core::Result<const KvCacheContent*> KvCaches::update(const core::KvCacheLayer& l
     std::vector<std::int64_t>& cached = content->positions;
     const std::int64_t expected = cached.empty() ? 0 : cached.back() + 1;
     const auto kept = static_cast<std::size_t>(std::ranges::lower_bound(cached, start) - cached.begin());
-    if (settings.capacity > 0 && static_cast<std::int64_t>(kept) > settings.capacity - count) {
+    if (settings.capacity > 0 && start > settings.capacity - count) {
         return core::fail(
             ErrorCode::Limit,
             fmt::format("positions {} to {} of layer {} exceed the capacity of its KV cache, {} positions",

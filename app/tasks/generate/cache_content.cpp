@@ -60,6 +60,41 @@ Result<CacheRows> rowsOf(const core::Tensor& tensor, const inspector::CacheTenso
     return rows;
 }
 
+/// The rows of a layer that the host keeps.
+Result<CacheRows> hostRows(const LanguageModel& language, const core::KvCacheLayer& layer, bool isValue) {
+    const std::int64_t size = isValue ? layer.valueSize : layer.keySize;
+    CacheRows rows{.cache = {}, .layer = static_cast<std::size_t>(layer.layer), .values = {}};
+    rows.cache.type =
+        fmt::format("{} of layer {}, outside the program", isValue ? "values" : "keys", layer.layer);
+    rows.cache.name = isValue ? "values" : "keys";
+    rows.positions = language.form.context;
+    rows.width = static_cast<std::size_t>(layer.batch * layer.heads * size);
+    rows.values.resize(rows.positions * rows.width);
+    const auto& contents = language.module->caches().layers();
+    const auto found = contents.find(layer.layer);
+    if (found == contents.end()) {
+        return rows;
+    }
+    const kernels::KvCacheContent& content = found->second;
+    const std::uint64_t width = isValue ? content.valueBytes() : content.keyBytes();
+    const std::size_t element = core::elementBytes(content.layer.dtype);
+    if (width != rows.width * element) {
+        return rows;
+    }
+    ET_ASSIGN(const auto conversion,
+              kernels::Conversion::between(content.layer.dtype, core::ScalarType::Float));
+    const std::byte* from = (isValue ? content.values : content.keys).data();
+    for (const std::int64_t position : content.positions) {
+        if (position >= 0 && static_cast<std::size_t>(position) < rows.positions) {
+            float* const to = rows.values.data() + static_cast<std::size_t>(position) * rows.width;
+            conversion.run(from, static_cast<std::int64_t>(element), reinterpret_cast<std::byte*>(to),
+                           sizeof(float), static_cast<std::int64_t>(rows.width));
+        }
+        from += width;
+    }
+    return rows;
+}
+
 }  // namespace
 
 Result<std::vector<CacheRows>> cacheContent(LanguageModel& language) {
@@ -79,6 +114,12 @@ Result<std::vector<CacheRows>> cacheContent(LanguageModel& language) {
         }
         ET_ASSIGN(CacheRows rows, rowsOf(*tensor, cache));
         all.push_back(std::move(rows));
+    }
+    for (const core::KvCacheLayer& layer : language.hostCaches.layers) {
+        for (const bool isValue : {false, true}) {
+            ET_ASSIGN(CacheRows rows, hostRows(language, layer, isValue));
+            all.push_back(std::move(rows));
+        }
     }
     return all;
 }

@@ -13,7 +13,8 @@ namespace et::tasks {
 
 /// Content of a loaded program's cache: a row of numbers for each position.
 struct CacheRows {
-    inspector::CacheTensor cache;
+    inspector::CacheTensor cache;        ///< outside the program: only `type` and `name`
+    std::optional<std::size_t> layer{};  ///< of a cache outside the program
     std::size_t positions = 0;
     std::size_t width = 0;      ///< numbers per row
     std::vector<float> values;  ///< positions * width, by position
@@ -23,7 +24,8 @@ struct CacheRows {
     }
 };
 
-/// Returns all caches of the decode method, in order of first use: layer by layer.
+/// Returns all caches of the decode method, in order of first use: layer by layer; then the keys and values
+/// of each layer outside the program, with zeros for positions that were not written.
 [[nodiscard]] core::Result<std::vector<CacheRows>> cacheContent(LanguageModel& language);
 
 /// Returns the positions whose rows differ, in ascending order; both must have the same shape.

@@ -61,6 +61,9 @@ struct CheckContext {
 /// Checks which cache positions calls write, that phases agree, that runs are reproducible, and that
 /// positions beyond the context are rejected.
 [[nodiscard]] core::Result<std::vector<LanguageCheck>> checkRuns(const CheckContext& ground);
+/// Checks the positions that calls write to caches outside the program: those of their tokens, once, within
+/// the capacity, and again from 0 in another conversation. Empty if there are no such caches.
+[[nodiscard]] core::Result<std::vector<LanguageCheck>> checkCachePositions(const CheckContext& ground);
 /// Compares calls with the graph of a record; differences are located by cache and by operator.
 [[nodiscard]] core::Result<std::vector<LanguageCheck>> checkRecord(const CheckContext& ground,
                                                                    RecordLogits& record);

@@ -32,6 +32,9 @@ Result<std::unique_ptr<LanguageModel>> LanguageModel::open(const std::filesystem
     opened->hostCaches = backends::hostCachePlan(*opened->model->program, options.caches);
     limitContext(opened->hostCaches, options.caches, opened->metadata);
     ET_ASSIGN(opened->form, inspector::languageForm(*opened->model->program, opened->metadata));
+    if (!opened->hostCaches.layers.empty()) {
+        opened->model->caches.capacity = static_cast<std::int64_t>(opened->form.context);
+    }
     opened->module.emplace(opened->model->newModule(tracer));
     auto run = inspector::LanguageRun::load(*opened->module, opened->form);
     if (!run) {

@@ -103,7 +103,8 @@ class MetadataChecks {
 
     void checkLayers() {
         const auto layers = language.metadata.layers;
-        const auto found = static_cast<std::int64_t>(attentions() > 0 ? attentions() : caches.size() / 2);
+        const std::size_t cached = caches.size() / 2 + language.hostCaches.layers.size();
+        const auto found = static_cast<std::int64_t>(attentions() > 0 ? attentions() : cached);
         if (layers && found > 0 && *layers != found) {
             fail("get_n_layers", fmt::format("{} layers, the program has attention in {}", *layers, found));
         }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 namespace et::tasks {
 namespace {
@@ -40,6 +41,8 @@ class RunChecks {
 
     Result<std::vector<LanguageCheck>> run() {
         ET_TRY(checkCacheRows());
+        ET_ASSIGN(std::vector<LanguageCheck> positions, checkCachePositions(ground));
+        std::ranges::move(positions, std::back_inserter(checks));
         ET_TRY(checkPhases());
         ET_TRY(checkRepetition());
         ET_TRY(checkEnd());
@@ -102,8 +105,10 @@ void RunChecks::addRows(const CacheRows& cache, std::size_t index, std::size_t c
                          changed.size() == 1 ? "" : "s", positionsText(changed), positionsText(expected)),
          .phase = phase == LanguagePhase::Prefill ? "prefill" : "decode",
          .position = first,
-         .layer = layerOf(index, caches, layersFor(caches)),
-         .place = fmt::format("cache update, value {} {}", cache.cache.value.value, cache.cache.type)});
+         .layer = cache.layer ? *cache.layer : layerOf(index, caches, layersFor(caches)),
+         .place = cache.layer
+                      ? fmt::format("kvcache::update_and_attend, {}", cache.cache.type)
+                      : fmt::format("cache update, value {} {}", cache.cache.value.value, cache.cache.type)});
 }
 
 /// Returns false if the call failed.
@@ -189,7 +194,7 @@ Result<> RunChecks::checkChunk(Tokens tokens, std::size_t chunk, std::span<const
         constexpr double sameCache = 1e-2;
         for (std::size_t i = 0; i < std::min(now.size(), caches.size()) && !check.layer; ++i) {
             if (relativeDifference(now[i], caches[i].values, tokens.size()) > sameCache) {
-                check.layer = layerOf(i, now.size(), layersFor(now.size()));
+                check.layer = now[i].layer ? *now[i].layer : layerOf(i, now.size(), layersFor(now.size()));
                 check.place = fmt::format(
                     "values that layer {} writes to its cache {}", *check.layer,
                     now[i].cache.name.empty() ? now[i].cache.type : std::string(now[i].cache.name));
