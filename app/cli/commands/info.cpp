@@ -14,6 +14,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace et::cli {
@@ -38,10 +39,9 @@ class InfoCommand final : public Command {
         return "The kind of a file is detected from its content, not from its name. Times are ticks of the "
                "trace's clock: nanoseconds in traces of ExecuTorch's own runner. With --format json, one "
                "file gives an object, several files an array.\n\n"
-               "--compatibility compares the operators, backends, delegate payloads and format features of "
-               "programs (.pte, .bpte) with ExecuTorch 1.0 to 1.6, by name. A release that runs a program "
-               "may "
-               "still need kernel libraries or backends in its build; the libraries are listed.";
+               "--compatibility compares programs (.pte, .bpte, .ptn) with ExecuTorch 1.0 to 1.6: operators, "
+               "backends, contents of delegates and features of the format. It lists the kernel libraries "
+               "that the runtime must contain.";
     }
     [[nodiscard]] std::vector<Example> examples() const override {
         return {
@@ -88,12 +88,20 @@ core::Result<Dict> describe(const fs::path& path) {
     return output::artifactInfo(file);
 }
 
+core::Result<inspector::Compatibility> compatibilityOf(const fs::path& path) {
+    ET_ASSIGN(auto file, inspector::RecognizedFile::open(path));
+    if (file.kind == core::FileKind::Package) {
+        return inspector::packageCompatibility();
+    }
+    ET_ASSIGN(const auto opened, tasks::ProgramFile::parse(std::move(file)));
+    return inspector::checkCompatibility(*opened.program, backends::describable());
+}
+
 core::Result<Dict> InfoCommand::describeFile(const fs::path& path) const {
     if (!compatibility) {
         return describe(path);
     }
-    ET_ASSIGN(const auto opened, tasks::ProgramFile::open(path));
-    const auto found = inspector::checkCompatibility(*opened.program, backends::describable());
+    ET_ASSIGN(const auto found, compatibilityOf(path));
     Dict info{{"file", path.string()}};
     output::append(info, format == OutputFormat::Json
                              ? output::compatibilityInfo(found)
