@@ -161,6 +161,24 @@ Compatibility checkCompatibility(const program::Program& program,
     return out;
 }
 
+std::string runningReleases(const Compatibility& compatibility) {
+    std::string out;
+    const std::vector<ReleaseSupport>& all = compatibility.releases;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        std::size_t last = i;
+        while (last < all.size() && all[last].verdict == ReleaseVerdict::Runs) {
+            ++last;
+        }
+        if (last > i) {
+            const std::string_view end = name(all[last - 1].release);
+            out += out.empty() ? "" : ", ";
+            out += last == i + 1 ? std::string(end) : fmt::format("{} to {}", name(all[i].release), end);
+            i = last - 1;
+        }
+    }
+    return out.empty() ? "none" : out;
+}
+
 Compatibility packageCompatibility() {
     Compatibility out;
     const ReleaseLack package{.kind = LackKind::Format,

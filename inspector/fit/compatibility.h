@@ -55,6 +55,9 @@ struct Compatibility {
 [[nodiscard]] Compatibility checkCompatibility(const program::Program& program,
                                                std::span<const executor::Backend* const> backends);
 
+/// The releases that run all methods: "1.3 to 1.6", "1.0, 1.2 to 1.6", "none".
+[[nodiscard]] std::string runningReleases(const Compatibility& compatibility);
+
 /// The result for an ExecuTorch Native package (.ptn).
 [[nodiscard]] Compatibility packageCompatibility();
 

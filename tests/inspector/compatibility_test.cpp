@@ -109,6 +109,15 @@ TEST(CompatibilityTest, BackendsHaveReleases) {
     EXPECT_EQ(backends::deviceOf("TensorRTBackend"), "NVIDIA GPU, through TensorRT");
 }
 
+TEST(CompatibilityTest, NamesTheReleasesThatRunAProgram) {
+    EXPECT_EQ(runningReleases(check(*calling({"aten::abs.out"}))), "1.0 to 1.6");
+    EXPECT_EQ(runningReleases(check(*calling({"executorch_prim::sym_ite.Scalar"}))), "1.4 to 1.6");
+    EXPECT_EQ(runningReleases(check(*calling({"cadence::quantized_conv_nchw.out"}))), "1.0");
+    EXPECT_EQ(runningReleases(
+                  check(*calling({"cadence::quantized_conv_nchw.out", "executorch_prim::sym_ite.Scalar"}))),
+              "none");
+}
+
 TEST(CompatibilityTest, PackagesNeedTheNewestRelease) {
     const Compatibility found = packageCompatibility();
     EXPECT_EQ(found.releases[5].verdict, ReleaseVerdict::Fails);

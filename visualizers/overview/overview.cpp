@@ -1,6 +1,8 @@
 #include "visualizers/overview/overview.h"
 
+#include "backends/builtin.h"
 #include "inspector/findings/summary.h"
+#include "inspector/fit/compatibility.h"
 #include "visualizers/overview/finding_card.h"
 #include "visualizers/toolkit/prose.h"
 #include "visualizers/toolkit/text.h"
@@ -133,10 +135,16 @@ Lines contradictions(const Summary& summary, std::span<const inspector::Finding>
     return lines;
 }
 
-Lines keyFigures(const Summary& summary) {
+Lines keyFigures(const Session& session, const Summary& summary) {
     Lines lines;
     for (const inspector::KeyFigure& figure : summary.figures) {
         lines.push_back({toQString(figure.label), toQString(figure.text)});
+    }
+    if (session.program || session.package) {
+        const auto found = session.package
+                               ? inspector::packageCompatibility()
+                               : inspector::checkCompatibility(*session.program, backends::describable());
+        lines.push_back({QStringLiteral("Runs in ExecuTorch"), toQString(inspector::runningReleases(found))});
     }
     return lines;
 }
@@ -220,7 +228,7 @@ Overview makeOverview(const Session& session, std::span<const bundled_program::C
          OverviewSection::Place::Drawn},
         {QStringLiteral("Opened"), openedFiles(summary.files)},
         {QStringLiteral("Do the files match?"), contradictions(summary, overview.findings)},
-        {QStringLiteral("Key figures"), keyFigures(summary), OverviewSection::Place::Left},
+        {QStringLiteral("Key figures"), keyFigures(session, summary), OverviewSection::Place::Left},
         {QStringLiteral("Top findings"), findingLines(overview.findings, left),
          OverviewSection::Place::Drawn},
         {QStringLiteral("Files you can add"), missing(session)}};
