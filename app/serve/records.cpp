@@ -10,7 +10,9 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -180,12 +182,10 @@ etrecord::ArchiveValue::List archiveItems(List& items) {
     return out;
 }
 
+/// A list, a dictionary, or ("tensor", [array]).
 etrecord::ArchiveValue archiveValue(Value& given) {
     if (auto* const list = given.as<List>()) {
         return {archiveItems(*list)};
-    }
-    if (auto* const tuple = given.as<Tuple>()) {
-        return {etrecord::ArchiveValue::Tuple{archiveItems(tuple->items)}};
     }
     if (auto* const dict = given.as<Dict>()) {
         etrecord::ArchiveValue::Dict members;
@@ -194,15 +194,16 @@ etrecord::ArchiveValue archiveValue(Value& given) {
         }
         return {std::move(members)};
     }
-    const auto* const array = given.as<Array>();
+    const auto [kind, arrays] = Argument<std::tuple<std::string, List>>::from(given);
+    const auto* const array = arrays.size() == 1 ? arrays.front().as<Array>() : nullptr;
     const auto type = array == nullptr ? std::nullopt : scalarTypeOf(array->type);
-    if (!type || !array->strides.empty()) {
-        refuseType("a row-major array, or a list, tuple or dictionary of arrays", given);
+    if (!type) {
+        refuseType("a tensor of a dtype that torch has", given);
     }
     return {etrecord::TensorToArchive{.dtype = *type, .sizes = array->sizes, .elements = array->bytes}};
 }
 
-/// Returns torch.save() of arrays in lists, tuples and dictionaries.
+/// Returns torch.save() of row-major arrays in lists and dictionaries.
 std::vector<std::byte> torchArchive(Value given) {
     return unwrap(etrecord::writeTorchArchive(archiveValue(given)));
 }
