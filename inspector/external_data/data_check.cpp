@@ -136,7 +136,8 @@ class DataChecker {
     /// Delegates may look up names that exporters omit, such as buffers of zeros. So a missing name only
     /// tells that files are wrong if they contain none of the names, or also others.
     [[nodiscard]] bool isRequired(const ExternalNeed& need) const {
-        return need.tensor != nullptr || !need.sha256.empty() || places.empty() || hasUnneeded();
+        return need.tensor != nullptr || !need.sha256.empty() || places.empty() ||
+               (question.isOnlyProgram && hasUnneeded());
     }
 
     [[nodiscard]] bool hasUnneeded() const {
@@ -167,7 +168,7 @@ class DataChecker {
 
     /// A file of which nothing is read.
     void addUnused() {
-        if (!needs.unknownBackends.empty() || !out.contradictions.empty()) {
+        if (!question.isOnlyProgram || !needs.unknownBackends.empty() || !out.contradictions.empty()) {
             return;
         }
         for (const DataFile& file : question.files) {

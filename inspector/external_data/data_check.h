@@ -38,6 +38,7 @@ struct DataQuestion {
     std::span<const DataFile> files;    ///< together they hold the program's data
     const etrecord::Record* record = nullptr;
     std::filesystem::path recordPath{};
+    bool isOnlyProgram = true;  ///< false: files may hold the data of other programs
     /// Maximum number of bytes whose contents are compared with hashes in names and with the record, smallest
     /// data first.
     std::uint64_t contentBytes = UINT64_MAX;

@@ -2,6 +2,7 @@
 #include "app/cli/output_options.h"
 #include "app/output/info/artifact_info.h"
 #include "app/output/info/compatibility_info.h"
+#include "app/output/info/data_info.h"
 #include "app/output/info/info_text.h"
 #include "app/output/info/summed.h"
 #include "app/output/session/session_info.h"
@@ -12,7 +13,9 @@
 #include "inspector/session/artifact.h"
 #include "inspector/store/session_store.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,7 +40,10 @@ class InfoCommand final : public Command {
 
     [[nodiscard]] std::string details() const override {
         return "The kind of a file is detected from its content, not from its name. Times are ticks of the "
-               "trace's clock: nanoseconds in traces of ExecuTorch's own runner. With --format json, one "
+               "trace's clock: nanoseconds in traces of ExecuTorch's own runner. A program is checked "
+               "against "
+               "the external weights and ETRecord given with it; a mismatch is a warning. With --format "
+               "json, one "
                "file gives an object, several files an array.\n\n"
                "--compatibility compares programs (.pte, .bpte, .ptn) with ExecuTorch 1.0 to 1.6: operators, "
                "backends, contents of delegates and features of the format. It lists the kernel libraries "
@@ -109,6 +115,14 @@ core::Result<Dict> InfoCommand::describeFile(const fs::path& path) const {
     return info;
 }
 
+/// Adds the check of a program's weight files to its description.
+void addData(const fs::path& path, std::span<const output::DataInfo> checked, Dict& info) {
+    const auto found = std::ranges::find(checked, path, &output::DataInfo::program);
+    if (found != checked.end() && !found->info.empty()) {
+        info.emplace_back("external_data", found->info);
+    }
+}
+
 std::string InfoCommand::render(const List& described) const {
     if (format == OutputFormat::Json) {
         return inspector::format::jsonLine(files.size() == 1 && described.size() == 1 ? described.front()
@@ -126,10 +140,13 @@ std::string InfoCommand::render(const List& described) const {
 core::Result<tasks::ExitCode> InfoCommand::run(const Invocation& invocation) {
     List described;
     tasks::ExitCode code = tasks::ExitCode::Fine;
+    const std::vector<output::DataInfo> checked =
+        compatibility ? std::vector<output::DataInfo>() : output::dataInfo(files);
     for (const fs::path& path : files) {
         auto info = describeFile(path);
         if (info) {
             described.emplace_back(std::move(*info));
+            addData(path, checked, std::get<Dict>(described.back()));
             continue;
         }
         invocation.console.complain(info.error().toString());
@@ -139,6 +156,9 @@ core::Result<tasks::ExitCode> InfoCommand::run(const Invocation& invocation) {
         return code;
     }
     ET_TRY(deliver(invocation.console, output, tasks::producerOf(render(described)), files));
+    for (const output::DataInfo& each : checked) {
+        invocation.console.warnAll(each.contradictions);
+    }
     return code;
 }
 
