@@ -55,6 +55,8 @@ class FitCommand final : public Command {
                      "Operators of a runtime: .txt, .yaml, .json, ELF file or archive");
         options.file("--target", files.target, "Description of a device (YAML or JSON)");
         addTensorData(options, files.data);
+        addRecordFile(options, "--etrecord", files.record, "ETRecord to compare the weights of --data with")
+            .onlyWith("--data");
         tasks::addCacheOptions(options, files.caches);
         options.flag("--measure", files.measure,
                      "Also run each method once, confined, to measure temporary memory and stack");
@@ -81,6 +83,7 @@ class FitCommand final : public Command {
 std::vector<std::filesystem::path> FitCommand::inputs() const {
     std::vector<std::filesystem::path> all = files.models;
     all.insert(all.end(), files.data.begin(), files.data.end());
+    all.push_back(files.record);
     all.push_back(files.runtime);
     all.push_back(files.target);
     std::erase(all, std::filesystem::path{});

@@ -2,6 +2,7 @@
 
 #include "app/tasks/model/inputs.h"
 #include "backends/builtin.h"
+#include "inspector/external_data/data_check.h"
 #include "inspector/fit/binary_names.h"
 #include "inspector/fit/settings_text.h"
 #include "runtime/executor/module_data.h"
@@ -193,6 +194,38 @@ void checkDelegates(const program::Program& program, const program::Method& meth
     }
 }
 
+/// Adds contradictions between a program and its weight files, apart from those found for each tensor.
+void checkFiles(const FitFiles& files, std::span<const std::shared_ptr<const program::TensorData>> tensorData,
+                const etrecord::Record* record, const program::Program& program, ProgramFit& fit) {
+    std::vector<inspector::DataFile> data;
+    for (std::size_t i = 0; i < tensorData.size(); ++i) {
+        data.push_back({.path = files.data[i], .data = tensorData[i]});
+    }
+    const inspector::DataQuestion question{.program = program,
+                                           .programPath = fit.file,
+                                           .files = data,
+                                           .record = record,
+                                           .recordPath = files.record,
+                                           .isOnlyProgram = files.models.size() == 1};
+    const inspector::DataCheck check = inspector::checkData(question);
+    const bool isKnown = std::ranges::any_of(fit.methods, [](const inspector::MethodFit& method) {
+        return std::ranges::contains(method.problems, inspector::FitPart::Data, &inspector::FitProblem::part);
+    });
+    if (fit.methods.empty() || isKnown) {
+        return;
+    }
+    inspector::MethodFit& first = fit.methods.front();
+    for (const std::string& each : check.contradictions) {
+        first.problems.push_back({.part = inspector::FitPart::Data,
+                                  .subject = "weight files",
+                                  .what = each,
+                                  .remedy = "give the file that was exported with the program (--data)"});
+    }
+    if (!tensorData.empty() && check.verdict == inspector::DataVerdict::Unverified) {
+        first.notes.push_back(summary(check, question));
+    }
+}
+
 }  // namespace
 
 Result<std::uint64_t> stackOf(const std::function<void()>& work) {
@@ -269,6 +302,7 @@ Result<inspector::KernelList> readRuntime(const fs::path& path, const std::vecto
 Result<FitResult> checkFit(const FitFiles& files) {
     ET_ASSIGN(const std::vector<ProgramFile> programs, openPrograms(files.models));
     ET_ASSIGN(const auto data, openTensorData(files.data));
+    ET_ASSIGN(const auto record, openRecord(files.record));
     inspector::KernelList kernels = ownKernels();
     if (!files.runtime.empty()) {
         ET_ASSIGN(kernels, readRuntime(files.runtime, backendsOf(programs)));
@@ -291,6 +325,7 @@ Result<FitResult> checkFit(const FitFiles& files) {
         out.programs.push_back({.file = files.models[i].string(),
                                 .flash = inspector::computeFlash(program),
                                 .methods = inspector::fitOf(program, against)});
+        checkFiles(files, data, record.get(), program, out.programs.back());
         for (std::size_t method = 0; method < program.methods.size(); ++method) {
             checkDelegates(program, program.methods[method], data, out.programs.back().methods[method]);
         }

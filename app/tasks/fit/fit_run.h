@@ -38,6 +38,7 @@ struct MeasuredNeed {
 struct FitFiles {
     std::vector<std::filesystem::path> models;  ///< programs or bundled programs
     std::vector<std::filesystem::path> data{};  ///< tensor data files of the programs
+    std::filesystem::path record{};             ///< ETRecord whose weights the data is compared with
     std::filesystem::path runtime{};            ///< list, YAML or binary; empty: et-inspect's own runtime
     std::filesystem::path target{};             ///< description of a device; empty: memory is not checked
     core::KvCacheSettings caches{};             ///< of KV caches outside the programs
