@@ -53,6 +53,7 @@ struct FileReport {
     double seconds = 0;
     std::vector<std::string> emulated{};  ///< backends replaced with an emulation
     bool timedOut = false;                ///< ended by a time limit
+    std::string weights{};                ///< why weight files may be the cause; empty unless it fails
     std::string unsaved{};                ///< why requested files could not be saved; empty if they were
 };
 

@@ -128,6 +128,10 @@ std::string verifyTable(std::span<const FileReport> reports, bool all, const Sty
             text += fmt::format("{}: {}: {}\n", name(each.verdict), core::printable(file.file),
                                 core::printable(each.message));
         }
+        if (!file.weights.empty()) {
+            text +=
+                fmt::format("weights: {}: {}\n", core::printable(file.file), core::printable(file.weights));
+        }
     }
     for (const FileReport& file : reports) {
         if (!file.emulated.empty()) {

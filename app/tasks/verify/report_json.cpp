@@ -119,6 +119,9 @@ Cell fileCell(const FileReport& report) {
     if (report.timedOut) {
         info.emplace_back("timed_out", true);
     }
+    if (!report.weights.empty()) {
+        info.emplace_back("weights", report.weights);
+    }
     if (!report.unsaved.empty()) {
         info.emplace_back("unsaved", report.unsaved);
     }
@@ -234,6 +237,9 @@ FileReport fileFrom(dom::element object) {
                       .emulated = emulatedAt(object)};
     if (std::string_view unsaved; object["unsaved"].get_string().get(unsaved) == simdjson::SUCCESS) {
         report.unsaved = unsaved;
+    }
+    if (std::string_view weights; object["weights"].get_string().get(weights) == simdjson::SUCCESS) {
+        report.weights = weights;
     }
     if (bool late = false; object["timed_out"].get_bool().get(late) == simdjson::SUCCESS) {
         report.timedOut = late;

@@ -3,11 +3,15 @@
 #include "app/tasks/model/model.h"
 #include "app/tasks/verify/quantized_limits.h"
 #include "app/tasks/verify/saved_failure.h"
+#include "etrecord/record.h"
+#include "inspector/external_data/data_check.h"
+#include "inspector/session/record_check.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -26,6 +30,35 @@ std::string messageOf(const core::Error& error, const fs::path& path) {
         local.where.file.clear();
     }
     return local.toString();
+}
+
+/// Why the weight files may be the cause of differences. Compares them with the model's ETRecord, or with the
+/// one next to the bundle.
+std::string weightsNote(const Model& model, const fs::path& path, const std::vector<fs::path>& dataFiles) {
+    std::shared_ptr<const etrecord::Record> record = model.emulation.record;
+    if (const fs::path beside = adjacentRecord(path); record == nullptr && !beside.empty()) {
+        record = etrecord::Record::open(beside).value_or(nullptr);
+    }
+    const bool isOfProgram = record != nullptr && !inspector::contradiction(*record, *model.program);
+    std::vector<inspector::DataFile> files;
+    for (std::size_t i = 0; i < std::min(dataFiles.size(), model.tensorData.size()); ++i) {
+        files.push_back({.path = dataFiles[i], .data = model.tensorData[i]});
+    }
+    const inspector::DataQuestion question{
+        .program = *model.program,
+        .programPath = path,
+        .files = files,
+        .record = isOfProgram ? record.get() : nullptr,
+        .recordPath = isOfProgram ? fs::path(record->file().name()) : fs::path()};
+    const inspector::DataCheck check = inspector::checkData(question);
+    if (!check.contradictions.empty()) {
+        return check.contradictions.front();
+    }
+    return check.verdict == inspector::DataVerdict::Unverified
+               ? "a second export into one folder replaces the weights of the first, which also fails "
+                 "cases. " +
+                     summary(check, question)
+               : std::string();
 }
 
 core::Result<FileReport> tryToVerify(const fs::path& path, const VerifySettings& settings,
@@ -78,6 +111,9 @@ core::Result<FileReport> tryToVerify(const fs::path& path, const VerifySettings&
         model->emulation.interpreted, std::back_inserter(report.emulated),
         [](const std::string& name) { return fmt::format("{} (computed from the payload)", name); });
     report.unsaved = unsaved;
+    if (report.verdict == bundled_program::Verdict::Fail && !used.model.tensorData.empty()) {
+        report.weights = weightsNote(*model, path, used.model.tensorData);
+    }
     return report;
 }
 
