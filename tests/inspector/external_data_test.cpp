@@ -1,4 +1,4 @@
-// Tests whether programs and weight files of different exports are told apart.
+// Tests whether weight files of another export are recognized.
 
 #include "bundled_program/bundle.h"
 #include "etrecord/torch_writer.h"
@@ -224,7 +224,7 @@ DataFile openData(const std::filesystem::path& path) {
 
 class RealPairs : public testing::TestWithParam<const char*> {};
 
-TEST_P(RealPairs, AreToldApart) {
+TEST_P(RealPairs, AreRecognized) {
     ET_NEEDS_SHARED_DATA();
     const auto folder = test::sharedData() / "pairs" / GetParam();
     const bool isHashed = std::string_view(GetParam()) == "cuda_hash_keys";

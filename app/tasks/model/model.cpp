@@ -178,12 +178,15 @@ Result<> addFoundData(Model& model, const fs::path& path, const ModelOptions& op
     if (files.empty()) {
         return {};
     }
-    const etrecord::Record* const record = model.emulation.record.get();
+    std::shared_ptr<const etrecord::Record> record = model.emulation.record;
+    if (record == nullptr && !options.record.empty()) {
+        record = etrecord::Record::open(options.record).value_or(nullptr);
+    }
     const inspector::DataCheck check =
         inspector::checkData({.program = *model.program,
                               .programPath = path,
                               .files = files,
-                              .record = record,
+                              .record = record.get(),
                               .recordPath = record == nullptr ? "" : record->file().name(),
                               .contentBytes = record == nullptr ? 0 : UINT64_MAX});
     return check.contradictions.empty() ? Result<>()
