@@ -154,11 +154,13 @@ Shaped Products::call(std::string_view op, const builder::Arguments& arguments, 
 }
 
 Shaped Products::view(const Shaped& tensor, Extents sizes) {
-    return call("aten::view_copy.out", {tensor.id, argument(sizes)}, std::move(sizes));
+    const builder::Argument wanted = argument(sizes);
+    return call("aten::view_copy.out", {tensor.id, wanted}, std::move(sizes));
 }
 
 Shaped Products::expand(const Shaped& tensor, Extents sizes) {
-    return call("aten::expand_copy.out", {tensor.id, argument(sizes), false}, std::move(sizes));
+    const builder::Argument wanted = argument(sizes);
+    return call("aten::expand_copy.out", {tensor.id, wanted, false}, std::move(sizes));
 }
 
 Shaped Products::transposed(const Shaped& tensor) {

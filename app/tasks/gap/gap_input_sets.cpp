@@ -191,7 +191,14 @@ Result<GapInputSet> usualGapInputSet(const GapInputSources& sources) {
     if (sources.options.testCase && (sources.model == nullptr || !sources.model->bundle)) {
         return fail(ErrorCode::InvalidArgument, "--case needs a bundled program (.bpte)");
     }
-    ET_ASSIGN(GapInputSet usual, bundled(sources));
+    auto found = bundled(sources);
+    const bool isPackage = sources.model != nullptr && sources.model->ownRecord != nullptr;
+    if (!found && found.error().code == ErrorCode::NotFound && isPackage) {
+        // Packages have no example inputs.
+        ET_ASSIGN(const InputSet inputs, sources.model->inputs(sources.options, [](std::string_view) {}));
+        return makeGapInputSet(inputs, "random");
+    }
+    ET_ASSIGN(GapInputSet usual, std::move(found));
     if (sources.cutsExamples && usual.name == inspector::nameOf(inspector::RecordInputKind::Example)) {
         ET_ASSIGN(const etrecord::ExportedGraph* graph, graphOf(sources));
         ET_ASSIGN(usual.cut, shortenInputs(*graph, usual));

@@ -101,10 +101,19 @@ class Pairing {
   public:
     Pairing(const PairedGraph& first, const PairedGraph& second) : left(first), right(second) {}
 
+    /// Values with equal content, such as constants, have one number.
     void know(Value first, Value second) {
-        left.pair[first] = pairs.size();
-        right.pair[second] = pairs.size();
-        pairs.push_back(second);
+        std::optional<std::size_t>& own = left.pair[first];
+        std::optional<std::size_t>& other = right.pair[second];
+        const std::size_t number = own ? *own : other ? *other : pairs.size();
+        if (number == pairs.size()) {
+            pairs.emplace_back();
+        }
+        if (!other) {
+            pairs[number].push_back(second);
+        }
+        own = own ? own : number;
+        other = other ? other : number;
     }
     std::vector<OperatorPair> run();
 
@@ -115,7 +124,7 @@ class Pairing {
 
     Side left;
     Side right;
-    std::vector<Value> pairs;  ///< values of the second graph, by number of the pair
+    std::vector<std::vector<Value>> pairs;  ///< values of the second graph, by number
 };
 
 /// Operators of the second graph without a twin that may be computed from these pairs, in graph order.
@@ -129,8 +138,8 @@ std::vector<std::size_t> Pairing::candidates(const std::set<std::size_t>& source
         }
         return {found.begin(), found.end()};
     }
-    // The pair that was found last has the fewest readers without a twin.
-    std::vector<Value> open{pairs[*sources.rbegin()]};
+    // The values that were paired last have the fewest readers without a twin.
+    std::vector<Value> open = pairs[*sources.rbegin()];
     while (!open.empty() && found.size() < maxRegion) {
         const Value value = open.back();
         open.pop_back();

@@ -67,22 +67,22 @@ void addNumbers(const etrecord::Argument& argument, std::vector<double>& numbers
     }
 }
 
-/// Adds the nodes of a graph; those of branches and loops, which have other names inside, are left out.
-NamedGraph namedGraph(const ExportedGraph& from) {
-    NamedGraph made;
+using ValueNames = std::map<std::string, PairedGraph::Value, std::less<>>;
+
+constexpr std::size_t maxNesting = 32;
+
+/// Adds the nodes of a graph and of its branches and loops, whose values are named separately.
+void addNodes(const ExportedGraph& from, ValueNames& values, NamedGraph& to, std::size_t depth) {
     const auto valueOf = [&](const std::string& name) {
-        const auto [place, isNew] = made.values.try_emplace(name, 0);
+        const auto [place, isNew] = values.try_emplace(name, 0);
         if (isNew) {
-            place->second = made.graph.add(shapeOf(from, name));
+            place->second = to.graph.add(shapeOf(from, name));
         }
         return place->second;
     };
-    for (const etrecord::InputSpec& spec : from.inputSpecs) {
-        valueOf(spec.value);
-    }
     for (const Node& node : from.nodes) {
-        PairedGraph::Operator& op = made.graph.operators.emplace_back();
-        op.name = node.op;
+        PairedGraph::Operator op{.name = node.op};
+        std::vector<const ExportedGraph*> bodies;
         for (const etrecord::Argument& input : node.inputs) {
             addNumbers(input, op.numbers);
             backends::reference::forNames(input, [&](const std::string& name) {
@@ -90,12 +90,35 @@ NamedGraph namedGraph(const ExportedGraph& from) {
                     op.inputs.push_back(valueOf(name));
                 }
             });
+            const auto* body = std::get_if<std::shared_ptr<const etrecord::GraphRef>>(&input.value);
+            if (body != nullptr && *body != nullptr && depth < maxNesting) {
+                bodies.push_back(&(*body)->graph);
+            }
+        }
+        for (const ExportedGraph* body : bodies) {
+            // The last operands of control flow are the inputs of its graphs.
+            const std::size_t count = std::min(body->inputs.size(), op.inputs.size());
+            ValueNames inner;
+            for (std::size_t i = 0; i < count; ++i) {
+                inner.emplace(backends::lowering::valueName(&body->inputs[i]),
+                              op.inputs[op.inputs.size() - count + i]);
+            }
+            addNodes(*body, inner, to, depth + 1);
         }
         for (const std::string& name : backends::reference::namesIn(node.outputs)) {
             op.outputs.push_back(valueOf(name));
         }
-        made.nodes.push_back(&node);
+        to.graph.operators.push_back(std::move(op));
+        to.nodes.push_back(&node);
     }
+}
+
+NamedGraph namedGraph(const ExportedGraph& from) {
+    NamedGraph made;
+    for (const etrecord::InputSpec& spec : from.inputSpecs) {
+        made.values.emplace(spec.value, made.graph.add(shapeOf(from, spec.value)));
+    }
+    addNodes(from, made.values, made, 0);
     return made;
 }
 
@@ -252,15 +275,15 @@ Result<KnownPairs> knownPairs(const etrecord::Record& record, const std::string&
             continue;
         }
         ET_ASSIGN(const auto tensor, edge.storedTensor(spec.value));
-        const auto place = std::ranges::find_if(method.values, [&](const program::Value& each) {
-            const auto* info = each.as<program::TensorInfo>();
-            return info != nullptr && !info->data.empty() &&
-                   info->scalarType == std::to_underlying(tensor.view.dtype()) &&
-                   std::ranges::equal(info->sizes, tensor.view.sizes()) &&
-                   std::ranges::equal(info->data, tensor.view.rawBytes());
-        });
-        if (place != method.values.end()) {
-            known.emplace_back(*value, static_cast<std::size_t>(place - method.values.begin()));
+        for (std::size_t i = 0; i < method.values.size(); ++i) {
+            const auto* info = method.values[i].as<program::TensorInfo>();
+            const bool isSame = info != nullptr && !info->data.empty() &&
+                                info->scalarType == std::to_underlying(tensor.view.dtype()) &&
+                                std::ranges::equal(info->sizes, tensor.view.sizes()) &&
+                                std::ranges::equal(info->data, tensor.view.rawBytes());
+            if (isSame) {
+                known.emplace_back(*value, i);
+            }
         }
     }
     return known;

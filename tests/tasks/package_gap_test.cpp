@@ -1,0 +1,143 @@
+// Packages compared with other exports of the same model: no divergence, except where a weight was changed.
+
+#include "app/tasks/base/progress_reporter.h"
+#include "app/tasks/gap/gap_files.h"
+#include "app/tasks/gap/gap_run.h"
+#include "app/tasks/gap/graph_twins.h"
+#include "runtime/native/package.h"
+#include "runtime/native/writer.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/shared_data.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace et::test {
+namespace {
+
+namespace fs = std::filesystem;
+using tasks::PairedGraph;
+
+/// "name: divergence" of the first operator that diverges; empty if none does. `compared`: number of rows.
+std::string divergenceOf(std::vector<fs::path> files, std::size_t& compared) {
+    tasks::GapSettings settings;
+    settings.files = std::move(files);
+    settings.bisect = true;
+    const auto placed = tasks::placeFiles(settings);
+    EXPECT_TRUE(placed) << placed.error().toString();
+    tasks::ProgressReporter watch({}, std::nullopt);
+    const auto result = tasks::runGaps(settings, watch);
+    if (!result) {
+        return result.error().toString();
+    }
+    compared = 0;
+    for (const auto& gap : result->gaps) {
+        compared = std::max(compared, gap->rows.size());
+        if (gap->firstDivergence) {
+            const auto& row = gap->rows[*gap->firstDivergence];
+            return row.referenceOps.empty() ? "a row without operators" : row.referenceOps.front();
+        }
+    }
+    return {};
+}
+
+fs::path twinOf(fs::path file, const char* extension) {
+    return file.replace_extension(extension);
+}
+
+TEST(PackageGapTest, PackagesAgreeWithTheirOwnGraphs) {
+    ET_NEEDS_SHARED_DATA();
+    for (const fs::path& file : sharedFiles("ptn", ".ptn")) {
+        if (file.filename().string().contains("opaque")) {
+            continue;
+        }
+        std::size_t compared = 0;
+        EXPECT_EQ(divergenceOf({file}, compared), "") << file.filename();
+        EXPECT_GT(compared, 0U) << file.filename();
+    }
+}
+
+TEST(PackageGapTest, PackagesAgreeWithTheirTwins) {
+    ET_NEEDS_SHARED_DATA();
+    for (const fs::path& file : sharedFiles("ptn", ".ptn")) {
+        if (file.filename().string().contains("lost_constant")) {
+            continue;
+        }
+        for (const char* extension : {".twin.etrecord", ".twin.bpte"}) {
+            if (fs::exists(twinOf(file, extension))) {
+                std::size_t compared = 0;
+                EXPECT_EQ(divergenceOf({file, twinOf(file, extension)}, compared), "")
+                    << file.filename() << " and " << extension;
+                EXPECT_GT(compared, 0U) << file.filename() << " and " << extension;
+            }
+        }
+    }
+}
+
+/// Writes the package with the largest element of a tensor negated.
+void plant(const fs::path& from, const std::string& key, const fs::path& to) {
+    const auto package = native::Package::open(from);
+    ASSERT_TRUE(package) << package.error().toString();
+    native::TensorContents tensors;
+    for (const auto& [name, tensor] : (*package)->tensors.tensors) {
+        tensors[name] = {.scalarType = tensor.scalarType,
+                         .sizes = tensor.sizes,
+                         .data = {tensor.data.begin(), tensor.data.end()}};
+    }
+    std::vector<float> elements(tensors.at(key).data.size() / sizeof(float));
+    std::memcpy(elements.data(), tensors.at(key).data.data(), tensors.at(key).data.size());
+    float& largest = *std::ranges::max_element(elements, {}, [](float each) { return std::abs(each); });
+    largest = -largest * 3;
+    std::memcpy(tensors.at(key).data.data(), elements.data(), tensors.at(key).data.size());
+    const auto written = native::writePackage((*package)->program, tensors);
+    ASSERT_TRUE(written) << written.error().toString();
+    const auto bytes = written->joined();
+    std::ofstream(to, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+}
+
+TEST(PackageGapTest, ChangedWeightIsNamed) {
+    ET_NEEDS_SHARED_DATA();
+    const ScratchFolder folder;
+    const fs::path changed = folder.path() / "changed.ptn";
+    plant(sharedData() / "ptn" / "mlp.ptn", "2.weight", changed);
+    std::size_t compared = 0;
+    EXPECT_THAT(divergenceOf({changed, sharedData() / "ptn" / "mlp.twin.etrecord"}, compared),
+                testing::HasSubstr("mm"));
+}
+
+TEST(PackageGapTest, OperatorsArePairedThroughOthers) {
+    PairedGraph native;
+    PairedGraph edge;
+    const PairedGraph::Shape matrix{.isTensor = true, .rank = 2, .elements = 16};
+    const auto value = [&](PairedGraph& graph) { return graph.add(matrix); };
+    const auto x = value(native);
+    const auto w = value(native);
+    const auto y = value(native);
+    const auto z = value(native);
+    native.operators = {{.name = "aten.linear.default", .inputs = {x, w}, .outputs = {y}},
+                        {.name = "aten.relu.default", .inputs = {y}, .outputs = {z}}};
+    const auto a = value(edge);
+    const auto b = value(edge);
+    const auto turned = value(edge);
+    const auto product = value(edge);
+    const auto end = value(edge);
+    edge.operators = {{.name = "aten::permute_copy.out", .inputs = {b}, .outputs = {turned}},
+                      {.name = "aten::mm.out", .inputs = {a, turned}, .outputs = {product}},
+                      {.name = "aten::relu.out", .inputs = {product}, .outputs = {end}}};
+    const std::vector<std::pair<PairedGraph::Value, PairedGraph::Value>> known{{x, a}, {w, b}};
+    const auto pairs = tasks::pairOperators(native, edge, known);
+    ASSERT_EQ(pairs.size(), 2U);
+    EXPECT_EQ(pairs[0].second, 1U);
+    EXPECT_EQ(pairs[1].second, 2U);
+}
+
+}  // namespace
+}  // namespace et::test
