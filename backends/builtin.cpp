@@ -5,6 +5,7 @@
 #include "backends/mlx/describe.h"
 #include "backends/mlx/host_caches.h"
 #include "backends/mps/describe.h"
+#include "backends/native/describe.h"
 #include "backends/nested/nested_program.h"
 #include "backends/vulkan/describe.h"
 #include "backends/xnnpack/delegate/delegate.h"
@@ -75,9 +76,10 @@ std::span<const executor::Backend* const> describable() {
     static const DescribingBackend ethosUBackend("EthosUBackend", ethos_u::describe);
     static const DescribingBackend mlxBackend("MLXBackend", mlx::describe, {}, mlx::hostCaches);
     static const DescribingBackend mpsBackend("MPSBackend", mps::describe);
+    static const DescribingBackend nativeBackend("NativeBackend", native::describe);
     static const DescribingBackend vulkanBackend("VulkanBackend", vulkan::describe, {.mapsPositions = true});
-    static const std::array<const executor::Backend*, 6> all{builtin()[0], builtin()[1], &ethosUBackend,
-                                                             &mlxBackend,  &mpsBackend,  &vulkanBackend};
+    static const std::array<const executor::Backend*, 7> all{
+        builtin()[0], builtin()[1], &ethosUBackend, &mlxBackend, &mpsBackend, &nativeBackend, &vulkanBackend};
     return all;
 }
 

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "runtime/core/graph.h"
+#include "runtime/core/result.h"
+#include "runtime/executor/backend.h"
+
+namespace et::backends::native {
+
+/// Describes a payload of the native backend: a graph of ATen operators, the same as in packages (.ptn).
+/// Constants are named data of the program. User inputs and user outputs are the arguments of the delegate
+/// call, in this order. Errors: Format, Limit, Unsupported (another version, several methods).
+[[nodiscard]] core::Result<core::ModelGraph> describe(core::Bytes payload,
+                                                      const executor::NamedDataSource& namedData);
+
+}  // namespace et::backends::native
