@@ -14,6 +14,7 @@ struct DelegateData {
     /// SHA-256 of `hashedBefore` followed by the data, as 64 hexadecimal digits; empty: not known.
     std::string sha256{};
     std::string hashedBefore{};
+    bool isRequired = false;  ///< the delegate does not load without it
 };
 
 struct DelegateDataList {

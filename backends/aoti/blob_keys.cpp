@@ -16,7 +16,7 @@ constexpr std::size_t hashDigits = 64;
 
 /// `ending`: what follows the hash in the name.
 DelegateData keyOf(std::string_view name, std::string_view ending) {
-    DelegateData key{.name = std::string(name)};
+    DelegateData key{.name = std::string(name), .isRequired = true};
     const std::string_view hash = name.substr(0, hashDigits);
     const bool isHash = name.size() == hashDigits + 1 + ending.size() && name.ends_with(ending) &&
                         name[hashDigits] == '_' &&
@@ -30,7 +30,8 @@ DelegateData keyOf(std::string_view name, std::string_view ending) {
 DelegateDataList blobKeys(const program::Delegate& delegate, std::string_view method) {
     if (delegate.payload.empty()) {
         const std::string prefix = method.empty() ? std::string() : fmt::format("{}_", method);
-        return {.data = {{.name = prefix + std::string(library)}, {.name = prefix + std::string(weights)}},
+        return {.data = {{.name = prefix + std::string(library), .isRequired = true},
+                         {.name = prefix + std::string(weights), .isRequired = true}},
                 .isComplete = true};
     }
     const auto text = asText(delegate.payload);

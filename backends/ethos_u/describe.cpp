@@ -213,7 +213,8 @@ DelegateDataList externalBlocks(const program::Delegate& delegate, std::string_v
             const bool isKnown = !placement.empty() && name.size() == hashDigits;
             list.data.push_back({.name = std::string(name),
                                  .sha256 = isKnown ? std::string(name) : std::string(),
-                                 .hashedBefore = std::string(placement) + '\0'});
+                                 .hashedBefore = std::string(placement) + '\0',
+                                 .isRequired = true});
         }
     }
     return list;

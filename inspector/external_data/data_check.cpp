@@ -58,10 +58,11 @@ class DataChecker {
     DataCheck check() {
         const std::vector<std::string_view> names = namesInFiles();
         needs = externalNeeds(question.program, names);
-        out.needed = needs.needs.size();
+        out.needed =
+            static_cast<std::size_t>(std::ranges::count(needs.needs, false, &ExternalNeed::isOptional));
         out.unknownBackends.assign(needs.unknownBackends.begin(), needs.unknownBackends.end());
         if (question.files.empty()) {
-            out.verdict = needs.needs.empty() ? DataVerdict::NotNeeded : DataVerdict::Missing;
+            out.verdict = out.needed == 0 ? DataVerdict::NotNeeded : DataVerdict::Missing;
             return std::move(out);
         }
         for (const ExternalNeed& need : needs.needs) {
@@ -105,6 +106,7 @@ class DataChecker {
             if (const TensorDataEntry* const entry = file.data->find(need.name)) {
                 places.push_back({.need = &need, .entry = entry, .file = &file});
                 ++out.found;
+                out.needed += need.isOptional ? 1 : 0;
                 return;
             }
         }
@@ -136,8 +138,8 @@ class DataChecker {
     /// Delegates may look up names that exporters omit, such as buffers of zeros. So a missing name only
     /// tells that files are wrong if they contain none of the names, or also others.
     [[nodiscard]] bool isRequired(const ExternalNeed& need) const {
-        return need.tensor != nullptr || !need.sha256.empty() || places.empty() ||
-               (question.isOnlyProgram && hasUnneeded());
+        return need.isRequired ||
+               (!need.isOptional && (places.empty() || (question.isOnlyProgram && hasUnneeded())));
     }
 
     [[nodiscard]] bool hasUnneeded() const {

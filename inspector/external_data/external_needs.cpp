@@ -24,7 +24,7 @@ class NeedsFinder {
             for (const program::Value& value : method.values) {
                 const auto* const tensor = value.as<program::TensorInfo>();
                 if (tensor != nullptr && tensor->initialData == program::InitialData::External) {
-                    add({.name = std::string(tensor->name), .tensor = tensor});
+                    add({.name = std::string(tensor->name), .tensor = tensor, .isRequired = true});
                 }
             }
             for (const program::Delegate& delegate : method.delegates) {
@@ -43,9 +43,14 @@ class NeedsFinder {
 
     void addDelegate(const program::Delegate& delegate, std::string_view method) {
         backends::DelegateDataList list = backends::delegateData(delegate, method);
+        const bool hasOwn = std::ranges::any_of(list.data, [&](const backends::DelegateData& each) {
+            return program.findNamedData(each.name) != nullptr;
+        });
         for (backends::DelegateData& each : list.data) {
             add({.name = std::move(each.name),
                  .backend = delegate.backend,
+                 .isRequired = each.isRequired,
+                 .isOptional = hasOwn && !each.isRequired,
                  .sha256 = std::move(each.sha256),
                  .hashedBefore = std::move(each.hashedBefore)});
         }

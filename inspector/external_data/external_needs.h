@@ -14,6 +14,10 @@ struct ExternalNeed {
     std::string name;
     const program::TensorInfo* tensor = nullptr;  ///< null: a delegate's
     std::string_view backend{};                   ///< of the delegate; empty for a tensor
+    bool isRequired = false;                      ///< the program does not load without it
+    /// Not required, and the program contains other data of the delegate: this may have been omitted, as
+    /// buffers of zeros are.
+    bool isOptional = false;
     /// SHA-256 of `hashedBefore` followed by the data, as 64 hexadecimal digits; empty: not known.
     std::string sha256{};
     std::string hashedBefore{};
