@@ -65,6 +65,25 @@ TEST_F(DebugProcessTest, SavesAndOpensARecording) {
     EXPECT_EQ(readText(folder.path() / "add_mul.pte"), program);
 }
 
+TEST_F(DebugProcessTest, ValuesHaveTheirNamesInTheRecord) {
+    const Outcome made = shell(
+        "et-inspect sample conv_net > /dev/null && et-inspect debug conv_net.pte conv_net.etrecord -x start "
+        "-x "
+        "'info values all' --format json");
+    EXPECT_EQ(made.code, 0) << made.err;
+    EXPECT_THAT(made.out, Not(HasSubstr(R"("name": "%)"))) << made.out;
+    ET_NEEDS_SHARED_DATA();
+    const std::string bert = (sharedData() / "programs" / "bert_tiny" / "xnnpack").string();
+    const Outcome named = shell("et-inspect debug " + bert + ".bpte " + bert +
+                                ".etrecord -x start -x 'info values all' --format json");
+    EXPECT_EQ(named.code, 0) << named.err;
+    EXPECT_THAT(named.out, HasSubstr(R"("name": "p_tok_weight")")) << "an embedding's weight";
+    EXPECT_THAT(named.out, Not(HasSubstr(R"("name": "%40")"))) << "the only result of a delegate";
+    const Outcome printed =
+        shell("et-inspect debug " + bert + ".bpte " + bert + ".etrecord -x start -x 'print p_tok_weight'");
+    EXPECT_EQ(printed.code, 0) << printed.err;
+}
+
 /// Signals until the first answer; a signal before the command runs has no effect.
 TEST_F(DebugProcessTest, AnInterruptEndsTheCommandButNotTheSession) {
     writeBytes(folder.path() / "endless.pte", writeProgram(endlessProgram()));

@@ -1,5 +1,6 @@
 #include "app/tasks/debug/program_index.h"
 
+#include "app/tasks/debug/detail/method_access.h"
 #include "inspector/delegates/delegates.h"
 #include "inspector/join/instruction_nodes.h"
 #include "inspector/join/node_fields.h"
@@ -82,8 +83,14 @@ MethodIndex::MethodIndex(const Model& model, const program::Method& method, cons
                     site.inside.push_back({.kind = node.kind, .origin = originOf(node.debugHandles)});
                 }
             }
-            addNames(site);
         }
+    }
+    const MethodAccess accesses(method);
+    for (const InstructionSite& site : all) {
+        addResultName(site, accesses);
+    }
+    for (const InstructionSite& site : all) {
+        addInputNames(site);
     }
 }
 
@@ -123,10 +130,55 @@ OperatorOrigin MethodIndex::originOf(std::vector<core::DebugHandle> handles) con
     return origin;
 }
 
-void MethodIndex::addNames(const InstructionSite& site) {
+void MethodIndex::addName(const std::string& node, program::ValueId value) {
+    if (named.try_emplace(node, value).second) {
+        names.try_emplace(value, node);
+    }
+}
+
+/// The last node of a delegate with one result computes it: the others would be unused otherwise.
+void MethodIndex::addResultName(const InstructionSite& site, const MethodAccess& accesses) {
+    if (site.origin.nodes.empty()) {
+        return;
+    }
+    if (const auto* const call = std::get_if<program::KernelCall>(instruction(site))) {
+        if (!call->args.empty()) {
+            addName(site.origin.nodes.back(), call->args.back());
+        }
+    } else if (site.delegate) {
+        const auto& written = accesses.at(site.chain, site.instruction).writes;
+        if (const std::string node = lastNodeOf(site.origin.handles); written.size() == 1 && !node.empty()) {
+            addName(node, written.front());
+        }
+    }
+}
+
+std::string MethodIndex::lastNodeOf(const std::vector<core::DebugHandle>& handles) const {
+    const auto nodes = inspector::InstructionNodes(record, described.name).nodesOf(handles);
+    // They are in the graph's list, which is in topological order.
+    const auto last = std::ranges::max_element(nodes, std::ranges::less());
+    return last == nodes.end() ? std::string() : (*last)->name;
+}
+
+/// Constants and states are results of no instruction: they have the names that a node's arguments refer to.
+void MethodIndex::addInputNames(const InstructionSite& site) {
     const auto* const call = std::get_if<program::KernelCall>(instruction(site));
-    if (call != nullptr && !call->args.empty() && !site.origin.nodes.empty()) {
-        named.try_emplace(site.origin.nodes.back(), call->args.back());
+    const auto nodes = call == nullptr || record == nullptr
+                           ? std::vector<const etrecord::Node*>()
+                           : inspector::InstructionNodes(record, described.name).nodesOf(site.origin.handles);
+    if (nodes.size() != 1) {
+        return;
+    }
+    const std::string op = described.op(call->op).fullName();
+    for (std::size_t i = 0; i < call->args.size(); ++i) {
+        const std::string_view argument = inspector::names::detail::argumentName(op, i);
+        const auto input = std::ranges::find(nodes.front()->inputs, argument, &etrecord::Argument::name);
+        if (argument.empty() || input == nodes.front()->inputs.end() || names.contains(call->args[i])) {
+            continue;
+        }
+        if (const auto* const value = std::get_if<etrecord::ValueRef>(&input->value)) {
+            addName(value->name, call->args[i]);
+        }
     }
 }
 
@@ -147,16 +199,16 @@ std::optional<program::ValueId> MethodIndex::valueNamed(std::string_view node) c
 }
 
 std::vector<std::string> MethodIndex::valueNames() const {
-    std::vector<std::string> names;
+    std::vector<std::string> known;
     for (const auto& [name, value] : named) {
-        names.push_back(name);
+        known.push_back(name);
     }
-    return names;
+    return known;
 }
 
 std::string MethodIndex::nameOf(program::ValueId value) const {
-    const auto found = std::ranges::find_if(named, [&](const auto& each) { return each.second == value; });
-    return found == named.end() ? std::string() : found->first;
+    const auto found = names.find(value);
+    return found == names.end() ? std::string() : found->second;
 }
 
 Result<const inspector::SourceIndex*> MethodIndex::lines() const {

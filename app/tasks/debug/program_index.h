@@ -14,10 +14,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 // Names and places of a program's instructions, for breakpoints and stops.
 namespace et::tasks {
+
+class MethodAccess;
 
 /// A line of Python.
 struct SourceAt {
@@ -73,7 +76,8 @@ class MethodIndex {
     [[nodiscard]] const program::Instruction* instruction(const InstructionSite& site) const;
     /// Origin of operators with these handles.
     [[nodiscard]] OperatorOrigin originOf(std::vector<core::DebugHandle> handles) const;
-    /// The value that the Edge graph names `node`; nothing if no instruction computes it alone.
+    /// The value that the Edge graph names `node`: the only result of an instruction, or a constant or state
+    /// that an operator takes.
     [[nodiscard]] std::optional<program::ValueId> valueNamed(std::string_view node) const;
     /// All names that valueNamed() accepts.
     [[nodiscard]] std::vector<std::string> valueNames() const;
@@ -85,12 +89,17 @@ class MethodIndex {
 
   private:
     void addSite(std::int32_t chain, std::int32_t instruction);
-    void addNames(const InstructionSite& site);
+    void addName(const std::string& node, program::ValueId value);
+    void addResultName(const InstructionSite& site, const MethodAccess& accesses);
+    /// The last of these nodes in the graph; empty: none.
+    [[nodiscard]] std::string lastNodeOf(const std::vector<core::DebugHandle>& handles) const;
+    void addInputNames(const InstructionSite& site);
 
     const program::Method& described;
     const etrecord::Record* record;
     std::vector<InstructionSite> all;
     std::map<std::string, program::ValueId, std::less<>> named;
+    std::unordered_map<program::ValueId, std::string> names;
     mutable std::optional<inspector::SourceIndex> sourceLines;
 };
 
