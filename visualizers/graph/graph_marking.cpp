@@ -21,7 +21,7 @@ void GraphMarking::setScene(std::shared_ptr<const GraphScene> now) {
     }
     for (const Highlight each :
          {&Highlights::related, &Highlights::glowing, &Highlights::found, &Highlights::traced,
-          &Highlights::noted, &Highlights::current, &Highlights::breaking}) {
+          &Highlights::noted, &Highlights::current, &Highlights::breaking, &Highlights::passing}) {
         markBoxes(each);
     }
 }

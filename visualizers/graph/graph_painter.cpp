@@ -341,11 +341,12 @@ void GraphPainter::paintNoteMark(QPainter& painter, std::size_t box) const {
     painter.drawPolygon(QPolygonF{end, end - QPointF(side, 0), end + QPointF(0, side)});
 }
 
-/// An arrow and a disc at the left side of the box, and a frame around the current one.
+/// An arrow and a disc or ring at the left side of the box, and a frame around the current one.
 void GraphPainter::paintDebugMarks(QPainter& painter, std::size_t box) const {
     const bool isCurrent = !marks.current.empty() && marks.current[box];
     const bool breaks = !marks.breaking.empty() && marks.breaking[box];
-    if (!isCurrent && !breaks) {
+    const bool passes = !marks.passing.empty() && marks.passing[box];
+    if (!isCurrent && !breaks && !passes) {
         return;
     }
     const QRectF rect = view.toScreen(scene.boxRect(box));
@@ -358,8 +359,8 @@ void GraphPainter::paintDebugMarks(QPainter& painter, std::size_t box) const {
         const QRectF left(rect.left() - side - corner, rect.center().y() - side / 2, side, side);
         paintCurrentMark(painter, left, style.palette);
     }
-    if (breaks) {
-        paintBreakpointMark(painter, edge, true, style.palette);
+    if (breaks || passes) {
+        paintBreakpointMark(painter, edge, breaks, style.palette);
     }
 }
 

@@ -27,7 +27,8 @@ struct Highlights {
     std::vector<bool> traced;    ///< all others are pale
     std::vector<bool> noted;     ///< has a note
     std::vector<bool> current;   ///< the debugger has stopped here
-    std::vector<bool> breaking;  ///< has a breakpoint
+    std::vector<bool> breaking;  ///< has an enabled breakpoint
+    std::vector<bool> passing;   ///< has a disabled breakpoint
 };
 using Highlight = std::vector<bool> Highlights::*;
 

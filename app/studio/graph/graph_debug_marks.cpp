@@ -37,13 +37,13 @@ std::vector<bool> nodesAt(const core::ModelGraph& graph, const GraphChoice& choi
     return nodes;
 }
 
-/// Nodes of a program whose instruction has an enabled breakpoint.
+/// Nodes of a program whose instruction has an enabled breakpoint, or a disabled one.
 std::vector<bool> breakingNodes(const core::ModelGraph& graph, const GraphChoice& choice,
-                                const std::vector<visualizers::Breakpoint>& breakpoints) {
+                                const std::vector<visualizers::Breakpoint>& breakpoints, bool enabled) {
     std::unordered_set<core::InstructionId> instructions;
     for (const visualizers::Breakpoint& each : breakpoints) {
         for (const visualizers::OperatorRef& place : each.places) {
-            if (each.enabled && place.method == choice.method) {
+            if (each.enabled == enabled && place.method == choice.method) {
                 instructions.insert(place.instruction);
             }
         }
@@ -85,7 +85,10 @@ void GraphDebugMarks::showPoint() {
 
 void GraphDebugMarks::showBreakpoints() {
     if (canvas.scene()) {
-        canvas.highlight(&Highlights::breaking, breakingNodes(*graph, graphChoice, debugger.breakpoints()));
+        canvas.highlight(&Highlights::breaking,
+                         breakingNodes(*graph, graphChoice, debugger.breakpoints(), true));
+        canvas.highlight(&Highlights::passing,
+                         breakingNodes(*graph, graphChoice, debugger.breakpoints(), false));
     }
 }
 
