@@ -5,6 +5,7 @@
 #include "app/studio/debug/debug_console.h"
 #include "app/studio/debug/debug_lists.h"
 #include "app/studio/debug/debug_value_pane.h"
+#include "app/studio/debug/kept_triggers.h"
 #include "app/studio/graph/graph_panel.h"
 #include "app/studio/memory/memory_panel.h"
 #include "app/studio/panel_area.h"
@@ -225,6 +226,46 @@ TEST_F(DebugPanelTest, BreakpointsAreKeptForTheNextRun) {
     ASSERT_TRUE(QTest::qWaitFor([this] { return breaksAt(core::InstructionId(2)); }, 60'000));
 }
 
+TEST_F(DebugPanelTest, BreakpointsAreKeptForTheNextStart) {
+    open();
+    field<QTabWidget>("debugLists").setCurrentWidget(&panel.triggers());
+    const auto add = [this](const QString& where, const QString& condition) {
+        QTest::keyClicks(&field<QLineEdit>("debugWhere"), where);
+        QTest::keyClicks(&field<QLineEdit>("debugCondition"), condition);
+        QTest::mouseClick(&field<QPushButton>("debugAdd"), Qt::LeftButton);
+    };
+    add(QStringLiteral("aten.relu.out"), QStringLiteral("max(out) > 1"));
+    add(QStringLiteral("3"), {});
+    ASSERT_EQ(panel.session().triggers().all().size(), 2U);
+    auto& view = panel.triggers().table().view();
+    clickRow(view, view.model()->index(1, 0));
+    QTest::keyClick(&view, Qt::Key_Space);
+    driver.press(Qt::Key_W, Qt::ControlModifier);
+    EXPECT_TRUE(panel.session().triggers().all().empty()) << "nothing is open";
+
+    studio::MainWindow next(driver.store());
+    next.show();
+    next.open(runSamplePaths());
+    auto& later = *next.findChild<studio::DebugPanel*>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return later.session().triggers().all().size() == 2; }, 30'000));
+    const auto& all = later.session().triggers().all();
+    EXPECT_EQ(all[0].text, QStringLiteral("aten.relu.out"));
+    EXPECT_EQ(all[0].condition, QStringLiteral("max(out) > 1"));
+    EXPECT_TRUE(all[0].enabled);
+    EXPECT_EQ(all[1].text, QStringLiteral("3"));
+    EXPECT_FALSE(all[1].enabled);
+}
+
+TEST_F(DebugPanelTest, DamagedKeptBreakpointsAreIgnored) {
+    driver.store().setValue(
+        QStringLiteral("debug/triggers"),
+        QByteArrayLiteral("[3, {\"program\": 5, \"triggers\": {}}, {\"triggers\": [[]]}]"));
+    open();
+    EXPECT_TRUE(panel.session().triggers().all().empty());
+    driver.store().setValue(QStringLiteral("debug/triggers"), QByteArrayLiteral("{{{"));
+    EXPECT_TRUE(studio::keptTriggers(driver.store(), "a.pte").empty());
+}
+
 /// With et-inspect and the sample conv_net.
 class RealDebugTest : public DebugPanelTest {
   protected:
@@ -349,6 +390,16 @@ TEST_F(RealDebugTest, ABreakpointOnANodeStopsTheRun) {
     driver.press(Qt::Key_B);
     ASSERT_TRUE(breaksAt(wanted));
     EXPECT_TRUE(canvas.marks().breaking.at(boxOf(wanted)));
+    showList(panel.triggers());
+    auto& list = panel.triggers().table().view();
+    clickRow(list, list.model()->index(0, 0));
+    QTest::keyClick(&list, Qt::Key_Space);
+    EXPECT_FALSE(canvas.marks().breaking.at(boxOf(wanted)));
+    EXPECT_TRUE(canvas.marks().passing.at(boxOf(wanted))) << "disabled";
+    QTest::keyClick(&list, Qt::Key_Space);
+    EXPECT_TRUE(canvas.marks().breaking.at(boxOf(wanted)));
+    EXPECT_FALSE(canvas.marks().passing.at(boxOf(wanted)));
+    canvas.setFocus();
     driver.press(Qt::Key_F5);  // starts and continues
     waitUntilStopped();
     ASSERT_TRUE(panel.session().position()) << problem().toStdString();

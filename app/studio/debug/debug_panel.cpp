@@ -4,6 +4,7 @@
 #include "app/studio/debug/debug_console.h"
 #include "app/studio/debug/debug_lists.h"
 #include "app/studio/debug/debug_value_pane.h"
+#include "app/studio/debug/kept_triggers.h"
 #include "app/studio/input_fields.h"
 #include "app/studio/option_fields.h"
 #include "app/studio/start_command.h"
@@ -131,7 +132,12 @@ void DebugPanel::connectSession() {
         problem->setText(text);
         problem->setVisible(!text.isEmpty());
     });
-    connect(&debugged->triggers(), &DebugTriggers::changed, this, &DebugPanel::showState);
+    connect(&debugged->triggers(), &DebugTriggers::changed, this, [this] {
+        if (const auto program = debuggedFile(); !program.empty()) {
+            keepTriggers(store, program, debugged->triggers().all());
+        }
+        showState();
+    });
     connect(time, &TimeSlider::wanted, debugged, &DebugSession::goTo);
     connect(valueList, &DebugValueList::chosen, valuePane, &DebugValuePane::setValue);
     connect(watchList, &DebugWatchList::chosen, valuePane, &DebugValuePane::setValue);
@@ -166,10 +172,14 @@ bool DebugPanel::busy() const {
     return debugged->busy() || valuePane->loading();
 }
 
+std::filesystem::path DebugPanel::debuggedFile() const {
+    return files.bundle.empty() ? files.program : files.bundle;
+}
+
 QStringList DebugPanel::arguments() const {
     const inspector::Session& session = *opened.session();
     tasks::DebugSettings settings;
-    settings.model = session.files.bundle.empty() ? session.files.program : session.files.bundle;
+    settings.model = debuggedFile();
     inputs->store(settings.options);
     if (!session.files.tensorData.empty()) {
         settings.options.tensorData = {session.files.tensorData};
@@ -201,11 +211,15 @@ void DebugPanel::showSession() {
     if (!same) {
         debugged->stop();
         debugged->clear();
-        debugged->triggers().clear();
+        files = {};  // keeps the triggers of the previous program
+        debugged->triggers().replace({});
         valuePane->setValue({});
         problem->hide();
     }
     files = opened.session() ? opened.session()->files : inspector::SessionFiles();
+    if (!same) {
+        debugged->triggers().replace(keptTriggers(store, debuggedFile()));
+    }
     inputs->setSession(opened.session().get());
     shared.setAvailable(hasContent());
     showState();

@@ -5,6 +5,8 @@
 #include "app/studio/panel_capabilities.h"
 #include "inspector/session/session.h"
 
+#include <filesystem>
+
 class QLabel;
 class QProgressBar;
 class QStackedWidget;
@@ -62,6 +64,8 @@ class DebugPanel : public Panel, public MenuOwner {
     QWidget* createBody();
     void connectSession();
     [[nodiscard]] QStringList arguments() const;
+    /// The program or bundled program; empty: none.
+    [[nodiscard]] std::filesystem::path debuggedFile() const;
     void start();
     void showSession();
     void showState();

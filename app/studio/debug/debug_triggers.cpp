@@ -81,16 +81,19 @@ void DebugTriggers::detach() {
     publish();
 }
 
-void DebugTriggers::clear() {
-    triggers.clear();
+void DebugTriggers::replace(std::vector<Trigger> all) {
+    ++replaced;
+    channel = nullptr;
+    triggers = std::move(all);
     unanswered.clear();
     publish();
 }
 
 void DebugTriggers::refresh() {
     if (attached()) {
-        channel(QStringLiteral("info breakpoints"), [this](const QJsonObject& answer) {
-            if (const QJsonValue info = answer.value(QLatin1String("info")); info.isObject()) {
+        channel(QStringLiteral("info breakpoints"), [this, of = replaced](const QJsonObject& answer) {
+            const QJsonValue info = answer.value(QLatin1String("info"));
+            if (of == replaced && info.isObject()) {
                 merge(visualizers::readDebugTriggers(info.toObject()));
             }
         });
@@ -120,7 +123,11 @@ void DebugTriggers::submit(Trigger trigger) {
 
 void DebugTriggers::send(const Trigger& trigger) {
     unanswered.push_back(trigger);
-    channel(commandOf(trigger), [this](const QJsonObject& answer) { take(answer); });
+    channel(commandOf(trigger), [this, of = replaced](const QJsonObject& answer) {
+        if (of == replaced) {
+            take(answer);
+        }
+    });
 }
 
 void DebugTriggers::take(const QJsonObject& answer) {

@@ -13,7 +13,7 @@
 namespace et::studio {
 
 /// Breakpoints and watchpoints of a debugger. They are kept while no process runs, and sent to each new
-/// process.
+/// process. Between starts of et-studio, keptTriggers() keeps them.
 class DebugTriggers : public QObject {
     Q_OBJECT
 
@@ -32,8 +32,8 @@ class DebugTriggers : public QObject {
     void detach();
     /// Requests the triggers from the process, with their hits.
     void refresh();
-    /// Deletes all, because another program was opened.
-    void clear();
+    /// Replaces all, because another program was opened. Detaches from the process.
+    void replace(std::vector<Trigger> all);
 
     /// Adds a breakpoint or watchpoint; `condition` may be empty.
     void add(Trigger::Kind kind, const QString& text, const QString& condition = {}, int ignore = 0);
@@ -58,6 +58,7 @@ class DebugTriggers : public QObject {
 
     visualizers::DebugState& shared;
     Send channel;
+    std::size_t replaced = 0;         ///< number of replace() calls; answers from before are dropped
     std::vector<Trigger> triggers;    ///< those of the process have numbers
     std::vector<Trigger> unanswered;  ///< sent, in order
 };
