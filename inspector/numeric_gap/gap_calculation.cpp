@@ -51,12 +51,14 @@ class Calculation {
     Calculation(const GapSources& from, const GapOptions& wanted)
         : sources(from),
           options(wanted),
+          caches(from.cachesBefore == nullptr ? kernels::KvCaches(from.memoryBytes) : *from.cachesBefore),
           interpreting{.kernels = from.kernels,
                        .threads = from.threads,
                        .precision = wanted.precision,
                        .memoryBytes = from.memoryBytes,
                        .cancel = from.cancel,
-                       .budget = std::make_shared<ValueBudget>(from.memoryBytes)} {}
+                       .budget = std::make_shared<ValueBudget>(from.memoryBytes),
+                       .caches = &caches} {}
 
     Result<std::shared_ptr<const NumericGap>> calculate();
 
@@ -84,6 +86,7 @@ class Calculation {
 
     const GapSources& sources;
     const GapOptions& options;
+    kernels::KvCaches caches;  ///< of the graphs
     InterpreterOptions interpreting;
     const etrecord::MethodMaps* maps = nullptr;
     std::unique_ptr<Interpreter> edge;
@@ -131,6 +134,14 @@ Result<> Calculation::runEdge() {
                                    [&](core::DebugHandle handle) { return results.contains(handle); });
     };
     ET_ASSIGN(values, runGraph(*edge, sources.inputs, isKept, sources.store));
+    if (sources.cachesAfter != nullptr) {
+        gap.caches = inspector::compareCaches(caches, *sources.cachesAfter);
+    }
+    for (const GapCache& cache : gap.caches) {
+        if (cache.differs()) {
+            gap.warnings.push_back(describe(cache));
+        }
+    }
     return {};
 }
 

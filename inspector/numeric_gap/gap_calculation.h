@@ -9,6 +9,7 @@
 #include "inspector/numeric_gap/runtime_values.h"
 #include "runtime/core/result.h"
 #include "runtime/executor/backend.h"
+#include "runtime/kernels/kv_caches.h"
 #include "runtime/kernels/registry.h"
 #include "runtime/kernels/thread_pool.h"
 #include "runtime/program/method.h"
@@ -33,7 +34,10 @@ struct GapSources {
     std::span<const backends::reference::ReferenceValue> inputs;  ///< the inputs it ran on
     /// Values of mutable buffers before the run; the others start as in the program.
     std::span<const BufferValue> buffers = {};
-    std::string_view inputsName;  ///< NumericGap::inputs
+    /// KV caches outside the program before the run; null: empty ones without windows.
+    const kernels::KvCaches* cachesBefore = nullptr;
+    const kernels::KvCaches* cachesAfter = nullptr;  ///< after it; null: not compared
+    std::string_view inputsName;                     ///< NumericGap::inputs
     const kernels::KernelRegistry& kernels;
     const kernels::ThreadPool& threads;
     std::uint64_t memoryBytes = std::uint64_t{8} << 30;

@@ -402,6 +402,18 @@ List tapInfo(const NumericGap& gap) {
     });
 }
 
+List cacheInfo(const NumericGap& gap) {
+    return listOf(gap.caches, [](const GapCache& cache) {
+        return Dict{{"layer", cache.layer},
+                    {"content", std::string(cache.isValue ? "values" : "keys")},
+                    {"positions", std::uint64_t{cache.positions}},
+                    {"snr", optionalCell(cache.numbers[GapMetric::Snr])},
+                    {"max_abs", optionalCell(cache.numbers[GapMetric::MaxAbsolute])},
+                    {"differs", cache.differs()},
+                    {"difference", textCell(cache.difference)}};
+    });
+}
+
 List rowsOf(const NumericGap& gap, GapMetric metric) {
     return listOf(gap.rows, [&](const GapRow& row) { return rowInfo(row, metric); });
 }
@@ -444,6 +456,7 @@ std::string gapJson(Gaps gaps, const GapOptions& options, GapMetric metric,
         info.emplace_back("emulated", listOf(emulated));
     }
     info.emplace_back("taps", tapInfo(first));
+    info.emplace_back("host_caches", cacheInfo(first));
     info.emplace_back("warnings", listOf(warnings));
     return format::jsonLine(std::move(info));
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "backends/reference/reference_value.h"
+#include "inspector/numeric_gap/cache_gap.h"
 #include "inspector/numeric_gap/metrics.h"
 #include "runtime/core/strong_id.h"
 
@@ -104,6 +105,7 @@ struct NumericGap {
     std::vector<GapRow> rows;  ///< in execution order; rows inside a delegate call precede its row
     std::optional<std::size_t> firstDivergence;  ///< index of the first row that diverges by its own error
     std::vector<GapTaps> taps;
+    std::vector<GapCache> caches;  ///< KV caches outside the program, after the run
     std::vector<std::string> warnings;
 };
 

@@ -14,7 +14,8 @@ namespace et::output {
 [[nodiscard]] Table gapTable(const inspector::NumericGap& gap, const tasks::GapSettings& settings,
                              bool forPeople);
 
-/// Text below the table: the first divergence, and operators that diverge on some inputs only.
+/// Text below the table: KV caches outside the program, the first divergence, and operators that diverge on
+/// some inputs only.
 [[nodiscard]] std::string gapSummary(inspector::Gaps gaps, const tasks::GapSettings& settings);
 
 /// A column, for help.

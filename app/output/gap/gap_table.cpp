@@ -109,6 +109,31 @@ std::string describeDivergence(const GapRow& row, std::string_view inputs) {
     return text;
 }
 
+/// The first divergence, and operators that diverge on some inputs only.
+std::string bisectSummary(inspector::Gaps gaps, const tasks::GapSettings& settings) {
+    if (!settings.bisect) {
+        return {};
+    }
+    std::vector<std::string> names;
+    for (const auto& gap : gaps) {
+        names.push_back(gap->inputs);
+    }
+    const auto which = inspector::firstDivergingGap(gaps);
+    if (!which) {
+        return fmt::format("no operator diverges: rounding explains every own error (inputs: {})\n",
+                           fmt::join(names, ", "));
+    }
+    const NumericGap& gap = *gaps[*which];
+    std::string text = describeDivergence(gap.rows[*gap.firstDivergence], gap.inputs);
+    for (const inspector::DivergingOperator& each : inspector::divergingOperators(gaps)) {
+        if (each.inputs.size() < gaps.size()) {
+            text += fmt::format("diverges only on some inputs ({}): {} ({})\n", fmt::join(each.inputs, ", "),
+                                fmt::join(each.row->edgeNodes, ", "), handleText(*each.row));
+        }
+    }
+    return text;
+}
+
 }  // namespace
 
 std::span<const GapColumn> gapColumns() {
@@ -143,27 +168,11 @@ Table gapTable(const NumericGap& gap, const tasks::GapSettings& settings, bool f
 }
 
 std::string gapSummary(inspector::Gaps gaps, const tasks::GapSettings& settings) {
-    if (!settings.bisect) {
-        return {};
+    std::string caches;
+    for (const inspector::GapCache& cache : gaps.front()->caches) {
+        caches += describe(cache) + "\n";
     }
-    std::vector<std::string> names;
-    for (const auto& gap : gaps) {
-        names.push_back(gap->inputs);
-    }
-    const auto which = inspector::firstDivergingGap(gaps);
-    if (!which) {
-        return fmt::format("no operator diverges: rounding explains every own error (inputs: {})\n",
-                           fmt::join(names, ", "));
-    }
-    const NumericGap& gap = *gaps[*which];
-    std::string text = describeDivergence(gap.rows[*gap.firstDivergence], gap.inputs);
-    for (const inspector::DivergingOperator& each : inspector::divergingOperators(gaps)) {
-        if (each.inputs.size() < gaps.size()) {
-            text += fmt::format("diverges only on some inputs ({}): {} ({})\n", fmt::join(each.inputs, ", "),
-                                fmt::join(each.row->edgeNodes, ", "), handleText(*each.row));
-        }
-    }
-    return text;
+    return caches + bisectSummary(gaps, settings);
 }
 
 }  // namespace et::output

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <ranges>
 #include <utility>
 #include <vector>
@@ -71,6 +72,7 @@ struct TimelineReference::Impl {
     Timeline::Impl& state;
     std::shared_ptr<const etrecord::Record> record;
     ValueHistory history;
+    std::optional<kernels::KvCaches> caches;  ///< at the start of the execution
     /// By branch and execution.
     std::map<std::pair<std::size_t, std::size_t>, std::shared_ptr<const NumericGap>> gaps;
     std::uint64_t resets = 0;  ///< of the timeline, when they were computed
@@ -81,11 +83,14 @@ Result<std::vector<inspector::BufferValue>> TimelineReference::Impl::buffersAtSt
     std::vector<inspector::BufferValue> buffers;
     const program::Method& method = state.method()->description();
     const etrecord::ExportedGraph* const graph = record->edgeGraph(method.name);
+    caches = kernels::KvCaches(state.model->limits.memoryBytes);
+    caches->configure(state.model->module->caches().configuration());
     if (state.at.execution == 0 || graph == nullptr) {
         return buffers;
     }
     const TimelinePoint here = state.at;
     ET_TRY(state.goTo(here.execution, 0));
+    caches = state.model->module->caches();
     for (const inspector::BufferPlace& place : inspector::findBuffers(*graph, method)) {
         if (const auto* tensor = state.method()->value(place.value).as<core::Tensor>()) {
             ET_ASSIGN(auto copied, inspector::rowMajorCopy(*tensor));
@@ -118,6 +123,7 @@ Result<std::shared_ptr<const NumericGap>> TimelineReference::Impl::calculate() {
          .program = &method,
          .inputs = inputs.values,
          .buffers = buffers,
+         .cachesBefore = &*caches,
          .inputsName = inputs.name,
          .kernels = state.model->kernels,
          .threads = state.model->threads,

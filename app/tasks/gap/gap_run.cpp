@@ -41,12 +41,13 @@ class ProgramGaps {
   private:
     [[nodiscard]] Result<std::vector<GapInputSet>> plan() const;
     Result<std::shared_ptr<const NumericGap>> runOne(const GapInputSet& inputSet);
-    [[nodiscard]] Result<> trace(const GapInputSet& inputSet, inspector::ValueTracer& tracer) const;
+    [[nodiscard]] Result<> trace(const GapInputSet& inputSet, inspector::ValueTracer& tracer);
 
     const GapSettings& settings;
     const etrecord::Record& record;
     std::unique_ptr<Model> model;
     const program::Method* described = nullptr;
+    std::optional<kernels::KvCaches> cachesBefore, cachesAfter;  ///< of the last run
 };
 
 Result<std::vector<GapInputSet>> ProgramGaps::plan() const {
@@ -70,15 +71,17 @@ Result<std::vector<GapInputSet>> ProgramGaps::plan() const {
 
 /// Runs the program. A new module for each set resets the program's state, and takes its memory and packed
 /// weights only until its values are known. They share a limit with the values.
-Result<> ProgramGaps::trace(const GapInputSet& inputSet, inspector::ValueTracer& tracer) const {
+Result<> ProgramGaps::trace(const GapInputSet& inputSet, inspector::ValueTracer& tracer) {
     executor::Module module = model->newModule(&tracer);
     ET_ASSIGN(executor::Method * method, module.load(described->name));
     const executor::MemoryReport used = method->memory();
     const std::uint64_t taken = std::accumulate(used.arenas.begin(), used.arenas.end(), used.packedWeights);
     const std::uint64_t limit = model->limits.memoryBytes;
     tracer.setLimit(limit - std::min(limit, taken));
+    cachesBefore = module.caches();
     ET_TRY(give(inputSet, *method));
     auto done = method->execute();
+    cachesAfter = module.caches();
     model->program->file->release(0, model->program->file->bytes().size());
     return done;
 }
@@ -96,6 +99,8 @@ Result<std::shared_ptr<const NumericGap>> ProgramGaps::runOne(const GapInputSet&
                                     .runtime = values,
                                     .program = described,
                                     .inputs = inputSet.values,
+                                    .cachesBefore = &*cachesBefore,
+                                    .cachesAfter = &*cachesAfter,
                                     .inputsName = inputSet.name,
                                     .kernels = model->kernels,
                                     .threads = model->threads,
