@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <compare>
+#include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -52,6 +55,15 @@ std::string_view kindOf(std::string_view name) {
     return known == kinds.end() ? name : known->kind;
 }
 
+/// What an operator computes, in terms of pairs.
+struct Signature {
+    std::string_view kind;
+    std::vector<std::size_t> inputs;
+    std::vector<double> numbers;
+
+    auto operator<=>(const Signature&) const = default;
+};
+
 /// One of the two graphs while its values are paired.
 struct Side {
     explicit Side(const PairedGraph& of)
@@ -79,7 +91,7 @@ struct Side {
             const std::size_t next = open.back();
             open.pop_back();
             for (const Value value : graph.operators[next].inputs) {
-                if (pair[value]) {
+                if (pair[value] && graph.values[value].isTensor) {
                     found.insert(*pair[value]);
                 } else if (producer[value] && graph.values[value].isTensor &&
                            seen.insert(*producer[value]).second) {
@@ -88,6 +100,24 @@ struct Side {
             }
         }
         return found;
+    }
+
+    [[nodiscard]] bool readsTensors(std::size_t operation) const {
+        return std::ranges::any_of(graph.operators[operation].inputs,
+                                   [&](Value value) { return graph.values[value].isTensor; });
+    }
+
+    /// Equal for operators that compute the same; nothing if an input has no pair.
+    [[nodiscard]] std::optional<Signature> signature(std::size_t operation) const {
+        const PairedGraph::Operator& op = graph.operators[operation];
+        Signature made{.kind = kindOf(op.name), .inputs = {}, .numbers = op.numbers};
+        for (const Value value : op.inputs) {
+            if (!pair[value]) {
+                return std::nullopt;
+            }
+            made.inputs.push_back(*pair[value]);
+        }
+        return made;
     }
 
     const PairedGraph& graph;
@@ -121,6 +151,8 @@ class Pairing {
     [[nodiscard]] std::optional<std::size_t> twinOf(std::size_t operation) const;
     [[nodiscard]] std::vector<std::size_t> candidates(const std::set<std::size_t>& sources) const;
     [[nodiscard]] bool fits(std::size_t operation, std::size_t candidate) const;
+    void knowOutputs(std::size_t operation, std::size_t twin);
+    void knowEqual(std::size_t operation, std::size_t twin);
 
     Side left;
     Side right;
@@ -132,7 +164,7 @@ std::vector<std::size_t> Pairing::candidates(const std::set<std::size_t>& source
     std::set<std::size_t> found;
     if (sources.empty()) {
         for (std::size_t i = 0; i < right.graph.operators.size(); ++i) {
-            if (!right.hasTwin[i] && right.graph.operators[i].inputs.empty()) {
+            if (!right.hasTwin[i] && !right.readsTensors(i)) {
                 found.insert(i);
             }
         }
@@ -156,7 +188,11 @@ std::vector<std::size_t> Pairing::candidates(const std::set<std::size_t>& source
 bool Pairing::fits(std::size_t operation, std::size_t candidate) const {
     const PairedGraph::Operator& a = left.graph.operators[operation];
     const PairedGraph::Operator& b = right.graph.operators[candidate];
-    if (kindOf(a.name) != kindOf(b.name) || a.outputs.empty() || b.outputs.empty()) {
+    constexpr std::string_view product = "product";
+    constexpr std::string_view addition = "add";
+    const bool isKind = kindOf(a.name) == kindOf(b.name) ||
+                        (kindOf(a.name) == product && kindOf(b.name) == addition);  // of its bias
+    if (!isKind || a.outputs.empty() || b.outputs.empty()) {
         return false;
     }
     const PairedGraph::Shape& x = left.graph.values[a.outputs.front()];
@@ -180,20 +216,57 @@ std::optional<std::size_t> Pairing::twinOf(std::size_t operation) const {
     return found;
 }
 
+void Pairing::knowOutputs(std::size_t operation, std::size_t twin) {
+    const auto& outputs = left.graph.operators[operation].outputs;
+    const auto& others = right.graph.operators[twin].outputs;
+    for (std::size_t i = 0; i < std::min(outputs.size(), others.size()); ++i) {
+        know(outputs[i], others[i]);
+    }
+}
+
+/// Exporters merge equal operators or keep them: those that equal the twin have the same pairs.
+void Pairing::knowEqual(std::size_t operation, std::size_t twin) {
+    const auto wanted = right.signature(twin);
+    if (!wanted) {
+        return;
+    }
+    const auto& inputs = right.graph.operators[twin].inputs;
+    std::vector<std::size_t> others;
+    if (inputs.empty()) {
+        others.resize(right.graph.operators.size());
+        std::ranges::iota(others, std::size_t{0});
+    } else {
+        for (const Value value : pairs[*right.pair[inputs.front()]]) {
+            others.insert(others.end(), right.readers[value].begin(), right.readers[value].end());
+        }
+    }
+    for (const std::size_t other : others) {
+        if (!right.hasTwin[other] && right.signature(other) == wanted) {
+            right.hasTwin[other] = true;
+            knowOutputs(operation, other);
+        }
+    }
+}
+
 std::vector<OperatorPair> Pairing::run() {
     std::vector<OperatorPair> twins;
+    std::map<Signature, std::size_t> done;  ///< the twin of an operator that equals others
     for (std::size_t i = 0; i < left.graph.operators.size(); ++i) {
-        const auto twin = twinOf(i);
+        const auto signature = left.signature(i);
+        const auto equal = signature ? done.find(*signature) : done.end();
+        const auto twin = equal != done.end() ? std::optional(equal->second) : twinOf(i);
         if (!twin) {
             continue;
         }
         right.hasTwin[*twin] = true;
-        const auto& outputs = left.graph.operators[i].outputs;
-        const auto& others = right.graph.operators[*twin].outputs;
-        for (std::size_t k = 0; k < std::min(outputs.size(), others.size()); ++k) {
-            know(outputs[k], others[k]);
+        knowOutputs(i, *twin);
+        if (equal == done.end()) {
+            twins.push_back({.first = i, .second = *twin});
+            knowEqual(i, *twin);
         }
-        twins.push_back({.first = i, .second = *twin});
+        if (signature) {
+            done.emplace(*signature, *twin);
+        }
     }
     return twins;
 }

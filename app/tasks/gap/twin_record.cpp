@@ -175,7 +175,7 @@ Result<std::shared_ptr<const etrecord::Record>> withMaps(const etrecord::Record&
 /// The instruction's place in a method for pairing.
 struct ProgramGraph {
     PairedGraph graph;
-    std::vector<InstructionId> instructions;  ///< by operator
+    std::vector<std::optional<InstructionId>> instructions;  ///< by operator; nothing for a view
 };
 
 PairedGraph::Shape shapeOf(const program::Value& value) {
@@ -235,25 +235,71 @@ PairedGraph::Operator operatorOf(const program::Method& method, const program::K
     return op;
 }
 
-ProgramGraph programGraph(const program::Method& method) {
-    ProgramGraph made;
-    for (const program::Value& value : method.values) {
-        made.graph.add(shapeOf(value));
-    }
-    if (method.chains.empty()) {
-        return made;
-    }
-    std::int32_t index = 0;
-    for (const program::Instruction& instruction : method.chains.front().instructions) {
-        const InstructionId id(index++);
-        const auto* call = std::get_if<program::KernelCall>(&instruction);
-        constexpr std::string_view writesState = "aten::copy_";
-        if (call != nullptr && method.op(call->op).name != writesState) {
-            made.graph.operators.push_back(operatorOf(method, *call));
-            made.instructions.push_back(id);
+/// Adds the calls of a method. Exporters drop views: a tensor that nothing produces is another one at its
+/// address.
+class ProgramGraphMaker {
+  public:
+    explicit ProgramGraphMaker(const program::Method& of) : method(of), produced(of.values.size(), false) {
+        for (const program::Value& value : method.values) {
+            made.graph.add(shapeOf(value));
+        }
+        for (const program::ValueId input : method.inputs) {
+            write(input.value);
         }
     }
-    return made;
+
+    ProgramGraph make() {
+        std::int32_t index = 0;
+        for (const program::Instruction& instruction : method.chains.front().instructions) {
+            const InstructionId id(index++);
+            const auto* call = std::get_if<program::KernelCall>(&instruction);
+            constexpr std::string_view writesState = "aten::copy_";
+            if (call == nullptr || method.op(call->op).name == writesState) {
+                continue;
+            }
+            PairedGraph::Operator op = operatorOf(method, *call);
+            std::ranges::for_each(op.inputs, [&](PairedGraph::Value value) { addView(value); });
+            std::ranges::for_each(op.outputs, [&](PairedGraph::Value value) { write(value); });
+            made.graph.operators.push_back(std::move(op));
+            made.instructions.emplace_back(id);
+        }
+        return std::move(made);
+    }
+
+  private:
+    using Address = std::pair<std::uint32_t, std::uint64_t>;
+
+    [[nodiscard]] std::optional<Address> addressOf(PairedGraph::Value value) const {
+        const auto* tensor = method.values[value].as<program::TensorInfo>();
+        return tensor == nullptr || !tensor->allocation
+                   ? std::nullopt
+                   : std::optional(Address{tensor->allocation->arena.value, tensor->allocation->offset});
+    }
+    void write(PairedGraph::Value value) {
+        produced[value] = true;
+        if (const auto address = addressOf(value)) {
+            latest[*address] = value;
+        }
+    }
+    void addView(PairedGraph::Value value) {
+        const auto address = produced[value] ? std::nullopt : addressOf(value);
+        const auto other = address ? latest.find(*address) : latest.end();
+        if (other != latest.end()) {
+            made.graph.operators.push_back(
+                {.name = "aten::view_copy.out", .inputs = {other->second}, .outputs = {value}});
+            made.instructions.emplace_back(std::nullopt);
+            produced[value] = true;
+        }
+    }
+
+    const program::Method& method;
+    std::vector<bool> produced;
+    std::map<Address, PairedGraph::Value> latest;
+    ProgramGraph made;
+};
+
+ProgramGraph programGraph(const program::Method& method) {
+    return method.chains.empty() ? ProgramGraph() : ProgramGraphMaker(method).make();
 }
 
 /// Inputs by position, constants by content, state by name.
@@ -339,10 +385,11 @@ Result<std::shared_ptr<const etrecord::Record>> twinRecord(const etrecord::Recor
         ET_TRY(requireTwins(pairs.size(), left.nodes.size(), name));
         etrecord::MethodMaps& made = maps[name];
         for (const OperatorPair& pair : pairs) {
-            made.debugHandles[right.instructions[pair.second]] = {
-                .handles = left.nodes[pair.first]->debugHandles, .list = false};
-            made.outputCounts[right.instructions[pair.second]] =
-                static_cast<std::int64_t>(left.nodes[pair.first]->outputs.size());
+            if (const auto instruction = right.instructions[pair.second]) {
+                const Node& node = *left.nodes[pair.first];
+                made.debugHandles[*instruction] = {.handles = node.debugHandles, .list = false};
+                made.outputCounts[*instruction] = static_cast<std::int64_t>(node.outputs.size());
+            }
         }
     }
     return withMaps(package, maps);
