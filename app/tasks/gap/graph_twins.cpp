@@ -172,10 +172,8 @@ std::vector<std::size_t> Pairing::candidates(const std::set<std::size_t>& source
     }
     // The values that were paired last have the fewest readers without a twin.
     std::vector<Value> open = pairs[*sources.rbegin()];
-    while (!open.empty() && found.size() < maxRegion) {
-        const Value value = open.back();
-        open.pop_back();
-        for (const std::size_t reader : right.readers[value]) {
+    for (std::size_t next = 0; next < open.size() && found.size() < maxRegion; ++next) {
+        for (const std::size_t reader : right.readers[open[next]]) {
             if (!right.hasTwin[reader] && found.insert(reader).second) {
                 const auto& outputs = right.graph.operators[reader].outputs;
                 open.insert(open.end(), outputs.begin(), outputs.end());

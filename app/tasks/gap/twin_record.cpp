@@ -202,6 +202,12 @@ void addArgument(const program::Method& method, program::ValueId id, PairedGraph
         op.numbers.push_back(*real);
     } else if (const auto* list = value.as<program::TensorList>()) {
         std::ranges::for_each(list->items, [&](program::ValueId item) { op.inputs.push_back(item.value); });
+    } else if (const auto* some = value.as<program::OptionalTensorList>()) {
+        for (const auto& item : some->items) {
+            if (item) {
+                op.inputs.push_back(item->value);
+            }
+        }
     } else if (const auto* numbers = value.as<program::IntList>()) {
         std::ranges::for_each(numbers->items, [&](program::ValueId item) { addArgument(method, item, op); });
     } else if (value.is<program::TensorInfo>()) {
@@ -232,6 +238,7 @@ PairedGraph::Operator operatorOf(const program::Method& method, const program::K
             addArgument(method, id, op);
         }
     }
+    std::erase_if(op.inputs, [&](PairedGraph::Value value) { return results.contains(value); });
     return op;
 }
 
@@ -316,6 +323,14 @@ Result<KnownPairs> knownPairs(const etrecord::Record& record, const std::string&
             }
             ++user;
             continue;
+        }
+        if (value && edge.isMutated(spec.value)) {
+            for (std::size_t i = 0; i < method.values.size(); ++i) {
+                const auto* info = method.values[i].as<program::TensorInfo>();
+                if (info != nullptr && info->name == spec.target && info->allocation) {
+                    known.emplace_back(*value, i);
+                }
+            }
         }
         if (!value || !edge.isConstant(spec.value)) {
             continue;
