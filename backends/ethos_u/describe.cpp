@@ -36,10 +36,6 @@ struct Block {
     bool isExternal = false;  ///< `data` is the name of the data outside the payload
 };
 
-std::string_view textOf(const Block& block) {
-    return {reinterpret_cast<const char*>(block.data.data()), block.data.size()};
-}
-
 /// Blocks that occur once in a payload, by name.
 struct Blocks {
     Block commands{"cmd_data", {}, false};
@@ -127,7 +123,7 @@ class Describer {
     core::GraphValueId addExternal(std::string_view name, std::string_view type, const Block& block) {
         GraphValue value{
             .name = std::string(name), .type = std::string(type), .role = GraphValue::Role::Constant};
-        describeNamedConstant(textOf(block), namedData, value);
+        describeNamedConstant(core::textOf(block.data), namedData, value);
         return graph.addValue(std::move(value));
     }
 
@@ -187,7 +183,7 @@ std::string_view memberOf(std::string_view object, std::string_view name) {
 std::string_view placementOf(const program::Delegate& delegate, std::string_view block) {
     for (const program::CompileSpec& spec : delegate.compileSpecs) {
         if (spec.key == "external_block_placements") {
-            return memberOf({reinterpret_cast<const char*>(spec.value.data()), spec.value.size()}, block);
+            return memberOf(core::textOf(spec.value), block);
         }
     }
     return {};
@@ -208,7 +204,7 @@ DelegateDataList externalBlocks(const program::Delegate& delegate, std::string_v
     DelegateDataList list{.data = {}, .isComplete = true};
     for (const Block* const block : blocks->all()) {
         if (block->isExternal) {
-            const std::string_view name = textOf(*block);
+            const std::string_view name = core::textOf(block->data);
             const std::string_view placement = placementOf(delegate, block->name);
             const bool isKnown = !placement.empty() && name.size() == hashDigits;
             list.data.push_back({.name = std::string(name),

@@ -195,8 +195,9 @@ void checkDelegates(const program::Program& program, const program::Method& meth
 }
 
 /// Adds contradictions between a program and its weight files, apart from those found for each tensor.
-void checkFiles(const FitFiles& files, std::span<const std::shared_ptr<const program::TensorData>> tensorData,
-                const etrecord::Record* record, const program::Program& program, ProgramFit& fit) {
+void checkWeightFiles(const FitFiles& files,
+                      std::span<const std::shared_ptr<const program::TensorData>> tensorData,
+                      const etrecord::Record* record, const program::Program& program, ProgramFit& fit) {
     std::vector<inspector::DataFile> data;
     for (std::size_t i = 0; i < tensorData.size(); ++i) {
         data.push_back({.path = files.data[i], .data = tensorData[i]});
@@ -325,7 +326,7 @@ Result<FitResult> checkFit(const FitFiles& files) {
         out.programs.push_back({.file = files.models[i].string(),
                                 .flash = inspector::computeFlash(program),
                                 .methods = inspector::fitOf(program, against)});
-        checkFiles(files, data, record.get(), program, out.programs.back());
+        checkWeightFiles(files, data, record.get(), program, out.programs.back());
         for (std::size_t method = 0; method < program.methods.size(); ++method) {
             checkDelegates(program, program.methods[method], data, out.programs.back().methods[method]);
         }
