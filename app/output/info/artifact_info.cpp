@@ -34,6 +34,10 @@ Result<Dict> readBundle(const File& file) {
     return bundled_program::Bundle::parse(file).and_then([](const auto& read) { return bundleInfo(*read); });
 }
 
+Result<Dict> readPackage(const File& file) {
+    return native::Package::parse(file).transform([](const auto& read) { return packageInfo(*read); });
+}
+
 struct KindInfo {
     FileKind kind;
     const char* name;  ///< name in JSON
@@ -46,6 +50,7 @@ constexpr std::array kinds{
     KindInfo{FileKind::Trace, "trace", readTrace},
     KindInfo{FileKind::Record, "record", readRecord},
     KindInfo{FileKind::BundledProgram, "bundled_program", readBundle},
+    KindInfo{FileKind::Package, "package", readPackage},
 };
 
 }  // namespace
@@ -73,7 +78,7 @@ Result<Dict> artifactInfo(const inspector::RecognizedFile& recognized) {
     }
     return core::fail(core::ErrorCode::Format,
                       "unsupported file: expected a program (.pte), tensor data (.ptd), trace (.etdp), "
-                      "ETRecord or bundled program (.bpte)",
+                      "ETRecord, bundled program (.bpte) or package (.ptn)",
                       {.file = file->name()});
 }
 

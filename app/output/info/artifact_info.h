@@ -7,6 +7,7 @@
 #include "inspector/format/table.h"
 #include "inspector/session/artifact.h"
 #include "runtime/core/result.h"
+#include "runtime/native/package.h"
 #include "runtime/program/program.h"
 #include "runtime/program/tensor_data.h"
 
@@ -61,6 +62,9 @@ class Tally {
 [[nodiscard]] Dict tensorDataInfo(const program::TensorData& data);
 /// Errors: those of the embedded program.
 [[nodiscard]] core::Result<Dict> bundleInfo(const bundled_program::Bundle& bundle);
+/// Members, methods with inputs, outputs, state and quantized constants, and stored tensors; warnings of
+/// buffers that are read but never written.
+[[nodiscard]] Dict packageInfo(const native::Package& package);
 [[nodiscard]] Dict traceInfo(const etdump::Trace& trace);
 /// Errors: embedded graphs or archives that cannot be read.
 [[nodiscard]] core::Result<Dict> recordInfo(const etrecord::Record& record);
