@@ -41,6 +41,25 @@ std::uint64_t lastSize(const std::vector<std::int64_t>& sizes) {
     return sizes.empty() ? 1 : static_cast<std::uint64_t>(sizes.back());
 }
 
+/// At most `count` elements; none for other dtypes than real ones.
+template <class Number>
+std::vector<Number> elementsAs(std::int8_t type, core::Bytes data, std::size_t count) {
+    std::vector<Number> numbers;
+    core::visitRealType(
+        static_cast<core::ScalarType>(type),
+        [&](auto identity) {
+            using Element = typename decltype(identity)::type;
+            numbers.resize(std::min(count, data.size() / sizeof(Element)));
+            for (std::size_t i = 0; i < numbers.size(); ++i) {
+                Element element{};
+                std::memcpy(&element, data.data() + i * sizeof element, sizeof element);
+                numbers[i] = static_cast<Number>(element);
+            }
+        },
+        [] {});
+    return numbers;
+}
+
 Result<std::vector<std::int64_t>> requireFixed(const TensorMeta& meta) {
     auto sizes = fixedSizes(meta);
     if (!sizes) {
@@ -84,24 +103,9 @@ Result<std::vector<float>> numbersOf(const std::string& key, std::int8_t type, s
     if (!stored) {
         return fail(ErrorCode::NotFound, fmt::format("\"{}\" is not stored", core::printable(key)));
     }
-    std::vector<float> numbers;
-    const bool known = core::visitRealType(
-        static_cast<core::ScalarType>(type),
-        [&](auto identity) {
-            using Element = typename decltype(identity)::type;
-            if (stored->data.size() / sizeof(Element) != count) {
-                return false;
-            }
-            numbers.resize(static_cast<std::size_t>(count));
-            for (std::size_t i = 0; i < numbers.size(); ++i) {
-                Element element{};
-                std::memcpy(&element, stored->data.data() + i * sizeof element, sizeof element);
-                numbers[i] = static_cast<float>(element);
-            }
-            return true;
-        },
-        [] { return false; });
-    if (!known) {
+    std::vector<float> numbers =
+        elementsAs<float>(type, stored->data, std::numeric_limits<std::size_t>::max());
+    if (numbers.size() != count) {
         return fail(ErrorCode::Format,
                     fmt::format("expected {} numbers of {} in \"{}\", got {} bytes", count,
                                 core::scalarTypeName(type), core::printable(key), stored->data.size()));
@@ -229,6 +233,10 @@ Result<std::vector<float>> dequantize(const TensorMeta& meta, core::Bytes data, 
         layout.dequantize(bytes + block * layout.bytes, values.data() + block * layout.elements);
     }
     return values;
+}
+
+std::vector<double> firstNumbers(std::int8_t scalarType, core::Bytes data, std::size_t count) {
+    return elementsAs<double>(scalarType, data, count);
 }
 
 }  // namespace et::native

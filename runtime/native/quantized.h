@@ -39,4 +39,7 @@ namespace et::native {
 [[nodiscard]] core::Result<std::vector<float>> dequantize(const TensorMeta& meta, core::Bytes data,
                                                           const FindTensor& find);
 
+/// The first elements of dense data, at most `count`; empty for other dtypes than real ones.
+[[nodiscard]] std::vector<double> firstNumbers(std::int8_t scalarType, core::Bytes data, std::size_t count);
+
 }  // namespace et::native

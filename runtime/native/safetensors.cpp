@@ -51,11 +51,16 @@ Result<Safetensors::Tensor> readTensor(const JsonValue& json, core::Bytes data) 
     const auto bytes = core::tensorBytes(tensor.scalarType, tensor.sizes);
     if (range.size() != 2 || range[0] < 0 || range[1] < range[0] ||
         static_cast<std::uint64_t>(range[1]) > data.size()) {
-        return offsets.unexpected(fmt::format("a range inside the {} bytes of data", data.size()));
+        return fail(
+            ErrorCode::Format,
+            fmt::format("expected a range inside the {} bytes of data, got {}", data.size(), offsets.text()),
+            {.field = offsets.path()});
     }
     if (!bytes || *bytes != range[1] - range[0]) {
-        return offsets.unexpected(
-            fmt::format("{} bytes, by dtype and shape", bytes ? fmt::to_string(*bytes) : "fewer"));
+        return fail(ErrorCode::Format,
+                    fmt::format("expected {} bytes by dtype and shape, got {}",
+                                bytes ? fmt::to_string(*bytes) : "fewer than 2^63", range[1] - range[0]),
+                    {.field = offsets.path()});
     }
     tensor.data = data.subspan(static_cast<std::size_t>(range[0]), static_cast<std::size_t>(*bytes));
     return tensor;

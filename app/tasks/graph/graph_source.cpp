@@ -10,12 +10,15 @@
 #include "inspector/session/artifact.h"
 #include "inspector/session/record_check.h"
 #include "inspector/session/session.h"
+#include "runtime/native/model_graph.h"
+#include "runtime/native/package.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -176,6 +179,23 @@ Result<> addTimes(const GraphSource& source, inspector::DelegateSources from, co
     return {};
 }
 
+/// The graph of a method of a package, which has no delegates and no other graphs.
+Result<OpenedGraph> openPackage(const GraphSource& source, std::shared_ptr<const core::MappedFile> file) {
+    if (!source.source.empty() && source.source != programWord) {
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("--source {}: a package has only the graphs of its methods",
+                                core::printable(source.source)));
+    }
+    ET_ASSIGN(auto package, native::Package::parse(std::move(file)));
+    std::vector<std::string> names;
+    std::ranges::transform(package->program.methods, std::back_inserter(names), &native::Method::name);
+    ET_ASSIGN(const std::string name, pickMethod(source.method, names));
+    OpenedGraph opened;
+    opened.graph = native::modelGraph(*package->program.find(name), package->finder());
+    opened.keptOpen = std::move(package);
+    return opened;
+}
+
 /// Opens the graph of a program, with a record if requested.
 Result<OpenedGraph> openProgram(const GraphSource& source, inspector::RecognizedFile recognized) {
     ET_ASSIGN(const ProgramFile file, ProgramFile::parse(std::move(recognized)));
@@ -244,6 +264,10 @@ std::vector<fs::path> GraphSource::inputs() const {
 Result<OpenedGraph> openGraph(const GraphSource& source) {
     const auto named = [&](core::Error error) { return std::move(error).in(source.file.string()); };
     ET_ASSIGN(inspector::RecognizedFile file, inspector::RecognizedFile::open(source.file));
+    const bool isAlone = source.record.empty() && source.trace.empty();
+    if (file.kind == core::FileKind::Package && isAlone) {
+        return openPackage(source, std::move(file.file)).transform_error(named);
+    }
     if (file.kind != core::FileKind::Record) {
         return openProgram(source, std::move(file)).transform_error(named);
     }

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,7 @@ struct Selected {
 
 /// Selects a graph of a file.
 struct GraphSource {
-    std::filesystem::path file;  ///< a program, a bundled program or an ETRecord
+    std::filesystem::path file;  ///< a program, a bundled program, a package or an ETRecord
     std::filesystem::path record;
     std::filesystem::path trace;
     std::vector<std::filesystem::path> tensorData;
@@ -52,6 +53,7 @@ struct OpenedGraph {
     inspector::InstructionTimes times;  ///< empty without a trace
     inspector::GraphNumbers numbers;    ///< the times, if the graph has any
     std::vector<std::string> warnings;
+    std::shared_ptr<const void> keptOpen{};  ///< what the graph borrows from
 };
 
 /// Errors: those of the readers; NotFound (no such method, delegate or graph; the message lists the existing
