@@ -1,5 +1,6 @@
 #include "visualizers/memory/memory_plan.h"
 
+#include "backends/host_caches.h"
 #include "inspector/tensors/tensor_catalog.h"
 
 #include <fmt/format.h>
@@ -31,6 +32,7 @@ MemoryPlans MemoryPlans::build(const std::shared_ptr<const inspector::Session>& 
     if (!session || !session->program) {
         return out;
     }
+    out.caches = backends::hostCachePlan(*session->program);
     const auto& methods = session->program->methods;
     const auto catalog = inspector::TensorCatalog::build({.session = session});
     for (const program::Method& method : methods) {

@@ -3,6 +3,7 @@
 #include "inspector/memory/memory_text.h"
 #include "inspector/memory/memory_timeline.h"
 #include "inspector/session/session.h"
+#include "runtime/executor/kv_cache_plan.h"
 
 #include <map>
 #include <memory>
@@ -26,6 +27,7 @@ struct MemoryPlan {
 /// The memory plans of a program.
 struct MemoryPlans {
     std::vector<std::shared_ptr<const MemoryPlan>> methods{};
+    executor::KvCachePlan caches{};       ///< KV caches outside the program
     std::vector<std::string> problems{};  ///< methods that could not be analyzed
 
     /// Plans of the session's program; empty if there is none.

@@ -1,5 +1,6 @@
 #include "visualizers/memory/memory_view.h"
 
+#include "inspector/memory/host_cache_text.h"
 #include "visualizers/memory/memory_captions.h"
 #include "visualizers/memory/memory_selection.h"
 #include "visualizers/memory/memory_tables.h"
@@ -204,6 +205,9 @@ void MemoryView::showAxis() {
 void MemoryView::showHeadline() {
     const auto shown = plan();
     QStringList lines{shown == nullptr ? QString() : memoryHeadline(*shown, tools->arena())};
+    if (const std::string caches = inspector::hostCacheText(plans.caches); !caches.empty()) {
+        lines.append(toQString(caches));
+    }
     for (const std::string& problem : plans.problems) {
         lines.append(toQString(problem));
     }

@@ -11,7 +11,9 @@ Dict hostCacheInfo(const executor::KvCachePlan& plan) {
     return {{"reserved_bytes", plan.reservedBytes()},
             {"bytes_per_token", plan.bytesPerPosition()},
             {"capacity", plan.capacity > 0 ? Cell(plan.capacity) : Cell()},
-            {"capacity_from", plan.capacitySource.empty() ? Cell() : Cell(std::string(plan.capacitySource))},
+            {"capacity_from", plan.capacity <= 0            ? Cell()
+                              : plan.capacitySource.empty() ? Cell(std::string("--kv-max-capacity"))
+                                                            : Cell(std::string(plan.capacitySource))},
             {"caches", listOf(plan.layers, [&](const core::KvCacheLayer& layer) {
                  return Dict{{"layer", layer.layer},
                              {"heads", layer.heads},

@@ -7,6 +7,7 @@
 #include "app/studio/panel_command.h"
 #include "app/studio/shell_text.h"
 #include "app/studio/start_command.h"
+#include "inspector/format/quantities.h"
 #include "inspector/generate/language_form.h"
 #include "visualizers/generate/generated_text.h"
 #include "visualizers/generate/generated_tokens.h"
@@ -36,6 +37,7 @@
 #include <QToolBar>
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -110,6 +112,15 @@ QString figuresOfGeneration(const QByteArray& output) {
         parts.append(QStringLiteral("decode %1 tokens, %2 tokens/s")
                          .arg(decode[QLatin1String("tokens")].toInteger())
                          .arg(rateText(decode)));
+    }
+    const QJsonValue memory = object[QLatin1String("memory")];
+    const auto bytes = [&](QLatin1String name) {
+        return visualizers::toQString(
+            inspector::format::readableBytes(static_cast<std::uint64_t>(memory[name].toInteger())));
+    };
+    if (memory[QLatin1String("kv_reserved")].toInteger() > 0) {
+        parts.append(QStringLiteral("KV cache %1 of %2")
+                         .arg(bytes(QLatin1String("kv_used")), bytes(QLatin1String("kv_reserved"))));
     }
     return parts.join(QStringLiteral(" · "));
 }
