@@ -2,6 +2,7 @@
 
 #include "app/samples/faults.h"
 #include "app/samples/llama.h"
+#include "app/samples/native_package.h"
 #include "app/samples/net_program.h"
 #include "app/samples/net_record.h"
 #include "app/samples/net_run.h"
@@ -59,6 +60,7 @@ struct FurtherSet {
 constexpr std::array furtherSets{
     FurtherSet{.info = llamaInfo, .make = [] { return makeLlama(); }},
     FurtherSet{.info = faultsInfo, .make = &makeFaults},
+    FurtherSet{.info = nativeInfo, .make = &makeNative},
 };
 
 constexpr auto infoOfAll = [] {

@@ -1,0 +1,174 @@
+#include "app/samples/native_package.h"
+
+#include "app/samples/random.h"
+#include "runtime/core/scalar_type.h"
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace et::samples {
+namespace {
+
+using core::ScalarType;
+using native::Argument;
+using native::Constant;
+using native::Node;
+using native::TensorMeta;
+
+constexpr std::int64_t inputSize = 32;
+constexpr std::int64_t hiddenSize = 16;
+constexpr std::int64_t outputSize = 8;
+constexpr std::int64_t groupSize = 16;
+constexpr std::int64_t maxRows = 4;
+
+TensorMeta metaOf(ScalarType type, const std::vector<std::int64_t>& sizes) {
+    TensorMeta meta{.scalarType = static_cast<std::int8_t>(type)};
+    for (const std::int64_t size : sizes) {
+        meta.dimOrder.push_back(static_cast<std::uint8_t>(meta.sizes.size()));
+        meta.sizes.push_back({.minimum = size, .maximum = size});
+    }
+    return meta;
+}
+
+/// Float32 with 1 to 4 rows.
+TensorMeta rowsOf(std::int64_t columns) {
+    TensorMeta meta = metaOf(ScalarType::Float, {1, columns});
+    meta.sizes.front().maximum = maxRows;
+    return meta;
+}
+
+template <class T>
+native::TensorContent contentOf(ScalarType type, std::vector<std::int64_t> sizes,
+                                const std::vector<T>& values) {
+    const auto bytes = std::as_bytes(std::span(values));
+    return {.scalarType = static_cast<std::int8_t>(type),
+            .sizes = std::move(sizes),
+            .data = {bytes.begin(), bytes.end()}};
+}
+
+std::vector<float> randomFloats(Random& random, std::int64_t count, float low, float high) {
+    std::vector<float> values(static_cast<std::size_t>(count));
+    for (float& value : values) {
+        value = random.uniform(low, high);
+    }
+    return values;
+}
+
+/// Collects a method; nodes in order.
+class MethodMaker {
+  public:
+    void addConstant(const std::string& key, const std::string& name, TensorMeta meta,
+                     bool isMutable = false) {
+        method.constants.push_back({.name = name,
+                                    .key = key,
+                                    .meta = meta,
+                                    .kind = isMutable ? Constant::Kind::Buffer : Constant::Kind::Parameter,
+                                    .isMutable = isMutable});
+        addPlaceholder(name, std::move(meta));
+    }
+    void addInput(const std::string& name, TensorMeta meta) {
+        method.graph.inputs.push_back(name);
+        addPlaceholder(name, std::move(meta));
+    }
+    void addCall(const std::string& name, const std::string& target, std::vector<Argument> inputs,
+                 TensorMeta meta) {
+        method.graph.nodes.push_back(
+            {.name = name, .target = target, .inputs = std::move(inputs), .outputs = {{.name = name}}});
+        method.graph.tensors.emplace(name, std::move(meta));
+    }
+    void addOutput(const std::string& name, native::OutputSpec::Kind kind, const std::string& target) {
+        method.graph.outputs.push_back(name);
+        method.outputSpecs.push_back({.name = name, .kind = kind, .target = target});
+        outputs.push_back({.name = "", .value = native::TensorName{name}});
+    }
+    native::Method finish() {
+        method.graph.nodes.push_back(
+            {.kind = Node::Kind::Output, .name = "output", .target = {}, .inputs = outputs});
+        return std::move(method);
+    }
+
+  private:
+    void addPlaceholder(const std::string& name, TensorMeta meta) {
+        method.graph.nodes.push_back(
+            {.kind = Node::Kind::Placeholder, .name = name, .target = {}, .outputs = {{.name = name}}});
+        method.graph.tensors.emplace(name, std::move(meta));
+    }
+
+    native::Method method{.name = "forward"};
+    std::vector<Argument> outputs;
+};
+
+Argument tensorArgument(const std::string& parameter, const std::string& name) {
+    return {.name = parameter, .value = native::TensorName{name}};
+}
+
+/// Two 4-bit numbers a byte, the first in the low bits; scales that keep the magnitude of a linear layer's
+/// input.
+void addQuantized(Random& random, PackageContent& content) {
+    constexpr std::int64_t groups = inputSize / groupSize;
+    std::vector<std::uint8_t> packed(static_cast<std::size_t>(hiddenSize * inputSize / 2));
+    for (std::uint8_t& pair : packed) {
+        pair = static_cast<std::uint8_t>(random.next());
+    }
+    content.tensors.emplace("hidden.weight",
+                            contentOf(ScalarType::Byte, {hiddenSize, inputSize / 2}, packed));
+    content.tensors.emplace("hidden.weight.scale",
+                            contentOf(ScalarType::Float, {hiddenSize, groups},
+                                      randomFloats(random, hiddenSize * groups, 0.02F, 0.06F)));
+}
+
+}  // namespace
+
+PackageContent nativeContent() {
+    PackageContent content;
+    Random random(48);
+    addQuantized(random, content);
+    content.tensors.emplace("head.weight",
+                            contentOf(ScalarType::Float, {outputSize, hiddenSize},
+                                      randomFloats(random, outputSize * hiddenSize, -0.5F, 0.5F)));
+    content.tensors.emplace("head.bias", contentOf(ScalarType::Float, {outputSize},
+                                                   randomFloats(random, outputSize, -1.0F, 1.0F)));
+    content.tensors.emplace("calls", contentOf(ScalarType::Float, {1}, std::vector<float>{0.0F}));
+    MethodMaker maker;
+    TensorMeta quantized = metaOf(ScalarType::Byte, {hiddenSize, inputSize});
+    quantized.quantization = native::AffineGroups{.scaleKey = "hidden.weight.scale",
+                                                  .scaleType = static_cast<std::int8_t>(ScalarType::Float),
+                                                  .minimum = -8,
+                                                  .maximum = 7,
+                                                  .groupSize = groupSize};
+    maker.addConstant("hidden.weight", "p_hidden_weight", std::move(quantized));
+    maker.addConstant("head.weight", "p_head_weight", metaOf(ScalarType::Float, {outputSize, hiddenSize}));
+    maker.addConstant("head.bias", "p_head_bias", metaOf(ScalarType::Float, {outputSize}));
+    maker.addConstant("calls", "b_calls", metaOf(ScalarType::Float, {1}), true);
+    maker.addInput("x", rowsOf(inputSize));
+    maker.addCall("aten_linear_default", "torch.ops.aten.linear.default",
+                  {tensorArgument("input", "x"), tensorArgument("weight", "p_hidden_weight")},
+                  rowsOf(hiddenSize));
+    maker.addCall("aten_relu_default", "torch.ops.aten.relu.default",
+                  {tensorArgument("self", "aten_linear_default")}, rowsOf(hiddenSize));
+    maker.addCall("aten_linear_default_1", "torch.ops.aten.linear.default",
+                  {tensorArgument("input", "aten_relu_default"), tensorArgument("weight", "p_head_weight"),
+                   tensorArgument("bias", "p_head_bias")},
+                  rowsOf(outputSize));
+    maker.addCall(
+        "aten_add_scalar", "torch.ops.aten.add.Scalar",
+        {tensorArgument("self", "b_calls"), {.name = "other", .value = native::IntOrName{.value = 1}}},
+        metaOf(ScalarType::Float, {1}));
+    maker.addOutput("aten_add_scalar", native::OutputSpec::Kind::BufferMutation, "calls");
+    maker.addOutput("aten_linear_default_1", native::OutputSpec::Kind::UserOutput, "");
+    content.program = {.version = "1", .methods = {maker.finish()}};
+    return content;
+}
+
+core::Result<std::vector<SampleFile>> makeNative() {
+    const PackageContent content = nativeContent();
+    ET_ASSIGN(const core::FileContent package, native::writePackage(content.program, content.tensors));
+    std::vector<SampleFile> files;
+    files.push_back({.name = "native.ptn", .bytes = package.joined()});
+    return files;
+}
+
+}  // namespace et::samples
