@@ -35,6 +35,12 @@ GraphValueId CallGraph::write(std::size_t number) {
     return *current[number];
 }
 
+void CallGraph::setType(std::size_t number, std::string type, std::uint64_t bytes) {
+    GraphValue& value = values[current[number]->value];
+    value.type = std::move(type);
+    value.bytes = bytes;
+}
+
 void CallGraph::setInput(std::size_t number, std::size_t argument) {
     GraphValue& value = values[current[number]->value];
     value.role = GraphValue::Role::Input;

@@ -3,7 +3,9 @@
 #include "runtime/core/graph.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -23,6 +25,8 @@ class CallGraph {
     /// Value that a call reads or writes; the number must be declared.
     [[nodiscard]] core::GraphValueId read(std::size_t number);
     [[nodiscard]] core::GraphValueId write(std::size_t number);
+    /// Replaces the type of a number's current value.
+    void setType(std::size_t number, std::string type, std::uint64_t bytes);
     void addNode(core::GraphNode node) { nodes.push_back(std::move(node)); }
 
     /// Makes a declared number argument `argument` of the delegate call; an output has its value after all

@@ -2,6 +2,7 @@
 
 #include "backends/call_graph.h"
 #include "backends/mlx/read_payload.h"
+#include "backends/mlx/result_types.h"
 #include "backends/payload_data.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/scalar_type.h"
@@ -44,6 +45,10 @@ std::uint64_t largestBytes(const TensorMeta& meta) {
     }
     const auto dtype = core::scalarType(meta.dtype);
     return dtype ? denseBytes(std::uint64_t{dtype->bytes} * 8, sizes) : 0;
+}
+
+std::uint64_t typeBytes(const TensorType& type) {
+    return denseBytes(core::elementBytes(type.dtype) * std::uint64_t{8}, type.sizes);
 }
 
 bool isRowMajor(const std::vector<std::uint8_t>& order) {
@@ -153,6 +158,7 @@ class Describer {
     Describer(const Payload& read, std::size_t payloadSize, const executor::NamedDataSource& source)
         : payload(read),
           namedData(source),
+          types(read),
           calls(std::size_t{read.tensorCount()} + read.values),
           isEmitted(read.chains.size(), false),
           textLeft(textPerByte * payloadSize + spareText) {}
@@ -344,14 +350,24 @@ class Describer {
                 addAttribute(info.name, fieldText(node.fields[i]), made);
             }
         }
+        types.add(node);
         for (std::size_t i = 0; i < node.fields.size(); ++i) {
             if (accessOf(node.kind->fields[i].kind).writes) {
                 forItems(node.fields[i], [&](const Item& item) {
                     const std::size_t number = declared(item);
                     made.outputs.push_back(calls.write(number));
+                    describeType(item, number);
                     written[number] = made.outputs.back();
                 });
             }
+        }
+    }
+
+    /// Temporaries are reused with other types.
+    void describeType(const Item& item, std::size_t number) {
+        if (item.kind == Item::Kind::Tensor && payload.meta(item.number) == nullptr) {
+            const auto& type = types.of(item.number);
+            calls.setType(number, type ? typeText(*type) : "tensor", type ? typeBytes(*type) : 0);
         }
     }
 
@@ -369,6 +385,7 @@ class Describer {
 
     const Payload& payload;
     const executor::NamedDataSource& namedData;
+    ResultTypes types;
     CallGraph calls;
     std::vector<GraphGroup> groups;
     std::vector<bool> isEmitted;  ///< by chain

@@ -1,5 +1,7 @@
 #include "backends/mlx/node_fields.h"
 
+#include "runtime/core/scalar_type.h"
+
 #include <fmt/format.h>
 
 #include <string>
@@ -123,6 +125,14 @@ Result<Field> NodeFields::index(const Place& place, Item::Kind kind, bool option
     return Field(item);
 }
 
+Result<Field> NodeFields::dtype(const Place& place, std::int8_t code) const {
+    if (!core::scalarType(code)) {
+        return view.fail(ErrorCode::Format, place.path, &place.table,
+                         fmt::format("expected a scalar type, got {}", code));
+    }
+    return Field(itemOfNumber(Item::Kind::Dtype, code));
+}
+
 Result<Field> NodeFields::optionalNumber(const Place& place) const {
     if (!isPresent(place)) {
         return Field();
@@ -131,8 +141,7 @@ Result<Field> NodeFields::optionalNumber(const Place& place) const {
         case FieldKind::OptionalFloat:
             return scalar<float>(place).transform([](float real) { return Field(itemOfReal(real)); });
         case FieldKind::OptionalDtype:
-            return scalar<std::int8_t>(place).transform(
-                [](std::int8_t code) { return Field(itemOfNumber(Item::Kind::Dtype, code)); });
+            return scalar<std::int8_t>(place).and_then([&](std::int8_t code) { return dtype(place, code); });
         default:
             return scalar<std::int32_t>(place).transform(
                 [](std::int32_t whole) { return Field(itemOfNumber(Item::Kind::Int, whole)); });
@@ -197,6 +206,9 @@ Result<Field> NodeFields::wholes(const Place& place, Item::Kind kind) {
     std::vector<Item> items;
     items.reserve(copied.size());
     for (const std::int64_t whole : copied) {
+        if (kind == Item::Kind::Dtype) {
+            ET_TRY(dtype(place, static_cast<std::int8_t>(whole)));
+        }
         items.push_back(itemOfNumber(kind, whole));
     }
     return Field(std::move(items));
@@ -254,7 +266,7 @@ Result<Field> NodeFields::readNumber(const Place& place) {
         case FieldKind::Bool:
             return scalar<std::uint8_t>(place).transform(asWhole(Item::Kind::Bool));
         case FieldKind::Dtype:
-            return scalar<std::int8_t>(place).transform(asWhole(Item::Kind::Dtype));
+            return scalar<std::int8_t>(place).and_then([&](std::int8_t code) { return dtype(place, code); });
         case FieldKind::Dtypes:
             return wholes<std::int8_t>(place, Item::Kind::Dtype);
         case FieldKind::OptionalInt:

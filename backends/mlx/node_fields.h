@@ -44,6 +44,7 @@ class NodeFields {
     core::Result<T> scalar(const Place& place) const;
     core::Result<Field> index(const Place& place, Item::Kind kind, bool optional) const;
     core::Result<Field> readNumber(const Place& place);
+    core::Result<Field> dtype(const Place& place, std::int8_t code) const;
     core::Result<Field> optionalNumber(const Place& place) const;
     core::Result<Field> text(const Place& place);
     core::Result<Field> texts(const Place& place);
