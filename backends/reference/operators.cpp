@@ -88,7 +88,8 @@ std::span<const std::span<const Operator>> operatorTables() {
     static const std::array tables{kernelOperators(),      composedElementwise(), composedShapes(),
                                    composedArrangements(), composedLayers(),      composedEinsum(),
                                    composedAttention(),    composedReductions(),  composedQuantized(),
-                                   composedRecurrent(),    composedIndexing()};
+                                   composedRecurrent(),    composedIndexing(),    composedMlx(),
+                                   composedMlxProducts()};
     return tables;
 }
 

@@ -49,6 +49,8 @@ struct Operator {
 [[nodiscard]] std::span<const Operator> composedIndexing();
 [[nodiscard]] std::span<const Operator> composedEinsum();
 [[nodiscard]] std::span<const Operator> composedArrangements();
+[[nodiscard]] std::span<const Operator> composedMlx();
+[[nodiscard]] std::span<const Operator> composedMlxProducts();
 
 /// All operator tables.
 [[nodiscard]] std::span<const std::span<const Operator>> operatorTables();
