@@ -760,12 +760,14 @@ std::string typeText(const TensorType& type) {
     return fmt::format("{} [{}]", core::scalarTypeName(static_cast<std::int8_t>(type.dtype)), text);
 }
 
-ResultTypes::ResultTypes(const Payload& of) : payload(of), tensors(of.tensorCount()), values(of.values) {
-    for (TensorNumber tensor = 0; tensor < payload.tensors.size(); ++tensor) {
-        const TensorMeta& meta = payload.tensors[tensor];
+ResultTypes::ResultTypes(const Payload& of, DynamicSizes dynamic)
+    : payload(&of), tensors(of.tensorCount()), values(of.values) {
+    for (TensorNumber tensor = 0; tensor < payload->tensors.size(); ++tensor) {
+        const TensorMeta& meta = payload->tensors[tensor];
         TensorType type{static_cast<ScalarType>(meta.dtype), {}};
         for (const Dimension& dimension : meta.sizes) {
-            type.sizes.push_back(dimension.size >= 0 ? dimension.size : unknownSize);
+            const bool isBound = dimension.size < 0 && dynamic == DynamicSizes::Largest;
+            type.sizes.push_back(isBound ? dimension.maximum : dimension.size);
         }
         tensors[tensor] = std::move(type);
     }
@@ -813,7 +815,7 @@ void ResultTypes::add(const Node& node) {
         return;
     }
     const auto out = tensorIn(node, "out");
-    if (!out || payload.roleOf(*out) != Role::Temporary) {
+    if (!out || payload->roleOf(*out) != Role::Temporary) {
         return;
     }
     const auto rule = rules().find(node.kind->name);

@@ -24,11 +24,17 @@ struct TensorType {
 /// "float32 [1, 4, ?, 8]".
 [[nodiscard]] std::string typeText(const TensorType& type);
 
+/// How dynamic sizes of the interface count.
+enum class DynamicSizes : std::uint8_t {
+    Unknown,
+    Largest,  ///< as their upper bound, for upper bounds of other sizes
+};
+
 /// Derives the types of temporaries, which have no metadata, by MLX's rules of shapes and dtypes. Nodes must
 /// be added in execution order.
 class ResultTypes {
   public:
-    explicit ResultTypes(const Payload& of);
+    explicit ResultTypes(const Payload& of, DynamicSizes dynamic = DynamicSizes::Unknown);
 
     /// Adds the results of a node; those of its chains must have been added before.
     void add(const Node& node);
@@ -42,7 +48,7 @@ class ResultTypes {
   private:
     void addValue(const Node& node);
 
-    const Payload& payload;
+    const Payload* payload;
     std::vector<std::optional<TensorType>> tensors;
     std::vector<std::optional<std::int64_t>> values;
 };
