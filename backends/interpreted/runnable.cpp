@@ -1,6 +1,7 @@
 #include "backends/interpreted/runnable.h"
 
 #include "backends/builtin.h"
+#include "backends/mlx/lower/record.h"
 #include "backends/native/lower/record.h"
 #include "backends/reference/interpreted_backend.h"
 #include "runtime/kernels/builtin.h"
@@ -17,8 +18,8 @@ namespace {
 using reference::InterpretedBackend;
 
 /// Backends whose payloads can be computed, with their readers.
-constexpr std::array<std::pair<std::string_view, reference::PayloadReader>, 1> readers{
-    {{"NativeBackend", native::recordOf}}};
+constexpr std::array<std::pair<std::string_view, reference::PayloadReader>, 2> readers{
+    {{"MLXBackend", mlx::recordOf}, {"NativeBackend", native::recordOf}}};
 
 struct Backends {
     std::vector<std::unique_ptr<const InterpretedBackend>> interpreted;
