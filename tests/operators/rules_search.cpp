@@ -84,6 +84,78 @@ Case topK(Random& random) {
     return {{input, k, dims.argument, largest, sorted}, {std::move(best.values), std::move(best.indices)}};
 }
 
+Answer medianAnswer(std::vector<Number> numbers) {
+    if (numbers.empty() || std::ranges::any_of(numbers, [](Number number) { return std::isnan(number); })) {
+        return {std::nanl(""), 0};
+    }
+    std::ranges::sort(numbers);
+    return {numbers[(numbers.size() - 1) / 2], 0};
+}
+
+/// The index is not defined among equal numbers.
+Case medianOfLines(Random& random) {
+    Sizes sizes = random.sizes();
+    for (std::int64_t& size : sizes) {
+        size = std::max<std::int64_t>(size, 1);
+    }
+    const Dims dims = oneDim(random, sizes);
+    const Groups lines = groupsOf(sizes, dims.reduced, true);
+    const bool isDistinct = random.chance(60) && std::ranges::all_of(lines.members, [](const auto& line) {
+                                return line.size() <= 100;
+                            });
+    const ScalarType dtype = random.pick(numbersOf);
+    const Array input = isDistinct ? distinctLines(random, dtype, sizes, lines) : random.array(dtype, sizes);
+    const bool keeps = random.flip();
+    const Groups groups = groupsOf(sizes, dims.reduced, keeps);
+    Expected indices = ofGroups(ScalarType::Long, input, groups, [](const std::vector<Number>& numbers) {
+        const Number median = medianAnswer(numbers).number;
+        const auto found = std::ranges::find_if(numbers, [&](Number number) {
+            return number == median || (std::isnan(number) && std::isnan(median));
+        });
+        return Answer{static_cast<Number>(found - numbers.begin()), 0};
+    });
+    indices.hasNumbers = isDistinct;
+    return {{input, dims.argument, keeps},
+            {ofGroups(dtype, input, groups, medianAnswer), std::move(indices)}};
+}
+
+Case medianOfAll(Random& random) {
+    Sizes sizes = random.sizes();
+    const ScalarType dtype = random.pick(numbersOf);
+    for (std::int64_t& size : sizes) {
+        size = std::max<std::int64_t>(size, core::isFloating(dtype) ? 0 : 1);
+    }
+    const Array input = random.array(dtype, sizes);
+    const Dims all = allDims(sizes);
+    Groups groups = groupsOf(sizes, all.reduced, false);
+    groups.members.resize(1);
+    return {{input}, {ofGroups(dtype, input, groups, medianAnswer)}};
+}
+
+Case closeness(Random& random) {
+    const Sizes sizes = random.sizes();
+    const ScalarType dtype = random.pick(numbersOf);
+    const Array input = random.array(dtype, sizes);
+    Array other = input;
+    const double rtol = random.pick<double>({0, 1e-5, 0.5});
+    const double atol = random.pick<double>({0, 1e-8, 2});
+    const bool equalNan = random.flip();
+    if (!other.numbers.empty() && random.flip()) {
+        other.numbers.front() = input.numbers.back();
+    }
+    bool areClose = true;
+    for (std::size_t at = 0; at < input.numbers.size(); ++at) {
+        const Number a = input.numbers[at];
+        const Number b = other.numbers[at];
+        const Number apart = std::abs(a - b);
+        areClose = areClose && (a == b || (equalNan && std::isnan(a) && std::isnan(b)) ||
+                                (std::isfinite(apart) && apart <= atol + std::abs(rtol * b)));
+    }
+    Array answer = zeros(ScalarType::Bool, {1});
+    answer.numbers[0] = areClose ? 1 : 0;
+    return {{input, other, rtol, atol, equalNan, false}, {{std::move(answer), {}}}};
+}
+
 Case nonzero(Random& random) {
     Array input = random.array(random.pick(realTypes), random.sizes());
     for (Number& number : input.numbers) {
@@ -180,6 +252,9 @@ Case distancesWithin(Random& random) {
 
 constexpr Rule rules[] = {
     Rule{"aten::topk.values", &topK},
+    Rule{"aten::median.dim_values", &medianOfLines},
+    Rule{"aten::median.out", &medianOfAll},
+    Rule{"aten::allclose.out", &closeness},
     Rule{"aten::nonzero.out", &nonzero},
     Rule{"aten::_cdist_forward.out", &distancesBetween},
     Rule{"aten::_pdist_forward.out", &distancesWithin},

@@ -49,6 +49,18 @@ template <bool largest>
 Result<> argExtremeOut(KernelContext& context, const Tensor& self, std::optional<std::int64_t> dim,
                        bool keepdim, Tensor& out);
 
+// median.cpp: the first NaN, otherwise the lower median
+Result<> medianDimOut(KernelContext& context, const Tensor& self, std::int64_t dim, bool keepdim,
+                      Tensor& values, Tensor& indices);
+/// NaN for an empty tensor.
+Result<> medianOut(KernelContext& context, const Tensor& self, Tensor& out);
+
+// closeness.cpp
+/// Whether all elements are as close as torch.isclose() allows; `out` is one bool. Both tensors have the same
+/// sizes, dtype and dim order.
+Result<> allCloseOut(KernelContext& context, const Tensor& self, const Tensor& other, double rtol,
+                     double atol, bool equalNan, bool dummy, Tensor& out);
+
 // variance.cpp
 Result<> varOut(KernelContext& context, const Tensor& self, std::optional<IntList> dim, bool unbiased,
                 bool keepdim, Tensor& out);
