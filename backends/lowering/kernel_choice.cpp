@@ -1,5 +1,7 @@
 #include "backends/lowering/kernel_choice.h"
 
+#include "runtime/kernels/operator_schema.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -108,7 +110,10 @@ Result<KernelChoice> chooseKernel(const Node& node, const kernels::KernelRegistr
         }
     }
     choice.kernel = row->kernel.empty() ? usualName(row->name) : std::string(row->kernel);
-    if (choice.kernel.empty() || kernels.find(choice.kernel) == nullptr) {
+    // A composed operator may have a kernel with other arguments.
+    const auto* schema = row->kernel.empty() ? kernels::findSchema(choice.kernel) : nullptr;
+    const bool isOther = schema != nullptr && schema->arguments != row->arguments;
+    if (choice.kernel.empty() || isOther || kernels.find(choice.kernel) == nullptr) {
         return fail(ErrorCode::Unsupported, fmt::format("there is no kernel \"{}\"", choice.kernel));
     }
     ET_TRY(bind(node, *row, choice));

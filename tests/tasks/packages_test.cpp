@@ -26,7 +26,6 @@ namespace fs = std::filesystem;
 using backends::reference::Interpreter;
 using backends::reference::ReferenceTensor;
 using backends::reference::ReferenceValue;
-using core::Result;
 using inspector::HostTensor;
 
 constexpr std::uint64_t maxBytes = std::uint64_t{1} << 30;

@@ -43,7 +43,7 @@ Result<SideKind> sideKind(std::optional<FileKind> kind, const std::string& argum
     if (*kind == FileKind::Trace) {
         return SideKind::Trace;
     }
-    if (*kind == FileKind::Program || *kind == FileKind::BundledProgram) {
+    if (*kind == FileKind::Program || *kind == FileKind::BundledProgram || *kind == FileKind::Package) {
         return SideKind::Program;
     }
     const bool named = *kind != FileKind::Unknown && *kind != FileKind::Database;

@@ -21,6 +21,7 @@ Result<std::vector<fs::path>> sortBenchFiles(const std::vector<fs::path>& files,
         switch (kind) {
             case FileKind::Program:
             case FileKind::BundledProgram:
+            case FileKind::Package:
             case FileKind::Database:
             case FileKind::Unknown:
                 programs.push_back(path);

@@ -3,6 +3,7 @@
 #include "app/tasks/base/file_options.h"
 #include "app/tasks/base/file_slot.h"
 #include "app/tasks/base/option_list.h"
+#include "app/tasks/session/package_session.h"
 #include "inspector/session/artifact.h"
 #include "inspector/session/placement.h"
 #include "runtime/executor/plugin.h"
@@ -44,12 +45,13 @@ Result<SessionFiles> findFiles(const TraceInput& input, std::vector<RecognizedFi
         ET_ASSIGN(const SessionFiles found,
                   inspector::placeFiles(std::span(&program, 1), inspector::SessionScope::All));
         opened.push_back(program);
-        if (found.program.empty() && found.bundle.empty()) {
+        if (found.program.empty() && found.bundle.empty() && found.package.empty()) {
             return fail(ErrorCode::InvalidArgument, "expected a program or a bundled program",
                         {.file = input.program.string(), .field = {}, .offset = {}});
         }
         files.program = found.program;
         files.bundle = found.bundle;
+        files.package = found.package;
     }
     if (files.trace.empty()) {
         return fail(ErrorCode::InvalidArgument,
@@ -123,6 +125,7 @@ Result<OpenedSession> openTraceInput(const TraceInput& input) {
     ET_ASSIGN(join.decoders, loadDecoders(input.plugins));
     OpenedSession opened;
     ET_ASSIGN(opened.session, Session::open(std::move(files), join, source.files));
+    opened.session = withPackageProgram(std::move(opened.session));
     ET_TRY(checkPhases(input, *opened.session));
     const bool several = !opened.session->others.empty();
     for (const inspector::events::NamedTrace& trace : namedTraces(*opened.session)) {
@@ -144,8 +147,8 @@ std::vector<inspector::events::NamedTrace> namedTraces(const Session& session) {
 }
 
 std::vector<fs::path> inputsOf(const Session& session) {
-    std::vector<fs::path> inputs{session.files.trace, session.files.record, session.files.debugBuffer,
-                                 session.files.program, session.files.bundle};
+    std::vector<fs::path> inputs{session.files.trace,   session.files.record, session.files.debugBuffer,
+                                 session.files.program, session.files.bundle, session.files.package};
     for (const inspector::OtherTrace& other : session.others) {
         inputs.push_back(other.files.trace);
         inputs.push_back(other.files.debugBuffer);
