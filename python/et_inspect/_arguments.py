@@ -59,11 +59,13 @@ class ModelOptions(LimitOptions, total=False):
             a single word applies to all inputs.
         seed: seed for random inputs.
         case: test case of a bundled program whose inputs are used.
+        cases: bundled program with the cases; default: the model itself.
     """
 
     inputs: str | Sequence[str | PathLike | ArrayLike]
     seed: int
     case: int
+    cases: PathLike
 
 
 def path(value: PathLike) -> str:

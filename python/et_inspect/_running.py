@@ -67,6 +67,7 @@ def verify(
     *files: PathLike,
     method: str | None = None,
     case: int | None = None,
+    cases: PathLike | None = None,
     iterations: int | None = None,
     rtol: float | str | Sequence[float | str] | None = None,
     atol: float | str | Sequence[float | str] | None = None,
@@ -91,6 +92,7 @@ def verify(
     Args:
         files: bundled programs, or folders to search for them.
         method, case: only this method or case.
+        cases: bundled program with the cases; default: each file itself.
         iterations: number of runs of all cases.
         rtol, atol: tolerances, for all floating-point dtypes or as ``"float16=1e-2"``.
         steps: allowed difference in quantization steps.
