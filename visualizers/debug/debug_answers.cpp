@@ -221,7 +221,8 @@ std::vector<DebugSteps> readDebugExecutions(const QJsonObject& info) {
 }
 
 DebugAccesses readDebugAccesses(const QJsonObject& info) {
-    return {.lastWrite = readAccess(objectAt(info, "last_write")),
+    return {.known = true,
+            .lastWrite = readAccess(objectAt(info, "last_write")),
             .nextRead = readAccess(objectAt(info, "next_read"))};
 }
 

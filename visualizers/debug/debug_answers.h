@@ -107,6 +107,7 @@ struct DebugAccess {
     QString operatorName{};
 };
 struct DebugAccesses {
+    bool known = false;
     std::optional<DebugAccess> lastWrite{};
     std::optional<DebugAccess> nextRead{};
 };

@@ -70,12 +70,15 @@ QString differenceText(const std::optional<DebugDifference>& difference) {
     return texts.join(QStringLiteral(", "));
 }
 
-QString accessText(const std::optional<DebugAccess>& access) {
+QString accessText(const DebugAccesses& accesses, const std::optional<DebugAccess>& access) {
+    if (!accesses.known) {
+        return {};
+    }
     return access ? QStringLiteral("execution %1, step %2 %3")
                         .arg(access->execution)
                         .arg(access->step)
                         .arg(access->operatorName)
-                  : QString();
+                  : QStringLiteral("never");
 }
 
 QString arenaText(const DebugArena& arena) {
@@ -170,8 +173,8 @@ QString detailsOf(const DebugValue& value, const DebugAccesses& accesses) {
     }
     text += detailRow("to reference", differenceText(value.reference));
     text += detailRow("to previous", differenceText(value.previous));
-    text += detailRow("last write", accessText(accesses.lastWrite));
-    text += detailRow("next read", accessText(accesses.nextRead));
+    text += detailRow("last write", accessText(accesses, accesses.lastWrite));
+    text += detailRow("next read", accessText(accesses, accesses.nextRead));
     text += detailRow("memory", value.arena ? arenaText(*value.arena) : QString());
     return text + QStringLiteral("</table>");
 }
