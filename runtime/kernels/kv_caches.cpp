@@ -138,8 +138,10 @@ core::Result<const KvCacheContent*> KvCaches::update(const core::KvCacheLayer& l
     if (settings.capacity > 0 && start > settings.capacity - count) {
         return core::fail(
             ErrorCode::Limit,
-            fmt::format("positions {} to {} of layer {} exceed the capacity of its KV cache, {} positions",
-                        start, start + count - 1, layer.layer, settings.capacity));
+            fmt::format("{} of layer {} exceed{} the capacity of its KV cache, {} positions",
+                        count == 1 ? fmt::format("position {}", start)
+                                   : fmt::format("positions {} to {}", start, start + count - 1),
+                        layer.layer, count == 1 ? "s" : "", settings.capacity));
     }
     ET_TRY(reserve(*content, kept + positions.size()));
     const bool keysDiffer = place(keys, kept * content->keyBytes(), content->keys);

@@ -190,7 +190,7 @@ TEST(UpdateAndAttend, RejectsPositionsBeyondTheCapacity) {
     const auto done = call.run("kvcache::update_and_attend.out");
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().message,
-              "positions 6 to 6 of layer 0 exceed the capacity of its KV cache, 6 positions");
+              "position 6 of layer 0 exceeds the capacity of its KV cache, 6 positions");
     EXPECT_EQ(caches.layers().at(0).positions.size(), 6U);
 }
 
