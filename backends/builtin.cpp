@@ -1,5 +1,6 @@
 #include "backends/builtin.h"
 
+#include "backends/aoti/describe.h"
 #include "backends/ethos_u/describe.h"
 #include "backends/known_backends.h"
 #include "backends/mlx/describe.h"
@@ -7,6 +8,8 @@
 #include "backends/mps/describe.h"
 #include "backends/native/describe.h"
 #include "backends/nested/nested_program.h"
+#include "backends/neuropilot/describe.h"
+#include "backends/neutron/describe.h"
 #include "backends/vulkan/describe.h"
 #include "backends/xnnpack/delegate/delegate.h"
 #include "runtime/executor/backend.h"
@@ -73,13 +76,18 @@ std::span<const executor::Backend* const> builtin() {
 }
 
 std::span<const executor::Backend* const> describable() {
+    static const DescribingBackend cudaBackend("CudaBackend", aoti::describe);
     static const DescribingBackend ethosUBackend("EthosUBackend", ethos_u::describe);
+    static const DescribingBackend metalBackend("MetalBackend", aoti::describe);
     static const DescribingBackend mlxBackend("MLXBackend", mlx::describe, {}, mlx::hostCaches);
     static const DescribingBackend mpsBackend("MPSBackend", mps::describe);
     static const DescribingBackend nativeBackend("NativeBackend", native::describe);
+    static const DescribingBackend neuropilotBackend("NeuropilotBackend", neuropilot::describe);
+    static const DescribingBackend neutronBackend("NeutronBackend", neutron::describe);
     static const DescribingBackend vulkanBackend("VulkanBackend", vulkan::describe, {.mapsPositions = true});
-    static const std::array<const executor::Backend*, 7> all{
-        builtin()[0], builtin()[1], &ethosUBackend, &mlxBackend, &mpsBackend, &nativeBackend, &vulkanBackend};
+    static const std::array<const executor::Backend*, 11> all{
+        builtin()[0], builtin()[1],   &cudaBackend,       &ethosUBackend,  &metalBackend, &mlxBackend,
+        &mpsBackend,  &nativeBackend, &neuropilotBackend, &neutronBackend, &vulkanBackend};
     return all;
 }
 

@@ -1,5 +1,7 @@
 #include "backends/ethos_u/describe.h"
 
+#include "backends/opaque_code.h"
+#include "backends/payload_bytes.h"
 #include "backends/payload_data.h"
 #include "runtime/core/byte_reader.h"
 #include "runtime/core/tensor.h"
@@ -89,9 +91,24 @@ Result<std::uint32_t> readScratch(const Block& scratch) {
     return reader.read<std::uint32_t>(scratch.name);
 }
 
+/// Everything except compiled commands and weights is described.
+PayloadBytes countBytes(Bytes payload, const Blocks& blocks) {
+    ByteCoverage coverage(payload);
+    const std::byte* at = payload.data();
+    for (const Block* const block : {&blocks.commands, &blocks.weights}) {
+        if (!block->isExternal && !block->data.empty() && block->data.data() >= at) {
+            coverage.add(at, static_cast<std::size_t>(block->data.data() - at));
+            at = block->data.data() + block->data.size();
+        }
+    }
+    coverage.add(at, static_cast<std::size_t>(payload.data() + payload.size() - at));
+    return coverage.count();
+}
+
 class Describer {
   public:
-    Describer(const Blocks& from, const executor::NamedDataSource& data) : blocks(from), namedData(data) {}
+    Describer(const Blocks& from, const executor::NamedDataSource& data, const PayloadBytes& counted)
+        : blocks(from), namedData(data), bytes(counted) {}
 
     Result<ModelGraph> describe() {
         GraphNode node{.name = "n0", .kind = "Ethos-U command stream"};
@@ -115,6 +132,7 @@ class Describer {
                                                   .data = blocks.weights.data}));
         }
         ET_TRY(addTensors(blocks.outputs, GraphValue::Role::Output, node.outputs));
+        addByteCounts(node, bytes);
         graph.addNode(std::move(node));
         return std::move(graph);
     }
@@ -162,6 +180,7 @@ class Describer {
 
     const Blocks& blocks;
     const executor::NamedDataSource& namedData;
+    PayloadBytes bytes;
     ModelGraph graph;
     std::size_t arguments = 0;
 };
@@ -193,7 +212,7 @@ std::string_view placementOf(const program::Delegate& delegate, std::string_view
 
 Result<ModelGraph> describe(Bytes payload, const executor::NamedDataSource& namedData) {
     ET_ASSIGN(const Blocks blocks, readBlocks(payload));
-    return Describer(blocks, namedData).describe();
+    return Describer(blocks, namedData, countBytes(payload, blocks)).describe();
 }
 
 DelegateDataList externalBlocks(const program::Delegate& delegate, std::string_view /*method*/) {

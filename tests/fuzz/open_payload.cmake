@@ -1,5 +1,5 @@
 # Payloads of backends that are only described here: one source, one target per backend.
-foreach(fuzzed IN ITEMS Vulkan MPS EthosU)
+foreach(fuzzed IN ITEMS Vulkan MPS EthosU Cuda Neuropilot Neutron)
   string(TOLOWER ${fuzzed} name)
   set(shared "")
   if(EXISTS ${ET_SHARED_DATA}/programs/backends/${name})
@@ -14,6 +14,6 @@ foreach(fuzzed IN ITEMS Vulkan MPS EthosU)
   endforeach()
 endforeach()
 
-# Regenerates the seeds of corpus/vulkan, corpus/mps and corpus/ethosu: open_payload_seeds FOLDER
+# Regenerates the seeds of corpus/ of these backends: open_payload_seeds FOLDER
 add_executable(open_payload_seeds EXCLUDE_FROM_ALL support/write_open_payload_seeds.cpp)
 target_link_libraries(open_payload_seeds PRIVATE et_open_payloads et_options et_warnings)

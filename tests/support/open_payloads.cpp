@@ -334,6 +334,15 @@ PayloadBytes numbersOf(const std::vector<std::uint32_t>& numbers) {
 
 }  // namespace
 
+namespace {
+
+PayloadBytes bytesOfText(std::string_view text) {
+    const auto bytes = std::as_bytes(std::span(text));
+    return {bytes.begin(), bytes.end()};
+}
+
+}  // namespace
+
 PayloadBytes ethosUPayload(const EthosUChanges& changes) {
     Bytes out;
     addBlock(out, "vela_bin_stream", {});
@@ -356,6 +365,20 @@ PayloadBytes mpsPayload(const MpsChanges& changes) {
 
 PayloadBytes mpsPayloadOfAllKinds() {
     return MpsWriter().writeAllKinds();
+}
+
+PayloadBytes aotiPayload() {
+    return bytesOfText(std::string(64, '1') + "_so_blob\n" + std::string(64, '2') + "_weights_blob");
+}
+
+PayloadBytes neutronPayload() {
+    using namespace std::string_view_literals;
+    return bytesOfText("\2\1\3\1\0\1\2\0\0\7\0\0\0\0\0\0microcode"sv);
+}
+
+PayloadBytes neuropilotPayload() {
+    using namespace std::string_view_literals;
+    return bytesOfText("\1\2\0\0\0\1\0\0\0\4\0\0\0code\0\0"sv);
 }
 
 }  // namespace et::test

@@ -49,4 +49,11 @@ struct EthosUChanges {
 /// x 4 byte input in region 1 at 64, and a two-byte output.
 [[nodiscard]] PayloadBytes ethosUPayload(const EthosUChanges& changes = {});
 
+/// Names of a library and of weights, by hashes.
+[[nodiscard]] PayloadBytes aotiPayload();
+/// Two inputs, one output and 9 bytes of code.
+[[nodiscard]] PayloadBytes neutronPayload();
+/// Two inputs, one output, 4 bytes of code and 2 of padding.
+[[nodiscard]] PayloadBytes neuropilotPayload();
+
 }  // namespace et::test

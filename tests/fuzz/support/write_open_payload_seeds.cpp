@@ -29,5 +29,8 @@ int main(int argc, char** argv) {
     write(folder / "mps/without_header.mps", et::test::mpsPayload({.header = false}));
     write(folder / "mps/all_kinds.mps", et::test::mpsPayloadOfAllKinds());
     write(folder / "ethosu/stream.vela", et::test::ethosUPayload());
+    write(folder / "cuda/names.txt", et::test::aotiPayload());
+    write(folder / "neuropilot/network.bin", et::test::neuropilotPayload());
+    write(folder / "neutron/microcode.bin", et::test::neutronPayload());
     return 0;
 }

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "runtime/core/graph.h"
+#include "runtime/core/result.h"
+#include "runtime/executor/backend.h"
+
+namespace et::backends::neutron {
+
+/// Describes the header of a payload: one node with its inputs and outputs, and the compiled code as an
+/// opaque constant. Format: docs/reference/delegate_payloads.md. Errors: Format.
+[[nodiscard]] core::Result<core::ModelGraph> describe(core::Bytes payload,
+                                                      const executor::NamedDataSource& namedData);
+
+}  // namespace et::backends::neutron
