@@ -120,7 +120,7 @@ std::vector<double> naiveExperts(const ExpertsCase& of) {
     return out;
 }
 
-/// What a call passes, if it differs from the case.
+/// Arguments of a call, if they differ from the case.
 struct ExpertsChange {
     std::int64_t chosen = 2;
     std::int64_t experts = 4;

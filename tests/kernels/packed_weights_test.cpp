@@ -406,7 +406,7 @@ TEST(SharedEmbedding, NamesAWrongArgument) {
     const auto errorFor = [](std::vector<std::int64_t> indices, std::int64_t rows, std::int32_t kind) {
         std::vector<std::uint8_t> packed = packLinear(randomWeights(4, 8, 32, 32, false, false));
         std::memcpy(packed.data() + sizeof(kind), &kind, sizeof(kind));
-        packed.resize(packed.size() + 16);  // room for a table
+        packed.resize(packed.size() + 16);  // for a table
         KernelCall call;
         call.tensor<std::uint8_t>({static_cast<std::int64_t>(packed.size())}, packed);
         call.add(whole(32));

@@ -19,7 +19,6 @@ namespace {
 
 using core::ScalarType;
 using core::Tensor;
-using testing::Each;
 using testing::ElementsAre;
 using testing::ElementsAreArray;
 using testing::HasSubstr;

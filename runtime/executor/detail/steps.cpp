@@ -205,8 +205,16 @@ std::string stepText(const program::Method& method, const Step& step) {
 
 std::string eventName(const program::Operator& op) {
     const std::size_t colon = op.name.find("::");
-    if (op.name.starts_with("llama::") || colon == std::string_view::npos) {
+    if (colon == std::string_view::npos) {
         return std::string(op.name);
+    }
+    // The former name shares the kernel, and so the event.
+    if (op.name == "llama::gated_delta_rule" || op.name == "llama::channelwise_gated_delta_rule") {
+        return fmt::format("{}llama::gated_delta_rule.out", core::event_name::kernelPrefix);
+    }
+    constexpr std::array<std::string_view, 3> withLibrary{"llama", "preprocess", "torchao"};
+    if (std::ranges::contains(withLibrary, op.name.substr(0, colon))) {
+        return op.fullName();
     }
     const std::string_view bare = op.name.substr(colon + 2);
     return op.overload.empty() ? fmt::format("{}{}", core::event_name::kernelPrefix, bare)

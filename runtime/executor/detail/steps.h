@@ -61,7 +61,7 @@ struct Steps {
 [[nodiscard]] std::string stepText(const program::Method& method, const Step& step);
 
 /// Returns the profile event name of an operator as the reference runtime writes it: "native_call_add.out"
-/// for "aten::add.out"; "llama::custom_sdpa" for operators of that library.
+/// for "aten::add.out"; "llama::custom_sdpa.out" for operators of ExecuTorch's other libraries.
 [[nodiscard]] std::string eventName(const program::Operator& op);
 
 }  // namespace et::executor::detail
