@@ -63,6 +63,8 @@ TEST_F(DebugHowToTest, FindsNanInAnAttentionMaskAndTriesAnotherMask) {
         << reason().toStdString();
     ASSERT_TRUE(code.debugLines());
     EXPECT_EQ(code.debugLines()->current, 14);
+    const auto names = panel.session().values();
+    EXPECT_TRUE(std::ranges::contains(names, QStringLiteral("aten_add_tensor"), &DebugValue::name));
     listAllValues();
     choose([](const DebugValue& each) { return each.name == QStringLiteral("aten_add_tensor"); });
     EXPECT_TRUE(panel.value().details().contains(QStringLiteral("-inf")))

@@ -167,7 +167,9 @@ Result<NamedValue> DebugValues::find(std::string_view name) {
                     fmt::format("no value '{}'{}", core::printable(name), didYouMean(name, known)));
     }
     ET_ASSIGN(NamedValue value, named(*found));
-    value.name = name;
+    if (!name.starts_with('%')) {  // a value given by its id keeps its own name
+        value.name = name;
+    }
     return value;
 }
 
