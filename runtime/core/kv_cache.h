@@ -31,7 +31,7 @@ struct KvCacheLayer {
     bool operator==(const KvCacheLayer&) const = default;
 };
 
-/// What the host chooses.
+/// Settings of the host.
 struct KvCacheSettings {
     std::int64_t capacity = 0;          ///< maximum positions of a layer; 0: derived from the program
     std::vector<std::int64_t> windows;  ///< sliding windows, repeated over the layers; 0: none; empty: the

@@ -21,7 +21,7 @@ std::string spanText(std::int64_t start, std::int64_t count) {
                       : fmt::format("positions {} to {}", start, start + count - 1);
 }
 
-/// What is wrong with a write of a call whose tokens start at `first`; empty: nothing.
+/// The fault of a write of a call whose tokens start at `first`; empty: nothing.
 std::string faultOf(const kernels::KvCacheWrite& write, std::int64_t first, std::int64_t tokens) {
     if (write.replaced) {
         return fmt::format("writes {} twice, with other keys or values: several layers share this cache",
