@@ -241,7 +241,7 @@ class Describer {
     const Attributes& resultAttributes;
 };
 
-/// Adds what the method says of a value of its graph.
+/// Adds the key, quantization and data of a constant.
 void describeConstant(const Constant& constant, const FindTensor& find, GraphValue& value) {
     value.role = GraphValue::Role::Constant;
     value.attributes.push_back({std::string(keyAttribute), constant.key});

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace et::native {
@@ -142,6 +143,18 @@ std::optional<StoredTensor> Package::find(std::string_view key) const {
     }
     return StoredTensor{
         .data = found->second.data, .scalarType = found->second.scalarType, .sizes = found->second.sizes};
+}
+
+std::optional<std::uint64_t> Package::offsetOfMember(std::string_view member) const {
+    const auto found = std::ranges::find(members, member, &PackageMember::name);
+    return found == members.end() ? std::nullopt : found->offset;
+}
+
+std::optional<std::uint64_t> Package::offsetOfTensor(std::string_view key) const {
+    const auto found = tensors.tensors.find(key);
+    const auto start = offsetOfMember(tensorsMember);
+    return found == tensors.tensors.end() || !start ? std::nullopt
+                                                    : std::optional(*start + found->second.offset);
 }
 
 }  // namespace et::native

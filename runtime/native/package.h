@@ -40,6 +40,10 @@ struct Package {
     [[nodiscard]] static core::Result<std::shared_ptr<const Package>> parse(
         std::shared_ptr<const core::MappedFile> file);
 
+    /// Offset of a member, or of a stored tensor's data, in the file; nothing: it is deflated or missing.
+    [[nodiscard]] std::optional<std::uint64_t> offsetOfMember(std::string_view member) const;
+    [[nodiscard]] std::optional<std::uint64_t> offsetOfTensor(std::string_view key) const;
+
     /// The stored tensor of a key or an alias.
     [[nodiscard]] std::optional<StoredTensor> find(std::string_view key) const;
     /// As a function, valid as long as the package.

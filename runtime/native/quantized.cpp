@@ -235,6 +235,22 @@ Result<std::vector<float>> dequantize(const TensorMeta& meta, core::Bytes data, 
     return values;
 }
 
+Result<std::vector<std::int32_t>> quantizedIntegers(const TensorMeta& meta, core::Bytes data) {
+    const auto* groups = std::get_if<AffineGroups>(&meta.quantization);
+    ET_ASSIGN(const auto expected, storedBytes(meta));
+    if (groups == nullptr || expected != data.size()) {
+        return fail(ErrorCode::Format, "expected integers in groups, got other data");
+    }
+    const unsigned bits = bitsOf(*groups);
+    const auto count = countOf(fixedSizes(meta).value_or(std::vector<std::int64_t>())).value_or(0);
+    std::vector<std::int32_t> integers(static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < integers.size(); ++i) {
+        integers[i] = static_cast<std::int32_t>(std::int64_t{bitsAt(data, std::uint64_t{i} * bits, bits)} +
+                                                groups->minimum);
+    }
+    return integers;
+}
+
 std::vector<double> firstNumbers(std::int8_t scalarType, core::Bytes data, std::size_t count) {
     return elementsAs<double>(scalarType, data, count);
 }

@@ -39,6 +39,10 @@ namespace et::native {
 [[nodiscard]] core::Result<std::vector<float>> dequantize(const TensorMeta& meta, core::Bytes data,
                                                           const FindTensor& find);
 
+/// The integers of a tensor in affine groups (stored + minimum), row-major. Errors: as dequantize().
+[[nodiscard]] core::Result<std::vector<std::int32_t>> quantizedIntegers(const TensorMeta& meta,
+                                                                        core::Bytes data);
+
 /// The first elements of dense data, at most `count`; empty for other dtypes than real ones.
 [[nodiscard]] std::vector<double> firstNumbers(std::int8_t scalarType, core::Bytes data, std::size_t count);
 

@@ -62,6 +62,7 @@ Result<Safetensors::Tensor> readTensor(const JsonValue& json, core::Bytes data) 
                                 bytes ? fmt::to_string(*bytes) : "fewer than 2^63", range[1] - range[0]),
                     {.field = offsets.path()});
     }
+    tensor.offset = static_cast<std::uint64_t>(range[0]);
     tensor.data = data.subspan(static_cast<std::size_t>(range[0]), static_cast<std::size_t>(*bytes));
     return tensor;
 }
@@ -114,6 +115,7 @@ Result<Safetensors> Safetensors::parse(core::Bytes bytes, std::string_view name,
             return {};
         }
         ET_ASSIGN(Tensor tensor, readTensor(json, data));
+        tensor.offset += bytes.size() - data.size();
         return read.tensors.emplace(key, std::move(tensor)).second
                    ? Result<>()
                    : json.unexpected("one tensor of this name");

@@ -17,7 +17,8 @@ struct Safetensors {
     struct Tensor {
         std::int8_t scalarType = 0;  ///< core::scalarType() code
         std::vector<std::int64_t> sizes;
-        core::Bytes data;  ///< row-major
+        core::Bytes data;          ///< row-major
+        std::uint64_t offset = 0;  ///< of the data in the file
     };
 
     std::map<std::string, Tensor, std::less<>> tensors;

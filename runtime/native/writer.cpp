@@ -48,7 +48,7 @@ class GraphWriter {
         }
         return builder.CreateVector(written);
     }
-    /// A vector of what `write` returns for each item.
+    /// Calls `write` for each item, and writes its results as a vector.
     template <class Items, class Write>
     auto tables(const Items& items, Write write) {
         std::vector<decltype(write(*items.begin()))> written;
