@@ -2,6 +2,8 @@
 
 #include "inspector/join/instruction_nodes.h"
 #include "inspector/tensors/tensor_catalog.h"
+#include "runtime/core/result.h"
+#include "runtime/native/package.h"
 #include "runtime/program/method.h"
 
 #include <cstddef>
@@ -49,8 +51,14 @@ void addUses(CatalogTensor& tensor, const std::vector<ValueUse>& uses, const Ins
 void addConstants(CatalogContent& content, const CatalogSources& sources);
 void addDataFiles(CatalogContent& content, const CatalogSources& sources);
 void addDelegateWeights(CatalogContent& content, const CatalogSources& sources);
+void addPackage(CatalogContent& content, const CatalogSources& sources);
 void addRecord(CatalogContent& content, const CatalogSources& sources);
 void addTests(CatalogContent& content, const CatalogSources& sources);
 void addLogged(CatalogContent& content, const CatalogSources& sources);
+
+/// The elements of a quantized constant, or zeros. Packed codecs are stored as bytes. Errors: those of
+/// native::dequantize(); Limit.
+[[nodiscard]] core::Result<HostTensor> packageTensor(const native::Package& package,
+                                                     const PackageLocation& place, TensorForm form);
 
 }  // namespace et::inspector

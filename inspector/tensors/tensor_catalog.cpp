@@ -85,7 +85,8 @@ TensorCatalog::~TensorCatalog() = default;
 std::shared_ptr<const TensorCatalog> TensorCatalog::build(CatalogSources sources) {
     auto data = std::make_unique<Impl>(std::move(sources));
     data->content.problems = data->sources.problems;
-    for (const auto add : {addConstants, addDataFiles, addDelegateWeights, addRecord, addTests, addLogged}) {
+    for (const auto add :
+         {addConstants, addPackage, addDataFiles, addDelegateWeights, addRecord, addTests, addLogged}) {
         add(data->content, data->sources);
     }
     return std::shared_ptr<const TensorCatalog>(new TensorCatalog(std::move(data)));
@@ -108,6 +109,8 @@ Result<HostTensor> TensorCatalog::read(std::size_t tensor, TensorForm form) cons
                 return storedTensor(place.data, place.elements, form);
             } else if constexpr (std::is_same_v<Place, ArchiveLocation>) {
                 return impl->readArchived(place);
+            } else if constexpr (std::is_same_v<Place, PackageLocation>) {
+                return packageTensor(*impl->sources.session->package, place, form);
             } else {
                 return core::fail(ErrorCode::Unsupported, place.problem);
             }

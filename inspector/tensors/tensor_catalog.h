@@ -7,6 +7,7 @@
 #include "runtime/core/result.h"
 #include "runtime/core/strong_id.h"
 #include "runtime/executor/backend.h"
+#include "runtime/native/graph.h"
 #include "runtime/program/tensor_data.h"
 
 #include <array>
@@ -86,6 +87,12 @@ struct ArchiveLocation {
     std::size_t tensor = 0;
 };
 
+/// A quantized constant of a package, or state that is zero at load; borrowed.
+struct PackageLocation {
+    const native::TensorMeta* meta = nullptr;
+    core::Bytes data{};  ///< none: zeros
+};
+
 /// Nowhere: why.
 struct MissingLocation {
     std::string problem;
@@ -93,7 +100,7 @@ struct MissingLocation {
 
 /// Location of a listed tensor's elements; borrowed from the files.
 using TensorLocation =
-    std::variant<MissingLocation, DenseLocation, backends::StoredConstant, ArchiveLocation>;
+    std::variant<MissingLocation, DenseLocation, backends::StoredConstant, ArchiveLocation, PackageLocation>;
 
 /// Files to list.
 struct CatalogSources {
