@@ -22,7 +22,7 @@ using Contradiction = std::optional<std::string>;
 using Path = std::filesystem::path;
 
 /// The files of a session, in display order.
-enum class File : std::uint8_t { Program, Bundle, TensorData, Record, Trace, DebugBuffer, Other };
+enum class File : std::uint8_t { Program, Bundle, TensorData, Record, Trace, DebugBuffer, Package, Other };
 
 struct FileTraits {
     File file;
@@ -32,6 +32,7 @@ struct FileTraits {
 constexpr std::array allFiles{
     FileTraits{File::Program, "program", &SessionFiles::program},
     FileTraits{File::Bundle, "bundled program", &SessionFiles::bundle},
+    FileTraits{File::Package, "package", &SessionFiles::package},
     FileTraits{File::TensorData, "tensor data", &SessionFiles::tensorData},
     FileTraits{File::Record, "ETRecord", &SessionFiles::record},
     FileTraits{File::Trace, "trace", &SessionFiles::trace},

@@ -8,6 +8,8 @@
 #include "inspector/size/byte_owners.h"
 #include "runtime/core/scalar_type.h"
 #include "runtime/executor/module_data.h"
+#include "runtime/native/model_graph.h"
+#include "runtime/native/quantized.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -183,6 +185,9 @@ class SizeReader {
             addProgram();
             ET_TRY(addDelegates());
         }
+        if (sources.package != nullptr) {
+            addPackage(*sources.package);
+        }
         return std::move(claims).finish();
     }
 
@@ -200,6 +205,48 @@ class SizeReader {
                  .type = entry.layout ? typeOf(entry.layout->scalarType, entry.layout->sizes) : std::string(),
                  .data = entry.data});
         }
+    }
+
+    /// Besides members: the header of the tensors, aliases and the directory.
+    void addPackage(const native::Package& package) {
+        claims.addFile(*package.file, SizeKind::DataTables);
+        const Bytes file = package.file->bytes();
+        const auto graph = package.offsetOfMember("program.ptg");
+        const auto member = std::ranges::find(package.members, "program.ptg", &native::PackageMember::name);
+        if (graph) {
+            claims.claim(file.subspan(*graph, member->bytes), {.kind = SizeKind::Tables});
+        }
+        std::map<std::string_view, const native::Constant*> constants;
+        std::map<std::string_view, std::uint32_t> uses;
+        for (const native::Method& method : package.program.methods) {
+            for (const native::Constant& constant : method.constants) {
+                const auto alias = package.aliases.find(constant.key);
+                const std::string_view key = alias == package.aliases.end() ? constant.key : alias->second;
+                constants.try_emplace(key, &constant);
+                ++uses[key];
+            }
+        }
+        for (const auto& [key, tensor] : package.tensors.tensors) {
+            const auto found = constants.find(key);
+            const auto offset = package.offsetOfTensor(key);
+            if (!offset) {
+                continue;
+            }
+            SizePiece piece = found == constants.end() ? SizePiece{.kind = SizeKind::Constant}
+                                                       : pieceOf(*found->second, uses.at(key));
+            piece.tensor = key;
+            piece.type = piece.type.empty() ? typeOf(tensor.scalarType, tensor.sizes) : piece.type;
+            piece.module = key.substr(0, key.contains('.') ? key.rfind('.') : 0);
+            piece.data = file.subspan(*offset, tensor.data.size());
+            claims.claim(piece.data, std::move(piece));
+        }
+    }
+
+    static SizePiece pieceOf(const native::Constant& constant, std::uint32_t uses) {
+        return {.kind = constant.isMutable ? SizeKind::State : SizeKind::Constant,
+                .type = native::typeText(constant.meta),
+                .scheme = native::quantizationText(constant.meta.quantization),
+                .uses = uses};
     }
 
     void addBundle(const bundled_program::Bundle& bundle) {

@@ -7,6 +7,7 @@
 #include "runtime/core/result.h"
 #include "runtime/core/strong_id.h"
 #include "runtime/executor/backend.h"
+#include "runtime/native/package.h"
 #include "runtime/program/program.h"
 #include "runtime/program/tensor_data.h"
 
@@ -106,6 +107,7 @@ struct SizeSources {
                                                               ///< none
     std::span<const std::shared_ptr<const program::TensorData>> tensorData{};
     const etrecord::Record* record = nullptr;  ///< record of the program; null: modules stay empty
+    const native::Package* package = nullptr;  ///< null: none
     std::span<const executor::Backend* const> backends{};  ///< backends that can describe delegates
 };
 

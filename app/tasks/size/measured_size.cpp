@@ -5,6 +5,7 @@
 #include "backends/host_caches.h"
 #include "inspector/session/artifact.h"
 #include "inspector/session/record_check.h"
+#include "runtime/native/package.h"
 
 #include <utility>
 
@@ -15,15 +16,28 @@ using core::Result;
 
 using TensorDataFile = std::shared_ptr<const program::TensorData>;
 
+/// A program, or a package, whose bytes are counted as they are stored.
+struct SizedModel {
+    ProgramFile program;
+    std::shared_ptr<const native::Package> package;
+};
+
 /// Opens the model; if it is a tensor data file, appends it to `data` instead.
-Result<ProgramFile> openModel(const std::filesystem::path& path, std::vector<TensorDataFile>& data) {
+Result<SizedModel> openModel(const std::filesystem::path& path, std::vector<TensorDataFile>& data) {
     ET_ASSIGN(inspector::RecognizedFile file, inspector::RecognizedFile::open(path));
+    if (file.kind == core::FileKind::Package) {
+        return native::Package::parse(std::move(file.file)).transform([](auto package) {
+            return SizedModel{.program = {}, .package = std::move(package)};
+        });
+    }
     if (file.kind != core::FileKind::TensorData) {
-        return ProgramFile::parse(std::move(file));
+        return ProgramFile::parse(std::move(file)).transform([](ProgramFile program) {
+            return SizedModel{.program = std::move(program), .package = nullptr};
+        });
     }
     ET_ASSIGN(auto opened, program::TensorData::parse(std::move(file.file)));
     data.insert(data.begin(), std::move(opened));
-    return ProgramFile{};
+    return SizedModel{};
 }
 
 }  // namespace
@@ -38,13 +52,15 @@ core::Result<SessionSize> sessionSize(const inspector::Session& session) {
                                                .bundle = session.bundle,
                                                .tensorData = out.data,
                                                .record = session.recordOfProgram(),
+                                               .package = session.package.get(),
                                                .backends = backends::describable()}));
     return out;
 }
 
 Result<MeasuredSize> measureSize(const SizeFiles& files) {
     ET_ASSIGN(auto data, openTensorData(files.data));
-    ET_ASSIGN(ProgramFile model, openModel(files.model, data));
+    ET_ASSIGN(const SizedModel opened, openModel(files.model, data));
+    const ProgramFile& model = opened.program;
     ET_ASSIGN(auto record, openRecord(files.record));
     MeasuredSize out;
     if (record != nullptr && model.program != nullptr) {
@@ -57,6 +73,7 @@ Result<MeasuredSize> measureSize(const SizeFiles& files) {
                                        .bundle = model.bundle,
                                        .tensorData = data,
                                        .record = record.get(),
+                                       .package = opened.package.get(),
                                        .backends = backends::describable()});
     if (!map) {
         return std::unexpected(core::Error(map.error()).in(files.model.string()));
@@ -72,7 +89,7 @@ Result<MeasuredSize> measureSize(const SizeFiles& files) {
     if (model.program != nullptr) {
         out.caches = backends::hostCachePlan(*model.program, files.caches);
     }
-    out.keptOpen = {model.program, model.bundle};
+    out.keptOpen = {model.program, model.bundle, opened.package};
     out.keptOpen.insert(out.keptOpen.end(), data.begin(), data.end());
     return out;
 }

@@ -29,7 +29,7 @@ struct SessionSize {
 
 /// Files to measure.
 struct SizeFiles {
-    std::filesystem::path model;                ///< program, bundled program or tensor data
+    std::filesystem::path model;                ///< program, bundled program, package or tensor data
     std::vector<std::filesystem::path> data{};  ///< tensor data files of the program
     std::filesystem::path record{};             ///< empty: none
     core::KvCacheSettings caches{};             ///< of KV caches outside the program
