@@ -2,6 +2,7 @@
 #include "app/output/delegates/delegates_page.h"
 #include "app/output/graph/graph_page.h"
 #include "app/output/info/artifact_info.h"
+#include "app/output/info/data_info.h"
 #include "app/output/memory/memory_page.h"
 #include "app/output/report/gap_picture.h"
 #include "app/serve/cancellation.h"
@@ -127,17 +128,20 @@ ProgramDiff diff(fs::path before, fs::path after, Paths data, Paths dataAfter, s
     return unwrap(tasks::diffFiles(question));
 }
 
-core::Result<std::string> describedFile(const fs::path& path) {
+core::Result<std::string> describedFile(const fs::path& path, Paths others) {
     ET_ASSIGN(const auto file, inspector::RecognizedFile::open(path));
     ET_ASSIGN(inspector::format::Dict info, output::artifactInfo(file));
+    others.push_back(path);
+    output::addDataInfo(path, output::dataInfo(others), info);
     std::string json;
     inspector::format::appendJson(json, inspector::format::Cell(std::move(info)));
     return json;
 }
 
-/// Returns the output of `et-inspect info --format json` for one file.
-std::string describe(const fs::path& path) {
-    return unwrap(describedFile(path));
+/// Returns the output of `et-inspect info --format json` for one file; a program is checked against the
+/// weights and ETRecords among `others`.
+std::string describe(const fs::path& path, Paths others) {
+    return unwrap(describedFile(path, std::move(others)));
 }
 
 using BarTuple =

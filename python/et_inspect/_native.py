@@ -46,9 +46,10 @@ def options(workflow: str) -> list[dict[str, object]]:
     return call("options", workflow)
 
 
-def describe(path: PathLike) -> str:
-    """Returns the document of `et-inspect info --format json` of one file that is not a session."""
-    return call_with_paths("describe", path)
+def describe(path: PathLike, others: Sequence[str] = ()) -> str:
+    """Returns the document of `et-inspect info --format json` of one file that is not a session; a program is checked
+    against the weights and ETRecords among `others`."""
+    return call_with_paths("describe", path, list(others))
 
 
 def bar_picture(title: str, bars: Sequence[Bar]) -> str:

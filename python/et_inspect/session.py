@@ -32,12 +32,13 @@ class Artifact(Fields, Shown):
 
     Attributes:
         path: path of the file.
+        external_data: whether it belongs to the weights of the session; missing if it needs none.
     """
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, others: Sequence[str] = ()) -> None:
         import json
 
-        super().__init__(json.loads(_native.describe(file)))
+        super().__init__(json.loads(_native.describe(file, others)))
         self.path = file
 
     @cached_property
@@ -194,7 +195,8 @@ class Session(Shown):
         )
 
     def _artifact(self, kind: str) -> Artifact | None:
-        return Artifact(self.files[kind]) if kind in self.files else None
+        others = [self.files[other] for other in ("record", "tensor_data") if other in self.files]
+        return Artifact(self.files[kind], others) if kind in self.files else None
 
     def _caption(self) -> str:
         return "session of " + ", ".join(f"{kind} {os.path.basename(name)}" for kind, name in self._named())

@@ -153,3 +153,13 @@ def test_studio_is_started_on_the_files(session, monkeypatch, tmp_path):
     assert session.studio().wait(10) == 0
     files = [conv_net("pte"), conv_net("etrecord"), conv_net("etdp"), conv_net("debug")]
     assert (tmp_path / "arguments").read_text().splitlines() == files
+
+
+def test_weights_of_another_export_are_a_warning(shared):
+    pairs = shared / "pairs" / "portable_same_sizes"
+    with et_inspect.open(pairs / "a.pte", pairs / "a.ptd", pairs / "a.etrecord") as right:
+        assert right.warnings == []
+        assert right.program.external_data.verdict == "match"
+    with pytest.warns(UserWarning, match="belongs to another export"):
+        wrong = et_inspect.open(pairs / "a.pte", pairs / "b.ptd", pairs / "a.etrecord")
+    assert wrong.program.external_data.verdict == "mismatch"

@@ -13,9 +13,7 @@
 #include "inspector/session/artifact.h"
 #include "inspector/store/session_store.h"
 
-#include <algorithm>
 #include <filesystem>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -115,14 +113,6 @@ core::Result<Dict> InfoCommand::describeFile(const fs::path& path) const {
     return info;
 }
 
-/// Adds the check of a program's weight files to its description.
-void addData(const fs::path& path, std::span<const output::DataInfo> checked, Dict& info) {
-    const auto found = std::ranges::find(checked, path, &output::DataInfo::program);
-    if (found != checked.end() && !found->info.empty()) {
-        info.emplace_back("external_data", found->info);
-    }
-}
-
 std::string InfoCommand::render(const List& described) const {
     if (format == OutputFormat::Json) {
         return inspector::format::jsonLine(files.size() == 1 && described.size() == 1 ? described.front()
@@ -146,7 +136,7 @@ core::Result<tasks::ExitCode> InfoCommand::run(const Invocation& invocation) {
         auto info = describeFile(path);
         if (info) {
             described.emplace_back(std::move(*info));
-            addData(path, checked, std::get<Dict>(described.back()));
+            output::addDataInfo(path, checked, std::get<Dict>(described.back()));
             continue;
         }
         invocation.console.complain(info.error().toString());

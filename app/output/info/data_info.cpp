@@ -119,4 +119,11 @@ std::vector<DataInfo> dataInfo(std::span<const fs::path> paths) {
     return all;
 }
 
+void addDataInfo(const fs::path& path, std::span<const DataInfo> checked, Dict& info) {
+    const auto found = std::ranges::find(checked, path, &DataInfo::program);
+    if (found != checked.end() && !found->info.empty()) {
+        info.emplace_back("external_data", found->info);
+    }
+}
+
 }  // namespace et::output

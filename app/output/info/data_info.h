@@ -22,4 +22,7 @@ struct DataInfo {
 /// cannot be read.
 [[nodiscard]] std::vector<DataInfo> dataInfo(std::span<const std::filesystem::path> files);
 
+/// Adds the check of a program to its description; nothing if `path` is no checked program.
+void addDataInfo(const std::filesystem::path& path, std::span<const DataInfo> checked, Dict& info);
+
 }  // namespace et::output

@@ -42,7 +42,8 @@ Cell fileSizeCell(const std::filesystem::path& path) {
 /// The reason is in the overview.
 std::string fitOf(const FileBelonging& file) {
     if (file.disagreesWith.empty()) {
-        return file.agreesWith.empty() ? std::string() : QStringLiteral("yes").toStdString();
+        const QString text = file.note.empty() ? QStringLiteral("yes") : QStringLiteral("names and sizes");
+        return file.agreesWith.empty() ? std::string() : text.toStdString();
     }
     return fmt::format("not the {}", fmt::join(file.disagreesWith, " and the "));
 }
