@@ -1,6 +1,8 @@
 #include "inspector/graph/session_graphs.h"
 
 #include "inspector/graph/graph_sources.h"
+#include "runtime/native/model_graph.h"
+#include "runtime/native/package.h"
 #include "runtime/program/tensor_data.h"
 
 #include <fmt/format.h>
@@ -99,8 +101,20 @@ Result<ModelGraph> graphOfRecord(const etrecord::Record& record, const GraphChoi
                        mapped ? record.maps(choice.method) : nullptr);
 }
 
+Result<ModelGraph> graphOfPackage(const Session& session, const GraphChoice& choice) {
+    const native::Method* const method =
+        session.package == nullptr ? nullptr : session.package->program.find(choice.method);
+    if (method == nullptr) {
+        return missing(choice);
+    }
+    return native::modelGraph(*method, session.package->finder());
+}
+
 Result<ModelGraph> makeWholeGraph(const Session& session, const GraphChoice& choice,
                                   std::span<const executor::Backend* const> backends) {
+    if (choice.kind == Kind::Package) {
+        return graphOfPackage(session, choice);
+    }
     const bool ofProgram = choice.kind == Kind::Program || choice.kind == Kind::Delegate;
     if (!ofProgram && session.record == nullptr) {
         return missing(choice);
@@ -112,6 +126,13 @@ Result<ModelGraph> makeWholeGraph(const Session& session, const GraphChoice& cho
 
 std::vector<GraphChoice> graphChoices(const Session& session) {
     std::vector<GraphChoice> choices;
+    if (session.package != nullptr) {
+        for (const native::Method& method : session.package->program.methods) {
+            choices.push_back({.kind = Kind::Package,
+                               .method = method.name,
+                               .title = fmt::format("Package: {}", core::printable(method.name))});
+        }
+    }
     if (session.program != nullptr) {
         for (const program::Method& method : session.program->methods) {
             addMethod(method, choices);

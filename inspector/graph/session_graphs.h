@@ -19,6 +19,7 @@ namespace et::inspector {
 struct GraphChoice {
     enum class Kind : std::uint8_t {
         Program,   ///< instructions of a method, with expanded delegates
+        Package,   ///< a method of a package
         Delegate,  ///< content of one delegate of a method
         Edge,      ///< a method's Edge graph of the record
         Exported,  ///< the record's exported program

@@ -208,6 +208,8 @@ bool isOpen(const Session& session, File file) {
             return session.program != nullptr;
         case File::Bundle:
             return session.bundle != nullptr && !session.files.program.empty();
+        case File::Package:
+            return session.package != nullptr;
         case File::TensorData:
             return !session.files.tensorData.empty();
         case File::Record:
