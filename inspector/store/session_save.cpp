@@ -4,6 +4,7 @@
 #include "inspector/store/session/session_rows.h"
 #include "inspector/store/session_store.h"
 #include "runtime/core/file_replacement.h"
+#include "runtime/native/package.h"
 
 #include <fmt/format.h>
 
@@ -90,6 +91,7 @@ std::vector<OpenFile> filesOf(const Session& session) {
     const auto* const record = session.record == nullptr ? nullptr : &session.record->file();
     const auto* const program = session.program == nullptr ? nullptr : session.program->file.get();
     const auto* const bundle = session.bundle == nullptr ? nullptr : session.bundle->file.get();
+    const auto* const package = session.package == nullptr ? nullptr : session.package->file.get();
     std::vector<OpenFile> files{
         {"trace", 0, names.trace, fileOf(session.trace)},
         countsOf(0, names.trace, session.blocks.get()),
@@ -97,6 +99,7 @@ std::vector<OpenFile> filesOf(const Session& session) {
         {"record", std::nullopt, names.record, record},
         {"program", std::nullopt, names.program, program},
         {"bundle", std::nullopt, names.bundle, bundle},
+        {"package", std::nullopt, names.package, package},
         {"tensor_data", std::nullopt, names.tensorData, nullptr},
     };
     for (std::size_t i = 0; i < session.others.size(); ++i) {

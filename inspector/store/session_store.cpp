@@ -7,6 +7,7 @@
 #include "inspector/store/session/session_rows.h"
 #include "inspector/store/session/session_tables.h"
 #include "runtime/core/file_replacement.h"
+#include "runtime/native/package.h"
 
 #include <fmt/format.h>
 
@@ -255,6 +256,8 @@ Result<std::shared_ptr<const Session>> SessionStore::session(JoinOptions options
             session->debugBuffer = std::move(bytes);
         } else if (kind.path == &SessionFiles::bundle) {
             ET_ASSIGN(session->bundle, bundled_program::Bundle::parse(std::move(bytes)));
+        } else if (kind.path == &SessionFiles::package) {
+            ET_ASSIGN(session->package, native::Package::parse(std::move(bytes)));
         } else if (kind.path == &SessionFiles::program) {
             ET_ASSIGN(session->program, program::Program::parse(std::move(bytes)));
         }

@@ -33,6 +33,7 @@ inline constexpr std::array fileKinds{
     FileKindInfo{countersKind, nullptr, nullptr, true},
     FileKindInfo{"program", &SessionFiles::program, nullptr, false},
     FileKindInfo{"bundle", &SessionFiles::bundle, nullptr, false},
+    FileKindInfo{"package", &SessionFiles::package, nullptr, false},
     FileKindInfo{"tensor_data", &SessionFiles::tensorData, nullptr, false},
 };
 

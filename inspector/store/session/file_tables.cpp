@@ -20,8 +20,8 @@ constexpr std::array filesColumns{
     SessionColumn{"file", Integer, "number of the file"},
     SessionColumn{
         "kind", Text,
-        "`trace`, `record`, `debug_buffer`, `counters` (of `run --counters`), `program`, `bundle` or "
-        "`tensor_data`"},
+        "`trace`, `record`, `debug_buffer`, `counters` (of `run --counters`), `program`, `bundle`, `package` "
+        "or `tensor_data`"},
     SessionColumn{"trace", Integer,
                   "for traces, debug buffers and counters: 0 is the main trace, others are compared with it; "
                   "null for other kinds"},

@@ -2,6 +2,8 @@
 #include "inspector/names/python_stack.h"
 #include "inspector/names/value_role.h"
 #include "inspector/store/session/session_rows.h"
+#include "runtime/native/model_graph.h"
+#include "runtime/native/package.h"
 
 #include <fmt/format.h>
 
@@ -170,6 +172,12 @@ Result<> addGraphRows(RowWriter& rows, const Session& session,
     std::int64_t number = 0;
     if (session.record != nullptr) {
         ET_TRY(addRecord(rows, *session.record, number, edgeNodes));
+    }
+    if (session.package != nullptr) {
+        for (const native::Method& method : session.package->program.methods) {
+            const ModelGraph graph = native::modelGraph(method, session.package->finder());
+            ET_TRY(GraphRows(rows, number++, graph).add("package", method.name, nullptr));
+        }
     }
     if (session.program == nullptr) {
         return {};

@@ -9,9 +9,9 @@ using enum ColumnType;
 
 constexpr std::array graphsColumns{
     SessionColumn{"graph", Integer, "number of the graph"},
-    SessionColumn{
-        "kind", Text,
-        "`program`, `edge` (the record's Edge dialect) or `exported` (the record's exported program)"},
+    SessionColumn{"kind", Text,
+                  "`package`, `program`, `edge` (the record's Edge dialect) or `exported` (the record's "
+                  "exported program)"},
     SessionColumn{"method", Text, "`methods.method`"},
 };
 
