@@ -110,8 +110,9 @@ void chooseFolder(QWidget* parent, QSettings& settings, const FileDialogOptions&
 
 FileDialogOptions optionsForOpening(const QString& title) {
     return {.title = title,
-            .filters = QStringLiteral("ExecuTorch files (*.pte *.ptd *.bpte *.etdp *.etdump *.etrecord *.bin "
-                                      "*.db);;All files (*)"),
+            .filters =
+                QStringLiteral("ExecuTorch files (*.pte *.ptd *.bpte *.ptn *.etdp *.etdump *.etrecord *.bin "
+                               "*.db);;All files (*)"),
             .folderKey = openFolderKey};
 }
 

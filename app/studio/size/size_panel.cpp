@@ -116,7 +116,7 @@ QWidget* SizePanel::makeMap() {
 }
 
 bool SizePanel::hasContent() const {
-    return opened.session() && opened.session()->program;
+    return opened.session() && (opened.session()->program || opened.session()->package);
 }
 
 QByteArray SizePanel::saveState() const {
@@ -134,7 +134,7 @@ void SizePanel::showSession() {
     looking.forget();
     showLooked(
         {.scene = nullptr,
-         .problem = QStringLiteral("Open a program (.pte) or bundled program (.bpte) to see the sizes of its "
+         .problem = QStringLiteral("Open a program (.pte, .bpte) or package (.ptn) to see the sizes of its "
                                    "parts.\nAn ETRecord adds modules.")});
     if (!hasContent()) {
         return;

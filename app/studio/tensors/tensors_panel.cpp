@@ -82,7 +82,7 @@ QWidget* TensorsPanel::createList() {
     onlySelected->setChecked(true);
     rows->setObjectName(QStringLiteral("tensors"));
     rows->setHint(QStringLiteral(
-        "Open a program, a bundled program, an ETRecord, or a trace with its debug buffer to see "
+        "Open a program, a bundled program, a package, an ETRecord, or a trace with its debug buffer to see "
         "tensors."));
     rows->view().setSelectionMode(QAbstractItemView::ExtendedSelection);
     auto* const layout = new QVBoxLayout(page);
@@ -114,8 +114,9 @@ void TensorsPanel::createActions() {
 
 bool TensorsPanel::hasContent() const {
     const auto& session = opened.session();
-    return session != nullptr && (session->program != nullptr || session->bundle != nullptr ||
-                                  session->record != nullptr || session->debugBuffer != nullptr);
+    return session != nullptr &&
+           (session->program != nullptr || session->bundle != nullptr || session->package != nullptr ||
+            session->record != nullptr || session->debugBuffer != nullptr);
 }
 
 bool TensorsPanel::busy() const {
