@@ -3,6 +3,7 @@
 #include "app/tasks/gap/graph_twins.h"
 #include "backends/lowering/edge_method.h"
 #include "backends/reference/node_values.h"
+#include "etrecord/torch_writer.h"
 #include "etrecord/writer.h"
 #include "runtime/core/scalar_type.h"
 
@@ -350,39 +351,99 @@ Result<KnownPairs> knownPairs(const etrecord::Record& record, const std::string&
     return known;
 }
 
+/// The graph of a twin and the maps for a package's program.
+struct TwinMethod {
+    ExportedGraph graph;
+    etrecord::MethodMaps maps;
+};
+
+/// A node that an instruction computes has its own debug handle; exporters give one to all nodes of an
+/// operator.
+void separateHandle(ExportedGraph& graph, std::size_t node, DebugHandle& last) {
+    std::vector<DebugHandle>& handles = graph.nodes[node].debugHandles;
+    const bool isShared =
+        std::ranges::any_of(handles, [&](DebugHandle handle) { return graph.nodesOf(handle).size() > 1; });
+    if (isShared || handles.empty()) {
+        last = DebugHandle(last.value + 1);
+        handles = {last};
+        std::erase_if(graph.nodes[node].metadata,
+                      [](const auto& entry) { return entry.first == "debug_handle"; });
+    }
+}
+
+Result<TwinMethod> twinMethod(const etrecord::Record& package, const std::string& method,
+                              const ExportedGraph& other) {
+    const ExportedGraph& own = *package.edgeGraph(method);
+    const NamedGraph left = namedGraph(own);
+    const NamedGraph right = namedGraph(other);
+    const auto pairs = pairOperators(left.graph, right.graph, knownPairs(own, left, other, right));
+    ET_TRY(requireTwins(pairs.size(), left.nodes.size(), method));
+    TwinMethod made{.graph = other, .maps = {}};
+    DebugHandle last = other.nodesByHandle.empty() ? DebugHandle(0) : other.nodesByHandle.rbegin()->first;
+    std::map<DebugHandle, std::vector<DebugHandle>> handles;
+    for (const OperatorPair& pair : pairs) {
+        const Node* node = right.nodes[pair.second];
+        const auto place = std::ranges::find_if(other.nodes, [&](const Node& each) { return &each == node; });
+        if (place != other.nodes.end()) {  // of the whole graph, not of a branch
+            const auto index = static_cast<std::size_t>(place - other.nodes.begin());
+            separateHandle(made.graph, index, last);
+            node = &made.graph.nodes[index];
+        }
+        handles[left.nodes[pair.first]->debugHandles.front()] = node->debugHandles;
+    }
+    if (const etrecord::MethodMaps* known = package.maps(method)) {
+        made.maps.outputCounts = known->outputCounts;
+        for (const auto& [instruction, entry] : known->debugHandles) {
+            const auto found = entry.handles.empty() ? handles.end() : handles.find(entry.handles.front());
+            if (found != handles.end() && !found->second.empty()) {
+                made.maps.debugHandles[instruction] = {.handles = found->second,
+                                                       .list = found->second.size() > 1};
+            }
+        }
+    }
+    return made;
+}
+
+/// The record with another graph for a method, and the same tensors.
+Result<std::shared_ptr<const etrecord::Record>> withGraph(const etrecord::Record& record,
+                                                          const std::string& method,
+                                                          const ExportedGraph& graph) {
+    const std::string entry = record.layout() == etrecord::RecordLayout::Legacy2023
+                                  ? std::string("edge_dialect_exported_program")
+                                  : fmt::format("edge_dialect_exported_program/{}", method);
+    const auto tensors = [&](const char* kind) -> Result<core::FileContent> {
+        const auto* found = record.zip().find(entry + kind);
+        return found == nullptr ? etrecord::torchArchiveFile({etrecord::ArchiveValue::Dict{}})
+                                : record.zip().pieces(*found);
+    };
+    ET_ASSIGN(core::FileContent state, tensors("_state_dict"));
+    ET_ASSIGN(core::FileContent constants, tensors("_constants"));
+    ET_ASSIGN(core::FileContent content,
+              etrecord::replaceMethod(record, {.method = method,
+                                               .graph = graph,
+                                               .stateDict = std::move(state),
+                                               .constants = std::move(constants)}));
+    return etrecord::Record::parse(std::move(content), record.file().name());
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const etrecord::Record>> twinRecord(const etrecord::Record& twin,
                                                            const ProgramFile& package) {
     Maps maps;
+    std::shared_ptr<const etrecord::Record> linked;
     for (const std::string& method : package.record->methods()) {
-        const ExportedGraph& own = *package.record->edgeGraph(method);
         const ExportedGraph* other = twin.edgeGraph(method);
         if (other == nullptr) {
             return fail(ErrorCode::Mismatch,
                         fmt::format("the record has no method \"{}\"", core::printable(method)),
                         {.file = twin.file().name(), .field = {}, .offset = {}});
         }
-        const NamedGraph left = namedGraph(own);
-        const NamedGraph right = namedGraph(*other);
-        const auto pairs = pairOperators(left.graph, right.graph, knownPairs(own, left, *other, right));
-        ET_TRY(requireTwins(pairs.size(), left.nodes.size(), method));
-        std::map<DebugHandle, std::vector<DebugHandle>> handles;
-        for (const OperatorPair& pair : pairs) {
-            handles[left.nodes[pair.first]->debugHandles.front()] = right.nodes[pair.second]->debugHandles;
-        }
-        const etrecord::MethodMaps* known = package.record->maps(method);
-        etrecord::MethodMaps& made = maps[method];
-        made.outputCounts = known == nullptr ? made.outputCounts : known->outputCounts;
-        for (const auto& [instruction, entry] :
-             known == nullptr ? etrecord::HandleMap() : known->debugHandles) {
-            const auto found = entry.handles.empty() ? handles.end() : handles.find(entry.handles.front());
-            if (found != handles.end() && !found->second.empty()) {
-                made.debugHandles[instruction] = {.handles = found->second, .list = found->second.size() > 1};
-            }
-        }
+        ET_ASSIGN(TwinMethod made, twinMethod(*package.record, method, *other));
+        maps.emplace(method, std::move(made.maps));
+        ET_ASSIGN(linked, withGraph(linked == nullptr ? twin : *linked, method, made.graph));
     }
-    return withMaps(twin, maps);
+    return withMaps(linked == nullptr ? twin : *linked, maps);
 }
 
 Result<std::shared_ptr<const etrecord::Record>> twinRecord(const etrecord::Record& package,
