@@ -2,7 +2,7 @@
 #include "tests/kernels/every_target.h"
 #include "tests/kernels/kernel_call.h"
 #include "tests/kernels/numbers.h"
-#include "tests/kernels/torchao_packing.h"
+#include "tests/support/torchao_packing.h"
 
 #include <gmock/gmock.h>
 
