@@ -19,6 +19,9 @@ struct Case {
 /// Returns the single-operator programs of `folder` ("ops/portable") in the manifest.
 [[nodiscard]] std::vector<Case> operatorCases(const std::filesystem::path& data, std::string_view folder);
 
+/// Returns the programs of operators outside ATen (ops_new) that need no cache of the host.
+[[nodiscard]] std::vector<Case> libraryCases(const std::filesystem::path& data);
+
 /// Returns the real programs with bundled tests whose delegates are all in this build.
 [[nodiscard]] std::vector<Case> runnablePrograms(const std::filesystem::path& data);
 

@@ -43,6 +43,9 @@ int main(int argc, char** argv) {
     for (auto& test : et::conformance::operatorCases(data, "ops/xnnpack/")) {
         cases.push_back(std::move(test));
     }
+    for (auto& test : et::conformance::libraryCases(data)) {
+        cases.push_back(std::move(test));
+    }
     for (auto& program : et::conformance::runnablePrograms(data)) {
         cases.push_back(std::move(program));
     }

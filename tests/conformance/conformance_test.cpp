@@ -49,6 +49,7 @@ void add(const char* suite, const std::map<std::string, std::vector<Case>>& grou
 TEST(ConformanceTest, SharedDataIsThere) {
     ET_NEEDS_SHARED_DATA();
     EXPECT_GT(operatorCases(test::sharedData(), "ops/portable/").size(), 2000U);
+    EXPECT_GE(libraryCases(test::sharedData()).size(), 9U);
     EXPECT_GT(runnablePrograms(test::sharedData()).size(), 80U);
 }
 
@@ -72,7 +73,12 @@ int main(int argc, char** argv) {
         for (Case& test : runnablePrograms(data)) {
             programs[programOf(test)].push_back(test);
         }
+        std::map<std::string, std::vector<Case>> libraries;
+        for (Case& test : libraryCases(data)) {
+            libraries[operatorOf(test)].push_back(test);
+        }
         add("PortableOperators", operators);
+        add("LibraryOperators", libraries);
         add("XnnpackOperators", delegated);
         add("Programs", programs);
     }
