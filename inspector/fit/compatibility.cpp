@@ -44,13 +44,19 @@ class Requirements {
             const auto found = findReleasedOperator(use.name);
             if (found) {
                 libraries.emplace(name(found->library));
+                need(LackKind::Operator, use.name, found->releases,
+                     "load_method() fails with " + errorCodeText(operatorMissing), methodName);
+            } else {
+                need(LackKind::Operator, use.name, std::nullopt, std::string(namespaceOrigin(use.name)),
+                     methodName);
             }
-            need(LackKind::Operator, use.name, found ? std::optional(found->releases) : std::nullopt,
-                 "load_method() fails with " + errorCodeText(operatorMissing), methodName);
         }
         for (const program::Delegate& delegate : method.delegates) {
-            need(LackKind::Backend, std::string(delegate.backend), backends::releasesOf(delegate.backend),
-                 "load_method() fails with " + errorCodeText(backendMissing), methodName);
+            const auto releases = backends::releasesOf(delegate.backend);
+            need(LackKind::Backend, std::string(delegate.backend), releases,
+                 releases ? "load_method() fails with " + errorCodeText(backendMissing)
+                          : std::string(backends::deviceOf(delegate.backend)),
+                 methodName);
             addPayload(delegate, methodName);
         }
     }

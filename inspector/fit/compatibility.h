@@ -31,8 +31,10 @@ struct ReleaseLack {
     LackKind kind = LackKind::Operator;
     std::string subject;                     ///< "llama::gated_delta_rule.out"
     std::optional<core::ReleaseRange> in{};  ///< releases that contain it; empty: none
-    std::string effect{};                    ///< "load_method() fails with OperatorMissing (0x14)"
-    std::set<std::string> methods{};         ///< that need it
+    /// "load_method() fails with OperatorMissing (0x14)"; without releases, the origin of the operator or the
+    /// device of the backend, empty if unknown.
+    std::string effect{};
+    std::set<std::string> methods{};  ///< that need it
 };
 
 struct ReleaseSupport {
