@@ -25,7 +25,8 @@ constexpr std::uint32_t notImplemented = 0x11;
 constexpr std::uint32_t operatorMissing = 0x14;
 constexpr std::uint32_t backendMissing = 0x20;
 
-constexpr std::array<std::string_view, 4> verdictNames{"runs", "runs in part", "loads only", "does not load"};
+constexpr std::array<std::string_view, 5> verdictNames{"runs", "runs with additions", "runs in part",
+                                                       "loads only", "does not load"};
 constexpr std::array<std::string_view, 5> lackNames{"format", "feature", "backend", "payload", "operator"};
 
 /// Everything that the methods of a program need, with its releases.
@@ -117,18 +118,29 @@ class Requirements {
     std::map<std::pair<LackKind, std::string>, ReleaseLack> needs;
 };
 
+/// True for content of a payload whose backend is missing, too.
+bool isImplied(const ReleaseLack& need, const std::vector<ReleaseLack>& lacks) {
+    return need.kind == LackKind::Payload && std::ranges::any_of(lacks, [&](const ReleaseLack& lack) {
+               return lack.kind == LackKind::Backend && need.subject.starts_with(lack.subject + ":");
+           });
+}
+
+/// `needs` are ordered by kind.
 ReleaseSupport supportOf(Release release, const std::vector<ReleaseLack>& needs, std::size_t methods) {
     ReleaseSupport out{.release = release};
     std::set<std::string> failing;
+    bool isExtended = false;
     for (const ReleaseLack& need : needs) {
-        if (need.in && !need.in->contains(release)) {
+        isExtended = isExtended || !need.in;
+        if (need.in && !need.in->contains(release) && !isImplied(need, out.lacks)) {
             out.lacks.push_back(need);
             failing.insert(need.methods.begin(), need.methods.end());
         }
     }
-    out.verdict = failing.empty()            ? ReleaseVerdict::Runs
-                  : failing.size() < methods ? ReleaseVerdict::RunsPart
-                                             : ReleaseVerdict::Loads;
+    out.verdict = !failing.empty() && failing.size() == methods ? ReleaseVerdict::Loads
+                  : !failing.empty()                            ? ReleaseVerdict::RunsPart
+                  : isExtended                                  ? ReleaseVerdict::RunsAdded
+                                                                : ReleaseVerdict::Runs;
     return out;
 }
 
@@ -172,7 +184,7 @@ std::string runningReleases(const Compatibility& compatibility) {
     const std::vector<ReleaseSupport>& all = compatibility.releases;
     for (std::size_t i = 0; i < all.size(); ++i) {
         std::size_t last = i;
-        while (last < all.size() && all[last].verdict == ReleaseVerdict::Runs) {
+        while (last < all.size() && all[last].verdict <= ReleaseVerdict::RunsAdded) {
             ++last;
         }
         if (last > i) {
@@ -182,7 +194,7 @@ std::string runningReleases(const Compatibility& compatibility) {
             i = last - 1;
         }
     }
-    return out.empty() ? "none" : out;
+    return out.empty() ? "none" : out + (compatibility.application.empty() ? "" : " with additions");
 }
 
 Compatibility packageCompatibility() {

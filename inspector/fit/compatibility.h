@@ -16,10 +16,11 @@
 namespace et::inspector {
 
 enum class ReleaseVerdict : std::uint8_t {
-    Runs,      ///< loads, and all methods run
-    RunsPart,  ///< loads, and some methods run
-    Loads,     ///< loads, but no method runs
-    Fails,     ///< does not load
+    Runs,       ///< loads, and all methods run
+    RunsAdded,  ///< likewise, with operators or backends that the application adds
+    RunsPart,   ///< loads, and some methods run
+    Loads,      ///< loads, but no method runs
+    Fails,      ///< does not load
 };
 [[nodiscard]] std::string_view name(ReleaseVerdict verdict);  ///< "runs": stable, used in JSON
 
@@ -57,7 +58,7 @@ struct Compatibility {
 [[nodiscard]] Compatibility checkCompatibility(const program::Program& program,
                                                std::span<const executor::Backend* const> backends);
 
-/// The releases that run all methods: "1.3 to 1.6", "1.0, 1.2 to 1.6", "none".
+/// The releases that run all methods: "1.3 to 1.6", "1.0, 1.2 to 1.6", "1.0 to 1.6 with additions", "none".
 [[nodiscard]] std::string runningReleases(const Compatibility& compatibility);
 
 /// The result for an ExecuTorch Native package (.ptn).

@@ -93,12 +93,24 @@ TEST(CompatibilityTest, MethodsAreJudgedSeparately) {
 
 TEST(CompatibilityTest, OperatorsOfNoReleaseAreTheApplications) {
     const Compatibility found = check(*calling({"mine::twice.out", "kvcache::update_and_attend"}));
-    EXPECT_EQ(gapsOf(found), "");
+    EXPECT_EQ(found.releases[0].verdict, ReleaseVerdict::RunsAdded);
+    EXPECT_EQ(runningReleases(found), "1.0 to 1.6 with additions");
     ASSERT_EQ(found.application.size(), 2U);
     EXPECT_EQ(found.application[1].subject, "mine::twice.out");
     EXPECT_FALSE(found.application[1].in.has_value());
     EXPECT_EQ(found.application[1].effect, "");
     EXPECT_EQ(found.application[0].effect, "delegates only: the host keeps the cache");
+}
+
+TEST(CompatibilityTest, LeavesOutContentOfMissingBackends) {
+    ET_NEEDS_SHARED_DATA();
+    const auto program = program::Program::open(test::sharedData() / "mlx/offgraph_cache.pte").value();
+    const Compatibility found = check(*program);
+    ASSERT_EQ(found.releases[0].lacks.size(), 1U);
+    EXPECT_EQ(found.releases[0].lacks[0].subject, "MLXBackend");
+    ASSERT_EQ(found.releases[4].lacks.size(), 1U);
+    EXPECT_EQ(found.releases[4].lacks[0].subject, "MLXBackend: KV caches outside the program");
+    EXPECT_EQ(runningReleases(found), "1.5 to 1.6");
 }
 
 TEST(CompatibilityTest, BackendsHaveReleases) {
