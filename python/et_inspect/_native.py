@@ -98,12 +98,39 @@ def write_bundle(program: Source, suites: Sequence[tuple[str, Cases]]) -> bytes:
     return call_with_paths("write_bundle", program, plain)
 
 
+def write_raw_bundle(program: Source, suites: Sequence[tuple[str, Sequence[tuple[list[Any], list[Any]]]]]) -> bytes:
+    """Creates a bundled program from values as Bundle.raw_inputs() returns them."""
+    return call_with_paths("write_raw_bundle", program, list(suites))
+
+
+def program_contents(program: Source) -> dict[str, Any]:
+    """Returns a program (path or bytes; also of a bundled program) as dictionaries and lists: version, methods (name, inputs,
+    outputs, values, operators, delegates, chains, buffers) and named_data."""
+    return call_with_paths("program_contents", program)
+
+
+def trace_contents(etdump: Source) -> dict[str, Any]:
+    """Returns a trace (path or bytes) as dictionaries and lists: version and runs (name, bundled_input_index, allocators,
+    events)."""
+    return call_with_paths("trace_contents", etdump)
+
+
+def write_trace(runs: Sequence[tuple[str, int, list[str], list[list[Any]]]]) -> bytes:
+    """Creates a trace from (name, bundled_input_index, allocators, events) of each run, as in trace_contents()."""
+    return call("write_trace", list(runs))
+
+
+def torch_archive(values: Any) -> bytes:
+    """Returns the bytes that torch.save() writes for lists and dictionaries of ("tensor", Inputs([row-major array]))."""
+    return call("torch_archive", values)
+
+
 class Graph(Served):
     """A graph of an ETRecord."""
 
     def nodes(self) -> list[dict[str, object]]:
-        """Returns name, target, op, inputs, outputs, stack_trace, nn_module_stack and debug_handles of each operator, in
-        execution order."""
+        """Returns name, target, op, inputs, outputs, stack_trace, nn_module_stack, debug_handles and arguments (name and text)
+        of each operator, in execution order."""
         return call("Graph.nodes", self)
 
     def inputs(self) -> list[tuple[str, str, str]]:
