@@ -1,14 +1,17 @@
-"""Reads ETRecords."""
+"""ETRecords and their graphs."""
 
 from __future__ import annotations
 
 import dataclasses
 import os
 from functools import cached_property
-from typing import IO, Any
+from collections.abc import Mapping
+from typing import Any
 
 from ... import _native, errors
 from ..._display import Rows, Shown
+from . import _entries
+from ._editing import EditableRecord
 
 
 @dataclasses.dataclass(frozen=True)
@@ -23,6 +26,7 @@ class Node:
         stack_trace: Python stack trace; None if not recorded at export.
         nn_module_stack: ``{path: (name, type)}``, outermost first.
         debug_handles: link the node to runtime events; empty if not assigned at export.
+        arguments: (name, value) of each argument, as torch.fx prints values: ``("stride", "[1, 1]")``.
     """
 
     name: str
@@ -33,15 +37,24 @@ class Node:
     stack_trace: str | None
     nn_module_stack: dict[str, tuple[str, str]]
     debug_handles: list[int]
+    arguments: list[tuple[str, str]] = dataclasses.field(default_factory=list)
+
+    def format_node(self) -> str:
+        """Returns the node as torch.fx prints it, without the number of users."""
+        values = ", ".join(value for _, value in self.arguments)
+        return f"%{self.name} = call_function[target={self.target}](args = ({values}), kwargs = {{}})"
 
 
 class Graph(Shown):
     """A graph of an ETRecord: the Edge graph of a method, or the exported program."""
 
-    def __init__(self, name: str, native: Any, place: dict[str, str] | None = None) -> None:
+    def __init__(
+        self, name: str, native: Any, place: dict[str, str] | None = None, entry: str | None = None
+    ) -> None:
         self.name = name
         self._native = native
         self._place = place
+        self._entry = entry
 
     @cached_property
     def nodes(self) -> list[Node]:
@@ -57,6 +70,42 @@ class Graph(Shown):
     def outputs(self) -> list[tuple[str, str, str]]:
         """(kind, value, target) of each output."""
         return self._native.outputs()
+
+    @property
+    def graph(self) -> Graph:
+        """The graph itself, for scripts that expect torch's ``ExportedProgram.graph``."""
+        return self
+
+    @property
+    def graph_module(self) -> Graph:
+        """The graph itself, for scripts that expect torch's ``ExportedProgram.graph_module``."""
+        return self
+
+    def __str__(self) -> str:
+        users: dict[str, int] = {}
+        for node in self.nodes:
+            for value in set(node.inputs) - {None}:
+                users[value] = users.get(value, 0) + 1
+        lines = ["graph():"]
+        for kind, value, target in self.inputs:
+            described = f"{kind} {target}" if target else kind
+            lines.append(f"    %{value} : [num_users={users.get(value, 0)}] = placeholder[target={value}]  # {described}")
+        for node in self.nodes:
+            count = sum(users.get(value, 0) for value in node.outputs if value is not None)
+            lines.append("    " + node.format_node().replace(" = ", f" : [num_users={count}] = ", 1))
+        lines.append(f"    return ({', '.join(value for _, value, _ in self.outputs)})")
+        return "\n".join(lines)
+
+    def print_readable(self, print_output: bool = True) -> str:
+        """Returns the graph as text, and prints it.
+
+        Args:
+            print_output: print the text.
+        """
+        text = str(self)
+        if print_output:
+            print(text)
+        return text
 
     def to_svg(self) -> str | None:
         """Returns an SVG that follows the viewer's light or dark theme; None if the graph's ETRecord is unknown."""
@@ -83,63 +132,102 @@ class Graph(Shown):
         return f"<Graph {self.name!r} of {len(self)} operators>"
 
 
-class ETRecord(Shown):
-    """An ETRecord. Its graphs are :class:`Graph` objects, which do not need torch."""
+class ETRecord(EditableRecord, Shown):
+    """An ETRecord. Its graphs are :class:`Graph` objects, which do not need torch.
 
-    def __init__(self, native: Any) -> None:
-        self._native = native
+    Constructed without arguments, it is empty; the functions ``add_…`` and ``update_…`` fill it.
+    """
+
+    def __init__(
+        self,
+        exported_program: Any = None,
+        export_graph_id: int | None = None,
+        edge_dialect_program: Any = None,
+        graph_map: Mapping[str, Any] | None = None,
+        *,
+        native: _native.Record | None = None,
+    ) -> None:
+        """
+        Args:
+            exported_program: as in add_exported_program().
+            export_graph_id: the exporter's identifier of its graph; default: that of ``exported_program``.
+            edge_dialect_program: as in add_edge_dialect_program().
+            graph_map: as in add_extra_export_modules().
+            native: for internal use.
+        """
+        super().__init__(native)
+        if exported_program is not None:
+            self.add_exported_program(exported_program)
+        if export_graph_id is not None:
+            self._change({_entries.EXPORT_GRAPH_ID: _entries.as_json(export_graph_id)})
+        if edge_dialect_program is not None:
+            self.add_edge_dialect_program(edge_dialect_program)
+        if graph_map:
+            self.add_extra_export_modules(graph_map)
 
     @property
     def path(self) -> str:
-        """Path of the file, as given."""
-        return self._native.path
+        """Path of the file, as given; empty for an ETRecord without an Edge graph."""
+        return "" if self._native is None else self._native.path
 
     @property
     def methods(self) -> list[str]:
         """Methods with an Edge graph."""
-        return self._native.methods
+        return [] if self._native is None else self._native.methods
 
     @cached_property
     def edge_dialect_program(self) -> Graph | dict[str, Graph] | None:
         """The Edge graph; for several methods, a dictionary by method."""
-        graphs = {
-            name: Graph(name, self._native.edge_graph(name), {"file": self.path, "source": "edge", "method": name})
-            for name in self.methods
-        }
+        graphs = {name: self._edge_graph(name) for name in self.methods}
         if len(graphs) == 1:
             return next(iter(graphs.values()))
         return graphs or None
 
+    def _edge_graph(self, name: str) -> Graph:
+        entry = f"{_entries.EDGE}/{name}"
+        place = {"file": self.path, "source": "edge", "method": name}
+        # In files of 2023 the entry does not have the name of the method.
+        return Graph(name, self._native.edge_graph(name), place, entry if entry in self._names() else _entries.EDGE)
+
     @cached_property
     def exported_program(self) -> Graph | None:
         """The graph from torch.export; None if the ETRecord does not contain it."""
-        native = self._native.exported_program()
-        return None if native is None else Graph("exported_program", native, {"file": self.path, "source": "exported"})
+        native = None if self._native is None else self._native.exported_program()
+        place = {"file": self.path, "source": "exported"}
+        return None if native is None else Graph("exported_program", native, place, _entries.EXPORTED)
 
     @cached_property
     def graph_map(self) -> dict[str, Graph]:
         """Additional graphs by name."""
         return {
-            name: Graph(name, self._native.extra_graph(name), {"file": self.path, "source": name})
-            for name in self._native.extra_graphs
+            name: Graph(name, self._native.extra_graph(name), {"file": self.path, "source": name}, name)
+            for name in (() if self._native is None else self._native.extra_graphs)
         }
 
     @property
     def export_graph_id(self) -> int | None:
         """The exporter's identifier of the graph; None if not recorded."""
-        return self._native.export_graph_id
+        return None if self._native is None else self._native.export_graph_id
+
+    def copy(self) -> ETRecord:
+        """Returns an ETRecord with the same graphs, without the maps, outputs and inputs of a program."""
+        made = ETRecord()
+        program_data = (_entries.HANDLES, _entries.DELEGATES, _entries.OUTPUT_COUNTS, _entries.REFERENCE_OUTPUTS,
+                        _entries.REPRESENTATIVE_INPUTS)
+        made._change({name: data for name, data in self._all_entries().items() if name not in program_data})
+        return made
 
     @cached_property
     def _debug_handle_map(self) -> dict[str, dict[str, int | list[int]]]:
-        return self._maps(self._native.debug_handle_map)
+        return self._maps("debug_handle_map")
 
     @cached_property
     def _delegate_map(self) -> dict[str, dict[str, dict[str, Any]]]:
-        return self._maps(self._native.delegate_map)
+        return self._maps("delegate_map")
 
     @cached_property
     def _instruction_id_to_num_outs_map(self) -> dict[str, dict[str, int]]:
-        return self._maps(self._native.output_counts)
+        return self._maps("output_counts")
 
     @cached_property
     def _reference_outputs(self) -> dict[str, list[list[Any]]] | None:
@@ -152,26 +240,17 @@ class ETRecord(Shown):
         return self._archived("representative_inputs")
 
     def _archived(self, archive: str) -> Any:
-        if archive not in self._native.archives:
+        if self._native is None or archive not in self._native.archives:
             return None
         return _nested(self._native.archived(archive))
 
-    def _maps(self, read: Any) -> dict[str, Any]:
-        return {name: found for name in self.methods if (found := read(name)) is not None}
+    def _maps(self, kind: str) -> dict[str, Any]:
+        found = {name: getattr(self._native, kind)(name) for name in self.methods}
+        return {name: each for name, each in found.items() if each is not None}
 
     def tensors(self) -> list[dict[str, Any]]:
         """Returns name, archive, dtype, sizes and bytes of each weight and input."""
-        return self._native.tensors()
-
-    def save(self, path: str | os.PathLike | IO[bytes]) -> None:
-        """Copies the ETRecord to a path or a binary file object."""
-        import shutil
-
-        if hasattr(path, "write"):
-            with open(self.path, "rb") as file:
-                shutil.copyfileobj(file, path)
-            return
-        shutil.copyfile(self.path, path)
+        return [] if self._native is None else self._native.tensors()
 
     def _caption(self) -> str:
         return f"ETRecord {self.path} of {', '.join(self.methods)}"
@@ -297,4 +376,4 @@ def parse_etrecord(etrecord_path: str | os.PathLike) -> ETRecord:
     Raises:
         et_inspect.Error: no such file, or not an ETRecord; the message names the zip entry.
     """
-    return ETRecord(_native.Record.open(os.fspath(etrecord_path)))
+    return ETRecord(native=_native.Record.open(os.fspath(etrecord_path)))
