@@ -1,0 +1,1 @@
+"""Functions of ``executorch.exir`` that print programs and graphs, without torch."""

@@ -1,0 +1,1 @@
+"""Functions of ``executorch.exir.backend`` that print delegates."""
