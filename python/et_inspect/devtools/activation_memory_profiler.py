@@ -105,11 +105,22 @@ def _names(etrecord: Any, method: str, tensors: list[dict[str, Any]]) -> dict[in
     return names
 
 
+def _metadata(each: Allocation) -> dict[str, Any]:
+    return {
+        "op_name": each.op_name,
+        "Memory ID": each.memory_id,
+        "fqn": each.fqn,
+        "source": each.file_and_line_num,
+        "bytes": each.size_bytes,
+    }
+
+
 def generate_memory_trace(
     executorch_program_manager: Any,
     chrome_trace_filename: str | os.PathLike,
     enable_memory_offsets: bool = False,
     method_name: str = "forward",
+    ommit_metadata: bool = False,
     *,
     etrecord: str | os.PathLike | None = None,
 ) -> None:
@@ -123,6 +134,7 @@ def generate_memory_trace(
         chrome_trace_filename: the file to write.
         enable_memory_offsets: place each tensor at its offset in the arena; otherwise tensors are placed side by side.
         method_name: the method.
+        ommit_metadata: write no operators, modules and source lines. The spelling is ExecuTorch's.
         etrecord: the program's ETRecord, for names, modules and source lines.
     """
     events = []
@@ -139,13 +151,7 @@ def generate_memory_trace(
                     "dur": each.size_bytes,
                     "pid": each.memory_id,
                     "tid": step,
-                    "args": {
-                        "op_name": each.op_name,
-                        "Memory ID": each.memory_id,
-                        "fqn": each.fqn,
-                        "source": each.file_and_line_num,
-                        "bytes": each.size_bytes,
-                    },
+                    "args": {} if ommit_metadata else _metadata(each),
                 }
             )
             beside += each.size_bytes

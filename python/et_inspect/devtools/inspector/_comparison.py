@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
+from ... import _native
 from ._numbers import is_tensor, to_array
 
 
@@ -40,7 +42,8 @@ def compare_results(
         reference_output: expected outputs: numpy arrays or torch tensors.
         run_output: actual outputs.
         metrics: any of ``snr`` (dB), ``mse`` and ``cosine_similarity``; default: all.
-        plot: draw bars with matplotlib instead of printing.
+        plot: draw bars with matplotlib instead of printing. The picture is shown, and written to the current folder as
+            ``<metric>_output_plot.png``. Without matplotlib, ``<metric>_output_plot.svg`` is written.
 
     Returns:
         Per metric, one number per pair, rounded to two decimals; None if either value is not a tensor.
@@ -68,11 +71,20 @@ def _print(name: str, values: list[float | None]) -> None:
 
 
 def _plot(name: str, values: list[float | None]) -> None:
-    from matplotlib import pyplot
-
+    try:
+        from matplotlib import pyplot
+    except ImportError:
+        heights = [0.0 if value is None or not math.isfinite(value) else value for value in values]
+        bars = [(str(index), heights[index], f"{value}", None, None, "plain") for index, value in enumerate(values)]
+        with open(f"{name}_output_plot.svg", "w", encoding="utf-8") as file:
+            file.write(_native.bar_picture(f"Metric {name}", bars))
+        return
+    pyplot.clf()
     pyplot.figure(figsize=(8, 6))
     pyplot.bar(range(len(values)), [0 if value is None else value for value in values], width=0.5)
     pyplot.grid(True, axis="y")
     pyplot.xlabel("output")
     pyplot.ylabel(name)
+    pyplot.title(f"Metric {name}")
+    pyplot.savefig(f"{name}_output_plot.png")
     pyplot.show()

@@ -126,6 +126,7 @@ class Event(Shown):
         op_types: corresponding operators from the ETRecord.
         delegate_debug_identifier: the delegate's identifier; None outside delegates.
         debug_handles: one or several debug handles, as in the ETRecord.
+        num_outputs: number of outputs of the instruction, from the ETRecord; 1 if unknown.
         stack_traces: Python stack traces by node of the Edge graph.
         module_hierarchy: ``{path: (name, type)}`` of the modules by node, outermost first.
         is_delegated_op: whether a delegate ran it.
@@ -138,6 +139,7 @@ class Event(Shown):
     op_types: list[str] = dataclasses.field(default_factory=list)
     delegate_debug_identifier: int | str | None = None
     debug_handles: int | Sequence[int] | None = None
+    num_outputs: int = 1
     stack_traces: dict[str, str | None] = dataclasses.field(default_factory=dict)
     module_hierarchy: dict[str, dict] = dataclasses.field(default_factory=dict)
     is_delegated_op: bool | None = None

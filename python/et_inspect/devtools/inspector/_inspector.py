@@ -43,9 +43,10 @@ class Inspector(Shown):
         reference_graph_name: the graph that get_reference_graph() returns and, unless it is the default, the reference of
             calculate_numeric_gap(): ``"edge_dialect_graph_module"``, ``"exported_program"``, or another graph of the ETRecord.
         debug_buffer_data: the bytes of a debug buffer, instead of ``debug_buffer_path``.
+        buffer_path: another name of ``debug_buffer_path``, which ExecuTorch's tutorials use.
 
     Raises:
-        ValueError: not exactly one of ``etdump_path`` and ``etdump_data`` was given.
+        ValueError: not exactly one of ``etdump_path`` and ``etdump_data`` was given, or several debug buffers.
         et_inspect.Error: invalid file; the message names file, field and offset.
     """
 
@@ -63,6 +64,7 @@ class Inspector(Shown):
         reference_graph_name: str = "edge_dialect_graph_module",
         *,
         debug_buffer_data: bytes | None = None,
+        buffer_path: str | os.PathLike | None = None,
     ) -> None:
         source_time_scale = _scale("source_time_scale", source_time_scale)
         target_time_scale = _scale("target_time_scale", target_time_scale)
@@ -80,7 +82,7 @@ class Inspector(Shown):
         self._converter = delegate_time_scale_converter
         self._etrecord = None if etrecord is None else as_record(etrecord)
         self._trace_source = bytes(etdump_data) if etdump_path is None else os.fspath(etdump_path)
-        self._debug_buffer = debug_buffer_data if debug_buffer_path is None else os.fspath(debug_buffer_path)
+        self._debug_buffer = _buffer(debug_buffer_path, buffer_path, debug_buffer_data)
         self._blocks = _native.Blocks.open(
             self._trace_source,
             self._etrecord._native if self._etrecord else None,
@@ -104,6 +106,11 @@ class Inspector(Shown):
     @event_blocks.setter
     def event_blocks(self, blocks: list[EventBlock]) -> None:
         self._event_blocks = blocks
+
+    def _blocks_of_method(self, method: str) -> list[EventBlock]:
+        """Returns the blocks of a method, and those of which the method is unknown."""
+        methods = [self._blocks.block(index)["method"] for index in range(len(self._blocks))]
+        return [block for block, of in zip(self.event_blocks, methods) if of in ("", method)]
 
     def to_dataframe(self, include_units: bool = True, include_delegate_debug_data: bool = False) -> pd.DataFrame:
         """Returns a pandas DataFrame with a row per event.
@@ -141,17 +148,27 @@ class Inspector(Shown):
         print(self._table(include_units, include_delegate_debug_data), end="", file=file or sys.stdout)
 
     def save_data_to_tsv(
-        self, file: IO[str], include_units: bool = True, include_delegate_debug_data: bool = False
+        self,
+        file: IO[str] | str | os.PathLike,
+        include_units: bool = True,
+        include_delegate_debug_data: bool = False,
     ) -> None:
         """Writes the table of print_data_tabular() as tab-separated values.
 
         Args:
-            file: a text file open for writing.
+            file: a path, or a text file open for writing.
+            include_units: append the unit to the headers of time columns.
+            include_delegate_debug_data: add the delegates' metadata of the events.
         """
         if self._is_as_read() and include_units and not include_delegate_debug_data:
-            file.write(self._blocks.table("tsv", [], "", "", ""))
+            table = self._blocks.table("tsv", [], "", "", "")
+        else:
+            table = _frames.printable(self._for_people(include_units, include_delegate_debug_data).to_csv(sep="\t"))
+        if hasattr(file, "write"):
+            file.write(table)
             return
-        file.write(_frames.printable(self._for_people(include_units, include_delegate_debug_data).to_csv(sep="\t")))
+        with open(file, "w", encoding="utf-8") as opened:
+            opened.write(table)
 
     def find_total_for_module(self, module_name: str) -> float:
         """Returns the sum of the mean times of all operators in a module, in the target time scale.
@@ -168,6 +185,20 @@ class Inspector(Shown):
             and any(module_name in path for modules in event.module_hierarchy.values() for path in modules or ())
         )
         return sum(times, 0.0)
+
+    def get_op_list(self, event_block: str, show_delegated_ops: bool | None = True) -> dict[str, list[Event]]:
+        """Returns the events of a block by the operators that they ran.
+
+        Args:
+            event_block: name of the block, such as ``Execute``.
+            show_delegated_ops: include operators that delegates ran.
+        """
+        found: dict[str, list[Event]] = {}
+        for event in (each for block in self.event_blocks if block.name == event_block for each in block.events):
+            if show_delegated_ops or not event.is_delegated_op:
+                for op_type in event.op_types:
+                    found.setdefault(op_type, []).append(event)
+        return found
 
     def get_exported_program(self, graph: str | None = None) -> Graph | None:
         """Returns a graph of the ETRecord; default: the Edge graph. None without an ETRecord."""
@@ -291,6 +322,7 @@ class Inspector(Shown):
             op_types=fields["op_types"],
             delegate_debug_identifier=fields["delegate_debug_identifier"],
             debug_handles=fields["debug_handles"],
+            num_outputs=fields["num_outputs"] or 1,
             stack_traces=fields["stack_traces"],
             module_hierarchy=fields["module_hierarchy"],
             is_delegated_op=fields["is_delegated_op"],
@@ -311,6 +343,17 @@ class Inspector(Shown):
 
     def _debug_data(self, block: int, at: int) -> list:
         return self._blocks.debug_data(block, at)
+
+
+def _buffer(
+    debug_buffer_path: str | os.PathLike | None, buffer_path: str | os.PathLike | None, data: bytes | None
+) -> str | bytes | None:
+    given = [each for each in (debug_buffer_path, buffer_path, data) if each is not None]
+    if len(given) > 1:
+        raise ValueError("Expecting at most one of debug_buffer_path, buffer_path and debug_buffer_data to be specified.")
+    if not given:
+        return None
+    return given[0] if isinstance(given[0], bytes) else os.fspath(given[0])
 
 
 def _scale(parameter: str, given: TimeScale | str) -> TimeScale:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from .._inspector import Inspector
 
-Handles = tuple[int, ...]
-Mapping = dict[tuple[Handles, Any], tuple[Handles, Any]]
+DebugHandle = tuple[int, ...]
+IntermediateOutputMapping = dict[tuple[DebugHandle, Any], tuple[DebugHandle, Any]]
 
 
 COLUMNS = [
@@ -48,7 +48,7 @@ class NumericalComparatorBase(ABC):
     def inspector(self, value: Inspector | None) -> None:
         self._inspector = value
 
-    def preprocessing(self, mapping: Mapping) -> Mapping:
+    def preprocessing(self, mapping: IntermediateOutputMapping) -> IntermediateOutputMapping:
         """Returns the values to compare: ``{(debug handles, value of the graph): (debug handles, value of the runtime)}``.
 
         Values in keys are compared by identity. Debug handles are tuples of integers; a pair whose value is None is omitted.
@@ -66,9 +66,9 @@ class NumericalComparatorBase(ABC):
 
     def compare(
         self,
-        mapping: Mapping,
-        aot_debug_handle_to_op_names: dict[Handles, list[str]],
-        runtime_debug_handle_to_op_names: dict[Handles, list[str]],
+        mapping: IntermediateOutputMapping,
+        aot_debug_handle_to_op_names: dict[DebugHandle, list[str]],
+        runtime_debug_handle_to_op_names: dict[DebugHandle, list[str]],
     ) -> pd.DataFrame:
         """Returns the data frame of calculate_numeric_gap() with the distances of all pairs.
 
@@ -103,7 +103,7 @@ class NumericalComparatorBase(ABC):
         return [self.element_compare(one, other) for one, other in zip(a, b)]
 
 
-def _checked(mapping: Any) -> Mapping:
+def _checked(mapping: Any) -> IntermediateOutputMapping:
     """Returns the result of preprocessing() if it has the form of a mapping."""
     if not isinstance(mapping, collections.abc.Mapping):
         raise errors.ArgumentError(f"preprocessing(): expected a dictionary, got {type(mapping).__name__}")
@@ -126,6 +126,6 @@ def _described(value: Any) -> str:
     return type(value).__name__
 
 
-def _names(handles: Handles, by_handles: dict[Handles, list[str]]) -> list[str]:
+def _names(handles: DebugHandle, by_handles: dict[DebugHandle, list[str]]) -> list[str]:
     wanted = set(handles)
     return [name for key, names in by_handles.items() if wanted.issuperset(key) for name in names]

@@ -1,0 +1,1 @@
+"""Module paths of ``executorch.util``."""
