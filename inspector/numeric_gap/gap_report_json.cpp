@@ -456,7 +456,9 @@ std::string gapJson(Gaps gaps, const GapOptions& options, GapMetric metric,
         info.emplace_back("emulated", listOf(emulated));
     }
     info.emplace_back("taps", tapInfo(first));
-    info.emplace_back("host_caches", cacheInfo(first));
+    if (!first.caches.empty()) {
+        info.emplace_back("host_caches", cacheInfo(first));
+    }
     info.emplace_back("warnings", listOf(warnings));
     return format::jsonLine(std::move(info));
 }

@@ -124,28 +124,29 @@ Dict loadInfo(const inspector::LoadNeed& load) {
 }
 
 Dict needsInfo(const MethodNeeds& needs) {
-    return {{"operators", static_cast<std::int64_t>(needs.operators)},
-            {"backends", listOf(needs.backends)},
-            {"features",
-             listOf(needs.features,
-                    [](const inspector::Feature feature) { return std::string(traits(feature).name); })},
-            {"external_tensors", static_cast<std::int64_t>(needs.externalTensors)},
-            {"planned", listOf(needs.pools.arenas,
-                               [](const inspector::ArenaNeed& arena) {
-                                   return Dict{{"planned_bytes", arena.planned},
-                                               {"smallest_bytes", arena.smallest}};
-                               })},
-            {"input_output_bytes", needs.pools.inputsOutputs},
-            {"unplanned_bytes", needs.pools.unplanned},
-            {"unbounded_tensors", static_cast<std::int64_t>(needs.pools.unbounded)},
-            {"constant_bytes", needs.pools.constants},
-            {"delegate_temporary_bytes", needs.pools.delegateScratch},
-            {"host_caches", hostCacheInfo(needs.caches)},
-            {"load_64_bit", loadInfo(needs.pools.load64)},
-            {"load_32_bit", loadInfo(needs.pools.load32)},
-            {"alignment", Dict{{"constants", optionalCell(needs.alignments.constants)},
-                               {"payloads", optionalCell(needs.alignments.payloads)},
-                               {"planned", optionalCell(needs.alignments.planned)}}}};
+    Dict info{{"operators", static_cast<std::int64_t>(needs.operators)},
+              {"backends", listOf(needs.backends)},
+              {"features",
+               listOf(needs.features,
+                      [](const inspector::Feature feature) { return std::string(traits(feature).name); })},
+              {"external_tensors", static_cast<std::int64_t>(needs.externalTensors)},
+              {"planned", listOf(needs.pools.arenas,
+                                 [](const inspector::ArenaNeed& arena) {
+                                     return Dict{{"planned_bytes", arena.planned},
+                                                 {"smallest_bytes", arena.smallest}};
+                                 })},
+              {"input_output_bytes", needs.pools.inputsOutputs},
+              {"unplanned_bytes", needs.pools.unplanned},
+              {"unbounded_tensors", static_cast<std::int64_t>(needs.pools.unbounded)},
+              {"constant_bytes", needs.pools.constants},
+              {"delegate_temporary_bytes", needs.pools.delegateScratch},
+              {"load_64_bit", loadInfo(needs.pools.load64)},
+              {"load_32_bit", loadInfo(needs.pools.load32)},
+              {"alignment", Dict{{"constants", optionalCell(needs.alignments.constants)},
+                                 {"payloads", optionalCell(needs.alignments.payloads)},
+                                 {"planned", optionalCell(needs.alignments.planned)}}}};
+    addHostCaches(info, needs.caches);
+    return info;
 }
 
 Dict problemInfo(const FitProblem& problem) {

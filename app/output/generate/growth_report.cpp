@@ -122,13 +122,14 @@ std::string growthSummary(const Growth& growth) {
 
 std::string growthJson(const Growth& growth, const std::string& phaseSource,
                        const executor::KvCachePlan& caches) {
-    return jsonDocument(growthSchema, {{"target_time_scale", std::string(traits(growth.unit).name)},
-                                       {"phase", growth.phase},
-                                       {"phases", phaseSource},
-                                       {"by", growth.byPosition ? "position" : "call"},
-                                       {"groups", listOf(growth.rows, growthInfo)},
-                                       {"all", growthInfo(growth.all)},
-                                       {"host_caches", hostCacheInfo(caches)}});
+    Dict info{{"target_time_scale", std::string(traits(growth.unit).name)},
+              {"phase", growth.phase},
+              {"phases", phaseSource},
+              {"by", growth.byPosition ? "position" : "call"},
+              {"groups", listOf(growth.rows, growthInfo)},
+              {"all", growthInfo(growth.all)}};
+    addHostCaches(info, caches);
+    return jsonDocument(growthSchema, std::move(info));
 }
 
 }  // namespace et::output

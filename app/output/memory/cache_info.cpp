@@ -27,4 +27,10 @@ Dict hostCacheInfo(const executor::KvCachePlan& plan) {
              })}};
 }
 
+void addHostCaches(Dict& info, const executor::KvCachePlan& plan) {
+    if (!plan.layers.empty()) {
+        info.emplace_back("host_caches", hostCacheInfo(plan));
+    }
+}
+
 }  // namespace et::output

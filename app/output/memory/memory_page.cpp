@@ -132,17 +132,15 @@ List MemoryPage::methods(bool forPeople, std::size_t top) const {
 
 std::string MemoryPage::text(std::size_t top) const {
     Dict all{{"file", asked.model.string()}, {"methods", methods(true, top)}};
-    if (!looked.caches.layers.empty()) {
-        all.emplace_back("host_caches", hostCacheInfo(looked.caches));
-    }
+    addHostCaches(all, looked.caches);
     return infoText(top == 0 ? all : summed(std::move(all)), 0);
 }
 
 std::string MemoryPage::json() const {
-    return jsonDocument(memorySchema, {{"file", asked.model.string()},
-                                       {"methods", methods(false, 0)},
-                                       {"host_caches", hostCacheInfo(looked.caches)},
-                                       {"warnings", listOf(notes)}});
+    Dict info{{"file", asked.model.string()}, {"methods", methods(false, 0)}};
+    addHostCaches(info, looked.caches);
+    info.emplace_back("warnings", listOf(notes));
+    return jsonDocument(memorySchema, std::move(info));
 }
 
 std::string MemoryPage::csv() const {

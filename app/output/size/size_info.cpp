@@ -306,20 +306,21 @@ Dict sizeInfo(const tasks::MeasuredSize& size, const SizeInfoOptions& options) {
         info.emplace_back("value", static_cast<std::int64_t>(piece.data.front()));
         uniform.emplace_back(std::move(info));
     }
-    return {{"files", listOf(size.map.files,
-                             [](const inspector::SizedFile& file) {
-                                 return Dict{{"name", file.name}, {"bytes", file.bytes}};
-                             })},
-            {"total", size.map.total()},
-            {"owners", std::move(owners)},
-            {"missing", listOf(size.map.missing)},
-            {"duplicates", duplicateInfo(size)},
-            {"equal_values", equalInfo(size)},
-            {"uniform", std::move(uniform)},
-            {"compressible", compressibleInfo(size)},
-            {"weights", weightInfo(size)},
-            {"host_caches", hostCacheInfo(size.caches)},
-            {"warnings", listOf(size.warnings)}};
+    Dict info{{"files", listOf(size.map.files,
+                               [](const inspector::SizedFile& file) {
+                                   return Dict{{"name", file.name}, {"bytes", file.bytes}};
+                               })},
+              {"total", size.map.total()},
+              {"owners", std::move(owners)},
+              {"missing", listOf(size.map.missing)},
+              {"duplicates", duplicateInfo(size)},
+              {"equal_values", equalInfo(size)},
+              {"uniform", std::move(uniform)},
+              {"compressible", compressibleInfo(size)},
+              {"weights", weightInfo(size)},
+              {"warnings", listOf(size.warnings)}};
+    addHostCaches(info, size.caches);
+    return info;
 }
 
 }  // namespace et::output
