@@ -4,7 +4,7 @@
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/model/inputs.h"
 #include "app/tasks/rewrite/memory_poison.h"
-#include "backends/builtin.h"
+#include "backends/interpreted/runnable.h"
 #include "inspector/format/checksum.h"
 #include "runtime/core/mapped_file.h"
 #include "runtime/core/scalar_type.h"
@@ -77,7 +77,7 @@ class ShadowRun {
     ShadowRun(const RunnableProgram& what, bool poisoned)
         : threads(1),
           module(what.program, {.kernels = kernels::builtin(),
-                                .backends = backends::builtin(),
+                                .backends = backends::runnable(),
                                 .tensorData = what.tensorData,
                                 .threads = threads,
                                 .tracer = poisoned ? &poison : nullptr,
