@@ -419,6 +419,14 @@ core::Result<std::shared_ptr<const Trace>> Trace::parse(std::shared_ptr<const co
     return std::shared_ptr<const Trace>(new Trace(std::make_unique<Impl>(Impl{std::move(*data)})));
 }
 
+std::shared_ptr<const Trace> Trace::withTimes(std::vector<std::uint64_t> start,
+                                              std::vector<std::uint64_t> end) const {
+    auto changed = std::make_unique<Impl>(*impl);
+    changed->events.start = std::move(start);
+    changed->events.end = std::move(end);
+    return std::shared_ptr<const Trace>(new Trace(std::move(changed)));
+}
+
 Trace::Trace(std::unique_ptr<Impl> data) : impl(std::move(data)) {
 }
 Trace::~Trace() = default;

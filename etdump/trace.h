@@ -82,6 +82,10 @@ class Trace {
     [[nodiscard]] static core::Result<std::shared_ptr<const Trace>> parse(
         std::shared_ptr<const core::MappedFile> file);
 
+    /// The same trace with other times, which have one element per event.
+    [[nodiscard]] std::shared_ptr<const Trace> withTimes(std::vector<std::uint64_t> start,
+                                                         std::vector<std::uint64_t> end) const;
+
     ~Trace();
     Trace(const Trace&) = delete;
     Trace& operator=(const Trace&) = delete;

@@ -84,7 +84,7 @@ DelegatesPage openDelegates(fs::path model, Paths data, fs::path record, fs::pat
                                     .tensorData = std::move(data),
                                     .beside = {},
                                     .method = std::move(method),
-                                    .clock = timeScale(clock)};
+                                    .clock = {.unit = timeScale(clock)}};
     question.beside.record = std::move(record);
     question.beside.trace = std::move(trace);
     return unwrap(DelegatesPage::open(question));
@@ -100,7 +100,7 @@ GraphPage openGraphPage(Dict asked) {
                        .tensorData = entry<Paths>(asked, "data"),
                        .method = entry<std::string>(asked, "method"),
                        .source = entry<std::string>(asked, "source"),
-                       .clock = timeScale(entry<std::string>(asked, "source_time_scale"))};
+                       .clock = {.unit = timeScale(entry<std::string>(asked, "source_time_scale"))}};
     question.selection = {.expand = entry<Names>(asked, "expand"),
                           .collapse = entry<Names>(asked, "collapse"),
                           .budget = entry<std::size_t>(asked, "boxes"),

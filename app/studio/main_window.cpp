@@ -85,6 +85,7 @@ MainWindow::~MainWindow() = default;
 
 void MainWindow::createPanels(QWidget* centre) {
     timeUnits = new TimeUnitMenu(this);
+    timeUnits->useSettings(store);
     noticeBar = new NoticeBar(centre);
     emptyPage = new EmptyPage(centre);
     const auto openThem = [this](const std::vector<std::filesystem::path>& paths) { open(paths); };

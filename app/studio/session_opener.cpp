@@ -117,6 +117,7 @@ inspector::JoinOptions SessionOpener::options() const {
     inspector::JoinOptions join;
     join.source = timeUnits.source();
     join.target = timeUnits.target();
+    join.delegateScales = timeUnits.delegates();
     return join;
 }
 

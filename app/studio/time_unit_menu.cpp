@@ -1,6 +1,12 @@
 #include "app/studio/time_unit_menu.h"
 
 #include <QActionGroup>
+#include <QInputDialog>
+#include <QMessageBox>
+#include <QSettings>
+
+#include <string>
+#include <utility>
 
 namespace et::studio {
 
@@ -10,6 +16,8 @@ using inspector::TimeScale;
 
 /// Choice other than the values of TimeScale: a suitable unit for each time.
 constexpr int automatic = -1;
+
+constexpr auto delegatesKey = "delegateTimeUnits";
 
 int chosen(const QActionGroup* group) {
     return group->checkedAction()->data().toInt();
@@ -43,6 +51,9 @@ TimeUnitMenu::TimeUnitMenu(QWidget* parent)
     addScales(targets);
     addSection(QStringLiteral("Trace Clock Unit"));
     addScales(sources);
+    addSection(QStringLiteral("Clocks of Delegates"));
+    connect(addAction(QStringLiteral("Unit of Delegate Times…")), &QAction::triggered, this,
+            &TimeUnitMenu::promptForDelegates);
     check(targets, automatic);
     check(sources, number(inspector::JoinOptions().source));
     showTarget();
@@ -83,6 +94,39 @@ void TimeUnitMenu::choose(QActionGroup* changedGroup, QActionGroup* other, int o
         check(other, otherDefault);
     }
     showTarget();
+    emit changed();
+}
+
+void TimeUnitMenu::useSettings(QSettings& settings) {
+    store = &settings;
+    const std::string saved = settings.value(delegatesKey).toString().toStdString();
+    scales = inspector::parseDelegateTimeScales(saved).value_or(decltype(scales)());
+}
+
+void TimeUnitMenu::promptForDelegates() {
+    auto* const dialog = new QInputDialog(parentWidget());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(QStringLiteral("Unit of delegate times"));
+    dialog->setLabelText(
+        QStringLiteral("Unit of the times inside delegates: ns, us, ms, s, a clock such as 800MHz, a "
+                       "number of the trace's ticks, or cycles. For one backend: "
+                       "VulkanBackend=us. Empty: that of the trace"));
+    dialog->setTextValue(QString::fromStdString(inspector::delegateTimeScalesText(scales)));
+    connect(dialog, &QInputDialog::textValueSelected, this, &TimeUnitMenu::setDelegates);
+    dialog->open();
+}
+
+void TimeUnitMenu::setDelegates(const QString& text) {
+    auto parsed = inspector::parseDelegateTimeScales(text.trimmed().toStdString());
+    if (!parsed) {
+        QMessageBox::warning(parentWidget(), QStringLiteral("Unit of delegate times"),
+                             QString::fromStdString(parsed.error().message));
+        return;
+    }
+    scales = *std::move(parsed);
+    if (store != nullptr) {
+        store->setValue(delegatesKey, QString::fromStdString(inspector::delegateTimeScalesText(scales)));
+    }
     emit changed();
 }
 

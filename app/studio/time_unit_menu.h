@@ -4,7 +4,10 @@
 
 #include <QMenu>
 
+#include <vector>
+
 class QActionGroup;
+class QSettings;
 
 namespace et::studio {
 
@@ -22,6 +25,10 @@ class TimeUnitMenu : public QMenu {
     [[nodiscard]] inspector::TimeScale target() const;
     /// True if each time is shown in a suitable unit.
     [[nodiscard]] bool adaptsUnits() const;
+    /// Units of delegates with a clock of their own; kept in the settings.
+    [[nodiscard]] const std::vector<inspector::DelegateTimeScale>& delegates() const { return scales; }
+    /// Reads the units of delegates from the settings, and stores there what the user enters.
+    void useSettings(QSettings& settings);
 
   signals:
     void changed();
@@ -29,10 +36,14 @@ class TimeUnitMenu : public QMenu {
   private:
     void addScales(QActionGroup* group);
     void showTarget();
+    void promptForDelegates();
+    void setDelegates(const QString& text);
     void choose(QActionGroup* changedGroup, QActionGroup* other, int otherDefault);
 
     QActionGroup* targets;
     QActionGroup* sources;
+    QSettings* store = nullptr;
+    std::vector<inspector::DelegateTimeScale> scales;
 };
 
 }  // namespace et::studio

@@ -2,6 +2,7 @@
 
 #include "inspector/join/attribution.h"
 #include "inspector/join/block_builder.h"
+#include "inspector/join/delegate_clock.h"
 #include "inspector/join/handle_resolver.h"
 #include "inspector/join/inner_handles.h"
 #include "inspector/join/phase_blocks.h"
@@ -35,6 +36,8 @@ struct EventBlocks::Impl {
 
     void assignPhases(join::detail::RunGroups& groups, join::detail::Attribution* attribution);
     [[nodiscard]] core::Result<> buildBlocks(const join::detail::RunGroups& groups);
+    void alignClocks(const join::detail::RunGroups& groups, const join::detail::Attribution* attribution,
+                     const program::Program* program);
     void addMarks();
     [[nodiscard]] core::Result<> useRecord(join::detail::Attribution attribution,
                                            const program::Program* program);
@@ -141,6 +144,37 @@ void EventBlocks::Impl::assignPhases(join::detail::RunGroups& groups,
     if (!phases.inference.empty()) {
         warnings.push_back(phases.inference);
     }
+}
+
+/// Moves events of delegates with clocks of their own into their calls.
+void EventBlocks::Impl::alignClocks(const join::detail::RunGroups& groups,
+                                    const join::detail::Attribution* attribution,
+                                    const program::Program* program) {
+    std::vector<std::string_view> methodOfRun(trace->runs().size());
+    for (std::size_t group = 0; attribution != nullptr && group < groups.groups.size(); ++group) {
+        for (const std::uint32_t run : groups.groups[group].runs) {
+            methodOfRun[run] = attribution->methods[group].name;
+        }
+    }
+    const auto backendOf = [&](std::uint32_t run, const join::detail::CallPlace& place) -> std::string_view {
+        const std::string_view method = methodOfRun[run];
+        const etrecord::MethodMaps* const maps = record == nullptr ? nullptr : record->maps(method);
+        if (maps != nullptr && maps->delegates.contains(place.second)) {
+            return maps->delegates.at(place.second).backend;
+        }
+        if (program == nullptr) {
+            return {};
+        }
+        const bool isOnly = method.empty() && program->methods.size() == 1;
+        const program::Method* const ran =
+            isOnly ? &program->methods.front() : program->findMethod(method.empty() ? "forward" : method);
+        const program::Delegate* const delegate =
+            ran == nullptr ? nullptr : join::detail::delegateAt(*ran, place);
+        return delegate == nullptr ? std::string_view() : delegate->backend;
+    };
+    join::detail::AlignedTrace aligned = join::detail::alignDelegateClocks(trace, options, backendOf);
+    trace = std::move(aligned.trace);
+    std::ranges::move(aligned.warnings, std::back_inserter(warnings));
 }
 
 void EventBlocks::Impl::addMarks() {
@@ -286,6 +320,9 @@ core::Result<std::shared_ptr<const EventBlocks>> EventBlocks::build(
     std::optional<join::detail::Attribution> attribution;
     if (impl->record != nullptr) {
         ET_ASSIGN(attribution, join::detail::attribute(*impl->trace, groups, *impl->record, impl->options));
+    }
+    if (!impl->options.referenceQuirks) {
+        impl->alignClocks(groups, attribution ? &*attribution : nullptr, program);
     }
     impl->assignPhases(groups, attribution ? &*attribution : nullptr);
     if (impl->options.leaveOutOutliers) {

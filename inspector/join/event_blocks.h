@@ -4,6 +4,7 @@
 #include "etdump/trace.h"
 #include "etrecord/record.h"
 #include "inspector/format/time_scale.h"
+#include "inspector/format/trace_clock.h"
 #include "inspector/join/delegate_metadata.h"
 #include "inspector/join/instruction_counts.h"
 #include "inspector/join/run_phases.h"
@@ -27,6 +28,8 @@ namespace et::inspector {
 struct JoinOptions {
     TimeScale source = TimeScale::Nanoseconds;
     TimeScale target = TimeScale::Milliseconds;
+    /// Units of delegates that do not measure in ticks of the trace.
+    std::vector<DelegateTimeScale> delegateScales{};
     /// Method that the trace ran; empty: detected by matching instruction ids and operators to each method.
     std::string method{};
     /// Matches the reference: resolve every block against `forward`, match unmapped delegate ids by
@@ -164,6 +167,7 @@ class EventBlocks {
 
     [[nodiscard]] std::span<const Block> blocks() const;
     [[nodiscard]] const JoinOptions& options() const;
+    /// The trace, with the times of delegate events in the time of their calls (except with referenceQuirks).
     [[nodiscard]] const etdump::Trace& trace() const;
     [[nodiscard]] const etrecord::Record* record() const;
     [[nodiscard]] const core::MappedFile* debugBuffer() const;
@@ -173,7 +177,8 @@ class EventBlocks {
     [[nodiscard]] RunPhase phaseOf(etdump::EventIndex event) const;
 
     /// Reasons to distrust the table, one line each: a record that does not belong to the trace (with the
-    /// first contradiction), an ambiguous method, dropped repeats, debug values that differ.
+    /// first contradiction), an ambiguous method, dropped repeats, debug values that differ, delegates with a
+    /// clock of their own.
     [[nodiscard]] const std::vector<std::string>& warnings() const;
     /// The warning that explains why the record does not belong to the trace; empty if it may belong. If set,
     /// events contain nothing from the record (except with referenceQuirks).

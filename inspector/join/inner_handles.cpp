@@ -12,20 +12,6 @@
 namespace et::inspector::join::detail {
 namespace {
 
-using CallPlace = std::pair<std::int64_t, core::InstructionId>;  ///< chain, instruction
-
-/// The delegate called by an instruction; null if it is not a delegate call.
-const program::Delegate* delegateAt(const program::Method& method, const CallPlace& place) {
-    const auto chain = static_cast<std::size_t>(place.first);
-    const auto at = static_cast<std::size_t>(place.second.value);
-    if (place.first < 0 || place.second.value < 0 || chain >= method.chains.size() ||
-        at >= method.chains[chain].instructions.size()) {
-        return nullptr;
-    }
-    const auto* call = std::get_if<program::DelegateCall>(&method.chains[chain].instructions[at]);
-    return call == nullptr ? nullptr : &method.delegate(call->delegate);
-}
-
 std::vector<core::DebugHandle> handlesOf(const core::ModelGraph& inside,
                                          const std::vector<std::size_t>& nodes) {
     std::vector<core::DebugHandle> handles;
@@ -46,6 +32,17 @@ bool isOfCall(const Event& event, const std::vector<core::DebugHandle>& handles)
 }
 
 }  // namespace
+
+const program::Delegate* delegateAt(const program::Method& method, const CallPlace& place) {
+    const auto chain = static_cast<std::size_t>(place.first);
+    const auto at = static_cast<std::size_t>(place.second.value);
+    if (place.first < 0 || place.second.value < 0 || chain >= method.chains.size() ||
+        at >= method.chains[chain].instructions.size()) {
+        return nullptr;
+    }
+    const auto* call = std::get_if<program::DelegateCall>(&method.chains[chain].instructions[at]);
+    return call == nullptr ? nullptr : &method.delegate(call->delegate);
+}
 
 std::vector<OperatorHandles> handlesByName(const executor::Backend& backend,
                                            const program::Delegate& delegate, const core::ModelGraph& inside,

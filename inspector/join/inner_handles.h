@@ -7,13 +7,20 @@
 #include "runtime/program/method.h"
 #include "runtime/program/program.h"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace et::inspector::join::detail {
+
+using CallPlace = std::pair<std::int64_t, core::InstructionId>;  ///< chain, instruction
+
+/// The delegate called by an instruction; null if it is not a delegate call.
+[[nodiscard]] const program::Delegate* delegateAt(const program::Method& method, const CallPlace& place);
 
 /// Handles of an operator, unique, in the order of its nodes. Empty: unknown.
 using OperatorHandles = std::optional<std::vector<core::DebugHandle>>;

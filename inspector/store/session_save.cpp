@@ -26,6 +26,9 @@ Result<> addDetails(RowWriter& rows, const Session& session, const SaveOptions& 
         const JoinOptions& join = session.blocks->options();
         ET_TRY(rows.add("session", "source_time_unit", traits(join.source).name));
         ET_TRY(rows.add("session", "time_unit", traits(join.target).name));
+        if (!join.delegateScales.empty()) {
+            ET_TRY(rows.add("session", "delegate_time_units", delegateTimeScalesText(join.delegateScales)));
+        }
         ET_TRY(rows.add("session", "method", join.method));
         ET_TRY(rows.add("session", "reference_quirks", join.referenceQuirks ? "1" : "0"));
         ET_TRY(rows.add("session", "every_repeat", join.everyRepeat ? "1" : "0"));

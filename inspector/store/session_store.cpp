@@ -184,6 +184,12 @@ Result<> SessionStore::readJoinOptions() {
                                    fmt::format("unknown unit \"{}\"", core::printable(value)));
                 }
                 (key == "time_unit" ? join.target : join.source) = *scale;
+            } else if (key == "delegate_time_units") {
+                auto scales = parseDelegateTimeScales(value);
+                if (!scales) {
+                    return damaged(*opened, fmt::format("session.{}", key), scales.error().message);
+                }
+                join.delegateScales = *std::move(scales);
             } else if (key == "method") {
                 join.method = value;
             } else if (key == "reference_quirks") {

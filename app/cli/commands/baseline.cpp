@@ -100,8 +100,7 @@ void BaselineCommand::addOptions(OptionList& options) {
     addStoreOption(options, settings.store);
     options.flag("--replace", replace, "Replace a baseline of the same name");
     options.group("Measuring");
-    options.choice("--source-time-scale", settings.scale, timeScaleChoices,
-                   "Time unit of the trace (default: ns)");
+    tasks::addTraceClock(options, settings.clock);
     addMeasureOptions(options, settings.measure);
     addModelOptions(options, settings.model);
     addCase(options, settings.model);

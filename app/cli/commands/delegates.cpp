@@ -86,8 +86,7 @@ void DelegatesCommand::addFileOptions(OptionList& options) {
     addTensorData(options, question.tensorData);
     options.text("--method NAME", question.method,
                  "Show only this method (default with a trace: the traced method)");
-    options.choice("--source-time-scale", question.clock, timeScaleChoices,
-                   "Time unit of the trace (default: ns)");
+    tasks::addTraceClock(options, question.clock);
 }
 
 void DelegatesCommand::addOptions(OptionList& options) {

@@ -101,8 +101,7 @@ void GraphCommand::addInputOptions(OptionList& options) {
     options.text("--source GRAPH", question.source.source,
                  "Graph to show: program, delegate:N, edge, exported, or the name of another graph of the "
                  "ETRecord (default: program; edge for an ETRecord)");
-    options.choice("--source-time-scale", question.source.clock, timeScaleChoices,
-                   "Time unit of the trace (default: ns)");
+    tasks::addTraceClock(options, question.source.clock);
 }
 
 void GraphCommand::addViewOptions(OptionList& options) {

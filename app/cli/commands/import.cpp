@@ -2,6 +2,7 @@
 #include "app/cli/interruption_report.h"
 #include "app/cli/output_options.h"
 #include "app/output/trend/import_text.h"
+#include "app/tasks/base/file_options.h"
 #include "app/tasks/base/interruption.h"
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/compare/sides.h"
@@ -66,8 +67,7 @@ void ImportCommand::addOptions(OptionList& options) {
     options.text("--date DATE", date,
                  "Time of the measurement: 2026-11-25, or as printed by git's %cI (default: the modification "
                  "time of each file)");
-    options.choice("--source-time-scale", settings.labels.scale, timeScaleChoices,
-                   "Time unit of the traces (default: ns)");
+    tasks::addTraceClock(options, settings.labels.clock);
     options.group("Output");
     addFormat(options, format, {OutputFormat::Text, OutputFormat::Json});
     addOutputFile(options, output);

@@ -13,7 +13,6 @@ namespace et::output {
 namespace {
 
 using core::Result;
-using inspector::TimeScale;
 
 constexpr std::size_t delegateListRows = 20;
 constexpr std::int64_t delegatesSchema = 1;
@@ -25,11 +24,11 @@ Result<DelegatesPage> DelegatesPage::open(const DelegatesQuery& question) {
     page.asked = question;
     ET_ASSIGN(page.file, tasks::ProgramFile::open(question.model));
     ET_ASSIGN(page.data, tasks::openTensorData(question.tensorData));
-    const TimeScale target = question.clock == TimeScale::Cycles ? question.clock : TimeScale::Milliseconds;
     ET_ASSIGN(page.session,
               inspector::Session::open(question.beside,
-                                       {.source = question.clock,
-                                        .target = target,
+                                       {.source = question.clock.unit,
+                                        .target = question.clock.target(inspector::TimeScale::Milliseconds),
+                                        .delegateScales = question.clock.delegates,
                                         .method = question.beside.record.empty() ? "" : question.method}));
     auto report = inspector::delegatesOf({.program = *page.file.program,
                                           .tensorData = page.data,

@@ -3,6 +3,7 @@
 #include "app/output/cells.h"
 #include "app/tasks/base/program_file.h"
 #include "inspector/delegates/delegates.h"
+#include "inspector/format/trace_clock.h"
 #include "inspector/session/session.h"
 #include "runtime/core/result.h"
 #include "runtime/program/tensor_data.h"
@@ -20,8 +21,8 @@ struct DelegatesQuery {
     std::filesystem::path model;                    ///< a program or a bundled program
     std::vector<std::filesystem::path> tensorData;  ///< external weights
     inspector::SessionFiles beside;                 ///< a record and a trace, both optional
-    std::string method;  ///< empty: all methods, or with a trace the one that it ran
-    inspector::TimeScale clock = inspector::TimeScale::Nanoseconds;  ///< time unit of the trace
+    std::string method;             ///< empty: all methods, or with a trace the one that it ran
+    inspector::TraceClock clock{};  ///< of the trace
 };
 
 /// Text and JSON output about a program's delegates and the placement of its operators.

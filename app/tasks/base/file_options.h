@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/tasks/base/option_list.h"
+#include "inspector/format/trace_clock.h"
 
 #include <filesystem>
 #include <initializer_list>
@@ -23,5 +24,13 @@ Option& addRecordFile(OptionList& options, std::string_view names, std::filesyst
 
 /// Adds --data, the external weights of the model that an argument names.
 void addTensorData(OptionList& options, std::vector<std::filesystem::path>& files);
+
+/// Adds --source-time-scale (with `names` as its names) and --delegate-time-scale.
+void addTraceClock(OptionList& options, inspector::TimeScale& unit,
+                   std::vector<inspector::DelegateTimeScale>& delegates,
+                   std::string_view names = "--source-time-scale");
+inline void addTraceClock(OptionList& options, inspector::TraceClock& clock) {
+    addTraceClock(options, clock.unit, clock.delegates);
+}
 
 }  // namespace et::tasks

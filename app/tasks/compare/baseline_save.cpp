@@ -43,7 +43,7 @@ Result<Side> sideToSave(const BaselineSettings& settings) {
 Result<Measurement> measureSide(const Side& side, const BaselineSettings& settings,
                                 const ProgressOptions& progress) {
     if (side.kind == SideKind::Trace) {
-        return openTrace(side, settings.scale, settings.model.method);
+        return openTrace(side, settings.clock, settings.model.method);
     }
     const ProgramToMeasure program{.file = side.name, .record = side.record};
     ET_ASSIGN(std::vector<MeasuredProgram> measured,

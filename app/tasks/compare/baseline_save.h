@@ -3,7 +3,7 @@
 #include "app/tasks/base/progress_reporter.h"
 #include "app/tasks/compare/measured_program.h"
 #include "app/tasks/model/model_options.h"
-#include "inspector/format/time_scale.h"
+#include "inspector/format/trace_clock.h"
 #include "inspector/store/baseline_store.h"
 #include "runtime/core/result.h"
 
@@ -22,7 +22,7 @@ struct BaselineSettings {
     inspector::store::Existing existing = inspector::store::Existing::Keep;
     ModelOptions model;
     MeasureOptions measure;
-    inspector::TimeScale scale = inspector::TimeScale::Nanoseconds;  ///< time unit of a trace
+    inspector::TraceClock clock{};  ///< of traces
 };
 
 /// Runs the program or reads the trace, stores it under the name, and returns warnings. Nothing is saved if

@@ -53,8 +53,7 @@ void addCompareOptions(OptionList& options, CompareSettings& settings) {
     addRecordFile(options, "--etrecord-before", settings.records[0], "ETRecord of A").accompanies(0);
     addRecordFile(options, "--etrecord-after", settings.records[1], "ETRecord of B").accompanies(1);
     addStoreOption(options, settings.store);
-    options.choice("--source-time-scale", settings.scale, timeScaleChoices,
-                   "Time unit of the traces (default: ns)");
+    addTraceClock(options, settings.clock);
     addModelOptions(options, settings.model);
     addCase(options, settings.model);
     addSandbox(options, settings.model);

@@ -96,7 +96,7 @@ Result<Measured> measureSides(const CompareSettings& settings, const std::vector
     for (std::size_t i = 0; i < sides.size(); ++i) {
         const Side& side = sides[i];
         if (side.kind == SideKind::Trace) {
-            ET_ASSIGN(traces[i], openTraceTimes(side, settings.scale, settings.model.method));
+            ET_ASSIGN(traces[i], openTraceTimes(side, settings.clock, settings.model.method));
         } else if (side.kind == SideKind::Baseline) {
             ET_ASSIGN(Measurement baseline, openBaseline(side, settings.store));
             measured.sides[i] = std::make_shared<Measurement>(std::move(baseline));

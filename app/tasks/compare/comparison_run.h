@@ -8,7 +8,7 @@
 #include "app/tasks/model/model_options.h"
 #include "app/tasks/model/tolerance_options.h"
 #include "inspector/comparison/comparison.h"
-#include "inspector/format/time_scale.h"
+#include "inspector/format/trace_clock.h"
 #include "inspector/program_diff/program_diff.h"
 #include "runtime/core/result.h"
 
@@ -39,8 +39,8 @@ struct CompareSettings {
     std::filesystem::path store;                   ///< baseline store; empty: the default
     ModelOptions model;
     MeasureOptions measure;
-    inspector::TimeScale scale = inspector::TimeScale::Nanoseconds;  ///< time unit of the traces
-    double thresholdPercent = 2;  ///< minimum deviation of the ratio from 1
+    inspector::TraceClock clock{};  ///< of traces
+    double thresholdPercent = 2;    ///< minimum deviation of the ratio from 1
     double confidencePercent = 95;
     FailOn failOn = FailOn::Total;
     bool checkOutputs = false;      ///< outputs out of tolerance are a regression

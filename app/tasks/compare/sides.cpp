@@ -53,14 +53,14 @@ Result<SideKind> sideKind(std::optional<FileKind> kind, const std::string& argum
         {.file = argument, .field = {}, .offset = {}});
 }
 
-Result<std::shared_ptr<const inspector::EventBlocks>> blocksOf(const Side& side, inspector::TimeScale scale,
+Result<std::shared_ptr<const inspector::EventBlocks>> blocksOf(const Side& side,
+                                                               const inspector::TraceClock& clock,
                                                                const std::string& method, bool byPhase) {
-    using inspector::TimeScale;
-    const inspector::JoinOptions join{
-        .source = scale,
-        .target = scale == TimeScale::Cycles ? TimeScale::Cycles : TimeScale::Nanoseconds,
-        .method = side.record.empty() ? std::string() : method,
-        .byPhase = byPhase};
+    const inspector::JoinOptions join{.source = clock.unit,
+                                      .target = clock.target(inspector::TimeScale::Nanoseconds),
+                                      .delegateScales = clock.delegates,
+                                      .method = side.record.empty() ? std::string() : method,
+                                      .byPhase = byPhase};
     ET_ASSIGN(const auto session,
               inspector::Session::open({.trace = side.name, .record = side.record, .debugBuffer = {}}, join));
     return session->blocks;
@@ -101,18 +101,19 @@ Result<std::vector<Side>> findSides(std::span<const std::string> arguments) {
     return sides;
 }
 
-Result<inspector::Measurement> openTrace(const Side& side, inspector::TimeScale scale,
+Result<inspector::Measurement> openTrace(const Side& side, const inspector::TraceClock& clock,
                                          const std::string& method) {
-    ET_ASSIGN(const auto blocks, blocksOf(side, scale, method, false));
+    ET_ASSIGN(const auto blocks, blocksOf(side, clock, method, false));
     return measurementOf(side, *blocks);
 }
 
-Result<TraceTimes> openTraceTimes(const Side& side, inspector::TimeScale scale, const std::string& method) {
-    ET_ASSIGN(const auto blocks, blocksOf(side, scale, method, false));
+Result<TraceTimes> openTraceTimes(const Side& side, const inspector::TraceClock& clock,
+                                  const std::string& method) {
+    ET_ASSIGN(const auto blocks, blocksOf(side, clock, method, false));
     TraceTimes times;
     ET_ASSIGN(times.whole, measurementOf(side, *blocks));
     if (blocks->phases().known()) {
-        ET_ASSIGN(const auto phases, blocksOf(side, scale, method, true));
+        ET_ASSIGN(const auto phases, blocksOf(side, clock, method, true));
         ET_ASSIGN(times.byPhase, measurementOf(side, *phases));
     }
     return times;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "inspector/comparison/measurement.h"
-#include "inspector/format/time_scale.h"
+#include "inspector/format/trace_clock.h"
 #include "runtime/core/result.h"
 
 #include <cstdint>
@@ -35,7 +35,8 @@ struct Side {
 [[nodiscard]] core::Result<std::vector<Side>> findSides(std::span<const std::string> arguments);
 
 /// Returns the measurement of a trace. Errors: those of the readers.
-[[nodiscard]] core::Result<inspector::Measurement> openTrace(const Side& side, inspector::TimeScale scale,
+[[nodiscard]] core::Result<inspector::Measurement> openTrace(const Side& side,
+                                                             const inspector::TraceClock& clock,
                                                              const std::string& method);
 /// Measurement of a trace as a whole, and by phase (prefill, decode) if its phases are known.
 struct TraceTimes {
@@ -43,7 +44,7 @@ struct TraceTimes {
     std::optional<inspector::Measurement> byPhase;
 };
 /// Errors: as openTrace().
-[[nodiscard]] core::Result<TraceTimes> openTraceTimes(const Side& side, inspector::TimeScale scale,
+[[nodiscard]] core::Result<TraceTimes> openTraceTimes(const Side& side, const inspector::TraceClock& clock,
                                                       const std::string& method);
 /// Returns the baseline from the store at baselineFile(store). Errors: NotFound (neither a file nor a
 /// baseline), those of the store.

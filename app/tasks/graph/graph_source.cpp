@@ -160,11 +160,11 @@ Result<core::ModelGraph> graphOfMethod(const inspector::ProgramGraphSources& sou
 
 Result<> addTimes(const GraphSource& source, inspector::DelegateSources from, const program::Method& method,
                   OpenedGraph& opened) {
-    const bool cycles = source.clock == inspector::TimeScale::Cycles;
-    const auto target = cycles ? source.clock : inspector::TimeScale::Milliseconds;
+    const auto target = source.clock.target(inspector::TimeScale::Milliseconds);
     ET_ASSIGN(const auto session,
-              inspector::Session::open({.trace = source.trace, .record = source.record, .debugBuffer = {}},
-                                       {.source = source.clock, .target = target}));
+              inspector::Session::open(
+                  {.trace = source.trace, .record = source.record, .debugBuffer = {}},
+                  {.source = source.clock.unit, .target = target, .delegateScales = source.clock.delegates}));
     from.blocks = session->blocks.get();
     from.method = method.name;
     const std::string unit(inspector::traits(target).name);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inspector/format/time_scale.h"
+#include "inspector/format/trace_clock.h"
 #include "inspector/graph/diagram.h"
 #include "inspector/graph/graph_overlay.h"
 #include "runtime/core/graph.h"
@@ -43,7 +43,7 @@ struct GraphSource {
     std::string method;  ///< empty: "forward", or the first
     std::string
         source;  ///< "program", "edge", "exported", "delegate:0", or the name of another graph of a record
-    inspector::TimeScale clock = inspector::TimeScale::Nanoseconds;
+    inspector::TraceClock clock{};
 
     [[nodiscard]] std::vector<std::filesystem::path> inputs() const;
 };

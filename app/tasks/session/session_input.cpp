@@ -1,5 +1,6 @@
 #include "app/tasks/session/session_input.h"
 
+#include "app/tasks/base/file_options.h"
 #include "app/tasks/base/option_list.h"
 #include "app/tasks/session/package_session.h"
 #include "inspector/session/belonging.h"
@@ -25,6 +26,9 @@ JoinOptions joinOptions(JoinOptions asked, const SessionStore& store) {
     if (asked.source == usual.source && asked.target == usual.target) {
         asked.source = saved.source;
         asked.target = saved.target;
+    }
+    if (asked.delegateScales.empty()) {
+        asked.delegateScales = saved.delegateScales;
     }
     if (asked.method.empty()) {
         asked.method = saved.method;
@@ -93,7 +97,7 @@ void addTracedMethod(OptionList& options, JoinOptions& join) {
 }
 
 void addTraceClock(OptionList& options, JoinOptions& join, std::string_view names) {
-    options.choice(names, join.source, timeScaleChoices, "Time unit of the trace (default: ns)");
+    tasks::addTraceClock(options, join.source, join.delegateScales, names);
 }
 
 void addJoinOptions(OptionList& options, JoinOptions& join) {

@@ -56,10 +56,10 @@ struct OpenedSession {
 Option& addSessionFiles(OptionList& options, SessionInput& input);
 /// Adds --method.
 void addTracedMethod(OptionList& options, inspector::JoinOptions& join);
-/// Adds --source-time-scale.
+/// Adds --source-time-scale and --delegate-time-scale.
 void addTraceClock(OptionList& options, inspector::JoinOptions& join,
                    std::string_view names = "--source-time-scale");
-/// Adds --method and --source-time-scale.
+/// Adds --method and addTraceClock().
 void addJoinOptions(OptionList& options, inspector::JoinOptions& join);
 
 }  // namespace et::tasks

@@ -91,7 +91,7 @@ Result<std::string> writtenAt(const fs::path& path) {
 
 Result<std::vector<ModelMeasurement>> readTrace(const std::string& path, const TrendLabels& labels) {
     ET_ASSIGN(Measurement measurement,
-              openTrace({.kind = SideKind::Trace, .name = path, .record = {}}, labels.scale, {}));
+              openTrace({.kind = SideKind::Trace, .name = path, .record = {}}, labels.clock, {}));
     return std::vector{ModelMeasurement{.model = stemOf(path), .measurement = std::move(measurement)}};
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/tasks/base/progress_reporter.h"
-#include "inspector/format/time_scale.h"
+#include "inspector/format/trace_clock.h"
 #include "inspector/store/trend_store.h"
 #include "inspector/trend/trend_groups.h"
 #include "runtime/core/result.h"
@@ -22,7 +22,7 @@ struct TrendLabels {
     std::string commit;    ///< empty: unknown
     std::string measured;  ///< utcText(); empty: modification time of each file
     inspector::Tags tags{};
-    inspector::TimeScale scale = inspector::TimeScale::Nanoseconds;  ///< of traces
+    inspector::TraceClock clock{};  ///< of traces
 };
 
 /// A file that was read for a history.

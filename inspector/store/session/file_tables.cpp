@@ -12,7 +12,8 @@ constexpr std::array sessionColumns{
         "key", Text,
         "name of the property: `created` (UTC), `writer` (program and version), `time_unit` (of all "
         "durations and statistics in this session: `ms`, or `cycles`), `source_time_unit` (of "
-        "ticks), `method`, `reference_quirks`, `every_repeat`"},
+        "ticks), `delegate_time_units` (of `--delegate-time-scale`, separated by commas), `method`, "
+        "`reference_quirks`, `every_repeat`"},
     SessionColumn{"value", Text, "its value"},
 };
 
