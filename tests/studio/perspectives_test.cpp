@@ -145,11 +145,16 @@ TEST_F(PerspectivesTest, HaveTheirPanelsOnScreen) {
 TEST_F(PerspectivesTest, TheGraphLeavesDetailsToAnInspectorBehindATab) {
     driver.open(runSamplePaths());
     auto* const details = driver.window().findChild<visualizers::GraphDetailsPane*>();
-    driver.enterPerspective("debug");
-    EXPECT_TRUE(onScreen("source") && !onScreen("inspector"));
-    EXPECT_TRUE(onScreen("graph") && !WindowDriver::onScreen(*details));
+    const auto shows = [&](bool wanted) {
+        return QTest::qWaitFor(
+            [&] { return onScreen("graph") && WindowDriver::onScreen(*details) == wanted; }, 30'000);
+    };
+    driver.window().resize(1600, 1000);
     driver.enterPerspective("lab");
-    EXPECT_TRUE(onScreen("graph") && WindowDriver::onScreen(*details)) << "no inspector here";
+    EXPECT_TRUE(shows(true)) << "no inspector here";
+    driver.enterPerspective("debug");
+    EXPECT_TRUE(shows(false));
+    EXPECT_TRUE(onScreen("source") && !onScreen("inspector"));
 }
 
 TEST_F(PerspectivesTest, CanShowAdditionalPanels) {
