@@ -37,6 +37,16 @@ int rankOf(const PanelArea& area, const PanelDock& entry) {
     return (inCentre ? 1 : 3) + (isCurrent ? 0 : 1);
 }
 
+QToolButton* menuButton(const QString& text, const QString& tip, QWidget* parent) {
+    auto* const button = new QToolButton(parent);
+    button->setText(text);
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setMenu(new QMenu(button));
+    return button;
+}
+
 }  // namespace
 
 QAction* addStartAction(Panel& panel, QToolBar& tools, const QString& text) {
@@ -79,19 +89,19 @@ QPushButton* buttonFor(QAction& action, QWidget* parent) {
 }
 
 QMenu* addMenuButton(QToolBar& tools, const QString& text, const QString& tip) {
-    auto* const button = new QToolButton(&tools);
-    auto* const menu = new QMenu(button);
-    button->setText(text);
-    button->setToolTip(tip);
-    button->setAccessibleName(tip);
-    button->setPopupMode(QToolButton::InstantPopup);
-    button->setMenu(menu);
+    QToolButton* const button = menuButton(text, tip, &tools);
     tools.addWidget(button);
-    return menu;
+    return button->menu();
+}
+
+QToolButton* moreButton(const QList<QAction*>& actions, QWidget* parent) {
+    QToolButton* const button = menuButton(QStringLiteral("⋯"), QStringLiteral("More commands"), parent);
+    button->menu()->addActions(actions);
+    return button;
 }
 
 void addMore(QToolBar& tools, const QList<QAction*>& actions) {
-    addMenuButton(tools, QStringLiteral("⋯"), QStringLiteral("More commands"))->addActions(actions);
+    tools.addWidget(moreButton(actions, &tools));
 }
 
 void addFields(QMenu& menu, std::initializer_list<std::pair<QString, QWidget*>> fields) {

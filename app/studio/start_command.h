@@ -13,6 +13,7 @@
 class QMenu;
 class QPushButton;
 class QToolBar;
+class QToolButton;
 
 namespace et::studio {
 
@@ -44,7 +45,9 @@ QAction* addStop(P& panel, QToolBar& tools, const QString& text, Slot slot) {
 [[nodiscard]] QPushButton* buttonFor(QAction& action, QWidget* parent);
 /// Adds a button that opens a menu, which is returned.
 QMenu* addMenuButton(QToolBar& tools, const QString& text, const QString& tip);
-/// Adds a button "⋯" with a menu of less frequent commands.
+/// A button "⋯" with a menu of less frequent commands.
+[[nodiscard]] QToolButton* moreButton(const QList<QAction*>& actions, QWidget* parent);
+/// Adds moreButton().
 void addMore(QToolBar& tools, const QList<QAction*>& actions);
 /// Adds widgets to a menu, each with a label before it; an empty label leaves none.
 void addFields(QMenu& menu, std::initializer_list<std::pair<QString, QWidget*>> fields);

@@ -208,6 +208,21 @@ TEST_F(ComparePanelTest, SwappedRowStillSelectsInTheOpenTrace) {
     }
 }
 
+TEST_F(ComparePanelTest, TheFilterIsReadableInASmallWindow) {
+    driver.window().resize(1280, 800);
+    openBoth({1, 2, 3}, {1, 3, 3});
+    driver.enterPerspective("change");
+    const auto& filter = panel.view().filterBox();
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] {
+            return WindowDriver::onScreen(filter) &&
+                   filter.width() >
+                       filter.fontMetrics().horizontalAdvance(QStringLiteral("Filter by operator"));
+        },
+        30'000))
+        << filter.width();
+}
+
 TEST_F(ComparePanelTest, FindsByKey) {
     openBoth({1, 2, 3}, {1, 3, 3});
     panel.view().table().setFocus();

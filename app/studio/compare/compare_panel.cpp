@@ -5,6 +5,7 @@
 #include "app/studio/file_dialog.h"
 #include "app/studio/key_figures.h"
 #include "app/studio/panel_command.h"
+#include "app/studio/start_command.h"
 #include "app/tasks/base/program_file.h"
 #include "backends/builtin.h"
 #include "inspector/session/placement.h"
@@ -24,6 +25,7 @@
 #include <QMimeData>
 #include <QSettings>
 #include <QStackedWidget>
+#include <QToolButton>
 #include <QTreeView>
 
 #include <utility>
@@ -140,7 +142,8 @@ void ComparePanel::createTools() {
     closeAction = addCommand(*this, QStringLiteral("&Close Second Trace"), {}, &ComparePanel::closeSecond);
     // Makes it work from the menu and the palette, whatever has the focus.
     openAction->setShortcutContext(Qt::WindowShortcut);
-    table->insertTools({openAction, baselineAction, swapAction, closeAction});
+    table->insertTools({swapAction, closeAction});
+    table->insertTool(moreButton({openAction, baselineAction}, this));
     threshold->setObjectName(QStringLiteral("threshold"));
     threshold->setRange(0, maxPercent);
     threshold->setDecimals(1);
