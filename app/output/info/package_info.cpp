@@ -14,7 +14,6 @@ namespace et::output {
 namespace {
 
 using native::Constant;
-using native::Method;
 using native::Package;
 using native::TensorMeta;
 
@@ -23,7 +22,7 @@ Dict namedTensor(const std::string& name, const TensorMeta* meta) {
     return {{"name", name}, {"type", meta == nullptr ? std::string("number") : native::typeText(*meta)}};
 }
 
-List outputInfo(const Method& method) {
+List outputInfo(const native::Method& method) {
     List list;
     for (const native::OutputSpec& spec : method.outputSpecs) {
         Dict info = namedTensor(spec.name, method.tensor(spec.name));
@@ -48,7 +47,7 @@ std::string firstValues(const TensorMeta& meta, core::Bytes data) {
 }
 
 /// State of a method: buffers with a stored initial value, and those that are zero at load.
-List stateInfo(const Package& package, const Method& method) {
+List stateInfo(const Package& package, const native::Method& method) {
     List list;
     for (const Constant& constant : method.constants) {
         if (constant.isMutable) {
@@ -70,7 +69,7 @@ List stateInfo(const Package& package, const Method& method) {
     return list;
 }
 
-List quantizedInfo(const Package& package, const Method& method) {
+List quantizedInfo(const Package& package, const native::Method& method) {
     List list;
     for (const Constant& constant : method.constants) {
         if (!constant.meta.isQuantized()) {
@@ -103,7 +102,7 @@ void countCalls(const native::Graph& graph, Tally& operators, std::uint64_t& sub
     }
 }
 
-Dict methodInfo(const Package& package, const Method& method) {
+Dict methodInfo(const Package& package, const native::Method& method) {
     Tally operators;
     std::uint64_t subgraphs = 0;
     countCalls(method.graph, operators, subgraphs);
@@ -148,7 +147,7 @@ Dict packageInfo(const Package& package) {
         info.emplace_back("warnings", std::move(lost));
     }
     List methods;
-    for (const Method& method : package.program.methods) {
+    for (const native::Method& method : package.program.methods) {
         methods.emplace_back(methodInfo(package, method));
     }
     List tensors;
