@@ -11,6 +11,7 @@
 #include "tests/studio/window_driver.h"
 #include "tests/support/shared_data.h"
 #include "visualizers/compare/comparison_table.h"
+#include "visualizers/compare/waterfall_plot.h"
 #include "visualizers/notes/note_target.h"
 #include "visualizers/toolkit/report_table.h"
 
@@ -206,6 +207,20 @@ TEST_F(ComparePanelTest, SwappedRowStillSelectsInTheOpenTrace) {
         ASSERT_TRUE(driver.window().selection().currentOperator());
         EXPECT_EQ(driver.window().selection().currentOperator()->instruction, core::InstructionId(4));
     }
+}
+
+/// Picture of the values at the right; the rest depends on the width.
+QImage valuesOf(visualizers::WaterfallPlot& plot, int width) {
+    plot.resize(width, plot.sizeHint().height());
+    return plot.grab(QRect(width - plot.valueWidth(), 0, plot.valueWidth(), plot.height())).toImage();
+}
+
+TEST_F(ComparePanelTest, ValuesOfTheWaterfallAreWholeAtAnyWidth) {
+    visualizers::WaterfallPlot plot(nullptr);
+    plot.show(
+        {.from = 345'200, .to = 858'900, .steps = {{.name = "XnnpackBackend", .change = 513'700, .row = {}}}},
+        inspector::TimeScale::Microseconds, 1000);
+    EXPECT_EQ(valuesOf(plot, 200), valuesOf(plot, 900));
 }
 
 TEST_F(ComparePanelTest, TheFilterIsReadableInASmallWindow) {

@@ -16,8 +16,7 @@ namespace {
 
 constexpr int waterfallLetters = 36;
 constexpr int waterfallPad = 4;
-constexpr double namesShare = 0.42;   // of the width
-constexpr double valuesShare = 0.22;  // of the width
+constexpr double namesShare = 0.5;  // of the width beside the values
 
 using inspector::WaterfallStep;
 using inspector::format::Meaning;
@@ -65,9 +64,19 @@ QSize WaterfallPlot::minimumSizeHint() const {
     return sizeHint();
 }
 
+int WaterfallPlot::valueWidth() const {
+    int widest = std::max(fontMetrics().horizontalAdvance(timeOf(shown.from)),
+                          fontMetrics().horizontalAdvance(timeOf(shown.to)));
+    for (const WaterfallStep& step : shown.steps) {
+        widest = std::max(widest, fontMetrics().horizontalAdvance(changeOf(step)));
+    }
+    return widest + waterfallPad;
+}
+
 double WaterfallPlot::xOf(double time) const {
-    const double left = width() * namesShare;
-    const double wide = width() * (1 - namesShare - valuesShare);
+    const double free = std::max(width() - valueWidth(), 0);
+    const double left = free * namesShare;
+    const double wide = free - left - waterfallPad;
     return left + (high > low ? (time - low) / (high - low) : 0.0) * wide;
 }
 
@@ -95,8 +104,8 @@ void WaterfallPlot::paintLine(QPainter& painter, int line, const QString& name, 
                               const QColor& colour, const QString& value) const {
     const int height = lineHeight();
     const int top = line * height;
-    const int names = static_cast<int>(width() * namesShare) - waterfallPad;
-    const int values = static_cast<int>(width() * valuesShare) - waterfallPad;
+    const int values = valueWidth();
+    const int names = static_cast<int>((width() - values) * namesShare) - waterfallPad;
     painter.setPen(palette().color(QPalette::WindowText));
     painter.drawText(QRect(0, top, names, height), Qt::AlignLeft | Qt::AlignVCenter,
                      fontMetrics().elidedText(name, Qt::ElideMiddle, names));

@@ -23,6 +23,8 @@ class WaterfallPlot : public TipWidget {
     /// The step at a vertical position; nothing for the totals.
     [[nodiscard]] std::optional<std::size_t> stepAt(QPoint at) const;
 
+    /// Pixels at the right for the longest value.
+    [[nodiscard]] int valueWidth() const;
     [[nodiscard]] QString tipAt(QPoint at) const override;
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
