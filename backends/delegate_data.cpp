@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -40,6 +41,27 @@ constexpr std::array backendData{BackendData{"CudaBackend", aoti::blobKeys},
 /// A program inside a program has its own data, and may use that of the outer one.
 constexpr std::string_view nestedPrograms = "ExecutorBackend";
 
+/// Types of the constants that have a looked-up name as an attribute. Not of those with further attributes,
+/// such as a quantization, whose stored elements are others.
+void addTypes(const core::ModelGraph& graph, DelegateDataList& list) {
+    std::map<std::string_view, DelegateData*> byName;
+    for (DelegateData& each : list.data) {
+        byName.emplace(each.name, &each);
+    }
+    for (const core::GraphValue& value : graph.values()) {
+        DelegateData* named = nullptr;
+        std::size_t others = 0;
+        for (const core::GraphAttribute& attribute : value.attributes) {
+            const auto found = byName.find(attribute.text);
+            named = found == byName.end() ? named : found->second;
+            others += found == byName.end() && attribute.name != "data" ? 1U : 0U;
+        }
+        if (value.role == core::GraphValue::Role::Constant && named != nullptr && others == 0) {
+            named->type = value.type;
+        }
+    }
+}
+
 }  // namespace
 
 DelegateDataList delegateData(const program::Delegate& delegate, std::string_view method) {
@@ -53,8 +75,12 @@ DelegateDataList delegateData(const program::Delegate& delegate, std::string_vie
         return {};
     }
     LookedUpNames names;
-    const bool described = (*backend)->describe(delegate, names).has_value();
-    return {.data = names.take(), .isComplete = described && delegate.backend != nestedPrograms};
+    const auto graph = (*backend)->describe(delegate, names);
+    DelegateDataList list{.data = names.take(), .isComplete = graph && delegate.backend != nestedPrograms};
+    if (graph) {
+        addTypes(*graph, list);
+    }
+    return list;
 }
 
 }  // namespace et::backends

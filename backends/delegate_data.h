@@ -11,6 +11,7 @@ namespace et::backends {
 /// Data that a delegate looks up by name, in its program or in tensor data files.
 struct DelegateData {
     std::string name;
+    std::string type{};  ///< as the delegate declares it: "float32 [16, 12]"; empty: not known
     /// SHA-256 of `hashedBefore` followed by the data, as 64 hexadecimal digits; empty: not known.
     std::string sha256{};
     std::string hashedBefore{};

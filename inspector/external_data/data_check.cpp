@@ -11,8 +11,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <optional>
 #include <set>
+#include <system_error>
 #include <utility>
 
 namespace et::inspector {
@@ -49,6 +51,61 @@ std::string layoutText(std::int8_t scalarType, std::span<const std::int64_t> siz
         text += fmt::format(" in dim order [{}]", fmt::join(dimOrder, ", "));
     }
     return text;
+}
+
+/// A type that a delegate declares.
+struct DeclaredType {
+    std::int8_t code = 0;
+    std::uint64_t bytes = 0;
+};
+
+/// Of "float32 [16, 12]"; nothing for types of other forms.
+std::optional<DeclaredType> parseType(std::string_view text) {
+    const std::size_t end = text.find(" [");
+    if (end == std::string_view::npos || !text.ends_with(']')) {
+        return std::nullopt;
+    }
+    const auto known =
+        std::ranges::find(core::scalarTypes(), text.substr(0, end), &core::ScalarTypeInfo::torchName);
+    std::vector<std::int64_t> sizes;
+    for (std::string_view rest = text.substr(end + 2, text.size() - end - 3); !rest.empty();) {
+        std::int64_t size = 0;
+        const auto [stop, failure] = std::from_chars(rest.begin(), rest.end(), size);
+        if (failure != std::errc()) {
+            return std::nullopt;
+        }
+        sizes.push_back(size);
+        rest.remove_prefix(static_cast<std::size_t>(stop - rest.begin()));
+        rest.remove_prefix(std::min(rest.find_first_not_of(", "), rest.size()));
+    }
+    const auto bytes =
+        known == core::scalarTypes().end() ? std::nullopt : core::tensorBytes(known->code, sizes);
+    return bytes
+               ? std::optional(DeclaredType{.code = known->code, .bytes = static_cast<std::uint64_t>(*bytes)})
+               : std::nullopt;
+}
+
+/// As layoutDifference(), for data of a delegate. Compilers permute dimensions, so only dtype and bytes
+/// count.
+std::optional<std::string> typeDifference(std::string_view type, const TensorDataEntry& entry) {
+    constexpr std::uint64_t mostPadding = 64;
+    const auto declared = parseType(type);
+    if (!declared) {
+        return std::nullopt;
+    }
+    const auto& layout = entry.layout;
+    const bool isOther =
+        layout ? layout->scalarType != declared->code ||
+                     static_cast<std::uint64_t>(layout->byteSize.value_or(0)) != declared->bytes
+               : entry.data.size() < declared->bytes || entry.data.size() > declared->bytes + mostPadding;
+    if (!isOther) {
+        return std::nullopt;
+    }
+    const std::string actual = layout
+                                   ? "is " + layoutText(layout->scalarType, layout->sizes, layout->dimOrder)
+                                   : fmt::format("has {} bytes", entry.data.size());
+    return fmt::format("{}, but the program expects {} ({} bytes)", actual, core::printable(type),
+                       declared->bytes);
 }
 
 class DataChecker {
@@ -187,10 +244,8 @@ class DataChecker {
     }
 
     void checkLayout(const Place& at) {
-        if (at.need->tensor == nullptr) {
-            return;
-        }
-        if (auto difference = layoutDifference(*at.need->tensor, *at.entry)) {
+        if (auto difference = at.need->tensor == nullptr ? typeDifference(at.need->type, *at.entry)
+                                                         : layoutDifference(*at.need->tensor, *at.entry)) {
             differentLayouts.emplace_back(at, *std::move(difference));
         }
     }

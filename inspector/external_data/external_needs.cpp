@@ -49,6 +49,7 @@ class NeedsFinder {
         for (backends::DelegateData& each : list.data) {
             add({.name = std::move(each.name),
                  .backend = delegate.backend,
+                 .type = std::move(each.type),
                  .isRequired = each.isRequired,
                  .isOptional = hasOwn && !each.isRequired,
                  .sha256 = std::move(each.sha256),

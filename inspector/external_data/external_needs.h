@@ -14,7 +14,8 @@ struct ExternalNeed {
     std::string name;
     const program::TensorInfo* tensor = nullptr;  ///< null: a delegate's
     std::string_view backend{};                   ///< of the delegate; empty for a tensor
-    bool isRequired = false;                      ///< the program does not load without it
+    std::string type{};       ///< as a delegate declares it: "float32 [16, 12]"; empty: not known
+    bool isRequired = false;  ///< the program does not load without it
     /// Not required, and the program contains other data of the delegate: this may have been omitted, as
     /// buffers of zeros are.
     bool isOptional = false;

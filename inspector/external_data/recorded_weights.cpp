@@ -61,6 +61,12 @@ std::size_t elementBytesOf(const etrecord::TorchTensor& tensor) {
     return std::max<std::size_t>(core::elementBytes(static_cast<core::ScalarType>(tensor.scalarType)), 1);
 }
 
+/// Delegates may put a prefix before the name, and a slash.
+bool isNameOf(const etrecord::TorchTensor& tensor, std::string_view name) {
+    return name.ends_with(tensor.name) &&
+           (name.size() == tensor.name.size() || name[name.size() - tensor.name.size() - 1] == '/');
+}
+
 bool isWeightArchive(std::string_view name) {
     return name.ends_with("_state_dict") || name.ends_with("_constants");
 }
@@ -205,7 +211,7 @@ RecordVerdict RecordedWeights::compare(std::string_view name, Bytes data) const 
     for (const Graph& graph : graphs) {
         for (const TorchArchive& archive : graph.archives) {
             for (const etrecord::TorchTensor& tensor : archive.tensors()) {
-                if (tensor.name != name || tensor.bytes < 0 || tensor.storageKey.empty() ||
+                if (!isNameOf(tensor, name) || tensor.bytes < 0 || tensor.storageKey.empty() ||
                     static_cast<std::uint64_t>(tensor.bytes) != data.size()) {
                     continue;
                 }

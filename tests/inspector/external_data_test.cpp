@@ -254,6 +254,22 @@ INSTANTIATE_TEST_SUITE_P(Pairs, RealPairs,
                                          "same_keys_same_shapes"),
                          [](const auto& folder) { return std::string(folder.param); });
 
+/// Sizes that delegates declare. The data of the real files, with one entry replaced.
+TEST(ExternalDataTest, DelegatesDeclareTypesOfTheirData) {
+    ET_NEEDS_SHARED_DATA();
+    const auto folder = test::sharedData() / "pairs" / "same_keys_same_shapes";
+    const auto program = program::Program::open(folder / "a.pte").value();
+    const auto biases = [&](const std::vector<std::int32_t>& sizes) {
+        return std::vector<NamedNumbers>{{"a.weight", Numbers(192), {{16, 12}}},
+                                         {"a.bias", Numbers(16), {{16}}},
+                                         {"b.weight", Numbers(80), {{5, 16}}},
+                                         {"b.bias", Numbers(static_cast<std::size_t>(sizes[0])), sizes}};
+    };
+    EXPECT_THAT(check(*program, {dataWith(biases({5}))}).contradictions, IsEmpty());
+    EXPECT_THAT(check(*program, {dataWith(biases({6}))}).contradictions,
+                ElementsAre(HasSubstr("\"b.bias\" is float32 [6], but the program expects float32 [5]")));
+}
+
 /// Two weight files, one for each memory.
 TEST(ExternalDataTest, EthosUBlocksHaveTheirPlacementInTheHash) {
     ET_NEEDS_SHARED_DATA();
