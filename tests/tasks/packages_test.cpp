@@ -2,7 +2,9 @@
 // programs that are lowered here.
 
 #include "app/tasks/base/package_file.h"
+#include "app/tasks/lab/lower_run.h"
 #include "app/tasks/model/model.h"
+#include "app/tasks/verify/verify_file.h"
 #include "backends/reference/interpreter.h"
 #include "inspector/tensor_files/tensor_file.h"
 #include "runtime/kernels/builtin.h"
@@ -211,6 +213,43 @@ TEST(PackagesTest, DelegatesOfNativeBackendMatchPyTorch) {
             execute(file, sequence);
         }
     }
+}
+
+/// The message of a file whose cases do not pass; empty if they do.
+std::string failureOf(const fs::path& file, const fs::path& cases) {
+    tasks::VerifySettings settings;
+    settings.model.cases = cases;
+    auto tolerances = tasks::parseTolerances(settings.tolerances);
+    EXPECT_TRUE(tolerances) << tolerances.error().toString();
+    settings.cases.tolerances = *std::move(tolerances);
+    const auto report = tasks::verifyFile(file, settings);
+    return report.verdict == bundled_program::Verdict::Pass ? "" : report.message;
+}
+
+TEST(PackagesTest, CasesOfTheTwinPass) {
+    ET_NEEDS_SHARED_DATA();
+    for (const fs::path& file : sharedFiles("ptn", ".ptn")) {
+        fs::path twin = file;
+        if (fs::exists(twin.replace_extension(".twin.bpte")) && file.filename() != "lost_constant.ptn") {
+            EXPECT_EQ(failureOf(file, twin), "") << file.filename();
+        }
+    }
+}
+
+TEST(PackagesTest, BundledDelegatesOfNativeBackendPass) {
+    ET_NEEDS_SHARED_DATA();
+    for (const fs::path& file : sharedFiles("programs/backends/native", ".bpte")) {
+        EXPECT_EQ(failureOf(file, {}), "") << file.filename();
+    }
+}
+
+TEST(PackagesTest, LoweredRecordKeepsConstantMethods) {
+    ET_NEEDS_SHARED_DATA();
+    const fs::path models = sharedData() / "llm" / "models" / "tiny-a";
+    const auto lowered = tasks::lower(
+        {.record = models / "portable_fp32.etrecord", .output = {}, .backend = tasks::LowerBackend::None});
+    ASSERT_TRUE(lowered) << lowered.error().toString();
+    EXPECT_NE(lowered->program->findMethod("get_vocab_size"), nullptr);
 }
 
 TEST(PackagesTest, UnknownCodecIsNamed) {
