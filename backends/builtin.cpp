@@ -7,6 +7,7 @@
 #include "backends/mlx/host_caches.h"
 #include "backends/mps/describe.h"
 #include "backends/native/describe.h"
+#include "backends/native/host_caches.h"
 #include "backends/nested/nested_program.h"
 #include "backends/neuropilot/describe.h"
 #include "backends/neutron/describe.h"
@@ -81,7 +82,7 @@ std::span<const executor::Backend* const> describable() {
     static const DescribingBackend metalBackend("MetalBackend", aoti::describe);
     static const DescribingBackend mlxBackend("MLXBackend", mlx::describe, {}, mlx::hostCaches);
     static const DescribingBackend mpsBackend("MPSBackend", mps::describe);
-    static const DescribingBackend nativeBackend("NativeBackend", native::describe);
+    static const DescribingBackend nativeBackend("NativeBackend", native::describe, {}, native::hostCaches);
     static const DescribingBackend neuropilotBackend("NeuropilotBackend", neuropilot::describe);
     static const DescribingBackend neutronBackend("NeutronBackend", neutron::describe);
     static const DescribingBackend vulkanBackend("VulkanBackend", vulkan::describe, {.mapsPositions = true});

@@ -108,11 +108,12 @@ Result<std::unique_ptr<executor::LoadedDelegate>> InterpretedBackend::load(
     if (record->methods().size() != 1) {
         return std::unexpected(named({ErrorCode::Format, "expected one graph"}));
     }
-    ET_ASSIGN(
-        auto interpreter,
-        Interpreter::edge(*record, record->methods().front(),
-                          {.kernels = kernels, .threads = source.threads, .memoryBytes = source.memoryBytes})
-            .transform_error(named));
+    ET_ASSIGN(auto interpreter, Interpreter::edge(*record, record->methods().front(),
+                                                  {.kernels = kernels,
+                                                   .threads = source.threads,
+                                                   .memoryBytes = source.memoryBytes,
+                                                   .caches = source.caches})
+                                    .transform_error(named));
     return std::make_unique<InterpretedDelegate>(std::move(interpreter), std::move(record), source.threads);
 }
 

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <string_view>
+#include <vector>
 
 namespace et::backends::reference {
 
@@ -39,6 +40,10 @@ class InterpretedBackend final : public executor::Backend {
     }
     [[nodiscard]] const executor::TraceConventions& traceConventions() const override {
         return described.traceConventions();
+    }
+    [[nodiscard]] core::Result<std::vector<core::KvCacheLayer>> hostCaches(
+        const program::Delegate& delegate, const executor::NamedDataSource& namedData) const override {
+        return described.hostCaches(delegate, namedData);
     }
     [[nodiscard]] core::Result<core::ModelGraph> describe(
         const program::Delegate& delegate, const executor::NamedDataSource& namedData) const override {
