@@ -151,6 +151,7 @@ void ExportMenu::setFiles(const inspector::SessionFiles& files) {
                                           QStringLiteral("FILE.%1").arg(QLatin1String(traits.suffix)),
                                           inputsOf(QLatin1String(traits.id)))));
     }
+    menuAction()->setEnabled(std::ranges::any_of(actions(), &QAction::isEnabled));
 }
 
 std::vector<std::filesystem::path> ExportMenu::inputsOf(const QString& id) const {

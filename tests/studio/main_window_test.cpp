@@ -1,6 +1,7 @@
 // Tests of the window: opening, dropping, selecting, reloading, and error messages for invalid files.
 #include "app/studio/main_window.h"
 
+#include "app/studio/export_menu.h"
 #include "app/studio/notice_bar.h"
 #include "app/studio/overview/overview_panel.h"
 #include "etdump/writer.h"
@@ -155,8 +156,11 @@ TEST_F(MainWindowTest, EventsWithoutATraceNameTheMissingFile) {
 
 TEST_F(MainWindowTest, CloseReturnsToTheEmptyPage) {
     driver.open(samplePaths());
+    const auto* const exports = driver.window().findChild<studio::ExportMenu*>();
+    EXPECT_TRUE(exports->menuAction()->isEnabled());
     driver.press(Qt::Key_W, Qt::ControlModifier);
     EXPECT_FALSE(WindowDriver::onScreen(driver.table()));
+    EXPECT_FALSE(exports->menuAction()->isEnabled()) << "nothing to export";
     EXPECT_EQ(driver.window().opened().session(), nullptr);
 }
 
