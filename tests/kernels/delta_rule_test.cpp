@@ -142,12 +142,12 @@ void expectNear(const std::vector<float>& got, const std::vector<double>& expect
     EXPECT_LT(error / signal, 1e-12);  // 120 dB
 }
 
-void expectRecurrence(const DeltaRuleShape& shape, const char* name) {
+void expectRecurrence(const DeltaRuleShape& shape, const char* name, std::size_t threads = 1) {
     SCOPED_TRACE(testing::Message() << name << ": " << shape.shared << " queries, " << shape.tokens
                                     << " tokens, " << shape.keys << " keys, " << shape.values << " values");
     const DeltaRuleNumbers numbers(shape);
     const DeltaRuleResult expected = naiveDeltaRule(shape, numbers);
-    KernelCall call(2);
+    KernelCall call(threads);
     addArguments(call, shape, numbers);
     Tensor& out =
         call.emptyTensor<float>({shape.batch, shape.heads * shape.shared, shape.tokens, shape.values});
@@ -174,6 +174,10 @@ TEST(DeltaRule, EqualsTheRecurrence) {
             }
         }
     });
+}
+
+TEST(DeltaRule, DividesHeadsAndColumnsAmongThreads) {
+    expectRecurrence({.shared = 5, .tokens = 9, .values = 70}, "llama::gated_delta_rule.out", 3);
 }
 
 TEST(DeltaRule, AcceptsTheListOfResultsOfAProgram) {

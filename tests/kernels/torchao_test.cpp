@@ -327,7 +327,7 @@ TEST(Gguf, DecodesEachTypeOfBlock) {
         for (const auto& more : {block.bytes, zeros, block.bytes}) {
             bytes.insert(bytes.end(), more.begin(), more.end());
         }
-        KernelCall call(2);
+        KernelCall call;
         const auto elementCount = static_cast<std::int64_t>(block.numbers.size());
         call.tensor<std::uint8_t>({2, static_cast<std::int64_t>(block.bytes.size()) * 2}, bytes);
         call.add(block.type);
