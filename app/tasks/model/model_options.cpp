@@ -76,7 +76,7 @@ void addCacheOptions(OptionList& options, core::KvCacheSettings& caches) {
     options.integer("--kv-max-capacity", caches.capacity,
                     "Positions of KV caches outside the program (default: get_max_ctx_len)");
     options
-        .custom("--kv-windows N", caches.windows, &parseWindow, &windowText,
+        .custom("--kv-windows N,...", caches.windows, &parseWindow, &windowText,
                 "Sliding windows of these caches, repeated over the layers; 0: none (default: get_windows)")
         .separatedByCommas();
     options.choice("--kv-storage-dtype", caches.dtype, dtypes,
