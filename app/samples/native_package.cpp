@@ -13,10 +13,6 @@ namespace et::samples {
 namespace {
 
 using core::ScalarType;
-using native::Argument;
-using native::Constant;
-using native::Node;
-using native::TensorMeta;
 
 constexpr std::int64_t inputSize = 32;
 constexpr std::int64_t hiddenSize = 16;
@@ -24,8 +20,8 @@ constexpr std::int64_t outputSize = 8;
 constexpr std::int64_t groupSize = 16;
 constexpr std::int64_t maxRows = 4;
 
-TensorMeta metaOf(ScalarType type, const std::vector<std::int64_t>& sizes) {
-    TensorMeta meta{.scalarType = static_cast<std::int8_t>(type)};
+native::TensorMeta metaOf(ScalarType type, const std::vector<std::int64_t>& sizes) {
+    native::TensorMeta meta{.scalarType = static_cast<std::int8_t>(type)};
     for (const std::int64_t size : sizes) {
         meta.dimOrder.push_back(static_cast<std::uint8_t>(meta.sizes.size()));
         meta.sizes.push_back({.minimum = size, .maximum = size});
@@ -34,8 +30,8 @@ TensorMeta metaOf(ScalarType type, const std::vector<std::int64_t>& sizes) {
 }
 
 /// Float32 with 1 to 4 rows.
-TensorMeta rowsOf(std::int64_t columns) {
-    TensorMeta meta = metaOf(ScalarType::Float, {1, columns});
+native::TensorMeta rowsOf(std::int64_t columns) {
+    native::TensorMeta meta = metaOf(ScalarType::Float, {1, columns});
     meta.sizes.front().maximum = maxRows;
     return meta;
 }
@@ -60,21 +56,22 @@ std::vector<float> randomFloats(Random& random, std::int64_t count, float low, f
 /// Collects a method; nodes in order.
 class MethodMaker {
   public:
-    void addConstant(const std::string& key, const std::string& name, TensorMeta meta,
+    void addConstant(const std::string& key, const std::string& name, native::TensorMeta meta,
                      bool isMutable = false) {
-        method.constants.push_back({.name = name,
-                                    .key = key,
-                                    .meta = meta,
-                                    .kind = isMutable ? Constant::Kind::Buffer : Constant::Kind::Parameter,
-                                    .isMutable = isMutable});
+        method.constants.push_back(
+            {.name = name,
+             .key = key,
+             .meta = meta,
+             .kind = isMutable ? native::Constant::Kind::Buffer : native::Constant::Kind::Parameter,
+             .isMutable = isMutable});
         addPlaceholder(name, std::move(meta));
     }
-    void addInput(const std::string& name, TensorMeta meta) {
+    void addInput(const std::string& name, native::TensorMeta meta) {
         method.graph.inputs.push_back(name);
         addPlaceholder(name, std::move(meta));
     }
-    void addCall(const std::string& name, const std::string& target, std::vector<Argument> inputs,
-                 TensorMeta meta) {
+    void addCall(const std::string& name, const std::string& target, std::vector<native::Argument> inputs,
+                 native::TensorMeta meta) {
         method.graph.nodes.push_back(
             {.name = name, .target = target, .inputs = std::move(inputs), .outputs = {{.name = name}}});
         method.graph.tensors.emplace(name, std::move(meta));
@@ -86,22 +83,24 @@ class MethodMaker {
     }
     native::Method finish() {
         method.graph.nodes.push_back(
-            {.kind = Node::Kind::Output, .name = "output", .target = {}, .inputs = outputs});
+            {.kind = native::Node::Kind::Output, .name = "output", .target = {}, .inputs = outputs});
         return std::move(method);
     }
 
   private:
-    void addPlaceholder(const std::string& name, TensorMeta meta) {
-        method.graph.nodes.push_back(
-            {.kind = Node::Kind::Placeholder, .name = name, .target = {}, .outputs = {{.name = name}}});
+    void addPlaceholder(const std::string& name, native::TensorMeta meta) {
+        method.graph.nodes.push_back({.kind = native::Node::Kind::Placeholder,
+                                      .name = name,
+                                      .target = {},
+                                      .outputs = {{.name = name}}});
         method.graph.tensors.emplace(name, std::move(meta));
     }
 
     native::Method method{.name = "forward"};
-    std::vector<Argument> outputs;
+    std::vector<native::Argument> outputs;
 };
 
-Argument tensorArgument(const std::string& parameter, const std::string& name) {
+native::Argument packageTensor(const std::string& parameter, const std::string& name) {
     return {.name = parameter, .value = native::TensorName{name}};
 }
 
@@ -133,7 +132,7 @@ PackageContent nativeContent() {
                                                    randomFloats(random, outputSize, -1.0F, 1.0F)));
     content.tensors.emplace("calls", contentOf(ScalarType::Float, {1}, std::vector<float>{0.0F}));
     MethodMaker maker;
-    TensorMeta quantized = metaOf(ScalarType::Byte, {hiddenSize, inputSize});
+    native::TensorMeta quantized = metaOf(ScalarType::Byte, {hiddenSize, inputSize});
     quantized.quantization = native::AffineGroups{.scaleKey = "hidden.weight.scale",
                                                   .scaleType = static_cast<std::int8_t>(ScalarType::Float),
                                                   .minimum = -8,
@@ -145,17 +144,17 @@ PackageContent nativeContent() {
     maker.addConstant("calls", "b_calls", metaOf(ScalarType::Float, {1}), true);
     maker.addInput("x", rowsOf(inputSize));
     maker.addCall("aten_linear_default", "torch.ops.aten.linear.default",
-                  {tensorArgument("input", "x"), tensorArgument("weight", "p_hidden_weight")},
+                  {packageTensor("input", "x"), packageTensor("weight", "p_hidden_weight")},
                   rowsOf(hiddenSize));
     maker.addCall("aten_relu_default", "torch.ops.aten.relu.default",
-                  {tensorArgument("self", "aten_linear_default")}, rowsOf(hiddenSize));
+                  {packageTensor("self", "aten_linear_default")}, rowsOf(hiddenSize));
     maker.addCall("aten_linear_default_1", "torch.ops.aten.linear.default",
-                  {tensorArgument("input", "aten_relu_default"), tensorArgument("weight", "p_head_weight"),
-                   tensorArgument("bias", "p_head_bias")},
+                  {packageTensor("input", "aten_relu_default"), packageTensor("weight", "p_head_weight"),
+                   packageTensor("bias", "p_head_bias")},
                   rowsOf(outputSize));
     maker.addCall(
         "aten_add_scalar", "torch.ops.aten.add.Scalar",
-        {tensorArgument("self", "b_calls"), {.name = "other", .value = native::IntOrName{.value = 1}}},
+        {packageTensor("self", "b_calls"), {.name = "other", .value = native::IntOrName{.value = 1}}},
         metaOf(ScalarType::Float, {1}));
     maker.addOutput("aten_add_scalar", native::OutputSpec::Kind::BufferMutation, "calls");
     maker.addOutput("aten_linear_default_1", native::OutputSpec::Kind::UserOutput, "");
