@@ -70,8 +70,17 @@ core::Result<std::shared_ptr<const etrecord::Record>> openRecord(const std::file
     if (path.empty()) {
         return nullptr;
     }
-    ET_ASSIGN(auto file, core::MappedFile::open(path));
-    return parseRecord(std::move(file));
+    // Names the kind of a file that is neither a record nor a package.
+    auto record = core::openOfKind(path, FileKind::Record);
+    if (record || record.error().code != core::ErrorCode::Format) {
+        ET_TRY(record);
+        return etrecord::Record::parse(*std::move(record));
+    }
+    auto package = core::openOfKind(path, FileKind::Package);
+    if (!package || core::detectFileKind((*package)->bytes()) != FileKind::Package) {
+        return std::unexpected(std::move(record).error());
+    }
+    return parseRecord(*std::move(package));
 }
 
 }  // namespace et::tasks
