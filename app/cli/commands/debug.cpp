@@ -184,7 +184,8 @@ Result<ExitCode> DebugCommandLine::run(const Invocation& invocation) {
         return fineAfter(dap::runAdapter());
     }
     if (settings.model.empty()) {
-        return core::fail(core::ErrorCode::InvalidArgument, "MODEL is required");
+        return core::fail(core::ErrorCode::InvalidArgument,
+                          "MODEL is required; see 'et-inspect debug --help'");
     }
     const tasks::InterruptionGuard guard;
     const bool colour = !isJson() && console.wantsColour();
