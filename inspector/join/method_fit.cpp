@@ -23,7 +23,7 @@ namespace {
 
 using core::DebugHandle;
 using core::InstructionId;
-using Call = Evidence::Call;
+using EvidenceCall = Evidence::Call;
 using Handles = std::vector<DebugHandle>;
 
 /// Operators that lowering adds to take the elements of a loop.
@@ -78,7 +78,7 @@ class Comparison {
         }
     }
 
-    void compare(InstructionId instruction, const Call& call) {
+    void compare(InstructionId instruction, const EvidenceCall& call) {
         if (delegatesKnown) {
             const auto delegate = method.maps->delegates.find(instruction);
             const bool listed = delegate != method.maps->delegates.end();
@@ -103,7 +103,7 @@ class Comparison {
 
     /// Compares the operators that a backend reported with the nodes delegated to it; names unknown to every
     /// backend are ignored.
-    void compareDelegate(InstructionId instruction, const Call& call,
+    void compareDelegate(InstructionId instruction, const EvidenceCall& call,
                          const etrecord::DelegateEntry& delegate) {
         const executor::Backend* ran = backendOfOperators(backends, call.delegated, delegate.backend);
         if (ran == nullptr) {
@@ -160,7 +160,7 @@ class Comparison {
         }
     }
 
-    void compareKernels(InstructionId instruction, const Call& call) {
+    void compareKernels(InstructionId instruction, const EvidenceCall& call) {
         if (method.graph == nullptr || call.kernels.empty()) {
             return;
         }
