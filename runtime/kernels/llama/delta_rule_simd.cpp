@@ -40,10 +40,15 @@ struct StateBlock {
     }
     HWY_INLINE V loadValid(const float* from, std::size_t vector) const {
         const std::size_t count = valid(vector);
-        return count == 0 ? hn::Zero(D()) : hn::LoadN(D(), from + vector * lanes, count);
+        return count == lanes ? hn::LoadU(D(), from + vector * lanes)
+               : count == 0   ? hn::Zero(D())
+                              : hn::LoadN(D(), from + vector * lanes, count);
     }
     HWY_INLINE void storeValid(V numbers, float* to, std::size_t vector) const {
-        if (const std::size_t count = valid(vector); count != 0) {
+        const std::size_t count = valid(vector);
+        if (count == lanes) {
+            hn::StoreU(numbers, D(), to + vector * lanes);
+        } else if (count != 0) {
             hn::StoreN(numbers, D(), to + vector * lanes, count);
         }
     }
@@ -127,8 +132,56 @@ HWY_INLINE void advanceToken(const DeltaRuleColumns& of, const StateBlock<vector
     }
 }
 
+/// Advances by one token: reads the state twice and writes it once, in place.
+template <std::size_t vectors, std::size_t heads>
+void advanceOnce(const DeltaRuleColumns& of) {
+    const D d;
+    const StateBlock<vectors> state{of};
+    V predicted[vectors];
+    for (std::size_t v = 0; v < vectors; ++v) {
+        predicted[v] = hn::Zero(d);
+    }
+    for (std::size_t k = 0; k < of.keys; ++k) {
+        const V factor = hn::Set(d, of.decay[k * of.decayStep] * of.key[k]);
+        for (std::size_t v = 0; v < vectors; ++v) {
+            predicted[v] = hn::MulAdd(state.loadValid(of.initial + k * of.values, v), factor, predicted[v]);
+        }
+    }
+    V change[vectors];
+    V out[heads][vectors];
+    for (std::size_t v = 0; v < vectors; ++v) {
+        change[v] = hn::Mul(hn::Sub(state.loadValid(of.value, v), predicted[v]), hn::Set(d, of.beta[0]));
+        for (std::size_t head = 0; head < heads; ++head) {
+            out[head][v] = hn::Zero(d);
+        }
+    }
+    for (std::size_t k = 0; k < of.keys; ++k) {
+        const V decay = hn::Set(d, of.decay[k * of.decayStep]);
+        const V key = hn::Set(d, of.key[k]);
+        for (std::size_t v = 0; v < vectors; ++v) {
+            const V decayed = hn::Mul(state.loadValid(of.initial + k * of.values, v), decay);
+            const V changed = hn::MulAdd(key, change[v], decayed);
+            if (of.last != nullptr) {
+                state.storeValid(changed, of.last + k * of.values, v);
+            }
+            for (std::size_t head = 0; head < heads; ++head) {
+                out[head][v] = hn::MulAdd(changed, hn::Set(d, of.query[head * of.keys + k]), out[head][v]);
+            }
+        }
+    }
+    for (std::size_t v = 0; v < vectors; ++v) {
+        for (std::size_t head = 0; head < heads; ++head) {
+            state.storeValid(out[head][v], of.out + head * of.values, v);
+        }
+    }
+}
+
 template <std::size_t vectors, std::size_t heads>
 void advance(const DeltaRuleColumns& of) {
+    if (of.tokens == 1) {
+        advanceOnce<vectors, heads>(of);
+        return;
+    }
     const StateBlock<vectors> state{of};
     state.load();
     if (of.tokens > 0) {

@@ -52,6 +52,17 @@ struct BlockMemory {
     std::span<float> scales{};
 };
 
+/// `memory` is used for several rows.
+template <class Number>
+void multiply(const PackedBlock& block, UnpackedBlock<Number> memory, const BlockOfRows<Number>& rows) {
+    if (rows.count == 1) {
+        multiplyBlock(block, rows);
+        return;
+    }
+    unpackBlock(block, memory);
+    multiplyBlock(memory, rows);
+}
+
 /// Quantizes a row as choose_qparams_affine and quantize_affine of torchao. Writes integers minus their zero
 /// point; returns the scale.
 float quantizeRow(std::span<const float> row, std::span<std::int8_t> bytes, std::int16_t* to) {
@@ -100,16 +111,16 @@ core::Result<> multiplyLowBits(KernelContext& context, int bits, const Tensor& a
         });
     ET_ASSIGN(const auto memory, BlockMemory<std::int16_t>::make(context, weights.blocks(), weights));
     memory.forBlocks(context, weights.blocks(), [&](std::size_t index, UnpackedBlock<std::int16_t> block) {
-        unpackBlock(weights.block(index), block);
         const std::size_t first = index * blockOutputs;
-        multiplyBlock(block, {.rows = rows.data(),
-                              .rowScales = rowScales.data(),
-                              .count = count,
-                              .depth = width,
-                              .group = static_cast<std::size_t>(groupSize),
-                              .to = out.mutableData<float>() + first,
-                              .stride = weights.outputs(),
-                              .outputs = std::min(blockOutputs, weights.outputs() - first)});
+        multiply<std::int16_t>(weights.block(index), block,
+                               {.rows = rows.data(),
+                                .rowScales = rowScales.data(),
+                                .count = count,
+                                .depth = width,
+                                .group = static_cast<std::size_t>(groupSize),
+                                .to = out.mutableData<float>() + first,
+                                .stride = weights.outputs(),
+                                .outputs = std::min(blockOutputs, weights.outputs() - first)});
     });
     return {};
 }
@@ -124,15 +135,15 @@ core::Result<> multiplyFloats(KernelContext& context, std::span<const FloatProdu
     memory.forBlocks(context, blocks * products.size(), [&](std::size_t index, UnpackedBlock<float> block) {
         const FloatProduct& product = products[index / blocks];
         const std::size_t first = index % blocks * blockOutputs;
-        unpackBlock(product.weights.block(index % blocks), block);
-        multiplyBlock(block, {.rows = product.rows.rows,
-                              .rowScales = nullptr,
-                              .count = product.rows.count,
-                              .depth = form.depth(),
-                              .group = form.depth(),
-                              .to = product.rows.to + first,
-                              .stride = form.outputs(),
-                              .outputs = std::min(blockOutputs, form.outputs() - first)});
+        multiply<float>(product.weights.block(index % blocks), block,
+                        {.rows = product.rows.rows,
+                         .rowScales = nullptr,
+                         .count = product.rows.count,
+                         .depth = form.depth(),
+                         .group = form.depth(),
+                         .to = product.rows.to + first,
+                         .stride = form.outputs(),
+                         .outputs = std::min(blockOutputs, form.outputs() - first)});
     });
     return {};
 }

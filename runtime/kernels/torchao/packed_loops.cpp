@@ -213,6 +213,19 @@ HWY_INLINE void spreadScales(const float* scales, hn::Vec<SumFloats>* to) {
     }
 }
 
+/// Adds the lanes of each output, scales the sums and adds the biases.
+HWY_INLINE void storeSums(const hn::Vec<SumFloats>* totals, float scale, const float* biases,
+                          std::size_t outputs, float* to) {
+    float parts[blockOutputs * sumLanes];
+    for (std::size_t v = 0; v < sumVectors; ++v) {
+        hn::StoreU(totals[v], SumFloats(), parts + v * hn::MaxLanes(SumFloats()));
+    }
+    for (std::size_t output = 0; output < outputs; ++output) {
+        const float* const part = parts + output * sumLanes;
+        to[output] = (part[0] + part[1] + part[2] + part[3]) * scale + biases[output];
+    }
+}
+
 template <std::size_t count>
 HWY_INLINE void multiplyIntegerRows(const UnpackedBlock<std::int16_t>& block,
                                     const BlockOfRows<std::int16_t>& of, std::size_t first) {
@@ -255,16 +268,65 @@ HWY_INLINE void multiplyIntegerRows(const UnpackedBlock<std::int16_t>& block,
         }
     }
     for (std::size_t row = 0; row < count; ++row) {
-        float parts[blockOutputs * sumLanes];
-        for (std::size_t v = 0; v < sumVectors; ++v) {
-            hn::StoreU(totals[row][v], floats, parts + v * hn::MaxLanes(floats));
-        }
-        for (std::size_t output = 0; output < of.outputs; ++output) {
-            const float* const part = parts + output * sumLanes;
-            of.to[(first + row) * of.stride + output] =
-                (part[0] + part[1] + part[2] + part[3]) * of.rowScales[first + row] + block.biases[output];
-        }
+        storeSums(totals[row], of.rowScales[first + row], block.biases, of.outputs,
+                  of.to + (first + row) * of.stride);
     }
+}
+
+/// Zero points times the sum of the inputs of a group, in the first lane of each output.
+HWY_INLINE void subtractZeros(const GroupNumbers& numbers, const std::int16_t* inputs, std::size_t count,
+                              hn::Vec<Sums>* products) {
+    std::int32_t sum = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        sum += inputs[i];
+    }
+    std::int32_t spread[blockOutputs * sumLanes] = {};
+    for (std::size_t output = 0; output < blockOutputs; ++output) {
+        spread[output * sumLanes] = numbers.zeros[output] * sum;
+    }
+    for (std::size_t v = 0; v < sumVectors; ++v) {
+        products[v] = hn::Sub(products[v], hn::LoadU(Sums(), spread + v * hn::MaxLanes(Sums())));
+    }
+}
+
+void multiplyIntegerRow(const PackedBlock& block, const BlockOfRows<std::int16_t>& of) {
+    const Shorts shorts;
+    const hn::Rebind<std::int8_t, Shorts> bytes;
+    const Sums sums;
+    const SumFloats floats;
+    hn::Vec<SumFloats> totals[sumVectors];
+    hn::Vec<Sums> products[sumVectors];
+    for (std::size_t v = 0; v < sumVectors; ++v) {
+        totals[v] = hn::Zero(floats);
+        products[v] = hn::Zero(sums);
+    }
+    const std::size_t groupTiles = block.group / 16;
+    forTiles(block, [&](std::size_t tile, std::size_t group, const std::int8_t* integers,
+                        const GroupNumbers& numbers) HWY_ATTR {
+        for (std::size_t half = 0; half < 2; ++half) {
+            const auto input = hn::LoadDup128(shorts, of.rows + (2 * tile + half) * nextInputs);
+            for (std::size_t v = 0; v < sumVectors; ++v) {
+                const std::int8_t* const from = integers + half * halfTile + v * hn::MaxLanes(shorts);
+                const auto weight = hn::PromoteTo(shorts, hn::LoadU(bytes, from));
+                products[v] = hn::Add(products[v], hn::WidenMulPairwiseAdd(sums, weight, input));
+            }
+        }
+        if ((tile + 1) % groupTiles != 0) {
+            return;
+        }
+        if (block.hasZeros) {
+            subtractZeros(numbers, of.rows + group * block.group, block.group, products);
+        }
+        hn::Vec<SumFloats> scales[sumVectors];
+        spreadScales(numbers.scales, scales);
+        for (std::size_t v = 0; v < sumVectors; ++v) {
+            totals[v] = hn::MulAdd(hn::ConvertTo(floats, products[v]), scales[v], totals[v]);
+            products[v] = hn::Zero(sums);
+        }
+    });
+    float biases[blockOutputs] = {};
+    readBiases(block, biases);
+    storeSums(totals, of.rowScales[0], biases, of.outputs, of.to);
 }
 
 void multiplyIntegers(const UnpackedBlock<std::int16_t>& block, const BlockOfRows<std::int16_t>& rows) {
@@ -313,6 +375,46 @@ HWY_INLINE void multiplyFloatRows(const UnpackedBlock<float>& block, const Block
     }
 }
 
+void multiplyFloatRow(const PackedBlock& block, const BlockOfRows<float>& of) {
+    const Floats d;
+    const hn::Rebind<std::int8_t, Floats> bytes;
+    const hn::Rebind<std::int32_t, Floats> wide;
+    const std::size_t lanes = hn::Lanes(d);
+    hn::Vec<Floats> totals[blockOutputs];
+    hn::Vec<Floats> sums[blockOutputs];
+    for (std::size_t output = 0; output < blockOutputs; ++output) {
+        totals[output] = hn::Zero(d);
+        sums[output] = hn::Zero(d);
+    }
+    const std::size_t groupTiles = block.group / 16;
+    forTiles(block, [&](std::size_t tile, std::size_t, const std::int8_t* integers,
+                        const GroupNumbers& numbers) HWY_ATTR {
+        for (std::size_t half = 0; half < 2; ++half) {
+            for (std::size_t i = 0; i < nextInputs; i += lanes) {
+                const auto input = hn::LoadU(d, of.rows + (2 * tile + half) * nextInputs + i);
+                for (std::size_t output = 0; output < blockOutputs; ++output) {
+                    const std::int8_t* const from = integers + half * halfTile + output * nextInputs + i;
+                    const auto integer = hn::Sub(hn::PromoteTo(wide, hn::LoadU(bytes, from)),
+                                                 hn::Set(wide, numbers.zeros[output]));
+                    sums[output] = hn::MulAdd(hn::ConvertTo(d, integer), input, sums[output]);
+                }
+            }
+        }
+        if ((tile + 1) % groupTiles != 0) {
+            return;
+        }
+        for (std::size_t output = 0; output < blockOutputs; ++output) {
+            totals[output] = hn::MulAdd(sums[output], hn::Set(d, numbers.scales[output]), totals[output]);
+            sums[output] = hn::Zero(d);
+        }
+    });
+    float biases[blockOutputs] = {};
+    readBiases(block, biases);
+    for (std::size_t output = 0; output < of.outputs; ++output) {
+        of.to[output] = hn::ReduceSum(d, totals[output]) + biases[output];
+    }
+}
+
 void multiplyFloats(const UnpackedBlock<float>& block, const BlockOfRows<float>& rows) {
     constexpr std::size_t together = 2;
     std::size_t row = 0;
@@ -337,6 +439,8 @@ HWY_EXPORT(unpackToFloats);
 HWY_EXPORT(unpackOneOutput);
 HWY_EXPORT(multiplyIntegers);
 HWY_EXPORT(multiplyFloats);
+HWY_EXPORT(multiplyIntegerRow);
+HWY_EXPORT(multiplyFloatRow);
 
 void unpackIntegers(int bits, std::size_t count, const std::uint8_t* packed, std::int8_t* to) {
     HWY_DYNAMIC_DISPATCH(unpackRuns)(bits, count, packed, to);
@@ -360,6 +464,14 @@ void multiplyBlock(const UnpackedBlock<std::int16_t>& block, const BlockOfRows<s
 
 void multiplyBlock(const UnpackedBlock<float>& block, const BlockOfRows<float>& rows) {
     HWY_DYNAMIC_DISPATCH(multiplyFloats)(block, rows);
+}
+
+void multiplyBlock(const PackedBlock& block, const BlockOfRows<std::int16_t>& row) {
+    HWY_DYNAMIC_DISPATCH(multiplyIntegerRow)(block, row);
+}
+
+void multiplyBlock(const PackedBlock& block, const BlockOfRows<float>& row) {
+    HWY_DYNAMIC_DISPATCH(multiplyFloatRow)(block, row);
 }
 
 }  // namespace et::kernels::torchao

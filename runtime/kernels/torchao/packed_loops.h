@@ -43,4 +43,8 @@ struct BlockOfRows {
 void multiplyBlock(const UnpackedBlock<std::int16_t>& block, const BlockOfRows<std::int16_t>& rows);
 void multiplyBlock(const UnpackedBlock<float>& block, const BlockOfRows<float>& rows);
 
+/// The same for a single row, without unpacking the block to memory.
+void multiplyBlock(const PackedBlock& block, const BlockOfRows<std::int16_t>& row);
+void multiplyBlock(const PackedBlock& block, const BlockOfRows<float>& row);
+
 }  // namespace et::kernels::torchao
