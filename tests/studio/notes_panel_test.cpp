@@ -91,6 +91,21 @@ class NotesPanelTest : public StudioTest {
     QByteArray before;
 };
 
+TEST_F(NotesPanelTest, TextsAreReadableInASmallWindow) {
+    driver.window().resize(1280, 800);
+    driver.open(samplePaths());
+    driver.enterPerspective("time");
+    write(QStringLiteral("a note"), Qt::ControlModifier | Qt::AltModifier);
+    const auto& list = panel.list();
+    const auto isReadable = [&] {
+        const int left = list.columnViewportPosition(NoteModel::Text);
+        return WindowDriver::onScreen(list) &&
+               list.viewport()->width() - left >
+                   list.fontMetrics().horizontalAdvance(QStringLiteral("a note with some words"));
+    };
+    EXPECT_TRUE(QTest::qWaitFor(isReadable, 30'000));
+}
+
 TEST_F(NotesPanelTest, ANoteToTheChoiceFromAnyPanel) {
     driver.open(samplePaths());
     const QAbstractItemModelTester tester(panel.list().model(),

@@ -26,7 +26,7 @@ namespace {
 using visualizers::NoteModel;
 
 /// Column widths in characters; the last column gets the rest.
-constexpr std::array<int, 2> noteColumnWidths{26, 84};
+constexpr std::array<int, 2> noteColumnWidths{20, 48};
 
 }  // namespace
 
