@@ -14,13 +14,13 @@ namespace {
 
 using core::ScalarType;
 
-constexpr std::int64_t inputSize = 32;
-constexpr std::int64_t hiddenSize = 16;
-constexpr std::int64_t outputSize = 8;
-constexpr std::int64_t groupSize = 16;
-constexpr std::int64_t maxRows = 4;
+constexpr std::int64_t packageInputs = 32;
+constexpr std::int64_t packageHidden = 16;
+constexpr std::int64_t packageOutputs = 8;
+constexpr std::int64_t packageGroup = 16;
+constexpr std::int64_t packageMaxRows = 4;
 
-native::TensorMeta metaOf(ScalarType type, const std::vector<std::int64_t>& sizes) {
+native::TensorMeta packageMetaOf(ScalarType type, const std::vector<std::int64_t>& sizes) {
     native::TensorMeta meta{.scalarType = static_cast<std::int8_t>(type)};
     for (const std::int64_t size : sizes) {
         meta.dimOrder.push_back(static_cast<std::uint8_t>(meta.sizes.size()));
@@ -30,22 +30,22 @@ native::TensorMeta metaOf(ScalarType type, const std::vector<std::int64_t>& size
 }
 
 /// Float32 with 1 to 4 rows.
-native::TensorMeta rowsOf(std::int64_t columns) {
-    native::TensorMeta meta = metaOf(ScalarType::Float, {1, columns});
-    meta.sizes.front().maximum = maxRows;
+native::TensorMeta packageRowsOf(std::int64_t columns) {
+    native::TensorMeta meta = packageMetaOf(ScalarType::Float, {1, columns});
+    meta.sizes.front().maximum = packageMaxRows;
     return meta;
 }
 
 template <class T>
-native::TensorContent contentOf(ScalarType type, std::vector<std::int64_t> sizes,
-                                const std::vector<T>& values) {
+native::TensorContent packageContentOf(ScalarType type, std::vector<std::int64_t> sizes,
+                                       const std::vector<T>& values) {
     const auto bytes = std::as_bytes(std::span(values));
     return {.scalarType = static_cast<std::int8_t>(type),
             .sizes = std::move(sizes),
             .data = {bytes.begin(), bytes.end()}};
 }
 
-std::vector<float> randomFloats(Random& random, std::int64_t count, float low, float high) {
+std::vector<float> packageFloats(Random& random, std::int64_t count, float low, float high) {
     std::vector<float> values(static_cast<std::size_t>(count));
     for (float& value : values) {
         value = random.uniform(low, high);
@@ -54,7 +54,7 @@ std::vector<float> randomFloats(Random& random, std::int64_t count, float low, f
 }
 
 /// Collects a method; nodes in order.
-class MethodMaker {
+class PackageMethodMaker {
   public:
     void addConstant(const std::string& key, const std::string& name, native::TensorMeta meta,
                      bool isMutable = false) {
@@ -106,17 +106,17 @@ native::Argument packageTensor(const std::string& parameter, const std::string& 
 
 /// Two 4-bit numbers a byte, the first in the low bits; scales that keep the magnitude of a linear layer's
 /// input.
-void addQuantized(Random& random, PackageContent& content) {
-    constexpr std::int64_t groups = inputSize / groupSize;
-    std::vector<std::uint8_t> packed(static_cast<std::size_t>(hiddenSize * inputSize / 2));
+void addPackageWeights(Random& random, PackageContent& content) {
+    constexpr std::int64_t groups = packageInputs / packageGroup;
+    std::vector<std::uint8_t> packed(static_cast<std::size_t>(packageHidden * packageInputs / 2));
     for (std::uint8_t& pair : packed) {
         pair = static_cast<std::uint8_t>(random.next());
     }
     content.tensors.emplace("hidden.weight",
-                            contentOf(ScalarType::Byte, {hiddenSize, inputSize / 2}, packed));
+                            packageContentOf(ScalarType::Byte, {packageHidden, packageInputs / 2}, packed));
     content.tensors.emplace("hidden.weight.scale",
-                            contentOf(ScalarType::Float, {hiddenSize, groups},
-                                      randomFloats(random, hiddenSize * groups, 0.02F, 0.06F)));
+                            packageContentOf(ScalarType::Float, {packageHidden, groups},
+                                             packageFloats(random, packageHidden * groups, 0.02F, 0.06F)));
 }
 
 }  // namespace
@@ -124,38 +124,40 @@ void addQuantized(Random& random, PackageContent& content) {
 PackageContent nativeContent() {
     PackageContent content;
     Random random(48);
-    addQuantized(random, content);
-    content.tensors.emplace("head.weight",
-                            contentOf(ScalarType::Float, {outputSize, hiddenSize},
-                                      randomFloats(random, outputSize * hiddenSize, -0.5F, 0.5F)));
-    content.tensors.emplace("head.bias", contentOf(ScalarType::Float, {outputSize},
-                                                   randomFloats(random, outputSize, -1.0F, 1.0F)));
-    content.tensors.emplace("calls", contentOf(ScalarType::Float, {1}, std::vector<float>{0.0F}));
-    MethodMaker maker;
-    native::TensorMeta quantized = metaOf(ScalarType::Byte, {hiddenSize, inputSize});
+    addPackageWeights(random, content);
+    content.tensors.emplace(
+        "head.weight", packageContentOf(ScalarType::Float, {packageOutputs, packageHidden},
+                                        packageFloats(random, packageOutputs * packageHidden, -0.5F, 0.5F)));
+    content.tensors.emplace("head.bias",
+                            packageContentOf(ScalarType::Float, {packageOutputs},
+                                             packageFloats(random, packageOutputs, -1.0F, 1.0F)));
+    content.tensors.emplace("calls", packageContentOf(ScalarType::Float, {1}, std::vector<float>{0.0F}));
+    PackageMethodMaker maker;
+    native::TensorMeta quantized = packageMetaOf(ScalarType::Byte, {packageHidden, packageInputs});
     quantized.quantization = native::AffineGroups{.scaleKey = "hidden.weight.scale",
                                                   .scaleType = static_cast<std::int8_t>(ScalarType::Float),
                                                   .minimum = -8,
                                                   .maximum = 7,
-                                                  .groupSize = groupSize};
+                                                  .groupSize = packageGroup};
     maker.addConstant("hidden.weight", "p_hidden_weight", std::move(quantized));
-    maker.addConstant("head.weight", "p_head_weight", metaOf(ScalarType::Float, {outputSize, hiddenSize}));
-    maker.addConstant("head.bias", "p_head_bias", metaOf(ScalarType::Float, {outputSize}));
-    maker.addConstant("calls", "b_calls", metaOf(ScalarType::Float, {1}), true);
-    maker.addInput("x", rowsOf(inputSize));
+    maker.addConstant("head.weight", "p_head_weight",
+                      packageMetaOf(ScalarType::Float, {packageOutputs, packageHidden}));
+    maker.addConstant("head.bias", "p_head_bias", packageMetaOf(ScalarType::Float, {packageOutputs}));
+    maker.addConstant("calls", "b_calls", packageMetaOf(ScalarType::Float, {1}), true);
+    maker.addInput("x", packageRowsOf(packageInputs));
     maker.addCall("aten_linear_default", "torch.ops.aten.linear.default",
                   {packageTensor("input", "x"), packageTensor("weight", "p_hidden_weight")},
-                  rowsOf(hiddenSize));
+                  packageRowsOf(packageHidden));
     maker.addCall("aten_relu_default", "torch.ops.aten.relu.default",
-                  {packageTensor("self", "aten_linear_default")}, rowsOf(hiddenSize));
+                  {packageTensor("self", "aten_linear_default")}, packageRowsOf(packageHidden));
     maker.addCall("aten_linear_default_1", "torch.ops.aten.linear.default",
                   {packageTensor("input", "aten_relu_default"), packageTensor("weight", "p_head_weight"),
                    packageTensor("bias", "p_head_bias")},
-                  rowsOf(outputSize));
+                  packageRowsOf(packageOutputs));
     maker.addCall(
         "aten_add_scalar", "torch.ops.aten.add.Scalar",
         {packageTensor("self", "b_calls"), {.name = "other", .value = native::IntOrName{.value = 1}}},
-        metaOf(ScalarType::Float, {1}));
+        packageMetaOf(ScalarType::Float, {1}));
     maker.addOutput("aten_add_scalar", native::OutputSpec::Kind::BufferMutation, "calls");
     maker.addOutput("aten_linear_default_1", native::OutputSpec::Kind::UserOutput, "");
     content.program = {.version = "1", .methods = {maker.finish()}};

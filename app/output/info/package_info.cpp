@@ -13,19 +13,15 @@
 namespace et::output {
 namespace {
 
-using native::Constant;
-using native::Package;
-using native::TensorMeta;
-
 /// Name, type and range of sizes of an input or output.
-Dict namedTensor(const std::string& name, const TensorMeta* meta) {
+Dict packageTensorInfo(const std::string& name, const native::TensorMeta* meta) {
     return {{"name", name}, {"type", meta == nullptr ? std::string("number") : native::typeText(*meta)}};
 }
 
-List outputInfo(const native::Method& method) {
+List packageOutputInfo(const native::Method& method) {
     List list;
     for (const native::OutputSpec& spec : method.outputSpecs) {
-        Dict info = namedTensor(spec.name, method.tensor(spec.name));
+        Dict info = packageTensorInfo(spec.name, method.tensor(spec.name));
         using Kind = native::OutputSpec::Kind;
         info.emplace_back("writes", spec.kind == Kind::UserOutput       ? Cell()
                                     : spec.kind == Kind::BufferMutation ? Cell("buffer " + spec.target)
@@ -36,7 +32,7 @@ List outputInfo(const native::Method& method) {
 }
 
 /// The first values of a dense tensor as text: "0, 0, 1.5, …".
-std::string firstValues(const TensorMeta& meta, core::Bytes data) {
+std::string firstValuesText(const native::TensorMeta& meta, core::Bytes data) {
     constexpr std::size_t shown = 4;
     const auto numbers = native::firstNumbers(meta.scalarType, data, shown + 1);
     std::string text;
@@ -47,19 +43,19 @@ std::string firstValues(const TensorMeta& meta, core::Bytes data) {
 }
 
 /// State of a method: buffers with a stored initial value, and those that are zero at load.
-List stateInfo(const Package& package, const native::Method& method) {
+List packageStateInfo(const native::Package& package, const native::Method& method) {
     List list;
-    for (const Constant& constant : method.constants) {
+    for (const native::Constant& constant : method.constants) {
         if (constant.isMutable) {
             const auto stored = package.find(constant.key);
             list.emplace_back(Dict{{"name", constant.key},
                                    {"type", native::typeText(constant.meta)},
                                    {"bytes", std::uint64_t{stored ? stored->data.size() : 0}},
-                                   {"initial", stored ? firstValues(constant.meta, stored->data) : ""}});
+                                   {"initial", stored ? firstValuesText(constant.meta, stored->data) : ""}});
         }
     }
     for (const native::MutableBuffer& buffer : method.mutableBuffers) {
-        const TensorMeta* const meta = method.tensor(buffer.name);
+        const native::TensorMeta* const meta = method.tensor(buffer.name);
         const auto bytes = meta == nullptr ? std::nullopt : native::storedBytes(*meta).value_or(std::nullopt);
         list.emplace_back(Dict{{"name", buffer.key},
                                {"type", meta == nullptr ? std::string() : native::typeText(*meta)},
@@ -69,9 +65,9 @@ List stateInfo(const Package& package, const native::Method& method) {
     return list;
 }
 
-List quantizedInfo(const Package& package, const native::Method& method) {
+List packageQuantizedInfo(const native::Package& package, const native::Method& method) {
     List list;
-    for (const Constant& constant : method.constants) {
+    for (const native::Constant& constant : method.constants) {
         if (!constant.meta.isQuantized()) {
             continue;
         }
@@ -88,7 +84,7 @@ List quantizedInfo(const Package& package, const native::Method& method) {
 }
 
 /// Calls and subgraphs, including those inside subgraphs.
-void countCalls(const native::Graph& graph, Tally& operators, std::uint64_t& subgraphs) {
+void countPackageCalls(const native::Graph& graph, Tally& operators, std::uint64_t& subgraphs) {
     for (const native::Node& node : graph.nodes) {
         if (node.kind == native::Node::Kind::Call) {
             operators.add(core::printable(native::operatorName(node.target)));
@@ -96,24 +92,24 @@ void countCalls(const native::Graph& graph, Tally& operators, std::uint64_t& sub
         for (const native::Argument& argument : node.inputs) {
             if (const auto* inner = std::get_if<native::Subgraph>(&argument.value)) {
                 ++subgraphs;
-                countCalls(*inner->graph, operators, subgraphs);
+                countPackageCalls(*inner->graph, operators, subgraphs);
             }
         }
     }
 }
 
-Dict methodInfo(const Package& package, const native::Method& method) {
+Dict packageMethodInfo(const native::Package& package, const native::Method& method) {
     Tally operators;
     std::uint64_t subgraphs = 0;
-    countCalls(method.graph, operators, subgraphs);
+    countPackageCalls(method.graph, operators, subgraphs);
     std::uint64_t bytes = 0;
-    for (const Constant& constant : method.constants) {
+    for (const native::Constant& constant : method.constants) {
         const auto stored = package.find(constant.key);
         bytes += stored ? stored->data.size() : 0;
     }
     List inputs;
     for (const std::string& input : method.graph.inputs) {
-        inputs.emplace_back(namedTensor(input, method.tensor(input)));
+        inputs.emplace_back(packageTensorInfo(input, method.tensor(input)));
     }
     return {{"name", method.name},
             {"nodes", std::uint64_t{method.graph.nodes.size()}},
@@ -121,13 +117,13 @@ Dict methodInfo(const Package& package, const native::Method& method) {
             {"constants", std::uint64_t{method.constants.size()}},
             {"constant_bytes", bytes},
             {"inputs", std::move(inputs)},
-            {"outputs", outputInfo(method)},
-            {"state", stateInfo(package, method)},
-            {"quantized_constants", quantizedInfo(package, method)},
+            {"outputs", packageOutputInfo(method)},
+            {"state", packageStateInfo(package, method)},
+            {"quantized_constants", packageQuantizedInfo(package, method)},
             {"operators", operators.list("name", "calls")}};
 }
 
-List lostInfo(const native::Program& program) {
+List lostConstantInfo(const native::Program& program) {
     List list;
     for (const native::LostConstant& lost : native::lostConstants(program)) {
         list.emplace_back(
@@ -141,14 +137,14 @@ List lostInfo(const native::Program& program) {
 
 }  // namespace
 
-Dict packageInfo(const Package& package) {
+Dict packageInfo(const native::Package& package) {
     Dict info{{"version", package.program.version}};
-    if (List lost = lostInfo(package.program); !lost.empty()) {
+    if (List lost = lostConstantInfo(package.program); !lost.empty()) {
         info.emplace_back("warnings", std::move(lost));
     }
     List methods;
     for (const native::Method& method : package.program.methods) {
-        methods.emplace_back(methodInfo(package, method));
+        methods.emplace_back(packageMethodInfo(package, method));
     }
     List tensors;
     for (const auto& [key, tensor] : package.tensors.tensors) {
