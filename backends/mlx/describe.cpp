@@ -159,7 +159,7 @@ class Describer {
         : payload(read),
           namedData(source),
           types(read),
-          calls(std::size_t{read.tensorCount()} + read.values),
+          calls(std::size_t{read.tensorCount()} + read.valueNumbers),
           isEmitted(read.chains.size(), false),
           textLeft(textPerByte * payloadSize + spareText) {}
 
@@ -365,7 +365,9 @@ class Describer {
 
     /// Temporaries are reused with other types.
     void describeType(const Item& item, std::size_t number) {
-        if (item.kind == Item::Kind::Tensor && payload.meta(item.number) == nullptr) {
+        const bool isTensor = item.kind == Item::Kind::Tensor;
+        if (isTensor &&
+            (payload.meta(item.number) == nullptr || payload.roleOf(item.number) == Role::Constant)) {
             const auto& type = types.of(item.number);
             calls.setType(number, type ? typeText(*type) : "tensor", type ? typeBytes(*type) : 0);
         }

@@ -15,8 +15,8 @@ namespace et::backends::mlx {
 /// Numbers of a payload that a field may refer to.
 struct NumberLimits {
     std::uint32_t tensors = 0;
-    std::uint32_t values = 0;
     std::uint32_t chains = 0;
+    std::uint32_t values = 0;
 };
 
 /// Reads the fields of a node by the table of node_kinds, since the local schema does not describe them. The

@@ -85,7 +85,9 @@ enum class Role : std::uint8_t { Constant, Input, Output, MutableBuffer, Tempora
 struct Payload {
     std::string_view version;
     std::array<std::uint32_t, 5> counts{};  ///< of tensors by role
-    std::uint32_t values = 0;
+    std::uint32_t values = 0;               ///< as declared
+    std::uint32_t valueNumbers = 0;  ///< above the largest number that a node uses; chains that do not run
+                                     ///< may exceed those declared
     std::vector<Chain> chains;
     std::uint32_t mainChain = 0;
     std::optional<std::uint32_t> initChain;  ///< runs once, when the delegate is loaded

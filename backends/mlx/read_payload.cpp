@@ -28,7 +28,7 @@ constexpr std::size_t magicAt = 4;
 constexpr std::string_view magic = "MLX0";
 
 /// Upstream's runtime has the same limit for each kind of number.
-constexpr std::uint64_t maxNumbers = 1'000'000;
+constexpr std::uint32_t maxNumbers = 1'000'000;
 constexpr std::size_t maxRank = 16;
 constexpr std::size_t longestName = 1024;
 
@@ -109,6 +109,7 @@ class Reader {
         payload.counts = {graph.constants(), graph.inputs(), graph.outputs(), graph.mutable_buffers(),
                           graph.temporaries()};
         payload.values = graph.values();
+        payload.valueNumbers = payload.values;
         std::uint64_t tensors = 0;
         for (const std::uint32_t count : payload.counts) {
             tensors += count;
@@ -270,11 +271,16 @@ class Reader {
             return view.fail(ErrorCode::Format, path, &table, "expected the fields of a node, got none");
         }
         cover(*table.fields());
-        const NumberLimits limits{payload.tensorCount(), payload.values, graph.chains()->size()};
+        const NumberLimits limits{payload.tensorCount(), graph.chains()->size(), maxNumbers};
         NodeFields fields(view, bytes, limits, coverage);
         node.fields.reserve(node.kind->fields.size());
         for (const FieldInfo& field : node.kind->fields) {
             ET_ASSIGN(Field value, fields.read(*table.fields(), field, path));
+            forItems(value, [this](const Item& item) {
+                if (item.kind == Item::Kind::Value) {
+                    payload.valueNumbers = std::max(payload.valueNumbers, item.number + 1);
+                }
+            });
             node.fields.push_back(std::move(value));
         }
         return node;

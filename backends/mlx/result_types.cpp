@@ -761,7 +761,7 @@ std::string typeText(const TensorType& type) {
 }
 
 ResultTypes::ResultTypes(const Payload& of, DynamicSizes dynamic)
-    : payload(&of), tensors(of.tensorCount()), values(of.values) {
+    : payload(&of), tensors(of.tensorCount()), values(of.valueNumbers) {
     for (TensorNumber tensor = 0; tensor < payload->tensors.size(); ++tensor) {
         const TensorMeta& meta = payload->tensors[tensor];
         TensorType type{static_cast<ScalarType>(meta.dtype), {}};
@@ -815,7 +815,10 @@ void ResultTypes::add(const Node& node) {
         return;
     }
     const auto out = tensorIn(node, "out");
-    if (!out || payload->roleOf(*out) != Role::Temporary) {
+    // A constant that a node writes is computed when the delegate is loaded; its metadata are those of a
+    // number.
+    const Role role = out ? payload->roleOf(*out) : Role::Output;
+    if (role != Role::Temporary && role != Role::Constant) {
         return;
     }
     const auto rule = rules().find(node.kind->name);

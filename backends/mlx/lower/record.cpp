@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -150,9 +151,17 @@ Result<> RecordMaker::addTensors() {
             names.try_emplace(named.slot.number, named.name);
         }
     }
+    std::set<TensorNumber> computed;
+    for (const Node& node : payload.initChain ? payload.chains[*payload.initChain] : Chain()) {
+        const auto out = tensorIn(node, "out");
+        if (out && !namedData.find(nameOf(*out))) {
+            computed.insert(*out);
+        }
+    }
     for (TensorNumber tensor = 0; tensor < payload.tensorCount(); ++tensor) {
         const Role role = payload.roleOf(tensor);
-        if ((role == Role::Constant || role == Role::MutableBuffer) && !maker.isDefined(tensor)) {
+        const bool isStored = role == Role::Constant || role == Role::MutableBuffer;
+        if (isStored && !maker.isDefined(tensor) && !computed.contains(tensor)) {
             ET_TRY(addTensor(tensor));
         }
     }
