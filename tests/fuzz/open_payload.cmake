@@ -1,5 +1,5 @@
 # Payloads of backends that are only described here: one source, one target per backend.
-foreach(fuzzed IN ITEMS Vulkan MPS EthosU Cuda Neuropilot Neutron)
+foreach(fuzzed IN ITEMS Vulkan MLX MPS EthosU Cuda Neuropilot Neutron)
   string(TOLOWER ${fuzzed} name)
   set(shared "")
   if(EXISTS ${ET_SHARED_DATA}/programs/backends/${name})

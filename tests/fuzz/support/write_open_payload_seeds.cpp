@@ -1,5 +1,6 @@
 // Writes made-up payloads of other backends to files: open_payload_seeds FOLDER
 
+#include "tests/support/mlx_payload.h"
 #include "tests/support/open_payloads.h"
 
 #include <cstdio>
@@ -25,6 +26,9 @@ int main(int argc, char** argv) {
     write(folder / "vulkan/in_place_and_lists.vk", et::test::vulkanPayload());
     write(folder / "vulkan/constant_outside.vk", et::test::vulkanPayload({.constantOffset = UINT64_MAX}));
     write(folder / "vulkan/long_list.vk", et::test::vulkanPayload({.listLength = 1000, .poolings = 4}));
+    write(folder / "mlx/branch.mlx", et::test::mlxPayload());
+    write(folder / "mlx/all_kinds.mlx", et::test::mlxPayloadOfAllKinds());
+    write(folder / "mlx/endless.mlx", et::test::mlxPayload({.thenChain = 0}));
     write(folder / "mps/convolution.mps", et::test::mpsPayload());
     write(folder / "mps/without_header.mps", et::test::mpsPayload({.header = false}));
     write(folder / "mps/all_kinds.mps", et::test::mpsPayloadOfAllKinds());

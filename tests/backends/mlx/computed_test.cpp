@@ -1,0 +1,125 @@
+// Tests that MLX delegates, computed here from their payloads, give PyTorch's results.
+
+#include "backends/interpreted/runnable.h"
+#include "bundled_program/verify.h"
+#include "runtime/executor/method.h"
+#include "runtime/kernels/builtin.h"
+#include "runtime/program/program.h"
+#include "tests/support/shared_data.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <simdjson.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace et::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Decibels of float32 outputs; the quantized files and bfloat16 have larger tolerances.
+constexpr double leastDecibels = 100;
+constexpr double exactTolerance = 0.001;
+
+struct MlxFile {
+    std::string name;  ///< without extension
+    double relative = 0;
+    double absolute = 0;
+    bool agrees = false;
+};
+
+std::vector<MlxFile> mlxFiles() {
+    const fs::path path = sharedData() / "mlx" / "manifest.json";
+    std::vector<MlxFile> files;
+    simdjson::dom::parser parser;
+    if (!fs::exists(path)) {
+        return files;
+    }
+    for (const simdjson::dom::element each : parser.load(path.string()).get_array()) {
+        files.push_back({.name = fs::path(std::string_view(each["file"])).stem().string(),
+                         .relative = double(each["rtol"]),
+                         .absolute = double(each["atol"]),
+                         .agrees = std::string_view(each["computed_from_payload"]) == "agrees"});
+    }
+    return files;
+}
+
+/// Runs the cases of a bundled program without a record.
+bundled_program::FileReport computed(const fs::path& path, const bundled_program::Tolerance& tolerance) {
+    const auto bundle = bundled_program::Bundle::open(path);
+    const auto program =
+        bundle ? program::Program::parse((*bundle)->file, (*bundle)->program).value_or(nullptr) : nullptr;
+    if (program == nullptr) {
+        return bundled_program::unreadable(path.string(), "cannot be read");
+    }
+    const kernels::ThreadPool threads{2};
+    bundled_program::VerifyOptions options;
+    options.tolerances = bundled_program::Tolerances(tolerance);
+    return bundled_program::verify(
+        **bundle,
+        [&] {
+            return executor::Module(program, executor::Environment{.kernels = kernels::builtin(),
+                                                                   .backends = backends::runnable(),
+                                                                   .tensorData = {},
+                                                                   .threads = threads});
+        },
+        options);
+}
+
+class MlxComputed : public testing::TestWithParam<MlxFile> {};
+
+TEST_P(MlxComputed, GivesPyTorchsResults) {
+    const MlxFile& file = GetParam();
+    const auto report = computed(sharedData() / "mlx" / (file.name + ".bpte"),
+                                 {.relative = file.relative, .absolute = file.absolute});
+    if (!file.agrees) {
+        return;
+    }
+    EXPECT_EQ(report.message, "");
+    EXPECT_FALSE(report.cases.empty());
+    for (const bundled_program::CaseReport& each : report.cases) {
+        for (std::size_t i = 0; i < each.outputs.size(); ++i) {
+            const auto decibels = each.outputs[i].metrics.signalToNoiseDecibels;
+            if (file.relative <= exactTolerance && each.outputs[i].type.starts_with("float32") && decibels) {
+                EXPECT_GE(*decibels, leastDecibels) << "case " << each.index << ", output " << i;
+            }
+        }
+    }
+}
+
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(MlxComputed);
+INSTANTIATE_TEST_SUITE_P(Files, MlxComputed, testing::ValuesIn(mlxFiles()),
+                         [](const auto& tested) { return tested.param.name; });
+
+TEST(MlxComputedTest, AMetalKernelIsNamed) {
+    ET_NEEDS_SHARED_DATA();
+    const auto report = computed(sharedData() / "mlx" / "gated_delta_kernel.bpte", {});
+    EXPECT_THAT(report.message,
+                testing::HasSubstr("node n4 (MetalKernelNode): the kernel \"gated_delta_step\""));
+}
+
+TEST(MlxComputedTest, DamageIsReported) {
+    ET_NEEDS_SHARED_DATA();
+    const auto messageOf = [](const char* name) {
+        const auto program = program::Program::open(sharedData() / "broken_new" / name);
+        const kernels::ThreadPool threads{1};
+        executor::Module module(program.value(), executor::Environment{.kernels = kernels::builtin(),
+                                                                       .backends = backends::runnable(),
+                                                                       .tensorData = {},
+                                                                       .threads = threads});
+        const auto method = module.load("forward");
+        return method ? std::string("loaded") : method.error().toString();
+    };
+    EXPECT_THAT(messageOf("mlx_endless.pte"), testing::HasSubstr("runs itself"));
+    EXPECT_THAT(messageOf("mlx_magic.pte"), testing::HasSubstr("MLX1"));
+    EXPECT_THAT(messageOf("mlx_offset.pte"), testing::HasSubstr("header.data_offset"));
+    EXPECT_THAT(messageOf("mlx_tensor_index.pte"), testing::HasSubstr("got 99999"));
+    EXPECT_THAT(messageOf("mlx_weight_missing.pte"), testing::HasSubstr("ffff/not.there"));
+}
+
+}  // namespace
+}  // namespace et::test
