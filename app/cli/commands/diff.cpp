@@ -48,10 +48,12 @@ class DiffCommand final : public Command {
 
 void DiffCommand::addOptions(OptionList& options) {
     options.group("Input");
-    options.file("BEFORE", question.before, "Program (.pte) or bundled program (.bpte)")
+    options.file("BEFORE", question.before, "Program (.pte), bundled program (.bpte) or package (.ptn)")
         .takesFiles(tasks::anyProgram)
         .mustBeGiven();
-    options.file("AFTER", question.after, "Program (.pte) or bundled program (.bpte) to compare with BEFORE")
+    options
+        .file("AFTER", question.after,
+              "Program (.pte), bundled program (.bpte) or package (.ptn) to compare with BEFORE")
         .takesFiles(tasks::anyProgram)
         .mustBeGiven();
     options.text("--method NAME", question.method, "Compare only this method");

@@ -89,7 +89,9 @@ class GraphCommand final : public Command {
 
 void GraphCommand::addInputOptions(OptionList& options) {
     options.group("Input");
-    options.file("FILE", question.source.file, "Program (.pte), bundled program (.bpte) or ETRecord")
+    options
+        .file("FILE", question.source.file,
+              "Program (.pte), bundled program (.bpte), package (.ptn) or ETRecord")
         .takesFiles({SessionFile::Program, SessionFile::Bundle, SessionFile::Record})
         .mustBeGiven();
     addRecordFile(options, "--etrecord", question.source.record, "ETRecord of the export, for module names");

@@ -50,7 +50,9 @@ class SizeCommand final : public Command {
     }
     void addOptions(OptionList& options) override {
         options.group("Input");
-        options.file("MODEL", files.model, "Program (.pte), bundled program (.bpte), package (.ptn) or weights (.ptd)")
+        options
+            .file("MODEL", files.model,
+                  "Program (.pte), bundled program (.bpte), package (.ptn) or weights (.ptd)")
             .takesFiles({SessionFile::Bundle, SessionFile::Program, SessionFile::TensorData})
             .mustBeGiven();
         addTensorData(options, files.data);

@@ -6,7 +6,7 @@
 namespace et::tasks {
 
 Option& addModelFile(OptionList& options, std::filesystem::path& model) {
-    return options.file("MODEL", model, "Program (.pte) or bundled program (.bpte)")
+    return options.file("MODEL", model, "Program (.pte), bundled program (.bpte) or package (.ptn)")
         .takesFiles(anyProgram)
         .mustBeGiven();
 }
