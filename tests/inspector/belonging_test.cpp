@@ -175,6 +175,42 @@ TEST_F(BelongingTest, ARecordOfOtherInputsIsNotOfTheProgram) {
     }
 }
 
+TEST_F(BelongingTest, WeightsBelongByLayout) {
+    test::ProgramSpec spec = test::addProgram();
+    spec.methods[0].values[1] =
+        test::TensorSpec{.dataIndex = 1, .extra = test::ExtraSpec{.name = "w", .location = 1}};
+    std::erase(spec.methods[0].inputs, 1);
+    const auto weights = [&](const std::string& name, const std::vector<std::int32_t>& sizes) {
+        return write(name, test::writeTensorData({.segments = {{.offset = 0, .size = 24}},
+                                                  .segmentData = std::vector<std::byte>(24),
+                                                  .entries = {{.key = "w", .layout = {{.sizes = sizes}}}}}));
+    };
+    SessionFiles files;
+    files.program = write("a.pte", test::writeProgram(spec));
+    files.tensorData = weights("right.ptd", {2, 3});
+    const auto right = belonging(*Session::open(files).value());
+    ASSERT_EQ(right.size(), 2U);
+    EXPECT_THAT(right[1].contradictions, IsEmpty());
+    EXPECT_THAT(right[1].agreesWith, ElementsAre("program"));
+    EXPECT_THAT(right[1].note, HasSubstr("cannot be verified"));
+    files.tensorData = weights("wrong.ptd", {3, 2});
+    EXPECT_THAT(contradictions(*Session::open(files).value()),
+                ElementsAre(HasSubstr("replaced the weights of a.pte")));
+}
+
+TEST_F(BelongingTest, RealWeightsAreComparedWithTheRecord) {
+    ET_NEEDS_SHARED_DATA();
+    const auto pair = test::sharedData() / "pairs" / "portable_same_sizes";
+    SessionFiles files;
+    files.program = pair / "a.pte";
+    files.record = pair / "a.etrecord";
+    files.tensorData = pair / "a.ptd";
+    EXPECT_THAT(contradictions(*Session::open(files).value()), IsEmpty());
+    files.tensorData = pair / "b.ptd";
+    EXPECT_THAT(contradictions(*Session::open(files).value()),
+                ElementsAre(HasSubstr("differ from the weights in a.etrecord")));
+}
+
 TEST_F(BelongingTest, LimitsTheNumberOfTraces) {
     const auto ran = trace("a.etdp", {"add.out"});
     const auto session = Session::open({.trace = ran, .record = {}, .debugBuffer = {}}).value();
