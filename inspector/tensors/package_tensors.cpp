@@ -18,6 +18,9 @@ using core::Result;
 using core::ScalarType;
 using native::Package;
 
+/// Maximum size of state that no data in the file backs.
+constexpr std::int64_t maxZeroBytes = std::int64_t{1} << 26;
+
 /// A tensor of row-major elements.
 template <class T>
 HostTensor rowMajor(ScalarType type, std::vector<std::int64_t> sizes, const std::vector<T>& elements) {
@@ -115,6 +118,9 @@ Result<HostTensor> packageTensor(const Package& package, const PackageLocation& 
     }
     if (!meta.isQuantized()) {
         const auto bytes = core::tensorBytes(meta.scalarType, sizes).value_or(0);
+        if (bytes > maxZeroBytes) {
+            return core::fail(core::ErrorCode::Limit, fmt::format("{} bytes of zeros", bytes));
+        }
         return HostTensor{.dtype = static_cast<ScalarType>(meta.scalarType),
                           .sizes = std::move(sizes),
                           .dimOrder = {},
