@@ -43,7 +43,8 @@ Recognized recognize(const Paths& paths, std::vector<std::string>& problems) {
 }
 
 bool isProgram(const RecognizedFile& file) {
-    return file.kind == FileKind::Program || file.kind == FileKind::BundledProgram;
+    return file.kind == FileKind::Program || file.kind == FileKind::BundledProgram ||
+           file.kind == FileKind::Package;
 }
 
 /// Assigns the files to the members of a session, and drops those without one. The first such program is kept
