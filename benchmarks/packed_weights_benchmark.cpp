@@ -122,10 +122,12 @@ void compareDeltaRule(std::size_t heads, std::size_t tokens, std::size_t width) 
     call.result(rows);
     call.result(state);
     const auto query = randomFloats(countOf(rows), -0.1F, 0.1F);
-    std::vector<float> current = randomFloats(countOf(state), -1, 1);
+    const std::vector<float> initial = randomFloats(countOf(state), -1, 1);
+    std::vector<float> current(initial.size());
     std::vector<float> out(query.size());
     std::vector<float> change(width);
     compare(fmt::format("gated delta rule, {} heads, {} tokens, {}", heads, tokens, width), call, [&] {
+        std::ranges::copy(initial, current.begin());
         for (std::size_t head = 0; head < heads; ++head) {
             for (std::size_t t = head * tokens; t < (head + 1) * tokens; ++t) {
                 const float* key = query.data() + t * width;

@@ -4,6 +4,8 @@
 #include "runtime/kernels/torchao/bit_layout.h"
 
 #include <cstring>
+#include <iterator>
+#include <utility>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "runtime/kernels/torchao/packed_loops.cpp"
@@ -69,6 +71,70 @@ HWY_INLINE void centre(int bits, std::size_t count, std::uint8_t* integers) {
     }
 }
 
+/// The 4-bit integers of a tile, signed. The most common size gets its own loop.
+HWY_INLINE void unpackTile4(const std::uint8_t* packed, std::uint8_t* to) {
+    const hn::FixedTag<std::uint8_t, 16> d;
+    const auto low = hn::Set(d, std::uint8_t{15});
+    const auto offset = hn::Set(d, std::uint8_t{8});
+    for (std::size_t i = 0; i < tileIntegers; i += 32) {
+        const auto both = hn::LoadU(d, packed + i / 2);
+        hn::StoreU(hn::Sub(hn::And(both, low), offset), d, to + i);
+        hn::StoreU(hn::Sub(hn::ShiftRight<4>(both), offset), d, to + i + 16);
+    }
+}
+
+using SlotBits = hn::Vec<hn::FixedTag<std::uint8_t, 16>>;
+
+/// `bits`: those of the slot's earlier fields, which come one after the other.
+template <BitField field>
+HWY_INLINE void unpackField(const std::uint8_t* packed, std::uint8_t* to, SlotBits& bits) {
+    const hn::FixedTag<std::uint8_t, 16> d;
+    const auto more = hn::And(hn::ShiftRight<field.shift>(hn::LoadU(d, packed + field.plane * 16)),
+                              hn::Set(d, static_cast<std::uint8_t>((1U << field.width) - 1)));
+    if constexpr (field.place == 0) {
+        bits = more;
+    } else {
+        bits = hn::Or(bits, hn::ShiftLeft<field.place>(more));
+    }
+    hn::StoreU(bits, d, to + field.slot * 16);
+}
+
+template <const auto& layout, std::size_t... i>
+HWY_INLINE void unpackFields(const std::uint8_t* packed, std::uint8_t* to, std::index_sequence<i...>) {
+    SlotBits bits = hn::Zero(hn::FixedTag<std::uint8_t, 16>());
+    (unpackField<layout[i]>(packed, to, bits), ...);
+}
+
+/// The integers of a tile, signed: unpackRun() with shifts known to the compiler. `runs`: layouts per tile.
+template <int bits, std::size_t runs, const auto& layout>
+HWY_INLINE void unpackTile(const std::uint8_t* packed, std::uint8_t* to) {
+    for (std::size_t run = 0; run < runs; ++run) {
+        unpackFields<layout>(packed, to + run * tileIntegers / runs,
+                             std::make_index_sequence<std::size(layout)>());
+        packed += static_cast<std::size_t>(bits) * 16 / runs;
+    }
+    centre(bits, tileIntegers, to);
+}
+
+HWY_INLINE void unpackAnyTile(int bits, const std::uint8_t* packed, std::uint8_t* to) {
+    switch (bits) {
+        case 1:
+            return unpackTile<1, 1, fields::descending<1>>(packed, to);
+        case 2:
+            return unpackTile<2, 2, fields::descending<2>>(packed, to);
+        case 3:
+            return unpackTile<3, 1, fields::threeBits>(packed, to);
+        case 4:
+            return unpackTile4(packed, to);
+        case 5:
+            return unpackTile<5, 1, fields::fiveBits>(packed, to);
+        case 6:
+            return unpackTile<6, 2, fields::sixBits>(packed, to);
+        default:
+            return unpackTile<7, 1, fields::sevenBits>(packed, to);
+    }
+}
+
 void unpackRuns(int bits, std::size_t count, const std::uint8_t* packed, std::int8_t* to) {
     auto* const integers = reinterpret_cast<std::uint8_t*>(to);
     std::size_t done = 0;
@@ -118,15 +184,21 @@ HWY_INLINE void forTiles(const PackedBlock& block, const Visit& visit) {
             groupNumbers(block, at + block.group * static_cast<std::size_t>(block.bits));
         const std::uint8_t* const next = at + block.groupBytes();
         for (std::size_t i = 0; i < groupTiles; ++i, ++tile) {
+            if (block.bits == 8) {
+                visit(tile, group, reinterpret_cast<const std::int8_t*>(at), numbers);
+                at += tileIntegers;
+                continue;
+            }
             alignas(16) std::uint8_t integers[tileIntegers];
-            at = unpackRun(layout, tileIntegers, at, integers);
             if (block.hasTable) {
+                unpackRun(layout, tileIntegers, at, integers);
                 for (std::size_t j = 0; j < tileIntegers; j += 16) {
                     hn::StoreU(hn::TableLookupBytes(table, hn::LoadU(d, integers + j)), d, integers + j);
                 }
             } else {
-                centre(block.bits, tileIntegers, integers);
+                unpackAnyTile(block.bits, at, integers);
             }
+            at += static_cast<std::size_t>(block.bits) * 16;
             visit(tile, group, reinterpret_cast<const std::int8_t*>(integers), numbers);
         }
         at = next;
@@ -201,6 +273,19 @@ constexpr std::size_t sumVectors = halfTile / hn::MaxLanes(Shorts());
 constexpr std::size_t sumLanes = 4;
 /// Rows that are multiplied together: limited by the number of registers.
 constexpr std::size_t integerRows = sumVectors >= 8 ? 1 : 8 / sumVectors;
+
+/// Integers as a vector of shorts. Reads 16 bytes at a time, as they were written: processors forward no
+/// stores to longer loads.
+HWY_INLINE hn::Vec<Shorts> loadShorts(const std::int8_t* from) {
+    const Shorts shorts;
+    const hn::Rebind<std::int8_t, Shorts> bytes;
+    if constexpr (hn::MaxLanes(Shorts()) > 16) {
+        const hn::Half<hn::Rebind<std::int8_t, Shorts>> half;
+        return hn::PromoteTo(shorts, hn::Combine(bytes, hn::LoadU(half, from + 16), hn::LoadU(half, from)));
+    } else {
+        return hn::PromoteTo(shorts, hn::LoadU(bytes, from));
+    }
+}
 
 /// The scales of a group, one for each lane.
 HWY_INLINE void spreadScales(const float* scales, hn::Vec<SumFloats>* to) {
@@ -291,7 +376,6 @@ HWY_INLINE void subtractZeros(const GroupNumbers& numbers, const std::int16_t* i
 
 void multiplyIntegerRow(const PackedBlock& block, const BlockOfRows<std::int16_t>& of) {
     const Shorts shorts;
-    const hn::Rebind<std::int8_t, Shorts> bytes;
     const Sums sums;
     const SumFloats floats;
     hn::Vec<SumFloats> totals[sumVectors];
@@ -307,7 +391,7 @@ void multiplyIntegerRow(const PackedBlock& block, const BlockOfRows<std::int16_t
             const auto input = hn::LoadDup128(shorts, of.rows + (2 * tile + half) * nextInputs);
             for (std::size_t v = 0; v < sumVectors; ++v) {
                 const std::int8_t* const from = integers + half * halfTile + v * hn::MaxLanes(shorts);
-                const auto weight = hn::PromoteTo(shorts, hn::LoadU(bytes, from));
+                const auto weight = loadShorts(from);
                 products[v] = hn::Add(products[v], hn::WidenMulPairwiseAdd(sums, weight, input));
             }
         }
@@ -375,7 +459,8 @@ HWY_INLINE void multiplyFloatRows(const UnpackedBlock<float>& block, const Block
     }
 }
 
-void multiplyFloatRow(const PackedBlock& block, const BlockOfRows<float>& of) {
+template <bool hasZeros>
+void multiplyFloatRowWith(const PackedBlock& block, const BlockOfRows<float>& of) {
     const Floats d;
     const hn::Rebind<std::int8_t, Floats> bytes;
     const hn::Rebind<std::int32_t, Floats> wide;
@@ -394,8 +479,10 @@ void multiplyFloatRow(const PackedBlock& block, const BlockOfRows<float>& of) {
                 const auto input = hn::LoadU(d, of.rows + (2 * tile + half) * nextInputs + i);
                 for (std::size_t output = 0; output < blockOutputs; ++output) {
                     const std::int8_t* const from = integers + half * halfTile + output * nextInputs + i;
-                    const auto integer = hn::Sub(hn::PromoteTo(wide, hn::LoadU(bytes, from)),
-                                                 hn::Set(wide, numbers.zeros[output]));
+                    auto integer = hn::PromoteTo(wide, hn::LoadU(bytes, from));
+                    if constexpr (hasZeros) {
+                        integer = hn::Sub(integer, hn::Set(wide, numbers.zeros[output]));
+                    }
                     sums[output] = hn::MulAdd(hn::ConvertTo(d, integer), input, sums[output]);
                 }
             }
@@ -412,6 +499,14 @@ void multiplyFloatRow(const PackedBlock& block, const BlockOfRows<float>& of) {
     readBiases(block, biases);
     for (std::size_t output = 0; output < of.outputs; ++output) {
         of.to[output] = hn::ReduceSum(d, totals[output]) + biases[output];
+    }
+}
+
+void multiplyFloatRow(const PackedBlock& block, const BlockOfRows<float>& of) {
+    if (block.hasZeros) {
+        multiplyFloatRowWith<true>(block, of);
+    } else {
+        multiplyFloatRowWith<false>(block, of);
     }
 }
 
