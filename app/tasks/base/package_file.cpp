@@ -16,8 +16,14 @@ using core::Result;
 
 Result<ProgramFile> lowerPackage(std::shared_ptr<const native::Package> package) {
     const std::string name = package->file->name();
-    const auto named = [&](core::Error error) { return std::move(error).in(name); };
-    ET_ASSIGN(const auto graphs, backends::native::recordOf(std::move(package)));
+    const auto named = [&](core::Error error) {
+        // A fault of the file is not a usage error.
+        const bool isFault =
+            error.code == core::ErrorCode::InvalidArgument || error.code == core::ErrorCode::NotFound;
+        error.code = isFault ? core::ErrorCode::Format : error.code;
+        return std::move(error).in(name);
+    };
+    ET_ASSIGN(const auto graphs, backends::native::recordOf(std::move(package)).transform_error(named));
     ET_ASSIGN(
         const auto lowered,
         backends::lowering::lowerRecord(*graphs, {.kernels = kernels::builtin()}).transform_error(named));
