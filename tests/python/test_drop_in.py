@@ -282,6 +282,50 @@ def test_inputs_and_outputs_of_a_record_are_replaced(folder, tmp_path):
         record.update_reference_outputs(["text"])
 
 
+def test_objects_of_torch_are_serialized(folder, tmp_path, monkeypatch):
+    """With ExecuTorch's serializer replaced by one that returns the entries of a file."""
+    from et_inspect.devtools.etrecord import _entries
+
+    entries = _entries.read(folder / "xnnpack.etrecord")
+
+    def serialize(program):
+        names = ("exported_program", "state_dict", "constants", "example_inputs")
+        parts = (entries[program.entry + ending] for ending in _entries.PARTS)
+        return types.SimpleNamespace(**dict(zip(names, parts)))
+
+    for name in ("executorch", "executorch.exir", "executorch.exir.serde"):
+        monkeypatch.setitem(sys.modules, name, types.ModuleType(name))
+    module = types.ModuleType("executorch.exir.serde.serialize")
+    module.serialize = serialize
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+
+    def program(entry):
+        return types.SimpleNamespace(entry=entry, graph_module=None, graph_signature=None, graph=object())
+
+    edge = program("edge_dialect_exported_program/forward")
+    manager = types.SimpleNamespace(methods={"forward", "other"}, exported_program=lambda method: edge)
+    exported = program("exported_program")
+    record = ETRecord()
+    record.add_exported_program({"forward": exported})
+    record.add_edge_dialect_program(manager)
+    record.add_executorch_program(bundle_of(folder / "xnnpack.bpte"))
+    record.add_extra_export_modules({"copy": manager})
+    record.save(tmp_path / "made.etrecord")
+    found = parse_etrecord(tmp_path / "made.etrecord")
+    assert sorted(found.methods) == ["forward", "other"]
+    assert sorted(found.graph_map) == ["copy/forward", "copy/other"]
+    assert found.export_graph_id == id(exported.graph)
+    assert found.exported_program.nodes == parse_etrecord(folder / "xnnpack.etrecord").exported_program.nodes
+
+
+def test_without_torch_its_objects_are_refused(monkeypatch):
+    for name in ("executorch", "torch"):
+        monkeypatch.setitem(sys.modules, name, None)
+    program = types.SimpleNamespace(graph_module=None, graph_signature=None)
+    with pytest.raises(errors.NotFoundError, match="neither is installed"):
+        ETRecord().add_exported_program(program)
+
+
 def test_exported_programs_print_as_graphs(folder):
     record = parse_etrecord(folder / "xnnpack.etrecord")
     text = str(record.edge_dialect_program)
