@@ -77,8 +77,10 @@ Dict compatibilityRows(const Compatibility& compatibility, std::size_t longest) 
     }
     if (!compatibility.application.empty()) {
         std::vector<std::string> subjects;
-        std::ranges::transform(compatibility.application, std::back_inserter(subjects),
-                               &ReleaseLack::subject);
+        for (const ReleaseLack& lack : compatibility.application) {
+            subjects.push_back(lack.effect.empty() ? lack.subject
+                                                   : fmt::format("{} ({})", lack.subject, lack.effect));
+        }
         out.emplace_back("in_no_release",
                          fmt::format("{}: the application must add them", fmt::join(subjects, ", ")));
     }
