@@ -29,7 +29,7 @@ class ConstantCheck {
     Result<> check(const std::string& key, const TensorMeta& meta) const {
         const auto stored = find(key);
         if (!stored) {
-            return fail(ErrorCode::NotFound,
+            return fail(ErrorCode::Format,
                         fmt::format("the graph needs \"{}\", which is not stored", core::printable(key)),
                         {.field = field});
         }
@@ -56,7 +56,7 @@ class ConstantCheck {
   private:
     [[nodiscard]] std::unexpected<core::Error> mismatch(const std::string& key, const std::string& stored,
                                                         const std::string& expected) const {
-        return fail(ErrorCode::Mismatch,
+        return fail(ErrorCode::Format,
                     fmt::format("\"{}\" is stored as {}, but the graph expects {}", core::printable(key),
                                 stored, expected),
                     {.field = field});

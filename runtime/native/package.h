@@ -34,8 +34,8 @@ struct Package {
     /// Key to the key of the stored tensor with the same bytes.
     std::map<std::string, std::string, std::less<>> aliases;
 
-    /// Errors: Io; Format (damaged, a member is missing); NotFound, Mismatch (constants that are missing or
-    /// differ from the graph); Limit; Unsupported.
+    /// Errors: Io; Format (damaged, a member is missing, constants are missing or differ from the graph);
+    /// Limit; Unsupported.
     [[nodiscard]] static core::Result<std::shared_ptr<const Package>> open(const std::filesystem::path& path);
     [[nodiscard]] static core::Result<std::shared_ptr<const Package>> parse(
         std::shared_ptr<const core::MappedFile> file);

@@ -31,7 +31,7 @@ struct StoredTensor {
 using FindTensor = std::function<std::optional<StoredTensor>(std::string_view key)>;
 
 /// Checks that all constants, scales and zero points of a program are stored with the dtype, sizes and number
-/// of bytes that the graph states. Errors: NotFound (a key is missing), Mismatch; both name the key.
+/// of bytes that the graph states. Errors: Format (a key is missing, or stored otherwise; names the key).
 [[nodiscard]] core::Result<> checkConstants(const Program& program, const FindTensor& find);
 
 }  // namespace et::native
