@@ -40,17 +40,38 @@ class PackageLister {
   public:
     PackageLister(CatalogContent& into, const Package& from) : content(into), package(from) {}
 
+    /// Constants, then state.
     void list() {
-        for (const native::Method& method : package.program.methods) {
-            for (const native::Constant& constant : method.constants) {
-                addConstant(method, constant);
+        for (const bool isMutable : {false, true}) {
+            for (const native::Method& method : package.program.methods) {
+                for (const native::Constant& constant : method.constants) {
+                    if (constant.isMutable == isMutable) {
+                        addConstant(method, constant);
+                    }
+                }
             }
+            if (!isMutable) {
+                addOtherTensors();
+            }
+        }
+        for (const native::Method& method : package.program.methods) {
             for (const native::MutableBuffer& buffer : method.mutableBuffers) {
                 addBuffer(method, buffer);
             }
         }
+    }
+
+  private:
+    /// Scales, zero points and unused tensors.
+    void addOtherTensors() {
+        std::set<std::string_view> own;
+        for (const native::Method& method : package.program.methods) {
+            for (const native::Constant& constant : method.constants) {
+                own.insert(constant.key);
+            }
+        }
         for (const auto& [key, tensor] : package.tensors.tensors) {
-            if (!listed.contains(key)) {
+            if (!listed.contains(key) && !own.contains(key)) {
                 content.add({.origin = TensorOrigin::Constant,
                              .name = key,
                              .place = "program.safetensors",
@@ -63,7 +84,6 @@ class PackageLister {
         }
     }
 
-  private:
     void addConstant(const native::Method& method, const native::Constant& constant) {
         const auto stored = package.find(constant.key);
         if (!stored || !listed.insert(constant.key).second) {

@@ -1,4 +1,5 @@
 // Lists constants, state, data files and test cases of a program.
+#include "inspector/session/package_program.h"
 #include "inspector/tensors/catalog_builder.h"
 #include "runtime/core/scalar_type.h"
 #include "runtime/core/tensor.h"
@@ -97,6 +98,9 @@ void addValues(CatalogContent& content, const bundled_program::TestSuite& suite,
 
 void addConstants(CatalogContent& content, const CatalogSources& sources) {
     const Session& session = *sources.session;
+    if (isProgramOfPackage(session)) {
+        return;
+    }
     for (std::size_t i = 0; session.program != nullptr && i < session.program->methods.size(); ++i) {
         addMethod(content, session.program->methods[i], session.recordOfProgram());
     }

@@ -1,4 +1,5 @@
 // Lists weights, inputs and outputs of an ETRecord.
+#include "inspector/session/package_program.h"
 #include "inspector/tensors/catalog_builder.h"
 #include "runtime/core/tensor.h"
 
@@ -169,7 +170,8 @@ void nameConstants(CatalogContent& content) {
 
 void addRecord(CatalogContent& content, const CatalogSources& sources) {
     const etrecord::Record* const record = sources.session->record.get();
-    if (record == nullptr) {
+    const bool isOfPackage = isProgramOfPackage(*sources.session) && sources.session->files.record.empty();
+    if (record == nullptr || isOfPackage) {
         return;
     }
     RecordLister lister(content, *record);

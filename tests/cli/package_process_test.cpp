@@ -67,7 +67,8 @@ TEST_F(PackageProcessTest, TensorsAndGraphNameTheConstants) {
 
 TEST_F(PackageProcessTest, SqlHasItsGraph) {
     const Outcome rows =
-        run("sql native.ptn \"SELECT operator, COUNT(*) FROM nodes GROUP BY operator\" --format csv");
+        run("sql native.ptn \"SELECT operator, COUNT(*) FROM nodes JOIN graphs USING (graph) WHERE kind = "
+            "'package' GROUP BY operator\" --format csv");
     EXPECT_EQ(rows.code, 0) << rows.err;
     EXPECT_THAT(rows.out, HasSubstr("aten.linear.default,2"));
 }

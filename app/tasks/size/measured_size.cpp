@@ -4,6 +4,7 @@
 #include "backends/builtin.h"
 #include "backends/host_caches.h"
 #include "inspector/session/artifact.h"
+#include "inspector/session/package_program.h"
 #include "inspector/session/record_check.h"
 #include "runtime/native/package.h"
 
@@ -48,10 +49,11 @@ core::Result<SessionSize> sessionSize(const inspector::Session& session) {
         ET_ASSIGN(auto data, program::TensorData::open(session.files.tensorData));
         out.data.push_back(std::move(data));
     }
-    ET_ASSIGN(out.map, inspector::makeSizeMap({.program = session.program,
+    const bool isAlone = inspector::isProgramOfPackage(session);
+    ET_ASSIGN(out.map, inspector::makeSizeMap({.program = isAlone ? nullptr : session.program,
                                                .bundle = session.bundle,
                                                .tensorData = out.data,
-                                               .record = session.recordOfProgram(),
+                                               .record = isAlone ? nullptr : session.recordOfProgram(),
                                                .package = session.package.get(),
                                                .backends = backends::describable()}));
     return out;
