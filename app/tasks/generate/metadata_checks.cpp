@@ -43,8 +43,13 @@ class MetadataChecks {
 
     void checkLengths() {
         const LanguageMetadata& says = language.metadata;
-        if (!says.maxSequence) {
+        // The runner of programs whose caches are outside reads other constants.
+        const bool isRequired = language.hostCaches.layers.empty();
+        if (isRequired && (!says.maxSequence || says.find("get_max_seq_len") == nullptr)) {
             fail("get_max_seq_len", "missing: ExecuTorch's runner rejects the program");
+            return;
+        }
+        if (!says.maxSequence) {
             return;
         }
         if (*says.maxSequence > *says.maxContext) {
