@@ -55,7 +55,7 @@ std::string_view kindOf(std::string_view name) {
     return known == kinds.end() ? name : known->kind;
 }
 
-/// What an operator computes, in terms of pairs.
+/// Computation of an operator in terms of pairs.
 struct Signature {
     std::string_view kind;
     std::vector<std::size_t> inputs;
