@@ -157,10 +157,18 @@ std::string gapsOfFile(const std::string& name) {
 
 TEST(CompatibilityTest, OldProgramsRunInAllReleases) {
     ET_NEEDS_SHARED_DATA();
-    for (const char* const name : {"legacy/add.pte", "legacy/keyword_spotting.pte",
-                                   "legacy/linear_no_constant_segment.pte", "legacy/bundled_program.bpte"}) {
+    for (const char* const name :
+         {"legacy/add.pte", "legacy/linear_no_constant_segment.pte", "legacy/bundled_program.bpte"}) {
         EXPECT_EQ(gapsOfFile(name), "") << name;
     }
+}
+
+TEST(CompatibilityTest, OperatorsOfLibrariesHaveReleases) {
+    ET_NEEDS_SHARED_DATA();
+    EXPECT_EQ(gapsOfFile("legacy/keyword_spotting.pte"),
+              "1.0 loads only, operator cortex_m::pad.out, operator cortex_m::quantized_avg_pool2d.out, "
+              "operator cortex_m::quantized_conv2d.out, operator cortex_m::quantized_depthwise_conv2d.out, "
+              "operator cortex_m::quantized_linear.out; 1.1 loads only, operator cortex_m::pad.out");
 }
 
 TEST(CompatibilityTest, NewProgramsNeedNewReleases) {
