@@ -3,6 +3,7 @@
 #include "visualizers/toolkit/text.h"
 
 #include <QFile>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -19,8 +20,9 @@ constexpr auto triggersKey = "debug/triggers";
 constexpr qsizetype mostPrograms = 20;
 constexpr qsizetype mostTriggers = 200;
 
+/// Independent of the working folder.
 QString pathText(const std::filesystem::path& path) {
-    return QFile::decodeName(path.c_str());
+    return QFileInfo(QFile::decodeName(path.c_str())).absoluteFilePath();
 }
 
 /// As in the debugger's answers, so that both are read alike.
