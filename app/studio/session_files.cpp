@@ -1,6 +1,7 @@
 #include "app/studio/session_files.h"
 
 #include "app/studio/session_archive.h"
+#include "app/tasks/session/package_session.h"
 #include "inspector/session/artifact.h"
 #include "inspector/session/belonging.h"
 #include "inspector/session/placement.h"
@@ -76,7 +77,7 @@ std::shared_ptr<const Session> openValidFiles(SessionFiles files, const inspecto
     while (!stop.stop_requested()) {
         auto session = Session::open(files, options, opened);
         if (session) {
-            return std::move(*session);
+            return tasks::withPackageProgram(*std::move(session));
         }
         problems.push_back(session.error().toString());
         if (!inspector::leaveOut(files, session.error().where.file)) {
