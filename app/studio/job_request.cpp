@@ -4,6 +4,7 @@
 #include "app/tasks/rewrite/number_list.h"
 #include "backends/delegate_part.h"
 #include "inspector/join/instruction_nodes.h"
+#include "inspector/session/package_program.h"
 #include "inspector/session/session.h"
 #include "visualizers/selection.h"
 #include "visualizers/toolkit/text.h"
@@ -64,7 +65,7 @@ const JobKindInfo& infoOf(JobKind kind) {
 }
 
 const fs::path& modelOf(const Session& session) {
-    return session.files.bundle.empty() ? session.files.program : session.files.bundle;
+    return inspector::runnableFile(session.files);
 }
 
 /// Returns the first of NAME, NAME_2, ... that does not exist.

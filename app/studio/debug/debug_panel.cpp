@@ -10,6 +10,7 @@
 #include "app/studio/start_command.h"
 #include "app/tasks/base/option_list.h"
 #include "app/tasks/debug/debug_settings.h"
+#include "inspector/session/package_program.h"
 #include "inspector/session/same_model.h"
 #include "visualizers/debug/time_slider.h"
 #include "visualizers/open_session.h"
@@ -173,7 +174,7 @@ bool DebugPanel::busy() const {
 }
 
 std::filesystem::path DebugPanel::debuggedFile() const {
-    return files.bundle.empty() ? files.program : files.bundle;
+    return inspector::runnableFile(files);
 }
 
 QStringList DebugPanel::arguments() const {

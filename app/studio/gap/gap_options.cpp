@@ -3,6 +3,7 @@
 #include "app/studio/form_rows.h"
 #include "app/studio/start_command.h"
 #include "app/tasks/base/option_list.h"
+#include "inspector/session/package_program.h"
 #include "inspector/session/session.h"
 #include "visualizers/toolkit/packed_state.h"
 #include "visualizers/toolkit/text.h"
@@ -48,7 +49,7 @@ constexpr std::array runChoices{
 constexpr double maxTolerance = 1000;
 
 bool hasProgram(const Session& session) {
-    return !session.files.program.empty() || !session.files.bundle.empty();
+    return !inspector::runnableFile(session.files).empty();
 }
 
 bool hasValues(const Session& session) {
@@ -156,7 +157,7 @@ tasks::GapSettings GapOptionsTools::filesOf(const Session& session, bool ofProgr
         return request;
     }
     // A bundle contains the program and inputs for it.
-    request.program = session.files.bundle.empty() ? session.files.program : session.files.bundle;
+    request.program = inspector::runnableFile(session.files);
     if (!session.files.tensorData.empty()) {
         request.model.tensorData = {session.files.tensorData};
     }

@@ -4,6 +4,7 @@
 #include "app/studio/form_rows.h"
 #include "app/studio/generate/generate_request.h"
 #include "app/studio/option_fields.h"
+#include "inspector/session/package_program.h"
 #include "inspector/session/session.h"
 #include "visualizers/toolkit/packed_state.h"
 
@@ -111,7 +112,7 @@ void GenerateForm::setSession(const inspector::Session* session) {
     files = {};
     if (session != nullptr) {
         const inspector::SessionFiles& open = session->files;
-        files.program = open.bundle.empty() ? open.program : open.bundle;
+        files.program = inspector::runnableFile(open);
         if (!open.tensorData.empty()) {
             files.model.tensorData = {open.tensorData};
         }

@@ -4,6 +4,7 @@
 #include "app/studio/input_fields.h"
 #include "app/studio/option_fields.h"
 #include "app/studio/run/target_box.h"
+#include "inspector/session/package_program.h"
 #include "inspector/session/session.h"
 #include "visualizers/toolkit/packed_state.h"
 #include "visualizers/toolkit/text.h"
@@ -124,7 +125,7 @@ void RunForm::setSession(const Session* session) {
     files = {};
     if (session != nullptr) {
         const inspector::SessionFiles& open = session->files;
-        files.program = open.bundle.empty() ? open.program : open.bundle;
+        files.program = inspector::runnableFile(open);
         if (!open.tensorData.empty()) {
             files.model.tensorData = {open.tensorData};
         }

@@ -5,6 +5,7 @@
 #include "app/studio/shell_text.h"
 #include "app/studio/start_command.h"
 #include "app/tasks/shapes/shapes_run.h"
+#include "inspector/session/package_program.h"
 #include "inspector/session/session.h"
 #include "visualizers/open_session.h"
 #include "visualizers/shapes/size_plot.h"
@@ -43,7 +44,7 @@ constexpr int rangeLetters = 24;
 constexpr int shapesMargin = 8;
 
 const fs::path& modelIn(const inspector::SessionFiles& files) {
-    return files.bundle.empty() ? files.program : files.bundle;
+    return inspector::runnableFile(files);
 }
 
 bool hasDynamicInput(const program::Method& method) {
