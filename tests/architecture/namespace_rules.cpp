@@ -52,14 +52,15 @@ bool onlyDeclaresTypes(std::string_view text, std::size_t at) {
 }
 
 /// Shared by tables and by joined traces, whose namespace it is in.
-constexpr std::string_view timeScale = "inspector/format/time_scale.h";
+constexpr std::array<std::string_view, 3> timeScales{
+    "inspector/format/time_scale.h", "inspector/format/trace_clock.cpp", "inspector/format/trace_clock.h"};
 
 bool belongs(const Names& names, const SourceFile& file) {
     const Names folders = foldersOf(file.path);
     if (folders.empty() || names.front() != folders.front()) {
         return false;
     }
-    if (file.path != timeScale &&
+    if (!std::ranges::contains(timeScales, file.path) &&
         std::ranges::any_of(namedFolders, [&](std::string_view f) { return file.path.starts_with(f); }) &&
         (names.size() < 2 || names[1] != folders[1])) {
         return false;
