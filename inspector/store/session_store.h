@@ -82,7 +82,8 @@ struct SaveOptions {
 /// A file in a session.
 struct StoredFile {
     std::int64_t number = 0;
-    std::string kind;  ///< "trace", "record", "debug_buffer", "counters", "program", "bundle", "package", "tensor_data"
+    std::string kind;  ///< "trace", "record", "debug_buffer", "counters", "program", "bundle", "package",
+                       ///< "tensor_data"
     std::optional<std::size_t> trace{};  ///< the trace it belongs to; 0 is the main one
     std::string name;                    ///< without folders
     std::uint64_t bytes = 0;

@@ -181,8 +181,8 @@ TEST(TorchArchive, SharedAndCyclicValuesEnd) {
 }
 
 core::Result<TorchArchive> openEntry(const std::string& content) {
-    const auto zip =
-        archive::ZipArchive::open(test::inMemory(test::buildZip({{.name = "weights", .content = content}}), "record"));
+    const auto zip = archive::ZipArchive::open(
+        test::inMemory(test::buildZip({{.name = "weights", .content = content}}), "record"));
     EXPECT_TRUE(zip);
     return TorchArchive::open(*zip, *zip->find("weights"));
 }

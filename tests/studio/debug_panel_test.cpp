@@ -23,8 +23,6 @@ namespace et::test {
 
 namespace {
 
-using visualizers::CodeView;
-using visualizers::GraphCanvas;
 
 TEST_F(DebugPanelTest, KeysBelongToTheDebuggerWhileItIsVisible) {
     open();

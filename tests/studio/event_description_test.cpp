@@ -100,9 +100,8 @@ TEST_F(EventDescriptionTest, RequestsTheFileThatNamesDelegatedOperators) {
 TEST_F(EventDescriptionTest, CountsEqualOperators) {
     ET_NEEDS_SHARED_DATA();
     const std::filesystem::path data = test::sharedData();
-    const auto session =
-        test::openSession({.trace = data / "traces/mobilenet_v2_small_xnnpack/trace.etdp",
-                           .record = data / "programs/mobilenet_v2_small/xnnpack.etrecord"});
+    const auto session = test::openSession({.trace = data / "traces/mobilenet_v2_small_xnnpack/trace.etdp",
+                                            .record = data / "programs/mobilenet_v2_small/xnnpack.etrecord"});
     const EventRef call = eventNamed(*session->blocks, "DELEGATE_CALL");
     const QString text = sectionText(describeEvent(*session->blocks, call), QStringLiteral("Event"));
     EXPECT_EQ(text.count(QStringLiteral("aten.convolution.default")), 1) << text.toStdString();

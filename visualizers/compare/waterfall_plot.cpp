@@ -16,7 +16,7 @@ namespace {
 
 constexpr int waterfallLetters = 36;
 constexpr int waterfallPad = 4;
-constexpr double namesShare = 0.5;  // of the width beside the values
+constexpr double namesShare = 0.5;  // of the width without the values
 
 using inspector::WaterfallStep;
 using inspector::format::Meaning;

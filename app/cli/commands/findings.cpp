@@ -77,7 +77,8 @@ Result<tasks::ExitCode> FindingsCommand::run(const Invocation& invocation) {
             deliver(invocation.console, output, tasks::producerOf(output::rulesText(format, style)), {}));
     }
     if (input.files.empty()) {
-        return fail(ErrorCode::InvalidArgument, "expected a session or other files; see 'et-inspect findings --help'");
+        return fail(ErrorCode::InvalidArgument,
+                    "expected a session or other files; see 'et-inspect findings --help'");
     }
     ET_ASSIGN(const tasks::OpenedSession opened, tasks::openInput(input));
     invocation.console.warnAll(opened.warnings);

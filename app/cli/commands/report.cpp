@@ -217,7 +217,8 @@ Result<tasks::ExitCode> ReportCommand::run(const Invocation& invocation) {
         return runSite();
     }
     if (input.files.empty()) {
-        return core::fail(ErrorCode::InvalidArgument, "expected a session, other files, or --store; see 'et-inspect report --help'");
+        return core::fail(ErrorCode::InvalidArgument,
+                          "expected a session, other files, or --store; see 'et-inspect report --help'");
     }
     const tasks::InterruptionGuard guard;
     tasks::ProgressReporter watch(progress, std::nullopt);

@@ -1,5 +1,5 @@
-#include "app/tasks/debug/debug_commands.h"
 #include "app/tasks/base/program_file.h"
+#include "app/tasks/debug/debug_commands.h"
 #include "app/tasks/debug/debug_process.h"
 #include "app/tasks/debug/recording_file.h"
 #include "app/tasks/sandbox/sandbox.h"
