@@ -89,7 +89,7 @@ std::span<const std::span<const Operator>> operatorTables() {
                                    composedArrangements(), composedLayers(),      composedEinsum(),
                                    composedAttention(),    composedReductions(),  composedQuantized(),
                                    composedRecurrent(),    composedIndexing(),    composedMlx(),
-                                   composedMlxProducts()};
+                                   composedMlxProducts(),  composedMlxRandom()};
     return tables;
 }
 

@@ -51,6 +51,7 @@ struct Operator {
 [[nodiscard]] std::span<const Operator> composedArrangements();
 [[nodiscard]] std::span<const Operator> composedMlx();
 [[nodiscard]] std::span<const Operator> composedMlxProducts();
+[[nodiscard]] std::span<const Operator> composedMlxRandom();
 
 /// All operator tables.
 [[nodiscard]] std::span<const std::span<const Operator>> operatorTables();
