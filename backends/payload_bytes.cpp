@@ -32,12 +32,8 @@ PayloadBytes ByteCoverage::count() const {
     std::size_t at = 0;
     const auto gapUntil = [&](std::size_t end) {
         const core::Bytes gap = payload.subspan(at, end - at);
-        const auto isSet = [](std::byte each) { return each != std::byte{}; };
-        const auto first = std::ranges::find_if(gap, isSet);
-        const auto last = std::ranges::find_last_if(gap, isSet).begin();
-        const auto opaque = first == gap.end() ? 0 : static_cast<std::size_t>(last - first) + 1;
-        bytes.opaque += opaque;
-        bytes.padding += gap.size() - opaque;
+        const bool isZero = std::ranges::all_of(gap, [](std::byte each) { return each == std::byte{}; });
+        (isZero ? bytes.padding : bytes.opaque) += gap.size();
     };
     for (const auto& [start, end] : sorted) {
         if (start > at) {

@@ -17,7 +17,7 @@ namespace et::backends {
 struct PayloadBytes {
     std::uint64_t known = 0;    ///< described
     std::uint64_t opaque = 0;   ///< not described
-    std::uint64_t padding = 0;  ///< zeros next to the others
+    std::uint64_t padding = 0;  ///< zeros between described bytes, or behind them
 
     bool operator==(const PayloadBytes&) const = default;
 };

@@ -1,5 +1,6 @@
 #include "backends/mlx/node_fields.h"
 
+#include "backends/mlx/schema/payload_generated.h"
 #include "runtime/core/scalar_type.h"
 
 #include <fmt/format.h>

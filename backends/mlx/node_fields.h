@@ -1,7 +1,6 @@
 #pragma once
 
 #include "backends/mlx/payload.h"
-#include "backends/mlx/schema/payload_generated.h"
 #include "backends/payload_bytes.h"
 #include "runtime/core/flat_view.h"
 #include "runtime/core/result.h"
@@ -11,6 +10,15 @@
 #include <vector>
 
 namespace et::backends::mlx {
+
+namespace schema {
+struct Fields;
+struct Index;
+struct IntOrValue;
+struct IntValueOrTensor;
+struct RealOrValue;
+struct ValueOrTensor;
+}  // namespace schema
 
 /// Numbers of a payload that a field may refer to.
 struct NumberLimits {
