@@ -1,4 +1,4 @@
-#include "backends/mlx/node_fields.h"
+#include "backends/mlx/detail/node_fields.h"
 
 #include "backends/mlx/schema/payload_generated.h"
 #include "runtime/core/scalar_type.h"

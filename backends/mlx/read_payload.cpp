@@ -1,6 +1,6 @@
 #include "backends/mlx/read_payload.h"
 
-#include "backends/mlx/node_fields.h"
+#include "backends/mlx/detail/node_fields.h"
 #include "backends/mlx/schema/payload_generated.h"
 #include "backends/payload_data.h"
 #include "runtime/core/byte_reader.h"
