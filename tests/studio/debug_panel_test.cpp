@@ -23,7 +23,6 @@ namespace et::test {
 
 namespace {
 
-
 TEST_F(DebugPanelTest, KeysBelongToTheDebuggerWhileItIsVisible) {
     open();
     EXPECT_EQ(menuAction(QStringLiteral("Continue")).shortcut(), QKeySequence(Qt::Key_F5));
