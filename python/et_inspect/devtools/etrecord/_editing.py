@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import zipfile
 from collections.abc import Mapping
 from typing import IO, Any
 
@@ -162,8 +161,7 @@ class EditableRecord:
             return list(self._changed)
         if self._native is None:
             return []
-        with zipfile.ZipFile(self._native.path) as archive:
-            return archive.namelist()
+        return _entries.names(self._native.path)
 
     def _all_entries(self) -> Entries:
         if self._changed is not None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import zipfile
-from collections.abc import Iterable, Mapping
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ... import _native, errors
@@ -28,9 +30,29 @@ RESERVED = (EXPORTED, EXPORT_GRAPH_ID, EDGE, "et_dialect_graph_module", HANDLES,
 Entries = dict[str, bytes]
 
 
+@contextlib.contextmanager
+def _opened(path: str | os.PathLike) -> Iterator[zipfile.ZipFile]:
+    """Opens an ETRecord file.
+
+    Raises:
+        FormatError: the file is damaged.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            yield archive
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, UnicodeDecodeError) as error:
+        raise errors.FormatError(f"{os.fspath(path)}: not a readable zip: {error}") from error
+
+
+def names(path: str | os.PathLike) -> list[str]:
+    """Returns the names of all entries of an ETRecord file."""
+    with _opened(path) as archive:
+        return archive.namelist()
+
+
 def read(path: str | os.PathLike) -> Entries:
     """Returns all entries of an ETRecord file."""
-    with zipfile.ZipFile(path) as archive:
+    with _opened(path) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
@@ -44,9 +66,11 @@ def write(path: str | os.PathLike, entries: Mapping[str, bytes]) -> None:
 
 def copied_graph(source: str | os.PathLike, old: str, new: str) -> Entries:
     """Returns the entries of a graph of another file under a new name."""
-    with zipfile.ZipFile(source) as archive:
-        names = set(archive.namelist())
-        return {new + part: archive.read(old + part) for part in PARTS if old + part in names}
+    with _opened(source) as archive:
+        stored = set(archive.namelist())
+        # In files of 2023 the entry of the Edge graph does not have the name of the method.
+        name = EDGE if old not in stored and old.startswith(EDGE + "/") else old
+        return {new + part: archive.read(name + part) for part in PARTS if name + part in stored}
 
 
 def serialized_graph(program: Any, name: str) -> Entries:

@@ -184,10 +184,8 @@ class ETRecord(EditableRecord, Shown):
         return graphs or None
 
     def _edge_graph(self, name: str) -> Graph:
-        entry = f"{_entries.EDGE}/{name}"
         place = {"file": self.path, "source": "edge", "method": name}
-        # In files of 2023 the entry does not have the name of the method.
-        return Graph(name, self._native.edge_graph(name), place, entry if entry in self._names() else _entries.EDGE)
+        return Graph(name, self._native.edge_graph(name), place, f"{_entries.EDGE}/{name}")
 
     @cached_property
     def exported_program(self) -> Graph | None:
