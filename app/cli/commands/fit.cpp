@@ -55,8 +55,7 @@ class FitCommand final : public Command {
                      "Operators of a runtime: .txt, .yaml, .json, ELF file or archive");
         options.file("--target", files.target, "Description of a device (YAML or JSON)");
         addTensorData(options, files.data);
-        addRecordFile(options, "--etrecord", files.record, "ETRecord to compare the weights of --data with")
-            .onlyWith("--data");
+        addRecordFile(options, "--etrecord", files.record, "ETRecord to compare the weights of --data with");
         tasks::addCacheOptions(options, files.caches);
         options.flag("--measure", files.measure,
                      "Also run each method once, confined, to measure temporary memory and stack");
