@@ -171,6 +171,7 @@ def compare(
     launches: int | None = None,
     time: float | None = None,
     source_time_scale: TimeUnit | None = None,
+    delegate_time_scale: str | Sequence[str] | None = None,
     junit: PathLike | None = None,
     **options: Unpack[ModelOptions],
 ) -> CompareResult:
@@ -189,6 +190,7 @@ def compare(
         threads, iterations, warmup, launches: for measuring programs.
         time: seconds for two programs (default: 30).
         source_time_scale: the unit of the traces' clocks.
+        delegate_time_scale: the unit of times inside delegates: ``"us"``, ``"VulkanBackend=800MHz"``.
         junit: path of a JUnit report to write.
         options: see :class:`~et_inspect.ModelOptions`.
 
