@@ -90,7 +90,8 @@ core::Result<> checkFoldersOf(const std::vector<std::filesystem::path>& outputs)
     for (const std::filesystem::path& path : outputs) {
         std::error_code unknown;
         const std::filesystem::path folder = path.parent_path();
-        const bool isFile = !path.empty() && path != "-" && !folder.empty();
+        // A descriptor that a parent process passes needs no /dev.
+        const bool isFile = !path.empty() && path != "-" && !folder.empty() && folder != "/dev/fd";
         if (isFile && !std::filesystem::exists(folder, unknown) && !unknown) {
             return core::fail(core::ErrorCode::Io,
                               fmt::format("cannot create: there is no folder {}", folder.string()),
