@@ -49,7 +49,7 @@ expect "1 file imported" "$inspect" import llama.log --store "$ET_POSTGRES" --mo
 expect '"measurements": 1' cat trend.json
 expect 'c8' cat trend.json
 expect "decode" "$inspect" trend llama --store "$ET_POSTGRES" --fail-on never
-expect "no measurements of \"other\", there is llama, net" "$inspect" trend other --store "$ET_POSTGRES"
+expect "no measurements of \"other\"; available: llama, net" "$inspect" trend other --store "$ET_POSTGRES"
 "$inspect" report --store "$ET_POSTGRES" -o site
 [ -s site/net.html ] && [ -s site/index.html ] || fail "no site"
 
