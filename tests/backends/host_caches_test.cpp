@@ -55,6 +55,7 @@ Payload payload(std::vector<Node> nodes) {
     Payload made;
     made.counts = {2, 2, 0, 0, 20};
     made.values = 1;
+    made.valueNumbers = 1;
     made.tensors = {{.dtype = 5,
                      .sizes = {{.size = 1}, {.size = -1, .minimum = 1, .maximum = 6}, {.size = 32}},
                      .dimOrder = {}},

@@ -70,7 +70,7 @@ TEST_F(HostCacheProcess, FitAndSizeCountThem) {
     std::ofstream(scratch.path() / "device.yaml") << "ram_bytes: 100000\n";
     const Outcome small = run("et-inspect fit model.pte --target device.yaml");
     EXPECT_EQ(small.code, 1) << small.out << small.err;
-    EXPECT_THAT(small.out, testing::HasSubstr("KV caches outside the program: 125 KiB for 1000 positions"));
+    EXPECT_THAT(small.out, testing::HasSubstr("KV caches outside the program: 125.0 KiB for 1000 positions"));
     EXPECT_EQ(run("et-inspect fit model.pte --target device.yaml --kv-max-capacity 100").code, 0);
     const dom::element size = json("et-inspect size model.pte --format json");
     EXPECT_EQ(std::uint64_t(size["host_caches"]["bytes_per_token"]), 2 * perLayer);

@@ -70,7 +70,7 @@ TEST(DelegateClock, MovesEventsIntoTheirCallByOneOffsetPerRun) {
     EXPECT_THAT(blocks->warnings(),
                 ElementsAre("delegates: the operators inside have a clock of their own: aligned "
                             "with their delegate calls, ± 0.005 µs"));
-    EXPECT_DOUBLE_EQ(test::eventNamed(blocks->blocks()[0], "conv").statistics.p50, 30e-6)
+    EXPECT_NEAR(test::eventNamed(blocks->blocks()[0], "conv").statistics.p50, 30e-6, 1e-12)
         << "in ms, unchanged";
 }
 
