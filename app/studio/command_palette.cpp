@@ -45,13 +45,14 @@ bool isRecentFile(const Command& command) {
 struct Match {
     const Command* command = nullptr;
     bool isLast = false;
+    bool isExact = false;      ///< its name is the typed text
     bool isNamed = false;      ///< its name or a synonym contains the typed text, not only its menu
     bool isScattered = false;  ///< its letters are not adjacent
     int score = 0;
 };
 
 /// Commands that contain the typed text; without any, commands with its letters in this order. Best first:
-/// those with the text in their names, the others, recent files.
+/// those with this name, with the text in their names, the others, recent files.
 std::vector<Match> matchesOf(const QString& typed, const QList<Command>& commands) {
     std::vector<Match> matches;
     const QString wanted = typed.trimmed();
@@ -62,6 +63,7 @@ std::vector<Match> matchesOf(const QString& typed, const QList<Command>& command
         if (const auto score = fuzzyScore(typed, isNamed ? names : text)) {
             matches.push_back({.command = &command,
                                .isLast = isRecentFile(command),
+                               .isExact = command.text.compare(wanted, Qt::CaseInsensitive) == 0,
                                .isNamed = isNamed,
                                .isScattered = !text.contains(wanted, Qt::CaseInsensitive),
                                .score = *score});
@@ -71,7 +73,8 @@ std::vector<Match> matchesOf(const QString& typed, const QList<Command>& command
         std::erase_if(matches, [](const Match& each) { return each.isScattered; });
     }
     std::ranges::stable_sort(matches, [](const Match& a, const Match& b) {
-        return std::tuple(a.isLast, !a.isNamed, -a.score) < std::tuple(b.isLast, !b.isNamed, -b.score);
+        return std::tuple(a.isLast, !a.isExact, !a.isNamed, -a.score) <
+               std::tuple(b.isLast, !b.isExact, !b.isNamed, -b.score);
     });
     return matches;
 }
