@@ -44,7 +44,7 @@ ROW_OF = {
     ("lower", "--data"): f"{SMALL}.pte -o out.pte",
 }
 # Read only for programs that need it.
-UNREAD = {("fit", "--data")}
+UNREAD = {("fit", "--data"), ("fit", "--etrecord")}
 # Commands whose results include files that cannot be read: exit codes, and whether stderr has a line.
 RESULTS = {"verify": ((3,), False), "import": ((5,), True)}
 

@@ -118,8 +118,9 @@ TEST_F(CommandPaletteTest, TheNameCountsMoreThanTheMenu) {
     ASSERT_GT(palette->offered().size(), 2);
     EXPECT_TRUE(palette->offered().first().startsWith(QStringLiteral("Quantize")))
         << palette->offered().join(u'\n').toStdString();
+    const std::string offered = palette->offered().join(u'\n').toStdString();
     QTest::keyClick(input, Qt::Key_Return);
-    EXPECT_STREQ(driver.window().area().perspective().id, "lab");
+    EXPECT_STREQ(driver.window().area().perspective().id, "lab") << offered;
 }
 
 TEST_F(CommandPaletteTest, RecentFilesAreLast) {
